@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { installedChromium } from "./scripts/lib/chromium.mjs";
+import { findInstalledChromium } from "./scripts/lib/chromium.mjs";
 
 /**
  * Runs on the production build. `main` runs tests tagged `@main` in any file; the other projects are the long
@@ -33,7 +33,7 @@ export default defineConfig({
     // Traces slow down every step; enable them with `--trace on`.
     screenshot: "only-on-failure",
     launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH ?? installedChromium(),
+      executablePath: process.env.CHROMIUM_PATH ?? findInstalledChromium(),
       args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
     },
   },

@@ -14,7 +14,7 @@ const SECRET_PATHS = [
 ];
 
 function contentSecurityPolicy(nonce: string): string {
-  const { development, https } = env();
+  const { development, usesHttps } = env();
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
@@ -33,7 +33,7 @@ function contentSecurityPolicy(nonce: string): string {
     "form-action 'self'",
     "object-src 'none'",
     "base-uri 'none'",
-    ...(https ? ["upgrade-insecure-requests"] : []),
+    ...(usesHttps ? ["upgrade-insecure-requests"] : []),
   ].join("; ");
 }
 

@@ -6,64 +6,60 @@ import type { BrandPalette } from "@/server/core/brand-colour";
 import { firstCharacter } from "@/server/core/graphemes";
 import {
   type Brand,
-  brandFor,
-  brandForHost,
-  platformBrand,
-  supportForBrand,
+  getAccountBrand,
+  getBrandSupport,
+  getHostBrand,
+  getPlatformBrand,
 } from "@/server/infrastructure/brand/brand";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { setting } from "@/server/infrastructure/settings";
-import { hostOf } from "@/server/transports/request-origin";
-import { currentUser } from "@/server/transports/trpc/caller";
+import { getSetting } from "@/server/infrastructure/settings";
+import { getRequestHost } from "@/server/transports/request-origin";
+import { getCurrentUser } from "@/server/transports/trpc/caller";
 
 /** Returns the host from the `Host` header only. */
-export async function hostOfPage(): Promise<string | null> {
+export async function getPageHost(): Promise<string | null> {
   const requestHeaders = await headers();
-  return hostOf({ header: (name) => (name === "host" ? requestHeaders.get(name) : null) });
+  return getRequestHost({ header: (name) => (name === "host" ? requestHeaders.get(name) : null) });
 }
 
-/**
- * Returns the brand: by the account's reseller, before sign-in by the host. Errors fall back to the
- * platform's brand.
- */
-export const brandOfPage = cache(async (): Promise<Brand> => {
+/** Returns the brand of the account's reseller, or of the host before sign-in; on errors the platform's. */
+export const getPageBrand = cache(async (): Promise<Brand> => {
   try {
-    const [profile, host] = await Promise.all([currentUser(), hostOfPage()]);
+    const [profile, host] = await Promise.all([getCurrentUser(), getPageHost()]);
     return await (profile
-      ? brandFor(withoutTransaction(), profile.user.id)
-      : brandForHost(withoutTransaction(), host));
+      ? getAccountBrand(withoutTransaction(), profile.user.id)
+      : getHostBrand(withoutTransaction(), host));
   } catch {
-    return platformBrand();
+    return getPlatformBrand();
   }
 });
 
 /** Returns the support contact of the signed-in account; resellers contact the platform. */
-export async function supportOfPage(): ReturnType<typeof supportForBrand> {
-  const [profile, brand] = await Promise.all([currentUser(), brandOfPage()]);
-  return supportForBrand(
+export async function getSupportContact(): ReturnType<typeof getBrandSupport> {
+  const [profile, brand] = await Promise.all([getCurrentUser(), getPageBrand()]);
+  return getBrandSupport(
     withoutTransaction(),
-    profile && brand.resellerId === profile.user.id ? platformBrand() : brand,
+    profile && brand.resellerId === profile.user.id ? getPlatformBrand() : brand,
   );
 }
 
 /** Returns the support contact of signed-out pages. A reseller's page never shows the platform's contact. */
-export async function publicSupportOfPage(): Promise<{
+export async function getPublicSupportContact(): Promise<{
   email?: string | null;
   phone?: string | null;
   url?: string | null;
 }> {
-  const { supportEmail: email, supportPhone: phone, resellerId } = await brandOfPage();
+  const { supportEmail: email, supportPhone: phone, resellerId } = await getPageBrand();
   if (email || phone || resellerId !== undefined) return { email, phone };
-  return (await setting(withoutTransaction(), "support_contact").catch(() => null)) ?? {};
+  return (await getSetting(withoutTransaction(), "support_contact").catch(() => null)) ?? {};
 }
 
-/** Picks what components need of a brand. */
-export function brandPropsOf({ name, logo, logoDark, icon, resellerId }: Brand): BrandProps {
-  return { name, logo, logoDark, icon, own: resellerId !== undefined };
+export function toBrandProps({ name, logo, logoDark, icon, resellerId }: Brand): BrandProps {
+  return { name, logo, logoDark, icon, isResellerBrand: resellerId !== undefined };
 }
 
 /** Returns the favicon: the reseller's icon, else an initial in the reseller's colour. */
-export function iconOf({ icon, name, palette, resellerId }: Brand): string {
+export function getBrandIcon({ icon, name, palette, resellerId }: Brand): string {
   if (icon) return icon;
   if (resellerId === undefined) return "/icon.svg";
   const { fill, foreground } = palette?.light ?? { fill: "#3655cd", foreground: "#ffffff" };
@@ -76,26 +72,26 @@ export function iconOf({ icon, name, palette, resellerId }: Brand): string {
 
 /** Overrides the colours of `globals.css` with the reseller's. */
 export async function BrandStyle() {
-  const [{ palette }, requestHeaders] = await Promise.all([brandOfPage(), headers()]);
+  const [{ palette }, requestHeaders] = await Promise.all([getPageBrand(), headers()]);
   if (!palette) return null;
   return (
     <style nonce={requestHeaders.get("x-nonce") ?? undefined} suppressHydrationWarning>
-      {coloursOf(palette)}
+      {buildColourRules(palette)}
     </style>
   );
 }
 
-function coloursOf({ light, dark }: BrandPalette): string {
-  const colourPair = (token: string, part: "fill" | "hover" | "foreground" | "soft" | "text") =>
+function buildColourRules({ light, dark }: BrandPalette): string {
+  const buildColourRule = (token: string, part: "fill" | "hover" | "foreground" | "soft" | "text") =>
     `--${token}:light-dark(${light[part]},${dark[part]})`;
-  const tokens = [
-    colourPair("primary", "fill"),
-    colourPair("primary-hover", "hover"),
-    colourPair("primary-fg", "foreground"),
-    colourPair("primary-soft", "soft"),
-    colourPair("primary-text", "text"),
-    colourPair("ring", "fill"),
+  const rules = [
+    buildColourRule("primary", "fill"),
+    buildColourRule("primary-hover", "hover"),
+    buildColourRule("primary-fg", "foreground"),
+    buildColourRule("primary-soft", "soft"),
+    buildColourRule("primary-text", "text"),
+    buildColourRule("ring", "fill"),
   ];
   // `:root:root` outranks `:root` in globals.css regardless of load order.
-  return `:root:root{${tokens.join(";")}}`;
+  return `:root:root{${rules.join(";")}}`;
 }

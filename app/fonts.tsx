@@ -3,7 +3,7 @@
 import { preload } from "react-dom";
 import type { Locale } from "@/server/core/locale";
 
-const file = {
+const FONT_URLS = {
   latin: new URL(
     "@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-latin-wght-normal.woff2",
     import.meta.url,
@@ -18,9 +18,8 @@ const file = {
   ).href,
 };
 
-/** Preloads the font for the script of the page's language. */
 export function FontPreload({ locale }: { locale: Locale }) {
-  const href = locale === "ru" ? file.cyrillic : locale === "ar" ? file.arabic : file.latin;
+  const href = locale === "ru" ? FONT_URLS.cyrillic : locale === "ar" ? FONT_URLS.arabic : FONT_URLS.latin;
   preload(href, { as: "font", type: "font/woff2", crossOrigin: "anonymous" });
   return null;
 }

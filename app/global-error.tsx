@@ -1,11 +1,11 @@
 "use client";
 
-import { type FailedPage, LastResort, lastResort } from "./last-resort";
+import { type ErrorPageProps, getLastResort, LastResort } from "./last-resort";
 import "./globals.css";
 
 /** The root layout failed, so there are no messages; only the document's language is known. */
-export default function GlobalError(props: FailedPage) {
-  const { lang, texts } = lastResort();
+export default function GlobalError(props: ErrorPageProps) {
+  const { lang, texts } = getLastResort();
   return (
     <html lang={lang} dir={lang === "ar" ? "rtl" : "ltr"}>
       <body>

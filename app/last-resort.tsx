@@ -41,19 +41,19 @@ const TEXTS: Record<Locale, { title: string; text: string; retry: string }> = {
 };
 
 /** Returns the language of the failed document and the texts. */
-export function lastResort() {
+export function getLastResort() {
   const lang = typeof document === "undefined" ? "en" : document.documentElement.lang;
   return { lang, texts: TEXTS[lang as Locale] ?? TEXTS.en };
 }
 
-export interface FailedPage {
+export interface ErrorPageProps {
   error: Error & { digest?: string };
   reset: () => void;
 }
 
-/** Error page without messages and providers: retry, and the error id for support. */
-export function LastResort({ error, reset }: FailedPage) {
-  const { texts } = lastResort();
+/** Error page that needs no messages and providers. Shows the error ID for support. */
+export function LastResort({ error, reset }: ErrorPageProps) {
+  const { texts } = getLastResort();
   return (
     <main id="main" tabIndex={-1} className="grid min-h-dvh place-items-center px-4 text-center">
       <div role="alert" className="flex flex-col items-center gap-3">

@@ -4,17 +4,17 @@ import { getLocale } from "next-intl/server";
 import type { ReactNode } from "react";
 import { SkipLink } from "@/components/shell/skip-link";
 import { LiveRegions } from "@/components/ui/live-regions";
-import { directionOf } from "@/server/core/locale";
-import { BrandStyle, brandOfPage, iconOf } from "./brand";
+import { getTextDirection } from "@/server/core/locale";
+import { BrandStyle, getBrandIcon, getPageBrand } from "./brand";
 import { FontPreload } from "./fonts";
 import "./globals.css";
 
 export async function generateMetadata(): Promise<Metadata> {
-  const brand = await brandOfPage();
+  const brand = await getPageBrand();
   return {
     // A `%s` in the brand name must not act as a placeholder.
     title: { default: brand.name, template: `%s · ${brand.name.replaceAll("%s", "% s")}` },
-    icons: { icon: iconOf(brand) },
+    icons: { icon: getBrandIcon(brand) },
     robots: { index: false },
   };
 }
@@ -22,13 +22,13 @@ export async function generateMetadata(): Promise<Metadata> {
 export const viewport: Viewport = { width: "device-width", initialScale: 1, viewportFit: "cover" };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [locale, jar] = await Promise.all([getLocale(), cookies()]);
-  const theme = jar.get("theme")?.value;
-  const density = jar.get("density")?.value;
+  const [locale, cookieStore] = await Promise.all([getLocale(), cookies()]);
+  const theme = cookieStore.get("theme")?.value;
+  const density = cookieStore.get("density")?.value;
   return (
     <html
       lang={locale}
-      dir={directionOf(locale)}
+      dir={getTextDirection(locale)}
       data-theme={theme === "light" || theme === "dark" ? theme : undefined}
       data-density={density === "compact" ? "compact" : undefined}
       // The theme switch changes `data-theme` in the browser.

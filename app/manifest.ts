@@ -1,13 +1,12 @@
 import type { MetadataRoute } from "next";
-import { brandOfPage, iconOf } from "./brand";
+import { getBrandIcon, getPageBrand } from "./brand";
 
 /** The manifest depends on the host, and settings are not available at build time. */
 export const dynamic = "force-dynamic";
 
-/** Web app manifest with the brand of this host. */
 export default async function manifest(): Promise<MetadataRoute.Manifest> {
-  const brand = await brandOfPage();
-  const icon = iconOf(brand);
+  const brand = await getPageBrand();
+  const icon = getBrandIcon(brand);
   const isPlatform = brand.resellerId === undefined;
   return {
     name: brand.name,

@@ -4,13 +4,12 @@ import type { Messages } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import type { MessageKeys, NestedKeyOf } from "use-intl/core";
 
-/** Message key with its namespace. */
-export type TextName = MessageKeys<Messages, NestedKeyOf<Messages>>;
+export type MessageKey = MessageKeys<Messages, NestedKeyOf<Messages>>;
 
 /** Returns the `generateMetadata` of a page with a translated title. */
-export function pageTitle(text: TextName, more?: Omit<Metadata, "title">) {
+export function pageTitle(titleKey: MessageKey, metadata?: Omit<Metadata, "title">) {
   return async (): Promise<Metadata> => {
     const t = await getTranslations();
-    return { title: t(text), ...more };
+    return { title: t(titleKey), ...metadata };
   };
 }

@@ -1,7 +1,7 @@
 import type { Route } from "next";
 import { redirect } from "next/navigation";
-import { currentUser } from "@/server/transports/trpc/caller";
+import { getCurrentUser } from "@/server/transports/trpc/caller";
 
 export default async function Front() {
-  redirect((await currentUser()) ? "/dashboard" : ("/sign-in" as Route));
+  redirect((await getCurrentUser()) ? "/dashboard" : ("/sign-in" as Route));
 }

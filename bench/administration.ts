@@ -3,29 +3,31 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { fold } from "@/server/core/fold";
 import { migrate } from "@/server/infrastructure/database/migrate";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { start, startDatabase, withClient } from "./environment";
-import { call, sendRequest } from "./load";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
+import { startDatabase, startTrackedServer, withClient } from "./environment";
+import { buildRequest, sendRequest } from "./load";
 import { measureTimes, median, percentile } from "./measure";
-import { residentMemory } from "./processes";
+import { readResidentMemory } from "./processes";
 import { moveToLoadCore, type Server } from "./servers";
 import { formatNumber, yesOrNo } from "./table";
 
-const ACCOUNTS = 100_000;
-const ENTRIES = 1_000_000;
+const ACCOUNT_COUNT = 100_000;
+const AUDIT_ENTRY_COUNT = 1_000_000;
 const ROUNDS = 40;
-/** Milliseconds, 95th percentile. */
-const LIST_TARGET = 150;
-const SEARCH_TARGET = 30;
-const MEMORY_TARGET = 30;
+/** Targets for the 95th percentile. */
+const LIST_TARGET_MS = 150;
+const SEARCH_TARGET_MS = 30;
+const MEMORY_TARGET_MB = 30;
 
-const FIRST =
+const FIRST_NAMES =
   "Ayşe Işıl Mehmet Çağrı Ömer Zeynep Deniz Umut Elif Kerem Şule Gökhan İrem Yusuf Nilüfer Burak".split(" ");
-const LAST =
+const LAST_NAMES =
   "Kaya Yılmaz Demir Şahin Çelik Yıldız Öztürk Aydın Özdemir Arslan Doğan Kılıç Aslan Çetin Kara Koç Kurt".split(
     " ",
   );
-const TRADE = "Kırtasiye Mobilya Eczane Otel Kafe Bijuteri Optik Pastane Oto Yapı Tekstil Sigorta".split(" ");
+const TRADES = "Kırtasiye Mobilya Eczane Otel Kafe Bijuteri Optik Pastane Oto Yapı Tekstil Sigorta".split(
+  " ",
+);
 const ACTIONS = [
   ..."sign_in.succeeded sign_in.failed token.issued token.revoked site.created site.updated site.deleted".split(
     " ",
@@ -64,22 +66,22 @@ const SEARCHES = {
 } as const;
 
 /** Measures lists, palette searches and CSV downloads of administrators with 100,000 accounts, over HTTP. */
-export default async function administration(): Promise<string[][]> {
+export default async function measureAdministration(): Promise<string[][]> {
   const postgres = await startDatabase();
   await migrate(postgres.url);
-  const token = newToken("dsu");
-  await withClient(superuserUrl(postgres), (client) => insertData(client, token));
+  const token = createToken("dsu");
+  await withClient(getSuperuserUrl(postgres), (client) => insertData(client, token));
   moveToLoadCore();
   const env = { WORKER: "off", RATE_LIMITS: "relaxed" };
-  return measureServer(await start("HTTP server", postgres.url, { env }), token);
+  return measureServer(await startTrackedServer("HTTP server", postgres.url, { env }), token);
 }
 
 async function measureServer(server: Server, token: string): Promise<string[][]> {
   const rows = [["call", "p50 ms", "p95 ms", "measured", "target", "holds"]];
-  const row = async (name: string, path: string, target: number) => {
+  const addRow = async (name: string, path: string, target: number) => {
     const durations = await measureTimes(
       async () => {
-        const { status, body } = await sendRequest(server.port, call("GET", path, { token }));
+        const { status, body } = await sendRequest(server.port, buildRequest("GET", path, { token }));
         if (status !== 200) throw new Error(`${path}: ${status} ${body}`);
       },
       { rounds: ROUNDS, warmUp: 10 },
@@ -94,20 +96,20 @@ async function measureServer(server: Server, token: string): Promise<string[][]>
       yesOrNo(p95 <= target),
     ]);
   };
-  for (const [path, name] of Object.entries(LISTS)) await row(name, path, LIST_TARGET);
+  for (const [path, name] of Object.entries(LISTS)) await addRow(name, path, LIST_TARGET_MS);
   for (const [words, name] of Object.entries(SEARCHES))
-    await row(name, `/api/search?q=${encodeURIComponent(words)}`, SEARCH_TARGET);
+    await addRow(name, `/api/search?q=${encodeURIComponent(words)}`, SEARCH_TARGET_MS);
   for (const path of ["/api/admin/users.csv", "/api/admin/audit.csv"]) {
     const { bytes, seconds, growth } = await download(server, path, token);
     const text = `${formatNumber(growth)} MB above, ${formatNumber(bytes / 1e6)} MB in ${formatNumber(seconds)} s`;
-    rows.push([path, "", "", text, `${MEMORY_TARGET} MB`, yesOrNo(growth <= MEMORY_TARGET)]);
+    rows.push([path, "", "", text, `${MEMORY_TARGET_MB} MB`, yesOrNo(growth <= MEMORY_TARGET_MB)]);
   }
   return rows;
 }
 
-/** Downloads a file. Returns its size, the duration, and by how many MB the server's memory grew. */
+/** Downloads a file. Returns its size, the duration and the growth of the server's memory in MB. */
 async function download({ port, pid }: Server, path: string, token: string) {
-  const read = () =>
+  const downloadOnce = () =>
     new Promise<number>((resolve, reject) => {
       let bytes = 0;
       const headers = { authorization: `Bearer ${token}` };
@@ -120,20 +122,20 @@ async function download({ port, pid }: Server, path: string, token: string) {
       }).on("error", reject);
     });
   // Warm-up: compiles the code and grows the heap.
-  await read();
+  await downloadOnce();
   await sleep(3000);
-  const before = residentMemory(pid) ?? 0;
-  let highest = before;
+  const memoryBefore = readResidentMemory(pid) ?? 0;
+  let peakMemory = memoryBefore;
   const timer = setInterval(() => {
-    highest = Math.max(highest, residentMemory(pid) ?? 0);
+    peakMemory = Math.max(peakMemory, readResidentMemory(pid) ?? 0);
   }, 50);
   const startedAt = performance.now();
-  const bytes = await read();
+  const bytes = await downloadOnce();
   clearInterval(timer);
-  return { bytes, seconds: (performance.now() - startedAt) / 1000, growth: highest - before };
+  return { bytes, seconds: (performance.now() - startedAt) / 1000, growth: peakMemory - memoryBefore };
 }
 
-function superuserUrl({ url, adminUrl }: { url: string; adminUrl: string }): string {
+function getSuperuserUrl({ url, adminUrl }: { url: string; adminUrl: string }): string {
   const address = new URL(adminUrl);
   address.pathname = new URL(url).pathname;
   return address.href;
@@ -143,7 +145,7 @@ function superuserUrl({ url, adminUrl }: { url: string; adminUrl: string }): str
 async function insertData(client: pg.Client, token: string): Promise<void> {
   // Skips foreign key checks and triggers; the references are valid by construction.
   await client.query("set session_replication_role = replica");
-  const [names, folded] = [fullNames((word) => word), fullNames(fold)];
+  const [names, foldedNames] = [buildFullNames((word) => word), buildFullNames(fold)];
   await client.query(
     `insert into users (name, email, email_key, phone, role, email_verified_at, reseller_id, search_text, created_at)
      select ($1::text[])[1 + i % 272] || ' ' || i, 'person' || i || '@example.com', 'person' || i || '@example.com',
@@ -152,34 +154,34 @@ async function insertData(client: pg.Client, token: string): Promise<void> {
             case when i % 7 = 3 then null else now() end,
             case when i % 100 = 0 or i < 100 then null else i / 100 * 100 end,
             ($2::text[])[1 + i % 272] || ' ' || i || ' person' || i || '@example.com +90532' || lpad(i::text, 7, '0'),
-            now() - (${ACCOUNTS} - i) * interval '5 minutes'
-       from generate_series(1, ${ACCOUNTS}) i`,
-    [names, folded],
+            now() - (${ACCOUNT_COUNT} - i) * interval '5 minutes'
+       from generate_series(1, ${ACCOUNT_COUNT}) i`,
+    [names, foldedNames],
   );
   await client.query(
     `insert into access_tokens (user_id, kind, name, token_hash, last_four, last_used_at, expires_at)
      values (1, 'sign_in', 'sign-in', $1, 'abcd', now() + interval '1 hour', now() + interval '30 days')`,
-    [digest(token)],
+    [hashSecret(token)],
   );
   await client.query(
     `insert into sites (user_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four, search_text, updated_at)
      select i, 'Site ' || ($1::text[])[1 + i % 12] || ' ' || i, 'site' || i || '.example.com', sha256(i::text::bytea), '',
             'abcd', 'site ' || ($2::text[])[1 + i % 12] || ' ' || i || ' site' || i || '.example.com', now()
-       from generate_series(1, ${ACCOUNTS}) i`,
-    [TRADE, TRADE.map(fold)],
+       from generate_series(1, ${ACCOUNT_COUNT}) i`,
+    [TRADES, TRADES.map(fold)],
   );
   await client.query(
     `insert into audit_events (at, actor_kind, actor_id, action, object_type, object_id, ip, user_agent, request_id, details)
-     select now() - (${ENTRIES} - i) * interval '40 seconds', 'user', 1 + (i * 7919) % ${ACCOUNTS},
-            ($1::text[])[1 + i % ${ACTIONS.length}], 'User', (1 + (i * 104729) % ${ACCOUNTS})::text,
+     select now() - (${AUDIT_ENTRY_COUNT} - i) * interval '40 seconds', 'user', 1 + (i * 7919) % ${ACCOUNT_COUNT},
+            ($1::text[])[1 + i % ${ACTIONS.length}], 'User', (1 + (i * 104729) % ${ACCOUNT_COUNT})::text,
             '10.' || i % 5 || '.' || i / 5 % 250 || '.' || i / 1250 % 250, 'Mozilla/5.0 (X11; Linux x86_64)', 'request' || i,
             jsonb_build_object('reason', 'Ticket ' || i)
-       from generate_series(1::bigint, ${ENTRIES}) i`,
+       from generate_series(1::bigint, ${AUDIT_ENTRY_COUNT}) i`,
     [ACTIONS],
   );
   await client.query("vacuum (analyze)");
 }
 
-function fullNames(transform: (word: string) => string): string[] {
-  return LAST.flatMap((last) => FIRST.map((first) => transform(`${first} ${last}`)));
+function buildFullNames(transform: (word: string) => string): string[] {
+  return LAST_NAMES.flatMap((last) => FIRST_NAMES.map((first) => transform(`${first} ${last}`)));
 }

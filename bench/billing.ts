@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import "@/server/domains";
-import { activate } from "@/server/domains/billing/payments/service/activate";
+import { activateByTransfer } from "@/server/domains/billing/payments/service/activate";
 import { advanceSubscriptionsJob } from "@/server/domains/billing/subscriptions/jobs";
-import { overview } from "@/server/domains/billing/subscriptions/service/overview";
+import { getBillingOverview } from "@/server/domains/billing/subscriptions/service/overview";
 import { Connection } from "@/server/infrastructure/database/connection";
-import { ACCOUNTS, fillAccounts } from "./data";
+import { ACCOUNT_COUNT, fillAccounts } from "./data";
 import { callContext, connectDatabase, runSql } from "./environment";
-import { measureTimes, median, percentile, ratio } from "./measure";
+import { measureTimes, median, medianRatio, percentile } from "./measure";
 import { formatNumber, yesOrNo } from "./table";
 
 interface SentStatement {
@@ -17,21 +17,25 @@ interface SentStatement {
   ids: unknown[];
 }
 
-const { query: send, later } = Connection.prototype;
+const { query: originalQuery, later: originalLater } = Connection.prototype;
 let statements = 0;
 let listener: ((statement: SentStatement) => void) | undefined;
-// Counts every statement of the application and reports it to the listener.
+// Patches the driver: counts every statement and reports it to the listener.
 Connection.prototype.query = function (this: Connection, config, values, callback) {
   // A BEGIN is counted in later(), which query() calls.
-  const begins = /^begin$/i.test(config.text ?? config);
-  if (!begins) statements++;
-  const result = send.call(this, config, values, callback);
-  if (listener && !begins && typeof result?.then === "function") {
-    const sent = { text: config.text ?? config, values: config.values ?? values ?? [], ids: [] as unknown[] };
-    listener(sent);
+  const isBegin = /^begin$/i.test(config.text ?? config);
+  if (!isBegin) statements++;
+  const result = originalQuery.call(this, config, values, callback);
+  if (listener && !isBegin && typeof result?.then === "function") {
+    const sentStatement = {
+      text: config.text ?? config,
+      values: config.values ?? values ?? [],
+      ids: [] as unknown[],
+    };
+    listener(sentStatement);
     result.then(
       ({ rows }: pg.QueryResult) => {
-        sent.ids = rows?.[0] ? Object.values(rows[0]) : [];
+        sentStatement.ids = rows?.[0] ? Object.values(rows[0]) : [];
       },
       () => {},
     );
@@ -42,7 +46,7 @@ Connection.prototype.query = function (this: Connection, config, values, callbac
 Connection.prototype.later = function (this: Connection, statement) {
   statements++;
   listener?.({ text: statement.text, values: statement.values ?? [], ids: [] });
-  later.call(this, statement);
+  originalLater.call(this, statement);
 };
 
 /** Returns CPU time of this process and elapsed time, both in milliseconds, and the number of statements. */
@@ -62,24 +66,22 @@ async function measureWork(
 let url = "";
 const sql = (text: string) => runSql(url, text);
 
-/**
- * Measures activations, the job that advances subscriptions, and overviews. In this process, without HTTP.
- */
-export default async function billing(): Promise<string[][]> {
+/** Measures activations, the job that advances subscriptions, and overviews. Runs here, without HTTP. */
+export default async function measureBilling(): Promise<string[][]> {
   url = await connectDatabase(fillAccounts);
-  const head = ["row", "CPU ms", "clock ms", "statements", "measured", "target", "holds"];
-  return [head, ...(await measureAdvance()), await measureOverview(), ...(await measureActivation())];
+  const header = ["row", "CPU ms", "clock ms", "statements", "measured", "target", "holds"];
+  return [header, ...(await measureAdvance()), await measureOverview(), ...(await measureActivation())];
 }
 
 async function measureAdvance(): Promise<string[][]> {
   await sql(`insert into subscriptions (user_id, plan_id, plan_name, price_minor, monthly_credits, status, site_slots, starts_at, ends_at)
-    select 1 + i % ${ACCOUNTS}, 1, 'Starter', 299900, 1000, 'active', 1, now(), now() + interval '1 year' from generate_series(1, 40000) i`);
+    select 1 + i % ${ACCOUNT_COUNT}, 1, 'Starter', 299900, 1000, 'active', 1, now(), now() + interval '1 year' from generate_series(1, 40000) i`);
   await sql(`update subscriptions set starts_at = now() - interval '1 year', ends_at = now() - interval '1 hour' where id <= 500;
     analyze`);
-  const before = await overviewDuring(sleep(2000));
+  const medianBefore = await overviewDuring(sleep(2000));
   const job = measureWork(advanceSubscriptionsJob);
-  const [during, result] = [await overviewDuring(job), await job];
-  const slowdown = during / before;
+  const [medianDuring, result] = [await overviewDuring(job), await job];
+  const slowdown = medianDuring / medianBefore;
   return [
     [
       "advance_subscriptions, 500 due of 50,000",
@@ -91,9 +93,9 @@ async function measureAdvance(): Promise<string[][]> {
     [
       "GET /api/billing beside it",
       "",
-      formatNumber(during),
+      formatNumber(medianDuring),
       "",
-      `median ${slowdown.toFixed(1)} x ${formatNumber(before)} ms`,
+      `median ${slowdown.toFixed(1)} x ${formatNumber(medianBefore)} ms`,
       "2 x",
       yesOrNo(slowdown <= 2),
     ],
@@ -103,21 +105,21 @@ async function measureAdvance(): Promise<string[][]> {
 /** Returns the median duration of an overview while `work` runs, in milliseconds. */
 async function overviewDuring(work: Promise<unknown>): Promise<number> {
   let isBusy = true;
-  const done = work.finally(() => {
+  const workEnd = work.finally(() => {
     isBusy = false;
   });
-  const waits: number[] = [];
+  const durations: number[] = [];
   while (isBusy) {
-    const { clock } = await measureWork(() => overview(callContext(7000, "user")));
-    waits.push(clock);
+    const { clock } = await measureWork(() => getBillingOverview(callContext(7000, "user")));
+    durations.push(clock);
     await sleep(20);
   }
-  await done;
-  return median(waits);
+  await workEnd;
+  return median(durations);
 }
 
 async function measureOverview(): Promise<string[]> {
-  const owner = ACCOUNTS;
+  const owner = ACCOUNT_COUNT;
   await sql(`insert into sites (user_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four, search_text)
       select ${owner}, 'Site ' || i, 'licensed' || i || '.example.com', sha256(i::text::bytea), '\\x00', 'abcd', 'site ' || i
         from generate_series(1, 10000) i;
@@ -131,42 +133,43 @@ async function measureOverview(): Promise<string[]> {
     analyze`);
   const ctx = callContext(owner, "reseller");
   let durations: number[] = [];
-  const all = await measureWork(async () => {
-    durations = await measureTimes(() => overview(ctx), { rounds: 100, warmUp: 20 });
+  const total = await measureWork(async () => {
+    durations = await measureTimes(() => getBillingOverview(ctx), { rounds: 100, warmUp: 20 });
   });
   const p95 = percentile(durations, 0.95);
   return [
     "GET /api/billing, 10,000 licences",
-    ...[all.cpu / 120, median(durations), all.statements / 120].map(formatNumber),
+    ...[total.cpu / 120, median(durations), total.statements / 120].map(formatNumber),
     `p95 ${formatNumber(p95)} ms`,
     "p95 150 ms",
     yesOrNo(p95 <= 150),
   ];
 }
 
-/** Compares activations with their recorded statements, sent by the driver alone with the ids of new rows. */
+/** Compares an activation with its recorded statements, which the driver sends again with new ids. */
 async function measureActivation(): Promise<string[][]> {
-  // Disjoint ranges: an id in the values of a statement then identifies its table.
+  // Disjoint ranges, so that an id among the values identifies its table.
   await sql(`select setval(pg_get_serial_sequence('payments', 'id'), 100000000),
     setval(pg_get_serial_sequence('subscriptions', 'id'), 200000000)`);
   const administrator = callContext(1, "admin");
   await sql(`update users set role = 'admin' where id = 1;
     update access_tokens set proven_at = now() + interval '1 hour' where id = ${administrator.actor.token.id}`);
-  let user = 1000;
-  const activateOnce = () => activate(administrator, { body: { user_id: ++user, plan_id: 2 } } as never);
+  let userId = 1000;
+  const activateOnce = () =>
+    activateByTransfer(administrator, { body: { user_id: ++userId, plan_id: 2 } } as never);
   for (let turn = 0; turn < 50; turn++) await activateOnce();
-  const sent: SentStatement[] = [];
-  listener = (statement) => sent.push(statement);
+  const recordedStatements: SentStatement[] = [];
+  listener = (statement) => recordedStatements.push(statement);
   await activateOnce();
   listener = undefined;
-  const recordedUser = user;
+  const recordedUser = userId;
 
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const byHand = async () => {
-    user++;
-    const replacements = new Map<unknown, unknown>([[recordedUser, user]]);
-    for (const [index, { text, values, ids }] of sent.entries()) {
+  const runByHand = async () => {
+    userId++;
+    const replacements = new Map<unknown, unknown>([[recordedUser, userId]]);
+    for (const [index, { text, values, ids }] of recordedStatements.entries()) {
       const { rows } = await client.query({
         name: `s${index}`,
         text,
@@ -179,11 +182,11 @@ async function measureActivation(): Promise<string[][]> {
         if (typeof id === "number" && id > 100_000_000) replacements.set(id, rows[0]?.[column]);
     }
   };
-  for (let turn = 0; turn < 50; turn++) await byHand();
+  for (let turn = 0; turn < 50; turn++) await runByHand();
   const [ours, theirs]: [number[], number[]] = [[], []];
   const clocks: [number[], number[]] = [[], []];
   for (let round = 0; round < 10; round++)
-    for (const [index, work] of [activateOnce, byHand].entries()) {
+    for (const [index, work] of [activateOnce, runByHand].entries()) {
       const { cpu, clock } = await measureWork(async () => {
         for (let turn = 0; turn < 50; turn++) await work();
       });
@@ -191,18 +194,18 @@ async function measureActivation(): Promise<string[][]> {
       clocks[index]!.push(clock / 50);
     }
   await client.end();
-  const [byCpu, byClock] = [ratio(theirs, ours), ratio(clocks[1], clocks[0])];
+  const [byCpu, byClock] = [medianRatio(theirs, ours), medianRatio(clocks[1], clocks[0])];
   return [
     [
       "activation",
-      ...[median(ours), median(clocks[0]), sent.length].map(formatNumber),
+      ...[median(ours), median(clocks[0]), recordedStatements.length].map(formatNumber),
       `${byClock.toFixed(2)} by clock, ${byCpu.toFixed(2)} by CPU`,
       "0.6",
       yesOrNo(byClock >= 0.6),
     ],
     [
       "the same statements by hand",
-      ...[median(theirs), median(clocks[1]), sent.length].map(formatNumber),
+      ...[median(theirs), median(clocks[1]), recordedStatements.length].map(formatNumber),
       "",
       "",
       "",

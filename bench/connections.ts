@@ -1,11 +1,11 @@
 import "@/server/domains";
-import { clean } from "@/server/domains/sites/connections/service/clean";
-import { listIdle } from "@/server/domains/sites/connections/service/idle";
+import { cleanUpConnections } from "@/server/domains/sites/connections/service/clean-up";
+import { listIdle } from "@/server/domains/sites/connections/service/list-idle";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { EVOLUTION_KEY } from "@/server/sandbox/evolution";
-import { createMemoryStore } from "@/server/sandbox/kit";
+import { createMemoryStore } from "@/server/sandbox/sandbox";
 import { callContext, connectDatabase, runSql } from "./environment";
 import { measureTimes, median } from "./measure";
 import { startSandboxes } from "./sandboxes";
@@ -19,39 +19,39 @@ const READERS = {
   administrator: callContext.bind(null, 1, "admin"),
 };
 
-let database = "";
-const sql = (text: string) => runSql(database, text);
+let databaseUrl = "";
+const sql = (text: string) => runSql(databaseUrl, text);
 
 /** Measures lists of 1,000 idle connections and the clean-up of 100 at the sandboxes, in this process. */
-export default async function connections(): Promise<string[][]> {
+export default async function measureConnections(): Promise<string[][]> {
   const { url } = await startSandboxes(stores);
   // Only demo mode may connect to private addresses.
   Object.assign(process.env, { APP_MODE: "demo", OUTBOUND_TRUSTED: url, META_GRAPH_URL: `${url}/meta` });
-  database = await connectDatabase(migrate);
-  const head = ["row", "clock ms", "CPU ms", "measured", "target", "holds"];
-  return [head, ...(await measureLists()), await measureCleanUp(url)];
+  databaseUrl = await connectDatabase(migrate);
+  const header = ["row", "clock ms", "CPU ms", "measured", "target", "holds"];
+  return [header, ...(await measureLists()), await measureCleanUp(url)];
 }
 
-/** Each account has an idle connection. Account 1 is an administrator, account 3 the reseller of 1,000. */
-async function fill(from: number, to: number): Promise<void> {
+/** Inserts accounts with one idle connection each. 1 is an administrator, 3 the reseller of 1,000. */
+async function insertAccounts(firstId: number, lastId: number): Promise<void> {
   await sql(`insert into users (name, email, email_key, role, email_verified_at, reseller_id)
     select 'Ayşe Kaya ' || i, 'person' || i || '@example.com', 'person' || i || '@example.com',
            (case i when 1 then 'admin' when 3 then 'reseller' else 'user' end)::"Role", now(),
            case when i between 101 and 1100 then 3 end
-      from generate_series(${from}, ${to}) i`);
+      from generate_series(${firstId}, ${lastId}) i`);
   await sql(`insert into connections (user_id, channel, connection_type, label, remote_key, updated_at)
-    select i, 'telegram', 'bot', '@bot' || i, i::text, now() from generate_series(${from}, ${to}) i`);
+    select i, 'telegram', 'bot', '@bot' || i, i::text, now() from generate_series(${firstId}, ${lastId}) i`);
 }
 
 async function measureLists(): Promise<string[][]> {
-  await fill(1, 10_000);
+  await insertAccounts(1, 10_000);
   await sql(`insert into connections (user_id, channel, connection_type, label, remote_key, updated_at)
     select 2, 'telegram', 'bot', '@own' || i, 'own' || i, now() from generate_series(1, 1000) i`);
   await sql("vacuum (analyze)");
-  const mediansOf10k = await medians();
-  await fill(10_001, 100_000);
+  const mediansOf10k = await measureMedians();
+  await insertAccounts(10_001, 100_000);
   await sql("vacuum (analyze)");
-  const mediansOf100k = await medians();
+  const mediansOf100k = await measureMedians();
   return Object.entries(READERS).map(([name], index) => {
     const [before, after] = [mediansOf10k[index]!, mediansOf100k[index]!];
     const growth = after / before;
@@ -60,7 +60,7 @@ async function measureLists(): Promise<string[][]> {
   });
 }
 
-async function medians(): Promise<number[]> {
+async function measureMedians(): Promise<number[]> {
   const values: number[] = [];
   for (const reader of Object.values(READERS)) {
     const list = async () => {
@@ -77,7 +77,7 @@ async function medians(): Promise<number[]> {
 
 async function measureCleanUp(url: string): Promise<string[]> {
   const { db } = withoutTransaction();
-  const hook = (channel: string) => `${APP_URL}/hooks/${channel}/x`;
+  const getHookUrl = (channel: string) => `${APP_URL}/hooks/${channel}/x`;
   const items: Array<{ channel: "whatsapp" | "whatsapp_qr"; id: number }> = [];
   const createConnection = async (
     channel: "whatsapp" | "whatsapp_qr",
@@ -97,7 +97,12 @@ async function measureCleanUp(url: string): Promise<string[]> {
   for (let index = 0; index < 50; index++) {
     const instance = `bench-${index}`;
     const [base_url, key] = [`${url}/evolution`, `instance:${instance}`];
-    await stores.evolution.set(key, { name: instance, key: "k", state: "open", url: hook("whatsapp_qr") });
+    await stores.evolution.set(key, {
+      name: instance,
+      key: "k",
+      state: "open",
+      url: getHookUrl("whatsapp_qr"),
+    });
     await createConnection("whatsapp_qr", {
       remoteKey: `${base_url}|${instance}`,
       config: { base_url, instance },
@@ -105,16 +110,16 @@ async function measureCleanUp(url: string): Promise<string[]> {
     const accountKey = String(88_000 + (index % 5));
     const remoteKey = `${accountKey}${Math.floor(index / 5)}`;
     await stores.meta.set(`apps:${accountKey}`, [process.env.META_APP_ID ?? "100000000000001"]);
-    await stores.meta.set(`override:${remoteKey}`, hook("whatsapp"));
+    await stores.meta.set(`override:${remoteKey}`, getHookUrl("whatsapp"));
     await createConnection("whatsapp", { remoteKey, accountKey });
   }
-  const [startedAt, before] = [performance.now(), process.cpuUsage()];
-  const { cleaned_count: cleaned } = await clean(callContext(4, "user"), {
+  const [startedAt, cpuBefore] = [performance.now(), process.cpuUsage()];
+  const { cleaned_count: cleanedCount } = await cleanUpConnections(callContext(4, "user"), {
     body: { items },
-  } as unknown as Parameters<typeof clean>[1]);
+  } as unknown as Parameters<typeof cleanUpConnections>[1]);
   const clock = performance.now() - startedAt;
-  const { user, system } = process.cpuUsage(before);
-  if (cleaned !== items.length) throw new Error(`${cleaned} of ${items.length} were cleaned up`);
+  const { user, system } = process.cpuUsage(cpuBefore);
+  if (cleanedCount !== items.length) throw new Error(`${cleanedCount} of ${items.length} were cleaned up`);
   const perSecond = items.length / (clock / 1000);
   const figures = [
     formatNumber(clock),

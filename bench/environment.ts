@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { Context, UserActor } from "@/server/core/context";
-import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
+import { closeDatabase, openDatabase } from "@/server/infrastructure/database/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { migrateJobs } from "@/server/infrastructure/jobs/worker";
@@ -12,36 +12,36 @@ import { type Server, type ServerKind, startServer } from "./servers";
 
 /* A temporary folder, a database that does not flush to the disk, and servers. */
 
-let dir: string | undefined;
+let benchDirectory: string | undefined;
 let postgres: EmbeddedPostgres | undefined;
 const servers: Server[] = [];
-let cleaning: Promise<void> | undefined;
+let cleanUpPromise: Promise<void> | undefined;
 
-/** Stops all servers and the database, and removes the folder. Runs once, however often it is called. */
+/** Stops all servers and the database, and removes the folder. Runs once. */
 export function cleanUp(): Promise<void> {
-  cleaning ??= (async () => {
+  cleanUpPromise ??= (async () => {
     await Promise.all(servers.map((server) => server.stop()));
     await closeDatabase();
     await postgres?.stop();
-    if (dir) await rm(dir, { recursive: true, force: true });
+    if (benchDirectory) await rm(benchDirectory, { recursive: true, force: true });
   })();
-  return cleaning;
+  return cleanUpPromise;
 }
 
-function ensureFolder(): string {
-  if (dir) return dir;
+function ensureDirectory(): string {
+  if (benchDirectory) return benchDirectory;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => void cleanUp().finally(() => process.exit(1)));
-  dir = mkdtempSync(join(tmpdir(), "tellal-bench-"));
-  return dir;
+  benchDirectory = mkdtempSync(join(tmpdir(), "tellal-bench-"));
+  return benchDirectory;
 }
 
-export function dataDirOf({ port }: Server): string {
-  return join(ensureFolder(), String(port));
+export function getDataDirectory({ port }: Server): string {
+  return join(ensureDirectory(), String(port));
 }
 
 export async function startDatabase(): Promise<EmbeddedPostgres> {
-  postgres = await startEmbeddedPostgres({ dataDir: join(ensureFolder(), "database"), ephemeral: true });
+  postgres = await startEmbeddedPostgres({ dataDir: join(ensureDirectory(), "database"), ephemeral: true });
   return postgres;
 }
 
@@ -49,18 +49,18 @@ export async function startDatabase(): Promise<EmbeddedPostgres> {
 export async function connectDatabase(fill: (url: string) => Promise<unknown>): Promise<string> {
   const { url } = await startDatabase();
   await fill(url);
-  connectTo(url);
+  openDatabase(url);
   await migrateJobs();
   return url;
 }
 
 /** Starts a server, which {@link cleanUp} stops. */
-export async function start(
+export async function startTrackedServer(
   kind: ServerKind,
   databaseUrl: string,
   options?: { root?: string; env?: Record<string, string> },
 ): Promise<Server> {
-  const server = await startServer(kind, databaseUrl, ensureFolder(), options);
+  const server = await startServer(kind, databaseUrl, ensureDirectory(), options);
   servers.push(server);
   return server;
 }
@@ -86,9 +86,9 @@ export function callContext(id: number, role: "user" | "reseller" | "admin"): Co
       kind: "user",
       id,
       role,
-      scope: { userId: id, role, onlySite: null, isAgent: false } as UserActor["scope"],
+      scope: { userId: id, role, onlySiteId: null, isAgent: false } as UserActor["scope"],
       emailVerified: true,
-      fromProvider: false,
+      isFromProvider: false,
       token: { id: 1, kind: "sign_in", abilities: ["*"], createdAt: new Date() },
     },
     requestId: "bench",

@@ -5,13 +5,13 @@ import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 /*
- * Baseline for files: node:http alone, without sign-in. Flushes each upload to a file without parsing it,
- * streams the picture, and sends compressed texts from memory. servers.ts runs it with PORT and DATA_DIR.
+ * Baseline for files: node:http without sign-in. Writes uploads without parsing them, streams the picture and
+ * sends compressed texts from memory. servers.ts runs it with PORT and DATA_DIR.
  */
 
-const folder = process.env.DATA_DIR!;
-const texts = new Map<string, Buffer>();
-let count = 0;
+const directory = process.env.DATA_DIR!;
+const textByName = new Map<string, Buffer>();
+let uploadCount = 0;
 
 createServer((req, res) => {
   respond(req, res).catch(() => res.destroy());
@@ -19,22 +19,22 @@ createServer((req, res) => {
 
 async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.method === "POST") {
-    await pipeline(req, createWriteStream(join(folder, `${++count}.part`), { flush: true }));
+    await pipeline(req, createWriteStream(join(directory, `${++uploadCount}.part`), { flush: true }));
     res.writeHead(201, { "content-type": "application/json" }).end('{"success":true}');
     return;
   }
   const name = basename(req.url!);
   if (name.endsWith(".json")) return sendText(name, res);
   if (name !== "picture") return void res.writeHead(401, { "content-length": 0 }).end();
-  const path = join(folder, name);
+  const path = join(directory, name);
   const { size } = await stat(path);
   res.writeHead(200, { "content-type": "image/jpeg", "content-length": size });
   await pipeline(createReadStream(path), res);
 }
 
 function sendText(name: string, res: ServerResponse): void {
-  const bytes = texts.get(name) ?? readFileSync(join(folder, name));
-  texts.set(name, bytes);
+  const bytes = textByName.get(name) ?? readFileSync(join(directory, name));
+  textByName.set(name, bytes);
   const headers = { "content-type": "application/json; charset=utf-8", "content-encoding": "gzip" };
   res.writeHead(200, { ...headers, "content-length": bytes.length }).end(bytes);
 }

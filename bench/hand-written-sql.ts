@@ -1,24 +1,25 @@
 /* Statements of the hand-written server, with the same rows and bodies as the application's. */
 
-const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+const formatIso = (column: string) =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-const named = (name: string, text: string) => ({ name, text });
+const nameStatement = (name: string, text: string) => ({ name, text });
 
-export const FIND_TOKEN = named(
+export const FIND_TOKEN = nameStatement(
   "find_token",
   `select t.id, t.kind, t.abilities, t.last_used_at, t.user_id, u.role, u.is_active, u.locale, u.is_agent_only
      from access_tokens t join users u on u.id = t.user_id
     where t.token_hash = $1 and t.expires_at > now()`,
 );
 
-export const TOUCH_TOKEN = named(
+export const TOUCH_TOKEN = nameStatement(
   "touch_token",
   `update access_tokens set last_used_at = now(), ip = $2,
           expires_at = case when kind = 'api_key' then expires_at else now() + interval '30 days' end
     where id = $1`,
 );
 
-export const PROFILE = named(
+export const PROFILE = nameStatement(
   "profile",
   `select json_build_object(
       'success', true,
@@ -27,8 +28,8 @@ export const PROFILE = named(
         'credits', u.credits, 'allowed_modules', u.allowed_modules, 'assigned_site_id', u.assigned_site_id,
         'is_agent_only', u.is_agent_only, 'reseller_id', u.reseller_id, 'parent_user_id', u.parent_user_id,
         'locale', u.locale, 'timezone', u.timezone, 'app_name', u.app_name, 'app_logo_url', u.app_logo_url,
-        'app_primary_color', u.app_primary_color, 'email_verified_at', ${iso("u.email_verified_at")},
-        'provider', coalesce(u.provider, 'email'), 'avatar_url', u.avatar_url, 'created_at', ${iso("u.created_at")},
+        'app_primary_color', u.app_primary_color, 'email_verified_at', ${formatIso("u.email_verified_at")},
+        'provider', coalesce(u.provider, 'email'), 'avatar_url', u.avatar_url, 'created_at', ${formatIso("u.created_at")},
         'sites', coalesce(s.sites, '[]'::json)),
       'stats', json_build_object('sites_count', coalesce(s.count, 0), 'credits', u.credits,
         'monthly_usage', coalesce(m.credits_used, 0)),
@@ -46,7 +47,7 @@ export const PROFILE = named(
    where u.id = $1`,
 );
 
-export const SITES = named(
+export const SITES = nameStatement(
   "sites",
   `with reachable as materialized (
      select * from sites
@@ -60,23 +61,23 @@ export const SITES = named(
       'bot_name', s.bot_name, 'ai_enabled', s.ai_enabled, 'similarity_threshold', s.similarity_threshold,
       'ai_provider_api_key', '****' || s.ai_provider_key_last_four, 'subscription_id', s.subscription_id,
       'settings', json_build_object('max_messages_per_session', s.max_messages_per_session),
-      'created_at', ${iso("s.created_at")}, 'updated_at', ${iso("s.updated_at")}) order by s.id), '[]'::json))::text as body
+      'created_at', ${formatIso("s.created_at")}, 'updated_at', ${formatIso("s.updated_at")}) order by s.id), '[]'::json))::text as body
     from (select * from reachable order by id limit 10000) s`,
 );
 
-export const LOCK_SLOTS = named(
+export const LOCK_SLOTS = nameStatement(
   "lock_slots",
   "select id from subscriptions where user_id = $1 order by id for update",
 );
 
-export const SLOTS = named(
+export const SLOTS = nameStatement(
   "slots",
   `select s.id, s.site_slots as slots, s.used_slots as used from subscriptions s
     where s.user_id = $1 and s.status in ('active', 'past_due') and s.ends_at + interval '7 days' > now()
     order by s.ends_at, s.id`,
 );
 
-export const INSERT_SITE = named(
+export const INSERT_SITE = nameStatement(
   "insert_site",
   `insert into sites (user_id, subscription_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four,
                       widget_color, widget_position, welcome_message, bot_name, ai_enabled, similarity_threshold, system_prompt,
@@ -86,7 +87,7 @@ export const INSERT_SITE = named(
    returning id, name, domain, user_id, subscription_id, is_active, created_at`,
 );
 
-export const FIND_ACCOUNT = named(
+export const FIND_ACCOUNT = nameStatement(
   "find_account",
   `select id, name, email, phone, role, is_active, credits, allowed_modules, assigned_site_id, is_agent_only,
           reseller_id, locale, email_verified_at is not null as email_verified, password_hash,
@@ -94,13 +95,13 @@ export const FIND_ACCOUNT = named(
      from users where email_key = $1`,
 );
 
-export const INSERT_TOKEN = named(
+export const INSERT_TOKEN = nameStatement(
   "insert_token",
   `insert into access_tokens (user_id, kind, name, token_hash, last_four, ip, user_agent, expires_at, proven_at)
    values ($1, 'sign_in', 'sign-in', $2, $3, $4, $5, now() + interval '30 days', now())`,
 );
 
-export const AUDIT = named(
+export const AUDIT = nameStatement(
   "audit",
   `insert into audit_events (actor_kind, actor_id, action, object_type, object_id, details, ip, user_agent, request_id)
    values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9)`,

@@ -5,8 +5,8 @@ import pg from "pg";
 import * as sql from "./hand-written-sql";
 
 /*
- * Baseline for the application: the same four operations on the same tables, with node:http and pg alone. No
- * framework, validation, limits or log. servers.ts runs it with PORT and DATABASE_URL.
+ * Baseline for the application: four operations on the same tables with node:http and pg, without validation,
+ * limits or log. servers.ts runs it with PORT and DATABASE_URL.
  */
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10, idleTimeoutMillis: 600_000 });
@@ -15,7 +15,7 @@ const TOUCH_AFTER_MS = 60_000;
 
 const digest = (secret: string) => createHash("sha256").update(secret).digest();
 const newSecret = (prefix: string) => `${prefix}_${randomBytes(32).toString("base64url")}`;
-const micros = (date: Date) => `${date.toISOString().slice(0, -1)}000Z`;
+const formatMicroseconds = (date: Date) => `${date.toISOString().slice(0, -1)}000Z`;
 
 interface Origin {
   ip: string;
@@ -86,7 +86,7 @@ async function createSite(req: IncomingMessage, userId: number, origin: Origin):
     await audit(client, origin, userId, "site.created", ["Site", site.id], { mode: "subscription_slot" });
     const remainingSlots = slots.reduce((sum, row) => sum + Math.max(0, row.slots - row.used), 0) - 1;
     const billing = { mode: "subscription_slot", remaining_slots: remainingSlots };
-    const publicSite = { ...site, api_key: key, created_at: micros(site.created_at) };
+    const publicSite = { ...site, api_key: key, created_at: formatMicroseconds(site.created_at) };
     return [201, JSON.stringify({ success: true, site: publicSite, billing })];
   });
 }

@@ -3,25 +3,25 @@ import { get } from "node:http";
 import { basename, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
-import { dataDirOf, start, startDatabase } from "./environment";
-import { call } from "./load";
-import { compare, type Figures, median, ratio } from "./measure";
+import { getDataDirectory, startDatabase, startTrackedServer } from "./environment";
+import { buildRequest } from "./load";
+import { compareContenders, type Figures, median, medianRatio } from "./measure";
 import { moveToLoadCore, type Server } from "./servers";
 import { formatNumber, yesOrNo } from "./table";
 
-const TEXTS = ["/api/openapi.json", "/api/postman.json"];
-const PLAN = { rounds: 5, seconds: 2, connections: 8 };
-const TARGET = 0.9;
+const TEXT_PATHS = ["/api/openapi.json", "/api/postman.json"];
+const MEASUREMENT_PLAN = { rounds: 5, seconds: 2, connections: 8 };
+const RATIO_TARGET = 0.9;
 
 /** Compares the OpenAPI document and Postman collection with a server that has the same bytes in memory. */
-export default async function integrators(): Promise<string[][]> {
+export default async function measureIntegrators(): Promise<string[][]> {
   const { url } = await startDatabase();
   moveToLoadCore();
-  const ours = await start("HTTP server", url);
-  const theirs = await start("hand-written files", url);
-  await mkdir(dataDirOf(theirs), { recursive: true });
+  const ours = await startTrackedServer("HTTP server", url);
+  const theirs = await startTrackedServer("hand-written files", url);
+  await mkdir(getDataDirectory(theirs), { recursive: true });
   const rows = [["text", "server", "per second", "CPU µs", "ratio", "CPU ratio", "target", "holds"]];
-  for (const path of TEXTS) rows.push(...(await measureText(path, ours, theirs)));
+  for (const path of TEXT_PATHS) rows.push(...(await measureText(path, ours, theirs)));
   return rows;
 }
 
@@ -29,27 +29,37 @@ async function measureText(path: string, ours: Server, theirs: Server): Promise<
   const startedAt = performance.now();
   const bytes = await fetchGzipped(ours, path);
   const firstCallMs = performance.now() - startedAt;
-  await writeFile(join(dataDirOf(theirs), basename(path)), bytes);
-  const next = () => call("GET", path, { gzip: true });
-  const [own, baseline] = await compare(
-    [ours, theirs].map((server) => ({ server, next })),
-    PLAN,
+  await writeFile(join(getDataDirectory(theirs), basename(path)), bytes);
+  const nextRequest = () => buildRequest("GET", path, { gzip: true });
+  const [ourFigures, baseline] = await compareContenders(
+    [ours, theirs].map((server) => ({ server, nextRequest })),
+    MEASUREMENT_PLAN,
   );
-  const rateRatio = ratio(own!.perSecond, baseline!.perSecond);
-  const cpuRatio = own!.cpu.length > 0 ? formatNumber(ratio(baseline!.cpu, own!.cpu)) : "";
-  const kB = (size: number) => `${(size / 1000).toFixed(1)} kB`;
+  const rateRatio = medianRatio(ourFigures!.perSecond, baseline!.perSecond);
+  const cpuRatio =
+    ourFigures!.cpu.length > 0 ? formatNumber(medianRatio(baseline!.cpu, ourFigures!.cpu)) : "";
+  const formatKilobytes = (size: number) => `${(size / 1000).toFixed(1)} kB`;
   return [
     [
       path,
       "HTTP server",
-      ...figureCells(own!),
+      ...figureCells(ourFigures!),
       formatNumber(rateRatio),
       cpuRatio,
-      String(TARGET),
-      yesOrNo(rateRatio >= TARGET),
+      String(RATIO_TARGET),
+      yesOrNo(rateRatio >= RATIO_TARGET),
     ],
     [path, "hand-written", ...figureCells(baseline!), "", "", "", ""],
-    ["its size", "", kB(bytes.length), "", `of ${kB(gunzipSync(bytes).length)}`, "", "", ""],
+    [
+      "its size",
+      "",
+      formatKilobytes(bytes.length),
+      "",
+      `of ${formatKilobytes(gunzipSync(bytes).length)}`,
+      "",
+      "",
+      "",
+    ],
     ["its first call", "", `${formatNumber(firstCallMs)} ms`, "", "", "", "", ""],
   ];
 }

@@ -2,34 +2,35 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type Call, Connection, call, sendRequest } from "./load";
+import { buildRequest, Connection, type RequestText, sendRequest } from "./load";
 import { findPagesProcess } from "./processes";
 import { movePagesToLoadCore, type Server } from "./servers";
 import { formatNumber } from "./table";
 
-/** Reads per second; well below the server's capacity. */
-const READS = 400;
-const SECONDS = 15;
-const CONNECTIONS = 64;
-const VISITORS = 4;
-const TARGET = 30;
+/** Well below the server's capacity. */
+const READS_PER_SECOND = 400;
+const DEFAULT_SECONDS = 15;
+const CONNECTION_COUNT = 64;
+const VISITOR_COUNT = 4;
+const P99_TARGET_MS = 30;
 
 /**
  * Measures token reads at a steady rate, alone and beside visitors who load pages in a loop. The time of a
  * read starts when it is due, so that a stalled server does not lower the load.
  */
-export async function measureLatency(server: Server, next: () => Call): Promise<string[][]> {
+export async function measureLatency(server: Server, nextRequest: () => RequestText): Promise<string[][]> {
   const rows = [];
-  for (const visitors of [0, VISITORS]) {
-    const pages = startVisitors(server, visitors);
+  for (const visitors of [0, VISITOR_COUNT]) {
+    const visitorProcess = startVisitors(server, visitors);
     // Skips the first pages of the process, which are slow.
     if (visitors > 0) await sleep(5000);
-    const { times, failures } = await sendAtRate(server.port, next, READS);
-    await pages.end();
+    const { times, failures } = await sendAtRate(server.port, nextRequest, READS_PER_SECOND);
+    await visitorProcess.end();
     if (failures.length > 0) throw new Error(`a read failed: ${failures[0]}`);
     const [p50, p99] = [0.5, 0.99].map((part) => times[Math.floor(times.length * part)]!);
     const name = visitors === 0 ? "token read, 400/s" : "the same beside 4 loops over pages";
-    const targetCells = visitors === 0 ? ["", ""] : [`p99 ${TARGET} ms`, p99! <= TARGET ? "yes" : "no"];
+    const targetCells =
+      visitors === 0 ? ["", ""] : [`p99 ${P99_TARGET_MS} ms`, p99! <= P99_TARGET_MS ? "yes" : "no"];
     rows.push([
       name,
       "HTTP server",
@@ -44,22 +45,21 @@ export async function measureLatency(server: Server, next: () => Call): Promise<
   return rows;
 }
 
-/** Seconds. */
-const RECOVERY_TARGET = 5;
+const RECOVERY_TARGET_SECONDS = 5;
 
 /** Kills the pages process during token reads. Measures when pages are served again. */
-export async function measureRecovery(server: Server, next: () => Call): Promise<string[][]> {
+export async function measureRecovery(server: Server, nextRequest: () => RequestText): Promise<string[][]> {
   const pagesPid = findPagesProcess(server.pid);
   if (!pagesPid) return [];
-  const reading = sendAtRate(server.port, next, READS);
+  const readsPromise = sendAtRate(server.port, nextRequest, READS_PER_SECOND);
   await sleep(1000);
   process.kill(pagesPid, "SIGKILL");
   const killedAt = performance.now();
   while ([undefined, pagesPid].includes(findPagesProcess(server.pid))) await sleep(10);
   movePagesToLoadCore(server);
-  const { status } = await sendRequest(server.port, call("GET", "/sign-in", {}));
+  const { status } = await sendRequest(server.port, buildRequest("GET", "/sign-in", {}));
   const seconds = (performance.now() - killedAt) / 1000;
-  const { times, failures } = await reading;
+  const { times, failures } = await readsPromise;
   const p99 = times[Math.floor(times.length * 0.99)]!;
   return [
     [
@@ -69,26 +69,30 @@ export async function measureRecovery(server: Server, next: () => Call): Promise
         `back in ${formatNumber(seconds)} s`,
         `p99 ${formatNumber(p99)} ms`,
       ],
-      ...["", "", `${failures.length} reads not`, `${RECOVERY_TARGET} s`],
-      status === 200 && failures.length === 0 && seconds <= RECOVERY_TARGET ? "yes" : "no",
+      ...["", "", `${failures.length} reads not`, `${RECOVERY_TARGET_SECONDS} s`],
+      status === 200 && failures.length === 0 && seconds <= RECOVERY_TARGET_SECONDS ? "yes" : "no",
     ],
   ];
 }
 
 /** Sign-ins per second: the capacity of two cores without a queue, and twice as many. */
-const SIGN_INS = [15, 30];
-const SIGN_IN_TARGET = 250;
+const SIGN_IN_RATES = [15, 30];
+const SIGN_IN_TARGET_MS = 250;
 
-/** Above its capacity, the server may only refuse sign-ins with 503 and `Retry-After`. */
-export async function measureSignInLatency(server: Server, next: () => Call): Promise<string[][]> {
+/** Measures sign-ins. Above its capacity, the server may only refuse with 503 and `Retry-After`. */
+export async function measureSignInLatency(
+  server: Server,
+  nextRequest: () => RequestText,
+): Promise<string[][]> {
   const rows = [];
-  for (const [index, rate] of SIGN_INS.entries()) {
-    const { times, failures } = await sendAtRate(server.port, next, rate);
-    const refused = failures.filter((head) =>
+  for (const [index, rate] of SIGN_IN_RATES.entries()) {
+    const { times, failures } = await sendAtRate(server.port, nextRequest, rate);
+    const refusedCount = failures.filter((head) =>
       /^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: \d+/i.test(head),
     ).length;
     const [p50, p99] = [0.5, 0.99].map((part) => times[Math.floor(times.length * part)] ?? 0);
-    const isMet = index === 0 ? p99! <= SIGN_IN_TARGET && failures.length === 0 : refused === failures.length;
+    const isMet =
+      index === 0 ? p99! <= SIGN_IN_TARGET_MS && failures.length === 0 : refusedCount === failures.length;
     rows.push([
       ...[
         `sign-in, ${rate}/s`,
@@ -97,7 +101,7 @@ export async function measureSignInLatency(server: Server, next: () => Call): Pr
         `p99 ${formatNumber(p99!)} ms`,
       ],
       ...["", "", `${times.length} in, ${failures.length} not`],
-      index === 0 ? `p99 ${SIGN_IN_TARGET} ms` : "200 or 503",
+      index === 0 ? `p99 ${SIGN_IN_TARGET_MS} ms` : "200 or 503",
       isMet ? "yes" : "no",
     ]);
   }
@@ -107,54 +111,54 @@ export async function measureSignInLatency(server: Server, next: () => Call): Pr
 function startVisitors({ port }: Server, visitors: number): { end(): Promise<void> } {
   if (visitors === 0) return { end: async () => {} };
   const child = fork(fileURLToPath(new URL("visitors.ts", import.meta.url)), [`${port}`, `${visitors}`]);
-  const ended = once(child, "exit");
+  const exitPromise = once(child, "exit");
   return {
     end: async () => {
       child.kill();
-      const [code] = await ended;
+      const [code] = await exitPromise;
       if (code !== null) throw new Error("a page failed: see above");
     },
   };
 }
 
 interface RateResult {
-  /** Milliseconds that each call took, in ascending order. */
+  /** Milliseconds of successful calls, in ascending order. */
   times: number[];
   /** Responses other than 2xx. */
   failures: string[];
 }
 
-/** Sends `rate` calls per second, however slow the responses are. */
+/** Sends `rate` calls per second. Slow responses do not lower the rate. */
 export async function sendAtRate(
   port: number,
-  next: () => Call,
+  nextRequest: () => RequestText,
   rate: number,
-  seconds = SECONDS,
+  seconds = DEFAULT_SECONDS,
 ): Promise<RateResult> {
   const times: number[] = [];
   const failures: string[] = [];
-  const idle = Array.from({ length: CONNECTIONS }, () => new Connection(port));
+  const idleConnections = Array.from({ length: CONNECTION_COUNT }, () => new Connection(port));
   const dueTimes: number[] = [];
   const sendNext = (connection: Connection) => {
-    const due = dueTimes.shift();
-    if (due === undefined) return void idle.push(connection);
-    connection.sendRequest(next()).then((bytes) => {
+    const dueAt = dueTimes.shift();
+    if (dueAt === undefined) return void idleConnections.push(connection);
+    connection.sendRequest(nextRequest()).then((bytes) => {
       const response = bytes.toString("latin1");
-      if (response.startsWith("HTTP/1.1 2")) times.push(performance.now() - due);
+      if (response.startsWith("HTTP/1.1 2")) times.push(performance.now() - dueAt);
       else failures.push(response);
       sendNext(connection);
     });
   };
   const startedAt = performance.now();
   const count = Math.round(rate * seconds);
-  for (let sent = 0; sent < count; await sleep(1)) {
-    for (; startedAt + (sent * 1000) / rate <= performance.now() && sent < count; sent++) {
-      dueTimes.push(startedAt + (sent * 1000) / rate);
-      const connection = idle.pop();
+  for (let sentCount = 0; sentCount < count; await sleep(1)) {
+    for (; startedAt + (sentCount * 1000) / rate <= performance.now() && sentCount < count; sentCount++) {
+      dueTimes.push(startedAt + (sentCount * 1000) / rate);
+      const connection = idleConnections.pop();
       if (connection) sendNext(connection);
     }
   }
   while (times.length + failures.length < count) await sleep(10);
-  for (const connection of idle) connection.end();
+  for (const connection of idleConnections) connection.end();
   return { times: times.toSorted((a, b) => a - b), failures };
 }

@@ -1,7 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** Text of an HTTP request. */
-export type Call = string;
+export type RequestText = string;
 
 export interface Outcome {
   perSecond: number;
@@ -11,25 +10,25 @@ export interface Outcome {
   failure?: string;
 }
 
-interface Load {
+interface LoadOptions {
   port: number;
   connections: number;
   seconds: number;
-  next: () => Call;
+  nextRequest: () => RequestText;
 }
 
-/** Returns the text of an HTTP request from a unique address, as a trusted proxy would report it. */
-export function call(
+/** Returns the text of an HTTP request from a unique client address. */
+export function buildRequest(
   method: string,
   path: string,
   { token, body, gzip }: { token?: string; body?: object; gzip?: boolean },
-): Call {
+): RequestText {
   const text = body && JSON.stringify(body);
   return [
     `${method} ${path} HTTP/1.1`,
     "host: 127.0.0.1",
     "user-agent: bench",
-    `x-forwarded-for: ${nextAddress()}`,
+    `x-forwarded-for: ${nextIpAddress()}`,
     ...(gzip ? ["accept-encoding: gzip"] : []),
     ...(token ? [`authorization: Bearer ${token}`] : []),
     ...(text ? ["content-type: application/json", `content-length: ${Buffer.byteLength(text)}`] : []),
@@ -38,42 +37,48 @@ export function call(
   ].join("\r\n");
 }
 
-let addresses = 0;
-export function nextAddress(): string {
-  const number = addresses++;
-  return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
+let addressCount = 0;
+export function nextIpAddress(): string {
+  const index = addressCount++;
+  return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 }
 
-/** Returns a function that makes requests for the items in rotation. */
-export function rotate<T>(items: readonly T[], make: (item: T) => Call): () => Call {
-  let at = 0;
-  return () => make(items[at++ % items.length]!);
+/** Returns a function that builds requests for the items in rotation. */
+export function createRotation<T>(
+  items: readonly T[],
+  buildItemRequest: (item: T) => RequestText,
+): () => RequestText {
+  let index = 0;
+  return () => buildItemRequest(items[index++ % items.length]!);
 }
 
 /** Sends requests over `connections` for `seconds`, one at a time on each connection. */
-export async function load({ port, connections, seconds, next }: Load): Promise<Outcome> {
+export async function runLoad({ port, connections, seconds, nextRequest }: LoadOptions): Promise<Outcome> {
   const outcome: Outcome = { perSecond: 0, requests: 0, failures: 0 };
   const startedAt = performance.now();
-  const until = startedAt + seconds * 1000;
+  const deadline = startedAt + seconds * 1000;
   const onResponse = (response: Buffer) => {
     outcome.requests++;
     if (response[9] !== "2".charCodeAt(0)) {
       outcome.failures++;
       outcome.failure ??= response.toString();
     }
-    return performance.now() < until;
+    return performance.now() < deadline;
   };
-  await Promise.all(Array.from({ length: connections }, () => runClient(port, next, onResponse)));
+  await Promise.all(Array.from({ length: connections }, () => runClient(port, nextRequest, onResponse)));
   outcome.perSecond = (outcome.requests * 1000) / (performance.now() - startedAt);
   return outcome;
 }
 
-export async function sendRequest(port: number, request: Call): Promise<{ status: number; body: string }> {
+export async function sendRequest(
+  port: number,
+  request: RequestText,
+): Promise<{ status: number; body: string }> {
   const connection = new Connection(port);
   const text = (await connection.sendRequest(request)).toString();
   connection.end();
   const body = text.slice(text.indexOf("\r\n\r\n") + 4);
-  // Parses the first chunk only, which suffices for these bodies.
+  // These bodies have one chunk.
   const content = /\r\ntransfer-encoding: chunked/i.test(text) ? body.split("\r\n")[1]! : body;
   return { status: Number(text.slice(9, 12)), body: content };
 }
@@ -81,27 +86,27 @@ export async function sendRequest(port: number, request: Call): Promise<{ status
 /** Connection for one request at a time. */
 export class Connection {
   private readonly socket: Socket;
-  private received: Buffer | undefined;
-  private done: ((response: Buffer) => void) | undefined;
-  private fail: (error: Error) => void = () => {};
+  private receivedBytes: Buffer | undefined;
+  private resolveResponse: ((response: Buffer) => void) | undefined;
+  private rejectResponse: (error: Error) => void = () => {};
 
   constructor(port: number) {
     this.socket = connect(port, "127.0.0.1").setNoDelay(true);
-    this.socket.on("error", (error) => this.fail(error));
-    this.socket.on("close", () => this.fail(new Error("The server closed the connection.")));
+    this.socket.on("error", (error) => this.rejectResponse(error));
+    this.socket.on("close", () => this.rejectResponse(new Error("The server closed the connection.")));
     this.socket.on("data", (chunk: Buffer) => {
-      this.received = this.received ? Buffer.concat([this.received, chunk]) : chunk;
-      if (!isComplete(this.received)) return;
-      const response = this.received;
-      this.received = undefined;
-      this.done?.(response);
+      this.receivedBytes = this.receivedBytes ? Buffer.concat([this.receivedBytes, chunk]) : chunk;
+      if (!isComplete(this.receivedBytes)) return;
+      const response = this.receivedBytes;
+      this.receivedBytes = undefined;
+      this.resolveResponse?.(response);
     });
   }
 
-  sendRequest(request: Call): Promise<Buffer> {
+  sendRequest(request: RequestText): Promise<Buffer> {
     return new Promise((resolve, reject) => {
-      this.done = resolve;
-      this.fail = reject;
+      this.resolveResponse = resolve;
+      this.rejectResponse = reject;
       this.socket.write(request);
     });
   }
@@ -113,21 +118,21 @@ export class Connection {
 
 async function runClient(
   port: number,
-  next: () => Call,
+  nextRequest: () => RequestText,
   onResponse: (response: Buffer) => boolean,
 ): Promise<void> {
   const connection = new Connection(port);
   let isBusy = true;
-  while (isBusy) isBusy = onResponse(await connection.sendRequest(next()));
+  while (isBusy) isBusy = onResponse(await connection.sendRequest(nextRequest()));
   connection.end();
 }
 
-const LENGTH = /\r\ncontent-length: *(\d+)/i;
+const CONTENT_LENGTH_PATTERN = /\r\ncontent-length: *(\d+)/i;
 
 function isComplete(response: Buffer): boolean {
-  const end = response.indexOf("\r\n\r\n");
-  if (end < 0) return false;
-  const length = LENGTH.exec(response.toString("latin1", 0, end));
-  if (length) return response.length >= end + 4 + Number(length[1]);
+  const headersEnd = response.indexOf("\r\n\r\n");
+  if (headersEnd < 0) return false;
+  const length = CONTENT_LENGTH_PATTERN.exec(response.toString("latin1", 0, headersEnd));
+  if (length) return response.length >= headersEnd + 4 + Number(length[1]);
   return response.toString("latin1", response.length - 5) === "0\r\n\r\n";
 }

@@ -1,21 +1,20 @@
-import { type Call, load } from "./load";
-import { cpuTime } from "./processes";
+import { type RequestText, runLoad } from "./load";
+import { readCpuTime } from "./processes";
 import type { Server } from "./servers";
 
 export interface Contender {
   server: Server;
-  next: () => Call;
+  nextRequest: () => RequestText;
 }
 
-/** Results of one contender, by round. */
 export interface Figures {
   perSecond: number[];
   /** CPU time of the server per request, in microseconds. */
   cpu: number[];
 }
 
-/** Uncounted rounds, in which the engines compile the code. */
-const WARM_UP = 3;
+/** Uncounted rounds, in which V8 compiles the code. */
+const WARM_UP_ROUNDS = 3;
 
 interface Plan {
   rounds: number;
@@ -24,18 +23,19 @@ interface Plan {
 }
 
 /** Measures contenders alternately, because machines are noisy. Throws on any response but 2xx. */
-export async function compare(contenders: Contender[], plan: Plan): Promise<Figures[]> {
+export async function compareContenders(contenders: Contender[], plan: Plan): Promise<Figures[]> {
   const figures = contenders.map((): Figures => ({ perSecond: [], cpu: [] }));
-  for (let round = -WARM_UP; round < plan.rounds; round++) {
+  for (let round = -WARM_UP_ROUNDS; round < plan.rounds; round++) {
     for (const index of randomOrder(contenders.length)) {
-      const { server, next } = contenders[index]!;
-      const before = cpuTime(server.pid);
-      const outcome = await load({ ...plan, port: server.port, next });
+      const { server, nextRequest } = contenders[index]!;
+      const cpuBefore = readCpuTime(server.pid);
+      const outcome = await runLoad({ ...plan, port: server.port, nextRequest });
       if (outcome.failures > 0)
         throw new Error(`${server.name}: ${outcome.failures} failures; ${outcome.failure}`);
       if (round < 0) continue;
       figures[index]!.perSecond.push(outcome.perSecond);
-      if (before !== undefined) figures[index]!.cpu.push((cpuTime(server.pid)! - before) / outcome.requests);
+      if (cpuBefore !== undefined)
+        figures[index]!.cpu.push((readCpuTime(server.pid)! - cpuBefore) / outcome.requests);
     }
   }
   return figures;
@@ -44,9 +44,9 @@ export async function compare(contenders: Contender[], plan: Plan): Promise<Figu
 /** Random, so that no contender always follows the same one. */
 function randomOrder(count: number): number[] {
   const order = Array.from({ length: count }, (_, index) => index);
-  for (let left = count - 1; left > 0; left--) {
-    const other = Math.floor(Math.random() * (left + 1));
-    [order[left], order[other]] = [order[other]!, order[left]!];
+  for (let remaining = count - 1; remaining > 0; remaining--) {
+    const swapIndex = Math.floor(Math.random() * (remaining + 1));
+    [order[remaining], order[swapIndex]] = [order[swapIndex]!, order[remaining]!];
   }
   return order;
 }
@@ -65,8 +65,8 @@ export async function measureTimes(
   return durations;
 }
 
-export function percentile(values: number[], part: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)]!;
+export function percentile(values: number[], fraction: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * fraction)]!;
 }
 
 export function median(values: number[]): number {
@@ -76,6 +76,6 @@ export function median(values: number[]): number {
 }
 
 /** Returns the median of the ratios of each round. */
-export function ratio(a: number[], b: number[]): number {
-  return median(a.map((value, round) => value / b[round]!));
+export function medianRatio(numerators: number[], denominators: number[]): number {
+  return median(numerators.map((value, round) => value / denominators[round]!));
 }

@@ -7,31 +7,31 @@ import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import sharp from "sharp";
 import { fillAccounts } from "./data";
-import { dataDirOf, runSql, start, startDatabase } from "./environment";
-import { call, sendRequest } from "./load";
-import { compare, median, ratio } from "./measure";
-import { cpuTime, residentMemory } from "./processes";
+import { getDataDirectory, runSql, startDatabase, startTrackedServer } from "./environment";
+import { buildRequest, sendRequest } from "./load";
+import { compareContenders, median, medianRatio } from "./measure";
+import { readCpuTime, readResidentMemory } from "./processes";
 import { moveToLoadCore, type Server } from "./servers";
 import { formatNumber, yesOrNo } from "./table";
 
-const MB = 1_048_576;
-const UPLOADS = 20;
+const BYTES_PER_MB = 1_048_576;
+const UPLOAD_COUNT = 20;
 const ROUNDS = 3;
-const READING = { rounds: 5, seconds: 2, connections: 8 };
+const READ_PLAN = { rounds: 5, seconds: 2, connections: 8 };
 
 /** Compares uploads and a picture with a node:http server, and pages of libraries of 500 and 50,000 files. */
-export default async function media([megabytes = "20"]: string[]): Promise<string[][]> {
+export default async function measureMedia([megabytes = "20"]: string[]): Promise<string[][]> {
   const { url } = await startDatabase();
   const tokens = await fillAccounts(url);
   await fillLibraries(url);
   moveToLoadCore();
-  const ours = await start("HTTP server", url);
-  const theirs = await start("hand-written files", url);
-  await mkdir(dataDirOf(theirs), { recursive: true });
+  const ours = await startTrackedServer("HTTP server", url);
+  const theirs = await startTrackedServer("hand-written files", url);
+  await mkdir(getDataDirectory(theirs), { recursive: true });
   return [
     ["row", "server", "per second", "CPU ms", "ratio", "CPU ratio", "target", "holds"],
-    ...(await measureUploads(ours, theirs, { tokens, size: Number(megabytes) * MB })),
-    ...(await measurePicture(ours, theirs, tokens[UPLOADS]!)),
+    ...(await measureUploads(ours, theirs, { tokens, size: Number(megabytes) * BYTES_PER_MB })),
+    ...(await measurePicture(ours, theirs, tokens[UPLOAD_COUNT]!)),
     ...(await measureLists(ours, tokens)),
   ];
 }
@@ -48,10 +48,11 @@ async function fillLibraries(url: string): Promise<void> {
   await runSql(url, "vacuum (analyze)");
 }
 
-function* form(size: number): Generator<Buffer> {
+function* buildForm(size: number): Generator<Buffer> {
   yield Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4\n');
-  const chunk = Buffer.alloc(MB, 32);
-  for (let left = size - 15; left > 0; left -= chunk.length) yield chunk.subarray(0, left);
+  const chunk = Buffer.alloc(BYTES_PER_MB, 32);
+  for (let remaining = size - 15; remaining > 0; remaining -= chunk.length)
+    yield chunk.subarray(0, remaining);
   yield Buffer.from("%%EOF\n\r\n--b--\r\n");
 }
 
@@ -79,29 +80,30 @@ async function measureUploads(
   { tokens, size }: { tokens: string[]; size: number },
 ): Promise<string[][]> {
   const servers = [ours, theirs];
-  const all = (server: Server, bytes: number) =>
-    Promise.all(tokens.slice(0, UPLOADS).map((token) => upload(server, token, form(bytes))));
-  for (const server of servers) await all(server, MB);
+  const uploadAll = (server: Server, bytes: number) =>
+    Promise.all(tokens.slice(0, UPLOAD_COUNT).map((token) => upload(server, token, buildForm(bytes))));
+  for (const server of servers) await uploadAll(server, BYTES_PER_MB);
   const figures = servers.map(() => ({ perSecond: [] as number[], cpu: [] as number[] }));
-  const idle = servers.map(({ pid }) => residentMemory(pid) ?? Number.NaN);
-  const peak = [...idle];
+  const idleMemory = servers.map(({ pid }) => readResidentMemory(pid) ?? Number.NaN);
+  const peakMemory = [...idleMemory];
   for (let round = 0; round < ROUNDS; round++)
     for (const index of round % 2 ? [1, 0] : [0, 1]) {
       const server = servers[index]!;
       const timer = setInterval(() => {
-        peak[index] = Math.max(peak[index]!, residentMemory(server.pid) ?? 0);
+        peakMemory[index] = Math.max(peakMemory[index]!, readResidentMemory(server.pid) ?? 0);
       }, 50);
-      const [cpu, startedAt] = [cpuTime(server.pid), performance.now()];
-      await all(server, size).finally(() => clearInterval(timer));
+      const [cpuBefore, startedAt] = [readCpuTime(server.pid), performance.now()];
+      await uploadAll(server, size).finally(() => clearInterval(timer));
       const seconds = (performance.now() - startedAt) / 1000;
-      figures[index]!.perSecond.push((UPLOADS * size) / MB / seconds);
-      if (cpu !== undefined) figures[index]!.cpu.push((cpuTime(server.pid)! - cpu) / 1000 / UPLOADS);
+      figures[index]!.perSecond.push((UPLOAD_COUNT * size) / BYTES_PER_MB / seconds);
+      if (cpuBefore !== undefined)
+        figures[index]!.cpu.push((readCpuTime(server.pid)! - cpuBefore) / 1000 / UPLOAD_COUNT);
       for (const folder of ["media/files", "spool"])
-        await rm(join(dataDirOf(server), folder), { recursive: true, force: true });
-      if (server === theirs) await emptyFolder(dataDirOf(server));
+        await rm(join(getDataDirectory(server), folder), { recursive: true, force: true });
+      if (server === theirs) await clearDirectory(getDataDirectory(server));
     }
-  const name = `${UPLOADS} uploads of ${size / MB} MB at once`;
-  const growth = peak.map((value, index) => value - idle[index]!);
+  const name = `${UPLOAD_COUNT} uploads of ${size / BYTES_PER_MB} MB at once`;
+  const growth = peakMemory.map((value, index) => value - idleMemory[index]!);
   return [
     ...comparisonRows(name, "MB", figures, 0.8),
     [
@@ -118,7 +120,7 @@ async function measureUploads(
   ];
 }
 
-async function emptyFolder(folder: string): Promise<void> {
+async function clearDirectory(folder: string): Promise<void> {
   await rm(folder, { recursive: true });
   await mkdir(folder);
 }
@@ -134,51 +136,58 @@ async function measurePicture(ours: Server, theirs: Server, token: string): Prom
   const { pathname } = new URL((JSON.parse(String(uploaded)) as { url: string }).url);
   const response = await fetch(`http://127.0.0.1:${ours.port}${pathname}`);
   const bytes = Buffer.from(await response.arrayBuffer());
-  await writeFile(join(dataDirOf(theirs), "picture"), bytes);
-  const figures = await compare(
+  await writeFile(join(getDataDirectory(theirs), "picture"), bytes);
+  const figures = await compareContenders(
     [
-      { server: ours, next: () => call("GET", pathname, {}) },
-      { server: theirs, next: () => call("GET", "/picture", {}) },
+      { server: ours, nextRequest: () => buildRequest("GET", pathname, {}) },
+      { server: theirs, nextRequest: () => buildRequest("GET", "/picture", {}) },
     ],
-    READING,
+    READ_PLAN,
   );
-  return comparisonRows(`a picture of ${(bytes.length / MB).toFixed(1)} MB`, "", inMs(figures), 0.6);
+  return comparisonRows(
+    `a picture of ${(bytes.length / BYTES_PER_MB).toFixed(1)} MB`,
+    "",
+    toMilliseconds(figures),
+    0.6,
+  );
 }
 
 /** Requests the first page of a library sequentially, because an account is limited to 600 calls a minute. */
 async function measureLists(server: Server, tokens: string[]): Promise<string[][]> {
-  const [many, few] = [102, 101].map((account) => ({
+  const [largeLibrary, smallLibrary] = [102, 101].map((account) => ({
     account,
     perSecond: [] as number[],
     cpu: [] as number[],
   }));
   for (let round = 0; round <= 8; round++)
-    for (const { account, perSecond, cpu } of round % 2 ? [many!, few!] : [few!, many!]) {
-      const [before, startedAt] = [cpuTime(server.pid), performance.now()];
+    for (const { account, perSecond, cpu } of round % 2
+      ? [largeLibrary!, smallLibrary!]
+      : [smallLibrary!, largeLibrary!]) {
+      const [cpuBefore, startedAt] = [readCpuTime(server.pid), performance.now()];
       for (let turn = 0; turn < 60; turn++) {
         const { status } = await sendRequest(
           server.port,
-          call("GET", "/api/media", { token: tokens[account - 1]! }),
+          buildRequest("GET", "/api/media", { token: tokens[account - 1]! }),
         );
         if (status !== 200) throw new Error(`a page: ${status}`);
       }
       if (round === 0) continue;
       perSecond.push(60_000 / (performance.now() - startedAt));
-      if (before !== undefined) cpu.push((cpuTime(server.pid)! - before) / 1000 / 60);
+      if (cpuBefore !== undefined) cpu.push((readCpuTime(server.pid)! - cpuBefore) / 1000 / 60);
     }
-  const rateRatio = ratio(few!.perSecond, many!.perSecond);
-  const cpuRatio = ratio(many!.cpu, few!.cpu);
+  const rateRatio = medianRatio(smallLibrary!.perSecond, largeLibrary!.perSecond);
+  const cpuRatio = medianRatio(largeLibrary!.cpu, smallLibrary!.cpu);
   return [
     [
       "page of 50,000 files",
       server.name,
-      ...figureCells(many!),
+      ...figureCells(largeLibrary!),
       formatNumber(rateRatio),
       formatNumber(cpuRatio),
       "1.2",
       yesOrNo(rateRatio <= 1.2),
     ],
-    ["page of 500 files", server.name, ...figureCells(few!), "", "", "", ""],
+    ["page of 500 files", server.name, ...figureCells(smallLibrary!), "", "", "", ""],
   ];
 }
 
@@ -187,7 +196,7 @@ interface Series {
   cpu: number[];
 }
 
-function inMs(figures: Series[]): Series[] {
+function toMilliseconds(figures: Series[]): Series[] {
   return figures.map(({ perSecond, cpu }) => ({ perSecond, cpu: cpu.map((value) => value / 1000) }));
 }
 
@@ -197,8 +206,8 @@ function figureCells({ perSecond, cpu }: Series, unit = ""): string[] {
 
 function comparisonRows(name: string, unit: string, figures: Series[], target: number): string[][] {
   const [ours, theirs] = [figures[0]!, figures[1]!];
-  const rateRatio = ratio(ours.perSecond, theirs.perSecond);
-  const cpuRatio = ours.cpu.length ? formatNumber(ratio(theirs.cpu, ours.cpu)) : "";
+  const rateRatio = medianRatio(ours.perSecond, theirs.perSecond);
+  const cpuRatio = ours.cpu.length ? formatNumber(medianRatio(theirs.cpu, ours.cpu)) : "";
   return [
     [
       name,

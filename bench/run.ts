@@ -1,6 +1,6 @@
 import { loadavg } from "node:os";
 import { refuse } from "../scripts/lib/usage.mjs";
-import { serverEnv } from "./servers";
+import { buildServerEnv } from "./servers";
 import { formatTable } from "./table";
 
 /*
@@ -26,7 +26,7 @@ import { formatTable } from "./table";
 
 const [name = "main", ...args] = process.argv.slice(2).filter((each) => !each.startsWith("--"));
 
-/** Returns the rows of its table, or undefined if it has printed its results. */
+/** Returns the rows of a table, or undefined after printing its results. */
 type Program = (args: string[]) => Promise<string[][] | undefined>;
 const PROGRAMS: Record<string, () => Promise<{ default: Program }>> = {
   main: () => import("./main"),
@@ -46,8 +46,8 @@ const PROGRAMS: Record<string, () => Promise<{ default: Program }>> = {
 
 const program = PROGRAMS[name] ?? refuse(import.meta.url, `${name} is none of these.`);
 if (name === "compare" && !args[0]) refuse(import.meta.url, "<checkout> is missing.");
-// The servers must be able to decrypt what is sealed here.
-Object.assign(process.env, serverEnv({ APP_URL: "http://localhost:3000" }));
+// Same APP_SECRET as the servers: they must decrypt values that are sealed here.
+Object.assign(process.env, buildServerEnv({ APP_URL: "http://localhost:3000" }));
 
 const { cleanUp } = await import("./environment");
 try {

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import type { SandboxStore } from "@/server/sandbox/kit";
 import { runSandbox } from "@/server/sandbox/run-sandbox";
+import type { SandboxStore } from "@/server/sandbox/sandbox";
 import type { SandboxName } from "@/server/sandbox/services";
 
 /** Starts a local server that does not keep the process alive. Returns its URL. */
-export async function listen(
+export async function startLocalServer(
   handle: (req: IncomingMessage, res: ServerResponse) => unknown,
 ): Promise<string> {
   const server = createServer(handle).listen(0, "127.0.0.1");
@@ -21,18 +21,18 @@ export async function startSandboxes(
   stores: Partial<Record<SandboxName, SandboxStore>>,
 ): Promise<{ url: string; calls: () => number }> {
   let calls = 0;
-  const url: string = await listen(async (req, res) => {
+  const url: string = await startLocalServer(async (req, res) => {
     calls++;
     const body = await text(req);
     const { pathname, searchParams } = new URL(req.url!, "http://sandbox");
-    const [, sandbox, path] = /^\/(\w+)(\/.*)$/.exec(pathname)! as unknown as [string, SandboxName, string];
+    const [, service, path] = /^\/(\w+)(\/.*)$/.exec(pathname)! as unknown as [string, SandboxName, string];
     const header = (name: string) => req.headers[name] as string | undefined;
     await runSandbox(
-      sandbox,
-      { method: req.method!, path, query: searchParams, header, body, base: `${url}/${sandbox}` },
+      service,
+      { method: req.method!, path, query: searchParams, header, body, baseUrl: `${url}/${service}` },
       {
         res,
-        mount: { store: (name) => stores[name]!, failure: async () => undefined, report: async () => {} },
+        host: { store: (name) => stores[name]!, failure: async () => undefined, report: async () => {} },
       },
     );
   });

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
-import { authenticator } from "@/server/domains/access/two-factor/service/verify";
-import { ACCOUNTS, emailOf, fillSecondFactors, LISTING_ACCOUNTS, PASSWORD } from "./data";
-import { type Call, call, rotate, sendRequest } from "./load";
-import { compare, type Figures, median, ratio } from "./measure";
-import { findPagesProcess, processTreeMemory, residentMemory } from "./processes";
-import { commandOnServerCore, type Server, serverEnv } from "./servers";
+import { createTotp } from "@/server/domains/access/two-factor/service/verify";
+import { ACCOUNT_COUNT, BENCH_PASSWORD, fillSecondFactors, getEmail, LISTING_ACCOUNT_COUNT } from "./data";
+import { buildRequest, createRotation, type RequestText, sendRequest } from "./load";
+import { compareContenders, type Figures, median, medianRatio } from "./measure";
+import { findPagesProcess, readProcessTreeMemory, readResidentMemory } from "./processes";
+import { buildServerEnv, pinToServerCore, type Server } from "./servers";
 import { formatNumber } from "./table";
 
 interface Contenders {
@@ -17,70 +17,80 @@ interface Contenders {
   tokens: string[];
 }
 
-const PLAN = { rounds: 5, seconds: 5, connections: 16 };
+const MEASUREMENT_PLAN = { rounds: 5, seconds: 5, connections: 16 };
 
 type Row = string[];
 
-export function tokenReads(tokens: string[]): () => Call {
-  return readsOf("/api/auth/user", tokens.slice(LISTING_ACCOUNTS, LISTING_ACCOUNTS + 3000));
+export function createTokenReads(tokens: string[]): () => RequestText {
+  return createReads("/api/auth/user", tokens.slice(LISTING_ACCOUNT_COUNT, LISTING_ACCOUNT_COUNT + 3000));
 }
 
 /** Measures GET /api/auth/user, for accounts with two sites. */
-export async function tokenRead({ tokens, ...servers }: Contenders): Promise<Row[]> {
-  return reads("token read", servers, tokenReads(tokens), { next: 10, handWritten: 1 });
+export async function measureTokenRead({ tokens, ...servers }: Contenders): Promise<Row[]> {
+  return measureReads("token read", servers, createTokenReads(tokens), { next: 10, handWritten: 1 });
 }
 
 /** Measures GET /api/sites, for accounts with twenty sites. */
-export async function siteList({ tokens, ...servers }: Contenders): Promise<Row[]> {
-  const calls = readsOf("/api/sites", tokens.slice(0, LISTING_ACCOUNTS));
-  return reads("list of 20 sites", servers, calls, { next: 6, handWritten: 1.1 });
+export async function measureSiteList({ tokens, ...servers }: Contenders): Promise<Row[]> {
+  const calls = createReads("/api/sites", tokens.slice(0, LISTING_ACCOUNT_COUNT));
+  return measureReads("list of 20 sites", servers, calls, { next: 6, handWritten: 1.1 });
 }
 
 /** Measures POST /api/sites into a free slot, each time for a different account. */
-export async function siteCreation({ httpServer, handWritten, tokens }: Contenders): Promise<Row[]> {
-  const next = rotate(tokens, (token) =>
-    call("POST", "/api/sites", {
+export async function measureSiteCreation({ httpServer, handWritten, tokens }: Contenders): Promise<Row[]> {
+  const nextRequest = createRotation(tokens, (token) =>
+    buildRequest("POST", "/api/sites", {
       token,
       body: { name: "A new site", domain: `${randomBytes(6).toString("hex")}.example.com` },
     }),
   );
-  const [ours, theirs] = await compare(
-    [httpServer, handWritten].map((server) => ({ server, next })),
-    PLAN,
+  const [ours, theirs] = await compareContenders(
+    [httpServer, handWritten].map((server) => ({ server, nextRequest })),
+    MEASUREMENT_PLAN,
   );
   return [
-    row("site creation", "HTTP server", ours!, { name: "hand-written", figures: theirs!, target: 1.3 }),
-    row("site creation", "hand-written", theirs!),
+    buildRow("site creation", "HTTP server", ours!, { name: "hand-written", figures: theirs!, target: 1.3 }),
+    buildRow("site creation", "hand-written", theirs!),
   ];
 }
 
 /** Returns calls of POST /api/auth/login, each for a different account from a different address. */
-export function signIns(): () => Call {
-  const accounts = Array.from({ length: ACCOUNTS }, (_, index) => emailOf(index + 1));
-  return rotate(accounts, (email) =>
-    call("POST", "/api/auth/login", { body: { email, password: PASSWORD } }),
+export function createSignIns(): () => RequestText {
+  const accounts = Array.from({ length: ACCOUNT_COUNT }, (_, index) => getEmail(index + 1));
+  return createRotation(accounts, (email) =>
+    buildRequest("POST", "/api/auth/login", { body: { email, password: BENCH_PASSWORD } }),
   );
 }
 
-/** Measures the calls of {@link signIns}, and password hashing alone. */
-export async function signIn({ tokens: _, ...servers }: Contenders): Promise<Row[]> {
-  const next = signIns();
+/** Measures sign-ins, and password hashing alone. */
+export async function measureSignIn({ tokens: _, ...servers }: Contenders): Promise<Row[]> {
+  const nextRequest = createSignIns();
   const plan = { rounds: 5, seconds: 5, connections: 8 };
-  const order = [servers.httpServer, servers.next, servers.handWritten];
-  const [ours, byNext, theirs] = await compare(
-    order.map((server) => ({ server, next })),
+  const orderedServers = [servers.httpServer, servers.next, servers.handWritten];
+  const [ours, nextFigures, theirs] = await compareContenders(
+    orderedServers.map((server) => ({ server, nextRequest })),
     plan,
   );
-  const bare = await bareHashing(3);
+  const hashesPerSecond = await measureBareHashing(3);
   return [
-    row("sign-in", "HTTP server", ours!, { name: "hand-written", figures: theirs!, target: 0.9 }),
-    row("sign-in", "next start", byNext!, { name: "hand-written", figures: theirs! }),
-    row("sign-in", "hand-written", theirs!),
-    ["Argon2id alone", "", formatNumber(bare), formatNumber(1e6 / bare), "", "", "", "", ""],
+    buildRow("sign-in", "HTTP server", ours!, { name: "hand-written", figures: theirs!, target: 0.9 }),
+    buildRow("sign-in", "next start", nextFigures!, { name: "hand-written", figures: theirs! }),
+    buildRow("sign-in", "hand-written", theirs!),
+    [
+      "Argon2id alone",
+      "",
+      formatNumber(hashesPerSecond),
+      formatNumber(1e6 / hashesPerSecond),
+      "",
+      "",
+      "",
+      "",
+      "",
+    ],
   ];
 }
 
-export async function siteListGrowth({
+export async function measureSiteListGrowth({
   small,
   large,
   tokens,
@@ -89,19 +99,19 @@ export async function siteListGrowth({
   large: Server;
   tokens: string[];
 }): Promise<Row[]> {
-  const next = readsOf("/api/sites", tokens.slice(0, LISTING_ACCOUNTS));
-  const [few, many] = await compare(
-    [small, large].map((server) => ({ server, next })),
-    PLAN,
+  const nextRequest = createReads("/api/sites", tokens.slice(0, LISTING_ACCOUNT_COUNT));
+  const [few, many] = await compareContenders(
+    [small, large].map((server) => ({ server, nextRequest })),
+    MEASUREMENT_PLAN,
   );
-  const rateRatio = ratio(few!.perSecond, many!.perSecond);
+  const rateRatio = medianRatio(few!.perSecond, many!.perSecond);
   return [
-    row("list, 10 thousand sites", "HTTP server", few!),
+    buildRow("list, 10 thousand sites", "HTTP server", few!),
     [
-      ...row("list, 1 million sites", "HTTP server", many!).slice(0, 4),
+      ...buildRow("list, 1 million sites", "HTTP server", many!).slice(0, 4),
       "10 thousand",
       `1 / ${rateRatio.toFixed(2)}`,
-      ratio(many!.cpu, few!.cpu).toFixed(2),
+      medianRatio(many!.cpu, few!.cpu).toFixed(2),
       "1 / 1.2",
       rateRatio <= 1.2 ? "yes" : "no",
     ],
@@ -109,91 +119,99 @@ export async function siteListGrowth({
 }
 
 /** Measures POST /api/auth/2fa/challenge, each time for a different pending sign-in. */
-export async function secondFactorStep(server: Server, url: string): Promise<Row[]> {
+export async function measureSecondFactorStep(server: Server, url: string): Promise<Row[]> {
   const { seed, interimTokens } = await fillSecondFactors(url);
-  const next = rotate(interimTokens, (interim_token) =>
-    call("POST", "/api/auth/2fa/challenge", {
-      body: { interim_token, method: "totp", code: authenticator(seed).generate() },
+  const nextRequest = createRotation(interimTokens, (interim_token) =>
+    buildRequest("POST", "/api/auth/2fa/challenge", {
+      body: { interim_token, method: "totp", code: createTotp(seed).generate() },
     }),
   );
-  const [ours] = await compare([{ server, next }], { rounds: 5, seconds: 1, connections: 8 });
-  return [row("sign-in, second step", "HTTP server", ours!)];
+  const [ours] = await compareContenders([{ server, nextRequest }], {
+    rounds: 5,
+    seconds: 1,
+    connections: 8,
+  });
+  return [buildRow("sign-in, second step", "HTTP server", ours!)];
 }
 
 /** Measures the memory of the processes after all scenarios and 300 page views. */
-export async function memory({ pid, port }: Server, postmaster: number): Promise<Row[]> {
+export async function measureMemory({ pid, port }: Server, postgresPid: number): Promise<Row[]> {
   for (let view = 0; view < 300; view++)
     await sendRequest(
       port,
-      call("GET", ["/sign-in", "/sign-up", "/forgot-password", "/docs"][view % 4]!, {}),
+      buildRequest("GET", ["/sign-in", "/sign-up", "/forgot-password", "/docs"][view % 4]!, {}),
     );
-  const server = residentMemory(pid);
-  const pages = residentMemory(findPagesProcess(pid) ?? 0);
-  const line = (name: string, megabytes: number | undefined, limit?: number) => [
+  const server = readResidentMemory(pid);
+  const pages = readResidentMemory(findPagesProcess(pid) ?? 0);
+  const buildMemoryRow = (name: string, megabytes: number | undefined, limit?: number) => [
     ...[name, "", megabytes ? `${formatNumber(megabytes)} MB` : "", "", "", "", ""],
     ...(limit && megabytes ? [`${limit} MB`, megabytes < limit ? "yes" : "no"] : ["", ""]),
   ];
   return [
-    line("memory, HTTP server", server, 400),
-    line("memory, HTTP server and pages", server && pages && server + pages, 700),
-    line("memory, database", processTreeMemory(postmaster)),
+    buildMemoryRow("memory, HTTP server", server, 400),
+    buildMemoryRow("memory, HTTP server and pages", server && pages && server + pages, 700),
+    buildMemoryRow("memory, database", readProcessTreeMemory(postgresPid)),
   ];
 }
 
-async function reads(
+async function measureReads(
   name: string,
   { httpServer, next, handWritten }: Omit<Contenders, "tokens">,
-  calls: () => Call,
+  calls: () => RequestText,
   target: { next: number; handWritten: number },
 ): Promise<Row[]> {
   const servers = [httpServer, next, handWritten];
   await requireSameBodies(servers, calls());
-  const [ours, byNext, theirs] = await compare(
-    servers.map((server) => ({ server, next: calls })),
-    PLAN,
+  const [ours, nextFigures, theirs] = await compareContenders(
+    servers.map((server) => ({ server, nextRequest: calls })),
+    MEASUREMENT_PLAN,
   );
   return [
-    row(name, "HTTP server", ours!, { name: "hand-written", figures: theirs!, target: target.handWritten }),
-    row(name, "", ours!, { name: "next start", figures: byNext!, target: target.next }),
-    row(name, "next start", byNext!),
-    row(name, "hand-written", theirs!),
+    buildRow(name, "HTTP server", ours!, {
+      name: "hand-written",
+      figures: theirs!,
+      target: target.handWritten,
+    }),
+    buildRow(name, "", ours!, { name: "next start", figures: nextFigures!, target: target.next }),
+    buildRow(name, "next start", nextFigures!),
+    buildRow(name, "hand-written", theirs!),
   ];
 }
 
 /** Throws if the servers return different bodies: their comparison would be unfair. */
-async function requireSameBodies(servers: Server[], request: Call): Promise<void> {
+async function requireSameBodies(servers: Server[], request: RequestText): Promise<void> {
   const responses = await Promise.all(servers.map(({ port }) => sendRequest(port, request)));
   for (const [index, { body }] of responses.entries())
     if (body !== responses[0]!.body)
       throw new Error(`${servers[index]!.name} returns a different body: ${body}`);
 }
 
-/** Returns a function that rotates through requests, which are built only once. */
-function readsOf(path: string, tokens: string[]): () => Call {
-  const calls = tokens.map((token) => call("GET", path, { token }));
-  return rotate(calls, (request) => request);
+/** Returns a function that rotates through prebuilt requests. */
+function createReads(path: string, tokens: string[]): () => RequestText {
+  const calls = tokens.map((token) => buildRequest("GET", path, { token }));
+  return createRotation(calls, (request) => request);
 }
 
-function row(
+function buildRow(
   name: string,
   server: string,
   { perSecond, cpu }: Figures,
-  against?: { name: string; figures: Figures; target?: number },
+  baseline?: { name: string; figures: Figures; target?: number },
 ): Row {
   const figures = [name, server, formatNumber(median(perSecond)), formatNumber(median(cpu))];
-  if (!against) return [...figures, "", "", "", "", ""];
-  const { target } = against;
-  const cpuRatio = ratio(against.figures.cpu, cpu);
+  if (!baseline) return [...figures, "", "", "", "", ""];
+  const { target } = baseline;
+  const cpuRatio = medianRatio(baseline.figures.cpu, cpu);
   const targetCells = target === undefined ? ["", ""] : [String(target), cpuRatio >= target ? "yes" : "no"];
-  const perSecondRatio = ratio(perSecond, against.figures.perSecond);
-  return [...figures, against.name, perSecondRatio.toFixed(2), cpuRatio.toFixed(2), ...targetCells];
+  const perSecondRatio = medianRatio(perSecond, baseline.figures.perSecond);
+  return [...figures, baseline.name, perSecondRatio.toFixed(2), cpuRatio.toFixed(2), ...targetCells];
 }
 
-async function bareHashing(seconds: number): Promise<number> {
+async function measureBareHashing(seconds: number): Promise<number> {
   const program = ["--import", "tsx", "bench/bare-hashing.ts", String(seconds)];
-  const [command, args] = commandOnServerCore(program);
+  const [command, args] = pinToServerCore(program);
   const { stdout } = await promisify(execFile)(command, args, {
-    env: serverEnv({ TSX_TSCONFIG_PATH: "tsconfig.node.json" }),
+    env: buildServerEnv({ TSX_TSCONFIG_PATH: "tsconfig.node.json" }),
   });
   return Number(stdout);
 }

@@ -3,8 +3,8 @@ import { existsSync, openSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "@/server/testing/ports";
-import { call, sendRequest } from "./load";
+import { findFreePort } from "@/server/testing/ports";
+import { buildRequest, sendRequest } from "./load";
 import { findPagesProcess } from "./processes";
 
 export interface Server {
@@ -18,7 +18,6 @@ export interface Server {
 const SERVER_CORE = "0";
 const LOAD_CORE = "1";
 
-/** Whether processes can be pinned to cores: on Linux with at least two cores. */
 export const isPinned = process.platform === "linux" && availableParallelism() >= 2 && hasTaskset();
 
 function hasTaskset(): boolean {
@@ -37,15 +36,16 @@ export function moveToLoadCore(): void {
 
 /** Moves a server's pages process to the load core, because only the API is measured. */
 export function movePagesToLoadCore({ pid }: Pick<Server, "pid">): void {
-  const pages = findPagesProcess(pid);
-  if (isPinned && pages) execFileSync("taskset", ["-acp", LOAD_CORE, String(pages)], { stdio: "ignore" });
+  const pagesPid = findPagesProcess(pid);
+  if (isPinned && pagesPid)
+    execFileSync("taskset", ["-acp", LOAD_CORE, String(pagesPid)], { stdio: "ignore" });
 }
 
-export function commandOnServerCore(args: string[]): [command: string, args: string[]] {
+export function pinToServerCore(args: string[]): [command: string, args: string[]] {
   return isPinned ? ["taskset", ["-c", SERVER_CORE, process.execPath, ...args]] : [process.execPath, args];
 }
 
-const PROGRAMS = {
+const SERVER_COMMANDS = {
   // Skips the supervisor, so that the process id is the server's. Older builds have no supervisor.
   "HTTP server": (_port: number, root: string) => [
     existsSync(join(root, "dist/server-process.js")) ? "dist/server-process.js" : "dist/main.js",
@@ -61,10 +61,10 @@ const PROGRAMS = {
   "hand-written": () => ["--import", "tsx", "bench/hand-written.ts"],
   "hand-written files": () => ["--import", "tsx", "bench/hand-written-files.ts"],
 };
-export type ServerKind = keyof typeof PROGRAMS;
+export type ServerKind = keyof typeof SERVER_COMMANDS;
 
 /** Returns the environment of a production server, without this process's own settings. */
-export function serverEnv(overrides: Record<string, string> = {}): NodeJS.ProcessEnv {
+export function buildServerEnv(overrides: Record<string, string> = {}): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH ?? "",
     NODE_ENV: "production",
@@ -78,30 +78,30 @@ export function serverEnv(overrides: Record<string, string> = {}): NodeJS.Proces
   };
 }
 
-/** Starts a server of the build in `root`, with log and data in `dir`, and waits until it responds. */
+/** Starts a server of the build in `root`, with log and data in `directory`, and waits until it responds. */
 export async function startServer(
   kind: ServerKind,
   databaseUrl: string,
-  dir: string,
+  directory: string,
   { root = process.cwd(), env = {} }: { root?: string; env?: Record<string, string> } = {},
 ): Promise<Server> {
   if (!existsSync(join(root, "dist/main.js")) || !existsSync(join(root, ".next/BUILD_ID")))
     throw new Error(`there is no production build in ${root}; run npm run build there first`);
-  const port = await freePort();
-  const logFile = join(dir, `${port}.log`);
-  const output = openSync(logFile, "w");
-  const child = spawn(...commandOnServerCore(PROGRAMS[kind](port, root)), {
+  const port = await findFreePort();
+  const logFile = join(directory, `${port}.log`);
+  const logDescriptor = openSync(logFile, "w");
+  const child = spawn(...pinToServerCore(SERVER_COMMANDS[kind](port, root)), {
     cwd: root,
-    stdio: ["ignore", output, output],
-    env: serverEnv({
+    stdio: ["ignore", logDescriptor, logDescriptor],
+    env: buildServerEnv({
       PORT: String(port),
       APP_URL: `http://127.0.0.1:${port}`,
       DATABASE_URL: databaseUrl,
-      DATA_DIR: join(dir, String(port)),
+      DATA_DIR: join(directory, String(port)),
       ...env,
     }),
   });
-  const server = { name: kind, port, pid: child.pid!, stop: () => stop(child) };
+  const server = { name: kind, port, pid: child.pid!, stop: () => stopProcess(child) };
   await waitForResponse(child, port).catch(async (error: Error) => {
     await server.stop();
     throw new Error(`${kind} ${error.message}\n${readFileSync(logFile, "utf8").slice(-2000)}`);
@@ -113,17 +113,19 @@ export async function startServer(
 async function waitForResponse(child: ChildProcess, port: number): Promise<void> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
     if (child.exitCode !== null) throw new Error("exited while starting");
-    const response = await sendRequest(port, call("GET", "/api/auth/user", {})).catch(() => undefined);
+    const response = await sendRequest(port, buildRequest("GET", "/api/auth/user", {})).catch(
+      () => undefined,
+    );
     if (response?.status === 401) return;
   }
   throw new Error("does not respond");
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode) return;
-  const exited = new Promise((resolve) => child.once("exit", resolve));
+  const exitPromise = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGTERM");
   const killTimer = setTimeout(() => child.kill("SIGKILL"), 10_000);
-  await exited;
+  await exitPromise;
   clearTimeout(killTimer);
 }

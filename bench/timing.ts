@@ -1,14 +1,14 @@
 import type { Client } from "pg";
-import { emailOf, fillAccounts } from "./data";
-import { start, startDatabase, withClient } from "./environment";
-import { call, sendRequest } from "./load";
+import { fillAccounts, getEmail } from "./data";
+import { startDatabase, startTrackedServer, withClient } from "./environment";
+import { buildRequest, sendRequest } from "./load";
 import { median } from "./measure";
 import { yesOrNo } from "./table";
 
-const SAMPLES = 400;
-const WARM_UP = 40;
-/** Addresses per pair, shared with no other pair, so that no rate limit shortens a response. */
-const ADDRESSES = 200;
+const SAMPLE_COUNT = 400;
+const WARM_UP_SAMPLES = 40;
+/** Pairs do not share addresses: a rate limit would shorten responses. */
+const ADDRESSES_PER_PAIR = 200;
 const CLASS_SIZE = 1000;
 
 interface Pair {
@@ -19,7 +19,7 @@ interface Pair {
   classes: [number, number];
 }
 
-const FIRST = {
+const FIRST_ACCOUNT = {
   active: 1,
   passive: 1001,
   unverified: 2001,
@@ -28,32 +28,32 @@ const FIRST = {
   unregistered: 0,
 };
 
-const login = (email: string) => ({ email, password: "not-the-password" });
-const emailOnly = (email: string) => ({ email });
+const loginBody = (email: string) => ({ email, password: "not-the-password" });
+const emailBody = (email: string) => ({ email });
 const PAIRS: Pair[] = [
-  ...(["unregistered", "passive", "unverified", "provider"] as const).map((other) => ({
-    name: `login, wrong password: active / ${other}`,
+  ...(["unregistered", "passive", "unverified", "provider"] as const).map((otherClass) => ({
+    name: `login, wrong password: active / ${otherClass}`,
     path: "/api/auth/login",
-    body: login,
-    classes: [FIRST.active, FIRST[other]] as [number, number],
+    body: loginBody,
+    classes: [FIRST_ACCOUNT.active, FIRST_ACCOUNT[otherClass]] as [number, number],
   })),
-  ...(["unregistered", "passive", "unverified"] as const).map((other) => ({
-    name: `forgot-password: active / ${other}`,
+  ...(["unregistered", "passive", "unverified"] as const).map((otherClass) => ({
+    name: `forgot-password: active / ${otherClass}`,
     path: "/api/auth/forgot-password",
-    body: emailOnly,
-    classes: [FIRST.active, FIRST[other]] as [number, number],
+    body: emailBody,
+    classes: [FIRST_ACCOUNT.active, FIRST_ACCOUNT[otherClass]] as [number, number],
   })),
-  ...(["unregistered", "active"] as const).map((other) => ({
-    name: `resend-verification: unverified / ${other}`,
+  ...(["unregistered", "active"] as const).map((otherClass) => ({
+    name: `resend-verification: unverified / ${otherClass}`,
     path: "/api/auth/resend-verification",
-    body: emailOnly,
-    classes: [FIRST.unverified, FIRST[other]] as [number, number],
+    body: emailBody,
+    classes: [FIRST_ACCOUNT.unverified, FIRST_ACCOUNT[otherClass]] as [number, number],
   })),
-  ...(["unregistered", "active"] as const).map((other) => ({
-    name: `passkey options: with a passkey / ${other === "active" ? "without" : other}`,
+  ...(["unregistered", "active"] as const).map((otherClass) => ({
+    name: `passkey options: with a passkey / ${otherClass === "active" ? "without" : otherClass}`,
     path: "/api/auth/passkey/login/options",
-    body: emailOnly,
-    classes: [FIRST.withPasskey, FIRST[other]] as [number, number],
+    body: emailBody,
+    classes: [FIRST_ACCOUNT.withPasskey, FIRST_ACCOUNT[otherClass]] as [number, number],
   })),
 ];
 
@@ -61,51 +61,59 @@ const PAIRS: Pair[] = [
  * Measures whether response times reveal that an account exists. The area under the ROC curve is 0.5 if both
  * classes of a pair have the same distribution. A pair passes with 0.44 to 0.56 and medians within 2 ms.
  */
-export default async function timing(): Promise<string[][]> {
+export default async function measureTiming(): Promise<string[][]> {
   const { url } = await startDatabase();
   await fillAccounts(url);
   await withClient(url, createClasses);
-  const { port } = await start("HTTP server", url);
+  const { port } = await startTrackedServer("HTTP server", url);
   const rows = [["pair", "area", "median, ms", "difference, ms", "holds"]];
   for (const [index, pair] of PAIRS.entries())
-    rows.push(await measure(port, pair, (index * ADDRESSES) % CLASS_SIZE));
+    rows.push(await measurePair(port, pair, (index * ADDRESSES_PER_PAIR) % CLASS_SIZE));
   return rows;
 }
 
 async function createClasses(client: Client): Promise<void> {
-  const between = (first: number) => `id between ${first} and ${first + 999}`;
-  await client.query(`update users set is_active = false where ${between(FIRST.passive)}`);
-  await client.query(`update users set email_verified_at = null where ${between(FIRST.unverified)}`);
-  await client.query(`update users set password_hash = null where ${between(FIRST.provider)}`);
+  const classCondition = (first: number) => `id between ${first} and ${first + 999}`;
+  await client.query(`update users set is_active = false where ${classCondition(FIRST_ACCOUNT.passive)}`);
+  await client.query(
+    `update users set email_verified_at = null where ${classCondition(FIRST_ACCOUNT.unverified)}`,
+  );
+  await client.query(`update users set password_hash = null where ${classCondition(FIRST_ACCOUNT.provider)}`);
   await client.query(
     `insert into passkeys (id, user_id, credential_id, public_key, device_name, aaguid, backup_eligible, backed_up)
-     select 'K' || id, id, 'credential-' || id, '', 'Phone', '', true, true from users where ${between(FIRST.withPasskey)}`,
+     select 'K' || id, id, 'credential-' || id, '', 'Phone', '', true, true from users where ${classCondition(FIRST_ACCOUNT.withPasskey)}`,
   );
   await client.query("analyze");
 }
 
-async function measure(port: number, { name, path, body, classes }: Pair, offset: number): Promise<string[]> {
+async function measurePair(
+  port: number,
+  { name, path, body, classes }: Pair,
+  offset: number,
+): Promise<string[]> {
   const times: [number[], number[]] = [[], []];
-  // Random order, because other load and the jobs of a request must slow both classes alike.
-  for (let sample = -WARM_UP; Math.min(times[0].length, times[1].length) < SAMPLES; sample++) {
+  // Random order, so that other load and jobs slow both classes alike.
+  for (let sample = -WARM_UP_SAMPLES; Math.min(times[0].length, times[1].length) < SAMPLE_COUNT; sample++) {
     const index = Math.random() < 0.5 ? 0 : 1;
-    const first = classes[index];
-    const number = offset + ((sample + WARM_UP) % ADDRESSES);
-    const email = first === 0 ? `nobody${number}@example.com` : emailOf(first + number);
-    const request = call("POST", path, { body: body(email) });
+    const firstAccount = classes[index];
+    const accountOffset = offset + ((sample + WARM_UP_SAMPLES) % ADDRESSES_PER_PAIR);
+    const email =
+      firstAccount === 0 ? `nobody${accountOffset}@example.com` : getEmail(firstAccount + accountOffset);
+    const request = buildRequest("POST", path, { body: body(email) });
     const startedAt = performance.now();
     await sendRequest(port, request);
     if (sample >= 0) times[index].push(performance.now() - startedAt);
   }
   const area = areaUnderCurve(times[0], times[1]);
   const difference = Math.abs(median(times[0]) - median(times[1]));
-  const passes = area >= 0.44 && area <= 0.56 && difference <= 2;
-  return [name, area.toFixed(3), median(times[0]).toFixed(2), difference.toFixed(2), yesOrNo(passes)];
+  const isPassing = area >= 0.44 && area <= 0.56 && difference <= 2;
+  return [name, area.toFixed(3), median(times[0]).toFixed(2), difference.toFixed(2), yesOrNo(isPassing)];
 }
 
-/** Returns the probability that a time of `a` exceeds one of `b`; ties count half. */
-function areaUnderCurve(a: number[], b: number[]): number {
+/** Returns the probability that a time of `left` exceeds one of `right`; ties count half. */
+function areaUnderCurve(left: number[], right: number[]): number {
   let wins = 0;
-  for (const x of a) for (const y of b) wins += x > y ? 1 : x === y ? 0.5 : 0;
-  return wins / (a.length * b.length);
+  for (const leftTime of left)
+    for (const rightTime of right) wins += leftTime > rightTime ? 1 : leftTime === rightTime ? 0.5 : 0;
+  return wins / (left.length * right.length);
 }

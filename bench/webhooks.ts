@@ -7,50 +7,50 @@ import { request as ask } from "undici";
 import type { Context, UserActor } from "@/server/core/context";
 import "@/server/domains";
 import { dispatchDeliveries } from "@/server/domains/accounts/webhooks/service/dispatcher";
-import { newSecret } from "@/server/domains/accounts/webhooks/service/sign";
+import { createSecret } from "@/server/domains/accounts/webhooks/service/sign";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
-import { newSite } from "@/server/domains/sites/sites/service/create";
+import { buildNewSite } from "@/server/domains/sites/sites/service/create";
 import { insertSite } from "@/server/domains/sites/sites/statements";
-import { newSiteLock } from "@/server/domains/sites/slots/service";
+import { bindNewSiteLock } from "@/server/domains/sites/slots/service";
 import { prisma } from "@/server/infrastructure/database/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { inOneRoundTrip, withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { serveRequest } from "@/server/transports/rest/serve-request";
 import { connectDatabase, runSql } from "./environment";
 import { median } from "./measure";
-import { listen } from "./sandboxes";
+import { startLocalServer } from "./sandboxes";
 import { formatNumber, yesOrNo } from "./table";
 
-const CREATIONS = 200;
-const DELIVERIES = 1500;
-const ENDPOINTS = 20;
-const MANY_DELIVERIES = 10_000;
+const CREATION_COUNT = 200;
+const DELIVERY_COUNT = 1500;
+const ENDPOINT_COUNT = 20;
+const MANY_DELIVERY_COUNT = 10_000;
 
-/** Received messages. Those to paths with `hang` get no response until `isReleased`. */
+/** Received messages. Paths with `hang` get no response until `isReleased`. */
 const arrivals: Array<{ path: string; at: number }> = [];
-const hanging = new Set<ServerResponse>();
+const hangingResponses = new Set<ServerResponse>();
 let isReleased = false;
-let url = "";
+let receiverUrl = "";
 
-const EVENT = /event as \([\s\S]*?returning id\)/;
+const EVENT_SQL_PATTERN = /event as \([\s\S]*?returning id\)/;
 
-let database = "";
+let databaseUrl = "";
 let siteCount = 0;
 
 /** Measures the cost of an event, deliveries per second, and delays while endpoints hang, in this process. */
-export default async function webhooks(): Promise<string[][]> {
-  url = await listen((req, res) => {
+export default async function measureWebhooks(): Promise<string[][]> {
+  receiverUrl = await startLocalServer((req, res) => {
     req.resume().on("end", () => {
       arrivals.push({ path: req.url!, at: performance.now() });
-      if (req.url!.includes("hang") && !isReleased) hanging.add(res);
+      if (req.url!.includes("hang") && !isReleased) hangingResponses.add(res);
       else res.writeHead(204).end();
     });
   });
-  Object.assign(process.env, { APP_MODE: "demo", OUTBOUND_TRUSTED: url, LOG_LEVEL: "error" });
-  database = await connectDatabase(migrate);
+  Object.assign(process.env, { APP_MODE: "demo", OUTBOUND_TRUSTED: receiverUrl, LOG_LEVEL: "error" });
+  databaseUrl = await connectDatabase(migrate);
   await runSql(
-    database,
+    databaseUrl,
     `insert into users (name, email, email_key, role, email_verified_at)
      select 'Ayşe ' || i, 'p' || i || '@example.com', 'p' || i || '@example.com',
             (case i when 1 then 'admin' else 'user' end)::"Role", now() from generate_series(1, 1000) i`,
@@ -58,14 +58,14 @@ export default async function webhooks(): Promise<string[][]> {
   await ensurePlans(withoutTransaction());
   for (const userId of [2, 3])
     await runSql(
-      database,
+      databaseUrl,
       `insert into subscriptions (user_id, plan_id, plan_name, price_minor, monthly_credits, status, site_slots, starts_at, ends_at)
        select ${userId}, id, name, price, monthly_credits, 'active', 100000, now(), now() + interval '1 year'
          from subscription_plans order by id limit 1`,
     );
-  const head = ["row", "measured", "compared with", "ratio", "target", "holds"];
+  const header = ["row", "measured", "compared with", "ratio", "target", "holds"];
   return [
-    head,
+    header,
     ...(await measureCreations()),
     await measureDeliveries(),
     await measureDelay(),
@@ -74,24 +74,30 @@ export default async function webhooks(): Promise<string[][]> {
 }
 
 async function createEndpoint(userId: number, path: string): Promise<number> {
-  const { secret: _, ...sealed } = newSecret();
-  const address = `${url}/${path}`;
+  const { secret: _, ...sealedSecret } = createSecret();
+  const endpointUrl = `${receiverUrl}/${path}`;
   const { id } = await prisma().webhookEndpoint.create({
-    data: { userId, url: address, urlHash: digest(address), events: [], ...sealed },
+    data: { userId, url: endpointUrl, urlHash: hashSecret(endpointUrl), events: [], ...sealedSecret },
     select: { id: true },
   });
   return id;
 }
 
 /** Returns the milliseconds of the round trip that creates a site, with or without its event. */
-async function timeRoundTrip(userId: number, withEvent: boolean): Promise<number> {
+async function timeRoundTrip(userId: number, hasEvent: boolean): Promise<number> {
   const caller = { actor: { id: userId }, ip: "127.0.0.1", userAgent: null, requestId: "" };
   const domain = `site${++siteCount}.example.com`;
-  const statement = insertSite.bindParams(newSite(caller as Context<UserActor>, { name: "Kaya", domain }));
+  const statement = insertSite.bindParams(
+    buildNewSite(caller as Context<UserActor>, { name: "Kaya", domain }),
+  );
   const event = `event as (select where $${statement.values!.length}::text is null)`;
-  const without = { ...statement, name: "without_event", text: statement.text.replace(EVENT, event) };
+  const statementWithoutEvent = {
+    ...statement,
+    name: "without_event",
+    text: statement.text.replace(EVENT_SQL_PATTERN, event),
+  };
   const startedAt = performance.now();
-  await inOneRoundTrip(newSiteLock(userId), withEvent ? statement : without);
+  await inOneRoundTrip(bindNewSiteLock(userId), hasEvent ? statement : statementWithoutEvent);
   return performance.now() - startedAt;
 }
 
@@ -118,17 +124,17 @@ async function timeRequest(token: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Alternates between the cases, because machines are noisy. */
+/** Measures the cases alternately, because machines are noisy. */
 async function measureCreations(): Promise<string[][]> {
   await createEndpoint(3, "quiet");
-  const token = newToken("dsu");
+  const token = createToken("dsu");
   await runSql(
-    database,
+    databaseUrl,
     `insert into access_tokens (user_id, kind, name, token_hash, last_four, last_used_at, expires_at)
-     values (2, 'sign_in', 'bench', '\\x${digest(token).toString("hex")}', 'abcd', now(), now() + interval '1 day')`,
+     values (2, 'sign_in', 'bench', '\\x${hashSecret(token).toString("hex")}', 'abcd', now(), now() + interval '1 day')`,
   );
   const figures: Record<string, number[]> = { noEvent: [], noEndpoint: [], oneEndpoint: [], request: [] };
-  for (let turn = 0; turn < CREATIONS + 20; turn++) {
+  for (let turn = 0; turn < CREATION_COUNT + 20; turn++) {
     const times = {
       noEvent: await timeRoundTrip(2, false),
       noEndpoint: await timeRoundTrip(2, true),
@@ -143,17 +149,17 @@ async function measureCreations(): Promise<string[][]> {
     number,
     number,
   ];
-  await runSql(database, "truncate webhook_events cascade; delete from webhook_endpoints");
-  const without = request - (noEndpoint - noEvent);
+  await runSql(databaseUrl, "truncate webhook_events cascade; delete from webhook_endpoints");
+  const msWithoutEvent = request - (noEndpoint - noEvent);
   return [
-    ["creation of a site, no endpoint, ms", without + (noEndpoint - noEvent)] as const,
-    ["creation of a site, one endpoint, ms", without + (oneEndpoint - noEvent)] as const,
+    ["creation of a site, no endpoint, ms", msWithoutEvent + (noEndpoint - noEvent)] as const,
+    ["creation of a site, one endpoint, ms", msWithoutEvent + (oneEndpoint - noEvent)] as const,
   ].map(([name, time]) => {
-    const ratio = time / without;
+    const ratio = time / msWithoutEvent;
     return [
       name,
       formatNumber(time),
-      formatNumber(without),
+      formatNumber(msWithoutEvent),
       formatNumber(ratio),
       "1.05",
       yesOrNo(ratio <= 1.05),
@@ -166,7 +172,7 @@ async function insertDeliveries(prefix: string, endpoints: number, count: number
   for (let index = 0; index < endpoints; index++)
     ids.push(await createEndpoint(100 + index, `${prefix}${index}`));
   await runSql(
-    database,
+    databaseUrl,
     `insert into webhook_events (id, type, body, audience)
      select 'msg_${ulid()}' || i, 'site.created', '{"type":"site.created","data":{"id":' || i || '}}', '{}'
        from generate_series(1, ${count}) i;
@@ -179,35 +185,35 @@ async function insertDeliveries(prefix: string, endpoints: number, count: number
 }
 
 async function measureDeliveries(): Promise<string[]> {
-  await insertDeliveries("bulk", ENDPOINTS, DELIVERIES);
+  await insertDeliveries("bulk", ENDPOINT_COUNT, DELIVERY_COUNT);
   const startedAt = performance.now();
   await dispatchDeliveries();
-  const own = DELIVERIES / ((performance.now() - startedAt) / 1000);
-  const failed = await prisma().webhookDelivery.count({ where: { state: { not: "delivered" } } });
-  if (failed > 0) throw new Error(`${failed} were not delivered`);
-  const byHand = await runHandWritten();
-  const share = own / byHand;
-  const met = yesOrNo(own >= 300 && share >= 0.6);
+  const ownRate = DELIVERY_COUNT / ((performance.now() - startedAt) / 1000);
+  const failedCount = await prisma().webhookDelivery.count({ where: { state: { not: "delivered" } } });
+  if (failedCount > 0) throw new Error(`${failedCount} were not delivered`);
+  const handWrittenRate = await runHandWritten();
+  const rateRatio = ownRate / handWrittenRate;
+  const isMet = yesOrNo(ownRate >= 300 && rateRatio >= 0.6);
   return [
     "deliveries a second",
-    formatNumber(own),
-    formatNumber(byHand),
-    formatNumber(share),
+    formatNumber(ownRate),
+    formatNumber(handWrittenRate),
+    formatNumber(rateRatio),
     "300, 0.6",
-    met,
+    isMet,
   ];
 }
 
-/** Does the least that is safe: 50 workers claim a row under its lock, sign, send, and record. */
+/** Minimal safe baseline: 50 workers claim a row under its lock, sign, send and record. */
 async function runHandWritten(): Promise<number> {
   await runSql(
-    database,
+    databaseUrl,
     `create table outgoing as select v.id, v.body, e.url from webhook_events v
        join webhook_deliveries d on d.event_id = v.id join webhook_endpoints e on e.id = d.endpoint_id;
      alter table outgoing add done_at timestamptz, add claimed_at timestamptz, add status int;
      create index on outgoing (id) where done_at is null and claimed_at is null`,
   );
-  const pool = new pg.Pool({ connectionString: database, max: 10 });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
   const key = randomBytes(32);
   const startedAt = performance.now();
   const runWorker = async () => {
@@ -244,7 +250,7 @@ async function runHandWritten(): Promise<number> {
   await Promise.all(Array.from({ length: 50 }, runWorker));
   const seconds = (performance.now() - startedAt) / 1000;
   await pool.end();
-  return DELIVERIES / seconds;
+  return DELIVERY_COUNT / seconds;
 }
 
 /** Returns the seconds until each message to a quick endpoint arrived, in ascending order. */
@@ -253,7 +259,7 @@ async function measureArrivals(count: number): Promise<number[]> {
   isReleased = false;
   const quickArrivals = () => arrivals.filter(({ path }) => path.startsWith("/quick"));
   const startedAt = performance.now();
-  // The dispatcher returns after a minute, whether or not it has sent everything.
+  // The dispatcher returns after a minute even if deliveries remain.
   const dispatching = (async () => {
     do await dispatchDeliveries();
     while (quickArrivals().length < count);
@@ -261,39 +267,37 @@ async function measureArrivals(count: number): Promise<number[]> {
   while (quickArrivals().length < count) await new Promise((resolve) => setTimeout(resolve, 50));
   const delays = quickArrivals().map(({ at }) => (at - startedAt) / 1000);
   isReleased = true;
-  for (const res of hanging) res.writeHead(204).end();
-  hanging.clear();
+  for (const res of hangingResponses) res.writeHead(204).end();
+  hangingResponses.clear();
   await dispatching;
-  await runSql(database, "truncate webhook_events cascade; delete from webhook_endpoints");
+  await runSql(databaseUrl, "truncate webhook_events cascade; delete from webhook_endpoints");
   return delays.sort((a, b) => a - b);
 }
 
-/** Measures the delay of deliveries that are due at the same time while one endpoint in ten hangs. */
 async function measureDelay(): Promise<string[]> {
-  await runSql(database, "truncate webhook_events cascade; delete from webhook_endpoints");
+  await runSql(databaseUrl, "truncate webhook_events cascade; delete from webhook_endpoints");
   await insertDeliveries("hang", 2, 40);
   await insertDeliveries("quick", 18, 180);
-  const typical = median(await measureArrivals(180));
+  const medianDelay = median(await measureArrivals(180));
   return [
     "others’ delay beside hanging endpoints, s",
-    formatNumber(typical),
+    formatNumber(medianDelay),
     "",
     "",
     "1",
-    yesOrNo(typical <= 1),
+    yesOrNo(medianDelay <= 1),
   ];
 }
 
-/** Compares the 99th percentile of the delay with and without a hanging endpoint among twenty. */
 async function measureManyDeliveries(): Promise<string[]> {
-  const quickCount = MANY_DELIVERIES - MANY_DELIVERIES / ENDPOINTS;
+  const quickCount = MANY_DELIVERY_COUNT - MANY_DELIVERY_COUNT / ENDPOINT_COUNT;
   const p99 = async () => (await measureArrivals(quickCount))[Math.floor(quickCount * 0.99)]!;
-  await insertDeliveries("quick", ENDPOINTS - 1, quickCount);
-  const alone = await p99();
-  await insertDeliveries("hang", 1, MANY_DELIVERIES / ENDPOINTS);
-  await insertDeliveries("quick", ENDPOINTS - 1, quickCount);
-  const besideHanging = await p99();
-  const ratio = besideHanging / alone;
-  const figures = [formatNumber(besideHanging), formatNumber(alone), formatNumber(ratio)];
+  await insertDeliveries("quick", ENDPOINT_COUNT - 1, quickCount);
+  const p99Alone = await p99();
+  await insertDeliveries("hang", 1, MANY_DELIVERY_COUNT / ENDPOINT_COUNT);
+  await insertDeliveries("quick", ENDPOINT_COUNT - 1, quickCount);
+  const p99BesideHanging = await p99();
+  const ratio = p99BesideHanging / p99Alone;
+  const figures = [formatNumber(p99BesideHanging), formatNumber(p99Alone), formatNumber(ratio)];
   return ["others’ p99 of 10,000, one hangs, s", ...figures, "1.2", yesOrNo(ratio <= 1.2)];
 }

@@ -88,7 +88,7 @@ async function throwErrorResponse({ response }: { response: Response }): Promise
   if (response.status >= 400) throw await TellalError.of(response);
 }
 
-/** Seconds. If `Retry-After` is longer, the response is returned and the caller decides. */
+/** If `Retry-After` is longer, the response is returned to the caller. */
 const MAX_WAIT_SECONDS = 60;
 
 async function withRetries(
@@ -115,7 +115,7 @@ async function withRetries(
   }
 }
 
-/** A 429 had no effect; a 503 or a running call with the same key may have. */
+/** A call with 429 had no effect. One with 503, or with a key in use, may have had one. */
 function isRetryable({ status, headers }: Response, isRepeatable: boolean): boolean {
   if (status === 429) return true;
   return isRepeatable && (status === 503 || headers.get("X-Error-Code") === "idempotency_in_progress");
@@ -136,7 +136,7 @@ function wait(seconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-interface List {
+interface ListPage {
   data: Array<{ id?: unknown }>;
   meta?: { page: number; per_page: number; total: number };
 }
@@ -150,7 +150,7 @@ async function* paginate<P extends ListPath>(
   const get = client.GET as unknown as (
     path: string,
     init: object,
-  ) => Promise<{ data?: List; response: Response; error?: unknown }>;
+  ) => Promise<{ data?: ListPage; response: Response; error?: unknown }>;
   for (let page = 1; ; page++) {
     const position = hasCursor ? {} : { page, per_page: query.per_page ?? 100 };
     const { data: list, error, response } = await get(path, { params: { query: { ...query, ...position } } });

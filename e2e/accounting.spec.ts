@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { dayOf } from "@/server/core/calendar";
+import { toTurkishDay } from "@/server/core/calendar";
 import { DAY, fromNow } from "@/server/core/time";
 import { expect, expectAccessible, expectPage, open, test } from "./fixtures";
-import type { Translator } from "./translations";
+import type { Translator } from "./translator";
 
-const STEPS = ["queued", "contact", "invoice", "payment", "edocument", "polling", "pdf"] as const;
+const INVOICE_STEPS = ["queued", "contact", "invoice", "payment", "edocument", "polling", "pdf"] as const;
 
 async function openInvoice(page: Page, t: Translator, { email, name }: { email: string; name: string }) {
   await open(page, "/admin/accounting");
@@ -13,7 +13,7 @@ async function openInvoice(page: Page, t: Translator, { email, name }: { email: 
   await expect(page.getByRole("status").getByText(t("accounting.found", { count: 1 }))).toBeVisible();
   await page.getByRole("link", { name: new RegExp(`^${t("accounting.open")}: ${name}`) }).click();
   await expectPage(page, /\/admin\/accounting\/\d+$/);
-  for (const step of STEPS)
+  for (const step of INVOICE_STEPS)
     await expect(page.getByText(t(`accounting.timeline.steps.${step}`), { exact: true })).toBeVisible();
 }
 
@@ -25,7 +25,9 @@ test("an administrator sees the state of each invoice", { tag: "@main" }, async 
   await expect(page.getByText(t("accounting.test.bank_account"))).toBeVisible();
 
   await openInvoice(page, t, { email: "full@example.com", name: "Can Öztürk" });
-  await expect(page.getByText(t("accounting.timeline.is.done"), { exact: true })).toHaveCount(STEPS.length);
+  await expect(page.getByText(t("accounting.timeline.is.done"), { exact: true })).toHaveCount(
+    INVOICE_STEPS.length,
+  );
   await expect(page.getByText(t("accounting.details.e_archive"))).toBeVisible();
   const downloadEvent = page.waitForEvent("download");
   await page.getByRole("link", { name: t("accounting.actions.download") }).click();
@@ -54,8 +56,7 @@ test("a late invoice is skipped, resumed, completed, issued and downloaded by th
   request,
   t,
 }) => {
-  // Paid ten days ago but recorded now, for an account without a billing profile.
-  const call = async (method: "get" | "post", path: string, token: string, data?: object) => {
+  const callApi = async (method: "get" | "post", path: string, token: string, data?: object) => {
     const response = await request[method](origin + path, {
       headers: { authorization: `Bearer ${token}` },
       data,
@@ -67,13 +68,14 @@ test("a late invoice is skipped, resumed, completed, issued and downloaded by th
   const login = await request.post(`${origin}/api/auth/login`, {
     data: { email: "admin@example.com", password },
   });
-  const admin = (await login.json()).token as string;
-  const { user } = await call("get", "/api/auth/user", member.token);
-  const { data: plans } = await call("get", "/api/subscription-plans", member.token);
-  await call("post", "/api/admin/subscriptions/manual-activate", admin, {
+  const adminToken = (await login.json()).token as string;
+  const { user } = await callApi("get", "/api/auth/user", member.token);
+  const { data: plans } = await callApi("get", "/api/subscription-plans", member.token);
+  // Paid ten days ago but recorded now, for an account without a billing profile.
+  await callApi("post", "/api/admin/subscriptions/manual-activate", adminToken, {
     user_id: user.id,
     plan_id: plans[0].id,
-    paid_at: dayOf(fromNow(-10 * DAY)),
+    paid_at: toTurkishDay(fromNow(-10 * DAY)),
     send_email: false,
   });
 
@@ -82,11 +84,11 @@ test("a late invoice is skipped, resumed, completed, issued and downloaded by th
   const problem = page.getByText(t("accounting.timeline.is.problem"), { exact: true });
   await expect(problem, "starts automatically").toBeVisible();
   // Four days if midnight passes during the test.
-  const late = [3, 4].map((days) => page.getByText(t("accounting.clock.late", { days })));
-  await expect(late[0]!.or(late[1]!)).toBeVisible();
+  const lateNotices = [3, 4].map((days) => page.getByText(t("accounting.clock.late", { days })));
+  await expect(lateNotices[0]!.or(lateNotices[1]!)).toBeVisible();
   await expectAccessible(page);
 
-  const act = async (name: "skip" | "lift", reason: string, word?: string) => {
+  const performAction = async (name: "skip" | "lift", reason: string, word?: string) => {
     const label = t(`accounting.actions.${name}`);
     await page.getByRole("button", { name: label, exact: true }).click();
     const form = page.getByRole("dialog", { name: label });
@@ -96,22 +98,23 @@ test("a late invoice is skipped, resumed, completed, issued and downloaded by th
     await form.getByRole("button", { name: label, exact: true }).click();
     await expect(form).toHaveCount(0);
   };
-  await act("skip", "Takas", t("accounting.actions.word"));
+  await performAction("skip", "Takas", t("accounting.actions.word"));
   await expect(page.getByText(/Deniz Yılmaz[\s\S]*Takas/)).toBeVisible();
   await expect(page.getByText(t("accounting.clock.stopped"))).toBeVisible();
   await expectAccessible(page);
-  await act("lift", "Yine de ödendi");
+  await performAction("lift", "Yine de ödendi");
   await expect(problem).toBeVisible();
   await page.getByRole("button", { name: t("accounting.actions.resume") }).click();
   await expect(page.getByText(t("responses.invoice_resumed"))).toBeVisible();
   // Resuming sets the state to `queued` first.
-  const state = async () => (await call("get", `/api${new URL(page.url()).pathname}`, admin)).document.state;
-  await expect.poll(state, "stops at the same step again").toBe("needs_data");
+  const getDocumentState = async () =>
+    (await callApi("get", `/api${new URL(page.url()).pathname}`, adminToken)).document.state;
+  await expect.poll(getDocumentState, "stops at the same step again").toBe("needs_data");
   await open(page, page.url());
 
-  const change = t("accounting.actions.change");
-  await page.getByRole("button", { name: change, exact: true }).click();
-  const form = page.getByRole("dialog", { name: change });
+  const changeLabel = t("accounting.actions.change");
+  await page.getByRole("button", { name: changeLabel, exact: true }).click();
+  const form = page.getByRole("dialog", { name: changeLabel });
   const field = (name: "address" | "district" | "city") =>
     form.getByRole("textbox", {
       name: new RegExp(`^${t(`billing.profile.${name}`)}\\s*${t("ui.field.optional")}$`),
@@ -123,9 +126,11 @@ test("a late invoice is skipped, resumed, completed, issued and downloaded by th
   await form.getByRole("button", { name: t("billing.profile.save"), exact: true }).click();
   await expect(form).toHaveCount(0);
 
-  const download = page.getByRole("link", { name: t("accounting.actions.download") });
-  await expect(download, "continues once the data is complete").toBeVisible();
-  await expect(page.getByText(t("accounting.timeline.is.done"), { exact: true })).toHaveCount(STEPS.length);
+  const downloadLink = page.getByRole("link", { name: t("accounting.actions.download") });
+  await expect(downloadLink, "continues once the data is complete").toBeVisible();
+  await expect(page.getByText(t("accounting.timeline.is.done"), { exact: true })).toHaveCount(
+    INVOICE_STEPS.length,
+  );
   await page.setViewportSize({ width: 390, height: 844 });
 
   await signIn(page, member.email, member.password);

@@ -19,17 +19,17 @@ test("an administrator finds an account by e-mail and makes it a reseller", { ta
   await expect(page.getByRole("status").getByText(t("admin.found", { count: 1 }))).toBeVisible();
 
   await page.getByRole("button", { name: t("admin.open", { name: member.name }) }).click();
-  const account = page.getByRole("dialog", { name: member.name });
-  await expect(account.getByText(t("admin.gates.open"))).toHaveCount(7);
-  await account.getByRole("button", { name: t("admin.change.title"), exact: true }).click();
-  await account.getByRole("combobox", { name: t("admin.column.role") }).click();
+  const accountDialog = page.getByRole("dialog", { name: member.name });
+  await expect(accountDialog.getByText(t("admin.gates.open"))).toHaveCount(7);
+  await accountDialog.getByRole("button", { name: t("admin.change.title"), exact: true }).click();
+  await accountDialog.getByRole("combobox", { name: t("admin.column.role") }).click();
   await page.getByRole("option", { name: t("admin.role.reseller"), exact: true }).click();
-  await account.getByLabel(t("admin.change.reason"), { exact: true }).fill("Sözleşme 4711");
-  await account.getByLabel(t("admin.change.email"), { exact: true }).fill(member.email);
-  const save = account.getByRole("button", { name: t("admin.change.submit") });
+  await accountDialog.getByLabel(t("admin.change.reason"), { exact: true }).fill("Sözleşme 4711");
+  await accountDialog.getByLabel(t("admin.change.email"), { exact: true }).fill(member.email);
+  const save = accountDialog.getByRole("button", { name: t("admin.change.submit") });
   await save.click();
-  await expect(account.getByText(t("validation.agreement_first"))).toBeVisible();
-  await account.getByLabel(t("admin.change.agreement")).check();
+  await expect(accountDialog.getByText(t("validation.agreement_first"))).toBeVisible();
+  await accountDialog.getByLabel(t("admin.change.agreement")).check();
   await save.click();
   await expect(page.getByText(t("responses.role_saved"))).toBeVisible();
   await expect(page.getByRole("table").getByText(t("admin.role.reseller"), { exact: true })).toBeVisible();
@@ -79,9 +79,10 @@ test("an administrator sees why an account cannot sign in and unlocks it", { tag
   member,
   t,
 }) => {
-  const wrong = { email: member.email, password: "a-wrong-password" };
+  const wrongCredentials = { email: member.email, password: "a-wrong-password" };
   const from = "198.51.100.77";
-  for (let time = 0; time < 6; time++) await server.call("POST", "/api/auth/login", { body: wrong, from });
+  for (let attempt = 0; attempt < 6; attempt++)
+    await server.call("POST", "/api/auth/login", { body: wrongCredentials, clientAddress: from });
   await signIn(page, "admin@example.com");
   await open(page, "/admin/users");
   await page.getByRole("link", { name: t("admin.explain.link"), exact: true }).click();
@@ -135,8 +136,8 @@ test("an account is deactivated and activated with a reason", { tag: "@main" }, 
     await form.getByRole("textbox").fill("Ticket 4711");
     if (action === "deactivate") await expectAccessible(page);
     await form.getByRole("button", { name: label, exact: true }).click();
-    const next = t(`admin.access.${action === "activate" ? "deactivate" : "activate"}`);
-    await expect(page.getByRole("button", { name: next, exact: true })).toBeVisible();
+    const nextLabel = t(`admin.access.${action === "activate" ? "deactivate" : "activate"}`);
+    await expect(page.getByRole("button", { name: nextLabel, exact: true })).toBeVisible();
     const { status } = await server.call("POST", "/api/auth/login", { body: member });
     expect(status).toBe(action === "activate" ? 200 : 403);
   }

@@ -4,12 +4,12 @@ import { expect, expectPage, test } from "./fixtures";
 /** Opens a page and holds its scripts back, as a slow network does. Returns a function that releases them. */
 async function openWithoutScripts(page: Page, address: string): Promise<() => Promise<void>> {
   let release = () => {};
-  const gate = new Promise<void>((resolve) => {
+  const releaseSignal = new Promise<void>((resolve) => {
     release = resolve;
   });
   const pattern = "**/_next/static/**/*.js";
   await page.route(pattern, async (route) => {
-    await gate;
+    await releaseSignal;
     await route.continue();
   });
   await page.goto(address, { waitUntil: "commit" });
@@ -61,7 +61,7 @@ test("text typed before the scripts run is kept", async ({ page, member, t }) =>
   await expect(page.getByLabel(t("auth.email"), { exact: true })).toHaveValue(member.email);
 });
 
-test("the anchor of a bookmark is kept across sign-in", async ({ page, member, typePassword, t }) => {
+test("the anchor of a bookmark is kept across sign-in", async ({ page, member, submitSignInForm, t }) => {
   await page.goto("/settings/profile#keys");
   await expectPage(page, /\/sign-in\?next=%2Fsettings%2Fprofile#keys$/);
   await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
@@ -69,6 +69,6 @@ test("the anchor of a bookmark is kept across sign-in", async ({ page, member, t
   await page.getByRole("button", { name: t("auth.signIn.submit"), exact: true }).click();
   await expectPage(page, /\/settings\/profile#keys$/);
   await page.context().clearCookies({ name: "session" });
-  await typePassword(member, "/settings/profile#keys");
+  await submitSignInForm(member, "/settings/profile#keys");
   await expectPage(page, /\/settings\/profile#keys$/);
 });

@@ -19,10 +19,10 @@ test("an order is paid, activated by an administrator and reversed", { tag: "@ma
   await expect(
     page.getByRole("status").getByText(t("billingAdmin.subscriptions.found", { count: 1 })),
   ).toBeVisible();
-  const activate = page.getByRole("link", {
+  const activateLink = page.getByRole("link", {
     name: `${t("billingAdmin.subscriptions.activate")}: ${member.name}`,
   });
-  await activate.click();
+  await activateLink.click();
   await expectPage(page, /\/admin\/subscriptions\/activate/);
   await expect(page.getByRole("combobox", { name: t("billingAdmin.activation.terms.plan") })).toHaveText(
     /Pro/,
@@ -46,13 +46,17 @@ test("an order is paid, activated by an administrator and reversed", { tag: "@ma
     page.getByRole("status").getByText(t("billingAdmin.payments.found", { count: 1 })),
   ).toBeVisible();
   await page.getByRole("button", { name: t("billingAdmin.payments.open", { name: member.name }) }).click();
-  const payment = page.getByRole("dialog", { name: member.name });
-  await payment.getByRole("button", { name: t("billingAdmin.payments.reverse.open") }).click();
-  await payment.getByLabel(t("billingAdmin.payments.reverse.reason"), { exact: true }).fill("Geri alındı");
+  const paymentDialog = page.getByRole("dialog", { name: member.name });
+  await paymentDialog.getByRole("button", { name: t("billingAdmin.payments.reverse.open") }).click();
+  await paymentDialog
+    .getByLabel(t("billingAdmin.payments.reverse.reason"), { exact: true })
+    .fill("Geri alındı");
   const word = t("billingAdmin.payments.reverse.word");
-  await payment.getByLabel(t("billingAdmin.payments.reverse.confirm", { word }), { exact: true }).fill(word);
+  await paymentDialog
+    .getByLabel(t("billingAdmin.payments.reverse.confirm", { word }), { exact: true })
+    .fill(word);
   await expectAccessible(page);
-  await payment.getByRole("button", { name: t("billingAdmin.payments.reverse.submit") }).click();
+  await paymentDialog.getByRole("button", { name: t("billingAdmin.payments.reverse.submit") }).click();
   await expect(page.getByRole("table").getByText(t("billingAdmin.payments.is.reversed"))).toBeVisible();
 });
 
@@ -63,15 +67,15 @@ test("an administrator sets the bank details and edits a plan", { tag: "@main" }
 }) => {
   await signIn(page, "admin@example.com");
   await open(page, "/admin/settings");
-  const bank = page.getByRole("region", { name: t("platformSettings.bank.title"), exact: true });
-  await bank.getByLabel(t("platformSettings.bank.holder"), { exact: true }).fill("Tellal Yazılım A.Ş.");
-  await bank
+  const bankForm = page.getByRole("region", { name: t("platformSettings.bank.title"), exact: true });
+  await bankForm.getByLabel(t("platformSettings.bank.holder"), { exact: true }).fill("Tellal Yazılım A.Ş.");
+  await bankForm
     .getByLabel(t("platformSettings.bank.iban"), { exact: true })
     .fill("TR33 0006 1005 1978 6457 8413 26");
-  await bank.getByLabel(t("platformSettings.bank.bank"), { exact: true }).fill("Örnek Bankası");
-  await bank.getByRole("button", { name: t("platformSettings.bank.save") }).click();
+  await bankForm.getByLabel(t("platformSettings.bank.bank"), { exact: true }).fill("Örnek Bankası");
+  await bankForm.getByRole("button", { name: t("platformSettings.bank.save") }).click();
   await expect(page.getByText(t("responses.settings_saved"))).toBeVisible();
-  await expect(bank.getByText(/Deniz Yılmaz/)).toBeVisible();
+  await expect(bankForm.getByText(/Deniz Yılmaz/)).toBeVisible();
 
   await open(page, "/admin/plans");
   await page.getByRole("button", { name: `${t("billingAdmin.plans.edit")}: Ultimate` }).click();
@@ -115,8 +119,8 @@ test("a reseller sees licences and amounts due, an agent sees no billing", { tag
     page.getByRole("button", { name: new RegExp(`^${t("billing.licences.pay")}`) }).first(),
   ).toBeVisible();
   await open(page, "/dashboard");
-  const due = page.getByRole("region", { name: t("dashboard.due.title"), exact: true });
-  await expect(due.getByText(/^L\d{8}$/).first()).toBeVisible();
+  const amountsDue = page.getByRole("region", { name: t("dashboard.due.title"), exact: true });
+  await expect(amountsDue.getByText(/^L\d{8}$/).first()).toBeVisible();
   await signIn(page, "agent@example.com");
   await open(page, "/billing");
   await expect(page.getByRole("heading", { name: t("billing.forbidden.title") })).toBeVisible();

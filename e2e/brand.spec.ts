@@ -1,6 +1,6 @@
 import { ARABIC, expect, expectAccessible, expectPage, open, test } from "./fixtures";
 
-const PIXEL = Buffer.from(
+const PIXEL_PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
   "base64",
 );
@@ -18,30 +18,30 @@ test("a reseller sets a brand's name, colour and icon, and customers see them on
   await card.getByLabel(t("branding.supportEmail"), { exact: false }).fill("destek@arslan.example.com");
   await card.getByRole("button", { name: t("branding.save"), exact: true }).click();
   await expect(page.getByText(t("responses.brand_saved")).first()).toBeVisible();
-  const upload = `${t("branding.upload")}: ${t("branding.picture.icon")}`;
+  const uploadButtonName = `${t("branding.upload")}: ${t("branding.picture.icon")}`;
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
-    card.getByRole("button", { name: upload, exact: true }).click(),
+    card.getByRole("button", { name: uploadButtonName, exact: true }).click(),
   ]);
-  await chooser.setFiles({ name: "icon.png", mimeType: "image/png", buffer: PIXEL });
+  await chooser.setFiles({ name: "icon.png", mimeType: "image/png", buffer: PIXEL_PNG });
   await expect(page.getByText(t("branding.saved")).first()).toBeVisible();
 
   await page.getByRole("button", { name: t("portal.check"), exact: true }).click();
   await expect(page.getByText(t("portal.checkName.answer"))).toBeVisible();
-  for (const [old, target] of [
+  for (const [oldPath, targetUrl] of [
     ["/settings/portal", /\/reseller\/branding$/],
     ["/settings/mail", /\/reseller\/mail$/],
   ] as const) {
-    await page.goto(old);
-    await expectPage(page, target);
+    await page.goto(oldPath);
+    await expectPage(page, targetUrl);
   }
 
-  const portal = `http://arslan.localhost:${new URL(origin).port}`;
+  const portalUrl = `http://arslan.localhost:${new URL(origin).port}`;
   await context.addCookies([
-    { name: "locale", value: "ar", url: portal },
-    { name: "theme", value: "dark", url: portal },
+    { name: "locale", value: "ar", url: portalUrl },
+    { name: "theme", value: "dark", url: portalUrl },
   ]);
-  await open(page, `${portal}/sign-in`);
+  await open(page, `${portalUrl}/sign-in`);
   await expect(page).toHaveTitle(/· Arslan Yardım$/);
   await expect(page.getByRole("link", { name: "destek@arslan.example.com" })).toBeVisible();
   await expect(
@@ -56,10 +56,10 @@ test("a reseller sets a brand's name, colour and icon, and customers see them on
   await expect(page).toHaveTitle(/· Arslan Yardım$/);
   expect(await page.content()).not.toContain("Tellal");
 
-  await open(page, `${portal}/sites`);
+  await open(page, `${portalUrl}/sites`);
   await page.getByRole("main").getByRole("link", { name: "Şahin Mağaza" }).first().click();
   await expectPage(page, /arslan\.localhost:\d+\/sites\/\d+/);
-  await open(page, `${portal}/billing`);
+  await open(page, `${portalUrl}/billing`);
   await expect(page.getByRole("link", { name: "destek@arslan.example.com" }).first()).toBeVisible();
 });
 

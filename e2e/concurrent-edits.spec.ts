@@ -7,60 +7,60 @@ test("a profile changed in another tab is reloaded or overwritten by choice", as
   page,
   context,
   member,
-  typePassword,
+  submitSignInForm,
   t,
 }) => {
-  await typePassword(member, "/settings/profile");
+  await submitSignInForm(member, "/settings/profile");
   await waitForPage(page, /\/settings\/profile/);
-  const other = await context.newPage();
-  await open(other, "/settings/profile");
+  const otherPage = await context.newPage();
+  await open(otherPage, "/settings/profile");
 
-  const form = (of: Page) => of.getByRole("form", { name: t("settings.details.title") });
-  const name = (of: Page) => form(of).getByLabel(t("settings.details.name"), { exact: true });
-  const phone = (of: Page) => form(of).getByLabel(t("auth.signUp.phone"), { exact: true });
-  const save = (of: Page) =>
-    form(of)
+  const form = (tab: Page) => tab.getByRole("form", { name: t("settings.details.title") });
+  const nameField = (tab: Page) => form(tab).getByLabel(t("settings.details.name"), { exact: true });
+  const phoneField = (tab: Page) => form(tab).getByLabel(t("auth.signUp.phone"), { exact: true });
+  const save = (tab: Page) =>
+    form(tab)
       .getByRole("button", { name: t("settings.details.save") })
       .click();
-  const expectInBanner = (of: Page, text: string) =>
-    expect(of.getByRole("banner").getByText(text)).toBeVisible();
+  const expectInBanner = (tab: Page, text: string) =>
+    expect(tab.getByRole("banner").getByText(text)).toBeVisible();
 
-  await name(other).fill("Işıl Öz");
-  await save(other);
-  await expectInBanner(other, "Işıl Öz");
+  await nameField(otherPage).fill("Işıl Öz");
+  await save(otherPage);
+  await expectInBanner(otherPage, "Işıl Öz");
 
-  await phone(page).fill("+905324445566");
+  await phoneField(page).fill("+905324445566");
   await save(page);
-  await expect(name(page), "changes of different fields are merged").toHaveValue("Işıl Öz");
+  await expect(nameField(page), "changes of different fields are merged").toHaveValue("Işıl Öz");
   await expectInBanner(page, "Işıl Öz");
 
-  await name(other).fill("Işıl Ak");
-  await save(other);
-  await expectInBanner(other, "Işıl Ak");
-  await name(page).fill("Işıl Kara");
+  await nameField(otherPage).fill("Işıl Ak");
+  await save(otherPage);
+  await expectInBanner(otherPage, "Işıl Ak");
+  await nameField(page).fill("Işıl Kara");
   await save(page);
   const staleAlert = form(page)
     .getByRole("alert")
     .filter({ hasText: t("errors.stale") });
   await expect(staleAlert).toBeVisible();
-  await expect(name(page), "typed text is kept").toHaveValue("Işıl Kara");
+  await expect(nameField(page), "typed text is kept").toHaveValue("Işıl Kara");
   await expectAccessible(page);
   await staleAlert.getByRole("button", { name: t("ui.form.stale.load") }).click();
   await expect(staleAlert).toHaveCount(0);
-  await expect(name(page)).toHaveValue("Işıl Ak");
-  await expect(name(page), "focus is kept").toBeFocused();
+  await expect(nameField(page)).toHaveValue("Işıl Ak");
+  await expect(nameField(page), "focus is kept").toBeFocused();
 
-  await name(other).fill("Işıl Mavi");
-  await save(other);
-  await expectInBanner(other, "Işıl Mavi");
-  await name(page).fill("Işıl Kara");
+  await nameField(otherPage).fill("Işıl Mavi");
+  await save(otherPage);
+  await expectInBanner(otherPage, "Işıl Mavi");
+  await nameField(page).fill("Işıl Kara");
   await save(page);
   await staleAlert.getByRole("button", { name: t("ui.form.stale.keep") }).click();
   await expectInBanner(page, "Işıl Kara");
   await expect(staleAlert).toHaveCount(0);
-  await open(other, "/settings/profile");
-  await expect(name(other)).toHaveValue("Işıl Kara");
-  await expect(phone(other)).toHaveValue("+905324445566");
+  await open(otherPage, "/settings/profile");
+  await expect(nameField(otherPage)).toHaveValue("Işıl Kara");
+  await expect(phoneField(otherPage)).toHaveValue("+905324445566");
 });
 
 test("bank details changed in another tab are not overwritten unseen", async ({
@@ -70,25 +70,25 @@ test("bank details changed in another tab are not overwritten unseen", async ({
   t,
 }) => {
   await signIn(page, "admin@example.com");
-  const other = await context.newPage();
-  const form = (of: Page) => of.getByRole("form", { name: t("platformSettings.bank.title") });
-  const field = (of: Page, name: "holder" | "iban" | "bank") =>
-    form(of).getByLabel(t(`platformSettings.bank.${name}`), { exact: true });
-  const fill = async (of: Page, bank: string) => {
-    await field(of, "holder").fill("Tellal A.Ş.");
-    await field(of, "iban").fill("TR330006100519786457841326");
-    await field(of, "bank").fill(bank);
+  const otherPage = await context.newPage();
+  const form = (tab: Page) => tab.getByRole("form", { name: t("platformSettings.bank.title") });
+  const field = (tab: Page, name: "holder" | "iban" | "bank") =>
+    form(tab).getByLabel(t(`platformSettings.bank.${name}`), { exact: true });
+  const fillBankDetails = async (tab: Page, bank: string) => {
+    await field(tab, "holder").fill("Tellal A.Ş.");
+    await field(tab, "iban").fill("TR330006100519786457841326");
+    await field(tab, "bank").fill(bank);
   };
-  const save = (of: Page) =>
-    form(of)
+  const save = (tab: Page) =>
+    form(tab)
       .getByRole("button", { name: t("platformSettings.bank.save") })
       .click();
-  for (const at of [page, other]) await open(at, "/admin/settings");
+  for (const tab of [page, otherPage]) await open(tab, "/admin/settings");
 
-  await fill(other, "Ziraat");
-  await save(other);
-  await expect(other.getByText(t("responses.settings_saved"))).toBeVisible();
-  await fill(page, "Garanti");
+  await fillBankDetails(otherPage, "Ziraat");
+  await save(otherPage);
+  await expect(otherPage.getByText(t("responses.settings_saved"))).toBeVisible();
+  await fillBankDetails(page, "Garanti");
   await save(page);
   const staleAlert = form(page)
     .getByRole("alert")
@@ -108,29 +108,29 @@ test.describe("on a phone, in Arabic", () => {
     page,
     context,
     member,
-    typePassword,
+    submitSignInForm,
     t,
   }) => {
-    await typePassword(member, "/settings/menu");
+    await submitSignInForm(member, "/settings/menu");
     await waitForPage(page, /\/settings\/menu/);
-    const other = await context.newPage();
-    await open(other, "/settings/menu");
+    const otherPage = await context.newPage();
+    await open(otherPage, "/settings/menu");
 
-    const form = (of: Page) => of.getByRole("form", { name: t("menuSettings.title") });
-    const label = (of: Page, key: "sites" | "docs") =>
-      form(of).getByRole("textbox", { name: t(`navigation.${key}`) });
-    const save = (of: Page) =>
-      form(of)
+    const form = (tab: Page) => tab.getByRole("form", { name: t("menuSettings.title") });
+    const labelField = (tab: Page, key: "sites" | "docs") =>
+      form(tab).getByRole("textbox", { name: t(`navigation.${key}`) });
+    const save = (tab: Page) =>
+      form(tab)
         .getByRole("button", { name: t("menuSettings.save") })
         .click();
-    const expectSaved = (of: Page) => expect(of.getByText(t("menuSettings.saved")).first()).toBeVisible();
+    const expectSaved = (tab: Page) => expect(tab.getByText(t("menuSettings.saved")).first()).toBeVisible();
 
-    await label(other, "sites").fill("متاجري");
-    await label(other, "docs").fill("مساعدة");
-    await save(other);
-    await expectSaved(other);
+    await labelField(otherPage, "sites").fill("متاجري");
+    await labelField(otherPage, "docs").fill("مساعدة");
+    await save(otherPage);
+    await expectSaved(otherPage);
 
-    await label(page, "sites").fill("مواقعي");
+    await labelField(page, "sites").fill("مواقعي");
     await save(page);
     const staleAlert = form(page)
       .getByRole("alert")
@@ -140,9 +140,9 @@ test.describe("on a phone, in Arabic", () => {
     await expectNoSidewaysScroll(page);
     await staleAlert.getByRole("button", { name: t("ui.form.stale.keep") }).click();
     await expectSaved(page);
-    await expect(label(page, "docs"), "an unchanged label keeps the newer value").toHaveValue("مساعدة");
-    await open(other, "/settings/menu");
-    await expect(label(other, "sites")).toHaveValue("مواقعي");
-    await expect(label(other, "docs")).toHaveValue("مساعدة");
+    await expect(labelField(page, "docs"), "an unchanged label keeps the newer value").toHaveValue("مساعدة");
+    await open(otherPage, "/settings/menu");
+    await expect(labelField(otherPage, "sites")).toHaveValue("مواقعي");
+    await expect(labelField(otherPage, "docs")).toHaveValue("مساعدة");
   });
 });

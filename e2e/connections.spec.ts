@@ -5,9 +5,9 @@ test.use(ARABIC);
 test("a channel is connected, becomes idle when its site is suspended, and is cleaned up with a receipt", {
   tag: "@main",
 }, async ({ page, server, signIn, member, t }) => {
-  const bot = String(Date.now()).slice(-10);
-  const name = `@sandbox_${bot}_bot`;
-  const domain = `idle-${bot}.example.com`;
+  const botId = String(Date.now()).slice(-10);
+  const name = `@sandbox_${botId}_bot`;
+  const domain = `idle-${botId}.example.com`;
   const [site] = await server.sql<{ id: number }>(
     `insert into sites (user_id, name, search_text, domain, api_key_hash, api_key_sealed, api_key_last_four)
          select u.id, 'Boş Duran', 'bos duran ${domain}', '${domain}', sha256('${domain}'), s.api_key_sealed,
@@ -20,7 +20,7 @@ test("a channel is connected, becomes idle when its site is suspended, and is cl
   await expect(page.getByText(t("connections.empty.title"))).toBeVisible();
 
   await page.getByRole("button", { name: t("connections.connect.open") }).click();
-  await page.getByLabel(t("connections.field.bot_token"), { exact: true }).fill(`${bot}:${"t".repeat(35)}`);
+  await page.getByLabel(t("connections.field.bot_token"), { exact: true }).fill(`${botId}:${"t".repeat(35)}`);
   await page.getByRole("checkbox", { name: "Boş Duran" }).check();
   await page.getByRole("button", { name: t("connections.connect.submit"), exact: true }).click();
   await expect(page.getByRole("cell", { name, exact: true })).toBeVisible();
@@ -40,10 +40,10 @@ test("a channel is connected, becomes idle when its site is suspended, and is cl
   await page.getByRole("button", { name: t("connections.idle.preview", { count: 1 }) }).click();
   await expect(page.getByText(t("connections.plan.hook.ours"))).toBeVisible();
   await expectAccessible(page);
-  const start = page.getByRole("button", { name: t("connections.plan.start"), exact: true });
-  await expect(start).toBeDisabled();
+  const startButton = page.getByRole("button", { name: t("connections.plan.start"), exact: true });
+  await expect(startButton).toBeDisabled();
   await page.getByLabel(t("connections.plan.type", { count: 1 })).fill("1");
-  await start.click();
+  await startButton.click();
   await expect(page.getByText(t("connections.result.ok"), { exact: true })).toBeVisible();
 
   await page.getByRole("link", { name: t("connections.result.receipt") }).click();

@@ -16,7 +16,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 
     test("a user registers, verifies, signs out, signs in again and orders a plan", {
       tag: look.locale === "tr" ? "@main" : [],
-    }, async ({ page, newcomer, mailed, t }) => {
+    }, async ({ page, newcomer, waitForMail, t }) => {
       await open(page, "/sign-up?ref=ARSLAN34");
       await expectPage(page, /\/sign-up/);
       await page.getByLabel(t("auth.signUp.name"), { exact: true }).fill(newcomer.name);
@@ -27,9 +27,9 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await page.getByRole("button", { name: t("auth.signUp.submit"), exact: true }).click();
       await expectPage(page, /\/dashboard/);
 
-      const mail = await mailed(newcomer.email, /https?:\S+\/verify-email\?token=\S+/);
+      const mail = await waitForMail(newcomer.email, /https?:\S+\/verify-email\?token=\S+/);
       expect(mail.locale).toBe(look.locale);
-      await open(page, pathOf(mail.found));
+      await open(page, pathOf(mail.match));
       await expectPage(page, /\/verify-email$/);
       await page.getByRole("button", { name: t("auth.verify.confirm") }).click();
       await expect(page.getByRole("heading", { name: t("auth.verify.doneTitle") })).toBeVisible();

@@ -1,8 +1,8 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, open, test } from "./fixtures";
-import type { Translator } from "./translations";
+import { ARABIC_PHONE, expect, expectAccessible, expectNoSidewaysScroll, open, test } from "./fixtures";
+import type { Translator } from "./translator";
 
 /** Exports of common programs, with the matched columns, invited people and outcomes of rejected rows. */
-const FILES = [
+const ADDRESS_BOOKS = [
   {
     file: "google-old.csv",
     columns: ["Given Name", "Family Name", "E-mail 1 - Value", "Phone 1 - Value"],
@@ -65,9 +65,9 @@ const FILES = [
   },
 ] as const;
 
-const FIELDS = ["name", "last_name", "email", "phone"] as const;
+const IMPORT_FIELDS = ["name", "last_name", "email", "phone"] as const;
 
-const fieldLabel = (t: Translator, field: (typeof FIELDS)[number]) =>
+const fieldLabel = (t: Translator, field: (typeof IMPORT_FIELDS)[number]) =>
   field === "last_name" || field === "phone"
     ? `${t(`customerImport.map.${field}`)} ${t("ui.field.optional")}`
     : t(`customerImport.map.${field}`);
@@ -75,13 +75,13 @@ const fieldLabel = (t: Translator, field: (typeof FIELDS)[number]) =>
 test("address books of ten programs are matched automatically and imported", async ({ page, signIn, t }) => {
   await signIn(page, "reseller@example.com");
   await open(page, "/reseller/customers/import");
-  for (const { file, columns, invited, rejected } of FILES) {
+  for (const { file, columns, invited, rejected } of ADDRESS_BOOKS) {
     await page
       .getByLabel(t("customerImport.file.label"))
       .last()
       .setInputFiles(`server/testing/tables/${file}`);
     await expect(page.getByRole("region", { name: t("customerImport.map.sample") }), file).toBeVisible();
-    for (const [index, field] of FIELDS.entries())
+    for (const [index, field] of IMPORT_FIELDS.entries())
       await expect(
         page.getByLabel(fieldLabel(t, field), { exact: true }).locator("option:checked"),
         `${file}: ${field}`,
@@ -111,16 +111,16 @@ test("a file without headings is corrected, and the line of a syntax error is sh
 }) => {
   await signIn(page, "reseller@example.com");
   await open(page, "/reseller/customers/import");
-  const choose = (name: string, text: string) =>
+  const chooseFile = (name: string, text: string) =>
     page
       .getByLabel(t("customerImport.file.label"))
       .last()
       .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
-  await choose("open.csv", 'Ad;E-posta\nA;a@example.com\n"B;b@example.com\n');
+  await chooseFile("open.csv", 'Ad;E-posta\nA;a@example.com\n"B;b@example.com\n');
   await expect(page.getByText(t("validation.import_quote_open", { line: 3, column: 1 }))).toBeVisible();
 
   // The first row has no e-mail address, so it is taken for headings.
-  await choose("people.csv", "Ayşe Kaya,,x\nMehmet Öz,mehmet@headings.example.com,y\n");
+  await chooseFile("people.csv", "Ayşe Kaya,,x\nMehmet Öz,mehmet@headings.example.com,y\n");
   const rows = page.getByRole("table", { name: t("customerImport.table.caption") });
   await expect(rows.getByText("Ayşe Kaya")).toHaveCount(0);
   await page.getByRole("switch", { name: t("customerImport.map.header") }).uncheck();
@@ -130,4 +130,39 @@ test("a file without headings is corrected, and the line of a syntax error is sh
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
+});
+
+test.describe("on a phone, in Arabic and dark", () => {
+  test.use(ARABIC_PHONE);
+
+  test("a customer file is matched, previewed and imported", { tag: "@main" }, async ({
+    page,
+    signIn,
+    t,
+  }) => {
+    const stamp = Date.now();
+    await signIn(page, "reseller@example.com");
+    await open(page, "/reseller/customers");
+    await page.getByRole("link", { name: t("customers.import") }).click();
+    await expect(page.getByRole("heading", { name: t("customerImport.title"), exact: true })).toBeVisible();
+    await page
+      .getByLabel(t("customerImport.file.label"))
+      .last()
+      .setInputFiles({
+        name: "müşteriler.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from(
+          `Adı;E-posta;Notlar\nYeni Biri;yeni.${stamp}@example.com;x\nBozuk;yok;y\nAyşe;customer@example.com;z\n`,
+        ),
+      });
+    await expect(page.getByText(t("customerImport.preview.title"))).toBeVisible();
+    await expect(page.getByText(t("customerImport.outcome.email_invalid"))).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole("button", { name: t("customerImport.preview.run") }).click();
+    await expect(page.getByText(t("customerImport.outcome.has_account"))).toBeVisible();
+    await expect(page.getByText(t("customerImport.outcome.invited"), { exact: true })).toBeVisible();
+    await page.reload();
+    await expect(page.getByText(t("customerImport.outcome.has_account"))).toBeVisible();
+  });
 });

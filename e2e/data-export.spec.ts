@@ -8,7 +8,7 @@ test.describe("on a phone, in Arabic and dark", () => {
     request,
     origin,
     member,
-    mailed,
+    waitForMail,
     signIn,
     t,
   }) => {
@@ -24,7 +24,7 @@ test.describe("on a phone, in Arabic and dark", () => {
     ).toBeVisible();
     await expectFocusKept(page);
 
-    const { found: link } = await mailed(member.email, /http\S+\/api\/user\/export\/\S+/);
+    const { match: link } = await waitForMail(member.email, /http\S+\/api\/user\/export\/\S+/);
     const archive = await request.get(origin + pathOf(link));
     expect([archive.status(), archive.headers()["content-type"]]).toEqual([200, "application/zip"]);
     expect((await archive.body()).subarray(0, 2).toString()).toBe("PK");
@@ -36,9 +36,9 @@ test("a double click sends one request, and a network error is shown", async ({ 
   await open(page, "/settings/privacy");
   const card = page.getByRole("region", { name: t("dataExport.title") });
   const requestButton = card.getByRole("button", { name: t("dataExport.request") });
-  let sent = 0;
+  let requestCount = 0;
   await page.route("**/trpc/dataExport.request**", (route) => {
-    sent++;
+    requestCount++;
     return route.fulfill({ status: 404, contentType: "text/plain", body: "not found" });
   });
   await requestButton.evaluate((button: HTMLButtonElement) => {
@@ -46,6 +46,6 @@ test("a double click sends one request, and a network error is shown", async ({ 
     button.click();
   });
   await expect(page.getByText(t("ui.error.network")).first(), "in the page's language").toBeVisible();
-  expect(sent).toBe(1);
+  expect(requestCount).toBe(1);
   await expect(requestButton, "the button is enabled again").not.toHaveAttribute("aria-busy");
 });

@@ -11,16 +11,18 @@ for (const options of [{}, ARABIC_PHONE]) {
     }) => {
       await signIn(page, "admin@example.com");
       await open(page, "/settings/profile");
-      const start = page.getByLabel(t("settings.dates.weekStart"), { exact: true });
-      await start.click();
+      const weekStart = page.getByLabel(t("settings.dates.weekStart"), { exact: true });
+      await weekStart.click();
       await page.getByRole("option", { name: t("settings.dates.weeks.sunday"), exact: true }).click();
-      await expect(start).toHaveText(t("settings.dates.weeks.sunday"));
+      await expect(weekStart).toHaveText(t("settings.dates.weeks.sunday"));
 
       await open(page, "/admin/users");
       const label = t("admin.column.created");
-      const button = page.getByRole("search").getByRole("button", { name: new RegExp(`^${label}(:|$)`) });
+      const filterButton = page
+        .getByRole("search")
+        .getByRole("button", { name: new RegExp(`^${label}(:|$)`) });
       const calendar = page.getByRole("dialog", { name: label, exact: true });
-      await button.focus();
+      await filterButton.focus();
       await page.keyboard.press("Enter");
       await expect(calendar.locator("th").first()).toHaveAttribute(
         "aria-label",
@@ -32,28 +34,28 @@ for (const options of [{}, ARABIC_PHONE]) {
       await calendar.getByRole("button", { name: t("ui.period.lastMonth"), exact: true }).focus();
       await page.keyboard.press("Enter");
       await expect(calendar).toHaveCount(0);
-      await expect(button).toBeFocused();
+      await expect(filterButton).toBeFocused();
       await expect(page).toHaveURL(/created_from=\d{4}-\d{2}-01&created_to=\d{4}-\d{2}-(28|29|30|31)/);
 
       await page.keyboard.press("Enter");
       const month = /created_from=(\d{4}-\d{2})/.exec(page.url())![1];
-      const day = (number: string) => calendar.locator(`[data-day="${month}-${number}"]`);
-      await day("20").getByRole("button").click();
+      const dayCell = (dayOfMonth: string) => calendar.locator(`[data-day="${month}-${dayOfMonth}"]`);
+      await dayCell("20").getByRole("button").click();
       await expect(page).toHaveURL(new RegExp(`created_from=${month}-20&created_to=${month}-20`));
-      await expect(day("20").getByRole("button")).toBeFocused();
+      await expect(dayCell("20").getByRole("button")).toBeFocused();
       await page.keyboard.press("ArrowUp");
-      await expect(day("13").getByRole("button")).toBeFocused();
+      await expect(dayCell("13").getByRole("button")).toBeFocused();
       await page.keyboard.press("Enter");
       await expect(page).toHaveURL(new RegExp(`created_from=${month}-13&created_to=${month}-20`));
       await expect(calendar.locator("[data-selected]")).toHaveCount(8);
       await page.keyboard.press("Escape");
       await expectNoSidewaysScroll(page);
-      await expect(button).toHaveAccessibleName(/13.+20|20.+13/);
+      await expect(filterButton).toHaveAccessibleName(/13.+20|20.+13/);
 
-      await button.click();
+      await filterButton.click();
       await calendar.getByRole("button", { name: t("ui.period.any"), exact: true }).click();
       await expect(page).not.toHaveURL(/created_/);
-      await expect(button).toHaveAccessibleName(label);
+      await expect(filterButton).toHaveAccessibleName(label);
     });
   });
 }

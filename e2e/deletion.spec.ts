@@ -1,4 +1,4 @@
-import { CODE } from "./contract/mail";
+import { CODE_PATTERN } from "./contract/mail";
 import {
   expect,
   expectAccessible,
@@ -11,32 +11,32 @@ import {
 
 test("an account is deleted with a mailed code, and its certificate can be verified", {
   tag: "@main",
-}, async ({ page, mailed, request, origin, member, signIn, t }) => {
+}, async ({ page, waitForMail, request, origin, member, signIn, t }) => {
   await signIn(page, member.email, member.password);
   await open(page, "/settings/privacy");
 
   await page.getByRole("button", { name: t("deletion.start") }).click();
   const dialog = page.getByRole("dialog", { name: t("deletion.dialog") });
-  const confirm = dialog.getByRole("button", { name: t("deletion.confirm") });
-  const word = dialog.getByRole("textbox");
-  await word.fill("HAYIR");
-  await confirm.click();
-  await expectInvalid(word);
+  const confirmButton = dialog.getByRole("button", { name: t("deletion.confirm") });
+  const wordField = dialog.getByRole("textbox");
+  await wordField.fill("HAYIR");
+  await confirmButton.click();
+  await expectInvalid(wordField);
   await dialog.getByRole("button", { name: t("deletion.byMail") }).click();
   await dialog.getByRole("button", { name: t("deletion.send"), exact: true }).click();
-  const { found: mailedCode, locale } = await mailed(member.email, CODE);
+  const { match: mailedCode, locale } = await waitForMail(member.email, CODE_PATTERN);
   expect(locale).toBe("tr");
-  const code = dialog.getByLabel(t("deletion.code"), { exact: true });
-  await code.fill(mailedCode === "000000" ? "111111" : "000000");
-  await confirm.click();
-  await expectInvalid(code);
-  await code.fill(mailedCode);
-  await confirm.click();
+  const mailedCodeField = dialog.getByLabel(t("deletion.code"), { exact: true });
+  await mailedCodeField.fill(mailedCode === "000000" ? "111111" : "000000");
+  await confirmButton.click();
+  await expectInvalid(mailedCodeField);
+  await mailedCodeField.fill(mailedCode);
+  await confirmButton.click();
 
   await waitForPage(page, /\/certificates\/\w{26}\?code=/);
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
-  const certificate = new URL(page.url());
+  const certificateUrl = new URL(page.url());
   await open(page, "/dashboard");
   await expect(page).toHaveURL(/\/sign-in/);
   const login = await request.post(`${origin}/api/auth/login`, {
@@ -44,14 +44,14 @@ test("an account is deleted with a mailed code, and its certificate can be verif
   });
   expect(login.status()).toBe(401);
 
-  await open(page, certificate.pathname);
-  const codeField = page.getByLabel(t("deletion.certificate.askCode"), { exact: true });
-  const show = page.getByRole("button", { name: t("deletion.certificate.ask") });
-  await codeField.fill("wrong");
-  await show.click();
+  await open(page, certificateUrl.pathname);
+  const certificateCodeField = page.getByLabel(t("deletion.certificate.askCode"), { exact: true });
+  const showButton = page.getByRole("button", { name: t("deletion.certificate.ask") });
+  await certificateCodeField.fill("wrong");
+  await showButton.click();
   const error = page.getByRole("alert").filter({ hasText: t("deletion.certificate.wrong") });
   await expect(error).toBeVisible();
-  await codeField.fill(certificate.searchParams.get("code") ?? "");
-  await show.click();
-  await expect(page.getByText(certificate.pathname.split("/").at(-1)!, { exact: true })).toBeVisible();
+  await certificateCodeField.fill(certificateUrl.searchParams.get("code") ?? "");
+  await showButton.click();
+  await expect(page.getByText(certificateUrl.pathname.split("/").at(-1)!, { exact: true })).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, open, test } from "./fixtures";
-import type { Translator } from "./translations";
+import type { Translator } from "./translator";
 
 async function openForm(page: Page, t: Translator, address: string): Promise<Locator> {
   await open(page, address);
@@ -11,12 +11,12 @@ async function openForm(page: Page, t: Translator, address: string): Promise<Loc
   return form;
 }
 
-async function send(form: Locator, t: Translator): Promise<Locator> {
+async function sendRequest(form: Locator, t: Translator): Promise<Locator> {
   await form.getByRole("button", { name: t("docsTry.send"), exact: true }).click();
   return form.getByRole("region", { name: t("docsTry.answer") });
 }
 
-const keyOf = (form: Locator, t: Translator) => form.getByLabel(t("docsTry.paste"), { exact: true });
+const keyField = (form: Locator, t: Translator) => form.getByLabel(t("docsTry.paste"), { exact: true });
 
 const readStorage = (page: Page) =>
   page.evaluate(async () => {
@@ -24,58 +24,58 @@ const readStorage = (page: Page) =>
     return JSON.stringify([storage, window.history.state, window.name, await indexedDB.databases()]);
   });
 
-test("tries a call without credentials, with a temporary token and with a site key, and stores neither", {
+test("sends a call without credentials, with a temporary token and with a site key, and stores no secret", {
   tag: "@main",
 }, async ({ page, request, origin, server, signIn, t }) => {
   const credentials = { email: "customer@example.com", password: "demo-password" };
   const login = await request.post(`${origin}/api/auth/login`, { data: credentials });
   const headers = { authorization: `Bearer ${(await login.json()).token}` };
   const { data } = await (await request.get(`${origin}/api/sites`, { headers })).json();
-  const address = `${origin}/api/sites/${data.at(-1).id}/regenerate-external-key`;
-  const renewed = await (await request.post(address, { headers, data: {} })).json();
+  const keyUrl = `${origin}/api/sites/${data.at(-1).id}/regenerate-external-key`;
+  const keyRenewal = await (await request.post(keyUrl, { headers, data: {} })).json();
   await signIn(page, credentials.email);
 
   const form = await openForm(page, t, "/docs/sites#listSites");
-  await expect(await send(form, t)).toContainText("HTTP 401");
+  await expect(await sendRequest(form, t)).toContainText("HTTP 401");
 
   await form.getByRole("button", { name: t("docsTry.makeRead") }).click();
-  await expect(keyOf(form, t)).toHaveValue(/^dsu_/);
-  const userToken = await keyOf(form, t).inputValue();
-  await expect(await send(form, t)).toContainText("HTTP 200");
+  await expect(keyField(form, t)).toHaveValue(/^dsu_/);
+  const userToken = await keyField(form, t).inputValue();
+  await expect(await sendRequest(form, t)).toContainText("HTTP 200");
   await expectAccessible(page);
 
-  await keyOf(form, t).fill(renewed.external_api_key);
+  await keyField(form, t).fill(keyRenewal.external_api_key);
   await expect(form.getByText(t("docsTry.sentAs", { header: "X-API-Key" }))).toBeVisible();
-  const response = await send(form, t);
+  const response = await sendRequest(form, t);
   await expect(response).toContainText("HTTP 200");
   await expect(response).toContainText(data.at(-1).domain);
 
-  for (const secret of [userToken, renewed.external_api_key]) {
+  for (const secret of [userToken, keyRenewal.external_api_key]) {
     expect(await readStorage(page)).not.toContain(secret);
     expect(server.output).not.toContain(secret);
   }
-  const again = await openForm(page, t, "/docs/sites?again#listSites");
-  await expect(keyOf(again, t)).toHaveValue("");
+  const reopenedForm = await openForm(page, t, "/docs/sites?again#listSites");
+  await expect(keyField(reopenedForm, t)).toHaveValue("");
 });
 
 test("a deleting call requires confirmation and is not sent after a refusal", async ({ page, t }) => {
   const form = await openForm(page, t, "/docs/snippets#deleteSnippet");
   const deletions: string[] = [];
-  page.on("request", (sent) => sent.method() === "DELETE" && deletions.push(sent.url()));
+  page.on("request", (request) => request.method() === "DELETE" && deletions.push(request.url()));
   const sendButton = form.getByRole("button", { name: t("docsTry.send"), exact: true });
   await sendButton.click();
-  const question = form.getByRole("alertdialog");
-  await expect(question).toContainText(t("docsTry.asks", { name: "deleteSnippet" }));
-  await question.getByRole("button", { name: t("docsTry.no"), exact: true }).click();
-  await expect(question).toHaveCount(0);
+  const confirmation = form.getByRole("alertdialog");
+  await expect(confirmation).toContainText(t("docsTry.asks", { name: "deleteSnippet" }));
+  await confirmation.getByRole("button", { name: t("docsTry.no"), exact: true }).click();
+  await expect(confirmation).toHaveCount(0);
   expect(deletions).toEqual([]);
   await sendButton.click();
-  await question.getByRole("button", { name: t("docsTry.yes", { name: "deleteSnippet" }) }).click();
+  await confirmation.getByRole("button", { name: t("docsTry.yes", { name: "deleteSnippet" }) }).click();
   await expect(form.getByRole("region", { name: t("docsTry.answer") })).toContainText("HTTP 401");
   expect(deletions).toHaveLength(1);
 });
 
-const PAYLOADS = [
+const SCRIPT_PAYLOADS = [
   "<script>window.hit=1</script>",
   "<img src=x onerror='window.hit=1'>",
   "<svg onload=window.hit=1>",
@@ -95,51 +95,55 @@ test("responses are shown as text, truncated when long, masked when secret, and 
   page,
   t,
 }) => {
-  let reply = { contentType: "application/json", body: JSON.stringify({ payloads: PAYLOADS }), headers: {} };
-  await page.route("**/api/sites", (route) => route.fulfill({ status: 200, ...reply }));
+  let mockResponse = {
+    contentType: "application/json",
+    body: JSON.stringify({ payloads: SCRIPT_PAYLOADS }),
+    headers: {},
+  };
+  await page.route("**/api/sites", (route) => route.fulfill({ status: 200, ...mockResponse }));
   const form = await openForm(page, t, "/docs/sites#listSites");
-  const response = await send(form, t);
-  expect(PAYLOADS).toHaveLength(60);
+  const response = await sendRequest(form, t);
+  expect(SCRIPT_PAYLOADS).toHaveLength(60);
   const output = response.locator("pre");
   await expect(output).toContainText("payloads");
   const text = await output.textContent();
-  for (const payload of PAYLOADS) expect(text).toContain(JSON.stringify(payload));
+  for (const payload of SCRIPT_PAYLOADS) expect(text).toContain(JSON.stringify(payload));
 
-  reply = { ...reply, contentType: "text/html", body: PAYLOADS.join("\n") };
-  await send(form, t);
+  mockResponse = { ...mockResponse, contentType: "text/html", body: SCRIPT_PAYLOADS.join("\n") };
+  await sendRequest(form, t);
   await expect(output).toHaveText(/^<script>/);
-  expect(await output.textContent()).toBe(PAYLOADS.join("\n"));
+  expect(await output.textContent()).toBe(SCRIPT_PAYLOADS.join("\n"));
   expect(await response.locator("script, img, svg, iframe, a, style, base").count()).toBe(0);
   expect(await page.evaluate(() => "hit" in window)).toBe(false);
 
-  reply = {
-    ...reply,
+  mockResponse = {
+    ...mockResponse,
     contentType: "application/json",
     body: JSON.stringify({ text: "x".repeat(10_000_000) }),
   };
-  await send(form, t);
+  await sendRequest(form, t);
   await expect(response).toContainText(t("docsTry.cut"));
   expect((await output.textContent())?.length).toBe(1_000_000);
 
-  reply = { ...reply, body: JSON.stringify({ token: "opens something" }) };
-  await send(form, t);
+  mockResponse = { ...mockResponse, body: JSON.stringify({ token: "opens something" }) };
+  await sendRequest(form, t);
   await expect(response).toContainText("••••••••");
   await expect(response).not.toContainText("opens something");
   await response.getByRole("button", { name: t("docsTry.show") }).click();
   await expect(response).toContainText("opens something");
 
-  reply = {
-    ...reply,
+  mockResponse = {
+    ...mockResponse,
     headers: { "content-disposition": 'attachment; filename="sites.csv"' },
     body: "id,name\n",
   };
-  await send(form, t);
+  await sendRequest(form, t);
   const downloadEvent = page.waitForEvent("download");
   await response.getByRole("button", { name: t("docsTry.save") }).click();
   expect((await downloadEvent).suggestedFilename()).toBe("sites.csv");
 
-  reply = { contentType: "application/json", headers: {}, body: "" };
-  await send(form, t);
+  mockResponse = { contentType: "application/json", headers: {}, body: "" };
+  await sendRequest(form, t);
   await expect(response).toContainText(t("docsTry.noBody"));
 });
 
@@ -160,7 +164,7 @@ test.describe("on a phone, in Arabic and dark", () => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("docsGuides.webhooks.title"));
     const form = await openForm(page, t, "/docs/sites#createSite");
     await form.getByRole("button", { name: "customer@example.com" }).click();
-    await expect(keyOf(form, t)).toHaveValue(/^dsu_/);
+    await expect(keyField(form, t)).toHaveValue(/^dsu_/);
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
   });

@@ -1,7 +1,7 @@
 import { expect, open, test } from "./fixtures";
 
-/** Maximum size of a page in bytes, uncompressed. */
-const MAX = 300_000;
+/** Uncompressed size. */
+const MAX_PAGE_BYTES = 300_000;
 
 test("a visitor finds an operation, reads it and copies its call", { tag: "@main" }, async ({
   page,
@@ -14,8 +14,8 @@ test("a visitor finds an operation, reads it and copies its call", { tag: "@main
   await page.waitForURL(/\?q=/);
   await page.getByRole("link", { name: /Get a site$/ }).click();
   await page.waitForURL(/\/docs\/sites#getSite$/);
-  const call = page.getByRole("figure").filter({ hasText: "curl" }).filter({ visible: true });
-  await call.getByRole("button", { name: t("ui.copy.copy") }).click();
+  const callExample = page.getByRole("figure").filter({ hasText: "curl" }).filter({ visible: true });
+  await callExample.getByRole("button", { name: t("ui.copy.copy") }).click();
   await expect
     .poll(() => page.evaluate(() => navigator.clipboard.readText()))
     .toMatch(/^curl .*\/api\/sites\/7/);
@@ -43,7 +43,7 @@ test("pages of the reference stay small in every language, and open in the panel
     expect(chapters.size).toBeGreaterThan(10);
     for (const path of ["/docs", ...chapters]) {
       const body = await (await request.get(origin + path, { headers })).body();
-      expect(body.length, `${path} in ${locale}`).toBeLessThan(MAX);
+      expect(body.length, `${path} in ${locale}`).toBeLessThan(MAX_PAGE_BYTES);
     }
   }
   await signIn(page, "customer@example.com");

@@ -7,7 +7,7 @@ test("a reset of a second factor is requested, listed and stopped by the owner",
   server,
   signIn,
   member,
-  mailed,
+  waitForMail,
   t,
 }) => {
   const [account] = await server.sql<{ id: number }>(
@@ -27,17 +27,17 @@ test("a reset of a second factor is requested, listed and stopped by the owner",
   await expectAccessible(page);
 
   await open(page, "/admin/users");
-  const list = page.getByRole("region", { name: t("admin.factorReset.listTitle") });
-  await expect(list.getByText(member.name)).toBeVisible();
+  const resetList = page.getByRole("region", { name: t("admin.factorReset.listTitle") });
+  await expect(resetList.getByText(member.name)).toBeVisible();
   await expectAccessible(page);
 
   await clearSession(page);
-  const { found: link } = await mailed(member.email, /http\S+stop-factor-reset\S+/);
-  await open(page, pathOf(link));
+  const { match: stopLink } = await waitForMail(member.email, /http\S+stop-factor-reset\S+/);
+  await open(page, pathOf(stopLink));
   await expectAccessible(page);
   await page.getByRole("button", { name: t("auth.stopReset.submit") }).click();
   await expect(page.getByText(t("auth.stopReset.doneText"))).toBeVisible();
-  await open(page, pathOf(link));
+  await open(page, pathOf(stopLink));
   await page.getByRole("button", { name: t("auth.stopReset.submit") }).click();
   await expect(page.getByText(t("auth.stopReset.deadTitle"))).toBeVisible();
 });
@@ -59,32 +59,34 @@ test("a reset for an administrator needs a second administrator, and the owner c
   server,
   signIn,
   member,
-  mailed,
+  waitForMail,
   t,
 }) => {
-  const owner = `owner.${member.email}`;
+  const ownerEmail = `owner.${member.email}`;
   const [target] = await server.sql<{ id: number }>(
     `insert into users (name, email, email_key, role, email_verified_at) values ('İnci Öz', $1, $1, 'admin', now()) returning id`,
-    [owner],
+    [ownerEmail],
   );
   await server.sql("insert into factors (user_id, kind, confirmed_at) values ($1, 'email', now())", [
     target!.id,
   ]);
   await server.sql("update users set role = 'admin' where email = $1", [member.email]);
   const card = page.getByRole("region", { name: t("admin.factorReset.title") });
-  const approval = card.getByRole("button", { name: t("admin.factorReset.approve"), exact: true });
-  const due = card.getByText(t("admin.factorReset.approvalDue"));
+  const approveButton = card.getByRole("button", { name: t("admin.factorReset.approve"), exact: true });
+  const approvalNotice = card.getByText(t("admin.factorReset.approvalDue"));
 
   await signIn(page, member.email, member.password);
   await open(page, `/admin/users/${target!.id}`);
   await card.getByRole("button", { name: t("admin.factorReset.open"), exact: true }).click();
   await card.getByLabel(t("admin.access.reason"), { exact: true }).fill("Telefonu kayıp, kayıt 4712");
   await card.getByRole("button", { name: t("admin.factorReset.ask") }).click();
-  await expect(due).toBeVisible();
-  await expect(approval, "the requester cannot approve").toHaveCount(0);
+  await expect(approvalNotice).toBeVisible();
+  await expect(approveButton, "the requester cannot approve").toHaveCount(0);
   const headers = { authorization: `Bearer ${member.token}`, accept: "application/json" };
-  const pending = await request.get(`${origin}/api/admin/factor-resets?user_id=${target!.id}`, { headers });
-  const { resets } = (await pending.json()) as { resets: Array<{ id: string }> };
+  const pendingResponse = await request.get(`${origin}/api/admin/factor-resets?user_id=${target!.id}`, {
+    headers,
+  });
+  const { resets } = (await pendingResponse.json()) as { resets: Array<{ id: string }> };
   const selfApproval = await request.post(`${origin}/api/admin/factor-resets/${resets[0]!.id}/approve`, {
     headers,
   });
@@ -93,20 +95,20 @@ test("a reset for an administrator needs a second administrator, and the owner c
   await signIn(page, "admin@example.com");
   await open(page, `/admin/users/${target!.id}`);
   await card.getByRole("button", { name: t("admin.factorReset.open"), exact: true }).click();
-  await approval.click();
-  await expect(due).toHaveCount(0);
+  await approveButton.click();
+  await expect(approvalNotice).toHaveCount(0);
   await expect(card.getByText(t("admin.factorReset.timeDue"))).toBeVisible();
 
   await clearSession(page);
-  const { found: link } = await mailed(owner, /http\S+stop-factor-reset\S+/);
-  await open(page, pathOf(link));
+  const { match: stopLink } = await waitForMail(ownerEmail, /http\S+stop-factor-reset\S+/);
+  await open(page, pathOf(stopLink));
   await page.getByRole("button", { name: t("auth.stopReset.submit") }).click();
   await expect(page.getByText(t("auth.stopReset.doneText"))).toBeVisible();
-  const states = await server.sql<{ state: string; kept: number }>(
-    `select a.state, (select count(*)::int from factors f where f.user_id = a.target_id) as kept
+  const states = await server.sql<{ state: string; factor_count: number }>(
+    `select a.state, (select count(*)::int from factors f where f.user_id = a.target_id) as factor_count
        from admin_actions a where a.target_id = $1`,
     [target!.id],
   );
-  expect(states).toEqual([{ state: "cancelled", kept: 1 }]);
-  await server.sql("update users set role = 'user' where email in ($1, $2)", [owner, member.email]);
+  expect(states).toEqual([{ state: "cancelled", factor_count: 1 }]);
+  await server.sql("update users set role = 'user' where email in ($1, $2)", [ownerEmail, member.email]);
 });

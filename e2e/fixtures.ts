@@ -2,11 +2,10 @@ import { readFileSync } from "node:fs";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import type axe from "axe-core";
 import { MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
-import { registrationBody } from "@/server/testing/requests";
+import { buildRegistrationBody } from "@/server/testing/requests";
 import { ServerProcess } from "./server-process";
-import { type Translator, translatorFor } from "./translations";
+import { loadTranslator, type Translator } from "./translator";
 
-/** Combinations of theme and language. */
 export const LOOKS = [
   { locale: "tr", theme: "light" },
   { locale: "tr", theme: "dark" },
@@ -15,7 +14,7 @@ export const LOOKS = [
 ] as const;
 type Look = (typeof LOOKS)[number];
 
-/* Most tests run in Turkish only: the sweep opens every page in Arabic. */
+/* Most tests run in Turkish only, because the sweep opens every page in Arabic. */
 export const ARABIC = { look: LOOKS[3] };
 export const ARABIC_PHONE = { look: LOOKS[3], viewport: { width: 390, height: 844 } };
 
@@ -41,21 +40,20 @@ interface Fixtures {
   look: Look;
   t: Translator;
   origin: string;
-  /** Waits for a mail that matches; `found` is the pattern's group or the whole match. Returns the newest. */
-  mailed(address: string, pattern: RegExp): Promise<Mail & { found: string }>;
+  /** Returns the newest mail that matches. `match` is the pattern's group, or the whole match without one. */
+  waitForMail(address: string, pattern: RegExp): Promise<Mail & { match: string }>;
   newcomer: Person;
   /** Registered and verified account. The browser is not signed in; `token` is an API token. */
   member: Person & { token: string };
   /** Signs the browser in without the form. All demo accounts have the default password. */
   signIn(page: Page, email: string, password?: string): Promise<void>;
-  /** Submits the sign-in form; does not wait for the page that follows. */
-  typePassword(person: Pick<Person, "email" | "password">, next: string): Promise<void>;
+  /** Does not wait for the page that follows. */
+  submitSignInForm(person: Pick<Person, "email" | "password">, next: string): Promise<void>;
 }
 
-let count = 0;
+let nextNumber = 0;
 
-/** Console messages that are not errors of the page. */
-const HARMLESS = [
+const IGNORED_CONSOLE_MESSAGES = [
   /Download the React DevTools/,
   /status of (400|401|402|403|404|409|422|429)/,
   /ERR_INTERNET_DISCONNECTED/,
@@ -67,8 +65,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const server = await ServerProcess.create({ WIDGET_SCRIPT_URL: "https://cdn.example.com/widget.js" });
       await server.start();
       // The renderer starts after the API; until then, pages are 503.
-      const page = async () => (await fetch(`${server.url}/sign-in`)).status;
-      await expect.poll(page, { timeout: 120_000 }).toBe(200);
+      const getPageStatus = async () => (await fetch(`${server.url}/sign-in`)).status;
+      await expect.poll(getPageStatus, { timeout: 120_000 }).toBe(200);
       await use(server);
       await server.dispose();
     },
@@ -77,7 +75,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   look: [LOOKS[0], { option: true }],
 
-  t: async ({ look }, use) => use(translatorFor(look.locale)),
+  t: async ({ look }, use) => use(loadTranslator(look.locale)),
 
   origin: async ({ server }, use) => use(server.url),
 
@@ -85,7 +83,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   // One client address per test, because rate limits count by address.
   extraHTTPHeaders: async ({}, use, info) => {
-    await use({ "x-forwarded-for": `10.77.${info.workerIndex}.${(count++ % 250) + 1}` });
+    await use({ "x-forwarded-for": `10.77.${info.workerIndex}.${(nextNumber++ % 250) + 1}` });
   },
 
   context: async ({ context, look, origin }, use) => {
@@ -100,32 +98,32 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const consoleErrors: string[] = [];
     page.on("console", (message) => {
       const text = message.text();
-      if (message.type() === "error" && !HARMLESS.some((pattern) => pattern.test(text)))
+      if (message.type() === "error" && !IGNORED_CONSOLE_MESSAGES.some((pattern) => pattern.test(text)))
         consoleErrors.push(`${text} (${message.location().url})`);
     });
     page.on("pageerror", (error) => consoleErrors.push(error.stack ?? String(error)));
-    const from = server.output.length;
+    const logStart = server.output.length;
     await use(page);
     if (info.status !== info.expectedStatus)
-      await info.attach("server log", { body: server.output.slice(from), contentType: "text/plain" });
+      await info.attach("server log", { body: server.output.slice(logStart), contentType: "text/plain" });
     expect(consoleErrors, "console, hydration and CSP errors").toEqual([]);
   },
 
-  mailed: async ({ request, origin }, use) => {
+  waitForMail: async ({ request, origin }, use) => {
     await use(async (address, pattern) => {
-      let mail: (Mail & { found: string }) | undefined;
+      let mail: (Mail & { match: string }) | undefined;
       await expect
         .poll(
           async () => {
             const response = await request.get(`${origin}/api/dev/mailbox?to=${encodeURIComponent(address)}`);
             const { data } = (await response.json()) as { data: Mail[] };
             // Only sent mails: delivery inserts the reseller's brand.
-            const sent = data.filter(({ state }) => state === "sent");
-            mail = sent.flatMap((each) => {
-              const [all, group] = pattern.exec(each.text) ?? [];
-              return all === undefined ? [] : [{ ...each, found: group ?? all }];
+            const sentMails = data.filter(({ state }) => state === "sent");
+            mail = sentMails.flatMap((each) => {
+              const [fullMatch, group] = pattern.exec(each.text) ?? [];
+              return fullMatch === undefined ? [] : [{ ...each, match: group ?? fullMatch }];
             })[0];
-            return mail?.found;
+            return mail?.match;
           },
           { message: `a mail to ${address} with ${pattern}` },
         )
@@ -135,17 +133,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 
   newcomer: async ({}, use, info) => {
-    const unique = `${info.workerIndex}.${Date.now().toString(36)}.${count++}`;
+    const unique = `${info.workerIndex}.${Date.now().toString(36)}.${nextNumber++}`;
     await use({ name: "Işıl Çağlar", email: `isil.${unique}@example.com`, password: "yağmur-altında-çay" });
   },
 
-  member: async ({ newcomer, request, origin, mailed }, use) => {
-    const secret = { password: newcomer.password, password_confirmation: newcomer.password };
-    const data = registrationBody({ ...newcomer, ...secret, phone: "+905321112233" });
-    const registered = await request.post(`${origin}/api/auth/register`, { data });
-    const { found: verificationToken } = await mailed(newcomer.email, /dsv_\w+/);
+  member: async ({ newcomer, request, origin, waitForMail }, use) => {
+    const passwords = { password: newcomer.password, password_confirmation: newcomer.password };
+    const data = buildRegistrationBody({ ...newcomer, ...passwords, phone: "+905321112233" });
+    const registrationResponse = await request.post(`${origin}/api/auth/register`, { data });
+    const { match: verificationToken } = await waitForMail(newcomer.email, /dsv_\w+/);
     await request.post(`${origin}/api/auth/verify-email`, { data: { token: verificationToken } });
-    const { token } = (await registered.json()) as { token: string };
+    const { token } = (await registrationResponse.json()) as { token: string };
     await use({ ...newcomer, token });
   },
 
@@ -161,7 +159,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
   },
 
-  typePassword: async ({ page, t }, use) => {
+  submitSignInForm: async ({ page, t }, use) => {
     await use(async ({ email, password }, next) => {
       await open(page, `/sign-in?next=${encodeURIComponent(next)}`);
       await page.getByLabel(t("auth.email"), { exact: true }).fill(email);
@@ -238,13 +236,13 @@ export async function expectPage(page: Page, address: RegExp): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 }
 
-/** Expects no violation of WCAG 2.2 A, AA or best practices in both themes, inside the selector `within`. */
-export async function expectAccessible(page: Page, within = "html"): Promise<void> {
+/** Expects no violation of WCAG 2.2 A, AA or best practices in both themes, inside `selector`. */
+export async function expectAccessible(page: Page, selector = "html"): Promise<void> {
   await waitUntilStable(page);
-  if ((await violationsOn(page, within)).length === 0) return;
+  if ((await findViolations(page, selector)).length === 0) return;
   // The page may have changed during the check. A real violation is found twice.
   await waitUntilStable(page);
-  expect(await violationsOn(page, within)).toEqual([]);
+  expect(await findViolations(page, selector)).toEqual([]);
 }
 
 async function waitUntilStable(page: Page): Promise<void> {
@@ -254,7 +252,7 @@ async function waitUntilStable(page: Page): Promise<void> {
   await waitForAnimations(page);
 }
 
-/** Content that fades in has too little contrast. Transitions start in the second frame. */
+/** Content that fades in has too little contrast. Waits two frames: transitions start in the second. */
 async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame))),
@@ -278,7 +276,7 @@ const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best
 /** Rules about colours, the only difference between the themes. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
-async function violationsOn(page: Page, within: string): Promise<string[]> {
+async function findViolations(page: Page, selector: string): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   return page.evaluate(
     async ([standards, colourRules, scope]) => {
@@ -314,7 +312,7 @@ async function violationsOn(page: Page, within: string): Promise<string[]> {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== styleOverrides);
       return findings;
     },
-    [STANDARDS, COLOUR_RULES, within] as const,
+    [STANDARDS, COLOUR_RULES, selector] as const,
   );
 }
 

@@ -11,7 +11,7 @@ import {
   tickConsents,
   waitForPage,
 } from "./fixtures";
-import type { Translator } from "./translations";
+import type { Translator } from "./translator";
 
 interface Identity {
   name: string;
@@ -52,7 +52,7 @@ test.describe("in Arabic and dark", () => {
     const submit = page.getByRole("button", { name: t("auth.consentsNeeded.submit"), exact: true });
     await submit.click();
     await expect(consents).toHaveCount(4);
-    for (const box of await consents.all()) await expectInvalid(box);
+    for (const checkbox of await consents.all()) await expectInvalid(checkbox);
     await expectAccessible(page);
     await tickConsents(page, t);
     await submit.click();
@@ -101,16 +101,16 @@ test("a cancelled, refused or two-factor sign-in with a provider returns to the 
   await waitForPage(page, /\/sign-in\?via=apple/);
   await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toBeVisible();
 
-  const demo = await page.request.post(`${origin}/dev/identity/google/token`, {
+  const tokenResponse = await page.request.post(`${origin}/dev/identity/google/token`, {
     form: { grant_type: "demo", name: newcomer.name, email: newcomer.email },
   });
-  const { id_token } = (await demo.json()) as { id_token: string };
-  const signedIn = await page.request.post(`${origin}/api/auth/google`, { data: { id_token } });
-  const { token } = (await signedIn.json()) as { token: string };
-  const enabled = await page.request.post(`${origin}/api/profile/2fa/email`, {
+  const { id_token } = (await tokenResponse.json()) as { id_token: string };
+  const signInResponse = await page.request.post(`${origin}/api/auth/google`, { data: { id_token } });
+  const { token } = (await signInResponse.json()) as { token: string };
+  const enableResponse = await page.request.post(`${origin}/api/profile/2fa/email`, {
     headers: { authorization: `Bearer ${token}` },
   });
-  expect(enabled.status()).toBe(200);
+  expect(enableResponse.status()).toBe(200);
   await open(page, "/sign-in");
   await signInWith(page, t, "google", newcomer);
   await waitForPage(page, /\/sign-in\?via=google/);

@@ -21,8 +21,8 @@ test("an administrator retries a failed job and gives it up again", { tag: "@mai
     .first()
     .click();
   await expectPage(page, /\/admin\/jobs$/);
-  const failed = page.getByRole("list", { name: t("jobs.failed.title") });
-  await expect(failed.getByText(t("jobs.kinds.jobs"), { exact: true })).toBeVisible();
+  const failedJobs = page.getByRole("list", { name: t("jobs.failed.title") });
+  await expect(failedJobs.getByText(t("jobs.kinds.jobs"), { exact: true })).toBeVisible();
   await page.getByRole("searchbox", { name: t("jobs.search") }).fill(task);
   await expect(page.getByRole("status").getByText(t("jobs.found", { count: 1 }))).toBeVisible();
 

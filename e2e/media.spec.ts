@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ARABIC_PHONE, expect, expectAccessible, expectPage, LOOKS, open, test } from "./fixtures";
 
-const sample = (name: string) => join(import.meta.dirname, "../server/testing/media", name);
+const samplePath = (name: string) => join(import.meta.dirname, "../server/testing/media", name);
 
 test.describe("on a phone, in Arabic and dark", () => {
   test.use(ARABIC_PHONE);
@@ -21,10 +21,10 @@ test.describe("on a phone, in Arabic and dark", () => {
       page.getByRole("button", { name: t("media.upload"), exact: true }).click(),
     ]);
     await chooser.setFiles([
-      sample("photo.jpg"),
-      sample("film.mp4"),
-      sample("letter.pdf"),
-      sample("refused.gif"),
+      samplePath("photo.jpg"),
+      samplePath("film.mp4"),
+      samplePath("letter.pdf"),
+      samplePath("refused.gif"),
     ]);
     const queue = page.getByRole("region", { name: t("media.queue.title") });
     await expect(queue.getByText(t("media.queue.done"))).toHaveCount(3);
@@ -90,9 +90,9 @@ test("a large upload shows its progress, is cancelled and retried", async ({ pag
   await signIn(page, member.email, member.password);
   await open(page, "/media");
   await expectPage(page, /\/media$/);
-  const network = await page.context().newCDPSession(page);
+  const cdp = await page.context().newCDPSession(page);
   const throttle = (uploadThroughput: number) =>
-    network.send("Network.emulateNetworkConditions", {
+    cdp.send("Network.emulateNetworkConditions", {
       offline: false,
       latency: 0,
       downloadThroughput: -1,
@@ -111,14 +111,14 @@ test("a large upload shows its progress, is cancelled and retried", async ({ pag
   ]);
   await chooser.setFiles({ name, mimeType: "application/pdf", buffer });
   const queue = page.getByRole("region", { name: t("media.queue.title") });
-  const bar = queue.getByRole("progressbar", { name });
-  const progress = async () => Number(await bar.getAttribute("aria-valuenow"));
-  await expect.poll(progress).toBeGreaterThan(0);
-  const before = await progress();
-  await expect.poll(progress, "progress continues").toBeGreaterThan(before);
+  const progressBar = queue.getByRole("progressbar", { name });
+  const readProgress = async () => Number(await progressBar.getAttribute("aria-valuenow"));
+  await expect.poll(readProgress).toBeGreaterThan(0);
+  const earlierProgress = await readProgress();
+  await expect.poll(readProgress, "progress continues").toBeGreaterThan(earlierProgress);
   await queue.getByRole("button", { name: `${t("media.queue.cancel")}: ${name}` }).click();
   await expect(queue.getByText(t("media.queue.canceled"))).toBeVisible();
-  expect(await progress()).toBe(0);
+  expect(await readProgress()).toBe(0);
   await throttle(-1);
   await queue.getByRole("button", { name: `${t("media.queue.retry")}: ${name}` }).click();
   await expect(queue.getByText(t("media.queue.done"))).toBeVisible();
@@ -129,15 +129,15 @@ test("a file is uploaded by keyboard", async ({ page, member, signIn, t }) => {
   await signIn(page, member.email, member.password);
   await open(page, "/media");
   await expectPage(page, /\/media$/);
-  const choose = page.getByRole("button", { name: t("media.upload"), exact: true });
-  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), choose.press("Enter")]);
-  await chooser.setFiles(sample("drawing.png"));
+  const uploadButton = page.getByRole("button", { name: t("media.upload"), exact: true });
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), uploadButton.press("Enter")]);
+  await chooser.setFiles(samplePath("drawing.png"));
   const files = page.getByRole("listbox", { name: t("media.title") });
   await expect(files.getByText("drawing.png")).toBeVisible();
 });
 
 for (const look of [LOOKS[0], LOOKS[3]]) {
-  test.describe(`keys ${look.locale}`, () => {
+  test.describe(`keyboard, ${look.locale}`, () => {
     test.use({ look, viewport: { width: 1280, height: 900 } });
 
     test("files are focused, opened, selected and deleted by keyboard", async ({
@@ -152,7 +152,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         page.waitForEvent("filechooser"),
         page.getByRole("button", { name: t("media.upload"), exact: true }).press("Enter"),
       ]);
-      await chooser.setFiles(["photo.jpg", "drawing.png", "letter.pdf", "song.mp3"].map(sample));
+      await chooser.setFiles(["photo.jpg", "drawing.png", "letter.pdf", "song.mp3"].map(samplePath));
       const queue = page.getByRole("region", { name: t("media.queue.title") });
       await expect(queue.getByText(t("media.queue.done"))).toHaveCount(4);
       await queue.getByRole("button", { name: t("media.queue.close") }).press("Enter");
@@ -254,12 +254,12 @@ test.describe("a phone", () => {
       page.getByRole("button", { name: t("media.camera") }).click(),
     ]);
     expect(await chooser.element().getAttribute("capture")).toBe("environment");
-    await chooser.setFiles([sample("photo.jpg")]);
-    const [more] = await Promise.all([
+    await chooser.setFiles([samplePath("photo.jpg")]);
+    const [secondChooser] = await Promise.all([
       page.waitForEvent("filechooser"),
       page.getByRole("button", { name: t("media.upload"), exact: true }).click(),
     ]);
-    await more.setFiles(["refused.gif", "refused.wav", "refused.mov"].map(sample));
+    await secondChooser.setFiles(["refused.gif", "refused.wav", "refused.mov"].map(samplePath));
     const queue = page.getByRole("region", { name: t("media.queue.title") });
     await expect(queue.getByRole("alert")).toHaveCount(3);
     await page.getByRole("option", { name: /^photo\.jpg/ }).click();
@@ -276,7 +276,7 @@ test("an image of the media library becomes the avatar", async ({ page, member, 
     page.waitForEvent("filechooser"),
     picker.getByRole("button", { name: t("media.picker.upload") }).click(),
   ]);
-  await chooser.setFiles(sample("photo.jpg"));
+  await chooser.setFiles(samplePath("photo.jpg"));
   await expect(picker, "an uploaded file is selected").toHaveCount(0);
   await page.getByRole("button", { name: t("settings.avatar.save") }).click();
   await expect(page.getByText(t("settings.avatar.saved"))).toBeVisible();
@@ -296,7 +296,7 @@ test("uploaded files run no scripts", async ({ page, member, signIn, origin, t }
     {
       name: "behind.jpg",
       mimeType: "text/html",
-      buffer: Buffer.concat([readFileSync(sample("photo.jpg")), Buffer.from(script)]),
+      buffer: Buffer.concat([readFileSync(samplePath("photo.jpg")), Buffer.from(script)]),
     },
     { name: "drawn.svg", mimeType: "image/svg+xml", buffer: Buffer.from(`<svg xmlns="x">${script}</svg>`) },
   ]);
@@ -304,31 +304,31 @@ test("uploaded files run no scripts", async ({ page, member, signIn, origin, t }
   await expect(queue.getByText(t("media.queue.done"))).toHaveCount(2);
   await expect(queue.getByRole("alert")).toHaveCount(2);
   await queue.getByRole("button", { name: t("media.queue.close") }).click();
-  const addressOf = async (name: RegExp) => {
+  const findFileUrl = async (name: RegExp) => {
     await page.getByRole("option", { name }).click();
     const address = await page.getByText(/\/media\/f\//).textContent();
     await page.keyboard.press("Escape");
     await expect(page.getByText(/\/media\/f\//)).toHaveCount(0);
     return address!.replace(/^https?:\/\/[^/]+/, origin);
   };
-  const [letter, photo] = [await addressOf(/^page\.pdf/), await addressOf(/^behind\.jpg/)];
-  const response = await page.request.get(letter, { headers: { accept: "text/html" } });
+  const [documentUrl, photoUrl] = [await findFileUrl(/^page\.pdf/), await findFileUrl(/^behind\.jpg/)];
+  const response = await page.request.get(documentUrl, { headers: { accept: "text/html" } });
   expect(response.headers()).toMatchObject({
     "content-type": "application/pdf",
     "content-disposition": 'attachment; filename="page.pdf"',
     "x-content-type-options": "nosniff",
   });
-  const tab = await page.context().newPage();
+  const newTab = await page.context().newPage();
   const [download] = await Promise.all([
-    tab.waitForEvent("download"),
-    tab.goto(letter).catch(() => undefined),
+    newTab.waitForEvent("download"),
+    newTab.goto(documentUrl).catch(() => undefined),
   ]);
   expect(download.suggestedFilename()).toBe("page.pdf");
-  await tab.goto(photo);
-  expect(await tab.evaluate(() => [document.contentType, document.scripts.length])).toEqual([
+  await newTab.goto(photoUrl);
+  expect(await newTab.evaluate(() => [document.contentType, document.scripts.length])).toEqual([
     "image/jpeg",
     0,
   ]);
-  expect(await tab.title()).not.toBe("ran");
-  await tab.close();
+  expect(await newTab.title()).not.toBe("ran");
+  await newTab.close();
 });

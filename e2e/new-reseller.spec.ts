@@ -6,7 +6,7 @@ test.use({ viewport: { width: 390, height: 844 } });
 
 test("a new reseller signs the agreement, sets the brand, joins the programme and invites a customer", {
   tag: "@main",
-}, async ({ page, request, origin, mailed, signIn, t }) => {
+}, async ({ page, request, origin, waitForMail, signIn, t }) => {
   await signIn(page, "unsigned@example.com");
   for (const path of ["/reseller/customers", "/reseller/referral", "/reseller/branding", "/reseller/mail"]) {
     await open(page, path);
@@ -14,33 +14,35 @@ test("a new reseller signs the agreement, sets the brand, joins the programme an
   }
   await open(page, "/reseller/agreement");
   await expectAccessible(page);
-  const text = page.getByRole("region", { name: t("agreement.title"), exact: true }).last();
-  await text.focus();
+  const agreementText = page.getByRole("region", { name: t("agreement.title"), exact: true }).last();
+  await agreementText.focus();
   await page.keyboard.press("End");
-  const sign = page.getByRole("region", { name: t("agreement.sign"), exact: true });
-  await sign.getByLabel(t("agreement.name"), { exact: true }).fill("ece aydın");
-  await sign.getByLabel(t("agreement.accept")).check();
-  await sign.getByRole("button", { name: t("agreement.sign") }).click();
+  const signForm = page.getByRole("region", { name: t("agreement.sign"), exact: true });
+  await signForm.getByLabel(t("agreement.name"), { exact: true }).fill("ece aydın");
+  await signForm.getByLabel(t("agreement.accept")).check();
+  await signForm.getByRole("button", { name: t("agreement.sign") }).click();
   await expect(page.getByRole("heading", { name: t("agreement.signatures") })).toBeVisible();
 
   await open(page, "/reseller/customers");
   await expect(page.getByText(t("customers.empty"))).toBeVisible();
 
   await open(page, "/reseller/branding");
-  const brand = page.getByRole("region", { name: t("branding.card"), exact: true });
-  await brand.getByLabel(t("branding.name"), { exact: true }).fill("İlk Gün");
-  await brand.getByLabel(t("branding.supportEmail"), { exact: false }).fill("destek@ilkgun.example.com");
-  await brand.getByLabel(t("branding.supportPhone"), { exact: false }).fill("+90 312 555 00 34");
-  await brand.getByRole("button", { name: t("branding.save"), exact: true }).click();
+  const brandForm = page.getByRole("region", { name: t("branding.card"), exact: true });
+  await brandForm.getByLabel(t("branding.name"), { exact: true }).fill("İlk Gün");
+  await brandForm.getByLabel(t("branding.supportEmail"), { exact: false }).fill("destek@ilkgun.example.com");
+  await brandForm.getByLabel(t("branding.supportPhone"), { exact: false }).fill("+90 312 555 00 34");
+  await brandForm.getByRole("button", { name: t("branding.save"), exact: true }).click();
   await expect(page.getByText(t("responses.brand_saved")).first()).toBeVisible();
 
   await open(page, "/reseller/referral");
-  const programme = page.getByRole("region", { name: t("referral.settings"), exact: true });
-  await programme.getByRole("checkbox", { name: t("referral.joined") }).check();
-  await programme.getByLabel(t("referral.code"), { exact: true }).fill(`ILK${Date.now() % 1_000_000_000}`);
-  await programme.getByLabel(t("referral.name"), { exact: true }).fill("İlk Gün Ajans");
-  await programme.getByLabel(t("referral.city"), { exact: true }).fill("Bursa");
-  await programme.getByRole("button", { name: t("referral.save") }).click();
+  const programmeForm = page.getByRole("region", { name: t("referral.settings"), exact: true });
+  await programmeForm.getByRole("checkbox", { name: t("referral.joined") }).check();
+  await programmeForm
+    .getByLabel(t("referral.code"), { exact: true })
+    .fill(`ILK${Date.now() % 1_000_000_000}`);
+  await programmeForm.getByLabel(t("referral.name"), { exact: true }).fill("İlk Gün Ajans");
+  await programmeForm.getByLabel(t("referral.city"), { exact: true }).fill("Bursa");
+  await programmeForm.getByRole("button", { name: t("referral.save") }).click();
   await expect(page.getByText(t("responses.referral_saved"))).toBeVisible();
 
   const email = `ilk.${Date.now()}@example.com`;
@@ -55,43 +57,45 @@ test("a new reseller signs the agreement, sets the brand, joins the programme an
   await drawer.getByLabel(t("team.invite.email"), { exact: true }).fill(email);
   await drawer.getByRole("button", { name: t("team.invite.submit") }).click();
   await expect(page.getByText(email)).toBeVisible();
-  const mail = await mailed(email, /https?:\S+token=\S+/);
+  const mail = await waitForMail(email, /https?:\S+token=\S+/);
   expect(mail.text).toContain("İlk Gün");
   expect(mail.text).toContain("destek@ilkgun.example.com");
   const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true, marketing: false };
-  const accepted = await request.post(`${origin}/api/auth/accept-invitation`, {
+  const acceptResponse = await request.post(`${origin}/api/auth/accept-invitation`, {
     data: {
-      token: new URL(`${origin}${pathOf(mail.found)}`).searchParams.get("token"),
+      token: new URL(`${origin}${pathOf(mail.match)}`).searchParams.get("token"),
       ...{ name, phone: "+905321112244", password: PASSWORD, password_confirmation: PASSWORD, consents },
     },
   });
-  expect(accepted.ok(), await accepted.text()).toBe(true);
-  const { token } = await accepted.json();
-  const granted = await request.put(`${origin}/api/profile/support-access`, {
+  expect(acceptResponse.ok(), await acceptResponse.text()).toBe(true);
+  const { token } = await acceptResponse.json();
+  const accessResponse = await request.put(`${origin}/api/profile/support-access`, {
     headers: { authorization: `Bearer ${token}` },
     data: { until: "1d" },
   });
-  expect(granted.ok(), await granted.text()).toBe(true);
+  expect(accessResponse.ok(), await accessResponse.text()).toBe(true);
 
   await open(page, "/reseller/customers");
   await expect(page.getByRole("status").getByText(t("customers.found", { count: 1 }))).toBeVisible();
   await page.getByRole("link", { name, exact: true }).click();
   await page.getByRole("button", { name: t("viewAs.open") }).click();
-  const visit = page.getByRole("dialog", { name: t("viewAs.open") });
-  await visit.getByLabel(t("viewAs.reason"), { exact: true }).fill("İlk kurulum için birlikte bakıyoruz");
-  await visit.getByRole("button", { name: t("viewAs.start") }).click();
+  const impersonationDialog = page.getByRole("dialog", { name: t("viewAs.open") });
+  await impersonationDialog
+    .getByLabel(t("viewAs.reason"), { exact: true })
+    .fill("İlk kurulum için birlikte bakıyoruz");
+  await impersonationDialog.getByRole("button", { name: t("viewAs.start") }).click();
   await waitForPage(page, /\/dashboard/);
-  const band = page.getByRole("region", { name: t("shell.viewAs.label"), exact: true });
-  await expect(band).toContainText(name);
+  const impersonationBanner = page.getByRole("region", { name: t("shell.viewAs.label"), exact: true });
+  await expect(impersonationBanner).toContainText(name);
 
   // The banner stays visible while scrolling and does not cover the focused field.
   await open(page, "/settings/profile");
   await page.mouse.wheel(0, 4000);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
-  await expect(band).toBeInViewport({ ratio: 1 });
+  await expect(impersonationBanner).toBeInViewport({ ratio: 1 });
   const field = page.getByLabel(t("settings.details.name"), { exact: true });
   await field.focus();
   await expect(field).toBeInViewport({ ratio: 1 });
-  const [banner, focused] = [await band.boundingBox(), await field.boundingBox()];
-  expect(focused!.y).toBeGreaterThanOrEqual(banner!.y + banner!.height);
+  const [bannerBox, fieldBox] = [await impersonationBanner.boundingBox(), await field.boundingBox()];
+  expect(fieldBox!.y).toBeGreaterThanOrEqual(bannerBox!.y + bannerBox!.height);
 });

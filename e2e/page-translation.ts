@@ -15,11 +15,11 @@ export async function openTranslated(page: Page, address: string): Promise<void>
 function translate(): void {
   const isTranslatable = ({ data, parentElement }: Text) =>
     data.trim() !== "" && parentElement !== null && !parentElement.closest("font, script, style, textarea");
-  const observer = new MutationObserver((changes) => {
-    for (const { target, addedNodes } of changes)
-      for (const node of target instanceof Text ? [target] : addedNodes) replaceBelow(node);
+  const observer = new MutationObserver((mutations) => {
+    for (const { target, addedNodes } of mutations)
+      for (const node of target instanceof Text ? [target] : addedNodes) wrapTextsIn(node);
   });
-  function replaceBelow(root: Node): void {
+  function wrapTextsIn(root: Node): void {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     const texts = root instanceof Text ? [root] : [];
     while (walker.nextNode()) texts.push(walker.currentNode as Text);
@@ -30,6 +30,6 @@ function translate(): void {
       text.replaceWith(outer);
     }
   }
-  replaceBelow(document.body);
+  wrapTextsIn(document.body);
   observer.observe(document.body, { childList: true, characterData: true, subtree: true });
 }

@@ -57,27 +57,27 @@ test("single keys navigate, are ignored while typing, and can be disabled", asyn
   await search.blur();
 
   await page.keyboard.press("?");
-  const sheet = page.getByRole("dialog", { name: t("palette.shortcuts.title") });
-  await expect(sheet).toBeVisible();
+  const shortcutSheet = page.getByRole("dialog", { name: t("palette.shortcuts.title") });
+  await expect(shortcutSheet).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press("g");
   await page.keyboard.press("t");
   await page.keyboard.press("Escape");
-  await expect(sheet).toHaveCount(0);
+  await expect(shortcutSheet).toHaveCount(0);
   await expect(page).toHaveURL(/\/sites$/);
 
   await page.keyboard.press("g");
   await page.keyboard.press(",");
   await waitForPage(page, /\/settings\/profile$/);
-  const keys = page.getByRole("switch", { name: t("settings.look.keys") });
-  await keys.uncheck();
-  await keys.blur();
+  const keysSwitch = page.getByRole("switch", { name: t("settings.look.keys") });
+  await keysSwitch.uncheck();
+  await keysSwitch.blur();
   await page.keyboard.press("?");
   await page.keyboard.press("g");
   await page.keyboard.press("t");
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("dialog", { name: t("palette.title") })).toBeVisible();
-  await expect(sheet).toHaveCount(0);
+  await expect(shortcutSheet).toHaveCount(0);
   await expect(page).toHaveURL(/\/settings\/profile$/);
 });
 
@@ -88,7 +88,7 @@ test("single keys move through a list, select a row, open its menu and create a 
 }) => {
   await signIn(page, "admin@example.com");
   await open(page, "/admin/users");
-  const row = (at: number) => page.locator("tbody").getByRole("row").nth(at);
+  const row = (index: number) => page.locator("tbody").getByRole("row").nth(index);
   await page.keyboard.press("j");
   await expect(row(0).getByRole("button").first()).toBeFocused();
   await page.keyboard.press("j");
@@ -124,7 +124,7 @@ test("single keys open, select and delete rows, and Ctrl+Z undoes a deletion", a
   await signIn(page, "customer@example.com");
   await open(page, "/snippets");
   const rows = page.locator("tbody").getByRole("row");
-  const box = (at: number) => rows.nth(at).getByRole("checkbox");
+  const checkbox = (index: number) => rows.nth(index).getByRole("checkbox");
   const count = await rows.count();
   expect(count).toBeGreaterThan(3);
   await page.getByRole("searchbox").focus();
@@ -135,20 +135,20 @@ test("single keys open, select and delete rows, and Ctrl+Z undoes a deletion", a
   await expect(rows).toHaveCount(count);
 
   for (const key of ["j", "x", "j", "j", "Shift+X"]) await page.keyboard.press(key);
-  for (const at of [0, 1, 2]) await expect(box(at)).toBeChecked();
-  await expect(box(3)).not.toBeChecked();
+  for (const index of [0, 1, 2]) await expect(checkbox(index)).toBeChecked();
+  await expect(checkbox(3)).not.toBeChecked();
   // Ranges also work with the pointer and upwards, and never start at a deselected row.
   await page.getByRole("button", { name: t("snippets.chooseNone") }).click();
   await rows.first().getByRole("button").first().focus();
   await page.keyboard.press("Shift+X");
-  await expect(box(0)).toBeChecked();
-  await expect(box(1)).not.toBeChecked();
+  await expect(checkbox(0)).toBeChecked();
+  await expect(checkbox(1)).not.toBeChecked();
   await page.keyboard.press("Shift+X");
-  await expect(box(0)).not.toBeChecked();
-  await box(3).click();
-  await box(1).click({ modifiers: ["Shift"] });
-  for (const at of [1, 2, 3]) await expect(box(at)).toBeChecked();
-  await expect(box(0)).not.toBeChecked();
+  await expect(checkbox(0)).not.toBeChecked();
+  await checkbox(3).click();
+  await checkbox(1).click({ modifiers: ["Shift"] });
+  for (const index of [1, 2, 3]) await expect(checkbox(index)).toBeChecked();
+  await expect(checkbox(0)).not.toBeChecked();
 
   await page.keyboard.press("Delete");
   const notice = page.getByText(t("snippets.deletedMany", { count: 3 }));
@@ -159,8 +159,8 @@ test("single keys open, select and delete rows, and Ctrl+Z undoes a deletion", a
   await expect(notice).toHaveCount(0);
   // Undo restores the selection. Without one, Delete removes the focused row.
   await page.getByRole("button", { name: t("snippets.chooseNone") }).click();
-  const edit = await rows.first().getByRole("button").first().getAttribute("aria-label");
-  const name = edit!.replace(`${t("snippets.editButton")}: `, "");
+  const editLabel = await rows.first().getByRole("button").first().getAttribute("aria-label");
+  const name = editLabel!.replace(`${t("snippets.editButton")}: `, "");
   await page.keyboard.press("j");
   await page.keyboard.press("Delete");
   await expect(page.getByText(t("snippets.deleted", { title: name }))).toBeVisible();
@@ -175,18 +175,19 @@ test("single keys open, select and delete rows, and Ctrl+Z undoes a deletion", a
   await page.keyboard.press("Escape");
   await expect(form).toHaveCount(0);
 
-  const sheet = page.getByRole("dialog", { name: t("palette.shortcuts.title") });
-  const listed = (key: "rows" | "range" | "edit" | "menu" | "remove" | "undo") =>
-    sheet.getByText(t(`palette.shortcuts.${key}`), { exact: true });
+  const shortcutSheet = page.getByRole("dialog", { name: t("palette.shortcuts.title") });
+  const shortcutText = (key: "rows" | "range" | "edit" | "menu" | "remove" | "undo") =>
+    shortcutSheet.getByText(t(`palette.shortcuts.${key}`), { exact: true });
   await page.keyboard.press("?");
-  for (const key of ["range", "edit", "remove", "undo"] as const) await expect(listed(key)).toBeVisible();
-  await expect(listed("menu")).toHaveCount(0);
+  for (const key of ["range", "edit", "remove", "undo"] as const)
+    await expect(shortcutText(key)).toBeVisible();
+  await expect(shortcutText("menu")).toHaveCount(0);
   await page.keyboard.press("Escape");
-  await expect(sheet).toHaveCount(0);
+  await expect(shortcutSheet).toHaveCount(0);
   await open(page, "/sites");
   await page.keyboard.press("?");
-  for (const key of ["rows", "edit", "menu"] as const) await expect(listed(key)).toBeVisible();
-  for (const key of ["range", "remove", "undo"] as const) await expect(listed(key)).toHaveCount(0);
+  for (const key of ["rows", "edit", "menu"] as const) await expect(shortcutText(key)).toBeVisible();
+  for (const key of ["range", "remove", "undo"] as const) await expect(shortcutText(key)).toHaveCount(0);
   await page.keyboard.press("Escape");
   await page.keyboard.press("j");
   await page.keyboard.press("e");
@@ -205,10 +206,10 @@ test("Delete opens the confirmation of a deletion, and does nothing while single
   const count = await rows.count();
   await page.keyboard.press("j");
   await page.keyboard.press("Delete");
-  const question = page.getByRole("alertdialog");
-  await expect(question).toBeVisible();
+  const confirmation = page.getByRole("alertdialog");
+  await expect(confirmation).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(question).toHaveCount(0);
+  await expect(confirmation).toHaveCount(0);
   await expect(rows).toHaveCount(count);
 
   await open(page, "/settings/profile");
@@ -221,7 +222,7 @@ test("Delete opens the confirmation of a deletion, and does nothing while single
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("dialog")).toHaveCount(1);
   await expect(page.getByRole("dialog", { name: t("palette.title") })).toBeVisible();
-  await expect(question).toHaveCount(0);
+  await expect(confirmation).toHaveCount(0);
 });
 
 test("the palette creates a record on its page and lists recent pages", async ({ page, signIn, t }) => {
@@ -244,12 +245,12 @@ test("the palette creates a record on its page and lists recent pages", async ({
   await createSnippet();
 
   await page.keyboard.press("Control+k");
-  const recent = palette.getByRole("group", { name: t("palette.groups.recent") });
-  await expect(recent.getByRole("option")).toHaveText([t("sites.title")]);
+  const recentPages = palette.getByRole("group", { name: t("palette.groups.recent") });
+  await expect(recentPages.getByRole("option")).toHaveText([t("sites.title")]);
   await page.keyboard.press("Enter");
   await waitForPage(page, /\/sites$/);
   await page.keyboard.press("Control+k");
-  await expect(recent.getByRole("option")).toHaveText([t("snippets.title")]);
+  await expect(recentPages.getByRole("option")).toHaveText([t("snippets.title")]);
 });
 
 test("the palette finds guides and operations, and loads their names once, at the first search", async ({
@@ -304,42 +305,42 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
     }) => {
       await signIn(page, "customer@example.com");
       await open(page, "/sites");
-      const names = page.locator("tbody").getByRole("row").locator("[data-title] a");
-      const [first, second] = await names.allInnerTexts();
+      const siteLinks = page.locator("tbody").getByRole("row").locator("[data-title] a");
+      const [firstName, secondName] = await siteLinks.allInnerTexts();
       const peekDrawer = (name: string) => page.getByRole("dialog", { name, exact: true });
       await page.keyboard.press("j");
       await page.keyboard.press("Space");
-      await expect(peekDrawer(first!)).toBeVisible();
+      await expect(peekDrawer(firstName!)).toBeVisible();
       await expect(page).toHaveURL(/\/sites\?peek=\d+$/);
       await expect(
-        peekDrawer(first!).getByRole("heading", { name: t("connections.ofSite.title") }),
+        peekDrawer(firstName!).getByRole("heading", { name: t("connections.ofSite.title") }),
       ).toBeVisible();
-      await expect(peekDrawer(first!).locator("ul, p").last()).toBeVisible();
+      await expect(peekDrawer(firstName!).locator("ul, p").last()).toBeVisible();
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
       await page.keyboard.press("k");
-      await expect(peekDrawer(first!)).toBeVisible();
+      await expect(peekDrawer(firstName!)).toBeVisible();
       await page.keyboard.press("j");
-      await expect(peekDrawer(second!)).toBeVisible();
+      await expect(peekDrawer(secondName!)).toBeVisible();
       await page.keyboard.press("Space");
       await expect(page.getByRole("dialog")).toHaveCount(0);
-      await expect(names.nth(1)).toBeFocused();
+      await expect(siteLinks.nth(1)).toBeFocused();
       await expect(page).toHaveURL(/\/sites$/);
 
-      await page.getByRole("button", { name: t("ui.peek.show", { name: first! }) }).click();
+      await page.getByRole("button", { name: t("ui.peek.show", { name: firstName! }) }).click();
       await page.reload();
-      await peekDrawer(first!)
+      await peekDrawer(firstName!)
         .getByRole("button", { name: t("ui.peek.next") })
         .click();
-      await expect(peekDrawer(second!)).toBeVisible();
+      await expect(peekDrawer(secondName!)).toBeVisible();
       await page.goBack();
       await expect(page.getByRole("dialog")).toHaveCount(0);
-      await names.first().focus();
+      await siteLinks.first().focus();
       await page.keyboard.press("Space");
-      await expect(peekDrawer(first!)).toBeVisible();
+      await expect(peekDrawer(firstName!)).toBeVisible();
       await page.keyboard.press("Enter");
       await waitForPage(page, /\/sites\/\d+$/);
-      await expect(page.getByRole("heading", { level: 1, name: first!, exact: true })).toBeVisible();
+      await expect(page.getByRole("heading", { level: 1, name: firstName!, exact: true })).toBeVisible();
     });
   });
 }
@@ -372,18 +373,18 @@ test("fast key presses reach the dialog or page that the previous key opened or 
 }) => {
   await signIn(page, "customer@example.com");
   await open(page, "/sites");
-  const names = page.locator("tbody").getByRole("row").locator("[data-title] a");
-  const [, second] = await names.allInnerTexts();
+  const siteLinks = page.locator("tbody").getByRole("row").locator("[data-title] a");
+  const [, secondName] = await siteLinks.allInnerTexts();
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
   // Delays the code of the palette and of the drawer.
   let release = () => {};
-  const wait = new Promise<void>((resolve) => {
+  const releaseSignal = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route(/_next\/static\/chunks/, async (route) => {
-    await wait;
+    await releaseSignal;
     await route.continue();
   });
   await page.keyboard.press("Control+k");
@@ -402,23 +403,24 @@ test("fast key presses reach the dialog or page that the previous key opened or 
   });
   await press("j", "Space", "j", "Enter");
   await waitForPage(page, /\/sites\/\d+$/);
-  await expect(page.getByRole("heading", { level: 1, name: second!, exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: secondName!, exact: true })).toBeVisible();
 
   await open(page, "/sites");
   await press("j", "Space");
   await expect(page.getByRole("dialog")).toBeVisible();
   await press("Space", "j", "Space");
-  await expect(page.getByRole("dialog", { name: second!, exact: true })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: secondName!, exact: true })).toBeVisible();
   await press("Enter");
   await waitForPage(page, /\/sites\/\d+$/);
-  await expect(page.getByRole("heading", { level: 1, name: second!, exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: secondName!, exact: true })).toBeVisible();
 
   await open(page, "/snippets");
-  const opener = (at: number) => page.locator("tbody").getByRole("row").nth(at).getByRole("button").first();
+  const rowOpener = (index: number) =>
+    page.locator("tbody").getByRole("row").nth(index).getByRole("button").first();
   await press("j", "j", "e");
   await expect(page.getByRole("dialog", { name: t("snippets.edit") })).toBeVisible();
   await press("Escape", "j");
-  await expect(opener(2)).toBeFocused();
+  await expect(rowOpener(2)).toBeFocused();
 });
 
 test("an opened dialog or menu has the focus as soon as it is visible, also if its form loads later", async ({
@@ -427,7 +429,8 @@ test("an opened dialog or menu has the focus as soon as it is visible, also if i
   t,
 }) => {
   /** Does not retry: the focus must be set already. */
-  const hasFocus = (place: Locator) => place.evaluate((element) => element.contains(document.activeElement));
+  const hasFocus = (locator: Locator) =>
+    locator.evaluate((element) => element.contains(document.activeElement));
   await signIn(page, "customer@example.com");
   await open(page, "/sites");
   await page.keyboard.press("Control+k");
@@ -442,14 +445,14 @@ test("an opened dialog or menu has the focus as soon as it is visible, also if i
   expect(await hasFocus(menu)).toBe(true);
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
-  const sheet = page.getByRole("dialog", { name: t("palette.shortcuts.title") });
-  await expect(sheet).toBeVisible();
+  const shortcutSheet = page.getByRole("dialog", { name: t("palette.shortcuts.title") });
+  await expect(shortcutSheet).toBeVisible();
 
   // The tiles of files are a listbox that does not block keys.
   await open(page, "/media");
   await expect(page.getByRole("listbox", { name: t("media.title") })).toBeVisible();
   await page.keyboard.press("?");
-  await expect(sheet).toBeVisible();
+  await expect(shortcutSheet).toBeVisible();
 
   await open(page, "/developers/webhooks");
   await page.keyboard.press("c");

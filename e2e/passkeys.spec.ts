@@ -1,23 +1,23 @@
-import { withAuthenticator } from "./authenticator";
 import { clearSession, expect, expectAccessible, open, test, waitForPage } from "./fixtures";
+import { addVirtualAuthenticator } from "./virtual-authenticator";
 
 test("a passkey is added, signs in by the button and by autofill, and is deleted", { tag: "@main" }, async ({
   page,
   member,
-  typePassword,
+  submitSignInForm,
   t,
 }) => {
   test.slow();
-  await typePassword(member, "/settings/security");
+  await submitSignInForm(member, "/settings/security");
   await waitForPage(page, /\/settings\/security/);
 
-  const first = await withAuthenticator(page);
+  const firstDevice = await addVirtualAuthenticator(page);
   const card = page.getByRole("region", { name: t("passkeys.title") });
   const rows = card.getByRole("listitem");
-  const add = card.getByRole("button", { name: t("passkeys.add") });
-  await add.click();
+  const addButton = card.getByRole("button", { name: t("passkeys.add") });
+  await addButton.click();
   await expect(rows).toHaveCount(1);
-  await add.click();
+  await addButton.click();
   await expect(page.getByText(t("auth.passkey.problem.known")).first()).toBeVisible();
   await expect(rows).toHaveCount(1);
   await rows.getByText(t("passkeys.rename")).click();
@@ -32,15 +32,15 @@ test("a passkey is added, signs in by the button and by autofill, and is deleted
   await clearSession(page);
   await page.goto("/sign-in?next=%2Fsettings%2Fsecurity", { waitUntil: "commit" });
   await expect(page, "by autofill, without a click").toHaveURL(/\/settings\/security/);
-  await first.remove();
+  await firstDevice.remove();
 
   await clearSession(page);
   await open(page, "/sign-in?next=%2Fsettings%2Fsecurity");
   await expect(page.getByRole("button", { name: t("auth.passkey.use") })).toBeVisible();
-  await typePassword(member, "/settings/security");
+  await submitSignInForm(member, "/settings/security");
   await waitForPage(page, /\/settings\/security/);
-  const second = await withAuthenticator(page);
-  await add.click();
+  const secondDevice = await addVirtualAuthenticator(page);
+  await addButton.click();
   await expect(rows).toHaveCount(2);
 
   await rows.first().getByText(t("common.delete"), { exact: true }).click();
@@ -48,7 +48,7 @@ test("a passkey is added, signs in by the button and by autofill, and is deleted
   await expect(confirmation).toBeVisible();
   await confirmation.getByRole("button", { name: t("common.delete"), exact: true }).click();
   await expect(rows).toHaveCount(1);
-  await second.remove();
+  await secondDevice.remove();
 });
 
 test("the passkey button is in the server's HTML and is removed in browsers without passkeys", async ({

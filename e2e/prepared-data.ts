@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Creates folder and secret of the data that servers of a run copy; removes the folder at the end. */
+/** Creates a folder for prepared data and its secret; removes the folder after the run. */
 export default function globalSetup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), "tellal-prepared-"));
   Object.assign(process.env, { PREPARED_DATA: folder, PREPARED_SECRET: randomBytes(30).toString("hex") });

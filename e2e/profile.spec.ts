@@ -2,88 +2,104 @@ import { expect, expectAccessible, expectInvalid, LOOKS, open, pathOf, test } fr
 
 test("a user changes profile, e-mail and password, and undoes the change of the e-mail", {
   tag: "@main",
-}, async ({ page, mailed, request, origin, member, signIn, t }) => {
+}, async ({ page, waitForMail, request, origin, member, signIn, t }) => {
   test.slow();
-  const login = async (email: string, password: string) =>
+  const fetchLoginStatus = async (email: string, password: string) =>
     (await request.post(`${origin}/api/auth/login`, { data: { email, password } })).status();
 
-  await signIn(page, member.email, member.password);
-  await open(page, "/settings/profile");
-
-  const details = page.getByRole("form", { name: t("settings.details.title") });
-  const address = details.getByLabel(t("settings.details.email"), { exact: true });
-  const phone = details.getByLabel(t("auth.signUp.phone"), { exact: true });
-  await phone.fill("\u202a+90 (532) 111\u201122\u201133\u202c");
-  await phone.blur();
-  await expect(phone, "cleans a number pasted from an address book").toHaveValue("+90 532 111 22 33");
   const newEmail = member.email.replace("isil", "isil.yeni");
-  await details.getByLabel(t("settings.details.name"), { exact: true }).fill("Işıl Çağlar Öz");
-  await address.fill(newEmail);
-  await expect(details.getByText(/72 saat/), "explains the change before saving").toBeVisible();
-  await details.getByRole("button", { name: t("settings.details.save") }).click();
-  await expect(page.getByRole("banner").getByText("Işıl Çağlar Öz")).toBeVisible();
-  await open(page, page.url());
-  await expect(address).toHaveValue(newEmail);
-
-  const { found: verification } = await mailed(newEmail, /dsv_\w+/);
-  await request.post(`${origin}/api/auth/verify-email`, { data: { token: verification } });
-  await open(page, `/verify-email?token=${verification}`);
-  await page.getByRole("button", { name: t("auth.verify.confirm"), exact: true }).click();
-  await expect(
-    page.getByRole("heading", { name: t("auth.verify.alreadyTitle") }),
-    "already verified by the API call",
-  ).toBeVisible();
-  await expectAccessible(page);
-  await open(page, "/settings/profile");
-  const check = page.getByRole("button", { name: t("settings.phone.send") });
-  await check.click();
-  const dialog = page.getByRole("dialog", { name: t("settings.phone.title") });
-  const { found: smsCode } = await mailed(newEmail, / #(\d{6})$/);
-  const arabic = smsCode.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
-  const code = dialog.getByLabel(t("auth.verify.code"), { exact: true });
-  await code.fill(`\u200f${arabic.slice(0, 3)} ${arabic.slice(3)}`);
-  await expect(code, "converts Arabic digits").toHaveValue(smsCode);
-  await expectAccessible(page);
-  await dialog.getByRole("button", { name: t("settings.phone.confirm"), exact: true }).click();
-  await expect(dialog).toHaveCount(0);
-  await expect(check).toHaveCount(0);
-
-  await open(page, "/settings/security");
-  const card = page.getByRole("region", { name: t("security.password.title"), exact: true });
-  await card.getByRole("button", { name: t("security.password.submit"), exact: true }).click();
-  const drawer = page.getByRole("dialog", { name: t("security.password.submit") });
-  const current = drawer.getByLabel(t("security.password.current"), { exact: true });
-  const submit = drawer.getByRole("button", { name: t("security.password.submit"), exact: true });
   const newPassword = `${member.password}-2`;
-  await current.fill("yanlış-parola");
-  await drawer.getByLabel(t("security.password.next"), { exact: true }).fill(newPassword);
-  await submit.click();
-  await expectInvalid(current);
-  await current.fill(member.password);
-  await submit.click();
-  await expect(drawer).toHaveCount(0);
-  await expect(card.getByRole("time"), "time of the last change").toBeVisible();
 
-  await open(page, "/settings/consents");
-  const marketing = page.getByRole("switch", { name: t("consents.marketing.title") });
-  await expect(marketing).toBeChecked();
-  await marketing.click();
-  await expect(marketing).not.toBeChecked();
-  await open(page, page.url());
-  await expect(marketing).not.toBeChecked();
+  await test.step("changes name, phone and e-mail", async () => {
+    await signIn(page, member.email, member.password);
+    await open(page, "/settings/profile");
 
-  const { found: undo } = await mailed(member.email, /http\S+undo-email-change\S+/);
-  await open(page, pathOf(undo));
-  await expectAccessible(page);
-  expect(page.url(), "the token is removed from the URL").not.toContain("token");
-  expect(await login(newEmail, newPassword), "opening the page changes nothing").toBe(200);
-  await expect(page.getByText(/^\S\*{3}\S?@\S\*{3}\.com$/), "both addresses, masked").toHaveCount(2);
-  await page.getByRole("button", { name: t("auth.emailChange.undo.submit") }).click();
-  await expect(page.getByRole("link", { name: t("auth.emailChange.undo.doneAction") })).toBeVisible();
-  expect(await login(newEmail, newPassword)).toBe(401);
-  expect(await login(member.email, newPassword), "the new password may be an attacker's").toBe(401);
-  await open(page, "/settings/profile");
-  await expect(page, "every session ended").toHaveURL(/\/sign-in/);
+    const details = page.getByRole("form", { name: t("settings.details.title") });
+    const emailField = details.getByLabel(t("settings.details.email"), { exact: true });
+    const phoneField = details.getByLabel(t("auth.signUp.phone"), { exact: true });
+    await phoneField.fill("\u202a+90 (532) 111\u201122\u201133\u202c");
+    await phoneField.blur();
+    await expect(phoneField, "cleans a number pasted from an address book").toHaveValue("+90 532 111 22 33");
+    await details.getByLabel(t("settings.details.name"), { exact: true }).fill("Işıl Çağlar Öz");
+    await emailField.fill(newEmail);
+    await expect(details.getByText(/72 saat/), "explains the change before saving").toBeVisible();
+    await details.getByRole("button", { name: t("settings.details.save") }).click();
+    await expect(page.getByRole("banner").getByText("Işıl Çağlar Öz")).toBeVisible();
+    await open(page, page.url());
+    await expect(emailField).toHaveValue(newEmail);
+  });
+
+  await test.step("verifies the new e-mail", async () => {
+    const { match: verificationToken } = await waitForMail(newEmail, /dsv_\w+/);
+    await request.post(`${origin}/api/auth/verify-email`, { data: { token: verificationToken } });
+    await open(page, `/verify-email?token=${verificationToken}`);
+    await page.getByRole("button", { name: t("auth.verify.confirm"), exact: true }).click();
+    await expect(
+      page.getByRole("heading", { name: t("auth.verify.alreadyTitle") }),
+      "already verified by the API call",
+    ).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step("verifies the phone", async () => {
+    await open(page, "/settings/profile");
+    const sendCodeButton = page.getByRole("button", { name: t("settings.phone.send") });
+    await sendCodeButton.click();
+    const dialog = page.getByRole("dialog", { name: t("settings.phone.title") });
+    const { match: smsCode } = await waitForMail(newEmail, / #(\d{6})$/);
+    const arabicDigits = smsCode.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
+    const codeField = dialog.getByLabel(t("auth.verify.code"), { exact: true });
+    await codeField.fill(`\u200f${arabicDigits.slice(0, 3)} ${arabicDigits.slice(3)}`);
+    await expect(codeField, "converts Arabic digits").toHaveValue(smsCode);
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: t("settings.phone.confirm"), exact: true }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(sendCodeButton).toHaveCount(0);
+  });
+
+  await test.step("changes the password", async () => {
+    await open(page, "/settings/security");
+    const passwordCard = page.getByRole("region", { name: t("security.password.title"), exact: true });
+    await passwordCard.getByRole("button", { name: t("security.password.submit"), exact: true }).click();
+    const drawer = page.getByRole("dialog", { name: t("security.password.submit") });
+    const currentPasswordField = drawer.getByLabel(t("security.password.current"), { exact: true });
+    const submit = drawer.getByRole("button", { name: t("security.password.submit"), exact: true });
+    await currentPasswordField.fill("yanlış-parola");
+    await drawer.getByLabel(t("security.password.next"), { exact: true }).fill(newPassword);
+    await submit.click();
+    await expectInvalid(currentPasswordField);
+    await currentPasswordField.fill(member.password);
+    await submit.click();
+    await expect(drawer).toHaveCount(0);
+    await expect(passwordCard.getByRole("time"), "time of the last change").toBeVisible();
+  });
+
+  await test.step("withdraws a consent", async () => {
+    await open(page, "/settings/consents");
+    const marketing = page.getByRole("switch", { name: t("consents.marketing.title") });
+    await expect(marketing).toBeChecked();
+    await marketing.click();
+    await expect(marketing).not.toBeChecked();
+    await open(page, page.url());
+    await expect(marketing).not.toBeChecked();
+  });
+
+  await test.step("undoes the change of the e-mail", async () => {
+    const { match: undoLink } = await waitForMail(member.email, /http\S+undo-email-change\S+/);
+    await open(page, pathOf(undoLink));
+    await expectAccessible(page);
+    expect(page.url(), "the token is removed from the URL").not.toContain("token");
+    expect(await fetchLoginStatus(newEmail, newPassword), "opening the page changes nothing").toBe(200);
+    await expect(page.getByText(/^\S\*{3}\S?@\S\*{3}\.com$/), "both addresses, masked").toHaveCount(2);
+    await page.getByRole("button", { name: t("auth.emailChange.undo.submit") }).click();
+    await expect(page.getByRole("link", { name: t("auth.emailChange.undo.doneAction") })).toBeVisible();
+    expect(await fetchLoginStatus(newEmail, newPassword)).toBe(401);
+    expect(await fetchLoginStatus(member.email, newPassword), "the new password may be an attacker's").toBe(
+      401,
+    );
+    await open(page, "/settings/profile");
+    await expect(page, "every session ended").toHaveURL(/\/sign-in/);
+  });
 });
 
 for (const look of [LOOKS[0], LOOKS[3]]) {
@@ -98,46 +114,48 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       signIn,
       t,
     }) => {
-      const [sites, docs] = look.locale === "ar" ? ["متاجري", "مساعدة"] : ["Dükkânlarım", "Yardım köşesi"];
+      const [sitesLabel, docsLabel] =
+        look.locale === "ar" ? ["متاجري", "مساعدة"] : ["Dükkânlarım", "Yardım köşesi"];
       await signIn(page, "admin@example.com");
       await open(page, "/settings/menu");
       const form = page.getByRole("form", { name: t("menuSettings.title") });
       const save = form.getByRole("button", { name: t("menuSettings.save") });
-      await form.getByRole("textbox", { name: t("navigation.sites") }).fill(`<b>${sites}</b>`);
-      await form.getByRole("textbox", { name: t("navigation.docs") }).fill(docs);
+      await form.getByRole("textbox", { name: t("navigation.sites") }).fill(`<b>${sitesLabel}</b>`);
+      await form.getByRole("textbox", { name: t("navigation.docs") }).fill(docsLabel);
       const preview = page.getByRole("region", { name: t("menuSettings.preview") });
-      await expect(preview.getByText(sites, { exact: true }), "the preview follows").toBeVisible();
+      await expect(preview.getByText(sitesLabel, { exact: true }), "the preview follows").toBeVisible();
       const menu = page.getByRole("navigation", {
         name: t(look.locale === "ar" ? "shell.bottomMenu" : "shell.menu"),
         exact: true,
       });
       const dashboard = t(look.locale === "ar" ? "shell.bar.dashboard" : "navigation.dashboard");
-      const banner = page.getByRole("paragraph");
+      const paragraphs = page.getByRole("paragraph");
       await page.context().setOffline(true);
-      await expect(banner.filter({ hasText: t("shell.offline.text") })).toBeVisible();
+      await expect(paragraphs.filter({ hasText: t("shell.offline.text") })).toBeVisible();
       await save.click();
       await expect(page.getByText(t("ui.error.network")), "reported immediately, not queued").toBeVisible();
       await menu.getByRole("link", { name: dashboard }).click();
       await expect(
-        banner.filter({ hasText: t("shell.offline.held") }),
+        paragraphs.filter({ hasText: t("shell.offline.held") }),
         "navigation is held back offline",
       ).toBeVisible();
       await expectAccessible(page);
       await page.context().setOffline(false);
-      await expect(banner.filter({ hasText: t("shell.offline.held") }), "ends when online again").toHaveCount(
-        0,
-      );
+      await expect(
+        paragraphs.filter({ hasText: t("shell.offline.held") }),
+        "ends when online again",
+      ).toHaveCount(0);
       await expect(
         form.getByRole("textbox", { name: t("navigation.docs") }),
         "typed text is kept",
-      ).toHaveValue(docs);
+      ).toHaveValue(docsLabel);
 
       await menu.getByRole("link", { name: dashboard }).click();
-      const question = page.getByRole("alertdialog", { name: t("ui.form.leave.title") });
-      await expect(question).toBeVisible();
+      const confirmation = page.getByRole("alertdialog", { name: t("ui.form.leave.title") });
+      await expect(confirmation).toBeVisible();
       await expectAccessible(page);
-      await question.getByRole("button", { name: t("ui.form.leave.cancel") }).click();
-      await expect(question).toHaveCount(0);
+      await confirmation.getByRole("button", { name: t("ui.form.leave.cancel") }).click();
+      await expect(confirmation).toHaveCount(0);
 
       await page.context().clearCookies({ name: "session" });
       await save.click();
@@ -146,12 +164,12 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expectAccessible(page);
       await sessionDialog.getByRole("button", { name: t("auth.signIn.submit"), exact: true }).click();
       await expect(sessionDialog, "the save is retried").toHaveCount(0);
-      await expect(form.getByRole("textbox", { name: t("navigation.sites") })).toHaveValue(sites);
-      await expect(menu.getByText(sites, { exact: true })).toBeVisible();
+      await expect(form.getByRole("textbox", { name: t("navigation.sites") })).toHaveValue(sitesLabel);
+      await expect(menu.getByText(sitesLabel, { exact: true })).toBeVisible();
 
       await form.getByRole("button", { name: t("menuSettings.resetAll") }).click();
       await save.click();
-      await expect(menu.getByText(sites, { exact: true })).toHaveCount(0);
+      await expect(menu.getByText(sitesLabel, { exact: true })).toHaveCount(0);
 
       await menu.getByRole("link", { name: dashboard }).click();
       await expect(page.getByRole("heading", { level: 1 }), "the heading gets the focus").toBeFocused();

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 
-/* Generates malformed HTTP requests from a seed and sends them over raw sockets. */
+/* Malformed HTTP requests, reproducible from a seed, sent over raw sockets. */
 
 /** Returns a seeded generator of numbers from 0 to 1 (mulberry32). */
-function random(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -15,14 +15,13 @@ function random(seed: number): () => number {
 
 export interface RawRequest {
   pieces: Buffer[];
-  /** Milliseconds between two pieces. */
-  pause: number;
+  pauseMs: number;
   /** After the last write: wait for the response, half-close, or destroy the connection. */
   end: "wait" | "half" | "break";
 }
 
 const METHODS = ["GET", "GET", "GET", "POST", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
-const ODD_METHODS = [
+const UNUSUAL_METHODS = [
   "TRACE",
   "CONNECT",
   "PROPFIND",
@@ -35,7 +34,7 @@ const ODD_METHODS = [
   "\u00e9",
 ];
 
-const ODD_TARGETS = [
+const UNUSUAL_TARGETS = [
   "*",
   "/%",
   "/%E0%A4%A",
@@ -119,7 +118,7 @@ const HEADERS = [
   "X-Nul: \u0000",
 ];
 
-const TYPES = [
+const CONTENT_TYPES = [
   "application/json",
   "application/json; charset=utf-16",
   "application/x-www-form-urlencoded",
@@ -154,26 +153,26 @@ const BODIES = [
   "a".repeat(70_000),
 ];
 
-export function* rawRequests(seed: number, count: number, paths: string[]): Generator<RawRequest> {
-  const next = random(seed);
-  const pick = <T>(from: readonly T[]) => from[Math.floor(next() * from.length)]!;
-  const chance = (part: number) => next() < part;
+export function* generateRawRequests(seed: number, count: number, paths: string[]): Generator<RawRequest> {
+  const nextRandom = createRandom(seed);
+  const pick = <T>(items: readonly T[]) => items[Math.floor(nextRandom() * items.length)]!;
+  const chance = (probability: number) => nextRandom() < probability;
   for (let index = 0; index < count; index++) {
-    const method = chance(0.08) ? pick(ODD_METHODS) : pick(METHODS);
+    const method = chance(0.08) ? pick(UNUSUAL_METHODS) : pick(METHODS);
     const version = chance(0.03) ? pick(["HTTP/1.0", "HTTP/2.0", "HTTP/0.9", "XTP/1.1", ""]) : "HTTP/1.1";
-    const lines = [`${method} ${chance(0.12) ? pick(ODD_TARGETS) : target()} ${version}`];
+    const lines = [`${method} ${chance(0.12) ? pick(UNUSUAL_TARGETS) : pickTarget()} ${version}`];
     if (!chance(0.03)) lines.push("Host: localhost");
     // A new address each, because rate limits count by address.
-    lines.push(`X-Forwarded-For: 10.${[1, 2, 3].map(() => Math.floor(next() * 256)).join(".")}`);
-    for (let extra = Math.floor(next() * 4); extra > 0; extra--) lines.push(pick(HEADERS));
+    lines.push(`X-Forwarded-For: 10.${[1, 2, 3].map(() => Math.floor(nextRandom() * 256)).join(".")}`);
+    for (let remaining = Math.floor(nextRandom() * 4); remaining > 0; remaining--) lines.push(pick(HEADERS));
     const body = chance(0.4) || /^P/.test(method) ? pick(BODIES) : "";
-    if (body) lines.push(`Content-Type: ${pick(TYPES)}`);
+    if (body) lines.push(`Content-Type: ${pick(CONTENT_TYPES)}`);
     const [headers, content] = frameBody(body);
     const text = `${[...lines, ...headers].join("\r\n")}\r\n\r\n${content}`;
-    yield split(Buffer.from(text, "latin1"));
+    yield splitIntoPieces(Buffer.from(text, "latin1"));
   }
 
-  function target(): string {
+  function pickTarget(): string {
     const path = pick(paths).replace(/\{[^}]*\}/g, () =>
       pick(["1", "0", "-1", "99999999999", "x", "%", "1%00", "null"]),
     );
@@ -185,52 +184,57 @@ export function* rawRequests(seed: number, count: number, paths: string[]): Gene
 
   function frameBody(body: string): [headers: string[], content: string] {
     const { length } = Buffer.from(body, "latin1");
-    const kind = next();
-    if (kind < 0.06)
+    const roll = nextRandom();
+    if (roll < 0.06)
       return [
         ["Transfer-Encoding: chunked"],
         `${length.toString(16)}\r\n${body}\r\n0\r\nX-Trailer: 1\r\n\r\n`,
       ];
-    if (kind < 0.09)
+    if (roll < 0.09)
       return [
         ["Transfer-Encoding: chunked"],
         pick(["zz\r\nx", "-1\r\n", "5\r\nab\r\n0\r\n\r\n", "ffffffffff\r\nx", "0;a=b\r\n\r\n"]),
       ];
-    if (kind < 0.11) return [[`Content-Length: ${length}`, "Transfer-Encoding: chunked"], body];
-    if (kind < 0.13) return [[`Content-Length: ${length}`, `Content-Length: ${length + 1}`], body];
-    if (kind < 0.15)
+    if (roll < 0.11) return [[`Content-Length: ${length}`, "Transfer-Encoding: chunked"], body];
+    if (roll < 0.13) return [[`Content-Length: ${length}`, `Content-Length: ${length + 1}`], body];
+    if (roll < 0.15)
       return [[`Content-Length: ${pick(["-1", "x", "1e3", "99999999999999999999", `${length + 9}`])}`], body];
-    if (kind < 0.16)
+    if (roll < 0.16)
       return [[`Transfer-Encoding: ${pick(["gzip", "chunked, gzip", "identity", " chunked"])}`], body];
     return [body ? [`Content-Length: ${length}`] : [], body];
   }
 
-  function split(bytes: Buffer): RawRequest {
-    const kind = next();
-    const at = Math.floor(next() * bytes.length);
-    if (kind < 0.04) return { pieces: [bytes.subarray(0, at)], pause: 0, end: "break" };
-    if (kind < 0.08) return { pieces: [bytes.subarray(0, at), bytes.subarray(at)], pause: 20, end: "wait" };
-    if (kind < 0.1) return { pieces: [bytes], pause: 0, end: "break" };
-    if (kind < 0.12) return { pieces: [bytes, bytes], pause: 0, end: "half" };
-    return { pieces: [bytes], pause: 0, end: kind < 0.2 ? "half" : "wait" };
+  function splitIntoPieces(bytes: Buffer): RawRequest {
+    const roll = nextRandom();
+    const splitAt = Math.floor(nextRandom() * bytes.length);
+    if (roll < 0.04) return { pieces: [bytes.subarray(0, splitAt)], pauseMs: 0, end: "break" };
+    if (roll < 0.08)
+      return { pieces: [bytes.subarray(0, splitAt), bytes.subarray(splitAt)], pauseMs: 20, end: "wait" };
+    if (roll < 0.1) return { pieces: [bytes], pauseMs: 0, end: "break" };
+    if (roll < 0.12) return { pieces: [bytes, bytes], pauseMs: 0, end: "half" };
+    return { pieces: [bytes], pauseMs: 0, end: roll < 0.2 ? "half" : "wait" };
   }
 }
 
-const RESPONSE_TIMEOUT = 1500;
+const RESPONSE_TIMEOUT_MS = 1500;
 
 /** Sends a request and returns the status of the first response, or 0 without one. */
-export function statusOf(port: number, { pieces, pause, end }: RawRequest): Promise<number> {
+export function sendRawRequest(port: number, { pieces, pauseMs, end }: RawRequest): Promise<number> {
   return new Promise((resolve) => {
-    let text = "";
+    let responseText = "";
     const socket = connect(port, "127.0.0.1", () => void write());
     const finish = () => {
       socket.destroy();
-      resolve(Number(/^HTTP\/1\.1 (\d{3})/.exec(text.replace(/^HTTP\/1\.1 100 .*?\r\n\r\n/s, ""))?.[1] ?? 0));
+      resolve(
+        Number(
+          /^HTTP\/1\.1 (\d{3})/.exec(responseText.replace(/^HTTP\/1\.1 100 .*?\r\n\r\n/s, ""))?.[1] ?? 0,
+        ),
+      );
     };
-    socket.setTimeout(RESPONSE_TIMEOUT, finish);
+    socket.setTimeout(RESPONSE_TIMEOUT_MS, finish);
     socket.on("data", (chunk) => {
-      text += chunk.toString("latin1");
-      if (/^HTTP\/1\.1 (?!100)\d{3}/.test(text)) finish();
+      responseText += chunk.toString("latin1");
+      if (/^HTTP\/1\.1 (?!100)\d{3}/.test(responseText)) finish();
     });
     socket.on("error", () => {});
     socket.on("close", finish);
@@ -238,7 +242,7 @@ export function statusOf(port: number, { pieces, pause, end }: RawRequest): Prom
       for (const piece of pieces) {
         if (socket.destroyed) return;
         socket.write(piece);
-        if (pause) await new Promise((resume) => setTimeout(resume, pause));
+        if (pauseMs) await new Promise((resume) => setTimeout(resume, pauseMs));
       }
       if (end === "break") socket.destroy();
       if (end === "half") socket.end();

@@ -13,20 +13,20 @@ test("a reseller finds a customer, adds a note, deactivates and activates the ac
   await expectPage(page, /\/reseller\/customers\/\d+$/);
 
   await page.getByRole("tab", { name: t("customers.tabs.notes"), exact: true }).click();
-  const notes = page.getByRole("region", { name: t("customers.notes.title"), exact: true });
+  const notesCard = page.getByRole("region", { name: t("customers.notes.title"), exact: true });
   const note = `Not ${Date.now()}`;
-  await notes.getByLabel(t("customers.notes.label")).last().fill(note);
-  await notes.getByRole("button", { name: t("customers.notes.add") }).click();
-  await expect(notes.getByRole("listitem").filter({ hasText: note })).toBeVisible();
+  await notesCard.getByLabel(t("customers.notes.label")).last().fill(note);
+  await notesCard.getByRole("button", { name: t("customers.notes.add") }).click();
+  await expect(notesCard.getByRole("listitem").filter({ hasText: note })).toBeVisible();
 
   await page.getByRole("tab", { name: t("customers.tabs.overview"), exact: true }).click();
   for (const action of ["deactivate", "activate"] as const) {
-    const status = page.getByRole("region", { name: t("customers.status.title"), exact: true });
-    await status.getByLabel(t("customers.status.reason"), { exact: true }).fill("Kendisi istedi");
-    await status.getByRole("button", { name: t(`customers.status.${action}`), exact: true }).click();
-    const other = action === "deactivate" ? "activate" : "deactivate";
+    const statusCard = page.getByRole("region", { name: t("customers.status.title"), exact: true });
+    await statusCard.getByLabel(t("customers.status.reason"), { exact: true }).fill("Kendisi istedi");
+    await statusCard.getByRole("button", { name: t(`customers.status.${action}`), exact: true }).click();
+    const oppositeAction = action === "deactivate" ? "activate" : "deactivate";
     await expect(
-      status.getByRole("button", { name: t(`customers.status.${other}`), exact: true }),
+      statusCard.getByRole("button", { name: t(`customers.status.${oppositeAction}`), exact: true }),
     ).toBeVisible();
   }
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { freePort } from "@/server/testing/ports";
+import { findFreePort } from "@/server/testing/ports";
 
 export interface TestResponse {
   status: number;
@@ -13,7 +13,7 @@ export interface TestResponse {
 }
 
 /** Initial data directory: demo data, migrations only, or nothing, as at a first start. */
-type Data = "demo" | "empty" | "nothing";
+type InitialData = "demo" | "empty" | "nothing";
 
 /** Production server in its own process and data directory, which tests can kill and restart. */
 export class ServerProcess {
@@ -24,20 +24,23 @@ export class ServerProcess {
     readonly port: number,
     private readonly settings: Record<string, string>,
     readonly dataDir: string,
-    private readonly folder?: string,
+    private readonly projectFolder?: string,
   ) {}
 
-  /** Does not start the server. Copies prepared data, if available, to start faster. */
-  static async create(settings: Record<string, string> = {}, data: Data = "nothing"): Promise<ServerProcess> {
+  /** Does not start the server. Copies prepared data, if any, so that the start is faster. */
+  static async create(
+    settings: Record<string, string> = {},
+    data: InitialData = "nothing",
+  ): Promise<ServerProcess> {
     const dataDir = mkdtempSync(join(tmpdir(), "tellal-process-"));
     const { PREPARED_DATA: folder, PREPARED_SECRET: secret } = process.env;
     if (data === "nothing" || !folder || !secret)
-      return new ServerProcess(await freePort(), settings, dataDir);
+      return new ServerProcess(await findFreePort(), settings, dataDir);
     copyData(await ensurePreparedData(data, folder), dataDir);
-    return new ServerProcess(await freePort(), { APP_SECRET: secret, ...settings }, dataDir);
+    return new ServerProcess(await findFreePort(), { APP_SECRET: secret, ...settings }, dataDir);
   }
 
-  static async start(settings?: Record<string, string>, data?: Data): Promise<ServerProcess> {
+  static async start(settings?: Record<string, string>, data?: InitialData): Promise<ServerProcess> {
     const server = await ServerProcess.create(settings, data);
     try {
       await server.start();
@@ -48,10 +51,10 @@ export class ServerProcess {
     }
   }
 
-  static async prepare(data: keyof typeof PREPARED, dataDir: string): Promise<void> {
+  static async prepare(data: keyof typeof PREPARED_SETTINGS, dataDir: string): Promise<void> {
     mkdirSync(dataDir, { mode: 0o700 });
-    const settings = { APP_SECRET: process.env.PREPARED_SECRET!, ...PREPARED[data] };
-    const server = new ServerProcess(await freePort(), settings, dataDir);
+    const settings = { APP_SECRET: process.env.PREPARED_SECRET!, ...PREPARED_SETTINGS[data] };
+    const server = new ServerProcess(await findFreePort(), settings, dataDir);
     try {
       await server.start();
       const code = await server.stop();
@@ -64,7 +67,7 @@ export class ServerProcess {
 
   /** Creates a server for another copy of the project, with its default data directory. */
   static async createIn(folder: string): Promise<ServerProcess> {
-    return new ServerProcess(await freePort(), {}, join(folder, ".data"), folder);
+    return new ServerProcess(await findFreePort(), {}, join(folder, ".data"), folder);
   }
 
   get url(): string {
@@ -91,7 +94,7 @@ export class ServerProcess {
     const startedAt = performance.now();
     this.output = "";
     const child = spawn(process.execPath, ["dist/main.js"], {
-      cwd: this.folder,
+      cwd: this.projectFolder,
       // Its own process group, so that it can be killed as a whole.
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
@@ -120,22 +123,22 @@ export class ServerProcess {
 
   /** Process id of the server below its supervisor, if it runs. */
   get pid(): number | undefined {
-    return childOf(this.child?.pid, "server-process.js");
+    return findChildPid(this.child?.pid, "server-process.js");
   }
 
-  get pagesPid(): number | undefined {
-    return childOf(this.pid, "pages.js");
+  get rendererPid(): number | undefined {
+    return findChildPid(this.pid, "pages.js");
   }
 
-  /** SIGKILL to the server and its supervisor, not to their child processes. */
-  async killAlone(): Promise<void> {
+  /** Sends SIGKILL to the server and its supervisor only. */
+  async killWithoutChildren(): Promise<void> {
     const { pid } = this;
     this.child?.kill("SIGKILL");
     if (pid) killGroup(pid);
     await this.waitForExit();
   }
 
-  /** SIGKILL to the whole group; with `database`, to PostgreSQL's group, too. */
+  /** Sends SIGKILL to the whole group; with `database`, also to PostgreSQL's group. */
   async kill({ database }: { database: boolean }): Promise<void> {
     const pids = [this.child?.pid, database ? this.postgresPid() : undefined];
     for (const pid of pids) if (pid) killGroup(pid);
@@ -167,8 +170,8 @@ export class ServerProcess {
   databaseUrl(): string {
     const password = readFileSync(join(this.dataDir, "postgres.password"), "utf8").trim();
     const port = readFileSync(join(this.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[3];
-    const role = createHmac("sha256", password).update("tellal").digest("hex");
-    return `postgresql://tellal:${role}@127.0.0.1:${port}/tellal`;
+    const rolePassword = createHmac("sha256", password).update("tellal").digest("hex");
+    return `postgresql://tellal:${rolePassword}@127.0.0.1:${port}/tellal`;
   }
 
   async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -187,9 +190,9 @@ export class ServerProcess {
     {
       body,
       token,
-      from,
+      clientAddress,
       headers,
-    }: { body?: unknown; token?: string; from?: string; headers?: Record<string, string> } = {},
+    }: { body?: unknown; token?: string; clientAddress?: string; headers?: Record<string, string> } = {},
   ): Promise<TestResponse> {
     const response = await fetch(this.url + path, {
       method,
@@ -197,7 +200,7 @@ export class ServerProcess {
         accept: "application/json",
         ...(body !== undefined && { "content-type": "application/json" }),
         ...(token && { authorization: `Bearer ${token}` }),
-        ...(from && { "x-forwarded-for": from }),
+        ...(clientAddress && { "x-forwarded-for": clientAddress }),
         ...headers,
       },
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -220,7 +223,7 @@ export class ServerProcess {
   }
 }
 
-function childOf(pid: number | undefined, program: string): number | undefined {
+function findChildPid(pid: number | undefined, program: string): number | undefined {
   if (!pid) return undefined;
   const { stdout } = spawnSync("pgrep", ["-P", String(pid), "-f", program], { encoding: "utf8" });
   return Number(stdout) || undefined;
@@ -231,36 +234,36 @@ function killGroup(pid: number): void {
     try {
       process.kill(target, "SIGKILL");
     } catch {
-      // Has ended already, or is no group leader.
+      // Already ended, or not a group leader.
     }
   }
 }
 
-const PREPARED = {
+const PREPARED_SETTINGS = {
   demo: {},
   empty: { APP_MODE: "production", HOST: "127.0.0.1", SEED: "none" },
 } satisfies Record<string, Record<string, string>>;
 
 /** Returns the folder of prepared data. The first worker that needs it creates it; the others wait. */
-async function ensurePreparedData(data: keyof typeof PREPARED, folder: string): Promise<string> {
-  const [ready, partial] = [join(folder, data), join(folder, `${data}.half`)];
-  for (let waited = 0; !existsSync(ready); waited += 100) {
-    if (waited > 180_000) throw new Error(`${partial} was not finished`);
+async function ensurePreparedData(data: keyof typeof PREPARED_SETTINGS, folder: string): Promise<string> {
+  const [readyFolder, partialFolder] = [join(folder, data), join(folder, `${data}.half`)];
+  for (let waitedMs = 0; !existsSync(readyFolder); waitedMs += 100) {
+    if (waitedMs > 180_000) throw new Error(`${partialFolder} was not finished`);
     if (tryLock(join(folder, `${data}.lock`))) {
       try {
-        await ServerProcess.prepare(data, partial);
-        renameSync(partial, ready);
+        await ServerProcess.prepare(data, partialFolder);
+        renameSync(partialFolder, readyFolder);
       } finally {
         rmSync(join(folder, `${data}.lock`), { recursive: true });
       }
     } else await sleep(100);
   }
-  return ready;
+  return readyFolder;
 }
 
-function tryLock(lock: string): boolean {
+function tryLock(lockFolder: string): boolean {
   try {
-    mkdirSync(lock);
+    mkdirSync(lockFolder);
     return true;
   } catch {
     return false;

@@ -4,7 +4,7 @@ test("a reseller proves their identity to create a customer's key, and the custo
   page,
   server,
   signIn,
-  mailed,
+  waitForMail,
   t,
 }) => {
   await signIn(page, "reseller@example.com");
@@ -18,23 +18,23 @@ test("a reseller proves their identity to create a customer's key, and the custo
   );
   await open(page, `/sites/${site!.id}?tab=keys`);
   await page.getByRole("button", { name: t("sites.externalKey.make"), exact: true }).click();
-  const renewal = page.getByRole("dialog", { name: t("sites.externalKey.makeTitle") });
-  const make = renewal.getByRole("button", { name: t("sites.externalKey.make"), exact: true });
-  await make.click();
+  const renewalDialog = page.getByRole("dialog", { name: t("sites.externalKey.makeTitle") });
+  const createButton = renewalDialog.getByRole("button", { name: t("sites.externalKey.make"), exact: true });
+  await createButton.click();
 
-  const proof = page.getByRole("dialog", { name: t("identity.title") });
-  await expect(proof).toBeVisible();
+  const proofDialog = page.getByRole("dialog", { name: t("identity.title") });
+  await expect(proofDialog).toBeVisible();
   await expectAccessible(page);
-  await proof.getByRole("button", { name: t("common.close") }).click();
-  await expect(proof).toHaveCount(0);
-  await expect(make, "cancelling the proof shows no error").toBeVisible();
-  await expect(renewal.getByRole("alert")).toHaveCount(0);
+  await proofDialog.getByRole("button", { name: t("common.close") }).click();
+  await expect(proofDialog).toHaveCount(0);
+  await expect(createButton, "cancelling the proof shows no error").toBeVisible();
+  await expect(renewalDialog.getByRole("alert")).toHaveCount(0);
 
-  await make.click();
-  await proof.getByLabel(t("auth.signIn.password"), { exact: true }).fill("demo-password");
-  await proof.getByRole("button", { name: t("identity.submit"), exact: true }).click();
-  const ready = page.getByRole("dialog", { name: t("sites.externalKey.ready") });
-  await expect(ready.getByText(/dse_/).first()).toBeVisible();
+  await createButton.click();
+  await proofDialog.getByLabel(t("auth.signIn.password"), { exact: true }).fill("demo-password");
+  await proofDialog.getByRole("button", { name: t("identity.submit"), exact: true }).click();
+  const keyDialog = page.getByRole("dialog", { name: t("sites.externalKey.ready") });
+  await expect(keyDialog.getByText(/dse_/).first()).toBeVisible();
   await expectAccessible(page);
-  await mailed("customer2@example.com", new RegExp(`/sites/${site!.id}\\b`));
+  await waitForMail("customer2@example.com", new RegExp(`/sites/${site!.id}\\b`));
 });

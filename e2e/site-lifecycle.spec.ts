@@ -18,18 +18,18 @@ test.describe("on a phone, in Arabic and dark", () => {
     await signIn(page, email);
 
     await open(page, `/sites/${site!.id}?tab=keys`);
-    const mail = page.getByRole("link", { name: t("sites.embed.send"), exact: true });
-    const mailLink = new URL((await mail.getAttribute("href"))!);
-    expect(mailLink.protocol).toBe("mailto:");
-    expect(mailLink.searchParams.get("subject")).toBe(t("sites.embed.mailSubject", { domain }));
-    expect(mailLink.searchParams.get("body"), "the mail contains the script tag").toContain(
+    const sendLink = page.getByRole("link", { name: t("sites.embed.send"), exact: true });
+    const mailtoUrl = new URL((await sendLink.getAttribute("href"))!);
+    expect(mailtoUrl.protocol).toBe("mailto:");
+    expect(mailtoUrl.searchParams.get("subject")).toBe(t("sites.embed.mailSubject", { domain }));
+    expect(mailtoUrl.searchParams.get("body"), "the mail contains the script tag").toContain(
       await page.getByText(/^<script src="https:\/\/cdn\.example\.com\/widget\.js" data-key=/).textContent(),
     );
 
     await open(page, `/sites/${site!.id}?tab=widget`);
     await page.getByLabel(t("sites.form.botName")).fill("Deniz");
-    const bar = page.getByRole("status").filter({ hasText: t("ui.form.changes.count", { count: 1 }) });
-    await expect(bar).toBeVisible();
+    const changesBar = page.getByRole("status").filter({ hasText: t("ui.form.changes.count", { count: 1 }) });
+    await expect(changesBar).toBeVisible();
     await expect(page.getByRole("region", { name: t("sites.preview.title") })).toContainText("Deniz");
     await expectAccessible(page);
     await page.getByRole("tab", { name: t("sites.tabs.ai") }).click();
@@ -39,7 +39,7 @@ test.describe("on a phone, in Arabic and dark", () => {
     );
     await page.keyboard.press("Control+s");
     await expect(page.getByText(t("responses.site_saved"))).toBeVisible();
-    await expect(bar).toHaveCount(0);
+    await expect(changesBar).toHaveCount(0);
 
     await page.getByRole("tab", { name: t("sites.tabs.danger") }).click();
     await page.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
@@ -53,22 +53,22 @@ test.describe("on a phone, in Arabic and dark", () => {
     const dialog = page.getByRole("dialog", { name: t("sites.deletion.title") });
     await expect(dialog.getByText(t("sites.deletion.content"))).toBeVisible();
     const domainField = dialog.getByRole("textbox");
-    const confirm = dialog.getByRole("button", { name: t("sites.deletion.confirm"), exact: true });
+    const confirmButton = dialog.getByRole("button", { name: t("sites.deletion.confirm"), exact: true });
     await domainField.fill("kayakahve.example.com");
-    await confirm.click();
+    await confirmButton.click();
     await expect(dialog.getByRole("alert")).toContainText(t("validation.domain_confirmed"));
     await domainField.fill(domain.toUpperCase());
-    await confirm.click();
+    await confirmButton.click();
     await expect(page.getByText(t("responses.site_deleted"))).toBeVisible();
     await waitForPage(page, /\/sites$/);
     await open(page, `/sites/${site!.id}`);
     await expect(page.getByRole("heading", { name: t("sites.missing.title") })).toBeVisible();
 
-    const [shop] = await server.sql<{ id: number }>(
+    const [agentSite] = await server.sql<{ id: number }>(
       "select id from sites where domain = 'kayakahve.example.com'",
     );
     await signIn(page, "agent@example.com");
-    await open(page, `/sites/${shop!.id}?tab=widget`);
+    await open(page, `/sites/${agentSite!.id}?tab=widget`);
     await expect(page.getByText("Ayşe Kaya").first()).toBeVisible();
     await expect(page.getByRole("tab", { name: t("sites.tabs.danger") })).toHaveCount(0);
     await expect(page.getByLabel(t("sites.form.botName"))).toHaveCount(0);
@@ -76,7 +76,7 @@ test.describe("on a phone, in Arabic and dark", () => {
 });
 
 /** Inserts a site suspended because its plan ended, for an account without a free slot. */
-const UNPAID = `
+const INSERT_UNPAID_SITE = `
   insert into sites (user_id, is_active, suspended_reason, name, search_text, domain, api_key_hash, api_key_sealed,
                      api_key_last_four)
   select u.id, false, 'subscription_ended', 'Kapalı Dükkân', 'kapali dukkan', u.id || '.ended.example.com',
@@ -89,32 +89,35 @@ test("activating an unpaid site offers a licence to a reseller and plans to a cu
   signIn,
   t,
 }) => {
-  const [unpaid] = await server.sql<{ id: number }>(UNPAID, ["reseller@example.com"]);
+  const [resellerSite] = await server.sql<{ id: number }>(INSERT_UNPAID_SITE, ["reseller@example.com"]);
   await signIn(page, "reseller@example.com");
-  await open(page, `/sites/${unpaid!.id}?tab=danger`);
-  const activate = page.getByRole("button", { name: t("sites.suspension.activate"), exact: true });
+  await open(page, `/sites/${resellerSite!.id}?tab=danger`);
+  const activateButton = page.getByRole("button", { name: t("sites.suspension.activate"), exact: true });
   await expect(page.getByText(t("sites.suspended.subscription_ended")).first()).toBeVisible();
-  await activate.click();
-  const licence = page.getByRole("dialog", { name: t("sites.refusal.licence") });
-  await expect(licence).toBeVisible();
+  await activateButton.click();
+  const licenceDialog = page.getByRole("dialog", { name: t("sites.refusal.licence") });
+  await expect(licenceDialog).toBeVisible();
   await expectAccessible(page);
-  const confirm = licence.getByRole("button", { name: t("sites.suspension.activate"), exact: true });
-  await confirm.click();
-  await expect(licence.getByText(t("sites.forecast.confirmFirst"))).toBeVisible();
-  await licence.getByRole("checkbox").check();
-  await confirm.click();
+  const confirmButton = licenceDialog.getByRole("button", {
+    name: t("sites.suspension.activate"),
+    exact: true,
+  });
+  await confirmButton.click();
+  await expect(licenceDialog.getByText(t("sites.forecast.confirmFirst"))).toBeVisible();
+  await licenceDialog.getByRole("checkbox").check();
+  await confirmButton.click();
   await expect(page.getByText(t("sites.detail.suspended"))).toHaveCount(0);
 
-  const [full] = await server.sql<{ id: number }>(UNPAID, ["full@example.com"]);
+  const [customerSite] = await server.sql<{ id: number }>(INSERT_UNPAID_SITE, ["full@example.com"]);
   await signIn(page, "full@example.com");
-  await open(page, `/sites/${full!.id}?tab=danger`);
-  await activate.click();
-  const plans = page.getByRole("dialog", { name: t("sites.refusal.title") });
-  await expect(plans.getByText(t("sites.forecast.upgrade"), { exact: true })).toBeVisible();
+  await open(page, `/sites/${customerSite!.id}?tab=danger`);
+  await activateButton.click();
+  const plansDialog = page.getByRole("dialog", { name: t("sites.refusal.title") });
+  await expect(plansDialog.getByText(t("sites.forecast.upgrade"), { exact: true })).toBeVisible();
   await expect(
-    plans.getByRole("button", { name: `${t("sites.plans.choose")}: Pro`, exact: true }),
+    plansDialog.getByRole("button", { name: `${t("sites.plans.choose")}: Pro`, exact: true }),
   ).toBeVisible();
   await expectAccessible(page);
-  await plans.getByRole("button", { name: t("sites.new.cancel"), exact: true }).click();
+  await plansDialog.getByRole("button", { name: t("sites.new.cancel"), exact: true }).click();
   await expect(page.getByText(t("sites.detail.suspended"))).toBeVisible();
 });

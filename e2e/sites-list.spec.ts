@@ -25,15 +25,15 @@ test("sites are searched, filtered by owner and exported, and the URL keeps the 
     .click();
   await expect(rows.nth(1)).toBeVisible();
 
-  const all = await rows.count();
-  const owner = rows.first().getByRole("button").first();
-  await owner.click();
+  const rowCount = await rows.count();
+  const ownerButton = rows.first().getByRole("button").first();
+  await ownerButton.click();
   await expect(page).toHaveURL(/user_id=\d+/);
-  const chips = page.getByRole("list", { name: /^(Filtreler|عوامل التصفية)$/ });
+  const filterChips = page.getByRole("list", { name: /^(Filtreler|عوامل التصفية)$/ });
   await expectAccessible(page);
-  await chips.getByRole("button").first().click();
-  await expect(chips).toHaveCount(0);
-  await expect(rows).toHaveCount(all);
+  await filterChips.getByRole("button").first().click();
+  await expect(filterChips).toHaveCount(0);
+  await expect(rows).toHaveCount(rowCount);
 
   const downloadEvent = page.waitForEvent("download");
   await page.getByRole("link", { name: /CSV/ }).click();
@@ -46,15 +46,15 @@ test("the breadcrumb shows the site and its open tab, and navigates back", async
   await signIn(page, "customer@example.com");
   await open(page, "/sites");
   await page.getByRole("link", { name: "Kaya Kahve" }).click();
-  const trail = page.getByRole("banner").getByRole("listitem");
-  await expect(trail.last()).toHaveText("Kaya Kahve");
+  const breadcrumb = page.getByRole("banner").getByRole("listitem");
+  await expect(breadcrumb.last()).toHaveText("Kaya Kahve");
   await page.getByRole("tab").nth(1).click();
-  const part = (await page.getByRole("tab").nth(1).textContent()) ?? "";
-  await expect(trail.last()).toHaveText(part);
-  await trail.filter({ hasText: "Kaya Kahve" }).getByRole("link").click();
+  const tabTitle = (await page.getByRole("tab").nth(1).textContent()) ?? "";
+  await expect(breadcrumb.last()).toHaveText(tabTitle);
+  await breadcrumb.filter({ hasText: "Kaya Kahve" }).getByRole("link").click();
   await expect(page).not.toHaveURL(/tab=/);
-  await expect(trail.last()).toHaveText("Kaya Kahve");
-  await trail.first().getByRole("link").click();
+  await expect(breadcrumb.last()).toHaveText("Kaya Kahve");
+  await breadcrumb.first().getByRole("link").click();
   await expect(page).toHaveURL(/\/sites$/);
 });
 
@@ -70,12 +70,12 @@ test("a failed request shows an error instead of an empty list, and can be retri
     route.fulfill({ status: 404, contentType: "text/plain", body: "not found" }),
   );
   await page.getByRole("columnheader").getByRole("button").first().click();
-  const failure = page.getByRole("alert").filter({ has: page.getByRole("button") });
-  await expect(failure).toBeVisible();
+  const errorAlert = page.getByRole("alert").filter({ has: page.getByRole("button") });
+  await expect(errorAlert).toBeVisible();
   await page.unroute("**/trpc/sites.list**");
-  await failure.getByRole("button").click();
+  await errorAlert.getByRole("button").click();
   await expect(rows.first()).toBeVisible();
-  await expect(failure).toHaveCount(0);
+  await expect(errorAlert).toHaveCount(0);
 });
 
 test("bars do not cover a page at 400 % zoom", async ({ page, signIn }) => {

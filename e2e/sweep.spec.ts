@@ -9,7 +9,7 @@ import type { ServerProcess } from "./server-process";
  */
 
 /** Pages by account. A page with a parameter has an address, or a statement that selects the record's id. */
-const VISITS: Record<string, Record<string, string | { id: string }>> = {
+const PAGES_BY_ACCOUNT: Record<string, Record<string, string | { id: string }>> = {
   visitor: {
     "/sign-in": "",
     "/sign-up": "",
@@ -106,28 +106,31 @@ const COVERED_ELSEWHERE: Record<string, string> = {
 
 const PAGES_PER_TEST = 8;
 
-const NARROW = { width: 360, height: 740 };
+const NARROW_VIEWPORT = { width: 360, height: 740 };
 
-test.use({ ...ARABIC_PHONE, viewport: NARROW });
+test.use({ ...ARABIC_PHONE, viewport: NARROW_VIEWPORT });
 
-for (const [email, pages] of Object.entries(VISITS)) {
-  const all = Object.entries(pages);
-  for (let from = 0; from < all.length; from += PAGES_PER_TEST) {
-    const batch = all.slice(from, from + PAGES_PER_TEST);
-    const name = email.split("@")[0];
-    test(`pages of ${name}, from ${batch[0]![0]}`, async ({ page, server, signIn, member }) => {
+for (const [email, pages] of Object.entries(PAGES_BY_ACCOUNT)) {
+  const entries = Object.entries(pages);
+  for (let start = 0; start < entries.length; start += PAGES_PER_TEST) {
+    const batch = entries.slice(start, start + PAGES_PER_TEST);
+    const accountName = email.split("@")[0];
+    test(`pages of ${accountName}, from ${batch[0]![0]}`, async ({ page, server, signIn, member }) => {
       test.slow();
       // Registering `member` sends a mail, which /admin/mails/[id] shows.
       expect(member.token).toBeTruthy();
       if (email !== "visitor") await signIn(page, email);
       for (const [route, address] of batch)
-        await test.step(route, async () => visit(page, await addressOf(server, route, address)));
+        await test.step(route, async () => checkPage(page, await resolveAddress(server, route, address)));
     });
   }
 }
 
 test("every page of the app is covered", () => {
-  const swept = [...Object.values(VISITS).flatMap(Object.keys), ...Object.keys(COVERED_ELSEWHERE)];
+  const coveredRoutes = [
+    ...Object.values(PAGES_BY_ACCOUNT).flatMap(Object.keys),
+    ...Object.keys(COVERED_ELSEWHERE),
+  ];
   const routes = readdirSync("app", { recursive: true, encoding: "utf8" })
     .filter((file) => /(^|\/)page\.tsx$/.test(file))
     .map(
@@ -138,20 +141,20 @@ test("every page of the app is covered", () => {
           .filter((part) => !part.startsWith("("))
           .join("/")}`,
     );
-  expect([...new Set(swept)].sort()).toEqual(routes.sort());
+  expect([...new Set(coveredRoutes)].sort()).toEqual(routes.sort());
 });
 
 test("folders of the panel redirect to their first page", async ({ page }) => {
-  for (const [folder, first] of [
+  for (const [folder, firstPage] of [
     ["/admin", "/admin/users"],
     ["/reseller", "/reseller/customers"],
   ]) {
     const response = await page.request.get(folder!, { maxRedirects: 0 });
-    expect([response.status(), response.headers().location]).toEqual([307, first]);
+    expect([response.status(), response.headers().location]).toEqual([307, firstPage]);
   }
 });
 
-async function addressOf(
+async function resolveAddress(
   server: ServerProcess,
   route: string,
   address: string | { id: string },
@@ -161,37 +164,37 @@ async function addressOf(
   return route.replace("[id]", String(row!.id));
 }
 
-async function visit(page: Page, address: string): Promise<void> {
-  await page.setViewportSize(NARROW);
+async function checkPage(page: Page, address: string): Promise<void> {
+  await page.setViewportSize(NARROW_VIEWPORT);
   await open(page, address);
   await expect(page, "no redirect").toHaveURL(new RegExp(`${address}$`));
   await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
-  await openEach(page, page.getByRole("main"));
-  await expectWide(page);
+  await checkDialogs(page, page.getByRole("main"));
+  await checkWideScreen(page);
   for (const tab of (await page.getByRole("main").getByRole("tab").all()).slice(1)) {
     await tab.click();
     await expect(tab).toHaveAttribute("aria-selected", "true");
     await expectAccessible(page, "main");
     await expectNoSidewaysScroll(page);
-    await openEach(page, page.getByRole("tabpanel"));
-    await expectWide(page);
+    await checkDialogs(page, page.getByRole("tabpanel"));
+    await checkWideScreen(page);
   }
 }
 
-async function expectWide(page: Page): Promise<void> {
+async function checkWideScreen(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
   await expectNoSidewaysScroll(page);
-  await page.setViewportSize(NARROW);
+  await page.setViewportSize(NARROW_VIEWPORT);
 }
 
 /**
  * Opens each drawer and dialog by keyboard; the focus moves in, stays in and returns. In lists,
  * only the first row is opened.
  */
-async function openEach(page: Page, scope: Locator): Promise<void> {
+async function checkDialogs(page: Page, scope: Locator): Promise<void> {
   const openers = scope
     // By CSS, because `aria-haspopup` has no role. Buttons with a time open hints.
     .locator("button[aria-haspopup=dialog]:not(:has(time), tr:not(:first-child) *, li:not(:first-child) *)");

@@ -1,12 +1,12 @@
 import { expect, open, test } from "./fixtures";
 
 /** Simulates a browser that knows only `Europe/Kiev`; with `?bare`, it also lacks newer parts of Intl. */
-function oldBrowser(): void {
-  const Real = Intl.DateTimeFormat;
+function simulateOldBrowser(): void {
+  const OriginalDateTimeFormat = Intl.DateTimeFormat;
   const rejectKyiv = (zone: unknown) => {
     if (zone === "Europe/Kyiv") throw new RangeError(`Invalid time zone specified: ${zone}`);
   };
-  Intl.DateTimeFormat = new Proxy(Real, {
+  Intl.DateTimeFormat = new Proxy(OriginalDateTimeFormat, {
     construct(target, [locales, options]) {
       rejectKyiv(options?.timeZone);
       return new target(locales, options);
@@ -31,7 +31,7 @@ test("pages work in a browser that does not support the account's time zone", { 
   t,
 }) => {
   await server.sql(`update users set timezone = 'Europe/Kyiv' where email = '${member.email}'`);
-  await page.addInitScript(oldBrowser);
+  await page.addInitScript(simulateOldBrowser);
   await signIn(page, member.email, member.password);
   for (const address of [
     "/dashboard",
@@ -44,10 +44,10 @@ test("pages work in a browser that does not support the account's time zone", { 
   }
   for (const address of ["/settings/profile", "/settings/profile?bare"]) {
     await open(page, address);
-    const zone = page.getByRole("combobox", { name: t("settings.details.timezone") });
-    await expect(zone).toContainText("Europe/Kyiv");
-    const name = page.getByLabel(t("settings.details.name"), { exact: true });
-    await name.fill(`Işıl ${address.length}`);
+    const zoneSelect = page.getByRole("combobox", { name: t("settings.details.timezone") });
+    await expect(zoneSelect).toContainText("Europe/Kyiv");
+    const nameField = page.getByLabel(t("settings.details.name"), { exact: true });
+    await nameField.fill(`Işıl ${address.length}`);
     await page.getByRole("button", { name: t("settings.details.save") }).click();
     await expect(page.getByText(t("responses.profile_saved")).first()).toBeVisible();
   }
@@ -55,14 +55,14 @@ test("pages work in a browser that does not support the account's time zone", { 
 
 test("times are shown in the zone under its former name", async ({ page, server, member, signIn }) => {
   await server.sql(`update users set timezone = 'Europe/Kyiv' where email = '${member.email}'`);
-  await page.addInitScript(oldBrowser);
+  await page.addInitScript(simulateOldBrowser);
   await signIn(page, member.email, member.password);
   await open(page, "/settings/security");
-  const shown = await page.evaluate(() => {
-    const winter = new Date("2026-11-28T10:00:00Z");
-    return new Intl.DateTimeFormat("en", { timeZone: "Europe/Kiev", timeStyle: "short" }).format(winter);
+  const formattedTime = await page.evaluate(() => {
+    const winterDate = new Date("2026-11-28T10:00:00Z");
+    return new Intl.DateTimeFormat("en", { timeZone: "Europe/Kiev", timeStyle: "short" }).format(winterDate);
   });
-  expect(shown).toBe("12:00 PM");
+  expect(formattedTime).toBe("12:00 PM");
   await page.getByRole("main").locator("button:has(time)").first().click();
   await expect(
     page

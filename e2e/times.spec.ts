@@ -39,14 +39,14 @@ test("relative times are in the server's HTML, advance with the clock and follow
   await page.clock.install();
   await open(page, address);
   expect(await (await page.request.get(address)).text()).toContain(`>${relativeTime(look.locale, 0)}</time>`);
-  const latest = page.locator("time").first();
-  await expect(latest).toHaveText(relativeTime(look.locale, 0));
+  const latestTime = page.locator("time").first();
+  await expect(latestTime).toHaveText(relativeTime(look.locale, 0));
   await page.clock.fastForward("03:00");
-  await expect(latest).toHaveText(relativeTime(look.locale, 3));
+  await expect(latestTime).toHaveText(relativeTime(look.locale, 3));
 
   await open(page, address);
   await page.getByRole("button", { name: t("shell.userMenu") }).click();
   await page.getByRole("menuitem", { name: t("shell.language") }).click();
   await page.getByRole("menuitemradio", { name: "English" }).click();
-  await expect(latest).toHaveText(/^(now|\d minutes? ago)$/);
+  await expect(latestTime).toHaveText(/^(now|\d minutes? ago)$/);
 });

@@ -15,8 +15,8 @@ test("a wrong password is reported on a translated page, and the right one signs
     page.getByText(t("validation.required", { attribute: t("auth.email") })).first(),
   ).toBeVisible();
   await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
-  for (const wrong of ["wrong-password", "wrong-again"]) {
-    await password.fill(wrong);
+  for (const wrongPassword of ["wrong-password", "wrong-again"]) {
+    await password.fill(wrongPassword);
     await submit.click();
     await expect(page.getByRole("alert").filter({ hasText: t("errors.credentials_wrong") })).toBeVisible();
     await expect(password).toHaveValue("");
@@ -29,19 +29,19 @@ test("a wrong password is reported on a translated page, and the right one signs
 test("a user requests a reset link and sets a new password on translated pages", async ({
   page,
   member,
-  mailed,
+  waitForMail,
   t,
 }) => {
   await openTranslated(page, "/forgot-password");
   await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
   await page.getByRole("button", { name: t("auth.forgot.submit"), exact: true }).click();
   await expect(page.getByRole("heading", { name: t("auth.forgot.sentTitle") })).toBeVisible();
-  const { found: link } = await mailed(member.email, /https?:\S+\/reset-password\S+/);
+  const { match: link } = await waitForMail(member.email, /https?:\S+\/reset-password\S+/);
   await openTranslated(page, pathOf(link));
-  const [next] = await page.getByLabel(t("auth.reset.password"), { exact: true }).all();
-  await next!.fill("short");
+  const [passwordField] = await page.getByLabel(t("auth.reset.password"), { exact: true }).all();
+  await passwordField!.fill("short");
   await page.getByRole("button", { name: t("auth.reset.submit"), exact: true }).click();
-  await next!.fill(`${member.password}-2`);
+  await passwordField!.fill(`${member.password}-2`);
   await page.getByRole("button", { name: t("auth.reset.submit"), exact: true }).click();
   await expect(page).toHaveURL(/\/dashboard/);
 });
@@ -97,7 +97,7 @@ test("a site is added on a translated page", async ({ page, server, signIn, t })
   await server.sql("delete from sites where domain = 'ceviri.example.com'");
 });
 
-const CRAWL: Record<string, Record<string, string>> = {
+const PAGES_BY_ACCOUNT: Record<string, Record<string, string>> = {
   "customer@example.com": {
     "/dashboard": "",
     "/sites": "",
@@ -146,7 +146,7 @@ const CRAWL: Record<string, Record<string, string>> = {
   },
 };
 
-for (const [email, pages] of Object.entries(CRAWL))
+for (const [email, pages] of Object.entries(PAGES_BY_ACCOUNT))
   test(`tabs, dialogs, menus and lists of ${email.split("@")[0]} work on translated pages`, async ({
     page,
     server,
@@ -156,17 +156,17 @@ for (const [email, pages] of Object.entries(CRAWL))
     await signIn(page, email);
     for (const [route, sql] of Object.entries(pages)) {
       const [row] = sql ? await server.sql<{ id: number }>(sql) : [];
-      await test.step(route, () => exercise(page, route.replace("[id]", String(row?.id))));
+      await test.step(route, () => exercisePage(page, route.replace("[id]", String(row?.id))));
     }
   });
 
-async function exercise(page: Page, address: string): Promise<void> {
+async function exercisePage(page: Page, address: string): Promise<void> {
   await openTranslated(page, address);
-  await exerciseIn(page, page.getByRole("main"));
+  await exerciseControls(page, page.getByRole("main"));
   for (const tab of (await page.getByRole("main").getByRole("tab").all()).slice(1)) {
     await tab.click();
     await expect(tab).toHaveAttribute("aria-selected", "true");
-    await exerciseIn(page, page.getByRole("tabpanel"));
+    await exerciseControls(page, page.getByRole("tabpanel"));
   }
   await page.getByRole("banner").locator("button[aria-haspopup=menu]").last().click();
   await expect(page.getByRole("menu")).toBeVisible();
@@ -175,42 +175,42 @@ async function exercise(page: Page, address: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 }
 
-async function exerciseIn(page: Page, scope: Locator): Promise<void> {
-  // By CSS, because `aria-haspopup` has no role. Of the rows, only the first.
+async function exerciseControls(page: Page, scope: Locator): Promise<void> {
+  // By CSS, because `aria-haspopup` has no role. In lists, only the first row is opened.
   const openers = scope.locator(
     ":is(button[aria-haspopup=dialog], button[aria-haspopup=menu], button[role=combobox]):not(:has(time), tr:not(:first-child) *, li:not(:first-child) *)",
   );
   // A closed select may keep its list in the document.
-  const opened = page
+  const popups = page
     .locator("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]")
     .filter({ visible: true });
   for (const opener of await openers.all()) {
     if (!(await opener.isVisible()) || !(await opener.isEnabled())) continue;
     await opener.focus();
     await page.keyboard.press("Enter");
-    await expect(opened.first()).toBeVisible();
+    await expect(popups.first()).toBeVisible();
     // A popup that is still loading ignores the key.
     await expect(async () => {
       await page.keyboard.press("Escape");
-      await expect(opened).toHaveCount(0, { timeout: 2000 });
+      await expect(popups).toHaveCount(0, { timeout: 2000 });
     }).toPass();
   }
   const search = scope.getByRole("searchbox").first();
   if (await search.isVisible()) {
-    for (const words of ["no-such-name", ""]) {
-      await search.fill(words);
+    for (const query of ["no-such-name", ""]) {
+      await search.fill(query);
       await expect(scope.locator("table[aria-busy=true]")).toHaveCount(0);
     }
   }
-  for (const sorter of await scope.getByRole("columnheader").getByRole("button").all()) {
-    if (!(await sorter.isVisible())) continue;
-    for (const _direction of ["asc", "desc"]) await sorter.click();
+  for (const sortButton of await scope.getByRole("columnheader").getByRole("button").all()) {
+    if (!(await sortButton.isVisible())) continue;
+    for (const _direction of ["asc", "desc"]) await sortButton.click();
     await expect(scope.locator("table[aria-busy=true]")).toHaveCount(0);
   }
-  await typeInto(scope.locator("form").first());
+  await retypeFields(scope.locator("form").first());
 }
 
-async function typeInto(scope: Locator): Promise<void> {
+async function retypeFields(scope: Locator): Promise<void> {
   const fields = scope.locator(
     "input:is([type=text], [type=email], [type=tel], [type=url], :not([type])), textarea",
   );

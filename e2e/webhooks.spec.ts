@@ -22,10 +22,10 @@ test("a webhook is added, tested, receives an event, rotates its secret, is paus
   await expect(page.getByRole("alert").filter({ hasText: "204" })).toBeVisible();
 
   await activatePlan(server, member.token);
-  const path = `/api${new URL(page.url()).pathname.replace("/developers", "")}/deliveries`;
+  const deliveriesPath = `/api${new URL(page.url()).pathname.replace("/developers", "")}/deliveries`;
   await expect
     .poll(async () => {
-      const { body } = await server.call("GET", `${path}?type=subscription.activated`, {
+      const { body } = await server.call("GET", `${deliveriesPath}?type=subscription.activated`, {
         token: member.token,
       });
       return (body.data as Array<{ state: string }>)[0]?.state;
@@ -35,19 +35,19 @@ test("a webhook is added, tested, receives an event, rotates its secret, is paus
   const row = page.getByRole("row").filter({ hasText: "subscription.activated" });
   await expect(row.getByText(t("webhooks.deliveryState.delivered"), { exact: true })).toBeVisible();
   await row.getByRole("button", { name: new RegExp(t("webhooks.deliveries.open")) }).click();
-  const delivery = page.getByRole("dialog");
-  await expect(delivery.getByText(/"type": "subscription.activated"/)).toBeVisible();
-  await delivery.getByRole("button", { name: t("common.close") }).click();
-  await expect(delivery).toHaveCount(0);
+  const deliveryDialog = page.getByRole("dialog");
+  await expect(deliveryDialog.getByText(/"type": "subscription.activated"/)).toBeVisible();
+  await deliveryDialog.getByRole("button", { name: t("common.close") }).click();
+  await expect(deliveryDialog).toHaveCount(0);
 
   await page.getByRole("button", { name: t("webhooks.secret.open"), exact: true }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel(t("webhooks.secret.hour")).check();
-  await dialog.getByRole("button", { name: t("webhooks.secret.open"), exact: true }).click();
-  await expect(dialog.getByText(/^whsec_/)).toBeVisible();
-  await dialog.getByLabel(t("ui.secret.stored")).check();
-  await dialog.getByRole("button", { name: t("webhooks.secret.done") }).click();
-  await expect(dialog).toHaveCount(0);
+  const secretDialog = page.getByRole("dialog");
+  await secretDialog.getByLabel(t("webhooks.secret.hour")).check();
+  await secretDialog.getByRole("button", { name: t("webhooks.secret.open"), exact: true }).click();
+  await expect(secretDialog.getByText(/^whsec_/)).toBeVisible();
+  await secretDialog.getByLabel(t("ui.secret.stored")).check();
+  await secretDialog.getByRole("button", { name: t("webhooks.secret.done") }).click();
+  await expect(secretDialog).toHaveCount(0);
 
   await page.getByRole("button", { name: t("webhooks.pause"), exact: true }).click();
   await expect(page.getByText(t("webhooks.off.person"))).toBeVisible();

@@ -1,13 +1,13 @@
-import { perform } from "@/scripts/lib/command";
+import { runCommand } from "@/scripts/lib/command";
 import { withDatabase } from "@/scripts/lib/with-embedded";
 import { env } from "@/server/core/env";
 import { OperatorError } from "@/server/core/operator-error";
-import { greeting, seedDemo } from "@/server/demo/seed";
+import { formatGreeting, seedDemo } from "@/server/demo/seed";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
-import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
+import { closeDatabase, openDatabase } from "@/server/infrastructure/database/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { checkSecret } from "@/server/infrastructure/secrets/fingerprint";
+import { checkAppSecret } from "@/server/infrastructure/secrets/fingerprint";
 
 /*
  * npm run seed
@@ -22,15 +22,15 @@ async function countRecords() {
 
 async function seed(url: string): Promise<void> {
   await migrate(url);
-  connectTo(url);
+  openDatabase(url);
   try {
-    await checkSecret();
+    await checkAppSecret();
     await ensurePlans(withoutTransaction());
-    const seeded = await seedDemo();
+    const isSeeded = await seedDemo();
     const { accounts, sites } = await countRecords();
     process.stdout.write(
-      seeded
-        ? `Seeded ${accounts} demo accounts with ${sites} sites.\n${greeting(env().APP_URL)}`
+      isSeeded
+        ? `Seeded ${accounts} demo accounts with ${sites} sites.\n${formatGreeting(env().APP_URL)}`
         : `Nothing seeded: the database has ${accounts} accounts already.\n`,
     );
   } finally {
@@ -38,7 +38,7 @@ async function seed(url: string): Promise<void> {
   }
 }
 
-await perform(async () => {
+await runCommand(async () => {
   if (env().production)
     throw new OperatorError("Demo accounts have a published password; production has none.");
   await withDatabase(seed);

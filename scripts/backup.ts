@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import "@/server/domains";
 import { recordBackup } from "@/server/domains/platform/health/service/backups";
 import { backUp } from "@/server/infrastructure/backup/backup";
-import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
-import { checkSecret } from "@/server/infrastructure/secrets/fingerprint";
-import { perform } from "./lib/command";
-import { summarySentence } from "./lib/summary-sentence";
+import { closeDatabase, openDatabase } from "@/server/infrastructure/database/client";
+import { checkAppSecret } from "@/server/infrastructure/secrets/fingerprint";
+import { runCommand } from "./lib/command";
+import { formatSummary } from "./lib/summary-sentence";
 import { readArguments } from "./lib/usage.mjs";
 import { requireFiles, withInstallation } from "./lib/with-embedded";
 
@@ -14,24 +14,24 @@ import { requireFiles, withInstallation } from "./lib/with-embedded";
  *
  * For example: npm run backup -- /backups/tellal-2027-01-31.backup
  */
-const [name = ""] = readArguments(import.meta.url).positionals;
+const [fileArgument = ""] = readArguments(import.meta.url).positionals;
 
-async function backup(url: string, file: string): Promise<void> {
-  connectTo(url);
+async function writeBackup(url: string, file: string): Promise<void> {
+  openDatabase(url);
   try {
     // A backup under another secret could not be restored with the installation's.
-    await checkSecret();
+    await checkAppSecret();
     const summary = await backUp(url, file);
     await recordBackup(summary);
     process.stdout.write(
-      `${summarySentence("Backed up", summary)}\n${file} opens with this APP_SECRET only, which is not in it.\n`,
+      `${formatSummary("Backed up", summary)}\n${file} opens with this APP_SECRET only, which is not in it.\n`,
     );
   } finally {
     await closeDatabase();
   }
 }
 
-await perform(async () => {
+await runCommand(async () => {
   requireFiles();
-  await withInstallation((url) => backup(url, resolve(name)));
+  await withInstallation((url) => writeBackup(url, resolve(fileArgument)));
 });

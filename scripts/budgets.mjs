@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { summary, table, tooHeavy, weigh } from "./lib/budgets.mjs";
+import { findOverBudget, formatSummary, formatTable, measureBuild } from "./lib/budgets.mjs";
 import { fail, root } from "./lib/steps.mjs";
 import { readArguments } from "./lib/usage.mjs";
 
@@ -10,8 +10,8 @@ import { readArguments } from "./lib/usage.mjs";
 readArguments(import.meta.url);
 if (!existsSync(join(root, ".next/BUILD_ID")))
   fail("Run `npm run build` first: there is no build to measure.");
-const rows = weigh();
-const over = tooHeavy(rows).length;
-process.stdout.write(table(rows.filter(({ what }) => what !== "style" || over)));
-process.stdout.write(over ? `  ${over} over their budgets\n` : `  ${summary(rows)}\n`);
+const rows = measureBuild();
+const over = findOverBudget(rows).length;
+process.stdout.write(formatTable(rows.filter(({ kind }) => kind !== "style" || over)));
+process.stdout.write(over ? `  ${over} over their budgets\n` : `  ${formatSummary(rows)}\n`);
 process.exit(over ? 1 : 0);

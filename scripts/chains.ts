@@ -4,12 +4,12 @@ import { verifyAudit } from "@/server/domains/accounts/audit/service/check";
 import { sealEntries } from "@/server/domains/accounts/audit/service/seal";
 import { sealOldRows, verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { lockLedger } from "@/server/domains/accounts/consents/statements";
-import { verifySignatures } from "@/server/domains/tenancy/legal-texts/service/chain";
+import { verifySignatures } from "@/server/domains/tenancy/legal-texts/service/signature-chain";
 import type { Break } from "@/server/infrastructure/chain";
-import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
+import { closeDatabase, openDatabase } from "@/server/infrastructure/database/client";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { checkSecret } from "@/server/infrastructure/secrets/fingerprint";
-import { perform } from "./lib/command";
+import { checkAppSecret } from "@/server/infrastructure/secrets/fingerprint";
+import { runCommand } from "./lib/command";
 import { isHash, readArguments, refuse } from "./lib/usage.mjs";
 import { withInstallation } from "./lib/with-embedded";
 
@@ -43,46 +43,46 @@ const ROW_REASONS: Record<Break["reason"], string> = {
   head_forged: "the head that is kept after it was not written by this application",
 };
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const printLine = (text: string) => process.stdout.write(`${text}\n`);
 
-async function checkAudit(noted?: string): Promise<void> {
-  const sealed = await sealEntries({ most: Number.MAX_SAFE_INTEGER });
-  if (sealed > 0) say(`Sealed ${sealed} entries.`);
+async function checkAudit(expectedHash?: string): Promise<void> {
+  const sealedCount = await sealEntries({ maxEntries: Number.MAX_SAFE_INTEGER });
+  if (sealedCount > 0) printLine(`Sealed ${sealedCount} entries.`);
   const { entries, erased, seals, head, heads, broken } = await verifyAudit(withoutTransaction());
   if (broken) throw new OperatorError(AUDIT_REASONS[broken.reason].replace("#", String(broken.id)));
-  if (noted && !heads.has(noted))
-    throw new OperatorError(`There is no seal ${noted}: the log was cut off or replaced.`);
-  say(`${entries} entries under ${seals} seals are as they were recorded.`);
-  if (erased > 0) say(`${erased} of them belong to deleted accounts: content erased, row untouched.`);
-  say(`The last seal is ${head ?? "none"}.`);
+  if (expectedHash && !heads.has(expectedHash))
+    throw new OperatorError(`There is no seal ${expectedHash}: the log was cut off or replaced.`);
+  printLine(`${entries} entries under ${seals} seals are as they were recorded.`);
+  if (erased > 0) printLine(`${erased} of them belong to deleted accounts: content erased, row untouched.`);
+  printLine(`The last seal is ${head ?? "none"}.`);
 }
 
-async function checkConsents(noted?: string): Promise<void> {
+async function checkConsents(expectedHash?: string): Promise<void> {
   await inTransaction(async (tx) => {
     await lockLedger(tx);
-    const sealed = await sealOldRows(tx);
-    if (sealed > 0) say(`Sealed ${sealed} rows from before there was a head.`);
+    const sealedCount = await sealOldRows(tx);
+    if (sealedCount > 0) printLine(`Sealed ${sealedCount} rows from before there was a head.`);
     const { checked, lastId, head, heads, broken } = await verifyLedger(tx);
     if (broken) throw new OperatorError(`Row ${broken.id} breaks the ledger: ${ROW_REASONS[broken.reason]}.`);
-    if (noted && !heads.has(noted))
-      throw new OperatorError(`The ledger ends before ${noted}: rows at its end were removed.`);
-    say(
+    if (expectedHash && !heads.has(expectedHash))
+      throw new OperatorError(`The ledger ends before ${expectedHash}: rows at its end were removed.`);
+    printLine(
       `${checked} rows are as they were recorded; the head is ${head ? `row ${lastId}, ${head}` : "empty"}.`,
     );
   });
 }
 
-async function checkAgreements(noted?: string): Promise<void> {
+async function checkAgreements(expectedHash?: string): Promise<void> {
   const { checked, heads, broken } = await inTransaction(verifySignatures);
   if (broken)
     throw new OperatorError(
       `Signature ${broken.id} breaks the chain of agreements: ${ROW_REASONS[broken.reason]}.`,
     );
-  if (noted && !heads.has(noted))
+  if (expectedHash && !heads.has(expectedHash))
     throw new OperatorError(
-      `The chain of agreements ends before ${noted}: signatures at its end were removed.`,
+      `The chain of agreements ends before ${expectedHash}: signatures at its end were removed.`,
     );
-  say(`${checked} signatures of agreements are as they were given.`);
+  printLine(`${checked} signatures of agreements are as they were given.`);
 }
 
 const CHAINS = {
@@ -90,26 +90,27 @@ const CHAINS = {
   consents: { check: checkConsents, hash: "a head" },
   agreements: { check: checkAgreements, hash: "a signature" },
 };
-type Name = keyof typeof CHAINS;
-const isName = (word: string): word is Name => Object.hasOwn(CHAINS, word);
+type ChainName = keyof typeof CHAINS;
+const isChainName = (word: string): word is ChainName => Object.hasOwn(CHAINS, word);
 
 const { positionals } = readArguments(import.meta.url);
-const names = positionals.filter(isName);
-const [noted, extra] = positionals.filter((word) => !isName(word));
-if (extra !== undefined) refuse(import.meta.url, `Unexpected argument '${extra}'.`);
+const names = positionals.filter(isChainName);
+const [noted, extraArgument] = positionals.filter((word) => !isChainName(word));
+if (extraArgument !== undefined) refuse(import.meta.url, `Unexpected argument '${extraArgument}'.`);
 if (noted !== undefined && !names[0])
   refuse(import.meta.url, `${noted} is no chain; there are ${Object.keys(CHAINS).join(", ")}.`);
 if (noted !== undefined && !isHash(noted))
   refuse(import.meta.url, `${noted} is no hash of ${CHAINS[names[0]!].hash}; one has 64 digits from 0 to f.`);
 
-await perform(() =>
+await runCommand(() =>
   withInstallation(async (url) => {
-    connectTo(url);
+    openDatabase(url);
     try {
-      await checkSecret();
-      const chosen = names.length > 0 ? names : (Object.keys(CHAINS) as Name[]);
+      await checkAppSecret();
+      const chosenChains = names.length > 0 ? names : (Object.keys(CHAINS) as ChainName[]);
       // The hash belongs to the first chain.
-      for (const [index, name] of chosen.entries()) await CHAINS[name].check(index === 0 ? noted : undefined);
+      for (const [index, name] of chosenChains.entries())
+        await CHAINS[name].check(index === 0 ? noted : undefined);
     } finally {
       await closeDatabase();
     }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
-function temporaryFolder(): string {
+function createTemporaryDirectory(): string {
   const folder = mkdtempSync(join(tmpdir(), "tellal-clone-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
@@ -16,7 +16,7 @@ it.each([
   { name: "budgets", packages: false },
   { name: "seed", packages: true },
 ])("npm run $name names the command to run first (packages: $packages)", ({ name, packages }) => {
-  const clone = temporaryFolder();
+  const clone = createTemporaryDirectory();
   for (const path of ["scripts", "prisma/seed.ts", "package.json", ".gitignore"])
     cpSync(path, join(clone, path), { recursive: true });
   if (packages) symlinkSync(resolve("node_modules"), join(clone, "node_modules"));
@@ -30,7 +30,7 @@ it.each([
 });
 
 it("packs the client without a home directory and with a TMPDIR that does not exist", () => {
-  const target = temporaryFolder();
+  const target = createTemporaryDirectory();
   const program = `
     import { packClient } from "./scripts/lib/client-package.mjs";
     import { readFileSync } from "node:fs";

@@ -19,32 +19,34 @@ interface Compose {
   networks: Record<string, { internal?: boolean; name: string }>;
 }
 
-const read = (path: string) => readFileSync(path, "utf8");
-const composeSource = read("deploy/compose.yaml");
+const readText = (path: string) => readFileSync(path, "utf8");
+const composeSource = readText("deploy/compose.yaml");
 const compose = parse(composeSource, { merge: true }) as Compose;
 const services = Object.entries(compose.services);
-const ours = services.filter(([, { image }]) => image === "tellal");
-const dockerfile = read("deploy/Dockerfile").replace(/\\\n/g, " ");
-const guide = /^## Containers\n(.*?)^## /ms.exec(read("docs/operating.md"))![1]!;
+const ourServices = services.filter(([, { image }]) => image === "tellal");
+const dockerfile = readText("deploy/Dockerfile").replace(/\\\n/g, " ");
+const guide = /^## Containers\n(.*?)^## /ms.exec(readText("docs/operating.md"))![1]!;
 const commands = [...guide.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block]) => block!.split("\n"));
 const composeCommands = commands.filter((line) => line.startsWith("docker compose "));
 
 describe("compose.yaml", () => {
-  it("hands the project's .env to each of our services", () => {
-    const files = ours.map(([name, { env_file }]) => [name, resolve("deploy", env_file ?? "")]);
+  it("passes the project's .env to each of our services", () => {
+    const files = ourServices.map(([name, { env_file }]) => [name, resolve("deploy", env_file ?? "")]);
     expect(files).toEqual(["app-1", "app-2", "worker"].map((name) => [name, resolve(".env")]));
   });
 
   it("sets only settings that the application has", () => {
-    const names = ours.flatMap(([, { environment = {} }]) => Object.keys(environment));
+    const names = ourServices.flatMap(([, { environment = {} }]) => Object.keys(environment));
     expect(names.filter((name) => !(name in Settings.shape))).toEqual([]);
   });
 
   it("requires only variables that the documented .env has", () => {
     const variables = [...composeSource.matchAll(/\$\{(\w+)(:-)?/g)];
-    const required = variables.filter(([, , hasDefault]) => !hasDefault).map(([, name]) => name!);
-    expect(required).toContain("POSTGRES_PASSWORD");
-    expect(required.filter((name) => !commands.some((line) => line.startsWith(`${name}=`)))).toEqual([]);
+    const requiredVariables = variables.filter(([, , hasDefault]) => !hasDefault).map(([, name]) => name!);
+    expect(requiredVariables).toContain("POSTGRES_PASSWORD");
+    expect(requiredVariables.filter((name) => !commands.some((line) => line.startsWith(`${name}=`)))).toEqual(
+      [],
+    );
   });
 
   it("builds the image in one service", () => {
@@ -54,7 +56,7 @@ describe("compose.yaml", () => {
   it("keeps metrics in an internal network, at the documented addresses", () => {
     expect(compose.networks.metrics?.internal).toBe(true);
     expect(guide).toContain(`docker network connect ${compose.networks.metrics!.name} `);
-    const targets = ours.map(([name, { environment, networks, ports }]) => {
+    const targets = ourServices.map(([name, { environment, networks, ports }]) => {
       expect(networks).toContain("metrics");
       expect(ports).toBeUndefined();
       return `${name}:${environment!.METRICS_PORT}`;
@@ -63,9 +65,9 @@ describe("compose.yaml", () => {
   });
 });
 
-it("Caddy passes requests and questions about portals to both servers", () => {
-  const caddyfile = read("deploy/Caddyfile");
-  const servers = ours.filter(([name]) => name !== "worker");
+it("Caddy forwards requests and portal checks to both servers", () => {
+  const caddyfile = readText("deploy/Caddyfile");
+  const servers = ourServices.filter(([name]) => name !== "worker");
   const upstreams = servers.map(([name, { environment }]) => `${name}:${environment!.PORT}`);
   expect([...caddyfile.matchAll(/reverse_proxy (.*) \{/g)].map(([, names]) => names)).toEqual([
     upstreams.join(" "),
@@ -77,19 +79,21 @@ it("Caddy passes requests and questions about portals to both servers", () => {
 describe("documented commands", () => {
   it.each(composeCommands)("find settings, services and script: %s", (line) => {
     expect(line).toMatch(/^docker compose -f deploy\/compose\.yaml --env-file \.env (?!-)/);
-    const [command, ...rest] = line.split(" ").slice(6);
-    // `run` and `exec` take one service and then the words of a command.
-    const words = rest.filter((word, at) => !word.startsWith("-") && rest[at - 1] !== "-v");
+    const [command, ...commandArgs] = line.split(" ").slice(6);
+    // `run` and `exec` take one service and a command.
+    const words = commandArgs.filter(
+      (word, index) => !word.startsWith("-") && commandArgs[index - 1] !== "-v",
+    );
     const names = command === "run" || command === "exec" ? words.slice(0, 1) : words;
     expect(names.filter((name) => !(name in compose.services))).toEqual([]);
     const script = /npm run -s (\S+)/.exec(line)?.[1];
-    if (script) expect(JSON.parse(read("package.json")).scripts).toHaveProperty([script]);
+    if (script) expect(JSON.parse(readText("package.json")).scripts).toHaveProperty([script]);
   });
 
   it("include installation, upgrade, backup, restore and stop", () => {
-    const all = composeCommands.join("\n");
+    const allCommands = composeCommands.join("\n");
     for (const command of [" build", " up -d", " run -s backup ", " run -s restore ", " down"])
-      expect(all).toContain(command);
+      expect(allCommands).toContain(command);
   });
 });
 
@@ -103,7 +107,9 @@ describe("images", () => {
   it("have a tag that dependency updates can read", () => {
     expect(images.length).toBeGreaterThan(4);
     for (const image of images) expect(image).toMatch(/^[\w./-]+:[\w.-]+$/);
-    const { updates } = parse(read(".github/dependabot.yml")) as { updates: Array<Record<string, string>> };
+    const { updates } = parse(readText(".github/dependabot.yml")) as {
+      updates: Array<Record<string, string>>;
+    };
     const ecosystems = updates
       .filter(({ directory }) => directory === "/deploy")
       .map((update) => update["package-ecosystem"]);
@@ -113,42 +119,41 @@ describe("images", () => {
 
 describe("Dockerfile", () => {
   it("copies only paths that are in the context, or that the build writes", () => {
-    const tracked = execFileSync("git", ["ls-files"], { encoding: "utf8" }).split("\n");
-    const ignored = read("deploy/Dockerfile.dockerignore").split("\n");
+    const trackedFiles = execFileSync("git", ["ls-files"], { encoding: "utf8" }).split("\n");
+    const ignoredPaths = readText("deploy/Dockerfile.dockerignore").split("\n");
     const isInContext = (path: string) =>
-      tracked.some((file) => file === path || file.startsWith(`${path}/`)) &&
-      !ignored.includes(path.split("/")[0]!);
-    const written = [".next", "dist", "node_modules"];
+      trackedFiles.some((file) => file === path || file.startsWith(`${path}/`)) &&
+      !ignoredPaths.includes(path.split("/")[0]!);
+    const builtPaths = [".next", "dist", "node_modules"];
     const sources = [...dockerfile.matchAll(/^COPY (?:--from=\w+ )?(.*) \S+$/gm)]
       .flatMap(([, paths]) => paths!.split(" "))
       .map((path) => path.replace(/^\/app\//, ""))
-      .filter((path) => path !== "." && !written.includes(path));
+      .filter((path) => path !== "." && !builtPaths.includes(path));
     expect(sources.length).toBeGreaterThan(8);
     expect(sources.filter((path) => !isInContext(path))).toEqual([]);
   });
 
   it("removes only packages that an installation without development tools has", () => {
-    const { packages } = JSON.parse(read("package-lock.json")) as {
+    const { packages } = JSON.parse(readText("package-lock.json")) as {
       packages: Record<string, { dev?: boolean }>;
     };
-    const installed = Object.keys(packages).filter((path) => path && !packages[path]!.dev);
-    const [, first, second] = /cd node_modules\s+&& rm -rf (.*?)\s+&& cd @prisma && rm -rf (.*)/.exec(
-      dockerfile,
-    )!;
-    const removed = [
-      ...first!.trim().split(/\s+/),
-      ...second!
+    const installedPaths = Object.keys(packages).filter((path) => path && !packages[path]!.dev);
+    const [, rootPackages, prismaPackages] =
+      /cd node_modules\s+&& rm -rf (.*?)\s+&& cd @prisma && rm -rf (.*)/.exec(dockerfile)!;
+    const removedPackages = [
+      ...rootPackages!.trim().split(/\s+/),
+      ...prismaPackages!
         .trim()
         .split(/\s+/)
         .map((name) => `@prisma/${name}`),
     ];
     const isInstalled = (name: string) =>
-      installed.some((path) =>
+      installedPaths.some((path) =>
         name.endsWith("*")
           ? path.startsWith(`node_modules/${name.slice(0, -1)}`)
           : `${path}/`.startsWith(`node_modules/${name}/`),
       );
-    expect(removed.length).toBeGreaterThan(10);
-    expect(removed.filter((name) => !isInstalled(name))).toEqual([]);
+    expect(removedPackages.length).toBeGreaterThan(10);
+    expect(removedPackages.filter((name) => !isInstalled(name))).toEqual([]);
   });
 });

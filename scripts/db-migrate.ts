@@ -1,12 +1,12 @@
 import { migrate } from "@/server/infrastructure/database/migrate";
-import { perform } from "./lib/command";
-import { configuredDatabase, withEmbedded } from "./lib/with-embedded";
+import { runCommand } from "./lib/command";
+import { getConfiguredDatabaseUrl, withEmbedded } from "./lib/with-embedded";
 
 /*
  * npm run db:migrate   applies missing migrations to the configured or the embedded database
  */
-await perform(async () => {
-  const url = await configuredDatabase();
+await runCommand(async () => {
+  const url = await getConfiguredDatabaseUrl();
   const names = url ? await migrate(url) : await withEmbedded(({ url }) => migrate(url));
   process.stdout.write(names.length > 0 ? `Applied ${names.join(", ")}.\n` : "Nothing to apply.\n");
 });

@@ -1,5 +1,5 @@
 import { writeMigration } from "@/server/infrastructure/database/write-migration";
-import { perform } from "./lib/command";
+import { runCommand } from "./lib/command";
 import { readArguments } from "./lib/usage.mjs";
 
 /*
@@ -9,7 +9,7 @@ import { readArguments } from "./lib/usage.mjs";
 const { values, positionals } = readArguments(import.meta.url);
 const [name = ""] = positionals;
 
-await perform(async () => {
+await runCommand(async () => {
   const folder = await writeMigration(name, { byHand: values["by-hand"] === true });
   process.stdout.write(
     folder

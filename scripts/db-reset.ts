@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { Client } from "pg";
 import { env } from "@/server/core/env";
 import { OperatorError } from "@/server/core/operator-error";
-import { perform } from "./lib/command";
+import { runCommand } from "./lib/command";
 import { readArguments } from "./lib/usage.mjs";
 import { requireCluster, withEmbedded } from "./lib/with-embedded";
 
@@ -24,7 +24,7 @@ async function isConfirmed(): Promise<boolean> {
   return answer.trim() === "yes";
 }
 
-await perform(async () => {
+await runCommand(async () => {
   if (env().DATABASE_URL)
     throw new OperatorError("db:reset empties the embedded database only, and DATABASE_URL is set.");
   requireCluster();

@@ -16,7 +16,7 @@ await generate();
 watchMessages();
 releaseSignals();
 
-const WINDOWS = process.platform === "win32";
+const IS_WINDOWS = process.platform === "win32";
 const args = [
   join(root, bin.tsx),
   "watch",
@@ -30,14 +30,14 @@ const server = spawn(process.execPath, args, {
   stdio: "inherit",
   env: { ...process.env, NODE_ENV: "development" },
   // A separate process group: tsx kills the server when it gets the same signal twice.
-  detached: !WINDOWS,
+  detached: !IS_WINDOWS,
 });
-let stopping = false;
+let isStopping = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
   process.on(signal, () => {
     // On Windows the window signals the server as well, and `kill` would end it without a clean stop.
-    if (stopping || WINDOWS) return;
-    stopping = true;
+    if (isStopping || IS_WINDOWS) return;
+    isStopping = true;
     server.kill(signal === "SIGHUP" ? "SIGTERM" : signal);
   });
 server.on("exit", (code) => process.exit(code ?? 0));

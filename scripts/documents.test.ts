@@ -3,19 +3,18 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { Settings } from "@/server/core/env-schema";
-import { filesBelow } from "./lib/files.mjs";
-import { usageOf } from "./lib/usage.mjs";
+import { listFiles } from "./lib/files.mjs";
+import { readUsage } from "./lib/usage.mjs";
 
 const documents = new Map(
-  filesBelow()
+  listFiles()
     .filter((path) => path.endsWith(".md"))
     .map((path) => [path, readFileSync(path, "utf8")]),
 );
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
 
-/** Folders that a path in a document may start from. */
-const BASES = ["", "server", "server/domains"];
-const TOP =
+const BASE_FOLDERS = ["", "server", "server/domains"];
+const PATH_PATTERN =
   /^(app|bench|client|components|deploy|docs|e2e|messages|prisma|public|scripts|server|transports|infrastructure|core|\.ci|\.github|accounts|platform|sites|billing|access|tenancy|settings)\//;
 
 describe.each([...documents])("%s", (path, text) => {
@@ -26,9 +25,9 @@ describe.each([...documents])("%s", (path, text) => {
 
   it("names files and folders that exist", () => {
     const names = [...text.matchAll(/`([\w./()[\]-]+)`/g)].map(([, name]) => name!);
-    const paths = names.filter((name) => TOP.test(name) && !/\/$|^app\/trpc|x\.y/.test(name));
+    const paths = names.filter((name) => PATH_PATTERN.test(name) && !/\/$|^app\/trpc|x\.y/.test(name));
     const missing = paths.filter(
-      (name) => ![...BASES, dirname(path)].some((base) => existsSync(join(base, name))),
+      (name) => ![...BASE_FOLDERS, dirname(path)].some((base) => existsSync(join(base, name))),
     );
     expect(missing).toEqual([]);
   });
@@ -39,16 +38,16 @@ describe.each([...documents])("%s", (path, text) => {
   });
 });
 
-function targetExists(from: string, link: string): boolean {
+function targetExists(documentPath: string, link: string): boolean {
   const [path, anchor] = link.split("#");
-  const file = path ? join(dirname(from), path) : from;
+  const file = path ? join(dirname(documentPath), path) : documentPath;
   if (!existsSync(file)) return false;
   const headings = [...(documents.get(file) ?? "").matchAll(/^#+ (.+)$/gm)];
-  return anchor === undefined || headings.some(([, heading]) => anchorOf(heading!) === anchor);
+  return anchor === undefined || headings.some(([, heading]) => toAnchor(heading!) === anchor);
 }
 
 /** The anchor that GitHub gives a heading. */
-function anchorOf(heading: string): string {
+function toAnchor(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, "")
@@ -65,7 +64,7 @@ it("docs/commands.md has the usage of every command", async () => {
     ([file, commands]) => `## ${commands.join(", ")}
 
 \`\`\`
-${usageOf(pathToFileURL(file).href)}\`\`\`
+${readUsage(pathToFileURL(file).href)}\`\`\`
 `,
   );
   await expect(`# Commands

@@ -4,17 +4,17 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { checkEnvironment, fail, root, step } from "./lib/steps.mjs";
+import { checkEnvironment, fail, printStep, root } from "./lib/steps.mjs";
 
 /*
- * Follows the README like a newcomer, on a free port and a temporary data directory: `npm start`, the main job with curl,
- * Ctrl+C. `.ci/run` runs it first, in a clone without packages. Needs Linux, bash and curl.
+ * Follows the README on a free port with a temporary data directory: `npm start`, the curl commands, Ctrl+C.
+ * `.ci/run` runs it first, in a clone without packages. Needs Linux, bash and curl.
  */
 const START_MINUTES = 15;
 const STOP_SECONDS = 30;
 
 checkEnvironment();
-const port = await freePort();
+const port = await findFreePort();
 const dataDir = mkdtempSync(join(tmpdir(), "tellal-newcomer-"));
 const address = `http://localhost:${port}`;
 let output = "";
@@ -25,7 +25,7 @@ const server = spawn("npm", ["start"], {
   stdio: ["ignore", "pipe", "pipe"],
   env: { ...process.env, PORT: String(port), APP_URL: address, DATA_DIR: dataDir },
 });
-const ended = new Promise((resolve) => server.on("close", resolve));
+const exitPromise = new Promise((resolve) => server.on("close", resolve));
 for (const stream of [server.stdout, server.stderr])
   stream.on("data", (chunk) => {
     output += chunk;
@@ -37,9 +37,9 @@ for (const signal of ["SIGINT", "SIGTERM"])
   });
 
 try {
-  await part("newcomer: npm start until it serves", start);
-  await part("newcomer: the README's main job", mainJob);
-  await part("newcomer: Ctrl+C until every process has ended", stop);
+  await runPart("newcomer: npm start until it serves", waitForStart);
+  await runPart("newcomer: the README's main job", runReadmeCommands);
+  await runPart("newcomer: Ctrl+C until every process has ended", stopServer);
 } catch (error) {
   signalGroup("SIGKILL");
   fail(`${output}\n${error.message}`);
@@ -47,13 +47,13 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-async function part(name, work) {
+async function runPart(name, work) {
   const startedAt = performance.now();
   await work();
-  step(name, startedAt);
+  printStep(name, startedAt);
 }
 
-async function start() {
+async function waitForStart() {
   const deadline = Date.now() + START_MINUTES * 60_000;
   while (!output.includes(`serves ${address}`)) {
     const result = server.exitCode ?? server.signalCode;
@@ -63,8 +63,7 @@ async function start() {
   }
 }
 
-/** Runs the README's curl commands and checks the response of each. */
-function mainJob() {
+function runReadmeCommands() {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const block = /^## The main job, with curl\n+```sh\n(.*?)^```/ms.exec(readme)?.[1];
   if (!block) throw new Error("README.md has no block of commands below `## The main job, with curl`.");
@@ -74,18 +73,18 @@ function mainJob() {
     encoding: "utf8",
     timeout: 60_000,
   });
-  const responses = stdout.split("\n").filter(Boolean).map(parse);
+  const responses = stdout.split("\n").filter(Boolean).map(parseJson);
   const [registered, verified, created, listed] = responses;
-  const expected =
+  const isExpected =
     responses.length === 4 &&
     registered.user?.email === "ayse@example.com" &&
     verified.email_verified_at &&
     created.billing?.mode === "subscription_slot" &&
     listed.data?.some(({ id }) => id === created.site?.id);
-  if (!expected) throw new Error(`The README's main job failed:\n${stdout}${stderr}`);
+  if (!isExpected) throw new Error(`The README's main job failed:\n${stdout}${stderr}`);
 }
 
-function parse(line) {
+function parseJson(line) {
   try {
     return JSON.parse(line);
   } catch {
@@ -93,24 +92,24 @@ function parse(line) {
   }
 }
 
-async function stop() {
+async function stopServer() {
   signalGroup("SIGINT");
-  await Promise.race([ended, sleep(STOP_SECONDS * 1000, undefined, { ref: false })]);
+  await Promise.race([exitPromise, sleep(STOP_SECONDS * 1000, undefined, { ref: false })]);
   // npm exits by the signal, so its exit code is not the server's.
   if (!output.includes('"event":"stopped"')) throw new Error("The server did not stop cleanly.");
-  const leftovers = processesOf(dataDir);
+  const leftovers = findProcesses(dataDir);
   if (leftovers.length > 0) throw new Error(`Still running after Ctrl+C:\n${leftovers.join("\n")}`);
 }
 
 /** Returns the command lines of processes with the directory in their arguments or environment. */
-function processesOf(directory) {
+function findProcesses(directory) {
   return readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
-    .filter((pid) => (read(pid, "cmdline") + read(pid, "environ")).includes(directory))
-    .map((pid) => `${pid} ${read(pid, "cmdline").replaceAll("\0", " ")}`);
+    .filter((pid) => (readProcFile(pid, "cmdline") + readProcFile(pid, "environ")).includes(directory))
+    .map((pid) => `${pid} ${readProcFile(pid, "cmdline").replaceAll("\0", " ")}`);
 }
 
-function read(pid, file) {
+function readProcFile(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");
   } catch {
@@ -122,11 +121,11 @@ function signalGroup(signal) {
   try {
     process.kill(-server.pid, signal);
   } catch {
-    // already gone
+    // It has already exited.
   }
 }
 
-async function freePort() {
+async function findFreePort() {
   const listener = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => listener.once("listening", resolve));
   const { port } = listener.address();

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
-import { pathError } from "@/server/core/operator-error";
+import { toOperatorError } from "@/server/core/operator-error";
 import { createOpenApiDocument, serializeDocument } from "@/server/transports/rest/openapi/document";
 import { fillPlaceholders } from "@/server/transports/rest/openapi/generated-files";
-import { handlers } from "@/server/transports/rest/operations";
-import { perform } from "./lib/command";
+import { getHandlers } from "@/server/transports/rest/operations";
+import { runCommand } from "./lib/command";
 import { readArguments } from "./lib/usage.mjs";
 
 /*
@@ -11,12 +11,12 @@ import { readArguments } from "./lib/usage.mjs";
  */
 const [file = "openapi.json"] = readArguments(import.meta.url).positionals;
 
-await perform(() => {
-  const operations = handlers().map(({ operation }) => operation);
+await runCommand(() => {
+  const operations = getHandlers().map(({ operation }) => operation);
   try {
     writeFileSync(file, `${fillPlaceholders(serializeDocument(createOpenApiDocument(operations), 2))}\n`);
   } catch (error) {
-    throw pathError(error, file, "write");
+    throw toOperatorError(error, file, "write");
   }
   process.stdout.write(`Wrote ${file}: ${operations.length} operations\n`);
 });

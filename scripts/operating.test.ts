@@ -3,41 +3,41 @@ import { expect, it } from "vitest";
 import { registeredDomains } from "@/server/core/domain";
 import { collectProcessMetrics, registry } from "@/server/core/metrics";
 import "@/server/domains";
-import { METRICS } from "@/server/metrics-server";
-import "@/server/transports/pages/process";
+import { METRIC_DESCRIPTIONS } from "@/server/metrics-server";
+import "@/server/transports/pages/pages-process";
 
-const operating = readFileSync("docs/operating.md", "utf8");
+const guide = readFileSync("docs/operating.md", "utf8");
 const rows = JSON.parse(readFileSync("messages/en/health.json", "utf8")).rows as Record<string, string>;
 
-it("every part of the health page has its paragraph for operators", () => {
-  const headings = operating.split("\n").filter((line) => line.startsWith("### "));
-  const parts = [
+it("docs/operating.md explains every part of the health page", () => {
+  const headings = guide.split("\n").filter((line) => line.startsWith("### "));
+  const partNames = [
     ...Object.keys(rows),
     ...registeredDomains().flatMap((each) => Object.keys(each.checks ?? {})),
     ...["jobs", "mail", "media", "redis"],
   ];
-  expect(parts.filter((name) => !headings.some((line) => line.includes(`\`${name}\``)))).toEqual([]);
+  expect(partNames.filter((name) => !headings.some((line) => line.includes(`\`${name}\``)))).toEqual([]);
 });
 
-it("every panel of the dashboard asks for metrics that there are", async () => {
+it("dashboard and alarms use existing metrics only", async () => {
   collectProcessMetrics();
-  const known = new Set(Object.keys(METRICS).map((name) => `tellal_${name}`));
+  const knownMetrics = new Set(Object.keys(METRIC_DESCRIPTIONS).map((name) => `tellal_${name}`));
   for (const { name, type } of await registry.getMetricsAsJSON()) {
-    known.add(name);
-    // prom-client's types say numbers, its values are words.
+    knownMetrics.add(name);
+    // prom-client declares `type` as a number, but it is a string.
     if (String(type) === "histogram")
-      for (const part of ["bucket", "count", "sum"]) known.add(`${name}_${part}`);
+      for (const part of ["bucket", "count", "sum"]) knownMetrics.add(`${name}_${part}`);
   }
   const { panels } = JSON.parse(readFileSync("deploy/grafana.json", "utf8")) as {
     panels: Array<{ title: string; targets?: Array<{ expr: string }> }>;
   };
-  const asked = panels.flatMap(({ title, targets = [] }) =>
+  const usedMetrics = panels.flatMap(({ title, targets = [] }) =>
     targets.flatMap(({ expr }) =>
       [...expr.matchAll(/\b(?:tellal|process|nodejs)_\w+/g)].map(([name]) => ({ title, name })),
     ),
   );
-  expect(asked.length).toBeGreaterThan(panels.length / 2);
-  expect(asked.filter(({ name }) => !known.has(name))).toEqual([]);
-  const alarms = [...operating.matchAll(/`((?:tellal|nodejs)_\w+)/g)].map(([, name]) => name!);
-  expect(alarms.filter((name) => !known.has(name))).toEqual([]);
+  expect(usedMetrics.length).toBeGreaterThan(panels.length / 2);
+  expect(usedMetrics.filter(({ name }) => !knownMetrics.has(name))).toEqual([]);
+  const documentedMetrics = [...guide.matchAll(/`((?:tellal|nodejs)_\w+)/g)].map(([, name]) => name!);
+  expect(documentedMetrics.filter((name) => !knownMetrics.has(name))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { parseSync, Visitor } from "oxc-parser";
 import { check } from "recheck";
 import { expect, it } from "vitest";
 import { isFullSuite } from "@/server/testing/suite";
-import { filesBelow } from "./lib/files.mjs";
+import { listFiles } from "./lib/files.mjs";
 
 interface Pattern {
   path: string;
@@ -11,8 +11,7 @@ interface Pattern {
   flags: string;
 }
 
-/** Regular expressions of the product, without tests and what builds it. */
-function patternsOf(path: string): Pattern[] {
+function parsePatterns(path: string): Pattern[] {
   const patterns: Pattern[] = [];
   const { program } = parseSync(path, readFileSync(path, "utf8"));
   new Visitor({
@@ -23,7 +22,7 @@ function patternsOf(path: string): Pattern[] {
   return patterns;
 }
 
-const product = filesBelow().filter(
+const productFiles = listFiles().filter(
   (path) =>
     /^(app|client|components|server)\/|^proxy\.ts$/.test(path) &&
     /\.tsx?$/.test(path) &&
@@ -33,15 +32,15 @@ const product = filesBelow().filter(
 it.runIf(isFullSuite)(
   "no regular expression takes more than linear time",
   async () => {
-    const patterns = product.flatMap(patternsOf);
+    const patterns = productFiles.flatMap(parsePatterns);
     expect(patterns.length).toBeGreaterThan(300);
-    const slow: string[] = [];
+    const slowPatterns: string[] = [];
     for (const { path, source, flags } of patterns) {
       const result = await check(source, flags, { timeout: 60_000, randomSeed: 1 });
-      const speed = result.status === "vulnerable" ? result.complexity.summary : result.status;
-      if (speed !== "safe") slow.push(`${path}: /${source}/${flags} is ${speed}`);
+      const complexity = result.status === "vulnerable" ? result.complexity.summary : result.status;
+      if (complexity !== "safe") slowPatterns.push(`${path}: /${source}/${flags} is ${complexity}`);
     }
-    expect(slow).toEqual([]);
+    expect(slowPatterns).toEqual([]);
   },
   600_000,
 );

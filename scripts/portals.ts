@@ -1,7 +1,7 @@
-import { certifiableDomains } from "@/server/domains/accounts/portals/service/check";
-import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
+import { listCertifiableDomains } from "@/server/domains/accounts/portals/service/check";
+import { closeDatabase, openDatabase } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { perform } from "./lib/command";
+import { runCommand } from "./lib/command";
 import { readArguments } from "./lib/usage.mjs";
 import { withInstallation } from "./lib/with-embedded";
 
@@ -10,10 +10,10 @@ import { withInstallation } from "./lib/with-embedded";
  */
 readArguments(import.meta.url);
 
-await perform(() =>
+await runCommand(() =>
   withInstallation(async (url) => {
-    connectTo(url);
-    const domains = await certifiableDomains(withoutTransaction()).finally(closeDatabase);
+    openDatabase(url);
+    const domains = await listCertifiableDomains(withoutTransaction()).finally(closeDatabase);
     process.stdout.write(domains.map((domain) => `${domain}\n`).join(""));
   }),
 );

@@ -4,34 +4,34 @@ import {
   type CheckedBackup,
   checkBackup,
   requireNoFiles,
-  restore,
+  restoreBackup,
 } from "@/server/infrastructure/backup/restore";
-import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
+import { closeDatabase, openDatabase } from "@/server/infrastructure/database/client";
 import {
-  JOB_STATEMENT_TIMEOUT,
+  JOB_STATEMENT_TIMEOUT_MS,
   withStatementTimeout,
 } from "@/server/infrastructure/database/statement-timeout";
-import { checkSecret } from "@/server/infrastructure/secrets/fingerprint";
-import { perform } from "./lib/command";
-import { summarySentence } from "./lib/summary-sentence";
+import { checkAppSecret } from "@/server/infrastructure/secrets/fingerprint";
+import { runCommand } from "./lib/command";
+import { formatSummary } from "./lib/summary-sentence";
 import { readArguments } from "./lib/usage.mjs";
-import { configuredDatabase, requireSecret, withEmbedded } from "./lib/with-embedded";
+import { getConfiguredDatabaseUrl, requireSecret, withEmbedded } from "./lib/with-embedded";
 
 /*
  * npm run restore -- <file>   restores a backup into the configured database and storage, which must be empty
  *
  * Reads the whole file before it changes anything.
  */
-const [name = ""] = readArguments(import.meta.url).positionals;
+const [fileArgument = ""] = readArguments(import.meta.url).positionals;
 
-async function restoreInto(url: string, checked: CheckedBackup): Promise<void> {
-  connectTo(url);
+async function restoreInto(url: string, backup: CheckedBackup): Promise<void> {
+  openDatabase(url);
   try {
-    await withStatementTimeout(JOB_STATEMENT_TIMEOUT, async () => {
-      const summary = await restore(url, checked);
-      await checkSecret();
+    await withStatementTimeout(JOB_STATEMENT_TIMEOUT_MS, async () => {
+      const summary = await restoreBackup(url, backup);
+      await checkAppSecret();
       process.stdout.write(
-        `${summarySentence("Restored", summary)}\nStart the servers; waiting mails and jobs then continue.\n`,
+        `${formatSummary("Restored", summary)}\nStart the servers; waiting mails and jobs then continue.\n`,
       );
     });
   } finally {
@@ -39,12 +39,12 @@ async function restoreInto(url: string, checked: CheckedBackup): Promise<void> {
   }
 }
 
-await perform(async () => {
+await runCommand(async () => {
   requireSecret("the backup's installation");
-  const checked = await checkBackup(resolve(name));
+  const backup = await checkBackup(resolve(fileArgument));
   await requireNoFiles();
-  const configured = await configuredDatabase();
-  await (configured
-    ? restoreInto(configured, checked)
-    : withEmbedded(({ url }) => restoreInto(url, checked)));
+  const configuredUrl = await getConfiguredDatabaseUrl();
+  await (configuredUrl
+    ? restoreInto(configuredUrl, backup)
+    : withEmbedded(({ url }) => restoreInto(url, backup)));
 });

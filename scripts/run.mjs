@@ -9,8 +9,8 @@ import { readArguments } from "./lib/usage.mjs";
  * npm run unused   finds unused files, exports and packages; other arguments are those of `knip`
  */
 
-// `node scripts/run.mjs [--generate] <file.ts | tool> [arguments]` runs one of our TypeScript programs or a tool of `bin`.
-// It installs only with --generate: a production machine must not get development tools next to a running server.
+// `node scripts/run.mjs [--generate] <file.ts | tool> [arguments]` runs a program or a tool of `bin`.
+// Only --generate installs packages: a production machine must not get development tools.
 checkEnvironment();
 const isGenerating = process.argv[2] === "--generate";
 const [target, ...args] = process.argv.slice(isGenerating ? 3 : 2);
@@ -25,11 +25,11 @@ if (isGenerating) {
   await generate();
   releaseSignals();
 }
-const required = [
+const requiredFiles = [
   "node_modules/.package-lock.json",
   ...(isProgram ? ["server/infrastructure/database/generated/.stamp"] : []),
 ];
-if (!required.every((file) => existsSync(join(root, file))))
+if (!requiredFiles.every((file) => existsSync(join(root, file))))
   fail(
     "Run `npm run generate` first: it installs the packages and writes the files that this command reads.",
   );

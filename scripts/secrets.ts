@@ -1,15 +1,20 @@
 import { OperatorError } from "@/server/core/operator-error";
 import "@/server/domains";
-import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
+import { closeDatabase, openDatabase } from "@/server/infrastructure/database/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import {
-  JOB_STATEMENT_TIMEOUT,
+  JOB_STATEMENT_TIMEOUT_MS,
   withStatementTimeout,
 } from "@/server/infrastructure/database/statement-timeout";
-import { checkSecret } from "@/server/infrastructure/secrets/fingerprint";
+import { checkAppSecret } from "@/server/infrastructure/secrets/fingerprint";
 import { rotateSecrets } from "@/server/infrastructure/secrets/rotate";
-import { perform } from "./lib/command";
-import { configuredDatabase, requireInstallation, requireTables, withEmbedded } from "./lib/with-embedded";
+import { runCommand } from "./lib/command";
+import {
+  getConfiguredDatabaseUrl,
+  requireInstallation,
+  requireTables,
+  withEmbedded,
+} from "./lib/with-embedded";
 
 /*
  * npm run secrets:rotate   re-encrypts under APP_SECRET every value that was encrypted under APP_SECRET_OLD
@@ -20,10 +25,10 @@ import { configuredDatabase, requireInstallation, requireTables, withEmbedded } 
 async function rotate(url: string): Promise<void> {
   await requireTables(url);
   await migrate(url);
-  connectTo(url);
+  openDatabase(url);
   try {
-    await withStatementTimeout(JOB_STATEMENT_TIMEOUT, async () => {
-      await checkSecret();
+    await withStatementTimeout(JOB_STATEMENT_TIMEOUT_MS, async () => {
+      await checkAppSecret();
       const { resealed, unreadable } = await rotateSecrets();
       process.stdout.write(`${resealed} values are encrypted under APP_SECRET now.\n`);
       if (unreadable.length > 0)
@@ -36,8 +41,8 @@ async function rotate(url: string): Promise<void> {
   }
 }
 
-await perform(async () => {
+await runCommand(async () => {
   requireInstallation();
-  const configured = await configuredDatabase();
-  await (configured ? rotate(configured) : withEmbedded(({ url }) => rotate(url)));
+  const configuredUrl = await getConfiguredDatabaseUrl();
+  await (configuredUrl ? rotate(configuredUrl) : withEmbedded(({ url }) => rotate(url)));
 });

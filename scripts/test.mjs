@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findChromium } from "./lib/chromium.mjs";
-import { cpuOfEnded, cpuTotal } from "./lib/cpu.mjs";
-import { filesBelow } from "./lib/files.mjs";
-import { bin, checkEnvironment, fail, node, root, step, stopOnSignals } from "./lib/steps.mjs";
+import { readChildCpuSeconds, takeChildCpuSeconds } from "./lib/cpu.mjs";
+import { listFiles } from "./lib/files.mjs";
+import { bin, checkEnvironment, fail, node, printStep, root, stopOnSignals } from "./lib/steps.mjs";
 import { readArguments } from "./lib/usage.mjs";
 
 /*
@@ -28,41 +28,40 @@ const reports = mkdtempSync(join(tmpdir(), "tellal-reports-"));
 const total = { passed: 0, failed: 0 };
 
 /** Runs one step. A failed check counts as one failure; tests are counted individually. */
-async function check(name, args, { env, minutes, count } = {}) {
+async function runCheck(name, args, { env, minutes, count } = {}) {
   const startedAt = performance.now();
   const { ok } = await node(args, { env, minutes });
-  const cpu = cpuOfEnded();
-  const counted = count?.() ?? { passed: 0, failed: 0 };
+  const cpu = takeChildCpuSeconds();
+  const counts = count?.() ?? { passed: 0, failed: 0 };
   // A run without a report has failed although no test has.
-  if (!ok && counted.failed === 0) counted.failed = 1;
-  total.passed += counted.passed;
-  total.failed += counted.failed;
-  const numbers = count ? `: ${counted.passed} passed, ${counted.failed} failed` : "";
-  step(`${ok ? "ok    " : "FAILED"} ${name}${numbers}`, startedAt, cpu);
+  if (!ok && counts.failed === 0) counts.failed = 1;
+  total.passed += counts.passed;
+  total.failed += counts.failed;
+  const countText = count ? `: ${counts.passed} passed, ${counts.failed} failed` : "";
+  printStep(`${ok ? "ok    " : "FAILED"} ${name}${countText}`, startedAt, cpu);
   return ok;
 }
 
-function report(file) {
+function readReport(file) {
   const path = join(reports, file);
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
 }
 
-function vitestCount() {
-  const { numPassedTests = 0, numFailedTests = 0 } = report("vitest.json") ?? {};
+function countVitest() {
+  const { numPassedTests = 0, numFailedTests = 0 } = readReport("vitest.json") ?? {};
   return { passed: numPassedTests, failed: numFailedTests };
 }
 
-function playwrightCount() {
-  const { stats, suites = [] } = report("playwright.json") ?? {};
-  for (const { title, reason } of suites.flatMap(skippedIn))
+function countPlaywright() {
+  const { stats, suites = [] } = readReport("playwright.json") ?? {};
+  for (const { title, reason } of suites.flatMap(listSkipped))
     process.stdout.write(`  skipped: ${title}${reason ? `: ${reason}` : ""}\n`);
   const { expected = 0, flaky = 0, unexpected = 0 } = stats ?? {};
   return { passed: expected + flaky, failed: unexpected };
 }
 
-/** Returns the skipped tests of a suite in Playwright's report. */
-function skippedIn({ suites = [], specs = [] }) {
-  const own = specs.flatMap(({ title, tests }) =>
+function listSkipped({ suites = [], specs = [] }) {
+  const skippedTests = specs.flatMap(({ title, tests }) =>
     tests
       .filter(({ status }) => status === "skipped")
       .map(({ annotations }) => ({
@@ -70,64 +69,63 @@ function skippedIn({ suites = [], specs = [] }) {
         reason: annotations.find(({ type }) => type === "skip")?.description,
       })),
   );
-  return [...own, ...suites.flatMap(skippedIn)];
+  return [...skippedTests, ...suites.flatMap(listSkipped)];
 }
 
-/** Environment of the complete run. */
-const COMPLETE = { TEST_SUITE: "all", BURST_ROUNDS: "20" };
+const COMPLETE_ENV = { TEST_SUITE: "all", BURST_ROUNDS: "20" };
 
 const allStartedAt = performance.now();
-if (await check("packages and generated files", ["scripts/generate.mjs"])) {
-  await check("route types", [bin.next, "typegen"]);
+if (await runCheck("packages and generated files", ["scripts/generate.mjs"])) {
+  await runCheck("route types", [bin.next, "typegen"]);
   // One checker: four repeat each other's work and would take all cores.
   await Promise.all([
-    check("types", [bin.tsc, "--noEmit", "--incremental", "false", "--checkers", "1"]),
+    runCheck("types", [bin.tsc, "--noEmit", "--incremental", "false", "--checkers", "1"]),
     lighterChecks(),
   ]);
   // In parallel: tests often wait for a clock.
-  const [, built] = await Promise.all([
+  const [, isBuilt] = await Promise.all([
     unitTests(),
-    quick ? false : check("production build", ["scripts/build.mjs", "--changed"]),
+    quick ? false : runCheck("production build", ["scripts/build.mjs", "--changed"]),
   ]);
-  if (built) await browserTests();
+  if (isBuilt) await browserTests();
 }
 
 async function lighterChecks() {
-  await check("lint", [bin.biome, "check", "."]);
-  await check("unused code", [bin.knip]);
-  await check("rules", [bin.tsx, "scripts/rules.ts"]);
+  await runCheck("lint", [bin.biome, "check", "."]);
+  await runCheck("unused code", [bin.knip]);
+  await runCheck("rules", [bin.tsx, "scripts/rules.ts"]);
 }
 
 function unitTests() {
   const json = `--outputFile.json=${join(reports, "vitest.json")}`;
   const name = quick ? "tests without a database" : "unit and integration tests";
   const files = quick ? filesWithoutDatabase() : [];
-  return check(name, [bin.vitest, "run", "--reporter=dot", "--reporter=json", json, ...files], {
+  return runCheck(name, [bin.vitest, "run", "--reporter=dot", "--reporter=json", json, ...files], {
     minutes: all ? 90 : 30,
-    count: vitestCount,
-    env: all ? COMPLETE : {},
+    count: countVitest,
+    env: all ? COMPLETE_ENV : {},
   });
 }
 
-/** Returns the test files that start neither a server nor a database. */
 function filesWithoutDatabase() {
-  return filesBelow()
+  return listFiles()
     .filter((file) => /\.test\.tsx?$/.test(file))
     .filter(
-      (file) => !/testServer\(|testDatabase\(|[eE]mbedded/.test(readFileSync(join(root, file), "utf8")),
+      (file) =>
+        !/startTestServer\(|createTestDatabase\(|[eE]mbedded/.test(readFileSync(join(root, file), "utf8")),
     );
 }
 
 async function browserTests() {
   const projects = all ? [] : ["--project=main"];
-  await check("browser tests", [bin.playwright, "test", "--reporter=line,json", ...projects], {
+  await runCheck("browser tests", [bin.playwright, "test", "--reporter=line,json", ...projects], {
     minutes: all ? 90 : 30,
-    count: playwrightCount,
+    count: countPlaywright,
     env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, "playwright.json") },
   });
 }
 
 rmSync(reports, { recursive: true, force: true });
-step("all", allStartedAt, cpuTotal());
+printStep("all", allStartedAt, readChildCpuSeconds());
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
 process.exit(total.failed === 0 ? 0 : 1);

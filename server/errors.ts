@@ -35,7 +35,7 @@ import { teamErrors } from "./domains/tenancy/team/errors";
 import { viewAsErrors } from "./domains/tenancy/view-as/errors";
 
 /** Error codes of every domain. Codes shared by all operations are in `core/errors.ts`. */
-const tables = [
+const errorTables = [
   identityErrors,
   passkeyErrors,
   registrationErrors,
@@ -72,12 +72,14 @@ const tables = [
   viewAsErrors,
 ] as const;
 
-declareErrors(tables);
+declareErrors(errorTables);
 
-type AllOf<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+type UnionToIntersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
+  all: infer All,
+) => void
   ? All
   : never;
-type Codes = AllOf<(typeof tables)[number]>;
+type DomainErrors = UnionToIntersection<(typeof errorTables)[number]>;
 declare module "./core/errors" {
-  interface ErrorTable extends Codes {}
+  interface ErrorTable extends DomainErrors {}
 }

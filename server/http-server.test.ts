@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { text } from "@/server/core/texts";
 import { countByStatus } from "./testing/burst";
 import { newIpAddress, send } from "./testing/http";
-import { requestText, sendRaw } from "./testing/raw-socket";
-import { testServer } from "./testing/server";
+import { buildRequestText, sendRaw } from "./testing/raw-socket";
+import { startTestServer } from "./testing/server";
 
-const { port } = await testServer();
+const { port } = await startTestServer();
 const { closeHttpServer, createHttpServer } = await import("./http-server");
 
 const bodyOf = (text: string) => text.slice(text.indexOf("\r\n\r\n") + 4);
@@ -34,7 +34,7 @@ describe("routing", () => {
 
   it("routes by the resolved path", async () => {
     const request = async (path: string) =>
-      bodyOf((await sendRaw(port, requestText(`GET ${path} HTTP/1.1`, ["Connection: close"]))).text);
+      bodyOf((await sendRaw(port, buildRequestText(`GET ${path} HTTP/1.1`, ["Connection: close"]))).text);
     for (const path of [
       "/./api/i18n/meta",
       "/docs/../api/i18n/meta",
@@ -80,19 +80,22 @@ describe("routing", () => {
 
   it("ignores the host of an absolute request target", async () => {
     const close = ["Connection: close"];
-    const api = await sendRaw(port, requestText("GET http://evil.test/api/i18n/meta?x HTTP/1.1", close));
+    const api = await sendRaw(port, buildRequestText("GET http://evil.test/api/i18n/meta?x HTTP/1.1", close));
     expect(api.statuses).toEqual([200]);
     expect(api.text).not.toContain("evil");
-    const page = await sendRaw(port, requestText("GET http://169.254.169.254/latest?x=1 HTTP/1.1", close));
+    const page = await sendRaw(
+      port,
+      buildRequestText("GET http://169.254.169.254/latest?x=1 HTTP/1.1", close),
+    );
     expect(page.text).toContain("page /latest?x=1");
     expect(page.text).not.toContain("169.254");
-    const bare = await sendRaw(port, requestText("GET http://evil.test HTTP/1.1", close));
-    expect(bodyOf(bare.text)).toContain("page /");
+    const responseWithoutPath = await sendRaw(port, buildRequestText("GET http://evil.test HTTP/1.1", close));
+    expect(bodyOf(responseWithoutPath.text)).toContain("page /");
   });
 
   it("answers HEAD, OPTIONS * and CONNECT without failing", async () => {
     for (const line of ["GET * HTTP/1.1", "OPTIONS * HTTP/1.1", "PUT *?x HTTP/1.1"]) {
-      const { statuses, text } = await sendRaw(port, requestText(line, ["Connection: close"]));
+      const { statuses, text } = await sendRaw(port, buildRequestText(line, ["Connection: close"]));
       expect({ line, statuses }).toEqual({ line, statuses: [400] });
       expect(JSON.parse(bodyOf(text))).toMatchObject({ success: false });
     }
@@ -101,14 +104,14 @@ describe("routing", () => {
       "CONNECT evil.test:443 HTTP/1.1",
       "TRACE /api/health HTTP/1.1",
     ])
-      await sendRaw(port, requestText(line, ["Connection: close"]), { timeout: 1000 });
+      await sendRaw(port, buildRequestText(line, ["Connection: close"]), { timeout: 1000 });
     const upgrade = [
       "Connection: Upgrade",
       "Upgrade: websocket",
       "Sec-WebSocket-Version: 13",
       "Sec-WebSocket-Key: eA==",
     ];
-    await sendRaw(port, requestText("GET /api/health HTTP/1.1", upgrade), { timeout: 500 });
+    await sendRaw(port, buildRequestText("GET /api/health HTTP/1.1", upgrade), { timeout: 500 });
     expect((await send(port, "GET", "/api/health")).status).toBe(200);
   });
 });
@@ -120,8 +123,8 @@ describe("malformed HTTP", () => {
     ["a broken header", "GET /api/health HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n"],
     ["NUL in a header", "GET /api/health HTTP/1.1\r\nHost: x\r\nA: b\u0000c\r\n\r\n"],
   ])("rejects %s with a short JSON 400 and closes the socket", async (_, text) => {
-    const { statuses, text: response, closedAfter } = await sendRaw(port, Buffer.from(text, "latin1"));
-    expect(closedAfter).toBeDefined();
+    const { statuses, text: response, closedAfterMs } = await sendRaw(port, Buffer.from(text, "latin1"));
+    expect(closedAfterMs).toBeDefined();
     expect(statuses.length).toBeLessThanOrEqual(1);
     if (statuses.length > 0)
       expect([statuses, JSON.parse(bodyOf(response))]).toEqual([[400], { message: "Bad Request" }]);
@@ -133,7 +136,7 @@ describe("malformed HTTP", () => {
       Array.from({ length: 2000 }, (_, index) => `H${index}: aaaaaaaaaa`),
       [`Cookie: ${"a=b; ".repeat(5000)}`],
     ]) {
-      const { statuses, text } = await sendRaw(port, requestText("GET /api/health HTTP/1.1", headers));
+      const { statuses, text } = await sendRaw(port, buildRequestText("GET /api/health HTTP/1.1", headers));
       expect(statuses).toEqual([431]);
       expect(text).toMatch(/content-type: application\/json/i);
       expect(JSON.parse(bodyOf(text))).toEqual({ message: "Request Header Fields Too Large" });
@@ -142,11 +145,11 @@ describe("malformed HTTP", () => {
   });
 
   it("never parses a body as another request", async () => {
-    const inner = "GET /api/smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
-    const chunked = `0\r\n\r\n${inner}`;
+    const smuggledRequest = "GET /api/smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
+    const chunked = `0\r\n\r\n${smuggledRequest}`;
     const post = "POST /api/auth/login HTTP/1.1";
     const json = "Content-Type: application/json";
-    const pairs = [
+    const headerSets = [
       [json, "Content-Length: 4", "Transfer-Encoding: chunked"],
       [json, "Transfer-Encoding: chunked", "Content-Length: 4"],
       [json, "Content-Length: 4", "Content-Length: 50"],
@@ -165,16 +168,20 @@ describe("malformed HTTP", () => {
       [json, "Transfer-Encoding: chunked", "Transfer-Encoding: identity"],
     ];
     const results = await Promise.all(
-      pairs.map((headers) =>
-        sendRaw(port, Buffer.from(requestText(post, headers, chunked), "latin1"), { timeout: 1500 }),
+      headerSets.map((headers) =>
+        sendRaw(port, Buffer.from(buildRequestText(post, headers, chunked), "latin1"), { timeout: 1500 }),
       ),
     );
     for (const [index, { text, statuses }] of results.entries()) {
-      expect(text, String(pairs[index])).not.toContain("smuggled");
-      expect(statuses.length, String(pairs[index])).toBeLessThanOrEqual(1);
+      expect(text, String(headerSets[index])).not.toContain("smuggled");
+      expect(statuses.length, String(headerSets[index])).toBeLessThanOrEqual(1);
     }
     for (const sizes of ["g\r\n", "-1\r\n", "0x1\r\n", "1;\n", "ffffffffffffffff1\r\n", "1 \r\n"]) {
-      const text = requestText(post, [json, "Transfer-Encoding: chunked"], `${sizes}a\r\n0\r\n\r\n${inner}`);
+      const text = buildRequestText(
+        post,
+        [json, "Transfer-Encoding: chunked"],
+        `${sizes}a\r\n0\r\n\r\n${smuggledRequest}`,
+      );
       const { statuses, text: response } = await sendRaw(port, text, { timeout: 700 });
       expect(response).not.toContain("smuggled");
       expect(statuses.length).toBeLessThanOrEqual(1);
@@ -182,16 +189,16 @@ describe("malformed HTTP", () => {
   });
 
   it("answers pipelined requests in order and closes after an unread body", async () => {
-    const get = requestText("GET /api/i18n/meta HTTP/1.1", []);
-    const last = requestText("GET /api/x HTTP/1.1", ["Connection: close"]);
-    expect((await sendRaw(port, get + get + last)).statuses).toEqual([200, 200, 404]);
-    const unread = requestText("POST /api/sites HTTP/1.1", [
+    const getRequest = buildRequestText("GET /api/i18n/meta HTTP/1.1", []);
+    const lastRequest = buildRequestText("GET /api/x HTTP/1.1", ["Connection: close"]);
+    expect((await sendRaw(port, getRequest + getRequest + lastRequest)).statuses).toEqual([200, 200, 404]);
+    const unreadPost = buildRequestText("POST /api/sites HTTP/1.1", [
       "Content-Type: application/json",
       "Content-Length: 900000",
     ]);
-    const { statuses, closedAfter } = await sendRaw(port, unread + get.repeat(3));
+    const { statuses, closedAfterMs } = await sendRaw(port, unreadPost + getRequest.repeat(3));
     expect(statuses).toEqual([401]);
-    expect(closedAfter).toBeDefined();
+    expect(closedAfterMs).toBeDefined();
   });
 
   it("lets a client that sends too much read the response", async () => {
@@ -199,7 +206,7 @@ describe("malformed HTTP", () => {
       Array.from({ length: 20 }, (_, index) => {
         const body = Buffer.alloc(5 * 1024 * 1024, 0x61);
         const length = index % 2 ? [`Content-Length: ${body.length}`] : ["Transfer-Encoding: chunked"];
-        const head = requestText("POST /api/auth/login HTTP/1.1", [
+        const head = buildRequestText("POST /api/auth/login HTTP/1.1", [
           "Content-Type: application/json",
           `X-Forwarded-For: ${newIpAddress()}`,
           ...length,
@@ -241,7 +248,7 @@ describe("requests forwarded to the pages", () => {
       body: raw,
     });
     const chunks = ["Transfer-Encoding: chunked", "Connection: close"];
-    const chunked = requestText(`POST ${path} HTTP/1.1`, chunks, "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n");
+    const chunked = buildRequestText(`POST ${path} HTTP/1.1`, chunks, "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n");
     expect((await sendRaw(ownPort, chunked)).text).toContain('"body":"abcde"');
     expect((await send(ownPort, "GET", "/sign-in")).json).toMatchObject({ method: "GET", body: "" });
     await closeHttpServer(server, 1000);
@@ -258,43 +265,50 @@ describe("requests forwarded to the pages", () => {
 
   it.each(paths)("reject a body over the limit of %s without reading it", async (path) => {
     const line = `POST ${path} HTTP/1.1`;
-    const announced = await sendRaw(port, requestText(line, [...pageHeaders, "Content-Length: 209715200"]));
-    expect(announced.statuses).toEqual([413]);
-    expect(announced.closedAfter).toBeDefined();
+    const responseWithLength = await sendRaw(
+      port,
+      buildRequestText(line, [...pageHeaders, "Content-Length: 209715200"]),
+    );
+    expect(responseWithLength.statuses).toEqual([413]);
+    expect(responseWithLength.closedAfterMs).toBeDefined();
     const chunk = `100000\r\n${"a".repeat(0x100000)}\r\n`;
-    const unannounced = requestText(line, [...pageHeaders, "Transfer-Encoding: chunked"], chunk.repeat(3));
-    expect((await sendRaw(port, unannounced, { timeout: 60_000 })).statuses).toEqual([413]);
+    const chunkedRequest = buildRequestText(
+      line,
+      [...pageHeaders, "Transfer-Encoding: chunked"],
+      chunk.repeat(3),
+    );
+    expect((await sendRaw(port, chunkedRequest, { timeout: 60_000 })).statuses).toEqual([413]);
   });
 
   it("time out when a body drips", async () => {
-    const drops = Array.from({ length: 40 }, (_, index) => ({ after: index * 500, send: " " }));
+    const bodyDrips = Array.from({ length: 40 }, (_, index) => ({ after: index * 500, send: " " }));
     const responses = await Promise.all(
       paths.slice(0, 4).map((path) => {
-        const head = requestText(`POST ${path} HTTP/1.1`, [...pageHeaders, "Content-Length: 5000"]);
-        return sendRaw(port, head, { timeout: 25_000, later: drops });
+        const head = buildRequestText(`POST ${path} HTTP/1.1`, [...pageHeaders, "Content-Length: 5000"]);
+        return sendRaw(port, head, { timeout: 25_000, later: bodyDrips });
       }),
     );
     expect(responses.map(({ statuses }) => statuses)).toEqual([[408], [408], [408], [408]]);
-    for (const { closedAfter } of responses) expect(closedAfter).toBeDefined();
+    for (const { closedAfterMs } of responses) expect(closedAfterMs).toBeDefined();
   });
 
   it("are limited to 1200 pages a minute per address, without a limit for files", async () => {
     const ip = newIpAddress();
-    const open = (path: string, from = ip) =>
+    const openPage = (path: string, from = ip) =>
       send(port, "GET", path, { ip: from, headers: { accept: "text/html", "accept-language": "fr" } });
     const [pages, files] = [
-      await Promise.all(Array.from({ length: 1210 }, () => open("/sign-in"))),
-      await Promise.all(Array.from({ length: 20 }, () => open("/_next/static/x.js"))),
+      await Promise.all(Array.from({ length: 1210 }, () => openPage("/sign-in"))),
+      await Promise.all(Array.from({ length: 20 }, () => openPage("/_next/static/x.js"))),
     ];
     expect([countByStatus(pages), countByStatus(files)]).toEqual([{ 404: 1200, 429: 10 }, { 404: 20 }]);
-    const { text: page, headers } = await open("/sign-in");
+    const { text: page, headers } = await openPage("/sign-in");
     expect(Number(headers["retry-after"])).toBeGreaterThan(0);
     expect(page).toContain(text("fr", "errors.too_many_requests"));
-    expect((await open("/sign-in", newIpAddress())).status).toBe(404);
+    expect((await openPage("/sign-in", newIpAddress())).status).toBe(404);
   });
 
   it("reject a router state that Next cannot parse", async () => {
-    const read = async (state: string) =>
+    const getStatus = async (state: string) =>
       (await send(port, "GET", "/no/such/page", { headers: { rsc: "1", "next-router-state-tree": state } }))
         .status;
     for (const state of [
@@ -307,8 +321,8 @@ describe("requests forwarded to the pages", () => {
       `["${"a".repeat(9000)}`,
       "%5B%22%22%5D",
     ])
-      expect([state.slice(0, 20), await read(state)]).toEqual([state.slice(0, 20), 400]);
-    expect(await read(encodeURIComponent('["",{"children":["sign-in",{}]},null,null]'))).toBe(404);
+      expect([state.slice(0, 20), await getStatus(state)]).toEqual([state.slice(0, 20), 400]);
+    expect(await getStatus(encodeURIComponent('["",{"children":["sign-in",{}]},null,null]'))).toBe(404);
   });
 });
 
@@ -343,22 +357,25 @@ describe("every response", () => {
 
 describe("slow clients", () => {
   it("are cut off: headers after 15 s, a stalled body after 5 s, while others are served", async () => {
-    const dripped = Array.from({ length: 25 }, (_, index) => ({
+    const headerDrips = Array.from({ length: 25 }, (_, index) => ({
       after: index * 1000,
       send: `X-${index}: y\r\n`,
     }));
     const slowHeaders = sendRaw(port, "GET /api/health HTTP/1.1\r\nHost: x\r\n", {
       timeout: 28_000,
-      later: dripped,
+      later: headerDrips,
     });
-    const head = requestText(
+    const head = buildRequestText(
       "POST /api/auth/login HTTP/1.1",
       ["Content-Type: application/json", "Content-Length: 500000"],
       "{",
     );
-    const drops = Array.from({ length: 20 }, (_, index) => ({ after: index * 500, send: " ".repeat(100) }));
-    const slowBody = sendRaw(port, head, { timeout: 20_000, later: drops });
-    const silent = sendRaw(port, "", { timeout: 28_000 });
+    const bodyDrips = Array.from({ length: 20 }, (_, index) => ({
+      after: index * 500,
+      send: " ".repeat(100),
+    }));
+    const slowBody = sendRaw(port, head, { timeout: 20_000, later: bodyDrips });
+    const silentConnection = sendRaw(port, "", { timeout: 28_000 });
     const sockets = Array.from({ length: 100 }, () =>
       sendRaw(port, "GET /api/health HTTP/1.1\r\nA:", { timeout: 5000 }),
     );
@@ -370,12 +387,12 @@ describe("slow clients", () => {
     const body = await slowBody;
     expect(body.statuses).toEqual([408]);
     expect(JSON.parse(bodyOf(body.text))).toEqual({ message: "Request Timeout" });
-    expect(body.closedAfter).toBeLessThan(18_000);
+    expect(body.closedAfterMs).toBeLessThan(18_000);
     const headers = await slowHeaders;
     expect(headers.statuses).toEqual([408]);
-    expect(headers.closedAfter).toBeGreaterThan(14_000);
-    expect(headers.closedAfter).toBeLessThan(23_000);
-    await silent;
+    expect(headers.closedAfterMs).toBeGreaterThan(14_000);
+    expect(headers.closedAfterMs).toBeLessThan(23_000);
+    await silentConnection;
   });
 });
 
@@ -385,39 +402,41 @@ describe("closing", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const ownPort = (server.address() as AddressInfo).port;
     const body = JSON.stringify({ email: "nobody@example.com", password: "wrong" });
-    const head = requestText("POST /api/auth/login HTTP/1.1", [
+    const head = buildRequestText("POST /api/auth/login HTTP/1.1", [
       "Content-Type: application/json",
       `X-Forwarded-For: ${newIpAddress()}`,
       `Content-Length: ${body.length}`,
     ]);
-    const idle = sendRaw(ownPort, requestText("GET /api/i18n/meta HTTP/1.1", []), { timeout: 60_000 });
-    const underWay = sendRaw(ownPort, head, { timeout: 60_000, later: [{ after: 600, send: body }] });
-    const stuck = sendRaw(ownPort, head, { timeout: 60_000 });
-    await expect.poll(() => connections(server)).toBe(3);
+    const idleConnection = sendRaw(ownPort, buildRequestText("GET /api/i18n/meta HTTP/1.1", []), {
+      timeout: 60_000,
+    });
+    const runningRequest = sendRaw(ownPort, head, { timeout: 60_000, later: [{ after: 600, send: body }] });
+    const stalledRequest = sendRaw(ownPort, head, { timeout: 60_000 });
+    await expect.poll(() => countConnections(server)).toBe(3);
     await new Promise((resolve) => setTimeout(resolve, 300));
     const startedAt = performance.now();
-    const closed = closeHttpServer(server, 4000);
+    const closing = closeHttpServer(server, 4000);
     await expect.poll(() => server.listening).toBe(false);
     await expect(send(ownPort, "GET", "/api/health", { headers: { connection: "close" } })).rejects.toThrow(
       "ECONNREFUSED",
     );
-    expect((await underWay).statuses).toEqual([401]);
-    await closed;
+    expect((await runningRequest).statuses).toEqual([401]);
+    await closing;
     expect(performance.now() - startedAt).toBeLessThan(30_000);
-    expect((await idle).statuses).toEqual([200]);
-    expect((await idle).closedAfter).toBeLessThan(20_000);
-    expect((await stuck).closedAfter).toBeLessThan(20_000);
+    expect((await idleConnection).statuses).toEqual([200]);
+    expect((await idleConnection).closedAfterMs).toBeLessThan(20_000);
+    expect((await stalledRequest).closedAfterMs).toBeLessThan(20_000);
   });
 
   it("answers connections queued when it closes", async () => {
     const server = createHttpServer(async (_req, res) => void res.end("page"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const ownPort = (server.address() as AddressInfo).port;
-    const request = requestText("GET /api/i18n/meta HTTP/1.1", ["Connection: close"]);
-    const waiting = Array.from({ length: 100 }, () => sendRaw(ownPort, request, { timeout: 30_000 }));
+    const request = buildRequestText("GET /api/i18n/meta HTTP/1.1", ["Connection: close"]);
+    const queuedRequests = Array.from({ length: 100 }, () => sendRaw(ownPort, request, { timeout: 30_000 }));
     await nextTurn();
     await closeHttpServer(server, 20_000, 2000);
-    const responses = (await Promise.all(waiting)).map(({ statuses: [status = 0] }) => ({ status }));
+    const responses = (await Promise.all(queuedRequests)).map(({ statuses: [status = 0] }) => ({ status }));
     expect(countByStatus(responses)).toEqual({ 200: 100 });
   });
 
@@ -425,19 +444,19 @@ describe("closing", () => {
     const server = createHttpServer(async (_req, res) => void res.end("page"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const ownPort = (server.address() as AddressInfo).port;
-    const request = requestText("GET /api/i18n/meta HTTP/1.1", []);
-    const late = sendRaw(ownPort, "", { timeout: 30_000, later: [{ after: 800, send: request }] });
-    const idle = sendRaw(ownPort, request, { timeout: 15_000 });
-    await expect.poll(() => connections(server)).toBe(2);
-    const closed = closeHttpServer(server, 20_000, 1500);
+    const request = buildRequestText("GET /api/i18n/meta HTTP/1.1", []);
+    const lateRequest = sendRaw(ownPort, "", { timeout: 30_000, later: [{ after: 800, send: request }] });
+    const idleConnection = sendRaw(ownPort, request, { timeout: 15_000 });
+    await expect.poll(() => countConnections(server)).toBe(2);
+    const closing = closeHttpServer(server, 20_000, 1500);
     await expect.poll(() => server.listening).toBe(false);
-    expect((await late).statuses).toEqual([200]);
-    expect((await idle).closedAfter, "long before the deadline").toBeDefined();
-    await closed;
+    expect((await lateRequest).statuses).toEqual([200]);
+    expect((await idleConnection).closedAfterMs, "long before the deadline").toBeDefined();
+    await closing;
   });
 });
 
-function connections(server: ReturnType<typeof createHttpServer>): Promise<number> {
+function countConnections(server: ReturnType<typeof createHttpServer>): Promise<number> {
   return new Promise((resolve, reject) =>
     server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );

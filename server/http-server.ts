@@ -5,27 +5,27 @@ import { env } from "./core/env";
 import { type AppError, refuse } from "./core/errors";
 import { matchLocale } from "./core/locale";
 import { log } from "./core/log";
-import { phase } from "./core/phase";
+import { getPhase } from "./core/phase";
 import { PORTAL_PROOF_PATH } from "./core/portal";
-import { underMaintenance } from "./infrastructure/maintenance";
+import { isUnderMaintenance } from "./infrastructure/maintenance";
 import { withSpan } from "./infrastructure/tracing/trace";
 import { guardDemoTools } from "./transports/demo-tools-guard";
 import { serveHook } from "./transports/hooks";
 import { serveMedia } from "./transports/media";
 import type { PageHandler } from "./transports/pages/forward";
-import { outageResponse } from "./transports/pages/outage-page";
+import { buildOutageResponse } from "./transports/pages/outage-page";
 import { servePages } from "./transports/pages/serve";
 import { servePortalProof } from "./transports/portal-proof";
 import { toAppError } from "./transports/render-error";
-import { clientAddress, trustForwardedFor } from "./transports/request-origin";
+import { getClientAddress, trustForwardedFor } from "./transports/request-origin";
 import { limitHeaders, securityHeaders } from "./transports/rest/headers";
 import { drainBody, receiveBody, serveRest } from "./transports/rest/node";
-import { failureResponse } from "./transports/rest/response";
-import { isSandbox, serveSandbox } from "./transports/sandbox";
+import { buildFailureResponse } from "./transports/rest/response";
+import { isSandboxPath, serveSandbox } from "./transports/sandbox";
 import { SECURITY_TXT_PATH, serveSecurityTxt } from "./transports/security-txt";
 import { serveTrpc } from "./transports/trpc/node";
 
-const MAINTENANCE_RETRY = 120;
+const MAINTENANCE_RETRY_SECONDS = 120;
 
 /** A `.` or `..` segment, possibly written with `%2e`. */
 const DOT_SEGMENT = /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i;
@@ -50,7 +50,7 @@ export function createHttpServer(pages: PageHandler): Server {
       res.on("error", (cause) => log.error({ event: "http_server.failed", cause }));
       const span = { name: req.method ?? "GET", kind: "server", parent: req.headers.traceparent } as const;
       withSpan(span, () => respond(req, res, pages)).catch((error: unknown) => {
-        fail(req, res, error).catch((cause: unknown) => {
+        sendError(req, res, error).catch((cause: unknown) => {
           log.error({ event: "http_server.failed", cause });
           res.destroy();
         });
@@ -63,15 +63,15 @@ export function createHttpServer(pages: PageHandler): Server {
 
 async function respond(req: IncomingMessage, res: ServerResponse, pages: PageHandler): Promise<void> {
   // Makes proxies open their next connection to another server.
-  if (phase() === "draining") res.setHeader("connection", "close");
+  if (getPhase() === "draining") res.setHeader("connection", "close");
   const { path, search } = parseTarget(req.url ?? "/");
-  const forwarded = req.headers["x-forwarded-for"];
-  const ip = clientAddress(
+  const forwardedFor = req.headers["x-forwarded-for"];
+  const ip = getClientAddress(
     req.socket.remoteAddress,
-    Array.isArray(forwarded) ? forwarded.join(", ") : forwarded,
+    Array.isArray(forwardedFor) ? forwardedFor.join(", ") : forwardedFor,
   );
   guardDemoTools(path, req.headers);
-  if (underMaintenance() && !/^\/api\/health(\/|$)/.test(path)) return sendMaintenance(req, res);
+  if (isUnderMaintenance() && !/^\/api\/health(\/|$)/.test(path)) return sendMaintenance(req, res);
   if (path === "/api" || path.startsWith("/api/")) return serveRest(req, res, { path, search, ip });
   if (!path.startsWith("/")) throw refuse("malformed_request");
   if (req.method === "TRACE") throw methodNotAllowed(req.method, path);
@@ -90,30 +90,33 @@ async function respond(req: IncomingMessage, res: ServerResponse, pages: PageHan
   }
   if (path.startsWith("/hooks/")) return serveHook(req, res, { path, search, ip });
   if (path === "/_next/image") throw refuse("route_not_found", { params: { path: path.slice(1) } });
-  if (isSandbox(path, env().production)) return serveSandbox(req, res, { path, search });
+  if (isSandboxPath(path, env().production)) return serveSandbox(req, res, { path, search });
   return servePages(req, res, { pages, path, search, ip });
 }
 
 /** Drains the request, so that the client reads the response. */
 async function sendMaintenance(req: IncomingMessage, res: ServerResponse): Promise<void> {
   req.resume();
-  const closed = refuse("maintenance", { retryAfter: MAINTENANCE_RETRY });
-  const { status, headers, body } = outageResponse(req, closed, "errors.maintenance");
+  const maintenanceError = refuse("maintenance", { retryAfter: MAINTENANCE_RETRY_SECONDS });
+  const { status, headers, body } = buildOutageResponse(req, maintenanceError, "errors.maintenance");
   res.writeHead(status, { ...headers, connection: "close" }).end(body);
 }
 
-/** TRACE would echo cookies. */
+/** Used for TRACE, which would echo cookies. */
 function methodNotAllowed(method: string, path: string): AppError {
   const allow = "GET, HEAD, POST";
   return refuse("method_not_allowed", { params: { method, path: path.slice(1), allow }, headers: { allow } });
 }
 
-async function fail(req: IncomingMessage, res: ServerResponse, error: unknown): Promise<void> {
+async function sendError(req: IncomingMessage, res: ServerResponse, error: unknown): Promise<void> {
   const failure = toAppError(error);
   if (failure.status !== 408) await drainBody(req);
   if (failure.status >= 500) log.error({ event: "http_server.failed", cause: error });
   if (res.headersSent) return void res.end();
-  const { status, headers, body } = failureResponse(failure, matchLocale(req.headers["accept-language"]));
+  const { status, headers, body } = buildFailureResponse(
+    failure,
+    matchLocale(req.headers["accept-language"]),
+  );
   res.writeHead(status, {
     ...securityHeaders(req.headers.host),
     ...headers,
@@ -127,20 +130,20 @@ async function fail(req: IncomingMessage, res: ServerResponse, error: unknown): 
   res.end(body);
 }
 
-/** The host of a proxy's absolute form is ignored. */
+/** Splits a request target. Ignores the host of an absolute URL, which a proxy may send. */
 function parseTarget(url: string): { path: string; search: string } {
   const relative = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
-  const at = relative.indexOf("?");
-  const end = at < 0 ? relative.length : at;
-  return { path: resolveDotSegments(relative.slice(0, end)), search: relative.slice(end) };
+  const queryIndex = relative.indexOf("?");
+  const pathEnd = queryIndex < 0 ? relative.length : queryIndex;
+  return { path: resolveDotSegments(relative.slice(0, pathEnd)), search: relative.slice(pathEnd) };
 }
 
 /**
  * Resolves `.` and `..` as Next does, so that we route by the real path. In `/api/**` they are plain values.
  */
 function resolveDotSegments(path: string): string {
-  const resolves = path.startsWith("/") && !path.startsWith("/api/") && DOT_SEGMENT.test(path);
-  return resolves ? new URL(`http://x${path}`).pathname : path;
+  const hasDotSegment = path.startsWith("/") && !path.startsWith("/api/") && DOT_SEGMENT.test(path);
+  return hasDotSegment ? new URL(`http://x${path}`).pathname : path;
 }
 
 function rejectNonHttp(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -177,35 +180,35 @@ export async function listen(server: Server, { host, port }: { host: string; por
 }
 
 /**
- * Waits at most `deadline` ms for running requests. Idle connections stay open for `linger` ms, because a
- * proxy may already have sent a request.
+ * Waits at most `deadlineMs` for running requests. Idle connections stay open for `lingerMs`, because a proxy
+ * may already have sent a request.
  */
-export async function closeHttpServer(server: Server, deadline: number, linger = 0): Promise<void> {
-  await acceptWaiting(server, deadline / 2);
-  const closed = new Promise<void>((resolve) => {
+export async function closeHttpServer(server: Server, deadlineMs: number, lingerMs = 0): Promise<void> {
+  await acceptQueuedConnections(server, deadlineMs / 2);
+  const closing = new Promise<void>((resolve) => {
     // `http.Server.close` would also close connections whose request is not read yet.
     SocketServer.prototype.close.call(server, () => resolve());
   });
-  if (linger === 0) server.closeIdleConnections();
-  const sweep = setInterval(() => server.closeIdleConnections(), linger || 250);
-  const cut = setTimeout(() => server.closeAllConnections(), deadline);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(cut);
+  if (lingerMs === 0) server.closeIdleConnections();
+  const idleTimer = setInterval(() => server.closeIdleConnections(), lingerMs || 250);
+  const deadlineTimer = setTimeout(() => server.closeAllConnections(), deadlineMs);
+  await closing;
+  clearInterval(idleTimer);
+  clearTimeout(deadlineTimer);
 }
 
 /**
  * Accepts connections queued by the system, which resets them when the socket closes. Each event loop turn
- * accepts one; returns after turns without one, or after `deadline` ms.
+ * accepts one. Returns after two turns without one, or after `deadlineMs`.
  */
-async function acceptWaiting(server: Server, deadline: number): Promise<void> {
+async function acceptQueuedConnections(server: Server, deadlineMs: number): Promise<void> {
   let quietTurns = 0;
   const resetQuiet = () => {
     quietTurns = 0;
   };
   server.on("connection", resetQuiet);
   // The current turn may have polled for connections already.
-  for (const giveUpAt = performance.now() + deadline; quietTurns < 2 && performance.now() < giveUpAt; ) {
+  for (const giveUpAt = performance.now() + deadlineMs; quietTurns < 2 && performance.now() < giveUpAt; ) {
     quietTurns++;
     await nextTurn();
   }

@@ -4,10 +4,10 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { isAppError } from "./core/errors";
 import { log } from "./core/log";
 import { collectProcessMetrics, registry } from "./core/metrics";
-import { check, gauges } from "./domains/platform/health/service/check";
+import { measureGauges, runHealthChecks } from "./domains/platform/health/service/check";
 
-/** Prefixed with `tellal_` and measured on request. */
-export const METRICS = {
+/** Help texts by metric. Names get the prefix `tellal_`; values are measured on each request. */
+export const METRIC_DESCRIPTIONS = {
   jobs_waiting: "Jobs that are due and not yet performed",
   jobs_oldest_seconds: "How long the oldest of them waits",
   mails_late: "Mails that wait for over 15 minutes",
@@ -44,22 +44,24 @@ async function respond(
 ): Promise<void> {
   if (req.url === "/health") return sendHealth(res);
   if (req.url === "/metrics/pages") {
-    const measured = await pages?.metrics();
-    return void res.writeHead(measured ? 200 : 503, { "content-type": registry.contentType }).end(measured);
+    const pageMetrics = await pages?.metrics();
+    return void res
+      .writeHead(pageMetrics ? 200 : 503, { "content-type": registry.contentType })
+      .end(pageMetrics);
   }
   if (req.url !== "/metrics") return void res.writeHead(404).end();
-  const measured = await gauges(withoutTransaction());
-  for (const [key, help] of Object.entries(METRICS)) {
+  const values = await measureGauges(withoutTransaction());
+  for (const [key, help] of Object.entries(METRIC_DESCRIPTIONS)) {
     const name = `tellal_${key}`;
     registry.removeSingleMetric(name);
     // Omit a metric that cannot be measured: 0 would be wrong.
-    if (key in measured) new Gauge({ name, help, registers: [registry] }).set(measured[key]!);
+    if (key in values) new Gauge({ name, help, registers: [registry] }).set(values[key]!);
   }
   res.writeHead(200, { "content-type": registry.contentType }).end(await registry.metrics());
 }
 
 async function sendHealth(res: ServerResponse): Promise<void> {
-  const [status, body] = await check(withoutTransaction()).then(
+  const [status, body] = await runHealthChecks(withoutTransaction()).then(
     (state) => [200, state] as const,
     (error: unknown) => [503, isAppError(error) ? error.fields : { status: "failing" }] as const,
   );

@@ -4,7 +4,7 @@ export function reportServing(): void {
   process.send?.("serving");
 }
 
-/** Handles the supervisor's messages and exits with it: the next start needs the data directory. */
+/** Handles the supervisor's signals, and exits when it ends: the next start needs the data directory. */
 export function followSupervisor(): void {
   if (!process.channel) return;
   // Other parents, such as a development watcher, send other messages.
@@ -15,13 +15,14 @@ export function followSupervisor(): void {
   process.channel.unref();
 }
 
-export function endOnUncaught(stop: () => Promise<unknown>, deadline: number): void {
+/** Logs an uncaught exception, calls `stop` and exits with 1, at the latest after the deadline (ms). */
+export function exitOnUncaught(stop: () => Promise<unknown>, deadlineMs: number): void {
   let isEnding = false;
   process.on("uncaughtException", (cause) => {
     log.fatal({ event: "uncaught_exception", cause });
     if (isEnding) return;
     isEnding = true;
-    setTimeout(() => process.exit(1), deadline);
+    setTimeout(() => process.exit(1), deadlineMs);
     stop()
       .catch((error: unknown) => log.error({ event: "stop.failed", cause: error }))
       .finally(() => process.exit(1));

@@ -4,23 +4,23 @@ import { env, SettingsError, settingsWarnings } from "./core/env";
 import { log, printLine } from "./core/log";
 import { mapStacks } from "./core/stacks";
 import { SECOND } from "./core/time";
-import { fail } from "./fail";
-import { closeDatabase, connectTo } from "./infrastructure/database/client";
+import { exitWithError } from "./fail";
+import { closeDatabase, openDatabase } from "./infrastructure/database/client";
 import { awaitMigrations } from "./infrastructure/database/migrate";
 import { checkPooling } from "./infrastructure/database/pooler";
 import { startWorker } from "./infrastructure/jobs/worker";
 import { ProcessHeartbeat } from "./infrastructure/process-heartbeat";
-import { checkSecret } from "./infrastructure/secrets/fingerprint";
+import { checkAppSecret } from "./infrastructure/secrets/fingerprint";
 import { watchStalls } from "./infrastructure/stall-watch";
-import { checkBucket } from "./infrastructure/storage/start";
-import { startTraces } from "./infrastructure/tracing/start";
+import { checkBucket } from "./infrastructure/storage/check-bucket";
+import { startTracing } from "./infrastructure/tracing/start-tracing";
 import { startMetricsServer } from "./metrics-server";
-import { endOnUncaught, followSupervisor, reportServing } from "./supervised";
+import { exitOnUncaught, followSupervisor, reportServing } from "./supervised";
 import "./domains";
 
 mapStacks();
 
-const CRASH_DEADLINE = 10 * SECOND;
+const CRASH_DEADLINE_MS = 10 * SECOND;
 
 async function start(): Promise<void> {
   const { DATABASE_URL, DATABASE_DIRECT_URL, METRICS_HOST, METRICS_PORT } = env();
@@ -30,38 +30,38 @@ async function start(): Promise<void> {
   if (METRICS_PORT) await checkPort({ host: METRICS_HOST, port: METRICS_PORT });
   for (const warning of settingsWarnings()) printLine(warning);
   await checkBucket(env());
-  const endTraces = await startTraces("worker");
+  const stopTracing = await startTracing("worker");
   await checkPooling(env(), printLine);
-  connectTo(DATABASE_URL);
+  openDatabase(DATABASE_URL);
   await awaitMigrations(DATABASE_DIRECT_URL ?? DATABASE_URL, () =>
     printLine("waiting for a server of this release, which prepares the database"),
   );
-  await checkSecret();
+  await checkAppSecret();
   const runner = await startWorker();
-  endOnUncaught(() => runner.stop(), CRASH_DEADLINE);
+  exitOnUncaught(() => runner.stop(), CRASH_DEADLINE_MS);
   const heartbeat = new ProcessHeartbeat("worker");
-  heartbeat.begin();
+  heartbeat.start();
   const metrics = METRICS_PORT
     ? await startMetricsServer({ host: METRICS_HOST, port: METRICS_PORT })
     : undefined;
   log.info({ event: "worker.started" });
   reportServing();
   watchStalls();
-  let stopped: Promise<void> | undefined;
+  let stopPromise: Promise<void> | undefined;
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.on(signal, () => {
-      if (stopped) return;
+      if (stopPromise) return;
       log.info({ event: "stopping", signal });
-      stopped = runner.stop();
+      stopPromise = runner.stop();
     });
   await runner.promise;
-  await stopped;
+  await stopPromise;
   metrics?.close();
-  await heartbeat.end();
-  await endTraces();
+  await heartbeat.stop();
+  await stopTracing();
   await closeDatabase();
   log.info({ event: "stopped" });
 }
 
 followSupervisor();
-start().catch(fail);
+start().catch(exitWithError);

@@ -1,14 +1,13 @@
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
-import { SignedIn } from "./signed-in";
-import { signedIn } from "./viewer";
+import { SignedInPanel } from "./signed-in-panel";
+import { requireSignIn } from "./viewer";
 
-/** Layout of all pages that require a sign-in. */
 export default async function PanelLayout({ children }: { children: ReactNode }) {
-  const profile = await signedIn();
+  const profile = await requireSignIn();
   return (
-    <SignedIn profile={profile}>
+    <SignedInPanel profile={profile}>
       <NuqsAdapter>{children}</NuqsAdapter>
-    </SignedIn>
+    </SignedInPanel>
   );
 }

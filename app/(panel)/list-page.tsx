@@ -3,46 +3,46 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { createLoader, type inferParserType, type SearchParams } from "nuqs/server";
 import type { ReactNode } from "react";
-import { type ListParsers, listInput } from "@/components/api/list-address";
+import { type ListParsers, toListInput } from "@/components/api/list-parsers";
 import { ClientMessages, type ClientMessagesProps } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
-import { panel } from "@/server/transports/trpc/caller";
-import type { TextName } from "../page-title";
-import { signedIn } from "./viewer";
+import { getPanel } from "@/server/transports/trpc/caller";
+import type { MessageKey } from "../page-title";
+import { requireSignIn } from "./viewer";
 
-type Session = Awaited<ReturnType<typeof signedIn>>;
+type Session = Awaited<ReturnType<typeof requireSignIn>>;
 
 interface ListPageOptions<P extends ListParsers> {
   /** Omit it if the content renders a heading. */
-  heading?: { title: TextName; text: TextName };
+  heading?: { title: MessageKey; text: MessageKey };
   actions?: ReactNode;
-  /** Only this kind of viewer has the page; others get 404. */
-  only?: Session["viewer"];
+  /** The page exists only for this kind of viewer; others get 404. */
+  requiredViewer?: Session["viewer"];
   parsers: P;
   messages: ClientMessagesProps["namespaces"];
-  /** Loads and renders the view from the address. */
+  /** Loads and renders the list for the query parameters. */
   content: (
     request: Session & {
-      api: Awaited<ReturnType<typeof panel>>["api"];
-      input: ReturnType<typeof listInput<inferParserType<P>>>;
+      api: Awaited<ReturnType<typeof getPanel>>["api"];
+      input: ReturnType<typeof toListInput<inferParserType<P>>>;
       searchParams: SearchParams;
     },
   ) => ReactNode | Promise<ReactNode>;
 }
 
-/** Returns a list page with search words, order, filters and page number in the address. */
+/** Creates a list page whose search words, order, filters and page number are query parameters. */
 export function listPage<P extends ListParsers>(options: ListPageOptions<P>) {
-  const { heading, actions, only, parsers, messages, content } = options;
-  const viewOf = createLoader(parsers);
+  const { heading, actions, requiredViewer, parsers, messages, content } = options;
+  const loadView = createLoader(parsers);
   return async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
     const [t, session, { api }, view] = await Promise.all([
       getTranslations(),
-      signedIn(),
-      panel(),
-      viewOf(searchParams),
+      requireSignIn(),
+      getPanel(),
+      loadView(searchParams),
     ]);
-    if (only && session.viewer !== only) notFound();
-    const input = listInput(view);
+    if (requiredViewer && session.viewer !== requiredViewer) notFound();
+    const input = toListInput(view);
     const children = await content({ ...session, api, input, searchParams: await searchParams });
     return (
       <ClientMessages namespaces={messages}>

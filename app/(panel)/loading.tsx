@@ -1,7 +1,7 @@
 import { PageSkeleton } from "@/components/shell/page-skeleton";
 import { Skeleton } from "@/components/ui/skeleton";
 
-/** Fallback until the page's own skeleton loads; without it, pages that are not prefetched start empty. */
+/** Fallback until a page's own skeleton loads. Without it, pages that are not prefetched start empty. */
 export default function PanelLoading() {
   return (
     <PageSkeleton>

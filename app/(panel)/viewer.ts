@@ -3,48 +3,41 @@ import type { Route } from "next";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import { viewerOf } from "@/components/navigation/menu";
+import { getViewer } from "@/components/navigation/menu";
 import { env } from "@/server/core/env";
 import { CLOSED_PAGES } from "@/server/domains/tenancy/view-as/policy";
-import { currentImpersonation, currentUser, panel } from "@/server/transports/trpc/caller";
+import { getCurrentImpersonation, getCurrentUser, getPanel } from "@/server/transports/trpc/caller";
 
-export type Profile = NonNullable<Awaited<ReturnType<typeof currentUser>>>;
+export type Profile = NonNullable<Awaited<ReturnType<typeof getCurrentUser>>>;
 
-/**
- * True when mandatory consents are missing (as after a sign-up through a provider) or their text has changed.
- */
-const lacksConsents = cache(async () => {
-  const { api } = await panel();
+/** Mandatory consents are missing, as after a sign-up through a provider, or their text has changed. */
+const hasMissingConsents = cache(async () => {
+  const { api } = await getPanel();
   const { missing_consents, changed_consents } = await api.consents.get();
   return missing_consents.length + changed_consents.length > 0;
 });
 
-/**
- * Returns the two-factor requirement of the person at the keyboard. After its deadline most pages are closed.
- */
-export const factorDuty = cache(async () => {
-  const { api } = await panel();
+/** Returns the account's two-factor requirement. Once it is overdue, most pages are closed. */
+export const getTwoFactorRequirement = cache(async () => {
+  const { api } = await getPanel();
   return api.twoFactor.getDuty();
 });
 
-/**
- * Returns the signed-in account and whether it is impersonated. Otherwise redirects to the sign-in page,
- * which returns here.
- */
-export async function signedIn() {
-  const profile = await currentUser();
+/** Returns the signed-in account and whether it is impersonated; otherwise redirects to the sign-in. */
+export async function requireSignIn() {
+  const profile = await getCurrentUser();
   const path = (await headers()).get("x-path") ?? "/dashboard";
-  const isImpersonated = (await currentImpersonation()) !== undefined;
+  const isImpersonated = (await getCurrentImpersonation()) !== undefined;
   if (isImpersonated && CLOSED_PAGES.some((page) => path.startsWith(page)))
     redirect("/visit-closed" as Route);
-  if (profile && !isImpersonated && (await lacksConsents()))
+  if (profile && !isImpersonated && (await hasMissingConsents()))
     redirect(`/consents-needed?next=${encodeURIComponent(path)}` as Route);
-  if (profile) return { ...profile, viewer: viewerOf(profile.user), isVisit: isImpersonated };
+  if (profile) return { ...profile, viewer: getViewer(profile.user), isImpersonation: isImpersonated };
   redirect(`/sign-in?next=${encodeURIComponent(path)}` as Route);
 }
 
-/** Returns the path of a picture that we serve; null for other hosts, from which pages load nothing. */
-export function ownPicture(url: string | null): string | null {
+/** Returns the path of a picture on this host; null for other hosts, which the CSP blocks. */
+export function getOwnPicturePath(url: string | null): string | null {
   const picture = url && URL.canParse(url) ? new URL(url) : null;
   return picture && picture.origin === new URL(env().APP_URL).origin ? picture.pathname : null;
 }

@@ -1,11 +1,11 @@
 import dynamic from "next/dynamic";
-import { currentUser } from "@/server/transports/trpc/caller";
+import { getCurrentUser } from "@/server/transports/trpc/caller";
 
 /** Loaded on demand, so that visitors do not load the panel. */
-const SignedIn = dynamic(() => import("../(panel)/signed-in").then((file) => file.SignedIn));
+const SignedInPanel = dynamic(() => import("../(panel)/signed-in-panel").then((file) => file.SignedInPanel));
 
 /** Shows "not found" inside the panel when signed in. */
 export default async function UnknownLayout({ children }: LayoutProps<"/[...unknown]">) {
-  const profile = await currentUser();
-  return profile ? <SignedIn profile={profile}>{children}</SignedIn> : children;
+  const profile = await getCurrentUser();
+  return profile ? <SignedInPanel profile={profile}>{children}</SignedInPanel> : children;
 }

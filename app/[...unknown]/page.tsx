@@ -3,7 +3,6 @@ import { pageTitle } from "../page-title";
 
 export const generateMetadata = pageTitle("ui.notFound.title");
 
-/** Catches addresses without a page. */
 export default function UnknownPage(): never {
   notFound();
 }

@@ -1,45 +1,48 @@
 import { createTranslator } from "next-intl";
 import { afterAll, expect, it, vi } from "vitest";
-import { formatter } from "@/components/ui/format";
+import { createFormatter } from "@/components/ui/format";
 import messages from "@/messages/generated/ru.json";
-import { pagesOf } from "./chapters";
-import { operation, type Reader } from "./parts";
-import { reference } from "./reference";
+import { splitIntoPages } from "./chapters";
+import { type Reader, renderOperation } from "./parts";
+import { getReference } from "./reference";
 
 // Russian texts have the most bytes.
-const translated = (namespace: string) =>
+const createTestTranslator = (namespace: string) =>
   createTranslator({ locale: "ru", messages, namespace } as never) as unknown as Reader["t"];
 // A module already loaded by another test file would bypass the mock below.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => void vi.resetModules());
 vi.mock("next-intl/server", () => ({
   getLocale: async () => "ru",
-  getTranslations: async (namespace: string) => translated(namespace),
+  getTranslations: async (namespace: string) => createTestTranslator(namespace),
 }));
 
-/** Budget for the operations of a page; with frame and contents a page stays below 300,000 bytes. */
-const MAX = 165_000;
+/** Limit for the operations of a page. With frame and contents, a page stays below 300,000 bytes. */
+const MAX_BYTES = 165_000;
 
 /** A page contains the markup twice: as HTML, and JSON-encoded in the React payload. */
-function bytesOf(markup: string): number {
-  const sent = JSON.stringify(JSON.stringify(markup)).replaceAll("<", "\\u003c");
-  return Buffer.byteLength(markup) + Buffer.byteLength(sent);
+function measureBytes(markup: string): number {
+  const payload = JSON.stringify(JSON.stringify(markup)).replaceAll("<", "\\u003c");
+  return Buffer.byteLength(markup) + Buffer.byteLength(payload);
 }
 
 it("puts every operation on exactly one page and keeps pages below the size limit", async () => {
-  const { operations } = await reference();
-  const pages = pagesOf(operations);
+  const { operations } = await getReference();
+  const pages = splitIntoPages(operations);
   const reader: Reader = {
-    t: translated("docs"),
-    format: formatter({ locale: "ru", timeZone: "UTC" }),
+    t: createTestTranslator("docs"),
+    format: createFormatter({ locale: "ru", timeZone: "UTC" }),
     copy: "Скопировать",
   };
-  const sizes = pages.map(({ slug, operations: own }) => {
-    return { slug, bytes: bytesOf(own.map((each) => operation(reader, each).markup).join("")) };
+  const sizes = pages.map(({ slug, operations: pageOperations }) => {
+    return {
+      slug,
+      bytes: measureBytes(pageOperations.map((each) => renderOperation(reader, each).markup).join("")),
+    };
   });
-  expect(sizes.filter(({ bytes }) => bytes > MAX)).toEqual([]);
-  const shown = pages.flatMap((page) => page.operations.map(({ id }) => id));
-  expect(shown.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
+  expect(sizes.filter(({ bytes }) => bytes > MAX_BYTES)).toEqual([]);
+  const shownIds = pages.flatMap((page) => page.operations.map(({ id }) => id));
+  expect(shownIds.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
   expect(new Set(pages.map(({ slug }) => slug)).size).toBe(pages.length);
   expect(pages.filter((each) => each.operations.length === 0)).toEqual([]);
 });

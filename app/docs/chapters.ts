@@ -1,6 +1,5 @@
 import type { DocOperation } from "./types";
 
-/** A page with the operations of one topic. */
 export interface DocPage {
   /** Last path segment, such as `api-keys`. */
   slug: string;
@@ -8,13 +7,11 @@ export interface DocPage {
   operations: DocOperation[];
 }
 
-/** Estimated characters of the operations on a page, so that it stays below 300 kB in every language. */
-const PAGE_MAX = 52_000;
+/** Limit for the estimated characters of a page, so that it stays below 300 kB in every language. */
+const MAX_PAGE_CHARACTERS = 52_000;
 
-/**
- * Splits long topics: further pages with their operations. Other operations are on the page of their topic.
- */
-const PARTS: Record<string, Record<string, readonly string[]>> = {
+/** Further pages of long topics, with their operations. Other operations stay on the page of their topic. */
+const SPLIT_TOPICS: Record<string, Record<string, readonly string[]>> = {
   "Sign-in": {
     "Identity providers": ["listIdentities", "startConnecting", "connectIdentity", "removeIdentity"],
   },
@@ -83,35 +80,46 @@ const PARTS: Record<string, Record<string, readonly string[]>> = {
   },
 };
 
-/** Distributes operations to pages by topic, identically in every language. */
-export function pagesOf(operations: readonly DocOperation[]): DocPage[] {
+/** Distributes operations to pages by topic, equally in every language: links must work in all of them. */
+export function splitIntoPages(operations: readonly DocOperation[]): DocPage[] {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   return tags.flatMap((tag) => {
     const topicOperations = operations.filter((each) => each.tag === tag);
-    const parts = Object.entries(PARTS[tag] ?? {});
+    const parts = Object.entries(SPLIT_TOPICS[tag] ?? {});
     const movedIds = new Set(parts.flatMap(([, ids]) => ids));
     const remaining = topicOperations.filter(({ id }) => !movedIds.has(id));
-    const named = parts.map(([title, ids]) => ({
+    const extraPages = parts.map(([title, ids]) => ({
       title,
       operations: topicOperations.filter(({ id }) => ids.includes(id)),
     }));
-    return [{ title: tag, operations: remaining }, ...named].flatMap(splitPage);
+    return [{ title: tag, operations: remaining }, ...extraPages].flatMap(splitPage);
   });
 }
 
-/** Splits a page that is too large into numbered pages. */
 function splitPage({ title, operations }: Omit<DocPage, "slug">): DocPage[] {
-  const count = Math.ceil(operations.reduce((sum, each) => sum + weightOf(each), 0) / PAGE_MAX);
-  const perPage = Math.ceil(operations.length / Math.max(count, 1));
-  return Array.from({ length: Math.ceil(operations.length / Math.max(perPage, 1)) }, (_, at) => ({
-    slug: `${title.toLowerCase().replaceAll(" ", "-")}${at > 0 ? `-${at + 1}` : ""}`,
-    title: at > 0 ? `${title} ${at + 1}` : title,
-    operations: operations.slice(at * perPage, (at + 1) * perPage),
-  }));
+  const pageCount = Math.ceil(
+    operations.reduce((sum, each) => sum + estimateCharacters(each), 0) / MAX_PAGE_CHARACTERS,
+  );
+  const operationsPerPage = Math.ceil(operations.length / Math.max(pageCount, 1));
+  return Array.from(
+    { length: Math.ceil(operations.length / Math.max(operationsPerPage, 1)) },
+    (_, index) => ({
+      slug: `${title.toLowerCase().replaceAll(" ", "-")}${index > 0 ? `-${index + 1}` : ""}`,
+      title: index > 0 ? `${title} ${index + 1}` : title,
+      operations: operations.slice(index * operationsPerPage, (index + 1) * operationsPerPage),
+    }),
+  );
 }
 
-/** Estimates the characters of an operation's markup. */
-function weightOf({ description, params, query, body, result, errors, call }: DocOperation): number {
+function estimateCharacters({
+  description,
+  params,
+  query,
+  body,
+  result,
+  errors,
+  call,
+}: DocOperation): number {
   const fields = [params, query, body].flat().length * 210 + JSON.stringify(result).length * 0.8;
   const calls = JSON.stringify(call).length * 4 + 900;
   return 900 + (description?.length ?? 0) + fields + calls + errors.length * 700;

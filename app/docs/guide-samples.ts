@@ -1,19 +1,19 @@
 // Code samples of the guides, not translated.
 
-export const LIMITED =
+export const RATE_LIMITED_RESPONSE =
   "Retry-After: 42\nX-Error-Code: too_many_requests\nX-RateLimit-Limit: 600\nX-RateLimit-Remaining: 0\nX-RateLimit-Reset: 1826703042";
 
-export const REPEATED = (base: string) => `curl -X POST ${base}/api/sites \\
+export const buildIdempotentRequest = (base: string) => `curl -X POST ${base}/api/sites \\
   -H "Authorization: Bearer $TOKEN" \\
   -H "Idempotency-Key: order-2026-000417" \\
   -H "Content-Type: application/json" \\
   -d '{ "name": "Shop", "domain": "shop.example.com" }'`;
 
-export const PAGED = `GET /api/sites?page=2&per_page=100
+export const PAGED_RESPONSE = `GET /api/sites?page=2&per_page=100
 
 "meta": { "page": 2, "per_page": 100, "total": 317 }`;
 
-export const WEBHOOK = `webhook-id: msg_2KWPBgLlAfxdpx2AI54pPJ85f4W
+export const WEBHOOK_HEADERS = `webhook-id: msg_2KWPBgLlAfxdpx2AI54pPJ85f4W
 webhook-timestamp: 1826703042
 webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=`;
 

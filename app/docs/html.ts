@@ -1,4 +1,4 @@
-/** Markup, which is not escaped again. */
+/** Escaped markup, which `html` inserts as it is. */
 export interface Markup {
   markup: string;
 }
@@ -7,14 +7,14 @@ type Value = Markup | string | number | false | null | undefined | readonly Valu
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-function render(value: Value): string {
+function renderValue(value: Value): string {
   if (value === null || value === undefined || value === false) return "";
-  if (Array.isArray(value)) return value.map(render).join("");
+  if (Array.isArray(value)) return value.map(renderValue).join("");
   if (typeof value === "object") return (value as Markup).markup;
   return String(value).replace(/[&<>"]/g, (character) => ENTITIES[character]!);
 }
 
-/** Template tag for markup. Escapes every value except nested markup. Attributes must be in double quotes. */
+/** Template tag. Escapes every value except markup. Attributes must be in double quotes. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
-  return { markup: parts.reduce((text, part, at) => text + render(values[at - 1]) + part) };
+  return { markup: parts.reduce((text, part, index) => text + renderValue(values[index - 1]) + part) };
 }

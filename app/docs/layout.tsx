@@ -1,18 +1,18 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { PublicFrame } from "@/components/docs/public-frame";
-import { themeOf } from "@/components/ui/preference";
-import { currentUser } from "@/server/transports/trpc/caller";
-import { brandOfPage, brandPropsOf } from "../brand";
+import { parseTheme } from "@/components/ui/preference";
+import { getCurrentUser } from "@/server/transports/trpc/caller";
+import { getPageBrand, toBrandProps } from "../brand";
 
 /** Frame of the public reference. The panel shows the reference at /developers/docs. */
 export default async function DocsLayout({ children }: { children: ReactNode }) {
-  const [profile, jar, brand] = await Promise.all([currentUser(), cookies(), brandOfPage()]);
+  const [profile, cookieStore, brand] = await Promise.all([getCurrentUser(), cookies(), getPageBrand()]);
   return (
     <PublicFrame
-      brand={brandPropsOf(brand)}
-      theme={themeOf(jar.get("theme")?.value)}
-      signedIn={profile !== null}
+      brand={toBrandProps(brand)}
+      theme={parseTheme(cookieStore.get("theme")?.value)}
+      isSignedIn={profile !== null}
     >
       {children}
     </PublicFrame>

@@ -1,7 +1,7 @@
-import { ContentsPage, contentsMetadata, queryOf } from "./pages";
+import { ContentsPage, contentsMetadata, parseQuery } from "./pages";
 
 export { contentsMetadata as generateMetadata };
 
 export default async function DocsPage({ searchParams }: PageProps<"/docs">) {
-  return <ContentsPage base="/docs" query={queryOf(await searchParams)} />;
+  return <ContentsPage base="/docs" query={parseQuery(await searchParams)} />;
 }

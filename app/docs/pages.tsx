@@ -9,16 +9,16 @@ import { DocSearch } from "@/components/docs/doc-search";
 import { buttonStyle } from "@/components/ui/button-style";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { contents, documentation, results } from "./document";
+import { getDocumentation, renderContents, renderResults } from "./document";
 import { ICONS } from "./parts";
 
-// Pages of the reference, used at /docs and in the panel; `base` is the path.
+// Pages of the reference at /docs and in the panel; `base` is the path.
 
 export async function ContentsPage({ base, query }: { base: string; query: string }) {
-  const [t, all] = await Promise.all([getTranslations("docs"), documentation()]);
-  const searchResults = query ? results(all, query, base, t("guides")) : undefined;
+  const [t, docs] = await Promise.all([getTranslations("docs"), getDocumentation()]);
+  const searchResults = query ? renderResults(docs, query, base, t("guides")) : undefined;
   return (
-    <Page
+    <ReferencePage
       base={base}
       title={t("title")}
       text={t("text")}
@@ -30,7 +30,7 @@ export async function ContentsPage({ base, query }: { base: string; query: strin
             label={t("search")}
             resultText={searchResults && t("found", { count: searchResults.count })}
           />
-          <DocNav base={base} guides={all.guides} chapters={all.chapters} />
+          <DocNav base={base} guides={docs.guides} chapters={docs.chapters} />
         </>
       }
     >
@@ -48,46 +48,46 @@ export async function ContentsPage({ base, query }: { base: string; query: strin
         </EmptyState>
       ) : null}
       <StaticMarkup
-        markup={searchResults ? searchResults.markup : contents(all, base, t("guides"))}
+        markup={searchResults ? searchResults.markup : renderContents(docs, base, t("guides"))}
         className="flex flex-col gap-8"
       />
-    </Page>
+    </ReferencePage>
   );
 }
 
 export async function ChapterPage({ base, slug }: { base: string; slug: string }) {
-  const { chapters, guides } = await documentation();
+  const { chapters, guides } = await getDocumentation();
   const chapter = chapters.find((each) => each.slug === slug);
   if (!chapter) notFound();
   return (
-    <Page
+    <ReferencePage
       base={base}
       title={<bdi lang="en">{chapter.title}</bdi>}
       aside={<DocNav base={base} guides={guides} chapters={chapters} current={slug} />}
     >
       <StaticMarkup markup={chapter.markup()} className="flex flex-col gap-3" />
-    </Page>
+    </ReferencePage>
   );
 }
 
 export async function GuidePage({ base, slug }: { base: string; slug: string }) {
-  const { chapters, guides } = await documentation();
+  const { chapters, guides } = await getDocumentation();
   const guide = guides.find((each) => each.slug === slug);
   if (!guide) notFound();
   return (
-    <Page
+    <ReferencePage
       base={base}
       title={guide.title}
       text={guide.lead}
       aside={<DocNav base={base} guides={guides} chapters={chapters} current={`guides/${slug}`} />}
     >
       <StaticMarkup markup={guide.markup} />
-    </Page>
+    </ReferencePage>
   );
 }
 
 export async function guideMetadata(slug: string): Promise<Metadata> {
-  const [t, { guides }] = await Promise.all([getTranslations("docs"), documentation()]);
+  const [t, { guides }] = await Promise.all([getTranslations("docs"), getDocumentation()]);
   const title = guides.find((each) => each.slug === slug)?.title;
   return { title: title ? `${title} · ${t("title")}` : t("title"), robots: { index: Boolean(title) } };
 }
@@ -98,16 +98,16 @@ export async function contentsMetadata(): Promise<Metadata> {
 }
 
 export async function chapterMetadata(slug: string): Promise<Metadata> {
-  const [t, { chapters }] = await Promise.all([getTranslations("docs"), documentation()]);
+  const [t, { chapters }] = await Promise.all([getTranslations("docs"), getDocumentation()]);
   const title = chapters.find((each) => each.slug === slug)?.title;
   return { title: title ? `${title} · ${t("title")}` : t("title"), robots: { index: Boolean(title) } };
 }
 
-export function queryOf({ q }: { q?: string | string[] }): string {
+export function parseQuery({ q }: { q?: string | string[] }): string {
   return typeof q === "string" ? q.trim().slice(0, 100) : "";
 }
 
-interface PageProps {
+interface ReferencePageProps {
   base: string;
   title: ReactNode;
   text?: string;
@@ -115,8 +115,8 @@ interface PageProps {
   children: ReactNode;
 }
 
-async function Page({ base, title, text, aside, children }: PageProps) {
-  const [t, copy] = await Promise.all([getTranslations("docs"), getTranslations("ui.copy")]);
+async function ReferencePage({ base, title, text, aside, children }: ReferencePageProps) {
+  const [t, copyTexts] = await Promise.all([getTranslations("docs"), getTranslations("ui.copy")]);
   return (
     <>
       <PageHeader
@@ -132,7 +132,12 @@ async function Page({ base, title, text, aside, children }: PageProps) {
         }
       />
       <StaticMarkup markup={ICONS} />
-      <DocScript base={base} copied={copy("done")} failed={copy("failed")} unloaded={t("unloaded")} />
+      <DocScript
+        base={base}
+        copiedText={copyTexts("done")}
+        failedText={copyTexts("failed")}
+        unloadedText={t("unloaded")}
+      />
       <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <div className="flex flex-col gap-4 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:pb-4">
           {aside}
@@ -143,9 +148,7 @@ async function Page({ base, title, text, aside, children }: PageProps) {
   );
 }
 
-/**
- * Static markup. The browser may expand linked `details` before hydration, hence `suppressHydrationWarning`.
- */
+/** The browser may expand linked `details` before hydration, hence `suppressHydrationWarning`. */
 function StaticMarkup({ markup, className }: { markup: string; className?: string }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: made with `html`, which escapes every value
   return <div className={className} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: markup }} />;

@@ -1,8 +1,8 @@
 import "server-only";
 import type { getTranslations } from "next-intl/server";
-import type { formatter } from "@/components/ui/format";
+import type { createFormatter } from "@/components/ui/format";
 import { html, type Markup } from "./html";
-import { LANGUAGES, type SampleCall, samplesOf } from "./samples";
+import { generateSamples, LANGUAGES, type SampleCall } from "./samples";
 import type { DocError, DocEvent, DocField, DocOperation } from "./types";
 
 // Parts of the reference as static markup, rendered once per language instead of once per request.
@@ -10,72 +10,73 @@ import type { DocError, DocEvent, DocField, DocOperation } from "./types";
 
 export interface Reader {
   t: Awaited<ReturnType<typeof getTranslations<"docs">>>;
-  format: ReturnType<typeof formatter>;
+  format: ReturnType<typeof createFormatter>;
   copy: string;
 }
 
 /** Refers to a symbol in `ICONS`, which a page contains once. */
-const icon = (name: "copy" | "open") =>
+const renderIcon = (name: "copy" | "open") =>
   html`<svg class="lucide" aria-hidden="true"><use href="#doc-${name}"/></svg>`;
 
-const iconSymbol = (id: string, path: Markup) =>
+const renderIconSymbol = (id: string, path: Markup) =>
   html`<symbol id="${id}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round">${path}</symbol>`;
 export const ICONS = html`<svg hidden>${[
-  iconSymbol(
+  renderIconSymbol(
     "doc-copy",
     html`<rect width="14" height="14" x="8" y="8" rx="2"/><path d="M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2"/>`,
   ),
-  iconSymbol("doc-open", html`<path d="m6 9 6 6 6-6"/>`),
+  renderIconSymbol("doc-open", html`<path d="m6 9 6 6 6-6"/>`),
 ]}</svg>`.markup;
 
-export const method = (name: string) => html`<b dir="ltr" class="doc-${name.toLowerCase()}">${name}</b>`;
+export const renderMethod = (name: string) =>
+  html`<b dir="ltr" class="doc-${name.toLowerCase()}">${name}</b>`;
 
-export const code = ({ copy }: Reader, title: string, text: string) =>
-  html`<figure class="doc-code"><figcaption><span>${title}</span><button type="button" data-copy aria-label="${copy}">${icon("copy")}</button></figcaption><pre dir="ltr" tabindex="0"><code>${text}</code></pre></figure>`;
+export const renderCode = ({ copy }: Reader, title: string, text: string) =>
+  html`<figure class="doc-code"><figcaption><span>${title}</span><button type="button" data-copy aria-label="${copy}">${renderIcon("copy")}</button></figcaption><pre dir="ltr" tabindex="0"><code>${text}</code></pre></figure>`;
 
-/** A call in every programming language. The tabs are radio buttons and need no scripts. */
-export function samples(reader: Reader, name: string, call: SampleCall) {
+/** Renders a call in every programming language. The tabs are radio buttons, which need no scripts. */
+export function renderSamples(reader: Reader, name: string, call: SampleCall) {
   const choices = LANGUAGES.map(
-    (language, at) =>
-      html`<label><input type="radio" name="in-${name}"${at === 0 && html` checked`}>${language}</label>`,
+    (language, index) =>
+      html`<label><input type="radio" name="in-${name}"${index === 0 && html` checked`}>${language}</label>`,
   );
-  return html`<figure class="doc-code doc-tabs"><figcaption><fieldset><legend class="sr-only">${reader.t("samples")}</legend>${choices}</fieldset><button type="button" data-copy aria-label="${reader.copy}">${icon("copy")}</button></figcaption>${samplesOf(
+  return html`<figure class="doc-code doc-tabs"><figcaption><fieldset><legend class="sr-only">${reader.t("samples")}</legend>${choices}</fieldset><button type="button" data-copy aria-label="${reader.copy}">${renderIcon("copy")}</button></figcaption>${generateSamples(
     call,
   ).map((text) => html`<pre dir="ltr" tabindex="0"><code>${text}</code></pre>`)}</figure>`;
 }
 
-const bodies = (
+const renderBodies = (
   reader: Reader,
   list: ReadonlyArray<{ head: string; text: string | Markup; title: string; body: string }>,
 ) =>
   html`<ul class="doc-errors">${list.map(
     ({ head, text, title, body }) =>
-      html`<li><details><summary><span dir="ltr">${head}</span><span>${text}</span>${icon("open")}</summary>${code(reader, title, body)}</details></li>`,
+      html`<li><details><summary><span dir="ltr">${head}</span><span>${text}</span>${renderIcon("open")}</summary>${renderCode(reader, title, body)}</details></li>`,
   )}</ul>`;
 
-export const errors = (reader: Reader, list: readonly DocError[]) =>
-  bodies(
+export const renderErrors = (reader: Reader, list: readonly DocError[]) =>
+  renderBodies(
     reader,
     list.map(({ status, text, body }) => ({ head: String(status), text, title: `HTTP ${status}`, body })),
   );
 
-export const events = (reader: Reader, list: readonly DocEvent[]) =>
-  bodies(
+export const renderEvents = (reader: Reader, list: readonly DocEvent[]) =>
+  renderBodies(
     reader,
     list.map(({ type, summary, body }) => ({
       ...{ head: type, text: html`<bdi lang="en">${summary}</bdi>`, title: "POST", body },
     })),
   );
 
-/** Renders an operation: collapsed to one line, with its input next to a sample call and response. */
-export function operation(reader: Reader, spec: DocOperation) {
+/** Renders an operation, collapsed to one line: input, sample call and sample response. */
+export function renderOperation(reader: Reader, spec: DocOperation) {
   const { t } = reader;
   const { points, per, by } = spec.limit;
-  const badge = (text: string) => html`<span class="doc-badge">${text}</span>`;
-  return html`<details class="doc-fold doc-op"><summary><span dir="ltr">${method(spec.method)}<code>${spec.path}</code></span><h2><bdi lang="en">${spec.summary}</bdi></h2>${icon("open")}</summary><div id="${spec.id}" class="scroll-mt-32 border-border border-t p-5"><div class="mb-5 flex flex-wrap gap-2">${badge(t(spec.access === "token" ? "access.token" : "access.public"))}${spec.siteKey && badge(t("access.siteKey"))}${badge(t(`limit.${by}`, { points, per }))}</div><div class="grid gap-6 xl:grid-cols-2">${rules(reader, spec)}<div class="flex min-w-0 flex-col gap-4">${samples(reader, spec.id, spec.call)}${code(reader, t("answerOf", { status: spec.result.status }), spec.result.example)}</div></div><div class="doc-try"><button type="button" data-try="${spec.id}" aria-expanded="false">${t("try")}<span class="sr-only"> ${spec.id}</span></button><div></div></div></div></details>`;
+  const renderBadge = (text: string) => html`<span class="doc-badge">${text}</span>`;
+  return html`<details class="doc-fold doc-op"><summary><span dir="ltr">${renderMethod(spec.method)}<code>${spec.path}</code></span><h2><bdi lang="en">${spec.summary}</bdi></h2>${renderIcon("open")}</summary><div id="${spec.id}" class="scroll-mt-32 border-border border-t p-5"><div class="mb-5 flex flex-wrap gap-2">${renderBadge(t(spec.access === "token" ? "access.token" : "access.public"))}${spec.siteKey && renderBadge(t("access.siteKey"))}${renderBadge(t(`limit.${by}`, { points, per }))}</div><div class="grid gap-6 xl:grid-cols-2">${renderRules(reader, spec)}<div class="flex min-w-0 flex-col gap-4">${renderSamples(reader, spec.id, spec.call)}${renderCode(reader, t("answerOf", { status: spec.result.status }), spec.result.example)}</div></div><div class="doc-try"><button type="button" data-try="${spec.id}" aria-expanded="false">${t("try")}<span class="sr-only"> ${spec.id}</span></button><div></div></div></div></details>`;
 }
 
-function rules(reader: Reader, spec: DocOperation) {
+function renderRules(reader: Reader, spec: DocOperation) {
   const { t } = reader;
   const tables = (
     [
@@ -87,13 +88,13 @@ function rules(reader: Reader, spec: DocOperation) {
   return html`<div class="flex min-w-0 flex-col gap-6">${
     spec.description &&
     html`<p class="text-pretty text-fg-muted text-sm"><bdi lang="en">${spec.description}</bdi></p>`
-  }${tables.map(([title, fields]) => fieldTable(reader, t(title), fields))}${
+  }${tables.map(([title, fields]) => renderFieldTable(reader, t(title), fields))}${
     spec.errors.length > 0 &&
-    html`<div><h3 class="mb-2 font-medium text-sm">${t("errors")}</h3>${errors(reader, spec.errors)}</div>`
-  }${spec.result.fields.length > 0 && resultFields(reader, spec.result.fields)}</div>`;
+    html`<div><h3 class="mb-2 font-medium text-sm">${t("errors")}</h3>${renderErrors(reader, spec.errors)}</div>`
+  }${spec.result.fields.length > 0 && renderResultFields(reader, spec.result.fields)}</div>`;
 }
 
-function fieldTable({ t, format }: Reader, title: string, fields: readonly DocField[]) {
+function renderFieldTable({ t, format }: Reader, title: string, fields: readonly DocField[]) {
   const rows = fields.map(
     ({ path, required, values, type, limit }) =>
       html`<tr><th scope="row"><code dir="ltr">${path}</code>${
@@ -104,21 +105,24 @@ function fieldTable({ t, format }: Reader, title: string, fields: readonly DocFi
         limit &&
         html`<span class="block text-caption text-fg-subtle">${t(
           limit.kind === "characters" ? "field.characters" : "field.value",
-          { range: rangeOf(limit, format.number) },
+          { range: formatRange(limit, format.number) },
         )}</span>`
       }</td></tr>`,
   );
   return html`<table class="doc-fields"><caption>${title}</caption><thead class="sr-only"><tr><th scope="col">${t("field.name")}</th><th scope="col">${t("field.rules")}</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-function rangeOf({ min, max }: NonNullable<DocField["limit"]>, number: (value: number) => string): string {
+function formatRange(
+  { min, max }: NonNullable<DocField["limit"]>,
+  number: (value: number) => string,
+): string {
   if (min !== null && max !== null) return `${number(min)}–${number(max)}`;
   return max !== null ? `≤ ${number(max)}` : `≥ ${number(min ?? 0)}`;
 }
 
-/** Response fields as plain text, because readers only look them up. */
-function resultFields({ t }: Reader, fields: readonly DocField[]) {
+/** Renders response fields as plain text, because readers only look them up. */
+function renderResultFields({ t }: Reader, fields: readonly DocField[]) {
   const width = Math.max(...fields.map(({ path }) => path.length)) + 2;
   const lines = fields.map(({ path, type }) => path.padEnd(width) + type).join("\n");
-  return html`<details class="doc-fold"><summary class="flex min-h-9 w-fit list-none items-center gap-2 rounded-control font-medium text-primary-text text-sm">${t("answerFields")}${icon("open")}</summary><section aria-label="${t("answer")}" tabindex="0" dir="ltr" class="mt-3 max-h-96 overflow-auto rounded-card bg-sunken p-4"><pre class="font-mono text-caption">${lines}</pre></section></details>`;
+  return html`<details class="doc-fold"><summary class="flex min-h-9 w-fit list-none items-center gap-2 rounded-control font-medium text-primary-text text-sm">${t("answerFields")}${renderIcon("open")}</summary><section aria-label="${t("answer")}" tabindex="0" dir="ltr" class="mt-3 max-h-96 overflow-auto rounded-card bg-sunken p-4"><pre class="font-mono text-caption">${lines}</pre></section></details>`;
 }

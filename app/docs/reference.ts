@@ -4,26 +4,30 @@ import { getLocale } from "next-intl/server";
 import type * as z from "zod";
 import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
-import { rawText } from "@/server/core/texts";
-import { SUBSCRIBABLE, WEBHOOK_EVENTS, webhookBody } from "@/server/domains/accounts/webhooks/contract";
-import { pointsOf } from "@/server/infrastructure/rate-limit/limiter";
-import { errorCodesOf } from "@/server/transports/rest/openapi/generated-files";
+import { type ErrorCode, errorBodySchema, getErrorSpec } from "@/server/core/errors";
+import { findRawText } from "@/server/core/texts";
 import {
+  SUBSCRIBABLE_EVENTS,
+  WEBHOOK_EVENTS,
+  webhookBody,
+} from "@/server/domains/accounts/webhooks/contract";
+import { getPoints } from "@/server/infrastructure/rate-limit/limiter";
+import { listErrorCodes } from "@/server/transports/rest/openapi/generated-files";
+import {
+  buildSample,
   inlineRefs,
   type JsonSchema,
-  jsonSchema,
-  sampleOf,
+  toJsonSchema,
 } from "@/server/transports/rest/openapi/json-schema";
-import { handlers } from "@/server/transports/rest/operations";
+import { getHandlers } from "@/server/transports/rest/operations";
 import type { SampleCall } from "./samples";
-import { fieldsOf } from "./schema-text";
+import { listFields } from "./schema-text";
 import type { DocError, DocOperation, DocReference } from "./types";
 
-type Say = (code: ErrorCode) => string;
+type ErrorText = (code: ErrorCode) => string;
 
 /** Errors that nearly every operation can return, documented once. */
-const GENERAL: ErrorCode[] = [
+const GENERAL_ERRORS: ErrorCode[] = [
   "malformed_json",
   "unauthenticated",
   "forbidden",
@@ -38,43 +42,41 @@ const GENERAL: ErrorCode[] = [
 
 const cache = new Map<Locale, DocReference>();
 
-/**
- * Returns the reference in the reader's language, generated from the contracts and cached for the process.
- */
-export async function reference(): Promise<DocReference> {
+/** Returns the reference in the reader's language, generated from the contracts. Cached for the process. */
+export async function getReference(): Promise<DocReference> {
   const locale = await getLocale();
-  const cached = cache.get(locale) ?? (await build());
+  const cached = cache.get(locale) ?? (await buildReference());
   cache.set(locale, cached);
   return cached;
 }
 
-async function build(): Promise<DocReference> {
+async function buildReference(): Promise<DocReference> {
   const locale = await getLocale();
-  // Replaces placeholders by "…", because their values differ from call to call.
-  const say: Say = (code) =>
-    rawText(locale, `errors.${code}`)?.replace(/\{\w[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, "…") ?? code;
+  // Placeholders become "…", because their values differ from call to call.
+  const getErrorText: ErrorText = (code) =>
+    findRawText(locale, `errors.${code}`)?.replace(/\{\w[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, "…") ?? code;
   return {
     baseUrl: env().APP_URL,
-    operations: described().map((operation) => documentOperation(operation, say)),
-    errors: GENERAL.map((code) => error(code, say)),
-    events: SUBSCRIBABLE.map((type) => ({
+    operations: getDocumentedOperations().map((operation) => documentOperation(operation, getErrorText)),
+    errors: GENERAL_ERRORS.map((code) => buildError(code, getErrorText)),
+    events: SUBSCRIBABLE_EVENTS.map((type) => ({
       type,
       summary: WEBHOOK_EVENTS[type].summary,
-      body: print(sampleOf(json(webhookBody(type), "output"))),
+      body: printJson(buildSample(toInlineSchema(webhookBody(type), "output"))),
     })),
   };
 }
 
-export function described(): AnyOperation[] {
-  return handlers()
+export function getDocumentedOperations(): AnyOperation[] {
+  return getHandlers()
     .map(({ operation }) => operation)
     .filter(({ path }) => !path.startsWith("/api/dev/"));
 }
 
-function documentOperation(operation: AnyOperation, say: Say): DocOperation {
-  const result = json(operation.output, "output");
+function documentOperation(operation: AnyOperation, getErrorText: ErrorText): DocOperation {
+  const result = toInlineSchema(operation.output, "output");
   const limit: Limit = operation.limit ?? DEFAULT_LIMIT;
-  const specificErrors = errorCodesOf(operation).filter(
+  const specificErrors = listErrorCodes(operation).filter(
     (code) => operation.errors?.includes(code) || code === "record_not_found" || code === "way_in_throttled",
   );
   return {
@@ -85,48 +87,50 @@ function documentOperation(operation: AnyOperation, say: Say): DocOperation {
     summary: operation.summary,
     description: operation.description ?? null,
     access: operation.access,
-    limit: { points: pointsOf(limit), per: limit.per, by: limit.by },
-    params: operation.params ? fieldsOf(json(operation.params, "input")) : [],
-    query: operation.query ? fieldsOf(json(operation.query, "input")) : [],
-    body: operation.body ? fieldsOf(json(operation.body, "input")) : [],
+    limit: { points: getPoints(limit), per: limit.per, by: limit.by },
+    params: operation.params ? listFields(toInlineSchema(operation.params, "input")) : [],
+    query: operation.query ? listFields(toInlineSchema(operation.query, "input")) : [],
+    body: operation.body ? listFields(toInlineSchema(operation.body, "input")) : [],
     result: operation.file
       ? { status: operation.status, fields: [], example: operation.file }
-      : { status: operation.status, fields: fieldsOf(result), example: print(sampleOf(result)) },
-    errors: specificErrors.map((code) => error(code, say)),
-    call: callOf(operation),
-    siteKey: operation.siteKey === true,
+      : { status: operation.status, fields: listFields(result), example: printJson(buildSample(result)) },
+    errors: specificErrors.map((code) => buildError(code, getErrorText)),
+    call: buildSampleCall(operation),
+    siteKey: operation.acceptsSiteKey === true,
     idempotent: operation.idempotent === true,
   };
 }
 
-/** Returns the JSON schema of a part of a contract with references inlined. */
-export function json(part: z.ZodType, io: "input" | "output"): JsonSchema {
-  return inlineRefs(jsonSchema(part, io));
+/** Returns the JSON schema of a contract part, with references inlined. */
+export function toInlineSchema(part: z.ZodType, io: "input" | "output"): JsonSchema {
+  return inlineRefs(toJsonSchema(part, io));
 }
 
-function print(value: unknown): string {
+function printJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-function error(code: ErrorCode, say: Say): DocError {
-  const sample = { ...(sampleOf(json(errorBody(code), "output")) as Record<string, unknown>) };
-  const spec = errorSpec(code);
-  const text = (spec.technical ?? say(code))
+function buildError(code: ErrorCode, getErrorText: ErrorText): DocError {
+  const sample = {
+    ...(buildSample(toInlineSchema(errorBodySchema(code), "output")) as Record<string, unknown>),
+  };
+  const spec = getErrorSpec(code);
+  const text = (spec.technical ?? getErrorText(code))
     .replace("{model}", "Site")
     .replace("{id}", "99")
     .replace("{type}", "application/json");
   for (const key of ["message", "error"]) if (key in sample) sample[key] = text;
   if ("errors" in sample) sample.errors = { domain: [text] };
-  return { status: spec.status, code, text: say(code), body: print(sample) };
+  return { status: spec.status, code, text: getErrorText(code), body: printJson(sample) };
 }
 
-function callOf({ method, path, access, params, body, upload, file }: AnyOperation): SampleCall {
-  const sampleParams = params ? (sampleOf(json(params, "input")) as Record<string, string>) : {};
+function buildSampleCall({ method, path, access, params, body, upload, file }: AnyOperation): SampleCall {
+  const sampleParams = params ? (buildSample(toInlineSchema(params, "input")) as Record<string, string>) : {};
   return {
     method,
     url: `${env().APP_URL}${path.replace(/\{(\w+)\}/g, (_, name: string) => sampleParams[name]!)}`,
     token: access === "token",
-    ...(body && { body: sampleOf(json(body, "input"), { terse: true }) }),
+    ...(body && { body: buildSample(toInlineSchema(body, "input"), { terse: true }) }),
     ...(upload && { upload: upload.field }),
     ...(file && { file: true }),
   };

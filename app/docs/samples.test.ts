@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type SampleCall, samplesOf } from "./samples";
+import { generateSamples, type SampleCall } from "./samples";
 
 const CREATE: SampleCall = {
   method: "POST",
@@ -9,7 +9,7 @@ const CREATE: SampleCall = {
 };
 
 it("sends the same request with curl, fetch and PHP", () => {
-  const [curl, typescript, php] = samplesOf(CREATE);
+  const [curl, typescript, php] = generateSamples(CREATE);
   const body = /-d '(.*)'$/s.exec(curl!)![1]!.replaceAll("'\\''", "'");
   expect(JSON.parse(body)).toEqual(CREATE.body);
   expect(curl).toMatch(
@@ -31,10 +31,10 @@ it("generates valid programs with fields, files and empty bodies", () => {
     { method: "POST", url: "https://panel.example.com/api/media/upload", token: true, upload: "file" },
     { method: "POST", url: "https://panel.example.com/api/x", token: false, body: {} },
   ];
-  const Async = (async () => undefined).constructor as FunctionConstructor;
+  const AsyncFunction = (async () => undefined).constructor as FunctionConstructor;
   for (const call of calls) {
-    const [, typescript] = samplesOf(call);
-    expect(() => new Async(typescript!.replace(/^import .*$/m, ""))).not.toThrow();
+    const [, typescript] = generateSamples(call);
+    expect(() => new AsyncFunction(typescript!.replace(/^import .*$/m, ""))).not.toThrow();
   }
-  expect(samplesOf(calls[4]!)[2]).toContain("json_encode(new stdClass())");
+  expect(generateSamples(calls[4]!)[2]).toContain("json_encode(new stdClass())");
 });

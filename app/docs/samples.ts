@@ -3,7 +3,6 @@ export interface SampleCall {
   url: string;
   /** Sends the token from the environment variable `TOKEN`. */
   token: boolean;
-  /** Sent as JSON. */
   body?: unknown;
   upload?: string;
   file?: boolean;
@@ -12,27 +11,27 @@ export interface SampleCall {
 export const LANGUAGES = ["curl", "TypeScript", "PHP"] as const;
 
 /** Returns the call in every programming language, in the order of {@link LANGUAGES}. */
-export function samplesOf(call: SampleCall): string[] {
-  return [curl(call), typescript(call), php(call)];
+export function generateSamples(call: SampleCall): string[] {
+  return [toCurl(call), toTypeScript(call), toPhp(call)];
 }
 
-const FILE = "picture.jpg";
-const print = (value: unknown) => JSON.stringify(value, null, 2);
-const indented = (text: string, by: string) => text.replaceAll("\n", `\n${by}`);
+const FILE_NAME = "picture.jpg";
+const printJson = (value: unknown) => JSON.stringify(value, null, 2);
+const indent = (text: string, indentation: string) => text.replaceAll("\n", `\n${indentation}`);
 
-function curl({ method, url, token, body, upload }: SampleCall): string {
+function toCurl({ method, url, token, body, upload }: SampleCall): string {
   return [
     `curl ${method === "GET" ? "" : `-X ${method} `}${url}`,
     token && '-H "Authorization: Bearer $TOKEN"',
-    upload && `-F ${upload}=@${FILE}`,
+    upload && `-F ${upload}=@${FILE_NAME}`,
     body !== undefined && '-H "Content-Type: application/json"',
-    body !== undefined && `-d '${indented(print(body), "  ").replaceAll("'", "'\\''")}'`,
+    body !== undefined && `-d '${indent(printJson(body), "  ").replaceAll("'", "'\\''")}'`,
   ]
     .filter(Boolean)
     .join(" \\\n  ");
 }
 
-function typescript({ method, url, token, body, upload, file }: SampleCall): string {
+function toTypeScript({ method, url, token, body, upload, file }: SampleCall): string {
   const headers = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a template literal of the sample
     token && "Authorization: `Bearer ${process.env.TOKEN}`",
@@ -41,14 +40,14 @@ function typescript({ method, url, token, body, upload, file }: SampleCall): str
   const options = [
     method !== "GET" && `  method: "${method}",`,
     headers.length > 0 && `  headers: { ${headers.join(", ")} },`,
-    body !== undefined && `  body: JSON.stringify(${indented(literal(body), "  ")}),`,
+    body !== undefined && `  body: JSON.stringify(${indent(toLiteral(body), "  ")}),`,
     upload && "  body: form,",
   ].filter(Boolean);
   const setup = upload && [
     'import { openAsBlob } from "node:fs";',
     "",
     "const form = new FormData();",
-    `form.append("${upload}", await openAsBlob("${FILE}"), "${FILE}");`,
+    `form.append("${upload}", await openAsBlob("${FILE_NAME}"), "${FILE_NAME}");`,
   ];
   return [
     ...(setup || []),
@@ -61,23 +60,23 @@ function typescript({ method, url, token, body, upload, file }: SampleCall): str
 }
 
 /** Prints JSON as a JavaScript literal, with unquoted keys where possible. */
-function literal(value: unknown): string {
-  return print(value).replace(/^( *)"([A-Za-z_]\w*)":/gm, "$1$2:");
+function toLiteral(value: unknown): string {
+  return printJson(value).replace(/^( *)"([A-Za-z_]\w*)":/gm, "$1$2:");
 }
 
-function php({ method, url, token, body, upload, file }: SampleCall): string {
+function toPhp({ method, url, token, body, upload, file }: SampleCall): string {
   const headers = [
     token && "'Authorization: Bearer ' . getenv('TOKEN')",
     body !== undefined && "'Content-Type: application/json'",
   ].filter(Boolean);
   return [
-    `$curl = curl_init(${quoted(url)});`,
+    `$curl = curl_init(${quote(url)});`,
     "curl_setopt_array($curl, [",
     "    CURLOPT_RETURNTRANSFER => true,",
     method !== "GET" && `    CURLOPT_CUSTOMREQUEST => '${method}',`,
     headers.length > 0 && `    CURLOPT_HTTPHEADER => [${headers.join(", ")}],`,
-    body !== undefined && `    CURLOPT_POSTFIELDS => json_encode(${phpValue(body, "    ", true)}),`,
-    upload && `    CURLOPT_POSTFIELDS => ['${upload}' => new CURLFile('${FILE}')],`,
+    body !== undefined && `    CURLOPT_POSTFIELDS => json_encode(${toPhpValue(body, "    ", true)}),`,
+    upload && `    CURLOPT_POSTFIELDS => ['${upload}' => new CURLFile('${FILE_NAME}')],`,
     "]);",
     file ? "$file = curl_exec($curl);" : "$result = json_decode(curl_exec($curl), true);",
     "$status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);",
@@ -86,16 +85,18 @@ function php({ method, url, token, body, upload, file }: SampleCall): string {
     .join("\n");
 }
 
-const quoted = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
+const quote = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
 
 /** Prints a value as PHP. The outermost value must become a JSON object, even without fields. */
-function phpValue(value: unknown, by: string, outermost = false): string {
-  if (typeof value === "string") return quoted(value);
+function toPhpValue(value: unknown, indentation: string, outermost = false): string {
+  if (typeof value === "string") return quote(value);
   if (typeof value !== "object" || value === null) return String(value);
-  const inner = `${by}    `;
+  const innerIndentation = `${indentation}    `;
   const rows = Array.isArray(value)
-    ? value.map((each) => `${inner}${phpValue(each, inner)},`)
-    : Object.entries(value).map(([name, each]) => `${inner}${quoted(name)} => ${phpValue(each, inner)},`);
-  if (rows.length > 0) return `[\n${rows.join("\n")}\n${by}]`;
+    ? value.map((each) => `${innerIndentation}${toPhpValue(each, innerIndentation)},`)
+    : Object.entries(value).map(
+        ([name, each]) => `${innerIndentation}${quote(name)} => ${toPhpValue(each, innerIndentation)},`,
+      );
+  if (rows.length > 0) return `[\n${rows.join("\n")}\n${indentation}]`;
   return outermost || !Array.isArray(value) ? "new stdClass()" : "[]";
 }

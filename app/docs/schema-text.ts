@@ -1,47 +1,47 @@
-import { type JsonSchema, mainVariant, variantsOf } from "@/server/transports/rest/openapi/json-schema";
+import { findMainVariant, type JsonSchema, listVariants } from "@/server/transports/rest/openapi/json-schema";
 import type { DocField } from "./types";
 
-function typeOf(schema: JsonSchema): string {
-  const names = variantsOf(schema).flatMap((choice) => {
-    if (choice !== schema && (choice.anyOf ?? choice.oneOf)) return typeOf(choice).split(" | ");
-    if (choice.type === "array") return [`${typeOf(choice.items ?? {})}[]`];
+function formatType(schema: JsonSchema): string {
+  const names = listVariants(schema).flatMap((choice) => {
+    if (choice !== schema && (choice.anyOf ?? choice.oneOf)) return formatType(choice).split(" | ");
+    if (choice.type === "array") return [`${formatType(choice.items ?? {})}[]`];
     return [choice.type ?? (choice.const !== undefined ? typeof choice.const : null)].filter(
       (name) => name !== null,
     );
   });
   const types = [...new Set(names)];
-  // Boolean inputs also accept 1, 0 and strings; show all of them as boolean.
+  // Boolean inputs also accept 1, 0 and strings; show only boolean.
   if (types.includes("boolean")) return types.includes("null") ? "boolean | null" : "boolean";
   return types.join(" | ") || "any";
 }
 
-export function fieldsOf(schema: JsonSchema, prefix = "", depth = 0): DocField[] {
-  const object = mainVariant(schema);
-  const { properties = {}, required = [] } = object;
+export function listFields(schema: JsonSchema, prefix = "", depth = 0): DocField[] {
+  const objectSchema = findMainVariant(schema);
+  const { properties = {}, required = [] } = objectSchema;
   return Object.entries(properties).flatMap(([name, value]) => {
-    const inner = mainVariant(value);
-    const list = inner.type === "array";
+    const variant = findMainVariant(value);
+    const isList = variant.type === "array";
     const path = `${prefix}${name}`;
-    const nested = list ? mainVariant(inner.items ?? {}) : inner;
-    const field = fieldOf(path, value, required.includes(name));
+    const nested = isList ? findMainVariant(variant.items ?? {}) : variant;
+    const field = toField(path, value, required.includes(name));
     if (!nested.properties || depth >= 2) return [field];
-    return [field, ...fieldsOf(nested, `${path}${list ? "[]" : ""}.`, depth + 1)];
+    return [field, ...listFields(nested, `${path}${isList ? "[]" : ""}.`, depth + 1)];
   });
 }
 
-function fieldOf(path: string, schema: JsonSchema, required: boolean): DocField {
-  const inner = mainVariant(schema);
-  const characters = inner.type === "string" && (inner.minLength ?? inner.maxLength) !== undefined;
-  const size = inner.type === "number" && (inner.minimum ?? inner.maximum) !== undefined;
+function toField(path: string, schema: JsonSchema, required: boolean): DocField {
+  const variant = findMainVariant(schema);
+  const hasLength = variant.type === "string" && (variant.minLength ?? variant.maxLength) !== undefined;
+  const hasRange = variant.type === "number" && (variant.minimum ?? variant.maximum) !== undefined;
   return {
     path,
-    type: typeOf(schema),
+    type: formatType(schema),
     required,
-    values: inner.type === "string" ? (inner.enum ?? []).map(String) : [],
-    limit: characters
-      ? { kind: "characters", min: inner.minLength ?? null, max: inner.maxLength ?? null }
-      : size
-        ? { kind: "value", min: inner.minimum ?? null, max: inner.maximum ?? null }
+    values: variant.type === "string" ? (variant.enum ?? []).map(String) : [],
+    limit: hasLength
+      ? { kind: "characters", min: variant.minLength ?? null, max: variant.maxLength ?? null }
+      : hasRange
+        ? { kind: "value", min: variant.minimum ?? null, max: variant.maximum ?? null }
         : null,
   };
 }

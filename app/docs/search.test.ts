@@ -1,27 +1,29 @@
 import { expect, it } from "vitest";
 import { findClosest, findMatches } from "./search";
 
-const ALL = [
+const ENTRIES = [
   { head: "createSite POST /api/sites Create a site", rest: "Sites", fields: ["name", "domain"] },
   { head: "listMedia GET /api/media List the files", rest: "Media", fields: ["kind"] },
   { head: "Webhooks", rest: "Every delivery is signed; a domain is checked." },
   { head: "İmza ve doğrulama", rest: "" },
 ];
-const heads = (matches: ReturnType<typeof findMatches>) =>
+const firstWords = (matches: ReturnType<typeof findMatches>) =>
   matches.map(({ entry }) => entry.head.split(" ")[0]);
 
 it("finds operations by name, path and field, and guides by their text", () => {
-  expect(heads(findMatches(ALL, "POST sites"))).toEqual(["createSite"]);
-  expect(findMatches(ALL, "domain").map(({ entry, fields }) => [entry.head.split(" ")[0], fields])).toEqual([
+  expect(firstWords(findMatches(ENTRIES, "POST sites"))).toEqual(["createSite"]);
+  expect(
+    findMatches(ENTRIES, "domain").map(({ entry, fields }) => [entry.head.split(" ")[0], fields]),
+  ).toEqual([
     ["createSite", ["domain"]],
     ["Webhooks", []],
   ]);
-  expect(heads(findMatches(ALL, "imza DOGRULAMA"))).toEqual(["İmza"]);
-  expect(findMatches(ALL, "nothing of this")).toEqual([]);
+  expect(firstWords(findMatches(ENTRIES, "imza DOGRULAMA"))).toEqual(["İmza"]);
+  expect(findMatches(ENTRIES, "nothing of this")).toEqual([]);
 });
 
 it("returns the closest entries for a misspelled query", () => {
-  expect(findClosest(ALL, "wehbook")[0]!.head).toBe("Webhooks");
-  expect(findClosest(ALL, "creat sitte")[0]!.head).toMatch(/^createSite/);
-  expect(findClosest(ALL, "zzz")).toHaveLength(3);
+  expect(findClosest(ENTRIES, "wehbook")[0]!.head).toBe("Webhooks");
+  expect(findClosest(ENTRIES, "creat sitte")[0]!.head).toMatch(/^createSite/);
+  expect(findClosest(ENTRIES, "zzz")).toHaveLength(3);
 });

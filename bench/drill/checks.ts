@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FakeSmtpServer } from "@/server/testing/smtp";
-import { emailOf, PASSWORD } from "../data";
-import { type ApiResponse, PICTURE, registrationBody, send } from "./load";
+import { BENCH_PASSWORD, getEmail } from "../data";
+import { type ApiResponse, buildRegistrationBody, PICTURE, send } from "./load";
 
-/* Checks that two servers behave as one. */
+/* Checks that two servers share their state. */
 
-type Expect = (good: boolean, text: string) => void;
+type Expect = (isOk: boolean, text: string) => void;
 type Urls = [string, string];
 
-/** Runs the main path from registration to data export, each step on the other server. */
 export async function runMainPath(
   urls: Urls,
   { mail, boss, expects }: { mail: FakeSmtpServer; boss: string; expects: Expect },
@@ -23,22 +22,29 @@ export async function runMainPath(
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
     return body;
   };
-  const linkInMail = async (address: string, count = 1) =>
-    new URL(/https?:\/\/\S+/.exec((await mail.waitFor(address, count)).at(-1)!.text!)![0]);
+  const readMailLink = async (address: string, count = 1) =>
+    new URL(/https?:\/\/\S+/.exec((await mail.waitForMails(address, count)).at(-1)!.text!)![0]);
 
-  const secret = { password: "the-drill-of-an-operator", password_confirmation: "the-drill-of-an-operator" };
-  const reset = { token: (await linkInMail(boss)).searchParams.get("token"), email: boss, ...secret };
-  await call("POST", "/api/auth/reset-password", { body: reset });
+  const passwords = {
+    password: "the-drill-of-an-operator",
+    password_confirmation: "the-drill-of-an-operator",
+  };
+  const resetBody = {
+    token: (await readMailLink(boss)).searchParams.get("token"),
+    email: boss,
+    ...passwords,
+  };
+  await call("POST", "/api/auth/reset-password", { body: resetBody });
   const { token: admin } = await call("POST", "/api/auth/login", {
-    body: { email: boss, password: secret.password },
+    body: { email: boss, password: passwords.password },
   });
   const bank = { holder: "Tellal A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" };
   await call("PUT", "/api/admin/settings", { token: admin, body: { bank } });
 
   const email = "ayse@example.com";
-  const { token, user } = await call("POST", "/api/auth/register", { body: registrationBody(email) });
+  const { token, user } = await call("POST", "/api/auth/register", { body: buildRegistrationBody(email) });
   await call("POST", "/api/auth/verify-email", {
-    body: { token: (await linkInMail(email)).searchParams.get("token") },
+    body: { token: (await readMailLink(email)).searchParams.get("token") },
   });
   const { data: plans } = await call("GET", "/api/subscription-plans", { token });
   const { order } = await call("POST", "/api/billing/orders", { token, body: { plan_id: plans[0].id } });
@@ -65,26 +71,26 @@ export async function runMainPath(
     ["picture", "/api/user/avatar", "avatar_url"],
   ] as const) {
     const response = await call("POST", path, { token, file: PICTURE });
-    const [first, second] = await Promise.all(
-      urls.map((url) => bytesOf(url + new URL(response[key]).pathname)),
+    const [firstBytes, secondBytes] = await Promise.all(
+      urls.map((url) => fetchBytes(url + new URL(response[key]).pathname)),
     );
-    const same = first!.length > 0 && first!.equals(second!);
-    expects(same, `a ${name} uploaded to one server has the same ${first!.length} bytes on both`);
+    const isSame = firstBytes!.length > 0 && firstBytes!.equals(secondBytes!);
+    expects(isSame, `a ${name} uploaded to one server has the same ${firstBytes!.length} bytes on both`);
   }
 
   await call("POST", "/api/user/export", { token, body: {} });
-  const link = await exportLink(mail, email);
-  const archives = await Promise.all(urls.map((url) => bytesOf(url + link.pathname + link.search)));
+  const link = await waitForExportLink(mail, email);
+  const archives = await Promise.all(urls.map((url) => fetchBytes(url + link.pathname + link.search)));
   const same = archives[0]!.subarray(0, 2).toString() === "PK" && archives[0]!.equals(archives[1]!);
   expects(same, `an export created by the worker has the same ${archives[0]!.length} bytes on both`);
 }
 
-async function bytesOf(url: string): Promise<Buffer> {
+async function fetchBytes(url: string): Promise<Buffer> {
   const response = await fetch(url);
   return response.ok ? Buffer.from(await response.arrayBuffer()) : Buffer.alloc(0);
 }
 
-async function exportLink(mail: FakeSmtpServer, address: string): Promise<URL> {
+async function waitForExportLink(mail: FakeSmtpServer, address: string): Promise<URL> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(200)) {
     const texts = mail.mails.filter(({ recipients }) => recipients.includes(address)).map(({ text }) => text);
     const match = /http\S+\/api\/user\/export\/\S+/.exec(texts.join("\n"));
@@ -96,13 +102,13 @@ async function exportLink(mail: FakeSmtpServer, address: string): Promise<URL> {
 /** The limit of 600 calls applies to both servers together. */
 export async function checkSharedLimit(urls: Urls, token: string, expects: Expect): Promise<void> {
   const counts: Record<string, number> = {};
-  const client = async (index: number) => {
-    for (let call = 0; call < 50; call++) {
-      const { status } = await send(`${urls[(index + call) % 2]}/api/sites`, { token });
+  const runClient = async (index: number) => {
+    for (let callIndex = 0; callIndex < 50; callIndex++) {
+      const { status } = await send(`${urls[(index + callIndex) % 2]}/api/sites`, { token });
       counts[status] = (counts[status] ?? 0) + 1;
     }
   };
-  await Promise.all(Array.from({ length: 26 }, (_, index) => client(index)));
+  await Promise.all(Array.from({ length: 26 }, (_, index) => runClient(index)));
   expects(
     counts[200] === 600,
     `${counts[200]} of 1,300 calls within the limit of 600, ${counts[429]} refused`,
@@ -110,7 +116,7 @@ export async function checkSharedLimit(urls: Urls, token: string, expects: Expec
 }
 
 export async function checkSharedSessions(urls: Urls, expects: Expect): Promise<void> {
-  const body = { email: emailOf(9_000), password: PASSWORD };
+  const body = { email: getEmail(9_000), password: BENCH_PASSWORD };
   const signIn = async (url: string) =>
     (await send(`${url}/api/auth/login`, { method: "POST", body })).body.token;
   const [currentToken, otherToken, signedOutToken] = [
@@ -118,17 +124,19 @@ export async function checkSharedSessions(urls: Urls, expects: Expect): Promise<
     await signIn(urls[1]),
     await signIn(urls[1]),
   ];
-  const statuses = (token: string) =>
+  const readStatuses = (token: string) =>
     Promise.all(urls.map(async (url) => (await send(`${url}/api/auth/user`, { token })).status));
-  const before = [...(await statuses(otherToken)), ...(await statuses(signedOutToken))];
+  const statusesBefore = [...(await readStatuses(otherToken)), ...(await readStatuses(signedOutToken))];
   await send(`${urls[0]}/api/auth/logout`, { method: "POST", token: signedOutToken });
-  const signedOut = await statuses(signedOutToken);
+  const signedOutStatuses = await readStatuses(signedOutToken);
   await send(`${urls[1]}/api/profile/sessions`, { method: "DELETE", token: currentToken });
-  const ended = await statuses(otherToken);
-  const current = await statuses(currentToken);
-  const good = `${before} ${signedOut} ${ended} ${current}` === "200,200,200,200 401,401 401,401 200,200";
+  const endedStatuses = await readStatuses(otherToken);
+  const currentStatuses = await readStatuses(currentToken);
+  const isOk =
+    `${statusesBefore} ${signedOutStatuses} ${endedStatuses} ${currentStatuses}` ===
+    "200,200,200,200 401,401 401,401 200,200";
   expects(
-    good,
-    `a session that ended on one server has ended on both: ${signedOut}, ${ended}; the current one is valid: ${current}`,
+    isOk,
+    `a session that ended on one server has ended on both: ${signedOutStatuses}, ${endedStatuses}; the current one is valid: ${currentStatuses}`,
   );
 }

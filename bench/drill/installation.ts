@@ -4,22 +4,31 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { freePort } from "@/server/testing/ports";
+import { findFreePort } from "@/server/testing/ports";
 import { openFakeS3 } from "@/server/testing/s3";
 import { openFakeSmtpServer } from "@/server/testing/smtp";
 import { fillAccounts } from "../data";
-import { serverEnv } from "../servers";
-import { appProcess, nginx, PASSWORD, type Part, pgbouncer, postgres, queryRows, redis } from "./parts";
+import { buildServerEnv } from "../servers";
+import {
+  createAppProcess,
+  createNginx,
+  createPgBouncer,
+  createPostgres,
+  createRedis,
+  DATABASE_PASSWORD,
+  type Part,
+  queryRows,
+} from "./parts";
 
 export const ADMINISTRATOR = "boss@example.com";
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 /** Two servers, a worker and the services they need. {@link Installation.close} stops all of them. */
 export type Installation = Awaited<ReturnType<typeof startInstallation>>;
 
 /**
- * Starts an installation with 10,000 accounts. `mode` is PgBouncer's. `former` is the folder of a built
- * release to start with; its files are in a shared folder, because it may not support buckets.
+ * Starts an installation with 10,000 accounts. `mode` is PgBouncer's. `former` is the folder of a former
+ * release to start with; it keeps files in a shared folder, because it may not support buckets.
  */
 export async function startInstallation({
   mode,
@@ -31,23 +40,23 @@ export async function startInstallation({
   for (const root of [process.cwd(), former ?? "."])
     if (!existsSync(join(root, "dist/main.js")))
       throw new Error(`there is no build in ${root}; run npm run build there`);
-  const dir = await mkdtemp(join(tmpdir(), "tellal-drill-"));
-  chmodSync(dir, 0o777);
-  const running: Part[] = [];
+  const directory = await mkdtemp(join(tmpdir(), "tellal-drill-"));
+  chmodSync(directory, 0o777);
+  const runningParts: Part[] = [];
   const [s3, mail] = await Promise.all([openFakeS3(), openFakeSmtpServer()]);
   const close = async () => {
-    for (const part of running.splice(0).reverse())
+    for (const part of runningParts.splice(0).reverse())
       await part.stop(part.name === "PostgreSQL" ? "SIGINT" : "SIGTERM");
     await Promise.all([s3.close(), mail.stop()]);
-    await rm(dir, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true });
   };
   const startPart = async (part: Part) => {
-    running.push(part);
+    runningParts.push(part);
     await part.start();
     return part;
   };
   try {
-    const ports = await Promise.all(Array.from({ length: 7 }, freePort));
+    const ports = await Promise.all(Array.from({ length: 7 }, findFreePort));
     const [databasePort, poolerPort, redisPort, proxyPort, firstPort, secondPort, workerPort] = ports as [
       number,
       number,
@@ -57,67 +66,69 @@ export async function startInstallation({
       number,
       number,
     ];
-    const cluster = postgres(dir, databasePort);
+    const cluster = createPostgres(directory, databasePort);
     await startPart(cluster.part);
     const superuser = `postgresql://postgres@127.0.0.1:${databasePort}/postgres`;
-    await queryRows(superuser, `create role tellal login password '${PASSWORD}'`);
+    await queryRows(superuser, `create role tellal login password '${DATABASE_PASSWORD}'`);
     await queryRows(superuser, "create database tellal owner tellal");
     await queryRows(superuser, "alter role tellal set statement_timeout = '30s'");
-    const direct = `postgresql://tellal:${PASSWORD}@127.0.0.1:${databasePort}/tellal`;
-    const pooler = await startPart(pgbouncer(dir, poolerPort, { database: databasePort, mode }));
-    const counters = await startPart(redis(dir, redisPort));
-    const tokens = await (former ? fillWithRelease(former, direct, dir) : fillAccounts(direct));
+    const directUrl = `postgresql://tellal:${DATABASE_PASSWORD}@127.0.0.1:${databasePort}/tellal`;
+    const pooler = await startPart(createPgBouncer(directory, poolerPort, { database: databasePort, mode }));
+    const redisPart = await startPart(createRedis(directory, redisPort));
+    const tokens = await (former ? fillWithRelease(former, directUrl, directory) : fillAccounts(directUrl));
 
     const settings: Record<string, string> = {
-      ...(former ? { DATA_DIR: join(dir, "data") } : s3.env),
+      ...(former ? { DATA_DIR: join(directory, "data") } : s3.env),
       APP_URL: `http://localhost:${proxyPort}`,
       // A former release may not support a pooler.
-      DATABASE_URL: former ? direct : `postgresql://tellal:${PASSWORD}@127.0.0.1:${poolerPort}/tellal`,
-      ...(mode === "transaction" && { DATABASE_DIRECT_URL: direct, DATABASE_STATEMENTS: "unnamed" }),
+      DATABASE_URL: former
+        ? directUrl
+        : `postgresql://tellal:${DATABASE_PASSWORD}@127.0.0.1:${poolerPort}/tellal`,
+      ...(mode === "transaction" && { DATABASE_DIRECT_URL: directUrl, DATABASE_STATEMENTS: "unnamed" }),
       REDIS_URL: `redis://127.0.0.1:${redisPort}`,
       SMTP_URL: mail.url,
-      // Nothing listens on this port: the drill does not look up mail domains.
+      // Nothing listens on this port, so lookups of mail domains fail.
       DNS_SERVERS: "127.0.0.1:9",
       ADMIN_EMAIL: ADMINISTRATOR,
       // The proxy that the clients imitate, and nginx.
       TRUSTED_PROXY_HOPS: "2",
       WORKER: "off",
     };
-    for (const name of ["data", "server-1", "server-2", "worker"]) mkdirSync(join(dir, name));
+    for (const name of ["data", "server-1", "server-2", "worker"]) mkdirSync(join(directory, name));
     const processes = [
       { name: "server 1", port: firstPort, file: "dist/main.js" },
       { name: "server 2", port: secondPort, file: "dist/main.js" },
       { name: "worker", port: workerPort, file: "dist/worker.js" },
     ];
-    const [one, two, worker] = (await mapInOrder(processes, ({ name, ...options }) =>
-      startPart(appProcess(dir, name, { ...options, settings, root: former })),
+    const [firstServer, secondServer, worker] = (await mapInOrder(processes, ({ name, ...options }) =>
+      startPart(createAppProcess(directory, name, { ...options, settings, root: former })),
     )) as [Part, Part, Part];
-    await startPart(nginx(dir, proxyPort, [firstPort, secondPort]));
+    await startPart(createNginx(directory, proxyPort, [firstPort, secondPort]));
     return {
       version: cluster.version,
       // A former release may not support uploads.
       uploads: !former,
-      direct,
+      direct: directUrl,
       tokens,
       mail,
       urls: [`http://127.0.0.1:${firstPort}`, `http://127.0.0.1:${secondPort}`] as [string, string],
       proxy: `http://127.0.0.1:${proxyPort}`,
-      programs: [one, two, worker],
-      killable: [two, worker, counters, pooler, cluster.part],
+      programs: [firstServer, secondServer, worker],
+      killable: [secondServer, worker, redisPart, pooler, cluster.part],
       migrate: () =>
-        run(process.execPath, ["--import", "tsx", "scripts/db-migrate.ts"], {
-          env: serverEnv({
+        execFileAsync(process.execPath, ["--import", "tsx", "scripts/db-migrate.ts"], {
+          env: buildServerEnv({
             ...settings,
             TSX_TSCONFIG_PATH: "tsconfig.node.json",
-            DATABASE_URL: direct,
+            DATABASE_URL: directUrl,
             DATABASE_DIRECT_URL: "",
-            DATA_DIR: join(dir, "data"),
+            DATA_DIR: join(directory, "data"),
           }),
         }),
       replace: () =>
         mapInOrder(processes, async ({ name, ...options }, index) => {
-          await [one, two, worker][index]!.stop();
-          await startPart(appProcess(dir, name, { ...options, settings }));
+          await [firstServer, secondServer, worker][index]!.stop();
+          await startPart(createAppProcess(directory, name, { ...options, settings }));
         }),
       close,
     };
@@ -136,8 +147,8 @@ async function mapInOrder<Item, Result>(
   return results;
 }
 
-async function fillWithRelease(root: string, url: string, dir: string): Promise<string[]> {
-  const [program, tokens] = [join(dir, "fill.mts"), join(dir, "tokens.json")];
+async function fillWithRelease(root: string, url: string, directory: string): Promise<string[]> {
+  const [program, tokens] = [join(directory, "fill.mts"), join(directory, "tokens.json")];
   const quote = JSON.stringify;
   writeFileSync(
     program,
@@ -146,7 +157,10 @@ async function fillWithRelease(root: string, url: string, dir: string): Promise<
      writeFileSync(${quote(tokens)}, JSON.stringify(await fillAccounts(${quote(url)})));
      process.exit(0);`,
   );
-  const env = serverEnv({ TSX_TSCONFIG_PATH: join(root, "tsconfig.node.json"), APP_URL: "http://localhost" });
-  await run(process.execPath, ["--import", "tsx", program], { cwd: root, env });
+  const env = buildServerEnv({
+    TSX_TSCONFIG_PATH: join(root, "tsconfig.node.json"),
+    APP_URL: "http://localhost",
+  });
+  await execFileAsync(process.execPath, ["--import", "tsx", program], { cwd: root, env });
   return JSON.parse(readFileSync(tokens, "utf8")) as string[];
 }

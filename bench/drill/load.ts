@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { MANDATORY_EXAMPLE } from "@/server/domains/accounts/consents/contract";
-import { emailOf, PASSWORD } from "../data";
-import { nextAddress } from "../load";
+import { MANDATORY_CONSENTS_EXAMPLE } from "@/server/domains/accounts/consents/contract";
+import { BENCH_PASSWORD, getEmail } from "../data";
+import { nextIpAddress } from "../load";
 
-/* Load while parts are stopped and killed, and a record of the acknowledged writes. */
+/* Sends load while parts are stopped and killed, and records the acknowledged writes. */
 
 export interface ApiResponse {
   status: number;
@@ -12,7 +12,7 @@ export interface ApiResponse {
   body: any;
 }
 
-/** Sends a call from a unique address, as a proxy in front of nginx would report it. */
+/** Sends a call from a unique client address. */
 export async function send(
   url: string,
   {
@@ -31,7 +31,7 @@ export async function send(
     method,
     headers: {
       accept: "application/json",
-      "x-forwarded-for": nextAddress(),
+      "x-forwarded-for": nextIpAddress(),
       ...(token && { authorization: `Bearer ${token}` }),
       ...(body && { "content-type": "application/json" }),
     },
@@ -46,7 +46,7 @@ export const PICTURE = Uint8Array.from(readFileSync("server/testing/media/photo.
 
 export type CallKind = "read" | "sign-in" | "site" | "registration" | "upload";
 
-export class Load {
+export class DrillLoad {
   private isRunning = true;
   private clients: Array<Promise<void>> = [];
   private turn = 0;
@@ -56,8 +56,8 @@ export class Load {
   readonly lastOutcomes = {} as Record<CallKind, { good: number; bad: number }>;
   /** First failures since {@link resetCounts}. */
   failures: string[] = [];
-  slowest = 0;
-  readonly acknowledged = { sites: [] as string[], addresses: [] as string[], media: [] as string[] };
+  slowestMs = 0;
+  readonly acknowledgedWrites = { sites: [] as string[], addresses: [] as string[], media: [] as string[] };
 
   constructor(
     private readonly url: string,
@@ -73,7 +73,7 @@ export class Load {
       ["upload", 1, 250],
     ];
     for (const [kind, count, pause] of clients.filter(([kind]) => uploads || kind !== "upload"))
-      for (let index = 0; index < count; index++) this.clients.push(this.client(kind, pause));
+      for (let index = 0; index < count; index++) this.clients.push(this.runClient(kind, pause));
   }
 
   async stop(): Promise<void> {
@@ -84,83 +84,83 @@ export class Load {
   resetCounts(): void {
     this.tally = {};
     this.failures = [];
-    this.slowest = 0;
+    this.slowestMs = 0;
   }
 
-  get requests(): number {
-    return this.count(() => true);
+  get requestCount(): number {
+    return this.countResponses(() => true);
   }
 
-  get failed(): number {
-    return this.count((status) => !status.startsWith("2"));
+  get failedCount(): number {
+    return this.countResponses((status) => !status.startsWith("2"));
   }
 
-  private count(matches: (status: string) => boolean): number {
+  private countResponses(matches: (status: string) => boolean): number {
     return Object.values(this.tally)
       .flatMap((counts) => Object.entries(counts))
       .reduce((sum, [status, count]) => sum + (matches(status) ? count : 0), 0);
   }
 
-  private async client(kind: CallKind, pause: number): Promise<void> {
+  private async runClient(kind: CallKind, pause: number): Promise<void> {
     while (this.isRunning) {
       const sentAt = performance.now();
       const outcome = await this.sendCall(kind).catch((error: Error) => ({
         status: (error.cause as { code?: string } | undefined)?.code ?? error.name,
         body: error.message,
       }));
-      this.slowest = Math.max(this.slowest, performance.now() - sentAt);
-      const good = typeof outcome.status === "number" && outcome.status < 300;
+      this.slowestMs = Math.max(this.slowestMs, performance.now() - sentAt);
+      const isOk = typeof outcome.status === "number" && outcome.status < 300;
       this.tally[kind] ??= {};
       this.tally[kind][outcome.status] = (this.tally[kind][outcome.status] ?? 0) + 1;
-      if (!good && this.failures.length < 5)
+      if (!isOk && this.failures.length < 5)
         this.failures.push(`${kind} ${outcome.status} ${JSON.stringify(outcome.body)?.slice(0, 200)}`);
       this.lastOutcomes[kind] = {
         ...{ good: 0, bad: 0 },
         ...this.lastOutcomes[kind],
-        [good ? "good" : "bad"]: Date.now(),
+        [isOk ? "good" : "bad"]: Date.now(),
       };
       await sleep(pause);
     }
   }
 
   private async sendCall(kind: CallKind): Promise<ApiResponse> {
-    const number = this.turn++;
-    const token = this.tokens[number % this.tokens.length]!;
+    const index = this.turn++;
+    const token = this.tokens[index % this.tokens.length]!;
     if (kind === "read") return send(`${this.url}/api/auth/user`, { token });
     if (kind === "sign-in") {
-      const body = { email: emailOf(1 + (number % this.tokens.length)), password: PASSWORD };
+      const body = { email: getEmail(1 + (index % this.tokens.length)), password: BENCH_PASSWORD };
       return send(`${this.url}/api/auth/login`, { method: "POST", body });
     }
     if (kind === "site") {
-      const domain = `drill-${number}.example.com`;
+      const domain = `drill-${index}.example.com`;
       const response = await send(`${this.url}/api/sites`, {
         method: "POST",
         token,
         body: { name: "Drill", domain },
       });
-      if (response.status === 201) this.acknowledged.sites.push(domain);
+      if (response.status === 201) this.acknowledgedWrites.sites.push(domain);
       return response;
     }
     if (kind === "upload") {
       const response = await send(`${this.url}/api/media/upload`, { method: "POST", token, file: PICTURE });
-      if (response.status === 201) this.acknowledged.media.push(response.body.url);
+      if (response.status === 201) this.acknowledgedWrites.media.push(response.body.url);
       return response;
     }
-    const email = `drill-${number}@example.com`;
+    const email = `drill-${index}@example.com`;
     const response = await send(`${this.url}/api/auth/register`, {
       method: "POST",
-      body: registrationBody(email),
+      body: buildRegistrationBody(email),
     });
-    if (response.status === 201) this.acknowledged.addresses.push(email);
+    if (response.status === 201) this.acknowledgedWrites.addresses.push(email);
     return response;
   }
 }
 
-export const registrationBody = (email: string) => ({
+export const buildRegistrationBody = (email: string) => ({
   name: "Ayşe Kaya",
   email,
   phone: "+905321112233",
   password: "the-drill-of-an-operator",
   password_confirmation: "the-drill-of-an-operator",
-  consents: MANDATORY_EXAMPLE,
+  consents: MANDATORY_CONSENTS_EXAMPLE,
 });

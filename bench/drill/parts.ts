@@ -13,13 +13,13 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { serverEnv } from "../servers";
+import { buildServerEnv } from "../servers";
 
-/* Parts of an installation. Each is a process that is restarted when it dies, as systemd would. */
+/* Parts of an installation: processes that are restarted when they die, as by systemd. */
 
 const GUIDE = readFileSync("docs/operating-servers.md", "utf8");
-/** User of programs that refuse to run as root; undefined if we are not root. */
-const NOBODY = process.getuid?.() === 0 ? 65_534 : undefined;
+/** User and group id for programs that refuse to run as root; undefined if we are not root. */
+const NOBODY_ID = process.getuid?.() === 0 ? 65_534 : undefined;
 
 export class Part {
   private child: ChildProcess | undefined;
@@ -30,7 +30,7 @@ export class Part {
 
   constructor(
     readonly name: string,
-    private readonly log: string,
+    private readonly logFile: string,
     private readonly command: [string, ...string[]],
     private readonly options: {
       env?: NodeJS.ProcessEnv;
@@ -49,10 +49,10 @@ export class Part {
   async start(): Promise<void> {
     this.shouldRun = true;
     this.launch();
-    await this.ready();
+    await this.waitUntilReady();
   }
 
-  async ready(): Promise<void> {
+  async waitUntilReady(): Promise<void> {
     for (const deadline = Date.now() + 300_000; ; await sleep(100)) {
       if (
         await this.options.probe().then(
@@ -63,16 +63,16 @@ export class Part {
         return;
       if (this.spawnError) throw new Error(`${this.name} cannot be started`, { cause: this.spawnError });
       if (Date.now() > deadline)
-        throw new Error(`${this.name} does not serve:\n${readFileSync(this.log, "utf8").slice(-2000)}`);
+        throw new Error(`${this.name} does not serve:\n${readFileSync(this.logFile, "utf8").slice(-2000)}`);
     }
   }
 
   private launch(): void {
-    const [appProcess, ...args] = this.command;
-    const output = openSync(this.log, "a");
+    const [program, ...args] = this.command;
+    const output = openSync(this.logFile, "a");
     this.starts += 1;
-    const identity = this.options.unprivileged && NOBODY ? { uid: NOBODY, gid: NOBODY } : {};
-    const child = spawn(appProcess, args, {
+    const identity = this.options.unprivileged && NOBODY_ID ? { uid: NOBODY_ID, gid: NOBODY_ID } : {};
+    const child = spawn(program, args, {
       ...identity,
       cwd: this.options.cwd,
       env: this.options.env ?? process.env,
@@ -96,38 +96,40 @@ export class Part {
     this.shouldRun = false;
     const { child } = this;
     if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = new Promise((resolve) => child.once("exit", resolve));
+    const exitPromise = new Promise((resolve) => child.once("exit", resolve));
     child.kill(signal);
     const killTimer = setTimeout(() => child.kill("SIGKILL"), 40_000);
-    await exited;
+    await exitPromise;
     clearTimeout(killTimer);
   }
 }
 
 /** Returns the configuration that docs/operating-servers.md shows in a language. */
-function documentedConfig(language: string): string {
+function readDocumentedConfig(language: string): string {
   const config = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(GUIDE)?.[1];
   if (!config) throw new Error(`docs/operating-servers.md has no lines for ${language}`);
   return config;
 }
 
 /** Returns PG_BIN, or the directory of the newest PostgreSQL that Debian has installed. */
-function postgresPrograms(): string {
+function findPostgresPrograms(): string {
   const root = "/usr/lib/postgresql";
-  const newest = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a))[0] : undefined;
-  const folder = process.env.PG_BIN ?? (newest && join(root, newest, "bin"));
+  const newestVersion = existsSync(root)
+    ? readdirSync(root).sort((a, b) => Number(b) - Number(a))[0]
+    : undefined;
+  const folder = process.env.PG_BIN ?? (newestVersion && join(root, newestVersion, "bin"));
   if (!folder) throw new Error("PostgreSQL is not installed: apt-get install postgresql, or set PG_BIN");
   return folder;
 }
 
-export const PASSWORD = "drill";
+export const DATABASE_PASSWORD = "drill";
 
-export function postgres(dir: string, port: number): { part: Part; version: string } {
-  const programs = postgresPrograms();
-  const data = join(dir, "postgres");
-  const identity = NOBODY ? { uid: NOBODY, gid: NOBODY } : {};
+export function createPostgres(directory: string, port: number): { part: Part; version: string } {
+  const programs = findPostgresPrograms();
+  const data = join(directory, "postgres");
+  const identity = NOBODY_ID ? { uid: NOBODY_ID, gid: NOBODY_ID } : {};
   mkdirSync(data);
-  if (NOBODY) chownSync(data, NOBODY, NOBODY);
+  if (NOBODY_ID) chownSync(data, NOBODY_ID, NOBODY_ID);
   execFileSync(
     join(programs, "initdb"),
     ["-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale-provider=icu", "--icu-locale=und"],
@@ -135,7 +137,7 @@ export function postgres(dir: string, port: number): { part: Part; version: stri
   );
   const part = new Part(
     "PostgreSQL",
-    join(dir, "postgres.log"),
+    join(directory, "postgres.log"),
     [
       join(programs, "postgres"),
       "-D",
@@ -159,14 +161,14 @@ export function postgres(dir: string, port: number): { part: Part; version: stri
 }
 
 /** Returns PgBouncer with the documented configuration. */
-export function pgbouncer(
-  dir: string,
+export function createPgBouncer(
+  directory: string,
   port: number,
   { database, mode }: { database: number; mode: string },
 ): Part {
-  const users = join(dir, "users.txt");
-  writeFileSync(users, `"tellal" "${PASSWORD}"\n`);
-  const lines = documentedConfig("ini")
+  const users = join(directory, "users.txt");
+  writeFileSync(users, `"tellal" "${DATABASE_PASSWORD}"\n`);
+  const lines = readDocumentedConfig("ini")
     .replace("10.0.0.5 port=5432", `127.0.0.1 port=${database}`)
     .replace(
       "pool_mode=transaction pool_size=40",
@@ -175,15 +177,15 @@ export function pgbouncer(
     .replace("10.0.0.6", "127.0.0.1")
     .replace("6432", String(port))
     .replace("/etc/pgbouncer/users.txt", users);
-  const file = join(dir, `pgbouncer-${mode}.ini`);
+  const file = join(directory, `pgbouncer-${mode}.ini`);
   writeFileSync(file, `${lines}unix_socket_dir =\n`);
-  return new Part("PgBouncer", join(dir, "pgbouncer.log"), ["pgbouncer", file], {
+  return new Part("PgBouncer", join(directory, "pgbouncer.log"), ["pgbouncer", file], {
     unprivileged: true,
-    probe: () => queryRows(`postgresql://tellal:${PASSWORD}@127.0.0.1:${port}/tellal`, "select 1"),
+    probe: () => queryRows(`postgresql://tellal:${DATABASE_PASSWORD}@127.0.0.1:${port}/tellal`, "select 1"),
   });
 }
 
-export function redis(dir: string, port: number): Part {
+export function createRedis(directory: string, port: number): Part {
   const command: [string, ...string[]] = [
     "redis-server",
     "--port",
@@ -193,12 +195,12 @@ export function redis(dir: string, port: number): Part {
     "--save",
     "",
     "--dir",
-    dir,
+    directory,
   ];
-  return new Part("Redis", join(dir, "redis.log"), command, { probe: () => pingRedis(port) });
+  return new Part("Redis", join(directory, "redis.log"), command, { probe: () => pingRedis(port) });
 }
 
-/** Speaks the protocol, because redis-cli may not be installed. */
+/** Uses the protocol: redis-cli may not be installed. */
 async function pingRedis(port: number): Promise<void> {
   const socket = connect(port, "127.0.0.1");
   try {
@@ -211,28 +213,33 @@ async function pingRedis(port: number): Promise<void> {
 }
 
 /** Returns nginx with the documented configuration, without TLS. */
-export function nginx(dir: string, port: number, servers: [number, number]): Part {
-  const lines = documentedConfig("nginx")
+export function createNginx(directory: string, port: number, servers: [number, number]): Part {
+  const lines = readDocumentedConfig("nginx")
     .replace("10.0.0.11:3001", `127.0.0.1:${servers[0]}`)
     .replace("10.0.0.12:3001", `127.0.0.1:${servers[1]}`)
     .replace("443 ssl", `127.0.0.1:${port}`)
     .replace(/ *ssl_certificate.*\n/g, "");
   const folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-    .map((name) => `${name}_temp_path ${join(dir, `nginx-${name}`)};`)
+    .map((name) => `${name}_temp_path ${join(directory, `nginx-${name}`)};`)
     .join(" ");
-  const file = join(dir, "nginx.conf");
+  const file = join(directory, "nginx.conf");
   writeFileSync(
     file,
-    `daemon off; pid ${join(dir, "nginx.pid")}; events { worker_connections 1024; }\nhttp {\naccess_log off; ${folders}\n${lines}}\n`,
+    `daemon off; pid ${join(directory, "nginx.pid")}; events { worker_connections 1024; }\nhttp {\naccess_log off; ${folders}\n${lines}}\n`,
   );
-  return new Part("nginx", join(dir, "nginx.log"), ["nginx", "-c", file, "-e", join(dir, "nginx.log")], {
-    probe: () => fetch(`http://127.0.0.1:${port}/`),
-  });
+  return new Part(
+    "nginx",
+    join(directory, "nginx.log"),
+    ["nginx", "-c", file, "-e", join(directory, "nginx.log")],
+    {
+      probe: () => fetch(`http://127.0.0.1:${port}/`),
+    },
+  );
 }
 
 /** Returns a server or worker with its own data directory, unless `settings` name one. */
-export function appProcess(
-  dir: string,
+export function createAppProcess(
+  directory: string,
   name: string,
   {
     port,
@@ -242,13 +249,18 @@ export function appProcess(
   }: { port: number; file: string; settings: Record<string, string>; root?: string },
 ): Part {
   const folder = name.replace(" ", "-");
-  const env = serverEnv({ DATA_DIR: join(dir, folder), ...settings, PORT: String(port), LOG_LEVEL: "warn" });
-  const probe = file.endsWith("main.js") ? () => isReady(port) : async () => {};
+  const env = buildServerEnv({
+    DATA_DIR: join(directory, folder),
+    ...settings,
+    PORT: String(port),
+    LOG_LEVEL: "warn",
+  });
+  const probe = file.endsWith("main.js") ? () => requireReady(port) : async () => {};
   const command: [string, ...string[]] = [process.execPath, file];
-  return new Part(name, join(dir, `${folder}.log`), command, { env, cwd: root, probe });
+  return new Part(name, join(directory, `${folder}.log`), command, { env, cwd: root, probe });
 }
 
-async function isReady(port: number): Promise<void> {
+async function requireReady(port: number): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/api/health/ready`);
   if (!response.ok) throw new Error(String(response.status));
 }

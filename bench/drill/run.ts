@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkSharedLimit, checkSharedSessions, runMainPath } from "./checks";
 import { ADMINISTRATOR, type Installation, startInstallation } from "./installation";
-import { type CallKind, Load, send } from "./load";
+import { type CallKind, DrillLoad, send } from "./load";
 import { type Part, queryRows } from "./parts";
 
 const MODES = ["transaction", "session"] as const;
@@ -10,24 +10,24 @@ const MODES = ["transaction", "session"] as const;
  * Starts the installation of docs/operating-servers.md, runs the main path through both servers, then
  * restarts our processes and kills each part under load. Sets exit code 1 if a check fails.
  */
-export default async function run([name, folder]: string[]): Promise<undefined> {
+export default async function runDrill([name, folder]: string[]): Promise<undefined> {
   const modes = MODES.filter((mode) => !name || name === mode);
-  if (name === "upgrade" && folder) await upgrade(folder);
+  if (name === "upgrade" && folder) await runUpgrade(folder);
   else if (modes.length === 0)
     throw new Error(`${name} is neither ${MODES.join(" nor ")} nor upgrade <folder>`);
-  else for (const mode of modes) await drill(mode);
-  say(failures === 0 ? "\nAll checks passed." : `\nFailed checks: ${failures}`);
+  else for (const mode of modes) await runMode(mode);
+  printLine(failures === 0 ? "\nAll checks passed." : `\nFailed checks: ${failures}`);
   if (failures > 0) process.exitCode = 1;
 }
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
-/** Milliseconds within which calls must succeed again after a part was killed. */
-const RECOVERY_LIMIT = 120_000;
+const printLine = (text: string) => process.stdout.write(`${text}\n`);
+/** Calls must succeed again within this time after a part was killed. */
+const RECOVERY_LIMIT_MS = 120_000;
 let failures = 0;
 
-function expects(good: boolean, text: string): void {
-  if (!good) failures += 1;
-  say(`  ${good ? "ok  " : "FAIL"} ${text}`);
+function expects(isOk: boolean, text: string): void {
+  if (!isOk) failures += 1;
+  printLine(`  ${isOk ? "ok  " : "FAIL"} ${text}`);
 }
 
 async function withInstallation(
@@ -45,10 +45,10 @@ async function withInstallation(
   }
 }
 
-const drill = (mode: "transaction" | "session") =>
+const runMode = (mode: "transaction" | "session") =>
   withInstallation({ mode }, async (installation) => {
     const { version, urls, tokens, mail, programs, killable } = installation;
-    say(`\n${version}, PgBouncer pools by ${mode}`);
+    printLine(`\n${version}, PgBouncer pools by ${mode}`);
     await runMainPath(urls, { mail, boss: ADMINISTRATOR, expects });
     await checkSharedLimit(urls, tokens.at(-1)!, expects);
     await checkSharedSessions(urls, expects);
@@ -65,14 +65,14 @@ const drill = (mode: "transaction" | "session") =>
     await expectAcknowledgedWrites(load, installation);
     for (const [index, url] of urls.entries()) {
       const isHealthy = async () => (await send(`${url}/api/health`)).status === 200;
-      const recovered = await waitUntil("", isHealthy).catch(() => false);
-      expects(recovered, `server ${index + 1} reports that it is healthy`);
+      const isRecovered = await waitUntil("", isHealthy).catch(() => false);
+      expects(isRecovered, `server ${index + 1} reports that it is healthy`);
     }
   });
 
-const upgrade = (former: string) =>
+const runUpgrade = (former: string) =>
   withInstallation({ mode: "session", former }, async (installation) => {
-    say(`\n${installation.version}, from the release in ${former}`);
+    printLine(`\n${installation.version}, from the release in ${former}`);
     const load = await startLoad(installation);
     const startedAt = performance.now();
     await installation.migrate();
@@ -85,56 +85,57 @@ const upgrade = (former: string) =>
     await expectAcknowledgedWrites(load, installation);
   });
 
-async function startLoad({ proxy, tokens, uploads }: Installation): Promise<Load> {
-  const load = new Load(proxy, tokens.slice(0, 5000));
+async function startLoad({ proxy, tokens, uploads }: Installation): Promise<DrillLoad> {
+  const load = new DrillLoad(proxy, tokens.slice(0, 5000));
   load.start({ uploads });
-  await waitUntil("the load is steady", () => load.requests > 300);
-  say(`  under load: ${tallyText(load)}`);
+  await waitUntil("the load is steady", () => load.requestCount > 300);
+  printLine(`  under load: ${formatTally(load)}`);
   load.resetCounts();
   return load;
 }
 
-async function expectNoFailures(load: Load, event: string): Promise<void> {
-  await waitUntil("2,000 calls are answered", () => load.requests >= 2000);
-  const longest = `the longest took ${(load.slowest / 1000).toFixed(1)} s`;
-  const counts = `${load.failed} of ${load.requests} failed`;
-  expects(load.failed === 0, `${event}: ${counts}, ${longest}; ${tallyText(load)}`);
-  for (const failure of load.failures) say(`       ${failure}`);
+async function expectNoFailures(load: DrillLoad, event: string): Promise<void> {
+  await waitUntil("2,000 calls are answered", () => load.requestCount >= 2000);
+  const longest = `the longest took ${(load.slowestMs / 1000).toFixed(1)} s`;
+  const counts = `${load.failedCount} of ${load.requestCount} failed`;
+  expects(load.failedCount === 0, `${event}: ${counts}, ${longest}; ${formatTally(load)}`);
+  for (const failure of load.failures) printLine(`       ${failure}`);
 }
 
 /** Kills a part and waits until all kinds of calls have succeeded for five seconds. */
-async function killPart(part: Part, load: Load): Promise<void> {
+async function killPart(part: Part, load: DrillLoad): Promise<void> {
   load.resetCounts();
   const { starts } = part;
   const killedAt = Date.now();
   part.kill();
-  const kinds = () => Object.entries(load.lastOutcomes) as Array<[CallKind, { good: number; bad: number }]>;
-  const lastFailure = () => Math.max(killedAt, ...kinds().map(([, { bad }]) => bad));
+  const listOutcomes = () =>
+    Object.entries(load.lastOutcomes) as Array<[CallKind, { good: number; bad: number }]>;
+  const lastFailure = () => Math.max(killedAt, ...listOutcomes().map(([, { bad }]) => bad));
   let readyAt = 0;
-  const recovered = await waitUntil("", async () => {
+  const isRecovered = await waitUntil("", async () => {
     if (part.starts === starts) return false;
-    readyAt ||= await part.ready().then(() => Date.now());
-    return Date.now() - lastFailure() > 5000 && kinds().every(([, { good }]) => good > readyAt);
+    readyAt ||= await part.waitUntilReady().then(() => Date.now());
+    return Date.now() - lastFailure() > 5000 && listOutcomes().every(([, { good }]) => good > readyAt);
   }).catch(() => false);
   const seconds = ((lastFailure() - killedAt) / 1000).toFixed(1);
   expects(
-    recovered,
-    `${part.name} killed: ${load.failed} of ${load.requests} failed, the last ${seconds} s later; ${tallyText(load)}`,
+    isRecovered,
+    `${part.name} killed: ${load.failedCount} of ${load.requestCount} failed, the last ${seconds} s later; ${formatTally(load)}`,
   );
-  for (const failure of load.failures.slice(0, recovered ? 1 : 5)) say(`       ${failure}`);
+  for (const failure of load.failures.slice(0, isRecovered ? 1 : 5)) printLine(`       ${failure}`);
 }
 
 async function expectAcknowledgedWrites(
-  { acknowledged }: Load,
+  { acknowledgedWrites }: DrillLoad,
   { direct, proxy, mail }: Installation,
 ): Promise<void> {
-  const { sites, addresses, media } = acknowledged;
-  const stored = await queryRows<{ domain: string }>(
+  const { sites, addresses, media } = acknowledgedWrites;
+  const storedSites = await queryRows<{ domain: string }>(
     direct,
     "select domain from sites where domain = any($1)",
     [sites],
   );
-  expects(stored.length === sites.length, `${stored.length} of ${sites.length} sites exist`);
+  expects(storedSites.length === sites.length, `${storedSites.length} of ${sites.length} sites exist`);
   const [slots] = await queryRows<{ wrong: number }>(
     direct,
     `select count(*)::int as wrong from subscriptions s where used_slots <>
@@ -147,13 +148,16 @@ async function expectAcknowledgedWrites(
   for (const url of media) statuses.push((await fetch(proxy + new URL(url).pathname)).status);
   const files = statuses.filter((status) => status === 200).length;
   expects(files === media.length, `${files} of ${media.length} files exist`);
-  const mailed = () =>
+  const countMailed = () =>
     addresses.filter((address) => mail.mails.some(({ recipients }) => recipients.includes(address))).length;
-  await waitUntil("", () => mailed() === addresses.length).catch(() => false);
-  expects(mailed() === addresses.length, `${mailed()} of ${addresses.length} accounts received their mail`);
+  await waitUntil("", () => countMailed() === addresses.length).catch(() => false);
+  expects(
+    countMailed() === addresses.length,
+    `${countMailed()} of ${addresses.length} accounts received their mail`,
+  );
 }
 
-const tallyText = ({ tally }: Load) =>
+const formatTally = ({ tally }: DrillLoad) =>
   Object.entries(tally)
     .map(
       ([kind, counts]) =>
@@ -164,7 +168,7 @@ const tallyText = ({ tally }: Load) =>
     .join("; ");
 
 async function waitUntil(condition: string, isTrue: () => boolean | Promise<boolean>): Promise<true> {
-  const deadline = Date.now() + RECOVERY_LIMIT;
+  const deadline = Date.now() + RECOVERY_LIMIT_MS;
   for (; Date.now() < deadline; await sleep(200)) if (await isTrue()) return true;
   throw new Error(`timed out waiting until ${condition}`);
 }

@@ -5,24 +5,24 @@ import { createTRPCNext } from "@trpc/next";
 import type { ReactNode } from "react";
 // biome-ignore lint/style/noRestrictedImports: a type-only import
 import type { AppRouter } from "@/server/transports/trpc/root";
-import { accountHeader } from "./account";
-import { watchedFetch } from "./connection";
-import { resume } from "./resume";
+import { buildAccountHeader } from "./account-header";
+import { monitoredFetch } from "./connection";
+import { resumeLink } from "./session-resume";
 
 const links: TRPCLink<AppRouter>[] = [
-  resume,
+  resumeLink,
   splitLink({
     // The Idempotency-Key is a request header, so a call with one cannot be batched.
     condition: ({ context }) => context.idempotencyKey !== undefined,
     true: httpLink({
       url: "/trpc",
-      fetch: watchedFetch,
+      fetch: monitoredFetch,
       headers: ({ op }) => ({
-        ...accountHeader(),
+        ...buildAccountHeader(),
         "idempotency-key": String(op.context.idempotencyKey),
       }),
     }),
-    false: httpBatchLink({ url: "/trpc", maxItems: 10, fetch: watchedFetch, headers: accountHeader }),
+    false: httpBatchLink({ url: "/trpc", maxItems: 10, fetch: monitoredFetch, headers: buildAccountHeader }),
   }),
 ];
 

@@ -3,19 +3,18 @@
 import { useSyncExternalStore } from "react";
 
 /** Liveness check, which needs no database. */
-const PROBE = "/api/health/live";
-/** Milliseconds between two probes while offline. */
-const RETRY_DELAY = 3_000;
+const PROBE_PATH = "/api/health/live";
+const RETRY_DELAY_MS = 3_000;
 
 let isOffline = false;
 let timer: number | undefined;
 const listeners = new Set<() => void>();
 
-function setOffline(unreachable: boolean): void {
+function setOffline(isUnreachable: boolean): void {
   window.clearTimeout(timer);
-  if (unreachable) timer = window.setTimeout(probe, RETRY_DELAY);
-  if (isOffline === unreachable) return;
-  isOffline = unreachable;
+  if (isUnreachable) timer = window.setTimeout(probe, RETRY_DELAY_MS);
+  if (isOffline === isUnreachable) return;
+  isOffline = isUnreachable;
   for (const listener of listeners) listener();
 }
 
@@ -23,10 +22,10 @@ const handleOffline = () => setOffline(true);
 
 /** `navigator.onLine` is unreliable in both directions; only a response proves a connection. */
 async function probe(): Promise<void> {
-  await watchedFetch(PROBE, { cache: "no-store" }).catch(() => undefined);
+  await monitoredFetch(PROBE_PATH, { cache: "no-store" }).catch(() => undefined);
 }
 
-export async function watchedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+export async function monitoredFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   try {
     const response = await fetch(input, init);
     setOffline(false);
@@ -52,7 +51,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-export function useOffline(): boolean {
+export function useIsOffline(): boolean {
   return useSyncExternalStore(
     subscribe,
     () => isOffline,

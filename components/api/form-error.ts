@@ -11,7 +11,6 @@ export class FormError extends Error {
   readonly retryAfter?: number;
   readonly requestId?: string;
   readonly signedOut: boolean;
-  /** Response body, for errors that a page handles itself, such as 402. */
   readonly body?: unknown;
 
   constructor(
@@ -36,15 +35,15 @@ export class FormError extends Error {
 type JsonObject = Record<string, unknown>;
 const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-const text = (value: unknown) => (typeof value === "string" && value ? value : undefined);
-const number = (value: unknown) => (typeof value === "number" ? value : undefined);
+const toText = (value: unknown) => (typeof value === "string" && value ? value : undefined);
+const toNumber = (value: unknown) => (typeof value === "number" ? value : undefined);
 
-function fieldTexts(value: unknown): Record<string, string[]> {
+function parseFieldErrors(value: unknown): Record<string, string[]> {
   if (!isJsonObject(value)) return {};
   return Object.fromEntries(
     Object.entries(value).map(([path, texts]) => [
       path,
-      [texts].flat().filter((each): each is string => Boolean(text(each))),
+      [texts].flat().filter((each): each is string => Boolean(toText(each))),
     ]),
   );
 }
@@ -58,12 +57,12 @@ export function toFormError(cause: unknown): FormError {
   // Do not show the browser's own errors ("Failed to fetch").
   const isResponse = body !== cause || !(cause instanceof Error);
   return new FormError({
-    message: isResponse ? (text(body.error) ?? text(body.message)) : undefined,
-    errors: fieldTexts(body.errors),
-    status: number(data.status) ?? number(data.httpStatus),
-    code: data === body ? undefined : text(data.error),
-    retryAfter: number(data.retryAfter) ?? number(body.retry_after),
-    requestId: text(data.requestId) ?? text(body.request_id),
+    message: isResponse ? (toText(body.error) ?? toText(body.message)) : undefined,
+    errors: parseFieldErrors(body.errors),
+    status: toNumber(data.status) ?? toNumber(data.httpStatus),
+    code: data === body ? undefined : toText(data.error),
+    retryAfter: toNumber(data.retryAfter) ?? toNumber(body.retry_after),
+    requestId: toText(data.requestId) ?? toText(body.request_id),
     signedOut: data.error === "unauthenticated",
     body,
   });

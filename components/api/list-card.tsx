@@ -27,10 +27,10 @@ export interface ListCardProps<Row> {
     view: object;
     total: number | undefined;
     table: PageTableProps<Row>;
-    narrow(next: Record<string, string | null>): void;
+    setFilters(next: Record<string, string | null>): void;
     clear(): void;
   };
-  words: {
+  texts: {
     caption: string;
     search: string;
     found: (count: number) => string;
@@ -43,11 +43,9 @@ export interface ListCardProps<Row> {
   filters?: readonly ListFilter[];
   /** Date filter; `from` and `to` are names of query parameters. */
   period?: { from: string; to: string; label: string };
-  /** Active filters, removable one by one. */
   chips?: readonly FilterChip[];
   /** Replaces the whole card while the list is empty without any filter. */
   empty?: ReactNode;
-  /** Shown after the filters, such as the CSV link. */
   actions?: ReactNode;
   selection?: DataTableProps<Row>["selection"];
   bulk?: ReactNode;
@@ -55,12 +53,12 @@ export interface ListCardProps<Row> {
   children?: ReactNode;
 }
 
-type ListWord = "title" | "search" | "found" | "noMatch" | "noMatchText" | "clear";
+type ListTextKey = "title" | "search" | "found" | "noMatch" | "noMatchText" | "clear";
 
 /** Returns the texts of a list from a message namespace with these keys. */
 export function listTexts(
-  t: (key: ListWord, values?: { count: number }) => string,
-): ListCardProps<never>["words"] {
+  t: (key: ListTextKey, values?: { count: number }) => string,
+): ListCardProps<never>["texts"] {
   return {
     caption: t("title"),
     search: t("search"),
@@ -87,7 +85,7 @@ export function stateFilter<S extends string>(
 export function ListCard<Row>(props: ListCardProps<Row>) {
   const {
     list,
-    words,
+    texts,
     columns,
     rowKey,
     filters = [],
@@ -98,15 +96,15 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
     bulk,
     children,
   } = props;
-  const { total, table, narrow, clear } = list;
+  const { total, table, setFilters, clear } = list;
   const view = list.view as Record<string, string | null>;
-  const days = period && { from: view[period.from] ?? null, to: view[period.to] ?? null };
-  const narrowed =
-    [view.q, days?.from, days?.to].some(Boolean) ||
+  const periodDays = period && { from: view[period.from] ?? null, to: view[period.to] ?? null };
+  const hasFilters =
+    [view.q, periodDays?.from, periodDays?.to].some(Boolean) ||
     chips.length > 0 ||
     filters.some(({ name }) => view[name]);
   // `total` is undefined when the view could not be loaded; that is not an empty list.
-  if (empty && total === 0 && !table.stale && !narrowed) return <Card flush>{empty}</Card>;
+  if (empty && total === 0 && !table.stale && !hasFilters) return <Card flush>{empty}</Card>;
   return (
     <Card flush>
       <div className="flex flex-col gap-3 px-5 pb-4">
@@ -114,12 +112,12 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
           <div className="min-w-56 flex-1">
             <Input
               type="search"
-              aria-label={words.search}
-              placeholder={words.search}
+              aria-label={texts.search}
+              placeholder={texts.search}
               before={<Search />}
               size="sm"
               value={view.q ?? ""}
-              onChange={(event) => narrow({ q: event.target.value || null })}
+              onChange={(event) => setFilters({ q: event.target.value || null })}
             />
           </div>
           {filters.map(({ name, label, all, options }) => (
@@ -128,22 +126,22 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
                 aria-label={label}
                 size="sm"
                 value={view[name] ?? "all"}
-                onValueChange={(value) => narrow({ [name]: value === "all" ? null : value })}
+                onValueChange={(value) => setFilters({ [name]: value === "all" ? null : value })}
                 options={[{ value: "all", label: all }, ...options]}
               />
             </div>
           ))}
-          {period && days ? (
+          {period && periodDays ? (
             <PeriodFilter
               label={period.label}
-              period={days}
-              onChange={({ from, to }) => narrow({ [period.from]: from, [period.to]: to })}
+              period={periodDays}
+              onChange={({ from, to }) => setFilters({ [period.from]: from, [period.to]: to })}
             />
           ) : null}
           {actions}
         </search>
         <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-2 text-compact text-fg-muted">
-          <p role="status">{total === undefined ? null : words.found(total)}</p>
+          <p role="status">{total === undefined ? null : texts.found(total)}</p>
           <FilterChips chips={chips} onClear={clear} />
         </div>
         {bulk}
@@ -155,7 +153,7 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
         </>
       ) : (
         <PageTable
-          caption={words.caption}
+          caption={texts.caption}
           columns={columns}
           rowKey={rowKey}
           selection={props.selection}
@@ -163,10 +161,10 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
           empty={
             <EmptyState
               icon={<SearchX />}
-              title={words.noMatch}
-              action={<Button onClick={clear}>{words.clear}</Button>}
+              title={texts.noMatch}
+              action={<Button onClick={clear}>{texts.clear}</Button>}
             >
-              {words.noMatchText}
+              {texts.noMatchText}
             </EmptyState>
           }
         />

@@ -1,15 +1,15 @@
 /** Returns the page requested before sign-in; browsers keep its `#anchor` across redirects. */
-export function requestedPath(next: string | null | undefined): string {
-  const path = localPath(next);
+export function getRequestedPath(next: string | null | undefined): string {
+  const path = toLocalPath(next);
   return path.includes("#") ? path : path + window.location.hash;
 }
 
-export function currentPath(): string {
+export function getCurrentPath(): string {
   const { pathname, search, hash } = window.location;
   return pathname + search + hash;
 }
 
 /** Returns `next` if it is a path of this application, else the dashboard: prevents open redirects. */
-export function localPath(next: string | null | undefined): string {
+export function toLocalPath(next: string | null | undefined): string {
   return next && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) ? next : "/dashboard";
 }

@@ -5,7 +5,6 @@ import { ErrorState } from "@/components/ui/error-state";
 import { useErrorText } from "./form-error";
 import type { PageTableProps } from "./use-page";
 
-/** Table of a list from `usePage`; shows an error with a retry when the view could not be loaded. */
 export function PageTable<Row>({
   failure,
   ...table

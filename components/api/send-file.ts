@@ -1,23 +1,23 @@
 import { FormError, toFormError } from "./form-error";
-import { errorTexts } from "./response-texts";
-import { promptSignIn } from "./resume";
+import { parseErrorTexts } from "./response-texts";
+import { promptSignIn } from "./session-resume";
 
-export interface SentFile {
-  done: Promise<unknown>;
+export interface FileUpload {
+  response: Promise<unknown>;
   cancel: () => void;
 }
 
-/** Uploads with progress, which `fetch` lacks. The `FormError` of `done` has no status if it was cut off. */
+/** Uploads with progress, which `fetch` lacks. Without a response, the `FormError` has no status. */
 export function sendFile(
   { path, field }: { path: string; field: string },
   file: File,
-  onProgress: (share: number) => void,
-): SentFile {
+  onProgress: (fraction: number) => void,
+): FileUpload {
   let request: XMLHttpRequest | undefined;
-  let isCanceled = false;
+  let isCancelled = false;
   const attempt = () =>
     new Promise<unknown>((resolve, reject) => {
-      if (isCanceled) return reject(new FormError({}));
+      if (isCancelled) return reject(new FormError({}));
       const form = new FormData();
       form.append(field, file);
       request = new XMLHttpRequest();
@@ -27,26 +27,26 @@ export function sendFile(
       request.onabort = () => reject(new FormError({}));
       request.onload = () => {
         const { status, responseText } = request!;
-        const body = parsed(responseText);
+        const body = parseJson(responseText);
         if (status >= 200 && status < 300) resolve(body);
-        else reject(toFormError(new FormError({ ...errorTexts(body), status, body })));
+        else reject(toFormError(new FormError({ ...parseErrorTexts(body), status, body })));
       };
       request.send(form);
     });
-  const done = attempt().catch(async (error: FormError) => {
+  const response = attempt().catch(async (error: FormError) => {
     if (error.status === 401 && (await promptSignIn())) return attempt();
     throw error;
   });
   return {
-    done,
+    response,
     cancel: () => {
-      isCanceled = true;
+      isCancelled = true;
       request?.abort();
     },
   };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { allowLeaving } from "@/components/ui/unsaved";
-import { requestedPath } from "./local-path";
+import { getRequestedPath } from "./local-path";
 
 /** Reads the session once per document to extend the cookie. */
 export function KeepSession() {
@@ -16,7 +16,10 @@ export function KeepSession() {
 }
 
 /** Posts to the session routes with their CSRF token. Resolves to the redirect target. */
-async function post(path: string, fields: Record<string, string>): Promise<{ ok: boolean; url: string }> {
+async function postToSession(
+  path: string,
+  fields: Record<string, string>,
+): Promise<{ ok: boolean; url: string }> {
   const { csrfToken } = (await (await fetch("/session/csrf")).json()) as { csrfToken: string };
   const body = new URLSearchParams({ callbackUrl: window.location.href, ...fields, csrfToken, json: "true" });
   const response = await fetch(`/session/${path}`, { method: "POST", body });
@@ -25,28 +28,28 @@ async function post(path: string, fields: Record<string, string>): Promise<{ ok:
 }
 
 export async function openSession(token: string): Promise<boolean> {
-  return (await post("callback/token", { token })).ok;
+  return (await postToSession("callback/token", { token })).ok;
 }
 
 export async function signInWithProvider(provider: string, next: string): Promise<void> {
-  window.location.assign((await post(`signin/${provider}`, { callbackUrl: next })).url);
+  window.location.assign((await postToSession(`signin/${provider}`, { callbackUrl: next })).url);
 }
 
 /** Opens a session and loads `next` as a new document, so that no state of the signed-out visit remains. */
 export async function openPanel(token: string, next?: string): Promise<boolean> {
   if (!(await openSession(token))) return false;
-  window.location.assign(requestedPath(next));
+  window.location.assign(getRequestedPath(next));
   return true;
 }
 
 /** Ends the session and opens the sign-in page, which returns to `next`. */
 export async function endSession(next?: string): Promise<void> {
-  await post("signout", {});
+  await postToSession("signout", {});
   allowLeaving();
   window.location.assign(next ? `/sign-in?next=${encodeURIComponent(next)}` : "/sign-in");
 }
 
-/** Keeps a button in its working state while the next document loads, for at most ten seconds. */
+/** Resolves after ten seconds: keeps a button in its pending state while the next document loads. */
 export function waitForNavigation(): Promise<void> {
   return new Promise((resolve) => window.setTimeout(resolve, 10_000));
 }

@@ -7,19 +7,19 @@ import type * as z from "zod";
 import type { DataTableProps } from "@/components/ui/data-table";
 import { useIsNavigating } from "@/components/ui/navigation";
 import type { PageMeta } from "@/server/core/list";
-import { orderOf, PER_PAGE } from "@/server/core/order";
-import { type ListParsers, listInput } from "./list-address";
+import { DEFAULT_PAGE_SIZE, parseSort } from "@/server/core/order";
+import { type ListParsers, toListInput } from "./list-parsers";
 
 interface ListPage<Row> {
   data: Row[];
   meta?: z.output<typeof PageMeta>;
 }
-type InputOf<P extends ListParsers> = ReturnType<typeof listInput<inferParserType<P>>>;
+type ListInput<P extends ListParsers> = ReturnType<typeof toListInput<inferParserType<P>>>;
 
 export interface PageOptions<P extends ListParsers, Row> {
-  first: { input: InputOf<P>; data: ListPage<Row> };
+  firstPage: { input: ListInput<P>; data: ListPage<Row> };
   useRows: (
-    input: InputOf<P>,
+    input: ListInput<P>,
     // `never` fits the output type of every query.
     options: { initialData: never; placeholderData: never },
   ) => {
@@ -35,72 +35,74 @@ export interface PageTableProps<Row>
   failure?: { error: unknown; retry: () => void };
 }
 
-/** Typing delay before the list is requested, in milliseconds. */
-const TYPING_DELAY = 250;
+const TYPING_DELAY_MS = 250;
 
-/** State of a paged list, kept in the address. Pass `table` to a `PageTable`. */
-export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows }: PageOptions<P, Row>) {
+/** State of a paged list, stored in the URL. Pass `table` to a `PageTable`. */
+export function usePage<P extends ListParsers, Row>(parsers: P, { firstPage, useRows }: PageOptions<P, Row>) {
   const [view, setView] = useQueryStates(parsers, { history: "replace" });
-  const change = setView as (next: Record<string, unknown> | null) => void;
-  const [typed, setTyped] = useTyped((q) => change({ q: q || null, page: null }));
-  const input = listInput(view as inferParserType<P>);
-  const isFirst = JSON.stringify(input) === JSON.stringify(first.input);
+  const setParams = setView as (next: Record<string, unknown> | null) => void;
+  const [typedQuery, setTypedQuery] = useTypedQuery((q) => setParams({ q: q || null, page: null }));
+  const input = toListInput(view as inferParserType<P>);
+  const isFirstView = JSON.stringify(input) === JSON.stringify(firstPage.input);
   const { data, isPlaceholderData, error, refetch } = useRows(input, {
-    initialData: (isFirst ? first.data : undefined) as never,
+    initialData: (isFirstView ? firstPage.data : undefined) as never,
     placeholderData: keepPreviousData as never,
   });
-  const meta = data?.meta ?? { page: 1, per_page: PER_PAGE, total: data?.data.length ?? 0 };
+  const meta = data?.meta ?? { page: 1, per_page: DEFAULT_PAGE_SIZE, total: data?.data.length ?? 0 };
   const { page, per_page: size, total } = meta;
 
-  const last = Math.max(1, Math.ceil(total / size));
+  const lastPage = Math.max(1, Math.ceil(total / size));
   // biome-ignore lint/correctness/useExhaustiveDependencies: moves back when rows were deleted and the page is gone
   useEffect(() => {
-    if (!isPlaceholderData && page > last) change({ page: last });
-  }, [page, last, isPlaceholderData]);
+    if (!isPlaceholderData && page > lastPage) setParams({ page: lastPage });
+  }, [page, lastPage, isPlaceholderData]);
 
   const table: PageTableProps<Row> = {
     rows: data?.data ?? [],
     loading: !data,
     stale: isPlaceholderData,
-    sort: orderOf(view.sort as string),
-    onSort: ({ by, direction }) => change({ sort: direction === "desc" ? `-${by}` : by, page: null }),
-    paging: total > size ? { page, size, total, onPage: (next) => change({ page: next }) } : undefined,
+    sort: parseSort(view.sort as string),
+    onSort: ({ by, direction }) => setParams({ sort: direction === "desc" ? `-${by}` : by, page: null }),
+    paging:
+      total > size
+        ? { page, pageSize: size, total, onPageChange: (next) => setParams({ page: next }) }
+        : undefined,
     failure: error && !data ? { error, retry: () => void refetch() } : undefined,
   };
   return {
     /** Query parameters, with the words being typed. */
-    view: typed === undefined ? view : { ...view, q: typed },
+    view: typedQuery === undefined ? view : { ...view, q: typedQuery },
     /** Undefined while loading and after a failure. */
     total: data && total,
     table,
     /** Changes words or filters and returns to the first page. */
-    narrow({ q, ...filters }: Partial<Record<keyof P, unknown>>) {
-      if (q !== undefined) return setTyped(String(q ?? ""));
-      setTyped(undefined);
-      change({ ...(typed !== undefined && { q: typed || null }), ...filters, page: null });
+    setFilters({ q, ...filters }: Partial<Record<keyof P, unknown>>) {
+      if (q !== undefined) return setTypedQuery(String(q ?? ""));
+      setTypedQuery(undefined);
+      setParams({ ...(typedQuery !== undefined && { q: typedQuery || null }), ...filters, page: null });
     },
     clear() {
-      setTyped(undefined);
-      change(null);
+      setTypedQuery(undefined);
+      setParams(null);
     },
   };
 }
 
-/** Debounced, except emptying. Waits during a navigation, which an address change would cancel. */
-function useTyped(apply: (text: string) => void) {
-  const [typed, setTyped] = useState<string>();
+/** Debounces typing, except emptying. Waits during a navigation, which a change of the URL would cancel. */
+function useTypedQuery(apply: (text: string) => void) {
+  const [typedQuery, setTypedQuery] = useState<string>();
   const isNavigating = useIsNavigating();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `apply` is a new function in every render
   useEffect(() => {
-    if (typed === undefined || isNavigating) return;
+    if (typedQuery === undefined || isNavigating) return;
     const timer = window.setTimeout(
       () => {
-        setTyped(undefined);
-        apply(typed);
+        setTypedQuery(undefined);
+        apply(typedQuery);
       },
-      typed ? TYPING_DELAY : 0,
+      typedQuery ? TYPING_DELAY_MS : 0,
     );
     return () => window.clearTimeout(timer);
-  }, [typed, isNavigating]);
-  return [typed, setTyped] as const;
+  }, [typedQuery, isNavigating]);
+  return [typedQuery, setTypedQuery] as const;
 }

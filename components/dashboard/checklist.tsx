@@ -14,8 +14,8 @@ export interface ChecklistProps {
 
 export function Checklist({ steps, email }: ChecklistProps) {
   const t = useTranslations("dashboard.checklist");
-  const done = STEPS.filter((step) => steps[step]).length;
-  const action: Record<(typeof STEPS)[number], ReactNode> = {
+  const doneCount = STEPS.filter((step) => steps[step]).length;
+  const actions: Record<(typeof STEPS)[number], ReactNode> = {
     mail: (
       <LinkButton size="sm" href="/verify-email">
         {t("mailAction")}
@@ -40,7 +40,7 @@ export function Checklist({ steps, email }: ChecklistProps) {
   return (
     <Card
       title={t("title")}
-      description={t("progress", { done, total: STEPS.length })}
+      description={t("progress", { done: doneCount, total: STEPS.length })}
       actions={<HideButton cookie="checklist" label={t("hide")} />}
       flush
     >
@@ -61,7 +61,7 @@ export function Checklist({ steps, email }: ChecklistProps) {
                 <span className="block text-compact text-fg-muted">{t(`${step}Text`, { email })}</span>
               )}
             </span>
-            {steps[step] ? null : action[step]}
+            {steps[step] ? null : actions[step]}
           </li>
         ))}
       </ol>

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useFormat } from "@/components/ui/use-format";
 import { FigureCard } from "./figure-card";
 
-export function CreditsCard({ credits, used }: { credits: number; used: number }) {
+export function CreditsCard({ credits, usedCredits }: { credits: number; usedCredits: number }) {
   const t = useTranslations("dashboard.credits");
   const { number } = useFormat();
   return (
@@ -14,7 +14,7 @@ export function CreditsCard({ credits, used }: { credits: number; used: number }
       figure={number(credits)}
       link={{ href: "/billing?tab=credits" as Route, label: t("open") }}
     >
-      {used > 0 ? t("used", { count: used }) : t("unused")}
+      {usedCredits > 0 ? t("used", { count: usedCredits }) : t("unused")}
     </FigureCard>
   );
 }

@@ -5,7 +5,6 @@ import { Button } from "@/components/ui/button";
 import { storePreference } from "@/components/ui/preference";
 
 interface HideButtonProps {
-  /** Cookie name. */
   cookie: "checklist" | "passkey-offer";
   label: string;
 }

@@ -5,7 +5,7 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { useFormat } from "@/components/ui/use-format";
 import { FigureCard } from "./figure-card";
 
-export function SitesCard({ total, suspended }: { total: number; suspended: number }) {
+export function SitesCard({ total, suspendedCount }: { total: number; suspendedCount: number }) {
   const t = useTranslations("dashboard.sites");
   const { number } = useFormat();
   return (
@@ -19,10 +19,10 @@ export function SitesCard({ total, suspended }: { total: number; suspended: numb
         t("none")
       ) : (
         <span className="flex flex-wrap gap-2">
-          <StatusChip tone="success">{t("active", { count: total - suspended })}</StatusChip>
-          {suspended > 0 ? (
+          <StatusChip tone="success">{t("active", { count: total - suspendedCount })}</StatusChip>
+          {suspendedCount > 0 ? (
             <AppLink href="/sites?is_active=false" className="rounded-full hover:underline">
-              <StatusChip tone="danger">{t("suspended", { count: suspended })}</StatusChip>
+              <StatusChip tone="danger">{t("suspended", { count: suspendedCount })}</StatusChip>
             </AppLink>
           ) : null}
         </span>

@@ -7,20 +7,19 @@ export interface UsageCardProps {
   usage: { messages_sent: number; ai_calls: number; voice_minutes: number };
 }
 
-/** Usage of all channels in the current calendar month. */
 export function UsageCard({ usage }: UsageCardProps) {
   const t = useTranslations("dashboard.usage");
   const { number } = useFormat();
-  const rows = [
+  const figures = [
     { key: "messages", icon: <MessagesSquare />, value: usage.messages_sent },
     { key: "ai", icon: <Bot />, value: usage.ai_calls },
     { key: "voice", icon: <Phone />, value: usage.voice_minutes },
   ] as const;
-  const idle = rows.every(({ value }) => value === 0);
+  const isIdle = figures.every(({ value }) => value === 0);
   return (
-    <Card title={t("title")} description={t(idle ? "idle" : "text")}>
+    <Card title={t("title")} description={t(isIdle ? "idle" : "text")}>
       <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-3 sm:divide-x sm:divide-border">
-        {rows.map(({ key, icon, value }, index) => (
+        {figures.map(({ key, icon, value }, index) => (
           <div key={key} className={index > 0 ? "sm:ps-8" : undefined}>
             <dt className="flex items-center gap-2 text-fg-muted text-sm">
               {icon}

@@ -3,6 +3,6 @@ export interface DocName {
   path: string;
   title: string;
   detail?: string;
-  /** In English regardless of the reader's language. */
+  /** The title is English in every language. */
   english?: boolean;
 }

@@ -14,19 +14,19 @@ export function DocNav(props: DocNavProps) {
   return (
     <>
       <nav aria-label={t("contents")} className="max-lg:hidden">
-        <Lists {...props} />
+        <EntryLists {...props} />
       </nav>
       <details className="rounded-card border border-border bg-surface lg:hidden">
         <summary className="flex min-h-11 items-center px-4 font-medium text-sm">{t("contents")}</summary>
         <nav aria-label={t("contents")} className="border-border border-t p-3">
-          <Lists {...props} />
+          <EntryLists {...props} />
         </nav>
       </details>
     </>
   );
 }
 
-function Lists({ base, guides, chapters, current }: DocNavProps) {
+function EntryLists({ base, guides, chapters, current }: DocNavProps) {
   const t = useTranslations("docs");
   return (
     <>

@@ -7,25 +7,25 @@ import { announce } from "@/components/ui/live-regions";
 // Loaded when the first form is opened, because most readers open none.
 const TryIt = lazy(() => import("./try/try-it").then((file) => ({ default: file.TryIt })));
 
-const COPIED_DURATION = 2000;
+const COPIED_DURATION_MS = 2000;
 
 export interface DocScriptProps {
   /** Path of the reference: the panel's or the public one. */
   base: string;
-  copied: string;
-  failed: string;
-  unloaded: string;
+  copiedText: string;
+  failedText: string;
+  unloadedText: string;
 }
 
-/** Adds behaviour to the static markup: copy buttons, links to operations, forms to try operations. */
-export function DocScript({ base, copied, failed, unloaded }: DocScriptProps) {
-  const [places, setPlaces] = useState<ReadonlyMap<string, Element>>(new Map());
+/** Adds behaviour to the static markup: copy buttons, links to operations and request forms. */
+export function DocScript({ base, copiedText, failedText, unloadedText }: DocScriptProps) {
+  const [containers, setContainers] = useState<ReadonlyMap<string, Element>>(new Map());
 
   useEffect(() => {
     function openTarget() {
       const target = document.getElementById(decodeURIComponent(window.location.hash.slice(1)));
       const details = target?.closest("details");
-      // The operation may have moved to another page since it was linked; the contents page redirects.
+      // Old links may name a page that no longer has the operation; the contents page links to all of them.
       if (!target && /^#\w+$/.test(window.location.hash) && window.location.pathname !== base)
         return window.location.replace(base + window.location.hash);
       // Some browsers expand the details themselves.
@@ -33,28 +33,28 @@ export function DocScript({ base, copied, failed, unloaded }: DocScriptProps) {
       details.open = true;
       target.scrollIntoView();
     }
-    async function copy(button: HTMLElement) {
+    async function copyCode(button: HTMLElement) {
       const blocks = [...(button.closest("figure")?.querySelectorAll<HTMLElement>("pre") ?? [])];
-      // Copies the visible one of several languages.
+      // Samples have several languages; copy the visible one.
       const text = blocks.find(({ offsetParent }) => offsetParent)?.textContent;
       if (!text) return;
       try {
         await navigator.clipboard.writeText(text);
-        announce(copied);
+        announce(copiedText);
         button.dataset.copied = "";
-        window.setTimeout(() => delete button.dataset.copied, COPIED_DURATION);
+        window.setTimeout(() => delete button.dataset.copied, COPIED_DURATION_MS);
       } catch {
-        announce(failed);
+        announce(failedText);
       }
     }
-    function tryIt(button: HTMLElement) {
-      const [id, place] = [button.dataset.try, button.nextElementSibling];
-      if (!id || !place) return;
+    function toggleForm(button: HTMLElement) {
+      const [id, container] = [button.dataset.try, button.nextElementSibling];
+      if (!id || !container) return;
       const isOpening = button.getAttribute("aria-expanded") !== "true";
       button.setAttribute("aria-expanded", String(isOpening));
-      setPlaces((previous) => {
+      setContainers((previous) => {
         const next = new Map(previous);
-        if (isOpening) next.set(id, place);
+        if (isOpening) next.set(id, container);
         else next.delete(id);
         return next;
       });
@@ -63,8 +63,8 @@ export function DocScript({ base, copied, failed, unloaded }: DocScriptProps) {
       const button =
         target instanceof Element ? target.closest<HTMLElement>("[data-copy], [data-try]") : null;
       if (!button) return;
-      if ("try" in button.dataset) tryIt(button);
-      else void copy(button);
+      if ("try" in button.dataset) toggleForm(button);
+      else void copyCode(button);
     }
     openTarget();
     window.addEventListener("hashchange", openTarget);
@@ -73,16 +73,16 @@ export function DocScript({ base, copied, failed, unloaded }: DocScriptProps) {
       window.removeEventListener("hashchange", openTarget);
       document.removeEventListener("click", handleClick);
     };
-  }, [base, copied, failed]);
+  }, [base, copiedText, failedText]);
 
-  return [...places].map(([id, place]) =>
-    // A language change replaces the markup.
-    place.isConnected
+  return [...containers].map(([id, container]) =>
+    // A language change replaces the markup, which removes the containers.
+    container.isConnected
       ? createPortal(
           <Suspense fallback={<div aria-busy className="min-h-80" />}>
-            <TryIt operation={id} base={base} unloaded={unloaded} />
+            <TryIt operationId={id} base={base} unloadedText={unloadedText} />
           </Suspense>,
-          place,
+          container,
           id,
         )
       : null,

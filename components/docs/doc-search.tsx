@@ -6,13 +6,12 @@ import { useRouter } from "next/navigation";
 import { useRef, useTransition } from "react";
 import { Input } from "@/components/ui/input";
 
-const TYPING_DELAY = 250;
+const TYPING_DELAY_MS = 250;
 
 export interface DocSearchProps {
   base: string;
   query: string;
   label: string;
-  /** Number of results, for screen readers. */
   resultText?: string;
 }
 
@@ -20,12 +19,15 @@ export interface DocSearchProps {
 export function DocSearch({ base, query, label, resultText }: DocSearchProps) {
   const router = useRouter();
   const timer = useRef<number>(undefined);
-  const [, start] = useTransition();
+  const [, startTransition] = useTransition();
 
-  function updateQuery(text: string, delay: number) {
+  function updateQuery(text: string, delayMs: number) {
     window.clearTimeout(timer.current);
-    const address = `${base}${text.trim() ? `?q=${encodeURIComponent(text)}` : ""}` as Route;
-    timer.current = window.setTimeout(() => start(() => router.replace(address, { scroll: false })), delay);
+    const url = `${base}${text.trim() ? `?q=${encodeURIComponent(text)}` : ""}` as Route;
+    timer.current = window.setTimeout(
+      () => startTransition(() => router.replace(url, { scroll: false })),
+      delayMs,
+    );
   }
 
   return (
@@ -46,7 +48,7 @@ export function DocSearch({ base, query, label, resultText }: DocSearchProps) {
           before={<Search />}
           maxLength={100}
           defaultValue={query}
-          onChange={(event) => updateQuery(event.target.value, TYPING_DELAY)}
+          onChange={(event) => updateQuery(event.target.value, TYPING_DELAY_MS)}
         />
       </form>
       <p role="status" className="sr-only">

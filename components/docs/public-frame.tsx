@@ -4,17 +4,17 @@ import { buttonStyle } from "@/components/ui/button-style";
 import { type BrandProps, Logo } from "@/components/ui/logo";
 import type { Theme } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/core/locale";
-import { Choice } from "./choice";
+import { PreferenceSelect } from "./preference-select";
 
 export interface PublicFrameProps {
   brand: BrandProps;
   theme: Theme;
-  signedIn: boolean;
+  isSignedIn: boolean;
   children: ReactNode;
 }
 
 /** Frame of the public reference. Uses plain links, which work without scripts. */
-export function PublicFrame({ brand, theme, signedIn, children }: PublicFrameProps) {
+export function PublicFrame({ brand, theme, isSignedIn, children }: PublicFrameProps) {
   const t = useTranslations();
   const themes = (["light", "dark", "system"] as const).map((value) => ({
     value,
@@ -29,10 +29,15 @@ export function PublicFrame({ brand, theme, signedIn, children }: PublicFramePro
             <Logo brand={brand} />
           </a>
           <div className="flex min-w-0 flex-wrap items-center gap-2">
-            <Choice preference="locale" label={t("shell.language")} value={useLocale()} options={languages} />
-            <Choice preference="theme" label={t("theme.label")} value={theme} options={themes} />
-            <a href={signedIn ? "/dashboard" : "/sign-in"} className={buttonStyle({ size: "sm" })}>
-              {t(signedIn ? "ui.notFound.dashboard" : "docs.signIn")}
+            <PreferenceSelect
+              preference="locale"
+              label={t("shell.language")}
+              value={useLocale()}
+              options={languages}
+            />
+            <PreferenceSelect preference="theme" label={t("theme.label")} value={theme} options={themes} />
+            <a href={isSignedIn ? "/dashboard" : "/sign-in"} className={buttonStyle({ size: "sm" })}>
+              {t(isSignedIn ? "ui.notFound.dashboard" : "docs.signIn")}
             </a>
           </div>
         </div>

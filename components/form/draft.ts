@@ -1,4 +1,4 @@
-const PREFIX = "draft:";
+const KEY_PREFIX = "draft:";
 const SECRET_FIELD = /password|secret|token|code/i;
 
 function withoutSecrets(values: Record<string, unknown>): Record<string, unknown> {
@@ -7,7 +7,7 @@ function withoutSecrets(values: Record<string, unknown>): Record<string, unknown
 
 export function readDraft(name: string): Record<string, unknown> | null {
   try {
-    const stored: unknown = JSON.parse(window.sessionStorage.getItem(PREFIX + name) ?? "null");
+    const stored: unknown = JSON.parse(window.sessionStorage.getItem(KEY_PREFIX + name) ?? "null");
     return typeof stored === "object" && stored !== null
       ? withoutSecrets(stored as Record<string, unknown>)
       : null;
@@ -18,7 +18,7 @@ export function readDraft(name: string): Record<string, unknown> | null {
 
 export function writeDraft(name: string, values: Record<string, unknown>): void {
   try {
-    window.sessionStorage.setItem(PREFIX + name, JSON.stringify(withoutSecrets(values)));
+    window.sessionStorage.setItem(KEY_PREFIX + name, JSON.stringify(withoutSecrets(values)));
   } catch {
     // Storage is blocked or full; only the draft is lost.
   }
@@ -26,6 +26,6 @@ export function writeDraft(name: string, values: Record<string, unknown>): void 
 
 export function dropDraft(name: string): void {
   try {
-    window.sessionStorage.removeItem(PREFIX + name);
+    window.sessionStorage.removeItem(KEY_PREFIX + name);
   } catch {}
 }

@@ -1,33 +1,38 @@
 import { expect, it } from "vitest";
-import { withMandatory } from "@/components/accounts/consents/mandatory";
+import { withMandatoryConsents } from "@/components/accounts/consents/with-mandatory-consents";
 import { register } from "@/server/domains/access/registration/contract";
 import { putProfile } from "@/server/domains/settings/account/contract";
-import { check } from "./check";
-import { fieldsOf, requiredField } from "./fields";
+import { getBodyFields, makeRequired } from "./fields";
+import { validateForm } from "./validate-form";
 
-const keys = { has: () => true, text: (key: string) => key };
-const problems = (schema: Parameters<typeof check>[0], typed: unknown) =>
-  Object.entries(check(schema, typed, keys).problems).map(([field, { type }]) => `${field}: ${type}`);
+const messageKeys = { has: () => true, text: (key: string) => key };
+const listProblems = (schema: Parameters<typeof validateForm>[0], input: unknown) =>
+  Object.entries(validateForm(schema, input, messageKeys).problems).map(
+    ([field, { type }]) => `${field}: ${type}`,
+  );
 
-it("fieldsOf keeps the rules of each field and drops rules across fields", () => {
-  const { name, email, new_password } = fieldsOf(putProfile).shape;
-  const fields = fieldsOf(putProfile)
+it("keeps the rules of each field and drops rules across fields", () => {
+  const { name, email, new_password } = getBodyFields(putProfile).shape;
+  const fields = getBodyFields(putProfile)
     .pick({ new_password: true })
-    .extend({ name: requiredField(name) });
-  expect(problems(fields, { name: "" })).toEqual(["name: required"]);
-  expect(problems(fields, { name: "x".repeat(256), new_password: "short" })).toEqual([
+    .extend({ name: makeRequired(name) });
+  expect(listProblems(fields, { name: "" })).toEqual(["name: required"]);
+  expect(listProblems(fields, { name: "x".repeat(256), new_password: "short" })).toEqual([
     "new_password: min_string",
     "name: max_string",
   ]);
-  expect(problems(requiredField(email), "nobody")).toEqual(["body: email"]);
-  expect(requiredField(new_password).safeParse(null).success).toBe(false);
+  expect(listProblems(makeRequired(email), "nobody")).toEqual(["body: email"]);
+  expect(makeRequired(new_password).safeParse(null).success).toBe(false);
 });
 
 it("reports an unticked mandatory consent along with other problems", () => {
-  const form = withMandatory(fieldsOf(register).pick({ name: true, consents: true }), ["terms", "privacy"]);
-  expect(problems(form, { name: "", consents: { terms: true, privacy: false } })).toEqual([
+  const form = withMandatoryConsents(getBodyFields(register).pick({ name: true, consents: true }), [
+    "terms",
+    "privacy",
+  ]);
+  expect(listProblems(form, { name: "", consents: { terms: true, privacy: false } })).toEqual([
     "name: required",
     "consents.privacy: accepted",
   ]);
-  expect(problems(form, { name: "Ayşe", consents: { terms: true, privacy: true } })).toEqual([]);
+  expect(listProblems(form, { name: "Ayşe", consents: { terms: true, privacy: true } })).toEqual([]);
 });

@@ -2,8 +2,8 @@
 
 import { useLocale } from "next-intl";
 import { Input } from "@/components/ui/input";
-import { decimalMark } from "@/server/core/locale";
-import { amountText } from "@/server/core/normalise";
+import { getDecimalMark } from "@/server/core/locale";
+import { normaliseAmount } from "@/server/core/normalise";
 import { FormField, type FormFieldProps } from "./form-field";
 
 /** Amount of money in an `OperationForm`. Accepts local notation and normalises it on blur and Enter. */
@@ -11,7 +11,7 @@ export function FormAmount({
   placeholder,
   ...props
 }: Pick<FormFieldProps, "name" | "label" | "hint" | "optional"> & { placeholder?: string }) {
-  const decimal = decimalMark(useLocale());
+  const decimal = getDecimalMark(useLocale());
   return (
     <FormField {...props}>
       {(control) => (
@@ -24,11 +24,11 @@ export function FormAmount({
           dir="ltr"
           value={control.value ?? ""}
           onBlur={({ target }) => {
-            control.onChange(amountText(target.value, decimal));
+            control.onChange(normaliseAmount(target.value, decimal));
             control.onBlur();
           }}
           onKeyDown={({ key, currentTarget }) => {
-            if (key === "Enter") control.onChange(amountText(currentTarget.value, decimal));
+            if (key === "Enter") control.onChange(normaliseAmount(currentTarget.value, decimal));
           }}
           onChange={({ target }) => control.onChange(target.value)}
         />

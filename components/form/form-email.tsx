@@ -1,6 +1,6 @@
 import { FormField, type FormFieldProps } from "./form-field";
 
-/** Not `type="email"`: browsers then drop invisible characters and rewrite domains. */
+/** Do not use `type="email"`: browsers then drop invisible characters and rewrite domains. */
 export function FormEmail(
   props: Pick<FormFieldProps, "name" | "label" | "hint" | "optional" | "autoComplete">,
 ) {

@@ -18,14 +18,14 @@ interface FieldControl<V = never> {
 
 /** Binds a control to a field of the surrounding form and registers that the field is on the page. */
 export function useFormControl(name: string) {
-  const { control, names } = useOperationFormContext();
+  const { control, names: fieldNames } = useOperationFormContext();
   const { field, fieldState } = useController({ name, control });
   useEffect(() => {
-    names.add(name);
+    fieldNames.add(name);
     return () => {
-      names.delete(name);
+      fieldNames.delete(name);
     };
-  }, [name, names]);
+  }, [name, fieldNames]);
   return { field, error: fieldState.error?.message };
 }
 
@@ -38,7 +38,7 @@ export interface FormFieldProps
   name: string;
   as?: "input" | "password" | "textarea";
   rows?: number;
-  /** Shows a counter; unit: code points. */
+  /** Maximum length in code points; shows a counter. */
   max?: number;
   /** Renders another control: `{({ value, onChange }) => <Select {...} />}`. */
   // biome-ignore lint/suspicious/noExplicitAny: the control decides the type of the value
@@ -59,11 +59,11 @@ export function FormField(props: FormFieldProps) {
     rows,
     max,
     children,
-    ...rest
+    ...inputProps
   } = props;
   const { field, error } = useFormControl(name);
   const value = field.value ?? "";
-  const shared = { name, value, onBlur: field.onBlur, ref: field.ref, onChange: field.onChange };
+  const controlProps = { name, value, onBlur: field.onBlur, ref: field.ref, onChange: field.onChange };
   return (
     <Field
       {...{ label, hint, optional, disabled, aside, group, hideLabel }}
@@ -80,17 +80,17 @@ export function FormField(props: FormFieldProps) {
         })
       ) : as === "textarea" ? (
         <Textarea
-          {...shared}
+          {...controlProps}
           rows={rows}
-          dir={rest.dir}
-          placeholder={rest.placeholder}
-          autoComplete={rest.autoComplete}
-          spellCheck={rest.spellCheck}
+          dir={inputProps.dir}
+          placeholder={inputProps.placeholder}
+          autoComplete={inputProps.autoComplete}
+          spellCheck={inputProps.spellCheck}
         />
       ) : as === "password" ? (
-        <PasswordInput {...rest} {...shared} />
+        <PasswordInput {...inputProps} {...controlProps} />
       ) : (
-        <Input {...rest} {...shared} />
+        <Input {...inputProps} {...controlProps} />
       )}
     </Field>
   );

@@ -2,11 +2,11 @@
 
 import { Input, type InputProps } from "@/components/ui/input";
 import { FormField, type FormFieldProps } from "./form-field";
-import { wholeNumber } from "./whole-number";
+import { parseWholeNumber } from "./whole-number";
 
 type Props = Omit<FormFieldProps, "as" | "rows" | "children" | "type" | "max"> & Pick<InputProps, "after">;
 
-/** Empty is null. Not `type="number"`: it silently drops a pasted `₺3.999,00` and reads `1.000` as 1. */
+/** Empty is null. Do not use `type="number"`: it drops a pasted `₺3.999,00` and reads `1.000` as 1. */
 export function FormNumber({ after, placeholder, ...props }: Props) {
   return (
     <FormField {...props}>
@@ -21,17 +21,17 @@ export function FormNumber({ after, placeholder, ...props }: Props) {
           placeholder={placeholder}
           value={control.value ?? ""}
           onBlur={({ target }) => {
-            control.onChange(wholeNumber(target.value));
+            control.onChange(parseWholeNumber(target.value));
             control.onBlur();
           }}
           onKeyDown={({ key, currentTarget }) => {
-            if (key === "Enter") control.onChange(wholeNumber(currentTarget.value));
+            if (key === "Enter") control.onChange(parseWholeNumber(currentTarget.value));
           }}
           onChange={({ target, nativeEvent }) => {
             // Keep a typed separator: the next digits decide between grouping and decimals.
             const isPasted = (nativeEvent as InputEvent).inputType === "insertFromPaste";
             const isPlain = /^-?\d*$/.test(target.value) && target.value !== "-";
-            control.onChange(isPasted || isPlain ? wholeNumber(target.value) : target.value);
+            control.onChange(isPasted || isPlain ? parseWholeNumber(target.value) : target.value);
           }}
         />
       )}

@@ -3,6 +3,6 @@
 import type { ReactNode } from "react";
 import { FormField } from "./form-field";
 
-export function FormReason(words: { label: ReactNode; hint?: ReactNode }) {
-  return <FormField name="reason" {...words} dir="auto" autoComplete="off" />;
+export function FormReason(texts: { label: ReactNode; hint?: ReactNode }) {
+  return <FormField name="reason" {...texts} dir="auto" autoComplete="off" />;
 }

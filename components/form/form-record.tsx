@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Select } from "@/components/ui/select";
 import { FormField } from "./form-field";
 
-const NONE = "none";
+const NO_RECORD = "none";
 
 export interface FormRecordProps {
   name: string;
@@ -17,7 +17,7 @@ export interface FormRecordProps {
 }
 
 export function FormRecord({ options, placeholder, none, ...props }: FormRecordProps) {
-  const choices = options.map(({ id, label }) => ({ value: String(id), label }));
+  const recordOptions = options.map(({ id, label }) => ({ value: String(id), label }));
   return (
     <FormField {...props}>
       {(control) => (
@@ -25,9 +25,11 @@ export function FormRecord({ options, placeholder, none, ...props }: FormRecordP
           ref={control.ref}
           name={control.name}
           placeholder={placeholder}
-          options={none ? [{ value: NONE, label: none }, ...choices] : choices}
-          value={control.value == null || control.value === "" ? (none ? NONE : null) : String(control.value)}
-          onValueChange={(value) => control.onChange(value === NONE ? null : Number(value))}
+          options={none ? [{ value: NO_RECORD, label: none }, ...recordOptions] : recordOptions}
+          value={
+            control.value == null || control.value === "" ? (none ? NO_RECORD : null) : String(control.value)
+          }
+          onValueChange={(value) => control.onChange(value === NO_RECORD ? null : Number(value))}
           onBlur={control.onBlur}
         />
       )}

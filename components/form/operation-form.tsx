@@ -3,14 +3,14 @@
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, useContext, useEffect, useRef } from "react";
 import { FormProvider } from "react-hook-form";
-import { currentPath } from "@/components/api/local-path";
+import { getCurrentPath } from "@/components/api/local-path";
 import { endSession } from "@/components/api/session";
 import { Ltr } from "@/components/ui/bidi";
 import { Button, type ButtonProps } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/countdown";
 import { FormAlert } from "@/components/ui/form-alert";
-import { useUnsaved } from "@/components/ui/unsaved";
-import { submitHeld } from "./early-submit";
+import { useRegisterUnsaved } from "@/components/ui/unsaved";
+import { submitHeldForm } from "./early-submit";
 import type { AnyOperationForm } from "./use-operation-form";
 
 const OperationFormContext = createContext<AnyOperationForm | null>(null);
@@ -30,20 +30,20 @@ export interface OperationFormProps {
 
 export function OperationForm({ form, children, label }: OperationFormProps) {
   const t = useTranslations("ui");
-  const alert = useRef<HTMLDivElement>(null);
-  const element = useRef<HTMLFormElement>(null);
+  const alertRef = useRef<HTMLDivElement>(null);
+  const formRef = useRef<HTMLFormElement>(null);
   const { problem } = form;
-  useEffect(() => submitHeld(element.current), []);
+  useEffect(() => submitHeldForm(formRef.current), []);
   // A form with a draft restores it, so leaving loses nothing.
-  useUnsaved(form.formState.isDirty && !form.hasDraft);
+  useRegisterUnsaved(form.formState.isDirty && !form.hasDraft);
   useEffect(() => {
-    if (problem) alert.current?.scrollIntoView({ block: "nearest" });
+    if (problem) alertRef.current?.scrollIntoView({ block: "nearest" });
   }, [problem]);
   return (
     <OperationFormContext.Provider value={form}>
       <FormProvider {...form}>
         <form
-          ref={element}
+          ref={formRef}
           // `HOLD_SUBMITS` may have set an attribute before hydration.
           suppressHydrationWarning
           noValidate
@@ -56,10 +56,10 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
           {problem ? (
             <FormAlert
               live
-              ref={alert}
+              ref={alertRef}
               action={
                 problem.signedOut ? (
-                  <Button size="sm" onClick={() => endSession(currentPath())}>
+                  <Button size="sm" onClick={() => endSession(getCurrentPath())}>
                     {t("error.signIn")}
                   </Button>
                 ) : (

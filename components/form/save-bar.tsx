@@ -8,7 +8,7 @@ import { SubmitButton, useOperationFormContext } from "./operation-form";
 export function SaveBar() {
   const t = useTranslations("ui.form.changes");
   const form = useOperationFormContext();
-  const bar = useRef<HTMLDivElement>(null);
+  const barRef = useRef<HTMLDivElement>(null);
   const { isDirty, dirtyFields } = form.formState;
   const count = Object.keys(dirtyFields).length;
   const { onSubmit } = form;
@@ -18,7 +18,7 @@ export function SaveBar() {
     function save(event: KeyboardEvent) {
       const isSave = event.key.toLowerCase() === "s" && (event.ctrlKey || event.metaKey) && !event.altKey;
       // Ignore forms in hidden tabs, which have no box.
-      if (!isSave || !bar.current?.getClientRects().length) return;
+      if (!isSave || !barRef.current?.getClientRects().length) return;
       event.preventDefault();
       void onSubmit();
     }
@@ -29,7 +29,7 @@ export function SaveBar() {
   if (!isDirty) return null;
   return (
     <div
-      ref={bar}
+      ref={barRef}
       className="layer-sticky sticky bottom-4 flex flex-wrap items-center justify-end gap-2 rounded-card border border-border bg-raised px-4 py-3 shadow-2 short:static max-sm:bottom-18"
     >
       <p role="status" className="me-auto text-fg-muted text-sm">

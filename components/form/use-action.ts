@@ -7,34 +7,34 @@ import { toast } from "@/components/ui/toast";
 export interface ActionOptions<Args extends unknown[], Result> {
   /** Success toast. Default: the server's message; false: none. */
   success?: false | ((result: Result, ...args: Args) => string);
-  /** Handles the result, for example refetches. The button stays in its working state until it settles. */
+  /** Handles the result, for example refetches. The action stays pending until it settles. */
   onSuccess?: (result: Result, ...args: Args) => unknown;
   explain?: (cause: unknown) => string | undefined;
   onError?: (error: FormError) => unknown;
 }
 
 export interface Action<Args extends unknown[]> {
-  working: boolean;
+  isPending: boolean;
   /** Error text of the last run, for pages that show it inline. */
   problem: string | undefined;
   setProblem: (problem: string | undefined) => void;
-  /** For buttons: shows problems in a toast. */
+  /** Runs the action and shows a problem in a toast; ignored while pending. For buttons. */
   press: (...args: Args) => Promise<void>;
-  /** For an `AlertDialog` or inline errors: resolves to the problem, if any. */
+  /** Runs the action and resolves to the problem, if any. For an `AlertDialog` or inline errors. */
   attempt: (...args: Args) => Promise<string | undefined>;
 }
 
-/** Runs one call at a time and toasts the result. When `run` resolves to undefined, the user has cancelled. */
+/** Runs one call at a time and toasts the result. `run` resolves to undefined if the user cancels. */
 export function useAction<Args extends unknown[], Result>(
   run: (...args: Args) => Promise<Result | undefined>,
   { success, onSuccess, explain, onError }: ActionOptions<Args, Result> = {},
 ): Action<Args> {
   const errorText = useErrorText();
-  const running = useRef<Promise<string | undefined>>(undefined);
-  const [working, setWorking] = useState(false);
+  const currentRun = useRef<Promise<string | undefined>>(undefined);
+  const [isPending, setIsPending] = useState(false);
   const [problem, setProblem] = useState<string>();
 
-  async function perform(args: Args): Promise<string | undefined> {
+  async function runAndToast(args: Args): Promise<string | undefined> {
     try {
       const result = await run(...args);
       if (result === undefined) return;
@@ -47,30 +47,28 @@ export function useAction<Args extends unknown[], Result>(
     }
   }
 
-  async function start(args: Args): Promise<string | undefined> {
-    setWorking(true);
+  async function startRun(args: Args): Promise<string | undefined> {
+    setIsPending(true);
     setProblem(undefined);
-    const failure = await perform(args);
+    const failure = await runAndToast(args);
     setProblem(failure);
-    setWorking(false);
-    running.current = undefined;
+    setIsPending(false);
+    currentRun.current = undefined;
     return failure;
   }
 
-  // Concurrent calls share one run.
   const attempt = (...args: Args) => {
-    running.current ??= start(args);
-    return running.current;
+    currentRun.current ??= startRun(args);
+    return currentRun.current;
   };
   const press = async (...args: Args) => {
-    if (running.current) return;
+    if (currentRun.current) return;
     const failure = await attempt(...args);
     if (failure) toast.danger(failure);
   };
-  return { working, problem, setProblem, press, attempt };
+  return { isPending, problem, setProblem, press, attempt };
 }
 
-/** Returns the `message` of a result, if any. */
 export function messageOf(result: unknown): string | undefined {
   const { message } = Object(result) as { message?: unknown };
   return typeof message === "string" ? message : undefined;

@@ -1,22 +1,22 @@
 import { useCallback, useEffect, useLayoutEffect, useState } from "react";
 import { useHydrating } from "@/components/ui/use-hydrating";
 
-type Restore = (name: string, value: string | boolean) => void;
+type RestoreValue = (name: string, value: string | boolean) => void;
 
-/** Restores values entered before hydration, which erases them. Returns a function that does it again. */
-export function useEarlyInput(restore: Restore): () => void {
+/** Restores values entered before hydration, which erases them. Returns a function that repeats this. */
+export function useEarlyInput(restore: RestoreValue): () => void {
   // Only during hydration: after a soft navigation the document still contains the previous page.
-  const hydrating = useHydrating();
-  const [typedEarly] = useState(
-    () => new Map(hydrating && typeof document !== "undefined" ? readTypedValues() : []),
+  const isHydrating = useHydrating();
+  const [earlyValues] = useState(
+    () => new Map(isHydrating && typeof document !== "undefined" ? readTypedValues() : []),
   );
   useBrowserLayoutEffect(() => {
-    if (hydrating) for (const [name, value] of readTypedValues()) typedEarly.set(name, value);
+    if (isHydrating) for (const [name, value] of readTypedValues()) earlyValues.set(name, value);
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every `restore` is equivalent
   const restoreAll = useCallback(() => {
-    for (const [name, value] of typedEarly) restore(name, value);
-  }, [typedEarly]);
+    for (const [name, value] of earlyValues) restore(name, value);
+  }, [earlyValues]);
   useEffect(restoreAll, [restoreAll]);
   return restoreAll;
 }

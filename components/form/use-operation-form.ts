@@ -15,18 +15,18 @@ import type * as z from "zod";
 import { type FormError, toFormError, useErrorText } from "@/components/api/form-error";
 import { announce } from "@/components/ui/live-regions";
 import { toast } from "@/components/ui/toast";
-import type { Words } from "@/server/core/issues";
-import { check } from "./check";
+import type { MessageSource } from "@/server/core/issues";
 import { dropDraft, readDraft, writeDraft } from "./draft";
 import { messageOf } from "./use-action";
 import { useEarlyInput } from "./use-early-input";
+import { validateForm } from "./validate-form";
 
 export interface FormOperation<Schema extends z.ZodType = z.ZodType> {
   body?: Schema;
   labels?: Record<string, string>;
 }
 
-/** Loaded on first focus: zod and the schemas are a third of a page's scripts. Null: a form without fields. */
+/** Loaded on first focus: zod and schemas are a third of a page's scripts. Null for a form without fields. */
 export type LoadOperation<Schema extends z.ZodType = z.ZodType> =
   | (() => Promise<FormOperation<Schema>>)
   | null;
@@ -38,7 +38,6 @@ export interface OperationFormOptions<Schema extends z.ZodType, Result> {
   /** Sends the validated values (trimmed; empty ones are null). Throws a `FormError` or the API's error. */
   submit: (values: z.input<Schema>, request: { idempotencyKey: string }) => Promise<Result | undefined>;
   proof?: Proof;
-  /** Shows the server's message in a toast; default: true. */
   success?: boolean;
   /** Runs after a success, unless `submit` resolved to undefined (cancelled). */
   onSuccess?: (result: Result, values: z.input<Schema>) => unknown;
@@ -58,33 +57,32 @@ export interface FormProblem {
   text: string;
   requestId?: string;
   signedOut?: boolean;
-  /** Buttons that resolve the problem. */
   choices?: Array<{ label: string; run: () => void }>;
 }
 
-/** Form state for an `OperationForm`; rules and messages come from the operation that `load` imports. */
+/** Form state for an `OperationForm`. Rules and messages come from the operation that `load` imports. */
 export function useOperationForm<Schema extends z.ZodType, Result>(
   load: LoadOperation<Schema>,
   options: OperationFormOptions<Schema, Result>,
 ) {
   const t = useTranslations("ui");
-  const texts = useTranslations();
+  const allTexts = useTranslations();
   const errorText = useErrorText();
   const { defaultValues, draft, proof, success = true } = options;
-  const names = useRef(new Set<string>());
+  const fieldNames = useRef(new Set<string>());
   const idempotencyKey = useRef<string>(undefined);
   const [problem, setProblem] = useState<FormProblem>();
   const [blockedUntil, setBlockedUntil] = useState<number>();
-  const [restored, setRestored] = useState(false);
+  const [hasRestoredDraft, setRestored] = useState(false);
 
-  const words: Words = {
-    has: (key) => texts.has(key as never),
-    text: (key, params) => texts(key as never, params as never),
+  const messages: MessageSource = {
+    has: (key) => allTexts.has(key as never),
+    text: (key, params) => allTexts(key as never, params as never),
   };
-  const resolver: Resolver<Values<Schema>> = async (typed, _context, settings) => {
+  const resolver: Resolver<Values<Schema>> = async (input, _context, settings) => {
     // If the rules fail to load, the server still validates.
     const operation = await load?.().catch(() => undefined);
-    const { values, problems } = check(operation?.body, typed, words, operation?.labels);
+    const { values, problems } = validateForm(operation?.body, input, messages, operation?.labels);
     if (Object.keys(problems).length === 0) return { values: values as Values<Schema>, errors: {} };
     return { values: {}, errors: toNestErrors(problems as unknown as FieldErrors<Values<Schema>>, settings) };
   };
@@ -98,31 +96,31 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   const { reset, subscribe } = form;
 
   const restoreTyped = useEarlyInput((name, value) => {
-    if (names.current.has(name)) form.setValue(name as Path<Values<Schema>>, value as never);
+    if (fieldNames.current.has(name)) form.setValue(name as Path<Values<Schema>>, value as never);
   });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is restored once, over the initial defaults
   useEffect(() => {
     if (!draft) return;
-    const restore = window.setTimeout(() => {
+    const restoreTimer = window.setTimeout(() => {
       const draftValues = readDraft(draft);
       if (!draftValues) return;
       reset({ ...(defaultValues as Values<Schema>), ...draftValues }, { keepDefaultValues: true });
       restoreTyped();
       setRestored(true);
     });
-    let timer: number | undefined;
-    const stop = subscribe({
+    let saveTimer: number | undefined;
+    const unsubscribe = subscribe({
       formState: { values: true },
       callback: ({ values }) => {
-        window.clearTimeout(timer);
-        timer = window.setTimeout(() => writeDraft(draft, values), 300);
+        window.clearTimeout(saveTimer);
+        saveTimer = window.setTimeout(() => writeDraft(draft, values), 300);
       },
     });
     return () => {
-      window.clearTimeout(restore);
-      window.clearTimeout(timer);
-      stop();
+      window.clearTimeout(restoreTimer);
+      window.clearTimeout(saveTimer);
+      unsubscribe();
     };
   }, [draft, reset, subscribe]);
 
@@ -133,12 +131,12 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   }, [draft, reset]);
 
   /** Shows field errors at their fields and all others above the form. */
-  function show(error: FormError) {
+  function showError(error: FormError) {
     const formMessages: string[] = [];
     let fieldErrorCount = 0;
     for (const [path, [message]] of Object.entries(error.errors)) {
       if (!message) continue;
-      if (!names.current.has(path)) formMessages.push(message);
+      if (!fieldNames.current.has(path)) formMessages.push(message);
       else
         form.setError(
           path as Path<Values<Schema>>,
@@ -168,7 +166,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
         result = await (proof ? proof.prove(run) : run());
       } catch (cause) {
         const error = toFormError(cause);
-        if (!options.onError?.(error)) show(error);
+        if (!options.onError?.(error)) showError(error);
         return;
       }
       const isCancelled = proof !== undefined && result === undefined;
@@ -197,9 +195,9 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
     unblock: useCallback(() => setBlockedUntil(undefined), []),
     confirmation: proof?.confirmation,
     hasDraft: draft !== undefined,
-    restored,
+    restored: hasRestoredDraft,
     discardDraft,
-    names: names.current,
+    names: fieldNames.current,
   };
 }
 

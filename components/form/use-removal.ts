@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { toast } from "@/components/ui/toast";
 import { useAction } from "./use-action";
 
-/** Deletes records one by one and offers undo for ten seconds, also for those deleted before a failure. */
+/** Deletes records one by one. Then offers undo, also for records deleted before a failure. */
 export function useRemoval<Row>({
   remove,
   restore,

@@ -13,33 +13,33 @@ export interface StoredFormOptions<Stored, Schema extends z.ZodType, Result>
   extends Omit<OperationFormOptions<Schema, Result>, "defaultValues" | "draft" | "submit"> {
   /** Stored values under their API names; null if nothing is stored yet. */
   stored: Stored;
-  valuesOf: (stored: Stored) => DefaultValues<Values<Schema>>;
+  toFormValues: (stored: Stored) => DefaultValues<Values<Schema>>;
   /** Sends the validated values; `expected` are the stored values they are based on. */
   submit: (values: z.input<Schema>, expected: Stored) => Promise<Result | undefined>;
-  /** Runs when newer values were stored: the rest of the page is outdated, too. */
+  /** Runs on a conflict: the rest of the page is outdated, too. */
   onStale?: () => unknown;
 }
 
 /** Form over stored values. On a conflict (409) the user chooses between the newer values and their own. */
 export function useStoredForm<Stored extends object | null, Schema extends z.ZodType, Result>(
   operation: LoadOperation<Schema>,
-  { stored, valuesOf, submit, onStale, onError, ...options }: StoredFormOptions<Stored, Schema, Result>,
+  { stored, toFormValues, submit, onStale, onError, ...options }: StoredFormOptions<Stored, Schema, Result>,
 ) {
   const t = useTranslations("ui.form.stale");
   const expected = useRef(stored);
   const form = useOperationForm<Schema, Result>(operation, {
     ...options,
-    defaultValues: valuesOf(stored),
+    defaultValues: toFormValues(stored),
     submit: (values) => submit(values, expected.current),
     onError: (error) => {
-      const conflict = newerValues<Stored>(error);
+      const conflict = findConflict<Stored>(error);
       if (!conflict) return onError?.(error);
       onStale?.();
       form.setProblem({
         text: error.message,
         choices: [
-          { label: t("load"), run: () => load(conflict.current) },
-          { label: t("keep"), run: () => keep(conflict.current) },
+          { label: t("load"), run: () => loadNewer(conflict.current) },
+          { label: t("keep"), run: () => keepTyped(conflict.current) },
         ],
       });
       return true;
@@ -48,35 +48,35 @@ export function useStoredForm<Stored extends object | null, Schema extends z.Zod
   // Reading it subscribes to the dirty fields, which `keepDirtyValues` needs.
   void form.formState.dirtyFields;
 
-  function restart(newer: Stored) {
+  function replaceStoredValues(newer: Stored) {
     expected.current = newer;
-    form.reset(valuesOf(newer));
+    form.reset(toFormValues(newer));
   }
 
-  function load(newer: Stored) {
-    focusFirst();
-    restart(newer);
+  function loadNewer(newer: Stored) {
+    focusFirstField();
+    replaceStoredValues(newer);
     form.setProblem(undefined);
   }
 
   /** Keeps the typed fields; the others take the newer values. */
-  function keep(newer: Stored) {
-    focusFirst();
+  function keepTyped(newer: Stored) {
+    focusFirstField();
     expected.current = newer;
-    if (newer !== null) form.reset(valuesOf(newer), { keepDirtyValues: true });
+    if (newer !== null) form.reset(toFormValues(newer), { keepDirtyValues: true });
     void form.onSubmit();
   }
 
   /** The focused button disappears with the alert. Must run before `reset`, which clears the field names. */
-  function focusFirst() {
-    const [first] = form.names;
-    if (first) form.setFocus(first as Path<Values<Schema>>);
+  function focusFirstField() {
+    const [firstField] = form.names;
+    if (firstField) form.setFocus(firstField as Path<Values<Schema>>);
   }
 
-  return { ...form, begin: restart };
+  return { ...form, replaceStored: replaceStoredValues };
 }
 
-function newerValues<Stored>({ status, body }: FormError): { current: Stored } | undefined {
+function findConflict<Stored>({ status, body }: FormError): { current: Stored } | undefined {
   if (status !== 409 || typeof body !== "object" || body === null || !("current" in body)) return undefined;
   return body as { current: Stored };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wholeNumber } from "./whole-number";
+import { parseWholeNumber } from "./whole-number";
 
 it.each([
   ["3999", 3999],
@@ -13,13 +13,13 @@ it.each([
   ["20 %", 20],
   ["", null],
   [" ", null],
-])("reads %j as %j", (text, number) => {
-  expect(wholeNumber(text)).toBe(number);
+])("parses %j as %j", (text, number) => {
+  expect(parseWholeNumber(text)).toBe(number);
 });
 
 it.each(["3.5", "3,99", "12.34.5", "three", "-", "1 2", "1234567890123456"])(
   "returns %j unchanged for the form's rules to reject",
   (text) => {
-    expect(wholeNumber(text)).toBe(text);
+    expect(parseWholeNumber(text)).toBe(text);
   },
 );

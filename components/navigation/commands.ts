@@ -1,8 +1,8 @@
 import type { Route } from "next";
 import type { MenuEntry, Viewer } from "./menu";
 
-/** Shortcuts: `g` and this letter open a menu entry. The same in every language. */
-export const JUMPS: Partial<Record<MenuEntry["key"], string>> = {
+/** Second key of shortcuts: `g` and this letter open a menu entry. The same in every language. */
+export const JUMP_KEYS: Partial<Record<MenuEntry["key"], string>> = {
   dashboard: "d",
   sites: "s",
   connections: "c",
@@ -22,32 +22,32 @@ export const JUMPS: Partial<Record<MenuEntry["key"], string>> = {
   settings: ",",
 };
 
-const ALL: readonly Viewer[] = ["customer", "agent", "reseller", "admin"];
+const ALL_VIEWERS: readonly Viewer[] = ["customer", "agent", "reseller", "admin"];
 const OWNERS: readonly Viewer[] = ["customer", "reseller", "admin"];
 
-/** Places inside pages, by their key in `palette.places`. */
-export const PLACES = {
-  profile: { href: "/settings/profile", viewers: ALL },
-  language: { href: "/settings/profile#language", viewers: ALL },
-  security: { href: "/settings/security", viewers: ALL },
-  secondFactor: { href: "/settings/security#second-factor", viewers: ALL },
-  password: { href: "/settings/security#password", viewers: ALL },
-  passkeys: { href: "/settings/security#passkeys", viewers: ALL },
-  sessions: { href: "/settings/security#sessions", viewers: ALL },
-  signIns: { href: "/settings/security#sign-ins", viewers: ALL },
-  menuLabels: { href: "/settings/menu", viewers: ALL },
+/** Pages and sections of pages, by their key in `palette.places`. */
+export const PAGE_SECTIONS = {
+  profile: { href: "/settings/profile", viewers: ALL_VIEWERS },
+  language: { href: "/settings/profile#language", viewers: ALL_VIEWERS },
+  security: { href: "/settings/security", viewers: ALL_VIEWERS },
+  secondFactor: { href: "/settings/security#second-factor", viewers: ALL_VIEWERS },
+  password: { href: "/settings/security#password", viewers: ALL_VIEWERS },
+  passkeys: { href: "/settings/security#passkeys", viewers: ALL_VIEWERS },
+  sessions: { href: "/settings/security#sessions", viewers: ALL_VIEWERS },
+  signIns: { href: "/settings/security#sign-ins", viewers: ALL_VIEWERS },
+  menuLabels: { href: "/settings/menu", viewers: ALL_VIEWERS },
   mailSending: { href: "/settings/mail", viewers: ["customer", "admin"] },
-  consents: { href: "/settings/consents", viewers: ALL },
-  dataExport: { href: "/settings/privacy#export", viewers: ALL },
+  consents: { href: "/settings/consents", viewers: ALL_VIEWERS },
+  dataExport: { href: "/settings/privacy#export", viewers: ALL_VIEWERS },
   deletion: { href: "/settings/privacy#delete", viewers: OWNERS },
 } as const satisfies Record<string, { href: string; viewers: readonly Viewer[] }>;
 
 /** Create commands, by key in `palette.create`: a page, or the create button of a menu entry's page. */
-export const CREATE = {
+export const CREATE_COMMANDS = {
   site: { href: "/sites/new", viewers: OWNERS },
   connection: { entry: "connections", viewers: OWNERS },
-  media: { entry: "media", viewers: ALL },
-  snippet: { entry: "snippets", viewers: ALL },
+  media: { entry: "media", viewers: ALL_VIEWERS },
+  snippet: { entry: "snippets", viewers: ALL_VIEWERS },
   member: { entry: "team", viewers: OWNERS },
   key: { entry: "apiKeys", viewers: OWNERS },
   webhook: { entry: "webhooks", viewers: OWNERS },

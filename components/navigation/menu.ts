@@ -50,52 +50,51 @@ export interface MenuEntry {
   icon: LucideIcon;
   href: Route;
   /** Pages under this path belong to the entry; default: `href`. */
-  within?: string;
+  basePath?: string;
   viewers: readonly Viewer[];
   /** Viewers with this entry in their bottom bar: four per viewer, with a short name in `shell.bar`. */
-  bar?: readonly Viewer[];
+  bottomBarViewers?: readonly Viewer[];
 }
 
-const EVERYONE: readonly Viewer[] = ["customer", "agent", "reseller", "admin"];
+const ALL_VIEWERS: readonly Viewer[] = ["customer", "agent", "reseller", "admin"];
 
-/** Entries of menu, bottom bar, breadcrumb and label editor, in order. */
 const MENU: readonly MenuEntry[] = [
   {
     key: "dashboard",
     group: "groupWorkspace",
     icon: LayoutDashboard,
     href: "/dashboard",
-    viewers: EVERYONE,
-    bar: EVERYONE,
+    viewers: ALL_VIEWERS,
+    bottomBarViewers: ALL_VIEWERS,
   },
   {
     key: "sites",
     group: "groupWorkspace",
     icon: Globe,
     href: "/sites",
-    viewers: EVERYONE,
-    bar: EVERYONE,
+    viewers: ALL_VIEWERS,
+    bottomBarViewers: ALL_VIEWERS,
   },
   {
     key: "connections",
     group: "groupWorkspace",
     icon: Cable,
     href: "/connections",
-    viewers: EVERYONE,
+    viewers: ALL_VIEWERS,
   },
   {
     key: "media",
     group: "groupWorkspace",
     icon: Images,
     href: "/media",
-    viewers: EVERYONE,
+    viewers: ALL_VIEWERS,
   },
   {
     key: "snippets",
     group: "groupWorkspace",
     icon: TextQuote,
     href: "/snippets",
-    viewers: EVERYONE,
+    viewers: ALL_VIEWERS,
   },
   {
     key: "team",
@@ -103,7 +102,7 @@ const MENU: readonly MenuEntry[] = [
     icon: Users,
     href: "/team",
     viewers: ["customer", "reseller", "admin"],
-    bar: ["customer"],
+    bottomBarViewers: ["customer"],
   },
   {
     key: "billing",
@@ -131,8 +130,8 @@ const MENU: readonly MenuEntry[] = [
     group: "groupDevelopers",
     icon: BookOpen,
     href: "/developers/docs",
-    viewers: EVERYONE,
-    bar: ["agent"],
+    viewers: ALL_VIEWERS,
+    bottomBarViewers: ["agent"],
   },
   {
     key: "resellerCustomers",
@@ -140,7 +139,7 @@ const MENU: readonly MenuEntry[] = [
     icon: ContactRound,
     href: "/reseller/customers",
     viewers: ["reseller"],
-    bar: ["reseller"],
+    bottomBarViewers: ["reseller"],
   },
   {
     key: "resellerLicences",
@@ -182,9 +181,9 @@ const MENU: readonly MenuEntry[] = [
     group: "groupAdmin",
     icon: UserCog,
     href: "/admin/users",
-    within: "/admin",
+    basePath: "/admin",
     viewers: ["admin"],
-    bar: ["admin"],
+    bottomBarViewers: ["admin"],
   },
   {
     key: "subscriptions",
@@ -275,20 +274,20 @@ const MENU: readonly MenuEntry[] = [
     group: "groupAccount",
     icon: Settings,
     href: "/settings/profile",
-    within: "/settings",
-    viewers: EVERYONE,
-    bar: EVERYONE,
+    basePath: "/settings",
+    viewers: ALL_VIEWERS,
+    bottomBarViewers: ALL_VIEWERS,
   },
 ];
 
 export type MenuLabels = Partial<Record<string, string>>;
 
-export function viewerOf(user: { role: "user" | "reseller" | "admin"; is_agent_only: boolean }): Viewer {
+export function getViewer(user: { role: "user" | "reseller" | "admin"; is_agent_only: boolean }): Viewer {
   if (user.role !== "user") return user.role;
   return user.is_agent_only ? "agent" : "customer";
 }
 
-export function menuFor(viewer: Viewer): { group: MenuGroupKey; entries: MenuEntry[] }[] {
+export function buildMenu(viewer: Viewer): { group: MenuGroupKey; entries: MenuEntry[] }[] {
   const groups = new Map<MenuGroupKey, MenuEntry[]>();
   for (const entry of MENU) {
     if (!entry.viewers.includes(viewer)) continue;
@@ -299,36 +298,36 @@ export function menuFor(viewer: Viewer): { group: MenuGroupKey; entries: MenuEnt
   return [...groups].map(([group, entries]) => ({ group, entries }));
 }
 
-export function addressOf(key: MenuEntry["key"]): Route {
+export function getMenuPath(key: MenuEntry["key"]): Route {
   const entry = MENU.find((each) => each.key === key);
   if (!entry) throw new Error(`The menu has no entry "${key}".`);
   return entry.href;
 }
 
-/** Returns the entry of a page: the longest matching address wins. */
-export function entryAt(pathname: string, entries: readonly MenuEntry[]): MenuEntry | undefined {
-  const scope = (entry: MenuEntry) => entry.within ?? entry.href;
+/** Finds the entry of a page. The longest matching path takes precedence. */
+export function findEntry(pathname: string, entries: readonly MenuEntry[]): MenuEntry | undefined {
+  const getBasePath = (entry: MenuEntry) => entry.basePath ?? entry.href;
   return entries
-    .filter((entry) => pathname === scope(entry) || pathname.startsWith(`${scope(entry)}/`))
-    .sort((a, b) => scope(b).length - scope(a).length)[0];
+    .filter((entry) => pathname === getBasePath(entry) || pathname.startsWith(`${getBasePath(entry)}/`))
+    .sort((a, b) => getBasePath(b).length - getBasePath(a).length)[0];
 }
 
-export function nearestTo(pathname: string, entries: readonly MenuEntry[], count = 4): MenuEntry[] {
+export function findNearestEntries(pathname: string, entries: readonly MenuEntry[], count = 4): MenuEntry[] {
   const pathPairs = characterPairs(pathname);
-  const similarity = ({ href }: MenuEntry) => {
+  const computeSimilarity = ({ href }: MenuEntry) => {
     const entryPairs = characterPairs(href);
     return (
       (2 * [...entryPairs].filter((pair) => pathPairs.has(pair)).length) / (entryPairs.size + pathPairs.size)
     );
   };
   return entries
-    .map((entry) => ({ entry, likeness: similarity(entry) }))
-    .sort((a, b) => b.likeness - a.likeness)
+    .map((entry) => ({ entry, score: computeSimilarity(entry) }))
+    .sort((a, b) => b.score - a.score)
     .slice(0, count)
     .map(({ entry }) => entry);
 }
 
-/** Character pairs, whose overlap measures similarity (Sørensen–Dice). */
+/** Returns the pairs of adjacent characters, whose overlap measures similarity (Sørensen–Dice). */
 function characterPairs(path: string): Set<string> {
   const text = path.toLowerCase();
   return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2)));

@@ -18,11 +18,11 @@ export type Banners = Partial<Record<BannerKind | "viewAs", ReactNode>>;
 
 export function BannerStack({ banners }: { banners: Omit<Banners, "viewAs"> }) {
   const t = useTranslations("shell");
-  const shown = BANNER_ORDER.filter((kind) => banners[kind]);
-  if (shown.length === 0) return null;
+  const visibleKinds = BANNER_ORDER.filter((kind) => banners[kind]);
+  if (visibleKinds.length === 0) return null;
   return (
     <section aria-label={t("notices")}>
-      {shown.map((kind) => (
+      {visibleKinds.map((kind) => (
         <div key={kind}>{banners[kind]}</div>
       ))}
     </section>

@@ -10,7 +10,7 @@ import { Drawer } from "@/components/ui/drawer";
 import { MenuList } from "./menu-list";
 import { type MenuGroups, useMenu } from "./use-menu";
 
-const slot =
+const barItemStyle =
   "flex h-16 min-w-0 flex-1 flex-col items-center justify-center gap-1 px-1 text-caption focus-visible:-outline-offset-2 has-data-pending:bg-primary-soft has-data-pending:text-primary-text";
 
 export interface BottomBarProps {
@@ -19,11 +19,11 @@ export interface BottomBarProps {
   labels: MenuLabels;
 }
 
-/** Menu on phones: four entries, the rest in the drawer "More". */
+/** Menu on phones: four entries, and all in the drawer "More". */
 export function BottomBar({ viewer, groups, labels }: BottomBarProps) {
   const t = useTranslations("shell");
   const { current, pathname } = useMenu(groups, labels);
-  const [open, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const hasNavigated = useRef(false);
   // The drawer stays open until the page loads, so that the pressed entry can show progress.
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the page changes
@@ -32,12 +32,14 @@ export function BottomBar({ viewer, groups, labels }: BottomBarProps) {
     setOpen(false);
   }, [pathname]);
 
-  function changeOpen(next: boolean) {
+  function handleOpenChange(next: boolean) {
     hasNavigated.current = false;
     setOpen(next);
   }
 
-  const entries = groups.flatMap((group) => group.entries.filter(({ bar }) => bar?.includes(viewer)));
+  const entries = groups.flatMap((group) =>
+    group.entries.filter(({ bottomBarViewers }) => bottomBarViewers?.includes(viewer)),
+  );
   return (
     <nav
       aria-label={t("bottomMenu")}
@@ -52,7 +54,7 @@ export function BottomBar({ viewer, groups, labels }: BottomBarProps) {
             href={entry.href}
             aria-current={isCurrent ? "page" : undefined}
             className={clsx(
-              slot,
+              barItemStyle,
               isCurrent
                 ? "font-medium text-primary-text forced-colors:outline-2 forced-colors:-outline-offset-2"
                 : "text-fg-muted",
@@ -65,19 +67,24 @@ export function BottomBar({ viewer, groups, labels }: BottomBarProps) {
       })}
       <Drawer
         title={t("menu")}
-        open={open}
-        onOpenChange={changeOpen}
+        open={isOpen}
+        onOpenChange={handleOpenChange}
         // After a navigation the focus belongs to the heading of the new page.
         returnsFocus={() => !hasNavigated.current}
         trigger={
-          <button type="button" className={clsx(slot, "text-fg-muted")}>
+          <button type="button" className={clsx(barItemStyle, "text-fg-muted")}>
             <MenuIcon className="size-5" />
             {t("bar.more")}
           </button>
         }
       >
         <nav aria-label={t("menu")}>
-          <MenuList groups={groups} labels={labels} form="full" onSamePage={() => changeOpen(false)} />
+          <MenuList
+            groups={groups}
+            labels={labels}
+            variant="full"
+            onSamePage={() => handleOpenChange(false)}
+          />
         </nav>
       </Drawer>
     </nav>

@@ -4,16 +4,16 @@ import type { ReactNode } from "react";
 import { MessagesProvider } from "./messages-provider";
 
 export interface ClientMessagesProps {
-  /** Namespaces added to those of enclosing providers. */
+  /** Namespaces to add to those of enclosing providers. */
   namespaces: readonly (keyof Messages)[];
   children: ReactNode;
 }
 
 /** Provides messages to client components; `Interactive` adds the shared ones. */
 export async function ClientMessages({ namespaces, children }: ClientMessagesProps) {
-  const all: Partial<Messages> = await getMessages();
+  const allMessages: Partial<Messages> = await getMessages();
   const messages = Object.fromEntries(
-    namespaces.filter((name) => name in all).map((name) => [name, all[name]]),
+    namespaces.filter((name) => name in allMessages).map((name) => [name, allMessages[name]]),
   );
   return (
     <MessagesProvider

@@ -2,17 +2,17 @@
 
 import { usePathname } from "next/navigation";
 import { useEffect } from "react";
-import { CREATE } from "./list-keys";
+import { CREATE_SELECTOR } from "./list-keys";
 import { whenVisible } from "./when-visible";
 
 let pendingPath: string | undefined;
 
-const press = (button: HTMLElement) => button.click();
+const click = (button: HTMLElement) => button.click();
 
-/** Opens a page and presses its create button. `go` returns whether the navigation started. */
-export function createOnPage(path: string, go: (href: string) => boolean): void {
-  if (window.location.pathname === path) whenVisible(CREATE, press);
-  else if (go(path)) pendingPath = path;
+/** Opens a page and presses its create button. `navigate` returns whether the navigation started. */
+export function createOnPage(path: string, navigate: (href: string) => boolean): void {
+  if (window.location.pathname === path) whenVisible(CREATE_SELECTOR, click);
+  else if (navigate(path)) pendingPath = path;
 }
 
 export function usePendingCreate(): void {
@@ -20,6 +20,6 @@ export function usePendingCreate(): void {
   useEffect(() => {
     const isPending = pendingPath === path;
     pendingPath = undefined;
-    return isPending ? whenVisible(CREATE, press) : undefined;
+    return isPending ? whenVisible(CREATE_SELECTOR, click) : undefined;
   }, [path]);
 }

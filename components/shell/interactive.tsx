@@ -2,12 +2,12 @@ import { headers } from "next/headers";
 import type { Messages } from "next-intl";
 import { getLocale } from "next-intl/server";
 import type { ReactNode } from "react";
-import { HOLD_SUBMITS } from "@/components/form/early-submit";
+import { HOLD_SUBMITS_SCRIPT } from "@/components/form/early-submit";
 import { UiProviders } from "@/components/ui/providers";
-import { directionOf } from "@/server/core/locale";
+import { getTextDirection } from "@/server/core/locale";
 import { ClientMessages } from "./client-messages";
 
-const EVERYWHERE = [
+const SHARED_NAMESPACES = [
   "common",
   "navigation",
   "shell",
@@ -17,16 +17,16 @@ const EVERYWHERE = [
   "reader",
 ] as (keyof Messages)[];
 
-/** Providers for pages with forms and popups. Read-only pages do without, which makes them lighter. */
+/** Providers for pages with forms and popups. Read-only pages omit them to load fewer scripts. */
 export async function Interactive({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
-    <ClientMessages namespaces={EVERYWHERE}>
+    <ClientMessages namespaces={SHARED_NAMESPACES}>
       {/* Browsers hide nonces from scripts, so hydration would report a mismatch. */}
       <script nonce={nonce} suppressHydrationWarning>
-        {HOLD_SUBMITS}
+        {HOLD_SUBMITS_SCRIPT}
       </script>
-      <UiProviders direction={directionOf(await getLocale())}>{children}</UiProviders>
+      <UiProviders direction={getTextDirection(await getLocale())}>{children}</UiProviders>
     </ClientMessages>
   );
 }

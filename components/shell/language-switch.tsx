@@ -21,9 +21,9 @@ export function useLanguageChoice({ languages, onChange }: LanguageSwitchProps) 
   const t = useTranslations("shell");
   const locale = useLocale();
   const router = useRouter();
-  const [pending, start] = useTransition();
+  const [isPending, startTransition] = useTransition();
   return {
-    pending,
+    pending: isPending,
     locale,
     choice: {
       label: t("language"),
@@ -33,10 +33,10 @@ export function useLanguageChoice({ languages, onChange }: LanguageSwitchProps) 
         label,
         lang: value,
       })),
-      onValueChange: (next: Locale) =>
-        start(async () => {
-          await onChange?.(next);
-          storePreference("locale", next);
+      onValueChange: (newLocale: Locale) =>
+        startTransition(async () => {
+          await onChange?.(newLocale);
+          storePreference("locale", newLocale);
           router.refresh();
         }),
     },
@@ -45,11 +45,11 @@ export function useLanguageChoice({ languages, onChange }: LanguageSwitchProps) 
 
 export function LanguageSwitch(props: LanguageSwitchProps) {
   const t = useTranslations("shell");
-  const { choice, pending, locale } = useLanguageChoice(props);
+  const { choice, pending: isPending, locale } = useLanguageChoice(props);
   return (
     <Menu
       trigger={
-        <Button variant="ghost" icon={<Languages />} working={pending}>
+        <Button variant="ghost" icon={<Languages />} working={isPending}>
           <span className="sr-only">{t("language")}</span>
           <span>{props.languages[locale]}</span>
         </Button>

@@ -4,58 +4,58 @@ import type { Route } from "next";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
-import { useOffline } from "@/components/api/connection";
+import { useIsOffline } from "@/components/api/connection";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { LeaveGuardContext } from "@/components/ui/app-link";
 import { Banner } from "@/components/ui/banner";
 import { announce } from "@/components/ui/live-regions";
 import { UnsavedContext, useAskBeforeUnload, useUnsavedTracker } from "@/components/ui/unsaved";
 
-interface Frame {
+interface LeaveGuardFrame {
   /** Offline banner; null while connected. */
   offline: ReactNode;
-  /** Calls `go`, after a confirmation when there are unsaved changes. */
+  /** Calls `go`. With unsaved changes, asks for a confirmation first. */
   leave: (go: () => void) => void;
 }
 
-/** Asks before losing unsaved changes. Blocks links offline: they would end at a browser error page. */
-export function LeaveGuard({ children }: { children: (frame: Frame) => ReactNode }) {
+/** Asks before unsaved changes are lost. Blocks links offline: they would open the browser's error page. */
+export function LeaveGuard({ children }: { children: (frame: LeaveGuardFrame) => ReactNode }) {
   const t = useTranslations();
   const router = useRouter();
-  const offline = useOffline();
+  const isOffline = useIsOffline();
   const [isBlocked, setIsBlocked] = useState(false);
-  const [unsaved, hold] = useUnsavedTracker();
+  const [hasUnsaved, trackUnsaved] = useUnsavedTracker();
   const [pendingLeave, setPendingLeave] = useState<{ go: () => void }>();
-  useAskBeforeUnload(unsaved);
+  useAskBeforeUnload(hasUnsaved);
 
   useEffect(() => {
-    if (offline) announce(t("shell.offline.text"));
+    if (isOffline) announce(t("shell.offline.text"));
     else setIsBlocked(false);
-  }, [offline, t]);
+  }, [isOffline, t]);
 
-  const mayLeave = useCallback(
+  const canLeave = useCallback(
     (href: string) => {
-      if (offline) {
+      if (isOffline) {
         setIsBlocked(true);
         announce(t("shell.offline.held"));
         return false;
       }
       const { pathname } = window.location;
-      if (!unsaved || new URL(href, window.location.href).pathname === pathname) return true;
+      if (!hasUnsaved || new URL(href, window.location.href).pathname === pathname) return true;
       setPendingLeave({ go: () => router.push(href as Route) });
       return false;
     },
-    [offline, unsaved, router, t],
+    [isOffline, hasUnsaved, router, t],
   );
 
   return (
-    <LeaveGuardContext value={mayLeave}>
-      <UnsavedContext value={hold}>
+    <LeaveGuardContext value={canLeave}>
+      <UnsavedContext value={trackUnsaved}>
         {children({
-          offline: offline ? (
+          offline: isOffline ? (
             <Banner tone="warning">{t(isBlocked ? "shell.offline.held" : "shell.offline.text")}</Banner>
           ) : null,
-          leave: (go) => (unsaved ? setPendingLeave({ go }) : go()),
+          leave: (go) => (hasUnsaved ? setPendingLeave({ go }) : go()),
         })}
       </UnsavedContext>
       <AlertDialog

@@ -1,8 +1,8 @@
-const OPENER = "a[href], button:not(:disabled)";
-export const CREATE = "[data-create]:not(:disabled)";
+const ROW_OPENER_SELECTOR = "a[href], button:not(:disabled)";
+export const CREATE_SELECTOR = "[data-create]:not(:disabled)";
 /** Delete buttons of a row and of the selection. Each asks first or offers undo. */
-const REMOVE = "[data-remove]:not(:disabled)";
-const REMOVE_SELECTED = "[data-remove]:not(:disabled, tbody *)";
+const REMOVE_SELECTOR = "[data-remove]:not(:disabled)";
+const REMOVE_SELECTED_SELECTOR = "[data-remove]:not(:disabled, tbody *)";
 /** Element that each key presses in the focused row. */
 const ROW_TARGETS: Record<string, string> = {
   x: "input[type=checkbox]:not(:disabled)",
@@ -10,48 +10,47 @@ const ROW_TARGETS: Record<string, string> = {
   ".": "[aria-haspopup=menu]",
   e: "[data-edit]:not(:disabled), [data-title] a[href^='/']",
   " ": "[data-peek]",
-  Delete: REMOVE,
+  Delete: REMOVE_SELECTOR,
 };
 const PAGE_TARGETS: Record<string, string> = {
   "[": "[data-pages] > :first-child:not(:disabled)",
   "]": "[data-pages] > :last-child:not(:disabled)",
-  c: CREATE,
+  c: CREATE_SELECTOR,
 };
-const UNDO = "[data-undo]:not([data-ending-style] *)";
+const UNDO_SELECTOR = "[data-undo]:not([data-ending-style] *)";
 
-const main = () => document.getElementsByTagName("main")[0];
+const findMain = () => document.getElementsByTagName("main")[0];
 
 /**
- * Handles a list key and returns whether it had an effect: j and k move between rows, x selects (with Shift a
- * range), period opens the row menu, e the row, Space the preview, Delete deletes the selection or the row, [
- * and ] page, c creates.
+ * Handles a list key and returns whether it had an effect. Keys: j and k move between rows, x selects (with
+ * Shift a range), period opens the row menu, e edits, Space previews, Delete deletes the selection or the
+ * row, [ and ] change the page, c creates.
  */
 export function pressListKey(key: string): boolean {
-  const page = main();
+  const page = findMain();
   if (!page) return false;
   const row = document.activeElement?.closest("tbody tr");
-  if (key === "j" || key === "k") return step(page, row, key === "j" ? 1 : -1);
-  const selected = key === "Delete" ? page.querySelector<HTMLElement>(REMOVE_SELECTED) : null;
-  const inRowTarget = ROW_TARGETS[key] ? row?.querySelector<HTMLElement>(ROW_TARGETS[key]) : undefined;
+  if (key === "j" || key === "k") return focusAdjacentRow(page, row, key === "j" ? 1 : -1);
+  const selectionTarget = key === "Delete" ? page.querySelector<HTMLElement>(REMOVE_SELECTED_SELECTOR) : null;
+  const rowTarget = ROW_TARGETS[key] ? row?.querySelector<HTMLElement>(ROW_TARGETS[key]) : undefined;
   const pageTarget = PAGE_TARGETS[key] ? page.querySelector<HTMLElement>(PAGE_TARGETS[key]) : undefined;
-  return press(selected ?? inRowTarget ?? pageTarget, key.startsWith("Shift "));
+  return press(selectionTarget ?? rowTarget ?? pageTarget, key.startsWith("Shift "));
 }
 
-/** Presses "Undo" in the visible toast. Returns false without one. */
+/** Presses "Undo" in the visible toast. Returns false without such a toast. */
 export function pressUndo(): boolean {
-  return press(document.querySelector<HTMLElement>(UNDO));
+  return press(document.querySelector<HTMLElement>(UNDO_SELECTOR));
 }
 
-/** Returns the keys that have an effect on the current page. */
-export function activeListKeys(): ReadonlySet<string> {
-  const page = main();
+export function listActiveKeys(): ReadonlySet<string> {
+  const page = findMain();
   const hasTarget = ([, selector]: [string, string]) => page?.querySelector(selector);
   const rowSelectors = Object.entries(ROW_TARGETS).map(([key, selector]): [string, string] => [
     key,
     `tbody tr :is(${selector})`,
   ]);
   const keys = [...rowSelectors, ...Object.entries(PAGE_TARGETS)].filter(hasTarget).map(([key]) => key);
-  return new Set([...keys, ...(page && rowsOf(page).length > 0 ? ["j"] : [])]);
+  return new Set([...keys, ...(page && listRows(page).length > 0 ? ["j"] : [])]);
 }
 
 function press(element: HTMLElement | null | undefined, shiftKey = false): boolean {
@@ -59,18 +58,18 @@ function press(element: HTMLElement | null | undefined, shiftKey = false): boole
   return Boolean(element);
 }
 
-function rowsOf(page: HTMLElement) {
-  return [...page.querySelectorAll<HTMLElement>("tbody tr")].flatMap((each) => {
-    const opener = each.querySelector<HTMLElement>(OPENER);
-    return opener?.checkVisibility() ? [{ each, opener }] : [];
+function listRows(page: HTMLElement) {
+  return [...page.querySelectorAll<HTMLElement>("tbody tr")].flatMap((element) => {
+    const opener = element.querySelector<HTMLElement>(ROW_OPENER_SELECTOR);
+    return opener?.checkVisibility() ? [{ each: element, opener }] : [];
   });
 }
 
 /** Focuses the opener of the next row in that direction, or of the first or last one. */
-function step(page: HTMLElement, row: Element | null | undefined, by: 1 | -1): boolean {
-  const rows = rowsOf(page);
-  const at = rows.findIndex(({ each }) => each === row);
-  const next = at < 0 ? rows.at(by > 0 ? 0 : -1) : rows[at + by];
+function focusAdjacentRow(page: HTMLElement, row: Element | null | undefined, direction: 1 | -1): boolean {
+  const rows = listRows(page);
+  const index = rows.findIndex(({ each: element }) => element === row);
+  const next = index < 0 ? rows.at(direction > 0 ? 0 : -1) : rows[index + direction];
   next?.opener.focus();
   return next !== undefined;
 }

@@ -9,32 +9,32 @@ export interface MenuListProps {
   groups: MenuGroups;
   labels: MenuLabels;
   /** `rail`: icons only when collapsed or below 1024 px. `full`: labels. `preview`: for the label editor. */
-  form: "rail" | "full" | "preview";
+  variant: "rail" | "full" | "preview";
   collapsed?: boolean;
   /** Runs when the user follows a link to the current page. */
   onSamePage?: () => void;
 }
 
-export function MenuList({ groups, labels, form, collapsed, onSamePage }: MenuListProps) {
-  const { current, name } = useMenu(groups, labels);
-  const labelStyle = form !== "rail" ? "" : collapsed ? "sr-only" : "max-lg:sr-only";
+export function MenuList({ groups, labels, variant, collapsed, onSamePage }: MenuListProps) {
+  const { current, getLabel } = useMenu(groups, labels);
+  const labelStyle = variant !== "rail" ? "" : collapsed ? "sr-only" : "max-lg:sr-only";
   return (
     <ul className="flex flex-col gap-5">
       {groups.map(({ group, entries }, index) => (
         <li key={group}>
           <p
-            id={`menu-${form}-${group}`}
+            id={`menu-${variant}-${group}`}
             className={clsx("mb-1 px-3 text-caption text-fg-subtle", labelStyle)}
           >
-            <bdi>{name(group)}</bdi>
+            <bdi>{getLabel(group)}</bdi>
           </p>
-          {form === "rail" && index > 0 ? (
+          {variant === "rail" && index > 0 ? (
             <span
               aria-hidden
               className={clsx("mx-3 mb-3 block border-border border-t", !collapsed && "lg:hidden")}
             />
           ) : null}
-          <ul aria-labelledby={`menu-${form}-${group}`} className="flex flex-col gap-0.5">
+          <ul aria-labelledby={`menu-${variant}-${group}`} className="flex flex-col gap-0.5">
             {entries.map((entry) => {
               const Icon = entry.icon;
               const isCurrent = entry.key === current?.key;
@@ -43,11 +43,11 @@ export function MenuList({ groups, labels, form, collapsed, onSamePage }: MenuLi
                   <AppLink
                     href={entry.href}
                     aria-current={isCurrent ? "page" : undefined}
-                    title={form === "rail" && collapsed ? name(entry.key) : undefined}
+                    title={variant === "rail" && collapsed ? getLabel(entry.key) : undefined}
                     onNavigate={() => isCurrent && onSamePage?.()}
                     className={clsx(
                       "flex min-h-9 items-center gap-3 rounded-control px-3 font-medium text-sm transition-colors duration-120 has-data-pending:bg-primary-soft has-data-pending:text-primary-text pointer-coarse:min-h-11",
-                      form === "rail" &&
+                      variant === "rail" &&
                         (collapsed ? "justify-center px-0" : "max-lg:justify-center max-lg:px-0"),
                       isCurrent
                         ? "bg-primary-soft text-primary-text forced-colors:outline-2 forced-colors:-outline-offset-2"
@@ -55,7 +55,7 @@ export function MenuList({ groups, labels, form, collapsed, onSamePage }: MenuLi
                     )}
                   >
                     <Icon className="size-[1.125rem]" />
-                    <bdi className={clsx("truncate", labelStyle)}>{name(entry.key)}</bdi>
+                    <bdi className={clsx("truncate", labelStyle)}>{getLabel(entry.key)}</bdi>
                   </AppLink>
                 </li>
               );

@@ -8,20 +8,20 @@ const EnclosingMessages = createContext<Partial<Messages>>({});
 export interface MessagesProviderProps {
   locale: Locale;
   timeZone: string;
-  /** JSON, because React would walk through every text of an object before hydrating. */
+  /** JSON text, because React walks through every value of an object before it hydrates. */
   messages: string;
   children: ReactNode;
 }
 
 export function MessagesProvider({ locale, timeZone, messages, children }: MessagesProviderProps) {
-  const enclosing = use(EnclosingMessages);
-  const all = useMemo(
-    () => ({ ...enclosing, ...(JSON.parse(messages) as Partial<Messages>) }),
-    [enclosing, messages],
+  const enclosingMessages = use(EnclosingMessages);
+  const mergedMessages = useMemo(
+    () => ({ ...enclosingMessages, ...(JSON.parse(messages) as Partial<Messages>) }),
+    [enclosingMessages, messages],
   );
   return (
-    <EnclosingMessages value={all}>
-      <NextIntlClientProvider locale={locale} timeZone={timeZone} messages={all}>
+    <EnclosingMessages value={mergedMessages}>
+      <NextIntlClientProvider locale={locale} timeZone={timeZone} messages={mergedMessages}>
         {children}
       </NextIntlClientProvider>
     </EnclosingMessages>

@@ -7,12 +7,12 @@ import { clearPendingLinks, useIsNavigating } from "@/components/ui/navigation";
 
 export function NavigationLine() {
   const t = useTranslations("common");
-  const following = useIsNavigating();
+  const isNavigating = useIsNavigating();
   const path = usePathname();
   const search = useSearchParams();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address ends the navigation
   useEffect(clearPendingLinks, [path, search]);
-  if (!following) return null;
+  if (!isNavigating) return null;
   return (
     <div
       role="progressbar"

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { EmptyState } from "@/components/ui/empty-state";
 import { NearestEntries } from "./nearest-entries";
 
-/** "Not found"; also shown for pages that the account may not know about. */
+/** "Not found". Also shown for pages whose existence must stay hidden from the account. */
 export function PageNotFound() {
   const t = useTranslations("ui.notFound");
   return (

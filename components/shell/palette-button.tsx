@@ -4,24 +4,24 @@ import { Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { lazy, Suspense, useRef, useState } from "react";
-import { JUMPS } from "@/components/navigation/commands";
+import { JUMP_KEYS } from "@/components/navigation/commands";
 import type { Viewer } from "@/components/navigation/menu";
 import { Opening } from "@/components/ui/popups/opening";
 import { PaletteField } from "@/components/ui/popups/palette-field";
 import { useNavigate } from "@/components/ui/use-navigate";
-import { activeListKeys } from "./list-keys";
+import { listActiveKeys } from "./list-keys";
 import type { MenuGroups } from "./use-menu";
 import { useShortcuts } from "./use-shortcuts";
 
-const load = () => import("./palette");
-const Palette = lazy(() => load().then((file) => ({ default: file.Palette })));
+const loadPalette = () => import("./palette");
+const Palette = lazy(() => loadPalette().then((file) => ({ default: file.Palette })));
 const Shortcuts = dynamic(() => import("./shortcuts").then((file) => file.Shortcuts), {
   ssr: false,
   loading: Opening,
 });
 
 /** The same in every language, as printed on keyboards. */
-const KEYS = "Ctrl K";
+const SHORTCUT_LABEL = "Ctrl K";
 
 export interface PaletteButtonProps {
   viewer: Viewer;
@@ -34,9 +34,9 @@ export function PaletteButton(props: PaletteButtonProps) {
   const [open, setOpen] = useState<boolean>();
   const [query, setQuery] = useState("");
   const opener = useRef<HTMLElement>(null);
-  const [sheet, setSheet] = useState<{ open: boolean; keys: ReadonlySet<string> }>();
-  const showSheet = () => setSheet({ open: true, keys: activeListKeys() });
-  const go = useNavigate();
+  const [shortcutSheet, setSheet] = useState<{ open: boolean; keys: ReadonlySet<string> }>();
+  const showSheet = () => setSheet({ open: true, keys: listActiveKeys() });
+  const navigate = useNavigate();
   function showPalette() {
     const { activeElement, body } = document;
     opener.current = activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;
@@ -45,11 +45,11 @@ export function PaletteButton(props: PaletteButtonProps) {
   }
   useShortcuts({
     onPalette: showPalette,
-    onSheet: showSheet,
+    onShowShortcuts: showSheet,
     onJump: (letter) => {
       const entries = props.groups.flatMap(({ entries }) => entries);
-      const entry = entries.find(({ key }) => JUMPS[key] === letter);
-      if (entry) go(entry.href);
+      const entry = entries.find(({ key }) => JUMP_KEYS[key] === letter);
+      if (entry) navigate(entry.href);
       return entry !== undefined;
     },
   });
@@ -60,8 +60,8 @@ export function PaletteButton(props: PaletteButtonProps) {
         aria-haspopup="dialog"
         aria-expanded={open ?? false}
         aria-keyshortcuts="Control+K Meta+K"
-        onPointerEnter={load}
-        onFocus={load}
+        onPointerEnter={loadPalette}
+        onFocus={loadPalette}
         onClick={showPalette}
         className="flex min-h-control min-w-control items-center justify-center gap-2 rounded-control border border-transparent text-fg-muted text-sm hover:bg-sunken hover:text-fg md:border-border md:px-3"
       >
@@ -72,7 +72,7 @@ export function PaletteButton(props: PaletteButtonProps) {
           dir="ltr"
           className="rounded-control border border-border px-1.5 text-caption text-fg-subtle max-lg:hidden pointer-coarse:hidden"
         >
-          {KEYS}
+          {SHORTCUT_LABEL}
         </kbd>
       </button>
       {open === undefined ? null : (
@@ -98,8 +98,12 @@ export function PaletteButton(props: PaletteButtonProps) {
           />
         </Suspense>
       )}
-      {sheet ? (
-        <Shortcuts {...sheet} groups={props.groups} onOpenChange={(open) => setSheet({ ...sheet, open })} />
+      {shortcutSheet ? (
+        <Shortcuts
+          {...shortcutSheet}
+          groups={props.groups}
+          onOpenChange={(open) => setSheet({ ...shortcutSheet, open })}
+        />
       ) : null}
     </>
   );

@@ -17,10 +17,10 @@ import {
 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { accountPath } from "@/components/billing/records/account-path";
+import { accountPath } from "@/components/billing/records/admin-paths";
 import type { DocName } from "@/components/docs/doc-name";
-import { CREATE, JUMPS, PLACES } from "@/components/navigation/commands";
-import { addressOf, type MenuLabels, type Viewer } from "@/components/navigation/menu";
+import { CREATE_COMMANDS, JUMP_KEYS, PAGE_SECTIONS } from "@/components/navigation/commands";
+import { getMenuPath, type MenuLabels, type Viewer } from "@/components/navigation/menu";
 import { sitePath } from "@/components/sites/sites/site-path";
 import type { PaletteGroup, PaletteItem } from "@/components/ui/popups/palette-popup";
 import { applyTheme } from "@/components/ui/preference";
@@ -28,32 +28,32 @@ import type { Output } from "@/server/core/contract";
 import { fold } from "@/server/core/fold";
 import type { search } from "@/server/domains/tenancy/overview/contract";
 import { RESULTS_MAX } from "@/server/domains/tenancy/overview/policy";
-import type { pageActions } from "./page-actions";
-import { recentPages } from "./recent-pages";
+import type { listPageActions } from "./page-actions";
+import { listRecentPages } from "./recent-pages";
 import { type MenuGroups, useMenu } from "./use-menu";
 
 type SearchResult = Output<typeof search>;
-type Kind = "actions" | "people" | "sites" | "docs";
+type EntryKind = "actions" | "people" | "sites" | "docs";
 
 export interface PaletteOptions {
   viewer: Viewer;
   groups: MenuGroups;
-  go: (href: string) => void;
+  navigate: (href: string) => void;
   /** Opens a page and presses its create button. */
-  createOn: (path: string) => void;
+  openAndCreate: (path: string) => void;
 }
 
 interface PaletteInput extends PaletteOptions {
   labels: MenuLabels;
   /** The query without its prefix. */
-  words: string;
-  only: Kind | undefined;
+  queryText: string;
+  kindFilter: EntryKind | undefined;
   /** Matching records; undefined when none were searched. */
   records: SearchResult | undefined;
   docs: readonly DocName[];
   actions: PaletteItem[];
   /** Actions of the page behind the palette. */
-  page: ReturnType<typeof pageActions>;
+  currentPageActions: ReturnType<typeof listPageActions>;
 }
 
 const THEME_ICONS = { light: <Sun />, dark: <Moon />, system: <Monitor /> } as const;
@@ -61,27 +61,39 @@ const THEMES = ["light", "dark", "system"] as const;
 
 /** Entries that contain every word: panel pages and actions first, then records, then documentation. */
 export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
-  const { viewer, groups, labels, words, only, records, docs, go, createOn, actions, page } = input;
+  const {
+    viewer,
+    groups,
+    labels,
+    queryText,
+    kindFilter,
+    records,
+    docs,
+    navigate,
+    openAndCreate,
+    actions,
+    currentPageActions,
+  } = input;
   const t = useTranslations("palette");
   const theme = useTranslations("theme");
-  const { name } = useMenu(groups, labels);
+  const { getLabel } = useMenu(groups, labels);
 
-  const terms = fold(words).split(/\s+/).filter(Boolean);
-  const hasTerms = terms.length > 0;
+  const searchTerms = fold(queryText).split(/\s+/).filter(Boolean);
+  const hasTerms = searchTerms.length > 0;
   const matches = ({ label, detail = "" }: PaletteItem) => {
     const text = fold(`${label} ${detail}`);
-    return terms.every((term) => text.includes(term));
+    return searchTerms.every((term) => text.includes(term));
   };
-  const isShown = (kind: Kind) => !only || only === kind;
+  const isShown = (kind: EntryKind) => !kindFilter || kindFilter === kind;
 
   return [...panelGroups(), ...recordGroups(), ...docGroups()].filter(({ items }) => items.length > 0);
 
   function panelGroups(): PaletteGroup[] {
     const menuAndSettings = hasTerms ? [...menuItems(), ...settingsItems()] : menuItems();
     const candidates = [
-      toGroup("recent", only || hasTerms ? [] : recentItems()),
+      toGroup("recent", kindFilter || hasTerms ? [] : recentItems()),
       toGroup("page", isShown("actions") ? pageItems() : []),
-      toGroup("go", only ? [] : menuAndSettings),
+      toGroup("go", kindFilter ? [] : menuAndSettings),
       toGroup("create", isShown("actions") ? createItems() : []),
       toGroup("actions", isShown("actions") ? [...actions, ...themeItems()] : []),
     ];
@@ -91,31 +103,35 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
   function menuItems(): PaletteItem[] {
     return groups.flatMap(({ group, entries }) =>
       entries.map(({ key, href, icon: Icon }) => ({
-        ...link(key, name(key), <Icon />, href),
-        detail: name(group),
-        keys: JUMPS[key] && `g ${JUMPS[key]}`,
+        ...link(key, getLabel(key), <Icon />, href),
+        detail: getLabel(group),
+        keys: JUMP_KEYS[key] && `g ${JUMP_KEYS[key]}`,
       })),
     );
   }
 
   function settingsItems(): PaletteItem[] {
-    return visibleKeys(PLACES, viewer).map((key) => ({
-      ...link(`place-${key}`, t(`places.${key}`), <Settings2 />, PLACES[key].href),
-      detail: name("settings"),
+    return visibleKeys(PAGE_SECTIONS, viewer).map((key) => ({
+      ...link(`place-${key}`, t(`places.${key}`), <Settings2 />, PAGE_SECTIONS[key].href),
+      detail: getLabel("settings"),
     }));
   }
 
   function createItems(): PaletteItem[] {
-    return visibleKeys(CREATE, viewer).map((key) => {
+    return visibleKeys(CREATE_COMMANDS, viewer).map((key) => {
       const item = { key: `create-${key}`, label: t(`create.${key}`), icon: <Plus /> };
-      const command = CREATE[key];
-      if ("href" in command) return { ...item, onChoose: () => go(command.href) };
-      return { ...item, detail: name(command.entry), onChoose: () => createOn(addressOf(command.entry)) };
+      const command = CREATE_COMMANDS[key];
+      if ("href" in command) return { ...item, onChoose: () => navigate(command.href) };
+      return {
+        ...item,
+        detail: getLabel(command.entry),
+        onChoose: () => openAndCreate(getMenuPath(command.entry)),
+      };
     });
   }
 
   function recentItems(): PaletteItem[] {
-    return recentPages().map(({ href, label }) => link(`recent-${href}`, label, <History />, href));
+    return listRecentPages().map(({ href, label }) => link(`recent-${href}`, label, <History />, href));
   }
 
   function themeItems(): PaletteItem[] {
@@ -129,7 +145,12 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
   }
 
   function pageItems(): PaletteItem[] {
-    return page.map(({ key, label, press }) => ({ key, label, icon: <PanelTop />, onChoose: press }));
+    return currentPageActions.map(({ key, label, press }) => ({
+      key,
+      label,
+      icon: <PanelTop />,
+      onChoose: press,
+    }));
   }
 
   function recordGroups(): PaletteGroup[] {
@@ -140,56 +161,58 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
         ...link(`site-${site.id}`, site.name, <Globe />, sitePath(site.id)),
         detail: site.domain,
       })),
-      addressOf("sites"),
+      getMenuPath("sites"),
     );
     const customers = recordGroup(
       "customers",
       records.customers.map((customer) => personItem(customer, `/reseller/customers/${customer.id}`)),
-      addressOf("resellerCustomers"),
+      getMenuPath("resellerCustomers"),
     );
     const users = recordGroup(
       "users",
       records.users.map((user) => personItem(user, accountPath(user.id))),
-      addressOf("users"),
+      getMenuPath("users"),
     );
-    if (only === "people") return [customers, users];
-    if (only === "sites") return [sites];
+    if (kindFilter === "people") return [customers, users];
+    if (kindFilter === "sites") return [sites];
     const media = recordGroup(
       "media",
       records.media.map((file) =>
-        link(`media-${file.id}`, file.name, <File />, searchPath(addressOf("media"), file.name)),
+        link(`media-${file.id}`, file.name, <File />, searchPath(getMenuPath("media"), file.name)),
       ),
-      addressOf("media"),
+      getMenuPath("media"),
     );
     const snippets = recordGroup(
       "snippets",
       records.snippets.map(({ id, title }) =>
-        link(`snippet-${id}`, title, <TextQuote />, searchPath(addressOf("snippets"), title)),
+        link(`snippet-${id}`, title, <TextQuote />, searchPath(getMenuPath("snippets"), title)),
       ),
-      addressOf("snippets"),
+      getMenuPath("snippets"),
     );
     return [sites, customers, users, media, snippets];
   }
 
   function docGroups(): PaletteGroup[] {
     if (!isShown("docs") || !hasTerms) return [];
-    const base = addressOf("docs");
+    const base = getMenuPath("docs");
     const items = docs.map(({ path, title, detail, english }) => ({
       ...link(`doc-${path}`, title, <BookOpen />, `${base}/${path}`),
       detail,
       lang: english ? "en" : undefined,
     }));
-    return [{ value: "docs", label: name("docs"), items: firstOf("docs", items.filter(matches), base) }];
+    return [
+      { value: "docs", label: getLabel("docs"), items: limitItems("docs", items.filter(matches), base) },
+    ];
   }
 
   function recordGroup(value: RecordGroup, items: PaletteItem[], listPath: string): PaletteGroup {
-    return toGroup(value, firstOf(value, items, listPath));
+    return toGroup(value, limitItems(value, items, listPath));
   }
 
   /** The first items, then a link to all results when there may be more. */
-  function firstOf(key: string, items: PaletteItem[], listPath: string): PaletteItem[] {
+  function limitItems(key: string, items: PaletteItem[], listPath: string): PaletteItem[] {
     if (items.length < RESULTS_MAX) return items;
-    const allResults = searchPath(listPath, words.trim());
+    const allResults = searchPath(listPath, queryText.trim());
     return [
       ...items.slice(0, RESULTS_MAX),
       link(`${key}-all`, t("all"), <ArrowRight className="mirror" />, allResults),
@@ -201,7 +224,7 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
   }
 
   function link(key: string, label: string, icon: ReactNode, href: string): PaletteItem {
-    return { key, label, icon, onChoose: () => go(href) };
+    return { key, label, icon, onChoose: () => navigate(href) };
   }
 
   function toGroup(value: PanelGroup | RecordGroup, items: PaletteItem[]): PaletteGroup {

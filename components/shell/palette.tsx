@@ -11,15 +11,15 @@ import { fold } from "@/server/core/fold";
 import { SEARCH_MAX, SEARCH_MIN } from "@/server/domains/tenancy/overview/policy";
 import { createOnPage } from "./create-on-page";
 import { MenuContext } from "./menu-context";
-import { pageActions } from "./page-actions";
+import { listPageActions } from "./page-actions";
 import { type PaletteOptions, usePaletteGroups } from "./palette-groups";
 import { useDocNames } from "./use-doc-names";
 
-const TYPING_DELAY = 250;
+const TYPING_DELAY_MS = 250;
 /** Prefixes that restrict the palette to one kind of entry. */
 const PREFIXES = { ">": "actions", "@": "people", "#": "sites", "/": "docs" } as const;
 
-export interface PaletteProps extends Omit<PaletteOptions, "go" | "createOn"> {
+export interface PaletteProps extends Omit<PaletteOptions, "navigate" | "openAndCreate"> {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   query: string;
@@ -30,29 +30,28 @@ export interface PaletteProps extends Omit<PaletteOptions, "go" | "createOn"> {
   onSignOut: () => void | Promise<void>;
 }
 
-/** Command palette: finds pages, settings, records, documentation and actions by name. */
 export function Palette({ onShortcuts, onSignOut, ...props }: PaletteProps) {
   const { open, onOpenChange, query, onQuery, opener, ...options } = props;
   const t = useTranslations("palette");
   const { labels } = use(MenuContext);
-  const [page, setPage] = useState<ReturnType<typeof pageActions>>([]);
-  const openPage = useNavigate();
-  // Without restoring the focus: a new page focuses its heading, a dialog its content.
+  const [currentPageActions, setPage] = useState<ReturnType<typeof listPageActions>>([]);
+  const navigate = useNavigate();
+  // Do not restore the focus after an action: a new page focuses its heading, a dialog its content.
   const hasLeft = useRef(false);
   useEffect(() => {
     if (!open) return;
     hasLeft.current = false;
-    setPage(pageActions());
+    setPage(listPageActions());
   }, [open]);
 
-  function closeThen(then: () => void) {
+  function closeThen(action: () => void) {
     hasLeft.current = true;
     onOpenChange(false);
-    then();
+    action();
   }
 
-  const [prefix, words] = splitPrefix(query);
-  const searchText = useDebounced(words.trim().slice(0, SEARCH_MAX));
+  const [prefix, queryText] = splitPrefix(query);
+  const searchText = useDebounced(queryText.trim().slice(0, SEARCH_MAX));
   const includesRecords = prefix !== "actions" && prefix !== "docs";
   const isSearching = open && includesRecords && [...fold(searchText)].length >= SEARCH_MIN;
   const { data, isFetching } = api.overview.search.useQuery(
@@ -60,18 +59,21 @@ export function Palette({ onShortcuts, onSignOut, ...props }: PaletteProps) {
     { enabled: isSearching, placeholderData: keepPreviousData },
   );
   const hasDocs = options.groups.some(({ entries }) => entries.some(({ key }) => key === "docs"));
-  const isLongEnough = words.trim().length >= SEARCH_MIN;
+  const isLongEnough = queryText.trim().length >= SEARCH_MIN;
   const docs = useDocNames(open && hasDocs && isLongEnough && (!prefix || prefix === "docs"));
   const groups = usePaletteGroups({
     ...options,
     labels,
-    words,
-    only: prefix,
+    queryText,
+    kindFilter: prefix,
     records: isSearching ? data : undefined,
     docs: docs.names,
-    go: (href) => closeThen(() => openPage(href)),
-    createOn: (path) => closeThen(() => createOnPage(path, openPage)),
-    page: page.map((action) => ({ ...action, press: () => closeThen(action.press) })),
+    navigate: (href) => closeThen(() => navigate(href)),
+    openAndCreate: (path) => closeThen(() => createOnPage(path, navigate)),
+    currentPageActions: currentPageActions.map((action) => ({
+      ...action,
+      press: () => closeThen(action.press),
+    })),
     actions: [
       {
         key: "shortcuts",
@@ -89,7 +91,7 @@ export function Palette({ onShortcuts, onSignOut, ...props }: PaletteProps) {
     ],
   });
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
-  const isBusy = isFetching || docs.isFetching || searchText !== words.trim().slice(0, SEARCH_MAX);
+  const isBusy = isFetching || docs.isFetching || searchText !== queryText.trim().slice(0, SEARCH_MAX);
   return (
     <PalettePopup
       open={open}
@@ -118,7 +120,7 @@ function splitPrefix(
 function useDebounced(text: string): string {
   const [debounced, setDebounced] = useState(text);
   useEffect(() => {
-    const timer = window.setTimeout(() => setDebounced(text), TYPING_DELAY);
+    const timer = window.setTimeout(() => setDebounced(text), TYPING_DELAY_MS);
     return () => window.clearTimeout(timer);
   }, [text]);
   return debounced;

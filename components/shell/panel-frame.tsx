@@ -3,7 +3,7 @@
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { MailBanner } from "@/components/access/verification/mail-banner";
 import { ProofDialog } from "@/components/accounts/users/proof-dialog";
-import { setPanelAccount } from "@/components/api/account";
+import { setPanelAccount } from "@/components/api/account-header";
 import { call } from "@/components/api/client";
 import { endSession } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
@@ -20,7 +20,7 @@ const ConfirmIdentity = lazy(async () => ({
 }));
 
 const RequirementBanner = lazy(async () => ({
-  default: (await import("@/components/access/two-factor/duty-banner")).DutyBanner,
+  default: (await import("@/components/access/two-factor/requirement-banner")).RequirementBanner,
 }));
 
 export interface PanelFrameProps

@@ -4,30 +4,30 @@ import { usePathname } from "next/navigation";
 import { useEffect } from "react";
 import { whenVisible } from "./when-visible";
 
-interface Place {
+interface RecentPage {
   href: string;
   label: string;
 }
 
-const MAX_PLACES = 8;
-/** In memory only, for privacy: visited pages are stored nowhere. */
-let places: readonly Place[] = [];
+const MAX_RECENT_PAGES = 8;
+/** In memory only, for privacy. */
+let pages: readonly RecentPage[] = [];
 
-/** Returns the last opened pages without the current one, latest first. */
-export function recentPages(): readonly Place[] {
-  return places.filter(({ href }) => href !== window.location.pathname).slice(0, MAX_PLACES);
+/** Lists the last opened pages without the current one, latest first. */
+export function listRecentPages(): readonly RecentPage[] {
+  return pages.filter(({ href }) => href !== window.location.pathname).slice(0, MAX_RECENT_PAGES);
 }
 
-export function useRecentPages(): void {
+export function useTrackRecentPages(): void {
   const path = usePathname();
   useEffect(
     () =>
       whenVisible("h1", ({ textContent }) => {
         const label = textContent.trim();
         if (label)
-          places = [{ href: path, label }, ...places.filter(({ href }) => href !== path)].slice(
+          pages = [{ href: path, label }, ...pages.filter(({ href }) => href !== path)].slice(
             0,
-            MAX_PLACES + 1,
+            MAX_RECENT_PAGES + 1,
           );
       }),
     [path],

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { menuFor } from "@/components/navigation/menu";
+import { buildMenu } from "@/components/navigation/menu";
 import { CrumbsProvider } from "@/components/ui/crumbs";
 import { storePreference } from "@/components/ui/preference";
 import { BannerStack } from "./banner-stack";
@@ -10,24 +10,24 @@ import { BottomBar } from "./bottom-bar";
 import { usePendingCreate } from "./create-on-page";
 import { MenuContext } from "./menu-context";
 import { NavigationLine } from "./navigation-line";
-import { useRecentPages } from "./recent-pages";
+import { useTrackRecentPages } from "./recent-pages";
 import type { ShellFrameProps } from "./shell-props";
 import { SideMenu } from "./side-menu";
 import { TopBar } from "./top-bar";
-import { useArrivalFocus } from "./use-arrival-focus";
+import { useHeadingFocus } from "./use-heading-focus";
 
 /** Client part of the shell; use `AppShell`. */
 export function ShellFrame(props: ShellFrameProps) {
   const t = useTranslations("shell");
   const [collapsed, setCollapsed] = useState(props.collapsed ?? false);
-  const groups = menuFor(props.viewer);
+  const groups = buildMenu(props.viewer);
   const labels = props.labels ?? {};
   const { viewAs, ...banners } = props.banners ?? {};
-  useArrivalFocus();
-  useRecentPages();
+  useHeadingFocus();
+  useTrackRecentPages();
   usePendingCreate();
 
-  function toggle() {
+  function toggleMenu() {
     setCollapsed(!collapsed);
     storePreference("menu", collapsed ? null : "collapsed");
   }
@@ -41,7 +41,7 @@ export function ShellFrame(props: ShellFrameProps) {
             groups={groups}
             labels={labels}
             collapsed={collapsed}
-            onToggle={toggle}
+            onToggle={toggleMenu}
           />
           <div className="flex min-w-0 flex-col max-sm:pb-20 short:pb-0">
             {viewAs ? null : <BannerStack banners={banners} />}

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { use } from "react";
-import { JUMPS } from "@/components/navigation/commands";
+import { JUMP_KEYS } from "@/components/navigation/commands";
 import { Dialog } from "@/components/ui/dialog";
-import { hasSingleKeys } from "@/components/ui/preference";
+import { hasSingleKeyShortcuts } from "@/components/ui/preference";
 import { TextLink } from "@/components/ui/text-link";
 import { MenuContext } from "./menu-context";
 import { type MenuGroups, useMenu } from "./use-menu";
@@ -12,7 +12,6 @@ import { type MenuGroups, useMenu } from "./use-menu";
 export interface ShortcutsProps {
   groups: MenuGroups;
   open: boolean;
-  /** List keys that have an effect on the page. */
   keys: ReadonlySet<string>;
   onOpenChange: (open: boolean) => void;
 }
@@ -20,11 +19,11 @@ export interface ShortcutsProps {
 export function Shortcuts({ groups, open, keys, onOpenChange }: ShortcutsProps) {
   const t = useTranslations("palette.shortcuts");
   const { labels } = use(MenuContext);
-  const { name } = useMenu(groups, labels);
+  const { getLabel } = useMenu(groups, labels);
   const jumps = groups
     .flatMap(({ entries }) => entries)
-    .flatMap(({ key }) => (JUMPS[key] ? [{ keys: `g ${JUMPS[key]}`, label: name(key) }] : []));
-  const inList = [
+    .flatMap(({ key }) => (JUMP_KEYS[key] ? [{ keys: `g ${JUMP_KEYS[key]}`, label: getLabel(key) }] : []));
+  const listShortcuts = [
     { key: "j", keys: "j · k", label: t("rows") },
     { key: "x", keys: "x", label: t("choose") },
     { key: "Shift x", keys: "Shift X", label: t("range") },
@@ -38,7 +37,7 @@ export function Shortcuts({ groups, open, keys, onOpenChange }: ShortcutsProps) 
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t("title")} description={t("text")}>
       <div className="flex flex-col gap-5">
-        <Keys
+        <ShortcutList
           rows={[
             { keys: "Ctrl K · ⌘ K", label: t("palette") },
             { keys: "> · @ · # · /", label: t("only") },
@@ -49,18 +48,18 @@ export function Shortcuts({ groups, open, keys, onOpenChange }: ShortcutsProps) 
             { keys: "Esc", label: t("close") },
           ]}
         />
-        {inList.length > 0 ? (
+        {listShortcuts.length > 0 ? (
           <section className="flex flex-col gap-1">
             <h3 className="font-semibold text-sm">{t("lists")}</h3>
-            <Keys rows={inList} />
+            <ShortcutList rows={listShortcuts} />
           </section>
         ) : null}
         <section className="flex flex-col gap-1">
           <h3 className="font-semibold text-sm">{t("jumps")}</h3>
-          <Keys rows={jumps} />
+          <ShortcutList rows={jumps} />
         </section>
         <p className="text-compact text-fg-muted">
-          <span>{hasSingleKeys() ? t("on") : t("off")}</span>{" "}
+          <span>{hasSingleKeyShortcuts() ? t("on") : t("off")}</span>{" "}
           <TextLink href="/settings/profile#keys" onClick={() => onOpenChange(false)}>
             {t("change")}
           </TextLink>
@@ -70,7 +69,7 @@ export function Shortcuts({ groups, open, keys, onOpenChange }: ShortcutsProps) 
   );
 }
 
-function Keys({ rows }: { rows: ReadonlyArray<{ keys: string; label: string }> }) {
+function ShortcutList({ rows }: { rows: ReadonlyArray<{ keys: string; label: string }> }) {
   return (
     <dl className="divide-y divide-border">
       {rows.map(({ keys, label }) => (

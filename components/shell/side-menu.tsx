@@ -5,7 +5,7 @@ import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
-import { addressOf, type MenuLabels } from "@/components/navigation/menu";
+import { getMenuPath, type MenuLabels } from "@/components/navigation/menu";
 import { AppLink } from "@/components/ui/app-link";
 import { type BrandProps, LogoMark } from "@/components/ui/logo";
 import { MenuList } from "./menu-list";
@@ -23,10 +23,10 @@ export interface SideMenuProps {
 export function SideMenu({ brand, groups, labels, collapsed, onToggle }: SideMenuProps) {
   const t = useTranslations("shell");
   const Icon = collapsed ? PanelLeftOpen : PanelLeftClose;
-  const list = useRef<HTMLDivElement>(null);
+  const listRef = useRef<HTMLDivElement>(null);
   const pathname = usePathname();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current entry changes with the page
-  useEffect(() => showCurrent(list.current), [pathname]);
+  useEffect(() => scrollToCurrent(listRef.current), [pathname]);
   return (
     <nav
       aria-label={t("menu")}
@@ -36,7 +36,7 @@ export function SideMenu({ brand, groups, labels, collapsed, onToggle }: SideMen
       )}
     >
       <AppLink
-        href={addressOf("dashboard")}
+        href={getMenuPath("dashboard")}
         className={clsx(
           "flex h-16 shrink-0 items-center gap-2.5 rounded-control focus-visible:-outline-offset-2",
           collapsed ? "justify-center" : "max-lg:justify-center lg:px-5",
@@ -52,8 +52,8 @@ export function SideMenu({ brand, groups, labels, collapsed, onToggle }: SideMen
           {brand.name}
         </bdi>
       </AppLink>
-      <div ref={list} className="min-h-0 flex-1 overflow-y-auto px-3 py-3">
-        <MenuList groups={groups} labels={labels} form="rail" collapsed={collapsed} />
+      <div ref={listRef} className="min-h-0 flex-1 overflow-y-auto px-3 py-3">
+        <MenuList groups={groups} labels={labels} variant="rail" collapsed={collapsed} />
       </div>
       <div className="hidden border-border border-t p-3 lg:block">
         <button
@@ -73,11 +73,10 @@ export function SideMenu({ brand, groups, labels, collapsed, onToggle }: SideMen
   );
 }
 
-/** Scrolls the current entry to the middle of the menu unless it is visible. */
-function showCurrent(list: HTMLElement | null): void {
+function scrollToCurrent(list: HTMLElement | null): void {
   const entry = list?.querySelector<HTMLElement>("[aria-current=page]");
   if (!list || !entry) return;
-  const [frame, place] = [list.getBoundingClientRect(), entry.getBoundingClientRect()];
-  if (place.top >= frame.top && place.bottom <= frame.bottom) return;
-  list.scrollTop += place.top - frame.top - (frame.height - place.height) / 2;
+  const [listRect, entryRect] = [list.getBoundingClientRect(), entry.getBoundingClientRect()];
+  if (entryRect.top >= listRect.top && entryRect.bottom <= listRect.bottom) return;
+  list.scrollTop += entryRect.top - listRect.top - (listRect.height - entryRect.height) / 2;
 }

@@ -8,9 +8,9 @@ import { SignInForm } from "@/components/access/sign-in/sign-in-form";
 import type { PendingSignIn } from "@/components/access/sign-in/tab-storage";
 import { api } from "@/components/api/client";
 import { FormError } from "@/components/api/form-error";
-import { currentPath } from "@/components/api/local-path";
-import { withoutResume } from "@/components/api/resume";
+import { getCurrentPath } from "@/components/api/local-path";
 import { endSession, openSession, waitForNavigation } from "@/components/api/session";
+import { withoutResume } from "@/components/api/session-resume";
 import { Button } from "@/components/ui/button";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { allowLeaving } from "@/components/ui/unsaved";
@@ -18,7 +18,7 @@ import { allowLeaving } from "@/components/ui/unsaved";
 export interface SignInAgainProps {
   user: { id: number; email: string };
   /** True after a sign-in to the same account, false when the user declines. */
-  onEnd: (again: boolean) => void;
+  onEnd: (hasSignedIn: boolean) => void;
 }
 
 export function SignInAgain(props: SignInAgainProps) {
@@ -26,11 +26,11 @@ export function SignInAgain(props: SignInAgainProps) {
   const timeZone = useTimeZone();
   // The panel does not ship the messages of the sign-in page.
   const { data } = api.account.getDictionary.useQuery({ params: { locale } }, { staleTime: Infinity });
-  const messages = useMemo(() => data && compiled(data.translations), [data]);
+  const messages = useMemo(() => data && compileMessages(data.translations), [data]);
   if (!messages) return <SkeletonRows rows={4} />;
   return (
     <NextIntlClientProvider locale={locale} timeZone={timeZone} messages={messages as never}>
-      <Steps {...props} />
+      <SignInSteps {...props} />
     </NextIntlClientProvider>
   );
 }
@@ -38,8 +38,8 @@ export function SignInAgain(props: SignInAgainProps) {
 /** Namespaces of these forms; compiling the whole dictionary takes too long. */
 const NAMESPACES: ReadonlySet<string> = new Set(["auth", "common", "shell", "ui", "validation"]);
 
-/** Compiles messages the way the build does for the panel. */
-function compiled(dictionary: Record<string, unknown>): Record<string, unknown> {
+/** Compiles messages like the build does for the panel. */
+function compileMessages(dictionary: Record<string, unknown>): Record<string, unknown> {
   const compileNode = (node: unknown): unknown =>
     typeof node === "string"
       ? compile(node)
@@ -48,19 +48,19 @@ function compiled(dictionary: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(namespaces.map(([group, texts]) => [group, compileNode(texts)]));
 }
 
-/** Ends at the sign-in page, which explains any gate that is still closed. */
-const leaveToSignIn = () => void endSession(currentPath());
+/** Opens the sign-in page, which explains a gate that refuses the sign-in. */
+const leaveToSignIn = () => void endSession(getCurrentPath());
 
-function Steps({ user, onEnd }: SignInAgainProps) {
+function SignInSteps({ user, onEnd }: SignInAgainProps) {
   const t = useTranslations();
   const utils = api.useUtils();
-  const [waiting, setWaiting] = useState<PendingSignIn>();
+  const [pendingSignIn, setWaiting] = useState<PendingSignIn>();
   const [notice, setNotice] = useState<string>();
-  async function enter(token: string) {
+  async function completeSignIn(token: string) {
     if (!(await openSession(token))) throw new FormError({ message: t("auth.sessionFailed") });
-    const me = await utils.profile.me.fetch(undefined, { staleTime: 0, trpc: withoutResume });
-    if (me.user.id === user.id) return onEnd(true);
-    // Another account: discard the typed values, they must not be sent under its name.
+    const profile = await utils.profile.me.fetch(undefined, { staleTime: 0, trpc: withoutResume });
+    if (profile.user.id === user.id) return onEnd(true);
+    // Another account: discard the typed values, which it must not submit.
     allowLeaving();
     window.location.reload();
     await waitForNavigation();
@@ -68,23 +68,23 @@ function Steps({ user, onEnd }: SignInAgainProps) {
 
   return (
     <>
-      {waiting ? (
+      {pendingSignIn ? (
         <SecondStep
-          waiting={waiting}
+          pendingSignIn={pendingSignIn}
           heading="h3"
-          enter={enter}
+          enter={completeSignIn}
           onClosedGate={leaveToSignIn}
-          onExpired={(why) => {
+          onExpired={(reason) => {
             setWaiting(undefined);
-            setNotice(why);
+            setNotice(reason);
           }}
         />
       ) : (
         <SignInForm
           email={user.email}
-          accounts={[]}
+          demoAccounts={[]}
           notice={notice}
-          enter={enter}
+          enter={completeSignIn}
           onClosedGate={leaveToSignIn}
           onSecondStep={setWaiting}
         />

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 
-/** First tab stop: skips the menu. */
+/** Must be the first tab stop: skips the menu. */
 export function SkipLink() {
   const t = useTranslations("shell");
   return (

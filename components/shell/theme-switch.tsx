@@ -7,19 +7,19 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuChoice } from "@/components/ui/menu";
 import { applyTheme, type Theme } from "@/components/ui/preference";
 
-const ICON = { light: Sun, dark: Moon, system: Monitor };
+const THEME_ICONS = { light: Sun, dark: Moon, system: Monitor };
 
 export function useThemeChoice(initial: Theme) {
   const t = useTranslations("theme");
   const [theme, setTheme] = useState(initial);
-  const Icon = ICON[theme];
+  const Icon = THEME_ICONS[theme];
   return {
     icon: <Icon />,
     choice: {
       label: t("label"),
       value: theme,
       options: (["light", "dark", "system"] as const).map((value) => {
-        const Choice = ICON[value];
+        const Choice = THEME_ICONS[value];
         return { value, label: t(value), icon: <Choice /> };
       }),
       onValueChange: (next: Theme) => {
@@ -30,7 +30,6 @@ export function useThemeChoice(initial: Theme) {
   };
 }
 
-/** Theme menu for pages without the user menu. */
 export function ThemeSwitch({ theme }: { theme: Theme }) {
   const t = useTranslations("theme");
   const { icon, choice } = useThemeChoice(theme);

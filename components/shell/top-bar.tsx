@@ -13,7 +13,6 @@ import type { ShellFrameProps } from "./shell-props";
 import { type MenuGroups, useMenu } from "./use-menu";
 import { UserMenu } from "./user-menu";
 
-/** Breadcrumb, palette, remaining credits, user menu. */
 export function TopBar(props: ShellFrameProps & { groups: MenuGroups; labels: MenuLabels }) {
   return (
     <div className="flex h-14 items-center justify-between gap-4 border-border border-b bg-surface px-4 sm:h-16 sm:px-6 lg:px-8">
@@ -27,26 +26,26 @@ export function TopBar(props: ShellFrameProps & { groups: MenuGroups; labels: Me
   );
 }
 
-/** Menu entry, page, open part of the page. All but the last are links. */
+/** Path of menu entry, page and open part of the page. All but the last are links. */
 function Breadcrumb({ groups, labels }: { groups: MenuGroups; labels: MenuLabels }) {
   const t = useTranslations("shell");
-  const { current, name, pathname } = useMenu(groups, labels);
+  const { current, getLabel, pathname } = useMenu(groups, labels);
   const crumbs = useCrumbs();
   if (!current) return <span />;
-  const [page, part] = crumbs;
+  const [page, subpage] = crumbs;
   const trail: Array<{ key: string; href: Route; name: ReactNode }> = [
-    { key: "entry", href: current.href, name: name(current.key) },
+    { key: "entry", href: current.href, name: getLabel(current.key) },
   ];
   if (page && pathname !== current.href) trail.push({ key: "page", href: pathname as Route, name: page });
-  if (part) trail.push({ key: "part", href: pathname as Route, name: part });
+  if (subpage) trail.push({ key: "part", href: pathname as Route, name: subpage });
   return (
     <nav aria-label={t("breadcrumb")} className="min-w-0">
       <ol className="flex min-w-0 items-center gap-1.5 text-sm">
         {trail.map((crumb, index) => {
           // Until a page has set its name, the menu entry stays a link.
-          const last = index === trail.length - 1 && (index > 0 || pathname === current.href);
+          const isLast = index === trail.length - 1 && (index > 0 || pathname === current.href);
           // Phones show the last two items.
-          const roomy = index < trail.length - 2 && "max-sm:hidden";
+          const hiddenOnPhones = index < trail.length - 2 && "max-sm:hidden";
           return (
             <Fragment key={crumb.key}>
               {index > 0 ? (
@@ -57,11 +56,11 @@ function Breadcrumb({ groups, labels }: { groups: MenuGroups; labels: MenuLabels
               <li
                 className={clsx(
                   "truncate",
-                  last ? "min-w-0 font-medium" : "min-w-8 shrink-[2] text-fg-muted",
-                  roomy,
+                  isLast ? "min-w-0 font-medium" : "min-w-8 shrink-[2] text-fg-muted",
+                  hiddenOnPhones,
                 )}
               >
-                {last ? (
+                {isLast ? (
                   <bdi aria-current="page">{crumb.name}</bdi>
                 ) : (
                   <AppLink

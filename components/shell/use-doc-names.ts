@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocale } from "next-intl";
 import type { DocName } from "@/components/docs/doc-name";
 
-/** Loads the titles of all documentation entries, once, when first enabled. */
 export function useDocNames(enabled: boolean): { names: readonly DocName[]; isFetching: boolean } {
   const locale = useLocale();
   const { data = [], isFetching } = useQuery({

@@ -2,16 +2,16 @@
 
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { entryAt, type MenuEntry, type MenuGroupKey, type MenuLabels } from "@/components/navigation/menu";
+import { findEntry, type MenuEntry, type MenuGroupKey, type MenuLabels } from "@/components/navigation/menu";
 
 export type MenuGroups = readonly { group: MenuGroupKey; entries: readonly MenuEntry[] }[];
 
 export function useMenu(groups: MenuGroups, labels: MenuLabels) {
   const t = useTranslations("navigation");
   const pathname = usePathname();
-  const current = entryAt(
+  const current = findEntry(
     pathname,
     groups.flatMap(({ entries }) => entries),
   );
-  return { pathname, current, name: (key: MenuEntry["key"] | MenuGroupKey) => labels[key] ?? t(key) };
+  return { pathname, current, getLabel: (key: MenuEntry["key"] | MenuGroupKey) => labels[key] ?? t(key) };
 }

@@ -3,7 +3,7 @@
 import { ChevronDown, Languages, LogOut, ShieldCheck, UserRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
-import { addressOf } from "@/components/navigation/menu";
+import { getMenuPath } from "@/components/navigation/menu";
 import { Avatar } from "@/components/ui/avatar";
 import { Ltr } from "@/components/ui/bidi";
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator, Submenu } from "@/components/ui/menu";
@@ -18,7 +18,7 @@ export function UserMenu(
   const { user } = props;
   const theme = useThemeChoice(props.theme);
   const language = useLanguageChoice({ languages: props.languages, onChange: props.onLocaleChange });
-  const [, start] = useTransition();
+  const [, startTransition] = useTransition();
   return (
     <Menu
       trigger={
@@ -42,7 +42,7 @@ export function UserMenu(
         </p>
       </div>
       <MenuSeparator />
-      <MenuLink icon={<UserRound />} href={addressOf("settings")}>
+      <MenuLink icon={<UserRound />} href={getMenuPath("settings")}>
         {t("profile")}
       </MenuLink>
       <MenuLink icon={<ShieldCheck />} href="/settings/security">
@@ -55,7 +55,10 @@ export function UserMenu(
         <MenuChoice {...theme.choice} />
       </Submenu>
       <MenuSeparator />
-      <MenuItem icon={<LogOut className="mirror" />} onSelect={() => start(async () => props.onSignOut())}>
+      <MenuItem
+        icon={<LogOut className="mirror" />}
+        onSelect={() => startTransition(async () => props.onSignOut())}
+      >
         {t("signOut")}
       </MenuItem>
     </Menu>

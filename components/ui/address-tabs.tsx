@@ -10,7 +10,7 @@ export interface AddressTabsProps<V extends string> {
   names: readonly [V, ...V[]];
   content: Partial<Record<V, ReactNode>>;
   label: string;
-  nameOf: (name: V) => string;
+  getLabel: (name: V) => string;
   depth: number;
   keepMounted?: boolean;
 }
@@ -20,29 +20,29 @@ export function AddressTabs<V extends string>({
   names,
   content,
   label,
-  nameOf,
+  getLabel,
   depth,
   keepMounted,
 }: AddressTabsProps<V>) {
-  const [first] = names;
+  const [defaultTab] = names;
   const [tab, setTab] = useQueryState(
     "tab",
     parseAsStringLiteral(names)
-      .withDefault(first as NonNullable<V>)
+      .withDefault(defaultTab as NonNullable<V>)
       .withOptions({ history: "push" }),
   );
-  const open = content[tab] ? tab : first;
+  const openTab = content[tab] ? tab : defaultTab;
   return (
     <>
-      {open === first ? null : <Crumb depth={depth}>{nameOf(open)}</Crumb>}
+      {openTab === defaultTab ? null : <Crumb depth={depth}>{getLabel(openTab)}</Crumb>}
       <Tabs
         label={label}
         keepMounted={keepMounted}
-        value={open}
+        value={openTab}
         onValueChange={setTab}
         tabs={names
           .filter((value) => content[value])
-          .map((value) => ({ value, label: nameOf(value), content: content[value] }))}
+          .map((value) => ({ value, label: getLabel(value), content: content[value] }))}
       />
     </>
   );

@@ -1,18 +1,21 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useOpener } from "./opener";
 import { Opening } from "./popups/opening";
 import type { AlertDialogProps } from "./popups/props";
+import { useOpener } from "./use-opener";
 
-const load = () => import("./popups/alert-popup");
-const AlertPopup = dynamic(() => load().then((file) => file.AlertPopup), { ssr: false, loading: Opening });
+const loadPopup = () => import("./popups/alert-popup");
+const AlertPopup = dynamic(() => loadPopup().then((file) => file.AlertPopup), {
+  ssr: false,
+  loading: Opening,
+});
 
 /** Confirmation of a serious action. Cancel has the focus; only buttons close it. */
 export function AlertDialog({ trigger, open: controlledOpen, onOpenChange, ...rest }: AlertDialogProps) {
   const { open, hasOpened, change, finalFocus, button } = useOpener(
     { trigger, open: controlledOpen, onOpenChange },
-    load,
+    loadPopup,
   );
   const props = { finalFocus, ...rest };
   return (

@@ -4,10 +4,10 @@ import Link, { useLinkStatus } from "next/link";
 import { type ComponentProps, createContext, useContext, useEffect, useId, useState } from "react";
 import { setLinkPending } from "./navigation";
 
-/** Called before a link navigates; false blocks it. Provided by the frame. */
+/** Called before a link navigates; false blocks it. The panel's frame provides it. */
 export const LeaveGuardContext = createContext<(href: string) => boolean>(() => true);
 
-/** Prefetches only on hover or focus: a view has dozens of links, each a page for the server to render. */
+/** Prefetches only on hover or focus: a page has dozens of links, and the server renders each target. */
 export function AppLink({
   onNavigate,
   onPointerEnter,
@@ -16,7 +16,7 @@ export function AppLink({
   prefetch,
   ...props
 }: ComponentProps<typeof Link>) {
-  const mayLeave = useContext(LeaveGuardContext);
+  const canLeave = useContext(LeaveGuardContext);
   const [shouldPrefetch, setShouldPrefetch] = useState(false);
   return (
     <Link
@@ -31,7 +31,7 @@ export function AppLink({
         onFocus?.(event);
       }}
       onNavigate={(event) => {
-        if (mayLeave(String(props.href))) onNavigate?.(event);
+        if (canLeave(String(props.href))) onNavigate?.(event);
         else event.preventDefault();
       }}
     >
@@ -43,7 +43,7 @@ export function AppLink({
 
 function Pending() {
   const { pending } = useLinkStatus();
-  const link = useId();
-  useEffect(() => setLinkPending(link, pending), [link, pending]);
+  const linkId = useId();
+  useEffect(() => setLinkPending(linkId, pending), [linkId, pending]);
   return pending ? <span hidden data-pending /> : null;
 }

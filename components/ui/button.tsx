@@ -20,7 +20,7 @@ export function Button({
   size,
   icon,
   block,
-  about,
+  about: labelSuffix,
   working,
   children,
   type = "button",
@@ -32,7 +32,7 @@ export function Button({
       {...props}
       type={type}
       className={buttonStyle({ variant, size, block })}
-      aria-label={about ? `${children}: ${about}` : props["aria-label"]}
+      aria-label={labelSuffix ? `${children}: ${labelSuffix}` : props["aria-label"]}
       aria-busy={working || undefined}
       aria-disabled={working || props["aria-disabled"]}
       onClick={working ? (event) => event.preventDefault() : onClick}
@@ -44,16 +44,20 @@ export function Button({
   );
 }
 
-/** While working, a spinner replaces the icon or uses the padding, so that the width stays. */
+/** While working, the spinner replaces the icon or uses the padding, so that the width stays the same. */
 export function ButtonContent({
   icon,
   working,
   children,
 }: Pick<ButtonProps, "icon" | "working" | "children">) {
-  const squeezed = working && !icon;
+  const isSqueezed = working && !icon;
   return (
-    <span className={clsx("inline-flex min-w-0 items-center", squeezed ? "-mx-2.5 gap-1.5" : "gap-2")}>
-      {working ? <LoaderCircle aria-hidden className={clsx("animate-spin", squeezed && "size-3.5")} /> : icon}
+    <span className={clsx("inline-flex min-w-0 items-center", isSqueezed ? "-mx-2.5 gap-1.5" : "gap-2")}>
+      {working ? (
+        <LoaderCircle aria-hidden className={clsx("animate-spin", isSqueezed && "size-3.5")} />
+      ) : (
+        icon
+      )}
       <span className="contents">{children}</span>
     </span>
   );

@@ -23,9 +23,9 @@ export function Checkbox({
   ...props
 }: CheckboxProps) {
   const id = useId();
-  const box = useRef<HTMLInputElement>(null);
+  const inputRef = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (box.current) box.current.indeterminate = indeterminate;
+    if (inputRef.current) inputRef.current.indeterminate = indeterminate;
   }, [indeterminate]);
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ") || undefined;
   return (
@@ -36,7 +36,7 @@ export function Checkbox({
             {...props}
             type="checkbox"
             ref={(node) => {
-              box.current = node;
+              inputRef.current = node;
               if (typeof ref === "function") ref(node);
               else if (ref) ref.current = node;
             }}

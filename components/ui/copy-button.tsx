@@ -16,30 +16,30 @@ export interface CopyButtonProps extends Pick<ButtonProps, "variant" | "size" | 
 
 export function CopyButton({ text, label, compact, onCopied, ...style }: CopyButtonProps) {
   const t = useTranslations("ui.copy");
-  const [copied, setCopied] = useState(false);
+  const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
-    if (!copied) return;
-    const timer = window.setTimeout(() => setCopied(false), 2000);
+    if (!isCopied) return;
+    const timer = window.setTimeout(() => setIsCopied(false), 2000);
     return () => window.clearTimeout(timer);
-  }, [copied]);
+  }, [isCopied]);
 
-  async function copy() {
+  async function copyText() {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
       announce(t("failed"));
       return;
     }
-    setCopied(true);
+    setIsCopied(true);
     announce(t("done"));
     onCopied?.();
   }
 
-  const icon = copied ? <Check className="text-success-text" /> : <Copy />;
-  if (compact) return <IconButton label={label ?? t("copy")} icon={icon} size="sm" onClick={copy} />;
+  const icon = isCopied ? <Check className="text-success-text" /> : <Copy />;
+  if (compact) return <IconButton label={label ?? t("copy")} icon={icon} size="sm" onClick={copyText} />;
   return (
-    <Button {...style} icon={icon} onClick={copy}>
-      {copied ? t("done") : (label ?? t("copy"))}
+    <Button {...style} icon={icon} onClick={copyText}>
+      {isCopied ? t("done") : (label ?? t("copy"))}
     </Button>
   );
 }

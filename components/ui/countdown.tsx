@@ -2,33 +2,33 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
-import { clock, type DateInput } from "./format";
+import { type DateInput, formatDuration } from "./format";
 import { announce } from "./live-regions";
 import { useNow } from "./use-now";
 
-const SPOKEN = [60, 30, 10];
+const ANNOUNCED_SECONDS = [60, 30, 10];
 
 /** Countdown to `until`. Announces only 60, 30 and 10 seconds to screen readers. */
 export function Countdown({ until, onEnd }: { until: DateInput; onEnd?: () => void }) {
   const t = useTranslations("ui.countdown");
   const now = useNow(1000);
-  const end = new Date(until).getTime();
-  const left = now === null ? null : Math.max(0, end - now);
-  const seconds = left === null ? null : Math.ceil(left / 1000);
-  const ended = useRef<number>(undefined);
+  const endsAt = new Date(until).getTime();
+  const remainingMs = now === null ? null : Math.max(0, endsAt - now);
+  const seconds = remainingMs === null ? null : Math.ceil(remainingMs / 1000);
+  const notifiedEnd = useRef<number>(undefined);
 
   useEffect(() => {
     if (seconds === null) return;
-    if (SPOKEN.includes(seconds)) announce(t("left", { seconds }));
-    if (seconds === 0 && ended.current !== end) {
-      ended.current = end;
+    if (ANNOUNCED_SECONDS.includes(seconds)) announce(t("left", { seconds }));
+    if (seconds === 0 && notifiedEnd.current !== endsAt) {
+      notifiedEnd.current = endsAt;
       onEnd?.();
     }
-  }, [seconds, end, onEnd, t]);
+  }, [seconds, endsAt, onEnd, t]);
 
   return (
     <span role="timer" aria-live="off" dir="ltr" className="inline-block tabular-nums">
-      {left === null ? "–:––" : clock(left)}
+      {remainingMs === null ? "–:––" : formatDuration(remainingMs)}
     </span>
   );
 }

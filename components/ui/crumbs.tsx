@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 
-/** Breadcrumb names after the menu entry, by depth: 1 is the page, 2 its open part. */
+/** Breadcrumbs after the menu entry, by depth: 1 is the page, 2 an open tab or record in it. */
 type Crumbs = ReadonlyMap<number, ReactNode>;
 
 const CrumbsContext = createContext<Crumbs>(new Map());
@@ -32,7 +32,7 @@ export function useCrumbs(): ReactNode[] {
   return [...crumbs].sort(([a], [b]) => a - b).map(([, name]) => name);
 }
 
-/** Sets the breadcrumb name of this page (depth 1) or of its open part (2). Renders nothing. */
+/** Sets the breadcrumb of this page (depth 1) or of its open tab or record (depth 2). Renders nothing. */
 export function Crumb({ depth = 1, children }: { depth?: number; children: ReactNode }) {
   const setCrumb = useContext(SetCrumbContext);
   useEffect(() => {

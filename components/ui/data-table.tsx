@@ -7,7 +7,7 @@ import { type ReactNode, useRef } from "react";
 import { Checkbox } from "./checkbox";
 import { Pager, type PagerProps } from "./pager";
 import { SkeletonRows } from "./skeleton";
-import { useOverflow } from "./use-cut-edge";
+import { useOverflow } from "./use-overflow";
 
 export interface Column<Row> {
   id: string;
@@ -18,8 +18,8 @@ export interface Column<Row> {
   /** Title of the card on phones; default: the first column. */
   primary?: boolean;
   hideOnCard?: boolean;
-  /** Minimum table width for the column: `medium` is about 830 px, `wide` 960 px. Cards always show it. */
-  from?: "medium" | "wide";
+  /** Narrower tables hide the column: `medium` is about 830 px, `wide` 960 px. Cards always show it. */
+  minTableWidth?: "medium" | "wide";
   hideHeader?: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface DataTableProps<Row> {
 }
 
 /** Explicit, because some browsers drop table roles when CSS changes the layout to cards. */
-const ROLE = {
+const ARIA_ROLE = {
   table: { role: "table" },
   rowgroup: { role: "rowgroup" },
   row: { role: "row" },
@@ -60,10 +60,10 @@ const ROLE = {
   cell: { role: "cell" },
 } as const;
 
-const HIDDEN_BELOW = { medium: "sm:@max-[52rem]:hidden", wide: "sm:@max-[60rem]:hidden" } as const;
+const HIDDEN_BELOW_CLASS = { medium: "sm:@max-[52rem]:hidden", wide: "sm:@max-[60rem]:hidden" } as const;
 
 /** Keeps the action column visible while scrolling; a shade marks columns hidden underneath. */
-const STICKY = clsx(
+const STICKY_CLASS = clsx(
   "sm:sticky sm:end-0 sm:bg-inherit before:pointer-events-none before:absolute before:inset-y-0 before:end-full",
   "before:w-6 before:bg-linear-to-r before:from-transparent before:to-surface rtl:before:bg-linear-to-l",
   "before:opacity-0 sm:group-data-cut/scroller:before:opacity-100",
@@ -73,11 +73,11 @@ const STICKY = clsx(
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, selection, paging, loading, stale, empty } = props;
   const { ref, isOverflowing } = useOverflow<HTMLDivElement>();
-  // Last selected row, where a range selection with Shift starts.
+  // Last selected row; a Shift selection starts here.
   const lastSelected = useRef<string>(undefined);
   if (loading) return <SkeletonRows />;
   if (rows.length === 0 && empty) return <>{empty}</>;
-  const title = columns.find((column) => column.primary) ?? columns[0];
+  const titleColumn = columns.find((column) => column.primary) ?? columns[0];
   return (
     <div className="@container min-w-0">
       <div
@@ -86,7 +86,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         className="group/scroller relative sm:overflow-x-auto"
       >
         <table
-          {...ROLE.table}
+          {...ARIA_ROLE.table}
           aria-busy={stale}
           className={clsx(
             "w-full border-collapse text-sm transition-opacity max-sm:block",
@@ -94,15 +94,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           )}
         >
           <caption className="sr-only">{caption}</caption>
-          <thead {...ROLE.rowgroup} className="max-sm:sr-only">
-            <tr {...ROLE.row} className="border-border border-b bg-surface">
+          <thead {...ARIA_ROLE.rowgroup} className="max-sm:sr-only">
+            <tr {...ARIA_ROLE.row} className="border-border border-b bg-surface">
               {selection ? <SelectAll rows={rows} rowKey={rowKey} selection={selection} /> : null}
               {columns.map((column) => (
                 <Header key={column.id} column={column} sort={props.sort} onSort={props.onSort} />
               ))}
             </tr>
           </thead>
-          <tbody {...ROLE.rowgroup} className="divide-y divide-border max-sm:block">
+          <tbody {...ARIA_ROLE.rowgroup} className="divide-y divide-border max-sm:block">
             {rows.map((row) => {
               const key = rowKey(row);
               const isSelected = selection?.selected.has(key) ?? false;
@@ -110,7 +110,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 <tr
                   key={key}
                   data-row={key}
-                  {...ROLE.row}
+                  {...ARIA_ROLE.row}
                   className={clsx(
                     "transition-colors duration-120 max-sm:relative max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_fit-content(60%)] max-sm:gap-y-1 max-sm:px-5 max-sm:py-4",
                     isSelected ? "bg-primary-soft" : "bg-surface sm:hover:bg-sunken",
@@ -118,7 +118,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 >
                   {selection ? (
                     <td
-                      {...ROLE.cell}
+                      {...ARIA_ROLE.cell}
                       className="w-12 ps-5 max-sm:absolute max-sm:start-5 max-sm:top-4 max-sm:w-auto max-sm:ps-0"
                     >
                       <Checkbox
@@ -134,9 +134,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                             rangeStart && !isSelected && (nativeEvent as MouseEvent).shiftKey
                               ? new Set([
                                   ...selection.selected,
-                                  ...between(rows.map(rowKey), rangeStart, key),
+                                  ...getKeysBetween(rows.map(rowKey), rangeStart, key),
                                 ])
-                              : toggle(selection.selected, key),
+                              : toggleKey(selection.selected, key),
                           );
                         }}
                       />
@@ -146,7 +146,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     <Cell
                       key={column.id}
                       column={column}
-                      title={column === title}
+                      isTitle={column === titleColumn}
                       hasCheckbox={Boolean(selection)}
                       row={row}
                     />
@@ -162,13 +162,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** Returns the keys between two rows in either order; only `to` when `from` is on another page. */
-function between(keys: readonly string[], from: string, to: string): string[] {
+/** Returns the keys between two rows in either order; only `to` when `minTableWidth` is on another page. */
+function getKeysBetween(keys: readonly string[], from: string, to: string): string[] {
   const [start, end] = [keys.indexOf(from), keys.indexOf(to)];
   return start < 0 ? [to] : keys.slice(Math.min(start, end), Math.max(start, end) + 1);
 }
 
-function toggle(set: ReadonlySet<string>, key: string): Set<string> {
+function toggleKey(set: ReadonlySet<string>, key: string): Set<string> {
   const next = new Set(set);
   if (!next.delete(key)) next.add(key);
   return next;
@@ -206,17 +206,17 @@ function Header<Row>({
   sort?: Sort;
   onSort?: (sort: Sort) => void;
 }) {
-  const end = column.align === "end";
+  const isEndAligned = column.align === "end";
   const direction = sort?.by === column.id ? sort.direction : undefined;
   const style = clsx(
     "h-10 px-3 font-medium text-compact text-fg-muted first:ps-5 last:pe-5",
-    end ? "text-end" : "text-start",
-    column.from && HIDDEN_BELOW[column.from],
-    column.hideHeader && STICKY,
+    isEndAligned ? "text-end" : "text-start",
+    column.minTableWidth && HIDDEN_BELOW_CLASS[column.minTableWidth],
+    column.hideHeader && STICKY_CLASS,
   );
   if (!column.sortable || !onSort) {
     return (
-      <th {...ROLE.columnheader} scope="col" className={style}>
+      <th {...ARIA_ROLE.columnheader} scope="col" className={style}>
         {column.hideHeader ? <span className="sr-only">{column.header}</span> : column.header}
       </th>
     );
@@ -224,7 +224,7 @@ function Header<Row>({
   const Icon = direction === undefined ? ChevronsUpDown : direction === "asc" ? ArrowUp : ArrowDown;
   return (
     <th
-      {...ROLE.columnheader}
+      {...ARIA_ROLE.columnheader}
       scope="col"
       aria-sort={direction === undefined ? undefined : direction === "asc" ? "ascending" : "descending"}
       className={style}
@@ -247,33 +247,33 @@ function Header<Row>({
 interface CellProps<Row> {
   column: Column<Row>;
   row: Row;
-  title: boolean;
+  isTitle: boolean;
   hasCheckbox: boolean;
 }
 
-function Cell<Row>({ column, title, hasCheckbox, row }: CellProps<Row>) {
+function Cell<Row>({ column, isTitle, hasCheckbox, row }: CellProps<Row>) {
   const content = column.cell(row);
   return (
     <td
-      {...ROLE.cell}
-      data-title={title || undefined}
+      {...ARIA_ROLE.cell}
+      data-title={isTitle || undefined}
       className={clsx(
         "px-3 first:ps-5 last:pe-5 sm:h-row max-sm:flex max-sm:items-center max-sm:justify-between max-sm:gap-4",
-        title && hasCheckbox ? "max-sm:py-0! max-sm:ps-8! max-sm:pe-0!" : "max-sm:p-0!",
+        isTitle && hasCheckbox ? "max-sm:py-0! max-sm:ps-8! max-sm:pe-0!" : "max-sm:p-0!",
         // On a card, the title and the actions share the first line.
-        title ? "max-sm:col-start-1 max-sm:row-start-1" : column.hideHeader ? null : "max-sm:col-span-2",
+        isTitle ? "max-sm:col-start-1 max-sm:row-start-1" : column.hideHeader ? null : "max-sm:col-span-2",
         column.align === "end" ? "sm:text-end" : "text-start",
-        title && "font-medium max-sm:text-base",
+        isTitle && "font-medium max-sm:text-base",
         // A card omits empty values.
         (column.hideOnCard || content === null) && "max-sm:hidden",
-        column.from && HIDDEN_BELOW[column.from],
+        column.minTableWidth && HIDDEN_BELOW_CLASS[column.minTableWidth],
         column.hideHeader && [
           "max-sm:col-start-2 max-sm:row-start-1 max-sm:items-start max-sm:ps-3!",
-          STICKY,
+          STICKY_CLASS,
         ],
       )}
     >
-      {title || column.hideHeader ? null : (
+      {isTitle || column.hideHeader ? null : (
         <span aria-hidden className="text-compact text-fg-muted sm:hidden">
           {column.header}
         </span>

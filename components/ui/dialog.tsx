@@ -2,12 +2,15 @@
 
 import dynamic from "next/dynamic";
 import { cloneElement, createContext, type MouseEvent, type ReactElement, use } from "react";
-import { useOpener } from "./opener";
 import { Opening } from "./popups/opening";
 import type { DialogProps } from "./popups/props";
+import { useOpener } from "./use-opener";
 
-const load = () => import("./popups/dialog-popup");
-const DialogPopup = dynamic(() => load().then((file) => file.DialogPopup), { ssr: false, loading: Opening });
+const loadPopup = () => import("./popups/dialog-popup");
+const DialogPopup = dynamic(() => loadPopup().then((file) => file.DialogPopup), {
+  ssr: false,
+  loading: Opening,
+});
 
 const CloseContext = createContext(() => {});
 
@@ -15,7 +18,7 @@ const CloseContext = createContext(() => {});
 export function Dialog({ trigger, open: controlledOpen, onOpenChange, ...props }: DialogProps) {
   const { open, hasOpened, change, finalFocus, button } = useOpener(
     { trigger, open: controlledOpen, onOpenChange },
-    load,
+    loadPopup,
   );
   return (
     <CloseContext value={() => change(false)}>
@@ -27,11 +30,11 @@ export function Dialog({ trigger, open: controlledOpen, onOpenChange, ...props }
   );
 }
 
-type Closer = ReactElement<{ onClick?: (event: MouseEvent) => void }>;
+type ClosableElement = ReactElement<{ onClick?: (event: MouseEvent) => void }>;
 
 export function DialogClose({ children }: { children: ReactElement }) {
   const close = use(CloseContext);
-  const button = children as Closer;
+  const button = children as ClosableElement;
   return cloneElement(button, {
     onClick: (event) => {
       button.props.onClick?.(event);

@@ -3,7 +3,7 @@ import { Ltr } from "./bidi";
 
 /** Domain in Unicode. The tooltip shows the punycode, because letters of different scripts look alike. */
 export function Domain({ name }: { name: string }) {
-  const unicode = unicodeDomain(name);
+  const unicode = toUnicodeDomain(name);
   if (unicode === name) return <Ltr>{name}</Ltr>;
   return (
     <span title={name}>
@@ -12,7 +12,7 @@ export function Domain({ name }: { name: string }) {
   );
 }
 
-export function unicodeDomain(name: string): string {
+export function toUnicodeDomain(name: string): string {
   if (!name.includes("xn--")) return name;
   try {
     return toUnicode(name);

@@ -8,19 +8,25 @@ export interface DrawerButtonProps {
   icon: ReactNode;
   label: string;
   title?: string;
-  /** Marks the create button of the page, which the key c presses; default: true. */
-  creates?: boolean;
+  /** Lets the key c open it, as the page's create button; default: true. */
+  isCreateButton?: boolean;
   children: (close: () => void) => ReactNode;
 }
 
-export function DrawerButton({ icon, label, title = label, creates = true, children }: DrawerButtonProps) {
+export function DrawerButton({
+  icon,
+  label,
+  title = label,
+  isCreateButton = true,
+  children,
+}: DrawerButtonProps) {
   const [open, setOpen] = useState(false);
   return (
     <Drawer
       open={open}
       onOpenChange={setOpen}
       trigger={
-        <Button data-create={creates || undefined} variant="primary" icon={icon}>
+        <Button data-create={isCreateButton || undefined} variant="primary" icon={icon}>
           {label}
         </Button>
       }

@@ -1,18 +1,21 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useOpener } from "./opener";
 import { Opening } from "./popups/opening";
 import type { DrawerProps } from "./popups/props";
+import { useOpener } from "./use-opener";
 
-const load = () => import("./popups/drawer-popup");
-const DrawerPopup = dynamic(() => load().then((file) => file.DrawerPopup), { ssr: false, loading: Opening });
+const loadPopup = () => import("./popups/drawer-popup");
+const DrawerPopup = dynamic(() => loadPopup().then((file) => file.DrawerPopup), {
+  ssr: false,
+  loading: Opening,
+});
 
 /** Sheet from the bottom on phones, from the inline end on wider screens. */
 export function Drawer({ trigger, open: controlledOpen, onOpenChange, returnsFocus, ...props }: DrawerProps) {
   const { open, hasOpened, change, finalFocus, button } = useOpener(
     { trigger, open: controlledOpen, onOpenChange },
-    load,
+    loadPopup,
   );
   return (
     <>

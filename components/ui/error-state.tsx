@@ -13,11 +13,11 @@ export interface ErrorStateProps {
   children?: ReactNode;
   requestId?: string;
   onRetry?: () => void;
-  retrying?: boolean;
+  isRetrying?: boolean;
   heading?: "h1" | "h2" | "h3";
 }
 
-export function ErrorState({ title, children, requestId, onRetry, retrying, heading }: ErrorStateProps) {
+export function ErrorState({ title, children, requestId, onRetry, isRetrying, heading }: ErrorStateProps) {
   const t = useTranslations("ui.error");
   return (
     <div role="alert">
@@ -27,7 +27,7 @@ export function ErrorState({ title, children, requestId, onRetry, retrying, head
         title={title ?? t("title")}
         action={
           onRetry ? (
-            <Button icon={<RotateCw />} working={retrying} onClick={onRetry}>
+            <Button icon={<RotateCw />} working={isRetrying} onClick={onRetry}>
               {t("retry")}
             </Button>
           ) : undefined

@@ -2,7 +2,7 @@
 
 import { createContext, useContext } from "react";
 
-export interface FieldWiring {
+export interface FieldControlState {
   id: string;
   describedBy?: string;
   labelledBy: string;
@@ -11,10 +11,10 @@ export interface FieldWiring {
   disabled: boolean;
 }
 
-export const FieldContext = createContext<FieldWiring | null>(null);
+export const FieldContext = createContext<FieldControlState | null>(null);
 
 /** Returns the attributes of a control from the surrounding `Field`; its own props take precedence. */
-export function useFieldControl(own: {
+export function useFieldControl(controlProps: {
   id?: string;
   required?: boolean;
   disabled?: boolean;
@@ -22,10 +22,10 @@ export function useFieldControl(own: {
 }) {
   const field = useContext(FieldContext);
   return {
-    id: own.id ?? field?.id,
-    "aria-describedby": own["aria-describedby"] ?? field?.describedBy,
+    id: controlProps.id ?? field?.id,
+    "aria-describedby": controlProps["aria-describedby"] ?? field?.describedBy,
     "aria-invalid": field?.invalid || undefined,
-    "aria-required": own.required ?? (field?.required || undefined),
-    disabled: own.disabled ?? (field?.disabled || undefined),
+    "aria-required": controlProps.required ?? (field?.required || undefined),
+    disabled: controlProps.disabled ?? (field?.disabled || undefined),
   };
 }

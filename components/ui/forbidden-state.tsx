@@ -14,7 +14,7 @@ export interface ForbiddenStateProps {
 
 export function ForbiddenState({ title, children, contact, action, heading }: ForbiddenStateProps) {
   const t = useTranslations("ui.forbidden");
-  const link = "font-medium text-primary-text underline decoration-primary-text/35 underline-offset-4";
+  const linkClass = "font-medium text-primary-text underline decoration-primary-text/35 underline-offset-4";
   return (
     <EmptyState heading={heading} icon={<Lock />} title={title ?? t("title")} action={action}>
       <p>{children ?? t("text")}</p>
@@ -25,12 +25,12 @@ export function ForbiddenState({ title, children, contact, action, heading }: Fo
           </p>
           <p className="mt-1 flex flex-wrap justify-center gap-x-4 gap-y-1">
             {contact.email ? (
-              <a className={link} href={`mailto:${contact.email}`}>
+              <a className={linkClass} href={`mailto:${contact.email}`}>
                 <Ltr>{contact.email}</Ltr>
               </a>
             ) : null}
             {contact.phone ? (
-              <a className={link} href={`tel:${contact.phone}`}>
+              <a className={linkClass} href={`tel:${contact.phone}`}>
                 <Ltr>{contact.phone}</Ltr>
               </a>
             ) : null}

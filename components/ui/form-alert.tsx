@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from "react";
-import { TONE_ICON, TONE_SOFT, type Tone } from "./tone";
+import { TONE_ICON, TONE_SOFT_CLASS, type Tone } from "./tone";
 
 export interface FormAlertProps {
   tone?: Tone;
@@ -17,7 +17,7 @@ export function FormAlert({ tone = "danger", title, children, action, live, ref 
     <div
       ref={ref}
       role={live ? "alert" : undefined}
-      className={`flex items-start gap-3 rounded-card border border-current/20 px-4 py-3 text-sm ${TONE_SOFT[tone]}`}
+      className={`flex items-start gap-3 rounded-card border border-current/20 px-4 py-3 text-sm ${TONE_SOFT_CLASS[tone]}`}
     >
       <Icon className="mt-[3px]" />
       <div className="min-w-0 flex-1">

@@ -12,11 +12,11 @@ export interface InputProps extends Omit<ComponentProps<"input">, "size" | "clas
 }
 
 export function Input({ size, before, after, ...props }: InputProps) {
-  const wiring = useFieldControl(props);
+  const fieldControl = useFieldControl(props);
   const input = (
     <input
       {...props}
-      {...wiring}
+      {...fieldControl}
       className={clsx(
         controlStyle({ size }),
         before && "ps-10",

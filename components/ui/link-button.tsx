@@ -12,11 +12,19 @@ export interface LinkButtonProps extends Omit<ComponentProps<typeof AppLink>, "c
   about?: string;
 }
 
-export function LinkButton({ variant, size, icon, block, about, children, ...props }: LinkButtonProps) {
+export function LinkButton({
+  variant,
+  size,
+  icon,
+  block,
+  about: labelSuffix,
+  children,
+  ...props
+}: LinkButtonProps) {
   return (
     <AppLink
       {...props}
-      aria-label={about ? `${children}: ${about}` : props["aria-label"]}
+      aria-label={labelSuffix ? `${children}: ${labelSuffix}` : props["aria-label"]}
       className={buttonStyle({ variant, size, block })}
     >
       <ButtonContent icon={icon}>{children}</ButtonContent>

@@ -1,11 +1,11 @@
 "use client";
 
-const POLITE = "live-polite";
-const ASSERTIVE = "live-assertive";
+const POLITE_REGION_ID = "live-polite";
+const ASSERTIVE_REGION_ID = "live-assertive";
 
 /** Announces a text to screen readers. Use `urgent` only for a lost session or a failed payment. */
 export function announce(text: string, { urgent = false } = {}): void {
-  const region = document.getElementById(urgent ? ASSERTIVE : POLITE);
+  const region = document.getElementById(urgent ? ASSERTIVE_REGION_ID : POLITE_REGION_ID);
   if (!region) return;
   // Clear first, so that a repeated text is announced again.
   region.textContent = "";
@@ -17,8 +17,8 @@ export function announce(text: string, { urgent = false } = {}): void {
 export function LiveRegions() {
   return (
     <>
-      <div id={POLITE} role="status" aria-live="polite" className="sr-only" />
-      <div id={ASSERTIVE} role="alert" aria-live="assertive" className="sr-only" />
+      <div id={POLITE_REGION_ID} role="status" aria-live="polite" className="sr-only" />
+      <div id={ASSERTIVE_REGION_ID} role="alert" aria-live="assertive" className="sr-only" />
     </>
   );
 }

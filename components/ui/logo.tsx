@@ -4,7 +4,7 @@ import { firstCharacter } from "@/server/core/graphemes";
 export interface BrandProps {
   name: string;
   /** A reseller's brand: nothing of the platform's brand may show. */
-  own?: boolean;
+  isResellerBrand?: boolean;
   logo?: string | null;
   logoDark?: string | null;
   icon?: string | null;
@@ -18,7 +18,7 @@ export function LogoMark({ brand, size = 28 }: { brand?: BrandProps; size?: numb
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden focusable="false" className="shrink-0">
       <rect width="32" height="32" rx="8" className="fill-primary" />
-      {brand?.own ? (
+      {brand?.isResellerBrand ? (
         <text x="16" y="22.5" textAnchor="middle" className="fill-primary-fg font-semibold text-[1.125rem]">
           {firstCharacter(brand.name)}
         </text>
@@ -43,16 +43,16 @@ export function Logo({ brand }: { brand: BrandProps }) {
   );
 }
 
-const PICTURE = "h-9 w-auto max-w-full object-contain object-[left_center] rtl:object-[right_center]";
+const PICTURE_CLASS = "h-9 w-auto max-w-full object-contain object-[left_center] rtl:object-[right_center]";
 
 function LogoPicture({ brand: { name, logo, logoDark } }: { brand: BrandProps }) {
   return (
     <span className="inline-flex min-w-0 items-center">
       {/* biome-ignore lint/performance/noImgElement: already in its final size, and public */}
-      <img src={logo ?? undefined} alt={name} className={clsx(PICTURE, logoDark && "light-only")} />
+      <img src={logo ?? undefined} alt={name} className={clsx(PICTURE_CLASS, logoDark && "light-only")} />
       {logoDark ? (
         // biome-ignore lint/performance/noImgElement: as above
-        <img src={logoDark} alt={name} className={clsx(PICTURE, "dark-only")} />
+        <img src={logoDark} alt={name} className={clsx(PICTURE_CLASS, "dark-only")} />
       ) : null}
     </span>
   );

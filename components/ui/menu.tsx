@@ -12,33 +12,39 @@ import {
 } from "./popups/menu-parts";
 import { Opening } from "./popups/opening";
 
-const load = () => import("./popups/menu-popup");
-const MenuPopup = dynamic(() => load().then((file) => file.MenuPopup), { ssr: false, loading: Opening });
+const loadPopup = () => import("./popups/menu-popup");
+const MenuPopup = dynamic(() => loadPopup().then((file) => file.MenuPopup), { ssr: false, loading: Opening });
 
 type Trigger = ReactElement<{ onClick?: (event: MouseEvent<HTMLElement>) => void }>;
 
 export function Menu({ trigger, ...props }: MenuProps) {
   const button = trigger as Trigger;
   const [open, setOpen] = useState(false);
-  const [byKey, setByKey] = useState(false);
+  const [isOpenedByKeyboard, setIsOpenedByKeyboard] = useState(false);
   const anchor = useRef<HTMLElement>(null);
   const [hasOpened, setHasOpened] = useState(false);
   return (
     <>
       {cloneElement(button, {
         ...{ "aria-haspopup": "menu", "aria-expanded": open, "data-popup-open": open ? "" : undefined },
-        ...{ onPointerEnter: load, onFocus: load },
+        ...{ onPointerEnter: loadPopup, onFocus: loadPopup },
         onClick: (event) => {
           button.props.onClick?.(event);
           if (event.defaultPrevented) return;
           anchor.current = event.currentTarget;
-          setByKey(event.detail === 0);
+          setIsOpenedByKeyboard(event.detail === 0);
           setHasOpened(true);
           setOpen(!open);
         },
       })}
       {hasOpened ? (
-        <MenuPopup {...props} open={open} onOpenChange={setOpen} anchor={anchor} byKey={byKey} />
+        <MenuPopup
+          {...props}
+          open={open}
+          onOpenChange={setOpen}
+          anchor={anchor}
+          isOpenedByKeyboard={isOpenedByKeyboard}
+        />
       ) : null}
     </>
   );

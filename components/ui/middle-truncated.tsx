@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 
 /** Characters always visible at the end, where addresses differ. */
-const TAIL = 14;
+const VISIBLE_TAIL_LENGTH = 14;
 
 /** Domain or key on one line, truncated in the middle. The tooltip shows the full text. */
 export function MiddleTruncated({
@@ -13,14 +13,14 @@ export function MiddleTruncated({
   title?: string;
   className?: string;
 }) {
-  const cut = Math.max(0, text.length - TAIL);
+  const tailStart = Math.max(0, text.length - VISIBLE_TAIL_LENGTH);
   return (
     <bdi dir="ltr" title={title} className={clsx("inline-flex min-w-0 whitespace-nowrap", className)}>
       <span className="sr-only">{text}</span>
       <span aria-hidden className="truncate">
-        {text.slice(0, cut)}
+        {text.slice(0, tailStart)}
       </span>
-      <span aria-hidden>{text.slice(cut)}</span>
+      <span aria-hidden>{text.slice(tailStart)}</span>
     </bdi>
   );
 }

@@ -9,12 +9,12 @@ import type { SelectProps } from "./select-props";
 
 /** Native select, for filters and long lists. `Select` renders it on touch devices. */
 export function NativeSelect<V extends string>(props: SelectProps<V>) {
-  const wiring = useFieldControl({ disabled: props.disabled });
+  const fieldControl = useFieldControl({ disabled: props.disabled });
   const { options, placeholder, value, defaultValue } = props;
   return (
     <div className="relative">
       <select
-        {...wiring}
+        {...fieldControl}
         ref={props.ref as Ref<never>}
         name={props.name}
         aria-label={props["aria-label"]}

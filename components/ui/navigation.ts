@@ -9,14 +9,13 @@ function notify(): void {
   for (const listener of listeners) listener();
 }
 
-/** Records that the page of a link is loading or has loaded. */
-export function setLinkPending(link: string, pending: boolean): void {
-  if (pending ? pendingLinks.has(link) : !pendingLinks.delete(link)) return;
-  if (pending) pendingLinks.add(link);
+export function setLinkPending(linkId: string, isPending: boolean): void {
+  if (isPending ? pendingLinks.has(linkId) : !pendingLinks.delete(linkId)) return;
+  if (isPending) pendingLinks.add(linkId);
   notify();
 }
 
-/** Ends all navigations: a link in a closed menu unmounts and cannot report its own. */
+/** Clears all pending links. A link in a closed menu unmounts and cannot clear its own. */
 export function clearPendingLinks(): void {
   pendingLinks.clear();
   notify();

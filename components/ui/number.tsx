@@ -3,7 +3,7 @@
 import { useFormat } from "./use-format";
 import { useServerText } from "./use-server-text";
 
-export function Num({ value }: { value: number }) {
+export function FormattedNumber({ value }: { value: number }) {
   const format = useFormat();
   const text = useServerText(`${format.key},${value}`, () => format.number(value));
   return (
@@ -20,7 +20,6 @@ export interface MoneyProps {
   exact?: boolean;
 }
 
-/** Amount with currency symbol, without line breaks. */
 export function Money({ amount, currency = "TRY", exact = false }: MoneyProps) {
   const format = useFormat();
   const text = useServerText([format.key, amount, currency, exact].join(), () =>

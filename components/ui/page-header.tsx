@@ -8,7 +8,7 @@ export interface PageHeaderProps {
   status?: ReactNode;
 }
 
-/** Header of every page: its `h1`, which the breadcrumb repeats, description and actions. */
+/** Page title (`h1`), which is also the breadcrumb, with description and actions. */
 export function PageHeader({ title, description, actions, status }: PageHeaderProps) {
   return (
     <header className="mb-8">

@@ -7,14 +7,14 @@ import { IconButton } from "./icon-button";
 export interface PagerProps {
   /** Starts at 1. */
   page: number;
-  size: number;
+  pageSize: number;
   total: number;
-  onPage: (page: number) => void;
+  onPageChange: (page: number) => void;
 }
 
-export function Pager({ page, size, total, onPage }: PagerProps) {
+export function Pager({ page, pageSize, total, onPageChange }: PagerProps) {
   const t = useTranslations("ui.table");
-  const pages = Math.max(1, Math.ceil(total / size));
+  const pageCount = Math.max(1, Math.ceil(total / pageSize));
   return (
     <nav
       aria-label={t("pages")}
@@ -22,8 +22,8 @@ export function Pager({ page, size, total, onPage }: PagerProps) {
     >
       <p>
         {t("range", {
-          from: total === 0 ? 0 : (page - 1) * size + 1,
-          to: Math.min(page * size, total),
+          from: total === 0 ? 0 : (page - 1) * pageSize + 1,
+          to: Math.min(page * pageSize, total),
           total,
         })}
       </p>
@@ -33,14 +33,14 @@ export function Pager({ page, size, total, onPage }: PagerProps) {
           icon={<ChevronLeft className="mirror" />}
           size="sm"
           disabled={page <= 1}
-          onClick={() => onPage(page - 1)}
+          onClick={() => onPageChange(page - 1)}
         />
         <IconButton
           label={t("next")}
           icon={<ChevronRight className="mirror" />}
           size="sm"
-          disabled={page >= pages}
-          onClick={() => onPage(page + 1)}
+          disabled={page >= pageCount}
+          onClick={() => onPageChange(page + 1)}
         />
       </div>
     </nav>

@@ -8,7 +8,7 @@ import { Input, type InputProps } from "./input";
 /** Password input with a button that reveals the text. Allows paste and password managers. */
 export function PasswordInput(props: Omit<InputProps, "type" | "after">) {
   const t = useTranslations("ui.password");
-  const [shown, setShown] = useState(false);
+  const [isShown, setIsShown] = useState(false);
   return (
     <Input
       autoCapitalize="none"
@@ -16,16 +16,16 @@ export function PasswordInput(props: Omit<InputProps, "type" | "after">) {
       spellCheck={false}
       dir="ltr"
       {...props}
-      type={shown ? "text" : "password"}
+      type={isShown ? "text" : "password"}
       after={
         <button
           type="button"
           aria-label={t("show")}
-          aria-pressed={shown}
+          aria-pressed={isShown}
           className="grid size-9 place-items-center rounded-control text-fg-muted hover:text-fg pointer-coarse:size-11"
-          onClick={() => setShown(!shown)}
+          onClick={() => setIsShown(!isShown)}
         >
-          {shown ? <EyeOff /> : <Eye />}
+          {isShown ? <EyeOff /> : <Eye />}
         </button>
       }
     />

@@ -10,15 +10,17 @@ import { Opening } from "./popups/opening";
 import type { PeriodFilterProps } from "./popups/props";
 import { useFormat } from "./use-format";
 
-const load = () => import("./popups/period-popup");
-const PeriodPopup = dynamic(() => load().then((file) => file.PeriodPopup), { ssr: false, loading: Opening });
+const loadPopup = () => import("./popups/period-popup");
+const PeriodPopup = dynamic(() => loadPopup().then((file) => file.PeriodPopup), {
+  ssr: false,
+  loading: Opening,
+});
 
-/** Date range filter: a button with the current range that opens a calendar. */
 export function PeriodFilter({ label, period, onChange }: PeriodFilterProps) {
   const [open, setOpen] = useState(false);
   const [hasOpened, setHasOpened] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
-  const days = useDays(period);
+  const periodText = usePeriodText(period);
   return (
     // Two long dates do not fit on narrow screens.
     <div className="grid max-w-full grid-cols-1">
@@ -28,14 +30,14 @@ export function PeriodFilter({ label, period, onChange }: PeriodFilterProps) {
         icon={<CalendarDays />}
         aria-haspopup="dialog"
         aria-expanded={open}
-        onPointerEnter={load}
-        onFocus={load}
+        onPointerEnter={loadPopup}
+        onFocus={loadPopup}
         onClick={() => {
           setHasOpened(true);
           setOpen(!open);
         }}
       >
-        <span className="truncate">{days ? `${label}: ${days}` : label}</span>
+        <span className="truncate">{periodText ? `${label}: ${periodText}` : label}</span>
       </Button>
       {hasOpened ? (
         <PeriodPopup
@@ -52,7 +54,7 @@ export function PeriodFilter({ label, period, onChange }: PeriodFilterProps) {
 }
 
 /** Returns for example "Nov 10, 2026 – Nov 18, 2026"; null without a period. */
-function useDays(period: Period): string | null {
+function usePeriodText(period: Period): string | null {
   const t = useTranslations("ui.period");
   const format = useFormat();
   const from = period.from && format.day(period.from);

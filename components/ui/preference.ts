@@ -1,4 +1,4 @@
-const YEAR = 31_536_000;
+const YEAR_SECONDS = 31_536_000;
 
 /** Stores a preference in a cookie for the server; null deletes it. `way` is the last sign-in method. */
 export function storePreference(
@@ -6,7 +6,7 @@ export function storePreference(
   value: string | null,
 ): void {
   const secure = window.location.protocol === "https:" ? "; secure" : "";
-  const maxAge = value === null ? 0 : YEAR;
+  const maxAge = value === null ? 0 : YEAR_SECONDS;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers we support
   document.cookie = `${name}=${encodeURIComponent(value ?? "")}; path=/; max-age=${maxAge}; samesite=lax${secure}`;
 }
@@ -20,12 +20,10 @@ export function applyTheme(theme: Theme): void {
   storePreference("theme", theme === "system" ? null : theme);
 }
 
-/** Parses the theme cookie; default: "system". */
-export function themeOf(cookie: string | undefined): Theme {
+export function parseTheme(cookie: string | undefined): Theme {
   return cookie === "light" || cookie === "dark" ? cookie : "system";
 }
 
-/** Returns whether single-key shortcuts are enabled in this browser. */
-export function hasSingleKeys(): boolean {
+export function hasSingleKeyShortcuts(): boolean {
   return !/(?:^|; )keys=off(?:;|$)/.test(document.cookie);
 }

@@ -10,12 +10,12 @@ export interface SecretOnceProps {
   secret: string;
   label: string;
   /** Runs when the user confirms that the secret is stored. Disable the next step until then. */
-  onStored?: (stored: boolean) => void;
+  onStored?: (isStored: boolean) => void;
 }
 
 export function SecretOnce({ secret, label, onStored }: SecretOnceProps) {
   const t = useTranslations("ui.secret");
-  const [stored, setStored] = useState(false);
+  const [isStored, setIsStored] = useState(false);
   return (
     <div className="flex flex-col gap-4">
       <FormAlert tone="warning" title={t("title")}>
@@ -32,9 +32,9 @@ export function SecretOnce({ secret, label, onStored }: SecretOnceProps) {
       </div>
       <Checkbox
         label={t("stored")}
-        checked={stored}
+        checked={isStored}
         onChange={(event) => {
-          setStored(event.target.checked);
+          setIsStored(event.target.checked);
           onStored?.(event.target.checked);
         }}
       />

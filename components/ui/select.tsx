@@ -27,23 +27,23 @@ function ListSelect<V extends string>({
   ...props
 }: SelectProps<V>) {
   const t = useTranslations("ui.popup");
-  const wiring = useFieldControl({ disabled });
+  const fieldControl = useFieldControl({ disabled });
   return (
     <Base.Root
       items={options.map(({ value, label }) => ({ value, label }))}
       name={props.name}
       value={props.value}
       defaultValue={props.defaultValue}
-      disabled={wiring.disabled}
+      disabled={fieldControl.disabled}
       onValueChange={(value) => value !== null && onValueChange?.(value as V)}
     >
       <Base.Trigger
         ref={ref as Ref<HTMLButtonElement>}
-        id={wiring.id}
+        id={fieldControl.id}
         aria-label={props["aria-label"]}
-        aria-describedby={wiring["aria-describedby"]}
-        aria-invalid={wiring["aria-invalid"]}
-        aria-required={wiring["aria-required"]}
+        aria-describedby={fieldControl["aria-describedby"]}
+        aria-invalid={fieldControl["aria-invalid"]}
+        aria-required={fieldControl["aria-required"]}
         onBlur={onBlur}
         className={clsx(controlStyle({ size }), "flex items-center justify-between gap-2 text-start")}
       >

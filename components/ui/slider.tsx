@@ -13,12 +13,12 @@ export interface SliderProps {
   disabled?: boolean;
   name?: string;
   valueText?: (value: number) => string;
-  ends?: [ReactNode, ReactNode];
+  endLabels?: [ReactNode, ReactNode];
   "aria-label"?: string;
 }
 
 /** Slider. Wrap it in `<Field group>` for a label. */
-export function Slider({ valueText, ends, onValueChange, ...props }: SliderProps) {
+export function Slider({ valueText, endLabels, onValueChange, ...props }: SliderProps) {
   const field = useContext(FieldContext);
   return (
     <Base.Root
@@ -47,10 +47,10 @@ export function Slider({ valueText, ends, onValueChange, ...props }: SliderProps
           {valueText ? valueText(props.value) : props.value}
         </output>
       </div>
-      {ends ? (
+      {endLabels ? (
         <div className="mt-1 flex justify-between text-caption text-fg-muted">
-          <span>{ends[0]}</span>
-          <span>{ends[1]}</span>
+          <span>{endLabels[0]}</span>
+          <span>{endLabels[1]}</span>
         </div>
       ) : null}
     </Base.Root>

@@ -10,12 +10,12 @@ export interface SlotBarProps {
 
 /** Used slots of a plan: one box per slot up to twelve, else one bar. */
 export function SlotBar({ used, total, label }: SlotBarProps) {
-  const boxes = total <= 12 ? total : 1;
+  const boxCount = total <= 12 ? total : 1;
   return (
     <div>
       <p className="mb-1.5 text-sm">{label}</p>
       <div aria-hidden className="flex gap-1">
-        {Array.from({ length: boxes }, (_, slot) => (
+        {Array.from({ length: boxCount }, (_, slot) => (
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: slots have no identity
             key={slot}

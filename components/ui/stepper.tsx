@@ -10,33 +10,39 @@ export interface StepperProps {
 
 export function Stepper({ steps, current, label }: StepperProps) {
   const t = useTranslations("ui.stepper");
-  const at = steps.findIndex(({ key }) => key === current);
+  const currentIndex = steps.findIndex(({ key }) => key === current);
   return (
     <nav aria-label={label}>
       <p className="text-fg-muted text-sm sm:hidden">
-        <span>{`${t("position", { step: at + 1, steps: steps.length })} · `}</span>
-        <span className="font-medium text-fg">{steps[at]?.label}</span>
+        <span>{`${t("position", { step: currentIndex + 1, steps: steps.length })} · `}</span>
+        <span className="font-medium text-fg">{steps[currentIndex]?.label}</span>
       </p>
       <ol className="hidden items-center gap-3 sm:flex">
         {steps.map((step, index) => (
           <li
             key={step.key}
-            aria-current={index === at ? "step" : undefined}
+            aria-current={index === currentIndex ? "step" : undefined}
             className="flex min-w-0 items-center gap-3 not-last:flex-1"
           >
             <span className="flex min-w-0 items-center gap-2">
               <span
                 className={`grid size-6 shrink-0 place-items-center rounded-full border font-medium text-caption ${
-                  index < at
+                  index < currentIndex
                     ? "border-primary bg-primary text-primary-fg"
-                    : index === at
+                    : index === currentIndex
                       ? "border-primary text-primary-text"
                       : "border-border-strong text-fg-muted"
                 }`}
               >
-                {index < at ? <Check className="size-3.5" aria-label={t("done")} role="img" /> : index + 1}
+                {index < currentIndex ? (
+                  <Check className="size-3.5" aria-label={t("done")} role="img" />
+                ) : (
+                  index + 1
+                )}
               </span>
-              <span className={`truncate text-sm ${index === at ? "font-medium text-fg" : "text-fg-muted"}`}>
+              <span
+                className={`truncate text-sm ${index === currentIndex ? "font-medium text-fg" : "text-fg-muted"}`}
+              >
                 {step.label}
               </span>
             </span>

@@ -10,9 +10,9 @@ export function TabRow({ label, children }: { label: string; children: ReactNode
   useEffect(() => {
     const current = row.current?.querySelector<HTMLElement>("[aria-current]");
     if (!row.current || !current) return;
-    const middle = (box: DOMRect) => box.left + box.width / 2;
+    const getMiddle = (box: DOMRect) => box.left + box.width / 2;
     row.current.scrollLeft +=
-      middle(current.getBoundingClientRect()) - middle(row.current.getBoundingClientRect());
+      getMiddle(current.getBoundingClientRect()) - getMiddle(row.current.getBoundingClientRect());
   }, [path]);
   return (
     <nav

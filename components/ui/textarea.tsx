@@ -6,12 +6,12 @@ import { controlStyle } from "./control-style";
 import { useFieldControl } from "./field-context";
 
 export function Textarea({ rows = 4, ...props }: Omit<ComponentProps<"textarea">, "className">) {
-  const wiring = useFieldControl(props);
+  const fieldControl = useFieldControl(props);
   return (
     <textarea
       rows={rows}
       {...props}
-      {...wiring}
+      {...fieldControl}
       className={clsx(
         controlStyle(),
         "field-sizing-content max-h-96 resize-y py-2",

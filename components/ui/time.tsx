@@ -2,31 +2,31 @@
 
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
-import { type DateInput, distanceTo } from "./format";
-import { useHint } from "./hint";
+import { type DateInput, getDistance } from "./format";
 import { useFormat } from "./use-format";
+import { useHint } from "./use-hint";
 import { useNow } from "./use-now";
 import { useServerText } from "./use-server-text";
 
-const load = () => import("./popups/time-popup");
-const TimePopup = dynamic(() => load().then((file) => file.TimePopup), { ssr: false });
+const loadPopup = () => import("./popups/time-popup");
+const TimePopup = dynamic(() => loadPopup().then((file) => file.TimePopup), { ssr: false });
 
 export interface TimeProps {
   value: DateInput;
   /** `auto`: relative within seven days, with the exact time on hover and click. */
   show?: "auto" | "date" | "dateTime";
-  zone?: boolean;
+  showZone?: boolean;
 }
 
-export function Time({ value, show = "auto", zone = false }: TimeProps) {
+export function Time({ value, show = "auto", showZone = false }: TimeProps) {
   const format = useFormat();
   const now = useNow(30_000) ?? Date.now();
   const iso = new Date(value).toISOString();
-  const distance = show === "auto" ? distanceTo(value, now) : null;
-  const text = useServerText([format.key, iso, show, zone, distance].join(), () => {
-    const dated = show === "dateTime" ? format.dateTime : format.date;
-    const moment = distance ? format.ago(distance) : dated(value);
-    return zone ? `${moment} (${format.zone(value)})` : moment;
+  const distance = show === "auto" ? getDistance(value, now) : null;
+  const text = useServerText([format.key, iso, show, showZone, distance].join(), () => {
+    const formatAbsolute = show === "dateTime" ? format.dateTime : format.date;
+    const momentText = distance ? format.relativeTime(distance) : formatAbsolute(value);
+    return showZone ? `${momentText} (${format.zone(value)})` : momentText;
   });
   const element = (
     <time dateTime={iso} suppressHydrationWarning className="whitespace-nowrap">
@@ -37,7 +37,7 @@ export function Time({ value, show = "auto", zone = false }: TimeProps) {
 }
 
 function ExactTime({ iso, children }: { iso: string; children: ReactNode }) {
-  const { hint, setOpenNow, withHint } = useHint(300, load);
+  const { hint, setOpenNow, withHint } = useHint(300, loadPopup);
   return (
     <>
       {withHint(
@@ -47,7 +47,7 @@ function ExactTime({ iso, children }: { iso: string; children: ReactNode }) {
           aria-expanded={hint.open}
           data-popup-open={hint.open ? "" : undefined}
           className="rounded-control decoration-dotted underline-offset-4 hover:underline data-popup-open:underline"
-          onFocus={load}
+          onFocus={loadPopup}
           onClick={(event) => setOpenNow(!hint.open, event.currentTarget)}
         >
           {children}

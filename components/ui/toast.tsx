@@ -7,24 +7,24 @@ import type { Tone } from "./tone";
 
 const ToastList = dynamic(() => import("./popups/toast-list").then((file) => file.ToastList), { ssr: false });
 
-/** Toasts added before the list has loaded; the first one triggers loading. */
-let queued: ShownToast[] = [];
-let add = (toast: ShownToast): unknown => {
-  queued = [...queued, toast];
+/** Toasts added before the list has loaded. The first toast loads the list. */
+let queue: ShownToast[] = [];
+let addToast = (toast: ShownToast): unknown => {
+  queue = [...queue, toast];
   for (const each of listeners) each();
   return undefined;
 };
-let remove = (id: string): unknown => {
-  queued = queued.filter((toast) => toast.id !== id);
+let removeToast = (id: string): unknown => {
+  queue = queue.filter((toast) => toast.id !== id);
   return undefined;
 };
 const listeners = new Set<() => void>();
-let count = 0;
+let toastCount = 0;
 
-function show(type: Tone, title: ReactNode, { description, action }: ToastOptions = {}): string {
-  count += 1;
-  const id = `toast-${count}`;
-  add({
+function showToast(type: Tone, title: ReactNode, { description, action }: ToastOptions = {}): string {
+  toastCount += 1;
+  const id = `toast-${toastCount}`;
+  addToast({
     ...{ id, type, title, description, action },
     timeout: action ? 10_000 : type === "danger" ? 8000 : 5000,
   });
@@ -33,11 +33,11 @@ function show(type: Tone, title: ReactNode, { description, action }: ToastOption
 
 /** Shows a toast from any client code: `toast.success(t("sites.created", { name }))`. */
 export const toast = {
-  neutral: (title: ReactNode, options?: ToastOptions) => show("neutral", title, options),
-  success: (title: ReactNode, options?: ToastOptions) => show("success", title, options),
-  warning: (title: ReactNode, options?: ToastOptions) => show("warning", title, options),
-  danger: (title: ReactNode, options?: ToastOptions) => show("danger", title, options),
-  close: (id: string) => remove(id),
+  neutral: (title: ReactNode, options?: ToastOptions) => showToast("neutral", title, options),
+  success: (title: ReactNode, options?: ToastOptions) => showToast("success", title, options),
+  warning: (title: ReactNode, options?: ToastOptions) => showToast("warning", title, options),
+  danger: (title: ReactNode, options?: ToastOptions) => showToast("danger", title, options),
+  close: (id: string) => removeToast(id),
 };
 
 function subscribe(listener: () => void): () => void {
@@ -48,15 +48,15 @@ function subscribe(listener: () => void): () => void {
 export function Toasts() {
   const hasToasts = useSyncExternalStore(
     subscribe,
-    () => count > 0,
+    () => toastCount > 0,
     () => false,
   );
   const connectList = useCallback(
     (showInList: (toast: ShownToast) => void, closeInList: (id: string) => void) => {
-      add = showInList;
-      remove = closeInList;
-      for (const each of queued) showInList(each);
-      queued = [];
+      addToast = showInList;
+      removeToast = closeInList;
+      for (const each of queue) showInList(each);
+      queue = [];
     },
     [],
   );

@@ -11,7 +11,7 @@ export const TONE_ICON: Record<Tone, LucideIcon> = {
   danger: CircleX,
 };
 
-export const TONE_SOFT: Record<Tone, string> = {
+export const TONE_SOFT_CLASS: Record<Tone, string> = {
   neutral: "bg-sunken text-fg-muted",
   info: "bg-info-soft text-info-text",
   success: "bg-success-soft text-success-text",
@@ -19,7 +19,7 @@ export const TONE_SOFT: Record<Tone, string> = {
   danger: "bg-danger-soft text-danger-text",
 };
 
-export const TONE_TEXT: Record<Tone, string> = {
+export const TONE_TEXT_CLASS: Record<Tone, string> = {
   neutral: "text-fg-muted",
   info: "text-info-text",
   success: "text-success-text",

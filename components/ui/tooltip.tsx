@@ -2,13 +2,13 @@
 
 import dynamic from "next/dynamic";
 import type { FocusEvent, MouseEvent, PointerEvent, ReactElement } from "react";
-import { useHint } from "./hint";
 import type { TooltipProps } from "./popups/props";
+import { useHint } from "./use-hint";
 
-const load = () => import("./popups/tooltip-popup");
-const TooltipPopup = dynamic(() => load().then((file) => file.TooltipPopup), { ssr: false });
+const loadPopup = () => import("./popups/tooltip-popup");
+const TooltipPopup = dynamic(() => loadPopup().then((file) => file.TooltipPopup), { ssr: false });
 
-type Described = ReactElement<{
+type TargetElement = ReactElement<{
   onPointerEnter?: (event: PointerEvent<HTMLElement>) => void;
   onPointerLeave?: (event: PointerEvent<HTMLElement>) => void;
   onFocus?: (event: FocusEvent<HTMLElement>) => void;
@@ -17,12 +17,12 @@ type Described = ReactElement<{
 }>;
 
 export function Tooltip({ text, children, side = "top", disabled }: TooltipProps) {
-  const { hint, setOpenNow, withHint } = useHint(400, load);
-  const described = children as Described;
-  const { props } = described;
+  const { hint, setOpenNow, withHint } = useHint(400, loadPopup);
+  const target = children as TargetElement;
+  const { props } = target;
   return (
     <>
-      {withHint(described, {
+      {withHint(target, {
         onFocus: (event: FocusEvent<HTMLElement>) => {
           props.onFocus?.(event);
           if (event.currentTarget.matches(":focus-visible")) setOpenNow(true, event.currentTarget);

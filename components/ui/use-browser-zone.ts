@@ -1,13 +1,12 @@
 import { useHydrating } from "./use-hydrating";
 
-/** Returns the browser's time zone; empty if unknown. */
-export function browserZone(): string {
+export function getBrowserZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
 }
 
 /** Returns the browser's time zone; null on the server and during hydration. */
 export function useBrowserZone(): string | null {
-  return useHydrating() ? null : browserZone();
+  return useHydrating() ? null : getBrowserZone();
 }
 
 const FALLBACK_ZONES = [
@@ -19,9 +18,11 @@ const FALLBACK_ZONES = [
   "UTC",
 ];
 
-/** Returns all zones of this browser, plus the given one, which may have another name there. */
-export function zoneOptions(own: string | null) {
+/** Returns the zones of this browser, plus the given one, which the browser may know by another name. */
+export function getZoneOptions(accountZone: string | null) {
   const supported = Intl.supportedValuesOf?.("timeZone") ?? FALLBACK_ZONES;
-  const all = new Set([own, browserZone(), ...supported].filter((zone) => zone !== null && zone !== ""));
-  return [...all].sort().map((value) => ({ value: value!, label: value!.replaceAll("_", " ") }));
+  const zones = new Set(
+    [accountZone, getBrowserZone(), ...supported].filter((zone) => zone !== null && zone !== ""),
+  );
+  return [...zones].sort().map((value) => ({ value: value!, label: value!.replaceAll("_", " ") }));
 }

@@ -1,5 +1,5 @@
 import { useLocale, useMessages, useTimeZone } from "next-intl";
-import { type FormatSettings, formatter } from "./format";
+import { createFormatter, type FormatSettings } from "./format";
 
 /** Date preferences of the account; `auto` follows the language. */
 export interface ReaderPreferences {
@@ -8,7 +8,7 @@ export interface ReaderPreferences {
   week_start: string;
 }
 
-export const preferencesOf = ({
+export const pickReaderPreferences = ({
   date_format,
   hour_cycle,
   week_start,
@@ -18,15 +18,15 @@ export const preferencesOf = ({
   week_start,
 });
 
-/** Works in server and client components, because preferences travel with the messages (`reader`). */
+/** Formatter of the reader, in server and client components: preferences travel with the messages. */
 export function useFormat() {
   const locale = useLocale();
   const timeZone = useTimeZone() ?? "Europe/Istanbul";
   const { reader } = useMessages() as { reader?: ReaderPreferences };
-  return formatter({ locale, timeZone, ...formatSettingsOf(reader) });
+  return createFormatter({ locale, timeZone, ...toFormatSettings(reader) });
 }
 
-export function formatSettingsOf(reader: ReaderPreferences | undefined): Partial<FormatSettings> {
+export function toFormatSettings(reader: ReaderPreferences | undefined): Partial<FormatSettings> {
   const {
     date_format: dateFormat = "auto",
     hour_cycle: hourCycle = "auto",

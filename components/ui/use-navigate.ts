@@ -8,9 +8,9 @@ import { LeaveGuardContext } from "./app-link";
 /** Navigates like a link, after asking about unsaved changes. Returns false if blocked. */
 export function useNavigate(): (href: string) => boolean {
   const router = useRouter();
-  const mayLeave = use(LeaveGuardContext);
+  const canLeave = use(LeaveGuardContext);
   return (href) => {
-    const isAllowed = mayLeave(href);
+    const isAllowed = canLeave(href);
     if (isAllowed) router.push(href as Route);
     return isAllowed;
   };

@@ -9,7 +9,7 @@ interface Clock {
 
 const clocks = new Map<number, Clock>();
 
-function startClock(interval: number): Clock {
+function startClock(intervalMs: number): Clock {
   const listeners = new Set<() => void>();
   let now = Date.now();
   let timer: number | undefined;
@@ -22,7 +22,7 @@ function startClock(interval: number): Clock {
         timer = window.setInterval(() => {
           now = Date.now();
           for (const each of listeners) each();
-        }, interval);
+        }, intervalMs);
       }
       return () => {
         listeners.delete(listener);
@@ -34,17 +34,17 @@ function startClock(interval: number): Clock {
   };
 }
 
-function clockOf(interval: number): Clock {
-  let clock = clocks.get(interval);
+function getClock(intervalMs: number): Clock {
+  let clock = clocks.get(intervalMs);
   if (!clock) {
-    clock = startClock(interval);
-    clocks.set(interval, clock);
+    clock = startClock(intervalMs);
+    clocks.set(intervalMs, clock);
   }
   return clock;
 }
 
-/** Updated every `interval` ms by a shared timer; null on the server and during hydration. */
-export function useNow(interval: number): number | null {
-  const { subscribe, read } = clockOf(interval);
+/** Current time, updated every `intervalMs` ms by a shared timer; null on the server and during hydration. */
+export function useNow(intervalMs: number): number | null {
+  const { subscribe, read } = getClock(intervalMs);
   return useSyncExternalStore(subscribe, read, () => null);
 }

@@ -1,4 +1,4 @@
-import { expectationText, fits, isObject } from "./matchers";
+import { describeExpectation, fits, isObject } from "./matchers";
 import { normalise } from "./transcript";
 
 export type Mode = "demo" | "production";
@@ -7,7 +7,7 @@ export type Mode = "demo" | "production";
 export interface Check {
   name: string;
   label: string;
-  ok: boolean;
+  isPassing: boolean;
   expected: string;
   received: string;
   /** Normalised response, comparable between runs. */
@@ -21,14 +21,13 @@ export interface CallOptions {
   key?: string;
   body?: unknown;
   /** Sent verbatim instead of a JSON body. */
-  raw?: string;
+  rawBody?: string;
   /** Content-Type; null omits the header. */
   type?: string | null;
   headers?: Record<string, string>;
   /** Client address that the trusted proxy reports in production. By default the client's current address. */
-  from?: string;
-  /** True if a 429 is acceptable. */
-  provoked?: boolean;
+  clientAddress?: string;
+  allowsThrottling?: boolean;
   varies?: boolean;
 }
 
@@ -42,7 +41,7 @@ export class Reply {
   ) {}
 
   /** Returns the value at a path such as `user.id`, or undefined. */
-  at(path: string): unknown {
+  valueAt(path: string): unknown {
     return path
       .split(".")
       .reduce<unknown>(
@@ -51,28 +50,29 @@ export class Reply {
       );
   }
 
-  text(path: string): string {
-    const value = this.at(path);
+  textAt(path: string): string {
+    const value = this.valueAt(path);
     if (typeof value === "string") return value;
     throw new Error(`${this.label}: ${this.status} without ${path}: ${JSON.stringify(this.body)}`);
   }
 
-  number(path: string): number {
-    const value = this.at(path);
+  numberAt(path: string): number {
+    const value = this.valueAt(path);
     if (typeof value === "number") return value;
     throw new Error(`${this.label}: ${this.status} without ${path}: ${JSON.stringify(this.body)}`);
   }
 }
 
-const MAX_MOVES = 3;
+const MAX_ADDRESS_CHANGES = 3;
 
 /** HTTP client that records checks of the contract and the responses. */
 export class Client {
   readonly checks: Check[] = [];
-  readonly unprovoked: string[] = [];
-  registered = 0;
+  readonly unexpectedThrottling: string[] = [];
+  registrationCount = 0;
   readonly #names = new Set<string>();
   readonly #counts = new Map<string, number>();
+  /** Number of changes of the client address, each after an unexpected 429. */
   #moves = 0;
 
   constructor(
@@ -80,19 +80,20 @@ export class Client {
     readonly url: string,
   ) {}
 
-  count(method: string, path: string, status: number, from?: string): number {
-    return this.#counts.get(`${method} ${path} ${status} ${this.#address(from)}`) ?? 0;
+  countResponses(method: string, path: string, status: number, clientAddress?: string): number {
+    return this.#counts.get(`${method} ${path} ${status} ${this.#address(clientAddress)}`) ?? 0;
   }
 
+  /** Retries after an unexpected 429 from another client address, because limits count by address. */
   async call(label: string, method: string, path: string, options: CallOptions = {}): Promise<Reply> {
-    for (let moves = 0; ; moves++) {
+    for (let addressChanges = 0; ; addressChanges++) {
       const reply = await this.#send(label, method, path, options);
-      const counterKey = `${method} ${path} ${reply.status} ${this.#address(options.from)}`;
+      const counterKey = `${method} ${path} ${reply.status} ${this.#address(options.clientAddress)}`;
       this.#counts.set(counterKey, (this.#counts.get(counterKey) ?? 0) + 1);
-      if (path === "/api/auth/register" && reply.status === 201) this.registered++;
-      if (reply.status !== 429 || options.provoked) return reply;
-      if (this.mode === "demo" || options.from || moves === MAX_MOVES) {
-        this.unprovoked.push(label);
+      if (path === "/api/auth/register" && reply.status === 201) this.registrationCount++;
+      if (reply.status !== 429 || options.allowsThrottling) return reply;
+      if (this.mode === "demo" || options.clientAddress || addressChanges === MAX_ADDRESS_CHANGES) {
+        this.unexpectedThrottling.push(label);
         return reply;
       }
       this.#moves++;
@@ -112,22 +113,22 @@ export class Client {
     return this.call(label, "DELETE", path, options);
   }
 
-  postTo(label: string, url: URL, body: unknown): Promise<Reply> {
+  postToOrigin(label: string, url: URL, body: unknown): Promise<Reply> {
     return this.#send(label, "POST", url.pathname, { body, varies: true }, url.origin);
   }
 
   /** Adds one check for the status and one for each field. */
   expectFields(reply: Reply, status: number, fields: Record<string, unknown> = {}): Reply {
     const { label } = reply;
-    this.check(`${label}: is ${status}`, reply, reply.status === status, String(status), reply.status);
+    this.addCheck(`${label}: is ${status}`, reply, reply.status === status, String(status), reply.status);
     for (const [path, expected] of Object.entries(fields)) {
-      const value = reply.at(path);
+      const value = reply.valueAt(path);
       const isMatch = reply.status === status && fits(expected, value);
-      this.check(
-        `${label}: ${path} is ${expectationText(expected, path)}`,
+      this.addCheck(
+        `${label}: ${path} is ${describeExpectation(expected, path)}`,
         reply,
         isMatch,
-        expectationText(expected, path),
+        describeExpectation(expected, path),
         value,
       );
     }
@@ -137,10 +138,11 @@ export class Client {
   /** Adds one check for status and fields together: a row of a table of inputs. */
   expectRow(reply: Reply, status: number, fields: Record<string, unknown> = {}): Reply {
     const entries = Object.entries(fields);
-    const expectations = entries.map(([path, expected]) => `${path} ${expectationText(expected, path)}`);
+    const expectations = entries.map(([path, expected]) => `${path} ${describeExpectation(expected, path)}`);
     const expected = [String(status), ...expectations].join(", ");
-    const isMatch = reply.status === status && entries.every(([path, value]) => fits(value, reply.at(path)));
-    this.check(`${reply.label} is ${expected}`, reply, isMatch, expected, reply.status);
+    const isMatch =
+      reply.status === status && entries.every(([path, value]) => fits(value, reply.valueAt(path)));
+    this.addCheck(`${reply.label} is ${expected}`, reply, isMatch, expected, reply.status);
     return reply;
   }
 
@@ -152,20 +154,21 @@ export class Client {
       Object.values(errors).every(
         (texts) => Array.isArray(texts) && texts.every((text) => typeof text === "string"),
       );
-    const isMatch = reply.status === 422 && typeof reply.at("message") === "string" && hasShape && isNamed;
+    const isMatch =
+      reply.status === 422 && typeof reply.valueAt("message") === "string" && hasShape && isNamed;
     const expected = `422 with errors.${field}`;
-    this.check(`${reply.label} is ${expected}`, reply, isMatch, expected, reply.status);
+    this.addCheck(`${reply.label} is ${expected}`, reply, isMatch, expected, reply.status);
     return reply;
   }
 
-  check(name: string, reply: Reply | null, ok: boolean, expected: string, received: unknown): void {
+  addCheck(name: string, reply: Reply | null, ok: boolean, expected: string, received: unknown): void {
     if (this.#names.has(name)) throw new Error(`Two checks have this name: ${name}`);
     this.#names.add(name);
     const body = reply && normalise(reply.body);
     this.checks.push({
       name,
       label: reply?.label ?? name,
-      ok,
+      isPassing: ok,
       expected,
       received: `${shorten(received)}${reply && !ok ? ` (${reply.status} ${shorten(reply.body)})` : ""}`,
       transcript: reply ? `${reply.status} ${JSON.stringify(body)}` : String(ok),
@@ -174,12 +177,12 @@ export class Client {
   }
 
   /** Runs a group of steps. An exception becomes a failed check; the next group still runs. */
-  async group(name: string, steps: () => Promise<void>): Promise<void> {
+  async runGroup(name: string, steps: () => Promise<void>): Promise<void> {
     try {
       await steps();
     } catch (error) {
       const { message } = error as Error;
-      this.check(`${name}: runs to its end`, null, false, "no error", message);
+      this.addCheck(`${name}: runs to its end`, null, false, "no error", message);
     }
   }
 
@@ -190,8 +193,8 @@ export class Client {
     options: CallOptions,
     base = this.url,
   ): Promise<Reply> {
-    const { token, key, body, raw, type, headers, from, varies = false } = options;
-    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const { token, key, body, rawBody, type, headers, clientAddress, varies = false } = options;
+    const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
     const contentType = type === undefined ? "application/json" : type;
     const response = await fetch(base + path, {
       method,
@@ -200,7 +203,7 @@ export class Client {
         ...(payload !== undefined && contentType && { "content-type": contentType }),
         ...(token && { authorization: `Bearer ${token}` }),
         ...(key && { "x-api-key": key }),
-        ...(this.mode === "production" && { "x-forwarded-for": this.#address(from) }),
+        ...(this.mode === "production" && { "x-forwarded-for": this.#address(clientAddress) }),
         ...headers,
       },
       // Bytes, because fetch adds a Content-Type to a string.
@@ -209,9 +212,9 @@ export class Client {
     return new Reply(label, response.status, response.headers, await readBody(response), varies);
   }
 
-  #address(from?: string): string {
+  #address(clientAddress?: string): string {
     if (this.mode === "demo") return "127.0.0.1";
-    return from ?? `10.1.${this.#moves >> 8}.${this.#moves & 255}`;
+    return clientAddress ?? `10.1.${this.#moves >> 8}.${this.#moves & 255}`;
   }
 }
 

@@ -1,64 +1,75 @@
 import type { Client } from "./client";
-import { CODE } from "./mail";
-import { absent, integer, oneOf, text, turkish } from "./matchers";
+import { CODE_PATTERN } from "./mail";
+import { absent, integer, nonEmptyString, oneOf, turkishText } from "./matchers";
 import type { World } from "./world";
 
-const REQUEST = "/api/auth/account/delete-request";
-const CONFIRM = "/api/auth/account/confirm-delete";
+const REQUEST_PATH = "/api/auth/account/delete-request";
+const CONFIRM_PATH = "/api/auth/account/confirm-delete";
 
 /** docs/contract.md 4.4, with the last transition of 3. */
-export async function deletion(client: Client, world: World): Promise<void> {
+export async function checkDeletion(client: Client, world: World): Promise<void> {
   const confirm = (label: string, token: string, body?: unknown) =>
-    client.post(`4.4 confirm-delete, ${label}`, CONFIRM, body, { token });
+    client.post(`4.4 confirm-delete, ${label}`, CONFIRM_PATH, body, { token });
   const readUser = (label: string, token: string) => client.get(`4.4 ${label}`, "/api/user", { token });
 
-  await client.group("4.4 deletion by the mailed code", async () => {
-    const person = await world.person();
+  await client.runGroup("4.4 deletion by the mailed code", async () => {
+    const person = await world.createPerson();
     const { token } = person;
-    const request = await client.post("4.4 delete-request", REQUEST, undefined, { token });
+    const request = await client.post("4.4 delete-request", REQUEST_PATH, undefined, { token });
     client.expectFields(request, 200, {
       success: true,
-      message: text,
-      masked_email: text,
+      message: nonEmptyString,
+      masked_email: nonEmptyString,
       expires_in: integer,
     });
-    const code = await world.mailed(person.email, CODE);
-    client.check("4.4 delete-request: a code is mailed", request, /^\d{6}$/.test(code), "six digits", code);
+    const code = await world.waitForMail(person.email, CODE_PATTERN);
+    client.addCheck(
+      "4.4 delete-request: a code is mailed",
+      request,
+      /^\d{6}$/.test(code),
+      "six digits",
+      code,
+    );
     client.expectRow(await readUser("delete-request alone deletes nothing", token), 200, {
       "user.id": person.id,
     });
 
     client.expectRow(await confirm("neither code nor word", token, {}), 422, {
-      message: text,
+      message: nonEmptyString,
       success: absent,
     });
-    client.expectRow(await confirm("no body", token), 422, { message: text, success: absent });
+    client.expectRow(await confirm("no body", token), 422, { message: nonEmptyString, success: absent });
     client.expectRow(await confirm("both empty", token, { code: "", confirmation: "" }), 422, {
-      message: text,
+      message: nonEmptyString,
     });
     client.expectInvalid(await confirm("code of 5 characters", token, { code: code.slice(1) }), "code");
     client.expectInvalid(await confirm("code of 7 characters", token, { code: `${code}0` }), "code");
     client.expectInvalid(await confirm("code a number", token, { code: 123456 }), "code");
-    const long = { confirmation: "D".repeat(33) };
-    client.expectInvalid(await confirm("confirmation of 33 characters", token, long), "confirmation");
+    const longConfirmation = { confirmation: "D".repeat(33) };
+    client.expectInvalid(
+      await confirm("confirmation of 33 characters", token, longConfirmation),
+      "confirmation",
+    );
     client.expectInvalid(
       await confirm("confirmation a list", token, { confirmation: ["DELETE"] }),
       "confirmation",
     );
-    const longest = await confirm("confirmation of 32 characters, a wrong word", token, {
+    const longestConfirmation = await confirm("confirmation of 32 characters, a wrong word", token, {
       confirmation: "D".repeat(32),
     });
-    client.expectFields(longest, 422, { success: false, error: turkish, errors: absent });
-    const wrong = await confirm("a wrong code", token, { code: code === "000000" ? "000001" : "000000" });
-    client.expectFields(wrong, 422, { success: false, error: turkish });
+    client.expectFields(longestConfirmation, 422, { success: false, error: turkishText, errors: absent });
+    const wrongCodeReply = await confirm("a wrong code", token, {
+      code: code === "000000" ? "000001" : "000000",
+    });
+    client.expectFields(wrongCodeReply, 422, { success: false, error: turkishText });
     client.expectRow(await readUser("refused confirmations delete nothing", token), 200, {
       "user.id": person.id,
     });
 
-    const done = await confirm("the mailed code", token, { code });
-    client.expectFields(done, 200, {
+    const deletionReply = await confirm("the mailed code", token, { code });
+    client.expectFields(deletionReply, 200, {
       success: true,
-      message: text,
+      message: nonEmptyString,
       mode: "deleted",
       "channels.cleaned": integer,
       "channels.pending": integer,
@@ -66,27 +77,31 @@ export async function deletion(client: Client, world: World): Promise<void> {
     client.expectRow(await readUser("the deleted account's token", token), 401, {
       message: "Unauthenticated.",
     });
-    client.expectRow(await world.login("3 deletion: the account cannot sign in", person.email), 401, {
+    client.expectRow(await world.signIn("3 deletion: the account cannot sign in", person.email), 401, {
       success: false,
     });
-    const body = world.registration({ email: person.email });
-    const again = await client.post("3 deletion: the address is free again", "/api/auth/register", body);
-    client.expectRow(again, 201, { "user.credits": 1000, "user.email_verified_at": null });
+    const body = world.buildRegistration({ email: person.email });
+    const registrationReply = await client.post(
+      "3 deletion: the address is free again",
+      "/api/auth/register",
+      body,
+    );
+    client.expectRow(registrationReply, 201, { "user.credits": 1000, "user.email_verified_at": null });
   });
 
-  await client.group("4.4 deletion by the typed word", async () => {
+  await client.runGroup("4.4 deletion by the typed word", async () => {
     for (const confirmation of ["DELETE", "SİL", "HESABIMI SİL"]) {
-      const { token } = await world.person();
-      const done = await confirm(`the word ${confirmation}`, token, { confirmation });
-      client.expectRow(done, 200, { success: true, mode: "deleted" });
+      const { token } = await world.createPerson();
+      const deletionReply = await confirm(`the word ${confirmation}`, token, { confirmation });
+      client.expectRow(deletionReply, 200, { success: true, mode: "deleted" });
       client.expectRow(await readUser(`the token after ${confirmation}`, token), 401, {
         message: "Unauthenticated.",
       });
     }
   });
 
-  await client.group("4.4 deletion of an account with a site", async () => {
-    const { owner, site } = await world.owner();
+  await client.runGroup("4.4 deletion of an account with a site", async () => {
+    const { owner, site } = await world.createOwner();
     const path = `/api/sites/${site.id}/regenerate-external-key`;
     const renewal = await client.post(
       "preparation: key before the deletion",
@@ -94,21 +109,38 @@ export async function deletion(client: Client, world: World): Promise<void> {
       {},
       { token: owner.token },
     );
-    const key = renewal.text("external_api_key");
-    const request = await client.post("4.4 delete-request, with a site", REQUEST, {}, { token: owner.token });
+    const key = renewal.textAt("external_api_key");
+    const request = await client.post(
+      "4.4 delete-request, with a site",
+      REQUEST_PATH,
+      {},
+      { token: owner.token },
+    );
     client.expectRow(request, 200, { success: true, mode: oneOf("anonymize", "anonymized") });
-    const done = await confirm("an account with a site trace", owner.token, { confirmation: "DELETE" });
-    client.expectFields(done, 200, { success: true, mode: "anonymized" });
+    const deletionReply = await confirm("an account with a site trace", owner.token, {
+      confirmation: "DELETE",
+    });
+    client.expectFields(deletionReply, 200, { success: true, mode: "anonymized" });
     client.expectRow(await readUser("the anonymised account's token", owner.token), 401, {
       message: "Unauthenticated.",
     });
-    client.expectRow(await world.login("3 anonymised: cannot sign in", owner.email), 401, { success: false });
-    const revoked = await client.get("3 anonymised: the site's key is cleaned", "/api/sites", { key });
-    client.expectRow(revoked, 401, { message: "Unauthenticated." });
-    const [row] = await world.server.sql<{ found: boolean }>(
-      "select exists (select from users where name = $2 and id = $1 or email = $3) as found",
+    client.expectRow(await world.signIn("3 anonymised: cannot sign in", owner.email), 401, {
+      success: false,
+    });
+    const revokedKeyReply = await client.get("3 anonymised: the site's key is cleaned", "/api/sites", {
+      key,
+    });
+    client.expectRow(revokedKeyReply, 401, { message: "Unauthenticated." });
+    const [row] = await world.server.sql<{ is_present: boolean }>(
+      "select exists (select from users where name = $2 and id = $1 or email = $3) as is_present",
       [owner.id, owner.name, owner.email],
     );
-    client.check("3 anonymised: name and address are erased", null, row?.found === false, "neither", row);
+    client.addCheck(
+      "3 anonymised: name and address are erased",
+      null,
+      row?.is_present === false,
+      "neither",
+      row,
+    );
   });
 }

@@ -1,10 +1,10 @@
 import type { Client } from "./client";
-import { absent, text, turkish } from "./matchers";
+import { absent, nonEmptyString, turkishText } from "./matchers";
 import { PASSWORD, type World } from "./world";
 
 const UNAUTHENTICATED = { message: "Unauthenticated.", success: absent };
 
-const PROTECTED: Array<[string, string]> = [
+const PROTECTED_OPERATIONS: Array<[string, string]> = [
   ["GET", "/api/subscription-plans"],
   ["POST", "/api/auth/logout"],
   ["GET", "/api/profile/2fa/methods"],
@@ -26,7 +26,7 @@ const PROTECTED: Array<[string, string]> = [
   ["POST", "/api/sites/1/regenerate-external-key"],
 ];
 
-const REQUIRED_BODY: Array<[string, string]> = [
+const REQUIRED_BODY_OPERATIONS: Array<[string, string]> = [
   ["POST", "/api/auth/register"],
   ["POST", "/api/auth/login"],
   ["POST", "/api/auth/resend-verification"],
@@ -42,42 +42,44 @@ const REQUIRED_BODY: Array<[string, string]> = [
   ["PUT", "/api/user/menu-labels"],
   ["POST", "/api/sites"],
 ];
-const OPTIONAL_BODY: Array<[string, string]> = [
+const OPTIONAL_BODY_OPERATIONS: Array<[string, string]> = [
   ["PUT", "/api/user"],
   ["PUT", "/api/auth/profile"],
   ["PUT", "/api/user/locale"],
 ];
 
 /** docs/contract.md 5 and 7: credentials and malformed requests, for every operation. */
-export async function errors(client: Client, world: World): Promise<void> {
-  await client.group("5.5 credentials", () => credentials(client, world));
-  await client.group("7 bodies", () => bodies(client, world));
-  await client.group("7 routes", () => routes(client, world));
+export async function checkErrors(client: Client, world: World): Promise<void> {
+  await client.runGroup("5.5 credentials", () => checkCredentials(client, world));
+  await client.runGroup("7 bodies", () => checkBodies(client, world));
+  await client.runGroup("7 routes", () => checkRoutes(client, world));
 }
 
-async function credentials(client: Client, world: World): Promise<void> {
-  for (const [method, path] of PROTECTED)
+async function checkCredentials(client: Client, world: World): Promise<void> {
+  for (const [method, path] of PROTECTED_OPERATIONS)
     client.expectRow(
       await client.call(`5.5 ${method} ${path}, no token`, method, path),
       401,
       UNAUTHENTICATED,
     );
-  for (const [method, path] of PROTECTED) {
+  for (const [method, path] of PROTECTED_OPERATIONS) {
     const reply = await client.call(`5.5 ${method} ${path}, a wrong token`, method, path, { token: "wrong" });
     client.expectRow(reply, 401, UNAUTHENTICATED);
   }
-  const { token, id } = await world.person();
-  const changed = `${token.slice(0, -1)}${token.endsWith("a") ? "b" : "a"}`;
-  const wrong: Array<[string, string]> = [
+  const { token, id } = await world.createPerson();
+  const changedToken = `${token.slice(0, -1)}${token.endsWith("a") ? "b" : "a"}`;
+  const wrongHeaders: Array<[string, string]> = [
     ["another scheme", `Basic ${Buffer.from("ayse@example.com:parola").toString("base64")}`],
     ["no scheme", token],
     ["a scheme alone", "Bearer"],
-    ["a changed letter", `Bearer ${changed}`],
+    ["a changed letter", `Bearer ${changedToken}`],
     ["a word after the token", `Bearer ${token} more`],
     ["in quotes", `Bearer "${token}"`],
   ];
-  for (const [what, authorization] of wrong) {
-    const reply = await client.get(`5.5 Authorization, ${what}`, "/api/user", { headers: { authorization } });
+  for (const [variant, authorization] of wrongHeaders) {
+    const reply = await client.get(`5.5 Authorization, ${variant}`, "/api/user", {
+      headers: { authorization },
+    });
     client.expectRow(reply, 401, UNAUTHENTICATED);
   }
   for (const scheme of ["Bearer", "bearer", "BEARER", "bEaReR"]) {
@@ -86,68 +88,71 @@ async function credentials(client: Client, world: World): Promise<void> {
       "user.id": id,
     });
   }
-  const query = await client.get("5.1 a token in the query", `/api/user?token=${token}&api_token=${token}`);
-  client.expectRow(query, 401, UNAUTHENTICATED);
-  const open = await client.get("4.10 meta ignores a wrong token", "/api/i18n/meta", {
+  const queryTokenReply = await client.get(
+    "5.1 a token in the query",
+    `/api/user?token=${token}&api_token=${token}`,
+  );
+  client.expectRow(queryTokenReply, 401, UNAUTHENTICATED);
+  const metaReply = await client.get("4.10 meta ignores a wrong token", "/api/i18n/meta", {
     token: "wrong",
   });
-  client.expectRow(open, 200, { fallback: "tr" });
+  client.expectRow(metaReply, 200, { fallback: "tr" });
 }
 
-async function bodies(client: Client, world: World): Promise<void> {
-  const { token } = await world.person();
-  const malformed = { success: false, message: text, error: absent, errors: absent };
-  for (const [method, path] of [...REQUIRED_BODY, ...OPTIONAL_BODY]) {
+async function checkBodies(client: Client, world: World): Promise<void> {
+  const { token } = await world.createPerson();
+  const malformedFields = { success: false, message: nonEmptyString, error: absent, errors: absent };
+  for (const [method, path] of [...REQUIRED_BODY_OPERATIONS, ...OPTIONAL_BODY_OPERATIONS]) {
     const reply = await client.call(`7 ${method} ${path}, malformed JSON`, method, path, {
-      raw: '{"a": ',
+      rawBody: '{"a": ',
       token,
     });
-    client.expectRow(reply, 400, malformed);
+    client.expectRow(reply, 400, malformedFields);
   }
-  for (const [method, path] of REQUIRED_BODY) {
+  for (const [method, path] of REQUIRED_BODY_OPERATIONS) {
     const reply = await client.call(`7 ${method} ${path}, no body`, method, path, { token });
-    client.expectRow(reply, 422, { message: text });
+    client.expectRow(reply, 422, { message: nonEmptyString });
   }
-  for (const [method, path] of OPTIONAL_BODY) {
+  for (const [method, path] of OPTIONAL_BODY_OPERATIONS) {
     const reply = await client.call(`7 ${method} ${path}, no body`, method, path, { token });
     client.expectRow(reply, 200, { success: true });
   }
   for (const raw of ["{'name': 'Ece'}", '{"name": "Ece",}', '{"name": "Ece"} more', "name=Ece", "\u0001"]) {
     const reply = await client.put(`7 PUT /api/user, ${JSON.stringify(raw)}`, "/api/user", undefined, {
-      raw,
+      rawBody: raw,
       token,
     });
-    client.expectRow(reply, 400, malformed);
+    client.expectRow(reply, 400, malformedFields);
   }
   for (const raw of ['"text"', "5", "true", "[]", "[1]"]) {
     const label = `7 POST /api/auth/login, JSON that is no object: ${raw}`;
-    const reply = await client.post(label, "/api/auth/login", undefined, { raw });
-    client.expectRow(reply, 422, { message: text });
+    const reply = await client.post(label, "/api/auth/login", undefined, { rawBody: raw });
+    client.expectRow(reply, 422, { message: nonEmptyString });
   }
   const nameChange = { body: { name: "Ece Ün" }, token };
   for (const type of ["application/json", "application/json; charset=utf-8", "APPLICATION/JSON"]) {
     const reply = await client.call(`4 Content-Type ${type}`, "PUT", "/api/user", { ...nameChange, type });
     client.expectRow(reply, 200, { "user.name": "Ece Ün" });
   }
-  const bare = await client.call("4 a JSON body without Content-Type", "PUT", "/api/user", {
+  const untypedReply = await client.call("4 a JSON body without Content-Type", "PUT", "/api/user", {
     ...nameChange,
     type: null,
   });
-  client.expectRow(bare, 200, { "user.name": "Ece Ün" });
-  const person = await world.person();
+  client.expectRow(untypedReply, 200, { "user.name": "Ece Ün" });
+  const person = await world.createPerson();
   const login = { body: { email: person.email, password: PASSWORD }, type: null };
-  const signedIn = await client.call("4 a sign-in without Content-Type", "POST", "/api/auth/login", login);
-  client.expectRow(signedIn, 200, { "user.id": person.id });
+  const signInReply = await client.call("4 a sign-in without Content-Type", "POST", "/api/auth/login", login);
+  client.expectRow(signInReply, 200, { "user.id": person.id });
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "text/html", "application/xml"]) {
     const reply = await client.call(`7 a JSON body as ${type}`, "PUT", "/api/user", { ...nameChange, type });
-    client.expectRow(reply, 415, { message: text, success: absent });
+    client.expectRow(reply, 415, { message: nonEmptyString, success: absent });
   }
 }
 
-async function routes(client: Client, world: World): Promise<void> {
-  const { token } = await world.person();
+async function checkRoutes(client: Client, world: World): Promise<void> {
+  const { token } = await world.createPerson();
   for (const path of ["/api/nothing", "/api/auth/nothing", "/api/auth/session", "/api/sites/1/nothing"])
-    client.expectRow(await client.get(`7 GET ${path}`, path, { token }), 404, { message: text });
+    client.expectRow(await client.get(`7 GET ${path}`, path, { token }), 404, { message: nonEmptyString });
   for (const [method, path] of [
     ["GET", "/api/auth/login"],
     ["GET", "/api/auth/register"],
@@ -155,18 +160,23 @@ async function routes(client: Client, world: World): Promise<void> {
     ["POST", "/api/i18n/meta"],
   ] as const)
     client.expectRow(await client.call(`7 ${method} ${path}`, method, path, { token }), 405, {
-      message: text,
+      message: nonEmptyString,
     });
-  const english = { headers: { "accept-language": "en-US,en" } };
-  const wrong = await client.post("7 an error for an English reader", "/api/auth/login", {}, english);
-  client.expectRow(wrong, 422, { message: turkish });
-  const types = await client.get("2 responses are JSON", "/api/nothing");
-  const type = types.headers.get("content-type") ?? "";
-  client.check(
+  const englishOptions = { headers: { "accept-language": "en-US,en" } };
+  const errorReply = await client.post(
+    "7 an error for an English reader",
+    "/api/auth/login",
+    {},
+    englishOptions,
+  );
+  client.expectRow(errorReply, 422, { message: turkishText });
+  const jsonReply = await client.get("2 responses are JSON", "/api/nothing");
+  const contentType = jsonReply.headers.get("content-type") ?? "";
+  client.addCheck(
     "2 responses are JSON, errors too",
-    types,
-    /^application\/json\b/.test(type),
+    jsonReply,
+    /^application\/json\b/.test(contentType),
     "application/json",
-    type,
+    contentType,
   );
 }

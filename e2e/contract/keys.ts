@@ -1,14 +1,14 @@
 import type { Client } from "./client";
-import { absent, integer, matching, secret, text } from "./matchers";
+import { absent, integer, matching, nonEmptyString, secret } from "./matchers";
 import { checkRetryAfter } from "./second-factor";
 import type { World } from "./world";
 
 const FORBIDDEN = { message: "This action is unauthorized." };
 const UNAUTHENTICATED = { message: "Unauthenticated." };
-const MISSING = 2_147_483_647;
+const UNKNOWN_ID = 2_147_483_647;
 const keyPath = (site: number) => `/api/sites/${site}/regenerate-external-key`;
 
-const OTHERS: Array<[string, string, unknown?]> = [
+const FORBIDDEN_CALLS: Array<[string, string, unknown?]> = [
   ["GET", "/api/user"],
   ["GET", "/api/auth/user"],
   ["GET", "/api/subscription-plans"],
@@ -26,92 +26,116 @@ const OTHERS: Array<[string, string, unknown?]> = [
 ];
 
 /** docs/contract.md 4.12 and 5.3 (external keys of sites), 5.2 (tokens created in the panel). */
-export async function keys(client: Client, world: World): Promise<void> {
-  await client.group("4.12 external keys", () => externalKeys(client, world));
-  await client.group("4.12 who may regenerate", () => managers(client, world));
-  await client.group("5.2 tokens of the panel", () => panelTokens(client, world));
+export async function checkKeys(client: Client, world: World): Promise<void> {
+  await client.runGroup("4.12 external keys", () => checkExternalKeys(client, world));
+  await client.runGroup("4.12 who may regenerate", () => checkKeyManagers(client, world));
+  await client.runGroup("5.2 tokens of the panel", () => checkPanelTokens(client, world));
 }
 
-async function externalKeys(client: Client, world: World): Promise<void> {
-  const { owner, site, sites } = await world.owner(2);
+async function checkExternalKeys(client: Client, world: World): Promise<void> {
+  const { owner, site, sites } = await world.createOwner(2);
   const sibling = sites[1]!;
   const { token } = owner;
   const reply = await client.post("4.12 regenerate-external-key", keyPath(site.id), undefined, { token });
   client.expectFields(reply, 200, { external_api_key: matching(/^dse_\w{20,}$/) });
-  const key = reply.text("external_api_key");
+  const key = reply.textAt("external_api_key");
   const list = await client.get("5.3 X-API-Key, GET /api/sites", "/api/sites", { key });
   client.expectRow(list, 200, { "data.0.id": site.id, "data.1": absent });
-  const own = await client.get("5.3 X-API-Key, GET /api/sites/{id}", `/api/sites/${site.id}`, { key });
-  client.expectRow(own, 200, { "data.id": site.id });
-  const other = await client.get("5.3 X-API-Key, another site of the owner", `/api/sites/${sibling.id}`, {
-    key,
-  });
-  client.expectFields(other, 403, FORBIDDEN);
-  for (const [method, path, body] of OTHERS)
+  const ownReply = await client.get("5.3 X-API-Key, GET /api/sites/{id}", `/api/sites/${site.id}`, { key });
+  client.expectRow(ownReply, 200, { "data.id": site.id });
+  const otherReply = await client.get(
+    "5.3 X-API-Key, another site of the owner",
+    `/api/sites/${sibling.id}`,
+    {
+      key,
+    },
+  );
+  client.expectFields(otherReply, 403, FORBIDDEN);
+  for (const [method, path, body] of FORBIDDEN_CALLS)
     client.expectRow(
       await client.call(`5.3 X-API-Key, ${method} ${path}`, method, path, { key, body }),
       403,
       FORBIDDEN,
     );
-  const renew = await client.post("5.3 X-API-Key, regenerate-external-key", keyPath(site.id), undefined, {
-    key,
-  });
-  client.expectRow(renew, 403, FORBIDDEN);
+  const renewalReply = await client.post(
+    "5.3 X-API-Key, regenerate-external-key",
+    keyPath(site.id),
+    undefined,
+    {
+      key,
+    },
+  );
+  client.expectRow(renewalReply, 403, FORBIDDEN);
 
   const asBearer = await client.get("5.3 an external key as Bearer", "/api/sites", { token: key });
   client.expectRow(asBearer, 401, UNAUTHENTICATED);
   const widget = await client.get("5.3 a widget key as X-API-Key", "/api/sites", { key: site.api_key });
   client.expectRow(widget, 401, UNAUTHENTICATED);
-  for (const [what, wrong] of [
+  for (const [variant, wrongKey] of [
     ["an unknown one", `dse_${"0".repeat(49)}`],
     ["one with a changed letter", `${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`],
     ["a word", "open"],
     ["a user token", token],
   ] as const)
     client.expectRow(
-      await client.get(`5.3 X-API-Key, ${what}`, "/api/sites", { key: wrong }),
+      await client.get(`5.3 X-API-Key, ${variant}`, "/api/sites", { key: wrongKey }),
       401,
       UNAUTHENTICATED,
     );
 
-  const again = await client.post("4.12 regenerate-external-key again", keyPath(site.id), {}, { token });
-  client.expectRow(again, 200, { external_api_key: secret });
-  const old = await client.get("4.12 the key before the new one", "/api/sites", { key });
-  client.expectRow(old, 401, UNAUTHENTICATED);
-  const next = { key: again.text("external_api_key") };
-  client.expectRow(await client.get("4.12 the new key", "/api/sites", next), 200, { "data.0.id": site.id });
-  await world.set(owner, { is_active: false });
-  const passive = await client.get("2.1 the key of a passive account", "/api/sites", next);
-  const refused = [401, 403].includes(passive.status);
-  client.check("2.1 a passive account's key is refused", passive, refused, "401 or 403", passive.status);
+  const secondReply = await client.post(
+    "4.12 regenerate-external-key again",
+    keyPath(site.id),
+    {},
+    { token },
+  );
+  client.expectRow(secondReply, 200, { external_api_key: secret });
+  const oldKeyReply = await client.get("4.12 the key before the new one", "/api/sites", { key });
+  client.expectRow(oldKeyReply, 401, UNAUTHENTICATED);
+  const newKeyOptions = { key: secondReply.textAt("external_api_key") };
+  client.expectRow(await client.get("4.12 the new key", "/api/sites", newKeyOptions), 200, {
+    "data.0.id": site.id,
+  });
+  await world.updateUser(owner, { is_active: false });
+  const passiveReply = await client.get("2.1 the key of a passive account", "/api/sites", newKeyOptions);
+  const isRefused = [401, 403].includes(passiveReply.status);
+  client.addCheck(
+    "2.1 a passive account's key is refused",
+    passiveReply,
+    isRefused,
+    "401 or 403",
+    passiveReply.status,
+  );
 }
 
-async function managers(client: Client, world: World): Promise<void> {
-  const reseller = await world.reseller("ANAHTAR2026");
-  const { owner, site } = await world.owner(1, { reseller_id: reseller.id });
-  const agent = await world.person({
+async function checkKeyManagers(client: Client, world: World): Promise<void> {
+  const reseller = await world.createReseller("ANAHTAR2026");
+  const { owner, site } = await world.createOwner(1, { reseller_id: reseller.id });
+  const agent = await world.createPerson({
     is_agent_only: true,
     parent_user_id: owner.id,
     assigned_site_id: site.id,
   });
-  const stranger = await world.person();
-  const renew = (label: string, token: string | undefined, id = site.id) =>
+  const stranger = await world.createPerson();
+  const renewKey = (label: string, token: string | undefined, id = site.id) =>
     client.post(`4.12 regenerate-external-key, ${label}`, keyPath(id), {}, { token });
-  client.expectFields(await renew("another account's site", stranger.token), 403, {
+  client.expectFields(await renewKey("another account's site", stranger.token), 403, {
     ...FORBIDDEN,
     external_api_key: absent,
   });
-  client.expectRow(await renew("the site's agent", agent.token), 403, FORBIDDEN);
-  client.expectRow(await renew("the reseller of the owner", reseller.token), 200, {
+  client.expectRow(await renewKey("the site's agent", agent.token), 403, FORBIDDEN);
+  client.expectRow(await renewKey("the reseller of the owner", reseller.token), 200, {
     external_api_key: secret,
   });
-  client.expectRow(await renew("a site that does not exist", owner.token, MISSING), 404, { message: text });
+  client.expectRow(await renewKey("a site that does not exist", owner.token, UNKNOWN_ID), 404, {
+    message: nonEmptyString,
+  });
 }
 
-async function panelTokens(client: Client, world: World): Promise<void> {
+async function checkPanelTokens(client: Client, world: World): Promise<void> {
   const path = "/api/user/tokens";
-  const person = await world.person();
-  const stranger = await world.person();
+  const person = await world.createPerson();
+  const stranger = await world.createPerson();
   const { token } = person;
   const reply = await client.post("5.2 a token generated in the panel", path, { name: "CRM" }, { token });
   client.expectFields(reply, 201, {
@@ -120,50 +144,56 @@ async function panelTokens(client: Client, world: World): Promise<void> {
     "access_token.id": integer,
     "access_token.name": "CRM",
   });
-  const generated = reply.text("token");
-  const own = await client.get("5.2 the generated token signs in", "/api/user", { token: generated });
-  client.expectRow(own, 200, { "user.id": person.id });
+  const generatedToken = reply.textAt("token");
+  const ownReply = await client.get("5.2 the generated token signs in", "/api/user", {
+    token: generatedToken,
+  });
+  client.expectRow(ownReply, 200, { "user.id": person.id });
   client.expectInvalid(await client.post("5.2 a token without a name", path, {}, { token }), "name");
 
-  const remove = (label: string, id: number, by: string) =>
-    client.delete(`5.5 DELETE ${path}/{id}, ${label}`, `${path}/${id}`, { token: by });
-  const id = reply.number("access_token.id");
-  client.expectRow(await remove("another account's", id, stranger.token), 403, FORBIDDEN);
-  client.expectRow(await remove("one that does not exist", MISSING, token), 404, { message: text });
-  const unaffected = await client.get("5.5 the token works after a stranger's attempt", "/api/user", {
-    token: generated,
+  const removeToken = (label: string, id: number, callerToken: string) =>
+    client.delete(`5.5 DELETE ${path}/{id}, ${label}`, `${path}/${id}`, { token: callerToken });
+  const id = reply.numberAt("access_token.id");
+  client.expectRow(await removeToken("another account's", id, stranger.token), 403, FORBIDDEN);
+  client.expectRow(await removeToken("one that does not exist", UNKNOWN_ID, token), 404, {
+    message: nonEmptyString,
   });
-  client.expectRow(unaffected, 200, { "user.id": person.id });
-  client.expectRow(await remove("one's own", id, token), 200, { success: true });
-  client.expectRow(await remove("one that is gone", id, token), 404, { message: text });
-  const removed = await client.get("5.5 a removed token", "/api/user", { token: generated });
-  client.expectRow(removed, 401, UNAUTHENTICATED);
+  const unaffectedReply = await client.get("5.5 the token works after a stranger's attempt", "/api/user", {
+    token: generatedToken,
+  });
+  client.expectRow(unaffectedReply, 200, { "user.id": person.id });
+  client.expectRow(await removeToken("one's own", id, token), 200, { success: true });
+  client.expectRow(await removeToken("one that is gone", id, token), 404, { message: nonEmptyString });
+  const removedReply = await client.get("5.5 a removed token", "/api/user", { token: generatedToken });
+  client.expectRow(removedReply, 401, UNAUTHENTICATED);
 
   const sessions = await client.get("preparation: sessions", "/api/profile/sessions", { token });
-  const end = (label: string, session: number, by: string) =>
+  const endSession = (label: string, session: number, callerToken: string) =>
     client.delete(`5.5 DELETE /api/profile/sessions/{id}, ${label}`, `/api/profile/sessions/${session}`, {
-      token: by,
+      token: callerToken,
     });
-  const session = sessions.number("sessions.0.id");
-  client.expectRow(await end("another account's", session, stranger.token), 403, FORBIDDEN);
-  client.expectRow(await end("one that does not exist", MISSING, token), 404, { message: text });
-  client.expectRow(await end("one's own", session, token), 200, { success: true });
+  const session = sessions.numberAt("sessions.0.id");
+  client.expectRow(await endSession("another account's", session, stranger.token), 403, FORBIDDEN);
+  client.expectRow(await endSession("one that does not exist", UNKNOWN_ID, token), 404, {
+    message: nonEmptyString,
+  });
+  client.expectRow(await endSession("one's own", session, token), 200, { success: true });
   client.expectRow(await client.get("5.5 an ended session", "/api/user", { token }), 401, UNAUTHENTICATED);
 }
 
 /** docs/contract.md 8: at most ten generated tokens per minute, of either kind. */
-export async function tokenLimits(client: Client, world: World): Promise<void> {
+export async function checkTokenLimits(client: Client, world: World): Promise<void> {
   const limits: Array<[string, (owner: { id: number }) => string, unknown, number]> = [
     ["POST /api/user/tokens", () => "/api/user/tokens", { name: "CRM" }, 201],
     ["regenerate-external-key", ({ id }) => keyPath(id), {}, 200],
   ];
-  for (const [what, pathOf, body, status] of limits) {
-    await client.group(`8 token generation, ${what}`, async () => {
-      const { owner, site } = await world.owner();
+  for (const [variant, pathOf, body, status] of limits) {
+    await client.runGroup(`8 token generation, ${variant}`, async () => {
+      const { owner, site } = await world.createOwner();
       const generate = (number: number) =>
-        client.post(`8 token generation, ${what}: number ${number}`, pathOf(site), body, {
+        client.post(`8 token generation, ${variant}: number ${number}`, pathOf(site), body, {
           token: owner.token,
-          provoked: true,
+          allowsThrottling: true,
         });
       for (let number = 1; number <= 10; number++) client.expectRow(await generate(number), status);
       const eleventh = await generate(11);

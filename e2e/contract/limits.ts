@@ -1,22 +1,22 @@
 import type { Client, Reply } from "./client";
-import { I18N_FROM } from "./locales";
-import { absent, text } from "./matchers";
-import { RESET, RESET_FROM } from "./reset";
+import { I18N_CLIENT_ADDRESS } from "./locales";
+import { absent, nonEmptyString } from "./matchers";
+import { RESET_CLIENT_ADDRESS, RESET_PATH } from "./reset";
 import { checkRetryAfter, THROTTLED } from "./second-factor";
 import type { World } from "./world";
 
 /** All these calls use one address, because production counts by address. */
-const LOGIN_FROM = "10.202.0.1";
-const LOGIN = "/api/auth/login";
-const INVALID = { email: "plain", id_token: 5 };
-const SHORT_BODY = { message: "Too Many Attempts.", retry_after: absent };
+const LOGIN_CLIENT_ADDRESS = "10.202.0.1";
+const LOGIN_PATH = "/api/auth/login";
+const INVALID_FIELDS = { email: "plain", id_token: 5 };
+const THROTTLED_SHORT = { message: "Too Many Attempts.", retry_after: absent };
 
 /** docs/contract.md 7 and 8: the named limits. Each one blocks an address, so they run last. */
-export async function limits(client: Client, world: World): Promise<void> {
-  await client.group("8 reset-password", async () => {
+export async function checkLimits(client: Client, world: World): Promise<void> {
+  await client.runGroup("8 reset-password", async () => {
     let reply: Reply | undefined;
-    let calls = countCalls(client, "POST", RESET, RESET_FROM);
-    client.check("8 reset-password: eight calls are answered", null, calls === 8, "8", calls);
+    let calls = countCalls(client, "POST", RESET_PATH, RESET_CLIENT_ADDRESS);
+    client.addCheck("8 reset-password: eight calls are answered", null, calls === 8, "8", calls);
     for (; calls < 20 && reply?.status !== 429; calls++) {
       const body = {
         token: "dsr_unknown",
@@ -24,51 +24,51 @@ export async function limits(client: Client, world: World): Promise<void> {
         password: "Kiraz-42",
         password_confirmation: "Kiraz-42",
       };
-      reply = await client.post("8 reset-password, one call too many", RESET, body, {
-        from: RESET_FROM,
-        provoked: true,
+      reply = await client.post("8 reset-password, one call too many", RESET_PATH, body, {
+        clientAddress: RESET_CLIENT_ADDRESS,
+        allowsThrottling: true,
       });
     }
-    client.check("8 reset-password: the ninth is 429", reply ?? null, calls === 9, "9", calls);
-    client.expectFields(reply!, 429, SHORT_BODY);
+    client.addCheck("8 reset-password: the ninth is 429", reply ?? null, calls === 9, "9", calls);
+    client.expectFields(reply!, 429, THROTTLED_SHORT);
     checkRetryAfter(client, reply!);
   });
 
-  await client.group("8 sign-in failures of one account", async () => {
-    const person = await world.person();
-    const fail = (number: number) =>
+  await client.runGroup("8 sign-in failures of one account", async () => {
+    const person = await world.createPerson();
+    const failSignIn = (number: number) =>
       client.post(
         `8 sign-in failures of one account: number ${number}`,
-        LOGIN,
+        LOGIN_PATH,
         { email: person.email, password: "Yanlis-Parola-1" },
-        { from: LOGIN_FROM, provoked: true },
+        { clientAddress: LOGIN_CLIENT_ADDRESS, allowsThrottling: true },
       );
     for (let number = 1; number <= 5; number++)
-      client.expectRow(await fail(number), 401, { success: false, error: text });
-    const sixth = await fail(6);
+      client.expectRow(await failSignIn(number), 401, { success: false, error: nonEmptyString });
+    const sixth = await failSignIn(6);
     client.expectFields(sixth, 429, THROTTLED);
     checkRetryAfter(client, sixth);
-    const other = await world.person();
-    const success = await client.post(
+    const otherPerson = await world.createPerson();
+    const successReply = await client.post(
       "8 sign-in failures of one account: another account signs in",
-      LOGIN,
-      { email: other.email, password: "Kiraz-Vadisi-42" },
-      { from: LOGIN_FROM },
+      LOGIN_PATH,
+      { email: otherPerson.email, password: "Kiraz-Vadisi-42" },
+      { clientAddress: LOGIN_CLIENT_ADDRESS },
     );
-    client.expectRow(success, 200, { "user.id": other.id });
+    client.expectRow(successReply, 200, { "user.id": otherPerson.id });
   });
 
-  await client.group("8 sign-in failures of one address", async () => {
+  await client.runGroup("8 sign-in failures of one address", async () => {
     let reply: Reply | undefined;
     for (let number = 1; number <= 21 && reply?.status !== 429; number++)
       reply = await client.post(
         "8 sign-in failures of one address, one too many",
-        LOGIN,
+        LOGIN_PATH,
         { email: `nobody.${number}@example.com`, password: "Yanlis-Parola-1" },
-        { from: LOGIN_FROM, provoked: true },
+        { clientAddress: LOGIN_CLIENT_ADDRESS, allowsThrottling: true },
       );
-    const failures = client.count("POST", LOGIN, 401, LOGIN_FROM);
-    client.check(
+    const failures = client.countResponses("POST", LOGIN_PATH, 401, LOGIN_CLIENT_ADDRESS);
+    client.addCheck(
       "8 sign-in failures of one address: twenty are accepted",
       reply!,
       failures === 20,
@@ -79,22 +79,22 @@ export async function limits(client: Client, world: World): Promise<void> {
     checkRetryAfter(client, reply!);
   });
 
-  await client.group("8 i18n responses", async () => {
+  await client.runGroup("8 i18n responses", async () => {
     let reply: Reply | undefined;
     let calls = 0;
     // Twice the limit: the first window may end in between.
     for (; calls <= 240 && reply?.status !== 429; calls++)
       reply = await client.get("8 i18n responses, one too many", "/api/i18n/meta", {
-        from: I18N_FROM,
-        provoked: true,
+        clientAddress: I18N_CLIENT_ADDRESS,
+        allowsThrottling: true,
       });
-    client.expectFields(reply!, 429, SHORT_BODY);
+    client.expectFields(reply!, 429, THROTTLED_SHORT);
     checkRetryAfter(client, reply!);
-    const other = await client.get(
+    const otherReply = await client.get(
       "8 i18n responses: other operations are not limited",
       "/api/subscription-plans",
     );
-    client.expectRow(other, 401, { message: "Unauthenticated." });
+    client.expectRow(otherReply, 401, { message: "Unauthenticated." });
   });
 }
 
@@ -102,34 +102,38 @@ export async function limits(client: Client, world: World): Promise<void> {
  * Limits that docs/contract.md 8 does not name apply in production only. Invalid fields do not count. Only
  * the responses of sign-in operations contain `retry_after`.
  */
-export async function productionLimits(client: Client, world: World): Promise<void> {
-  let addresses = 0;
-  const garbage = { id_token: "not.a.token" };
-  const unknown = { email: "nobody@example.com" };
+export async function checkProductionLimits(client: Client, world: World): Promise<void> {
+  let addressCount = 0;
+  const invalidToken = { id_token: "not.a.token" };
+  const unknownAddress = { email: "nobody@example.com" };
   const rows: Array<[string, number, () => unknown, object]> = [
-    ["/api/auth/register", 5, () => world.registration(), SHORT_BODY],
-    ["/api/auth/resend-verification", 5, () => unknown, SHORT_BODY],
-    ["/api/auth/forgot-password", 5, () => unknown, SHORT_BODY],
-    ["/api/auth/google", 20, () => garbage, THROTTLED],
-    ["/api/auth/apple", 20, () => garbage, THROTTLED],
-    ["/api/auth/passkey/login/options", 30, () => unknown, THROTTLED],
+    ["/api/auth/register", 5, () => world.buildRegistration(), THROTTLED_SHORT],
+    ["/api/auth/resend-verification", 5, () => unknownAddress, THROTTLED_SHORT],
+    ["/api/auth/forgot-password", 5, () => unknownAddress, THROTTLED_SHORT],
+    ["/api/auth/google", 20, () => invalidToken, THROTTLED],
+    ["/api/auth/apple", 20, () => invalidToken, THROTTLED],
+    ["/api/auth/passkey/login/options", 30, () => unknownAddress, THROTTLED],
   ];
-  for (const [path, points, body, shape] of rows) {
-    await client.group(`7 a limit of ${path}`, async () => {
-      const from = `10.203.0.${++addresses}`;
-      const send = (label: string, sent: unknown, provoked = false) =>
-        client.post(`7 POST ${path}, ${label}`, path, sent, { from, provoked, varies: true });
-      for (let number = 1; number <= points; number++) await send("refused fields", INVALID, true);
-      client.expectRow(await send("more refused fields than the limit", INVALID, true), 422);
+  for (const [path, limit, body, shape] of rows) {
+    await client.runGroup(`7 a limit of ${path}`, async () => {
+      const from = `10.203.0.${++addressCount}`;
+      const send = (label: string, requestBody: unknown, provoked = false) =>
+        client.post(`7 POST ${path}, ${label}`, path, requestBody, {
+          clientAddress: from,
+          allowsThrottling: provoked,
+          varies: true,
+        });
+      for (let number = 1; number <= limit; number++) await send("refused fields", INVALID_FIELDS, true);
+      client.expectRow(await send("more refused fields than the limit", INVALID_FIELDS, true), 422);
       let reply = await send("the first valid call", body(), true);
       let calls = 1;
-      for (; reply.status !== 429 && calls <= points; calls++)
+      for (; reply.status !== 429 && calls <= limit; calls++)
         reply = await send("one call too many in production", body(), true);
-      client.check(
-        `7 POST ${path}: ${points} are accepted`,
+      client.addCheck(
+        `7 POST ${path}: ${limit} are accepted`,
         reply,
-        calls === points + 1,
-        `${points}`,
+        calls === limit + 1,
+        `${limit}`,
         calls - 1,
       );
       client.expectFields(reply, 429, { ...shape });
@@ -137,11 +141,11 @@ export async function productionLimits(client: Client, world: World): Promise<vo
     });
   }
 
-  await client.group("7 a limit of send-code", async () => {
-    const person = await world.person();
+  await client.runGroup("7 a limit of send-code", async () => {
+    const person = await world.createPerson();
     await client.post("preparation: codes by e-mail", "/api/profile/2fa/email", {}, { token: person.token });
-    const body = { interim_token: await world.interimToken(person, "two codes"), method: "email" };
-    const options = { provoked: true, varies: true };
+    const body = { interim_token: await world.createInterimToken(person, "two codes"), method: "email" };
+    const options = { allowsThrottling: true, varies: true };
     const path = "/api/auth/2fa/send-code";
     client.expectRow(await client.post("7 send-code, a first code", path, body, options), 200, {
       success: true,
@@ -153,5 +157,5 @@ export async function productionLimits(client: Client, world: World): Promise<vo
 }
 
 function countCalls(client: Client, method: string, path: string, from: string): number {
-  return [200, 400, 422].reduce((sum, status) => sum + client.count(method, path, status, from), 0);
+  return [200, 400, 422].reduce((sum, status) => sum + client.countResponses(method, path, status, from), 0);
 }

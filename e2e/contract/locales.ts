@@ -1,76 +1,89 @@
 import type { Client } from "./client";
-import { containing, equal, flag, integer, list, matching, members, object, oneOf, text } from "./matchers";
+import {
+  boolean,
+  containing,
+  equalTo,
+  integer,
+  list,
+  matching,
+  nonEmptyString,
+  object,
+  oneOf,
+  sameMembers,
+} from "./matchers";
 import type { World } from "./world";
 
 const LOCALES = ["tr", "en", "ru", "de", "ar", "fr", "it"];
 /** One address, because production counts by address. */
-export const I18N_FROM = "10.201.0.1";
+export const I18N_CLIENT_ADDRESS = "10.201.0.1";
 
 /** docs/contract.md 4.10: dictionaries and the interface language. */
-export async function locales(client: Client, world: World): Promise<void> {
-  await client.group("4.10 meta", async () => {
+export async function checkLocales(client: Client, world: World): Promise<void> {
+  await client.runGroup("4.10 meta", async () => {
     const reply = await client.get("4.10 meta", "/api/i18n/meta");
     client.expectFields(reply, 200, {
-      supported: members(...LOCALES),
+      supported: sameMembers(...LOCALES),
       fallback: "tr",
       default: "en",
       labels: object,
-      ...Object.fromEntries(LOCALES.map((locale) => [`labels.${locale}`, text])),
+      ...Object.fromEntries(LOCALES.map((locale) => [`labels.${locale}`, nonEmptyString])),
       "labels.tr": "Türkçe",
     });
-    const cache = reply.headers.get("cache-control");
-    client.check(
+    const cacheControl = reply.headers.get("cache-control");
+    client.addCheck(
       "4.10 meta: cache-control is public",
       reply,
-      /\bpublic\b/.test(cache ?? ""),
+      /\bpublic\b/.test(cacheControl ?? ""),
       "public",
-      cache,
+      cacheControl,
     );
-    client.check(
+    client.addCheck(
       "8 i18n meta cache: 300 seconds",
       reply,
-      /\bmax-age=300\b/.test(cache ?? ""),
+      /\bmax-age=300\b/.test(cacheControl ?? ""),
       "max-age=300",
-      cache,
+      cacheControl,
     );
-    limitHeader(client, reply);
+    checkLimitHeader(client, reply);
   });
 
-  await client.group("4.10 dictionaries", async () => {
+  await client.runGroup("4.10 dictionaries", async () => {
     for (const locale of LOCALES) {
       const reply = await client.get(`4.10 dictionary ${locale}`, `/api/i18n/${locale}.json`);
       client.expectFields(reply, 200, {
         locale,
-        version: text,
+        version: nonEmptyString,
         "translations.common": object,
         "translations.admin": object,
         "translations.widget": object,
       });
     }
-    const first = await client.get("4.10 dictionary, first time", "/api/i18n/tr.json");
-    const again = await client.get("4.10 dictionary, same content", "/api/i18n/tr.json");
-    client.expectRow(again, 200, { version: equal(first.at("version"), "that of the first response") });
-    const other = await client.get("4.10 dictionary, other content", "/api/i18n/en.json");
-    client.check(
+    const firstReply = await client.get("4.10 dictionary, first time", "/api/i18n/tr.json");
+    const secondReply = await client.get("4.10 dictionary, same content", "/api/i18n/tr.json");
+    client.expectRow(secondReply, 200, {
+      version: equalTo(firstReply.valueAt("version"), "that of the first response"),
+    });
+    const otherReply = await client.get("4.10 dictionary, other content", "/api/i18n/en.json");
+    client.addCheck(
       "4.10 version: other content has another hash",
-      other,
-      other.text("version") !== first.text("version"),
+      otherReply,
+      otherReply.textAt("version") !== firstReply.textAt("version"),
       "another version",
-      other.at("version"),
+      otherReply.valueAt("version"),
     );
-    limitHeader(client, first);
+    checkLimitHeader(client, firstReply);
     for (const locale of ["xx", "es", "tr-TR", "english"]) {
       const reply = await client.get(`4.10 dictionary ${locale}`, `/api/i18n/${locale}.json`);
       client.expectFields(reply, 404, {
         success: false,
         error: "Locale not supported",
-        supported: members(...LOCALES),
+        supported: sameMembers(...LOCALES),
       });
     }
   });
 
-  await client.group("4.10 PUT /api/user/locale", async () => {
-    const { token } = await world.person();
+  await client.runGroup("4.10 PUT /api/user/locale", async () => {
+    const { token } = await world.createPerson();
     const put = (label: string, body: unknown, headers = {}) =>
       client.put(`4.10 PUT /api/user/locale, ${label}`, "/api/user/locale", body, { token, headers });
     const readLocale = (label: string) =>
@@ -85,57 +98,69 @@ export async function locales(client: Client, world: World): Promise<void> {
     client.expectInvalid(await put("an unsupported one", { locale: "xx" }), "locale");
     client.expectInvalid(await put("a number", { locale: 5 }), "locale");
     client.expectRow(await readLocale("a refusal"), 200, { "user.locale": "it" });
-    const german = { "accept-language": "de-DE,de;q=0.9,en;q=0.5" };
-    client.expectRow(await put("null, Accept-Language de", { locale: null }, german), 200, {
+    const germanHeaders = { "accept-language": "de-DE,de;q=0.9,en;q=0.5" };
+    client.expectRow(await put("null, Accept-Language de", { locale: null }, germanHeaders), 200, {
       locale: null,
       effective_locale: "de",
     });
     client.expectRow(await readLocale("PUT null"), 200, { "user.locale": null });
-    const unknown = { "accept-language": "xx" };
-    client.expectRow(await put("null, Accept-Language unknown", { locale: null }, unknown), 200, {
+    const unknownHeaders = { "accept-language": "xx" };
+    client.expectRow(await put("null, Accept-Language unknown", { locale: null }, unknownHeaders), 200, {
       effective_locale: "en",
     });
     await put("before an empty one", { locale: "fr" });
-    client.expectRow(await put("an empty text", { locale: "" }, german), 200, { locale: null });
+    client.expectRow(await put("an empty text", { locale: "" }, germanHeaders), 200, { locale: null });
     const response = await put("a chosen one sets the response's language", { locale: "en" });
     client.expectRow(response, 200, { message: matching(/[a-z]/) });
   });
 
-  await client.group("4.1 plans", () => plans(client, world));
+  await client.runGroup("4.1 plans", () => checkPlans(client, world));
 }
 
-function limitHeader(client: Client, reply: Awaited<ReturnType<Client["get"]>>): void {
+function checkLimitHeader(client: Client, reply: Awaited<ReturnType<Client["get"]>>): void {
   const limit = reply.headers.get("x-ratelimit-limit");
-  client.check(`8 i18n responses: a header shows 120 (${reply.label})`, reply, limit === "120", "120", limit);
+  client.addCheck(
+    `8 i18n responses: a header shows 120 (${reply.label})`,
+    reply,
+    limit === "120",
+    "120",
+    limit,
+  );
 }
 
 /** docs/contract.md 4.1 (GET /api/subscription-plans) and 2.7 (plan names). */
-async function plans(client: Client, world: World): Promise<void> {
-  const { token } = await world.person();
+async function checkPlans(client: Client, world: World): Promise<void> {
+  const { token } = await world.createPerson();
   const reply = await client.get("4.1 subscription-plans", "/api/subscription-plans", { token });
   client.expectFields(reply, 200, {
     success: true,
     count: 4,
     "data.0.id": integer,
-    "data.0.slug": text,
-    "data.0.description": text,
+    "data.0.slug": nonEmptyString,
+    "data.0.description": nonEmptyString,
     "data.0.price": integer,
-    "data.0.billing_period": text,
+    "data.0.billing_period": nonEmptyString,
     "data.0.site_slots": integer,
     "data.0.monthly_credits": integer,
     "data.0.features": list,
     "data.0.sort_order": integer,
   });
-  const data = reply.at("data");
+  const data = reply.valueAt("data");
   const names = Array.isArray(data) ? data.map(({ name }) => name) : [];
   const planNames = ["Starter", "Pro", "Premium", "Ultimate"];
   for (const name of planNames)
-    client.check(`2.7 plan ${name} is listed`, reply, containing(name).fits(names), name, names);
-  client.check("2.7 no other plan is listed", reply, members(...planNames).fits(names), "four", names);
+    client.addCheck(`2.7 plan ${name} is listed`, reply, containing(name).matches(names), name, names);
+  client.addCheck(
+    "2.7 no other plan is listed",
+    reply,
+    sameMembers(...planNames).matches(names),
+    "four",
+    names,
+  );
   for (const [index, name] of planNames.entries())
     client.expectRow(reply, 200, {
       [`data.${index}.name`]: name,
-      [`data.${index}.is_active`]: flag,
+      [`data.${index}.is_active`]: boolean,
       [`data.${index}.currency`]: oneOf("TRY"),
     });
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FakeSmtpServer } from "@/server/testing/smtp";
 
 /** Six digits in a mail. Skips verification mails, which contain another code. */
-export const CODE = /^(?![\s\S]*dsv_)[\s\S]*?\b(\d{6})\b/;
+export const CODE_PATTERN = /^(?![\s\S]*dsv_)[\s\S]*?\b(\d{6})\b/;
 
 /**
  * Waits for a mail to an address that matches a pattern, and returns the pattern's group or the whole match;

@@ -1,18 +1,19 @@
 export class Matcher {
   constructor(
-    readonly says: string,
-    readonly fits: (value: unknown) => boolean,
+    readonly description: string,
+    readonly matches: (value: unknown) => boolean,
   ) {}
 }
 
-const matcher = (says: string, fits: (value: unknown) => boolean) => new Matcher(says, fits);
+const matcher = (description: string, matches: (value: unknown) => boolean) =>
+  new Matcher(description, matches);
 const isText = (value: unknown) => typeof value === "string" && value.trim() !== "";
 
 export const integer = matcher("an integer", Number.isInteger);
 export const number = matcher("a number", (value) => typeof value === "number");
-export const flag = matcher("true or false", (value) => typeof value === "boolean");
+export const boolean = matcher("true or false", (value) => typeof value === "boolean");
 export const string = matcher("a string", (value) => typeof value === "string");
-export const text = matcher("a text", isText);
+export const nonEmptyString = matcher("a text", isText);
 export const list = matcher("a list", Array.isArray);
 export const object = matcher("an object", isObject);
 export const absent = matcher("absent", (value) => value === undefined);
@@ -21,27 +22,27 @@ export const timestamp = matcher("a timestamp with microseconds", (value) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(String(value)),
 );
 /** Heuristic: Turkish texts nearly always contain one of these letters. */
-export const turkish = matcher(
+export const turkishText = matcher(
   "a text in Turkish",
   (value) => isText(value) && /[çğıöşüÇĞİÖŞÜ]/.test(`${value}`),
 );
-export const positive = matcher(
+export const positiveInteger = matcher(
   "a whole number above 0",
   (value) => Number.isInteger(value) && Number(value) > 0,
 );
 export const secret = matcher("a secret without spaces", (value) => /^[\x21-\x7e]{16,}$/.test(String(value)));
 
-export function orNull({ says, fits }: Matcher): Matcher {
-  return matcher(`${says} or null`, (value) => value === null || fits(value));
+export function orNull({ description, matches }: Matcher): Matcher {
+  return matcher(`${description} or null`, (value) => value === null || matches(value));
 }
 
-export function listOf({ says, fits }: Matcher): Matcher {
-  return matcher(`a list, each ${says}`, (value) => Array.isArray(value) && value.every(fits));
+export function listOf({ description, matches }: Matcher): Matcher {
+  return matcher(`a list, each ${description}`, (value) => Array.isArray(value) && value.every(matches));
 }
 
-/** Equals a value of this run. `says` must be the same in every run. */
-export function equal(value: unknown, says: string): Matcher {
-  return matcher(says, (actual) => value !== undefined && same(actual, value));
+/** Equals a value of this run. `description` must be the same in every run, because runs are compared. */
+export function equalTo(value: unknown, description: string): Matcher {
+  return matcher(description, (actual) => value !== undefined && isDeepEqual(actual, value));
 }
 
 export function matching(pattern: RegExp): Matcher {
@@ -59,10 +60,10 @@ export function containing(...items: unknown[]): Matcher {
   );
 }
 
-export function members(...items: unknown[]): Matcher {
+export function sameMembers(...items: unknown[]): Matcher {
   return matcher(
     `exactly ${JSON.stringify(items)} in any order`,
-    (value) => Array.isArray(value) && same([...value].sort(), [...items].sort()),
+    (value) => Array.isArray(value) && isDeepEqual([...value].sort(), [...items].sort()),
   );
 }
 
@@ -70,22 +71,22 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function same(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, index) => same(item, b[index]));
-  if (!isObject(a) || !isObject(b)) return false;
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => same(a[key], b[key]));
+function isDeepEqual(left: unknown, right: unknown): boolean {
+  if (Object.is(left, right)) return true;
+  if (Array.isArray(left) && Array.isArray(right))
+    return left.length === right.length && left.every((item, index) => isDeepEqual(item, right[index]));
+  if (!isObject(left) || !isObject(right)) return false;
+  const keys = Object.keys(left);
+  return keys.length === Object.keys(right).length && keys.every((key) => isDeepEqual(left[key], right[key]));
 }
 
 export function fits(expected: unknown, value: unknown): boolean {
-  return expected instanceof Matcher ? expected.fits(value) : same(expected, value);
+  return expected instanceof Matcher ? expected.matches(value) : isDeepEqual(expected, value);
 }
 
 /** Describes an expectation without ids and long texts, which differ between runs. */
-export function expectationText(expected: unknown, path = ""): string {
-  if (expected instanceof Matcher) return expected.says;
+export function describeExpectation(expected: unknown, path = ""): string {
+  if (expected instanceof Matcher) return expected.description;
   if (/(^|[._])id$/.test(path) && expected !== null) return "the right one";
   const json = JSON.stringify(expected);
   return json.length > 80 ? `${json.slice(0, 60)}… of ${json.length - 2} characters` : json;

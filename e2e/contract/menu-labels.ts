@@ -1,18 +1,18 @@
 import type { Client } from "./client";
-import { absent, isObject, object, text } from "./matchers";
+import { absent, isObject, nonEmptyString, object } from "./matchers";
 import type { Person, World } from "./world";
 
 const PATH = "/api/user/menu-labels";
 
 /** docs/contract.md 4.9, rule by rule. */
-export async function menuLabels(client: Client, world: World): Promise<void> {
-  const writer =
+export async function checkMenuLabels(client: Client, world: World): Promise<void> {
+  const createWriter =
     ({ token }: Person) =>
     (label: string, menu_labels: unknown) =>
       client.put(`4.9 menu labels, ${label}`, PATH, { menu_labels }, { token });
 
-  await client.group("4.9 menu labels, rules 1 and 2", async () => {
-    const put = writer(await world.person());
+  await client.runGroup("4.9 menu labels, rules 1 and 2", async () => {
+    const put = createWriter(await world.createPerson());
     client.expectFields(await put("rule 1: one key", { sites: "Dükkânlar" }), 200, {
       success: true,
       menu_labels: { sites: "Dükkânlar" },
@@ -40,14 +40,14 @@ export async function menuLabels(client: Client, world: World): Promise<void> {
     client.expectInvalid(await put("left out", undefined), "menu_labels");
     client.expectInvalid(await put("a text", "sites"), "menu_labels");
     client.expectInvalid(await put("a list with something", ["sites"]), "menu_labels");
-    client.expectRow(await put("a value that is a number", { sites: 5 }), 422, { message: text });
+    client.expectRow(await put("a value that is a number", { sites: 5 }), 422, { message: nonEmptyString });
     client.expectRow(await put("a value that is an object", { sites: { de: "Läden" } }), 422, {
-      message: text,
+      message: nonEmptyString,
     });
   });
 
-  await client.group("4.9 menu labels, rule 3", async () => {
-    const put = writer(await world.person());
+  await client.runGroup("4.9 menu labels, rule 3", async () => {
+    const put = createWriter(await world.createPerson());
     const longest = `a${"b".repeat(40)}`;
     for (const key of ["a", "Z", "sites2", "my_key", "camelCase", longest])
       client.expectRow(await put(`rule 3: key "${key}"`, { [key]: "Ad" }), 200, {
@@ -66,52 +66,60 @@ export async function menuLabels(client: Client, world: World): Promise<void> {
       " site",
     ])
       client.expectRow(await put(`rule 3: key "${key}"`, { [key]: "Ad" }), 422, {
-        message: text,
+        message: nonEmptyString,
         errors: object,
       });
     // Raw text, because `__proto__` in an object literal sets the prototype.
     const raw = '{"menu_labels":{"__proto__":"Ad"}}';
-    const { token } = await world.person();
-    const proto = await client.put('4.9 menu labels, rule 3: key "__proto__"', PATH, undefined, {
-      raw,
+    const { token } = await world.createPerson();
+    const protoReply = await client.put('4.9 menu labels, rule 3: key "__proto__"', PATH, undefined, {
+      rawBody: raw,
       token,
     });
-    client.expectRow(proto, 422, { errors: object });
-    const mixed = await put("rule 3: a valid key next to an invalid one", {
+    client.expectRow(protoReply, 422, { errors: object });
+    const mixedReply = await put("rule 3: a valid key next to an invalid one", {
       fresh: "Yeni",
       "not-a-key": "Ad",
     });
-    client.expectRow(mixed, 422, { errors: object });
-    const after = await put("rule 3: fails closed, nothing is stored", {});
-    const labels = after.at("menu_labels");
-    const stored = isObject(labels) && "fresh" in labels;
-    client.check("4.9 rule 3: fails closed", after, isObject(labels) && !stored, "no key fresh", labels);
+    client.expectRow(mixedReply, 422, { errors: object });
+    const laterReply = await put("rule 3: fails closed, nothing is stored", {});
+    const labels = laterReply.valueAt("menu_labels");
+    const isStored = isObject(labels) && "fresh" in labels;
+    client.addCheck(
+      "4.9 rule 3: fails closed",
+      laterReply,
+      isObject(labels) && !isStored,
+      "no key fresh",
+      labels,
+    );
   });
 
-  await client.group("4.9 menu labels, rule 4", async () => {
-    const put = writer(await world.person());
-    for (const [what, input, stored] of VALUES)
-      client.expectRow(await put(`rule 4: ${what}`, { sites: input }), 200, { "menu_labels.sites": stored });
+  await client.runGroup("4.9 menu labels, rule 4", async () => {
+    const put = createWriter(await world.createPerson());
+    for (const [variant, input, stored] of LABEL_VALUES)
+      client.expectRow(await put(`rule 4: ${variant}`, { sites: input }), 200, {
+        "menu_labels.sites": stored,
+      });
     client.expectRow(await put("rule 4: nothing but markup", { team: "<b></b>" }), 200, {
       "menu_labels.team": absent,
     });
   });
 
-  await client.group("4.9 menu labels, rule 5", async () => {
-    const put = writer(await world.person());
-    const keys = (count: number) =>
+  await client.runGroup("4.9 menu labels, rule 5", async () => {
+    const put = createWriter(await world.createPerson());
+    const createLabels = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, `Ad ${index}`]));
-    client.expectInvalid(await put("rule 5: 101 keys", keys(101)), "menu_labels");
-    client.expectRow(await put("rule 5: 100 keys", keys(100)), 200, { "menu_labels.key99": "Ad 99" });
+    client.expectInvalid(await put("rule 5: 101 keys", createLabels(101)), "menu_labels");
+    client.expectRow(await put("rule 5: 100 keys", createLabels(100)), 200, { "menu_labels.key99": "Ad 99" });
     client.expectInvalid(await put("rule 5: one more than 100", { another: "Ad" }), "menu_labels");
     client.expectRow(await put("rule 5: one of the 100 again", { key0: "Başka" }), 200, {
       "menu_labels.key0": "Başka",
     });
   });
 
-  await client.group("4.9 menu labels, rule 6", async () => {
-    const person = await world.person();
-    const put = writer(person);
+  await client.runGroup("4.9 menu labels, rule 6", async () => {
+    const person = await world.createPerson();
+    const put = createWriter(person);
     await put("rule 6: before the language changes", { sites: "Şubeler" });
     await client.put("preparation: language", "/api/user/locale", { locale: "de" }, { token: person.token });
     client.expectRow(await put("rule 6: after the language changed", {}), 200, {
@@ -119,18 +127,18 @@ export async function menuLabels(client: Client, world: World): Promise<void> {
     });
   });
 
-  await client.group("4.9 menu labels, rule 7", () => inheritance(client, world, writer));
+  await client.runGroup("4.9 menu labels, rule 7", () => checkInheritance(client, world, createWriter));
 }
 
-async function inheritance(
+async function checkInheritance(
   client: Client,
   world: World,
-  writer: (person: Person) => (label: string, labels: unknown) => ReturnType<Client["put"]>,
+  createWriter: (person: Person) => (label: string, labels: unknown) => ReturnType<Client["put"]>,
 ): Promise<void> {
-  const { owner, site } = await world.owner();
-  await writer(owner)("rule 7: the parent's", { sites: "Dükkânlar", team: "Ekip" });
-  const child = await world.person({ parent_user_id: owner.id });
-  const put = writer(child);
+  const { owner, site } = await world.createOwner();
+  await createWriter(owner)("rule 7: the parent's", { sites: "Dükkânlar", team: "Ekip" });
+  const child = await world.createPerson({ parent_user_id: owner.id });
+  const put = createWriter(child);
   client.expectFields(await put("rule 7: a sub-user that wrote nothing", {}), 200, {
     menu_labels: {},
     menu_labels_inherited: { sites: "Dükkânlar", team: "Ekip" },
@@ -141,17 +149,17 @@ async function inheritance(
     menu_labels_inherited: { sites: "Dükkânlar", team: "Ekip" },
     menu_labels_effective: { sites: "Dükkânlar", team: "Takım" },
   });
-  const agent = await world.person({ is_agent_only: true, assigned_site_id: site.id });
-  client.expectRow(await writer(agent)("rule 7: an agent of the owner's site", {}), 200, {
+  const agent = await world.createPerson({ is_agent_only: true, assigned_site_id: site.id });
+  client.expectRow(await createWriter(agent)("rule 7: an agent of the owner's site", {}), 200, {
     menu_labels_inherited: { sites: "Dükkânlar", team: "Ekip" },
   });
-  const reseller = await world.reseller("ETIKET2026");
-  await writer(reseller)("rule 7: the reseller's", { sites: "Müşteri siteleri" });
-  const customer = await world.person({ reseller_id: reseller.id });
-  client.expectRow(await writer(customer)("rule 7: a customer of a reseller", {}), 200, {
+  const reseller = await world.createReseller("ETIKET2026");
+  await createWriter(reseller)("rule 7: the reseller's", { sites: "Müşteri siteleri" });
+  const customer = await world.createPerson({ reseller_id: reseller.id });
+  client.expectRow(await createWriter(customer)("rule 7: a customer of a reseller", {}), 200, {
     menu_labels_inherited: {},
   });
-  const parent = await writer(owner)("rule 7: the parent is not changed by the sub-user", {});
+  const parent = await createWriter(owner)("rule 7: the parent is not changed by the sub-user", {});
   client.expectRow(parent, 200, {
     menu_labels: { sites: "Dükkânlar", team: "Ekip" },
     menu_labels_inherited: {},
@@ -159,7 +167,7 @@ async function inheritance(
 }
 
 const fortyCharacters = "ğ".repeat(40);
-const VALUES: Array<[string, string, string]> = [
+const LABEL_VALUES: Array<[string, string, string]> = [
   ["tags are stripped", "<b>Dükkân</b>lar", "Dükkânlar"],
   ["a script tag is stripped", '<img src=x onerror="alert(1)">Siteler', "Siteler"],
   ["control characters are removed", "Si\u0000te\u0007ler\u001b", "Siteler"],

@@ -1,215 +1,242 @@
 import type { Authenticator } from "@/server/testing/authenticator";
 import type { Client } from "./client";
-import { absent, equal, integer, list, secret, text, timestamp } from "./matchers";
-import { SIGNED_IN } from "./sign-in";
+import { absent, equalTo, integer, list, nonEmptyString, secret, timestamp } from "./matchers";
+import { SIGN_IN_FIELDS } from "./sign-in";
 import type { Person, World } from "./world";
 
-const OWN = "/api/profile/passkeys";
-const OPTIONS = "/api/auth/passkey/login/options";
-const VERIFY = "/api/auth/passkey/login/verify";
+const PASSKEYS_PATH = "/api/profile/passkeys";
+const OPTIONS_PATH = "/api/auth/passkey/login/options";
+const VERIFY_PATH = "/api/auth/passkey/login/verify";
 
 /** docs/contract.md 4.2 (passkey login) and 4.5 (passkeys of the signed-in user). */
-export async function passkeys(client: Client, world: World): Promise<void> {
-  await client.group("4.5 passkeys", () => ownPasskeys(client, world));
-  await client.group("4.2 passkey login options", () => loginOptions(client, world));
-  await client.group("4.2 passkey login verify", () => loginVerify(client, world));
+export async function checkPasskeys(client: Client, world: World): Promise<void> {
+  await client.runGroup("4.5 passkeys", () => checkOwnPasskeys(client, world));
+  await client.runGroup("4.2 passkey login options", () => checkLoginOptions(client, world));
+  await client.runGroup("4.2 passkey login verify", () => checkLoginVerify(client, world));
 }
 
-async function ownPasskeys(client: Client, world: World): Promise<void> {
-  const person = await world.person();
+async function checkOwnPasskeys(client: Client, world: World): Promise<void> {
+  const person = await world.createPerson();
   const { token } = person;
-  const store = (label: string, body: Record<string, unknown>) =>
-    client.post(`4.5 register/verify, ${label}`, `${OWN}/register/verify`, body, { token });
+  const storePasskey = (label: string, body: Record<string, unknown>) =>
+    client.post(`4.5 register/verify, ${label}`, `${PASSKEYS_PATH}/register/verify`, body, { token });
 
-  client.expectRow(await client.get("4.5 list, no passkeys", OWN, { token }), 200, { passkeys: [] });
-  const ceremony = await client.post("4.5 register/options", `${OWN}/register/options`, undefined, { token });
+  client.expectRow(await client.get("4.5 list, no passkeys", PASSKEYS_PATH, { token }), 200, {
+    passkeys: [],
+  });
+  const ceremony = await client.post("4.5 register/options", `${PASSKEYS_PATH}/register/options`, undefined, {
+    token,
+  });
   client.expectFields(ceremony, 200, {
     success: true,
-    challenge_ref: text,
-    "options.challenge": text,
-    "options.rp.id": text,
-    "options.rp.name": text,
-    "options.user.id": text,
+    challenge_ref: nonEmptyString,
+    "options.challenge": nonEmptyString,
+    "options.rp.id": nonEmptyString,
+    "options.rp.name": nonEmptyString,
+    "options.user.id": nonEmptyString,
     "options.user.name": person.email,
-    "options.user.displayName": text,
+    "options.user.displayName": nonEmptyString,
     "options.pubKeyCredParams": list,
-    "publicKey.challenge": equal(ceremony.at("options.challenge"), "that of options"),
+    "publicKey.challenge": equalTo(ceremony.valueAt("options.challenge"), "that of options"),
   });
-  const { device, ...first } = await world.newPasskey(person);
-  const stored = await store("a new credential", { ...first, device_name: "Mutfak tableti" });
-  client.expectFields(stored, 201, {
+  const { device, ...first } = await world.createPasskey(person);
+  const storedReply = await storePasskey("a new credential", { ...first, device_name: "Mutfak tableti" });
+  client.expectFields(storedReply, 201, {
     success: true,
-    message: text,
-    "passkey.id": text,
+    message: nonEmptyString,
+    "passkey.id": nonEmptyString,
     "passkey.device_name": "Mutfak tableti",
     "passkey.created_at": timestamp,
     "passkey.last_used_at": null,
   });
-  client.expectRow(await store("the same ceremony again", first), 422, { passkey: absent });
-  const existing = await world.newPasskey(person, device);
-  const body = { credential: existing.credential, challenge_ref: existing.challenge_ref };
-  client.expectRow(await store("a credential that is stored", body), 422, { passkey: absent });
-  const { device: _, ...second } = await world.newPasskey(person);
-  const longest = await store("device_name of 80 characters", { ...second, device_name: "ğ".repeat(80) });
+  client.expectRow(await storePasskey("the same ceremony again", first), 422, { passkey: absent });
+  const storedCeremony = await world.createPasskey(person, device);
+  const body = { credential: storedCeremony.credential, challenge_ref: storedCeremony.challenge_ref };
+  client.expectRow(await storePasskey("a credential that is stored", body), 422, { passkey: absent });
+  const { device: _, ...second } = await world.createPasskey(person);
+  const longest = await storePasskey("device_name of 80 characters", {
+    ...second,
+    device_name: "ğ".repeat(80),
+  });
   client.expectRow(longest, 201, { "passkey.device_name": "ğ".repeat(80) });
-  const { device: __, ...third } = await world.newPasskey(person);
-  client.expectRow(await store("device_name left out", third), 201, { "passkey.device_name": text });
-  const { device: ___, ...open } = await world.newPasskey(person);
+  const { device: __, ...third } = await world.createPasskey(person);
+  client.expectRow(await storePasskey("device_name left out", third), 201, {
+    "passkey.device_name": nonEmptyString,
+  });
+  const { device: ___, ...fourth } = await world.createPasskey(person);
   client.expectInvalid(
-    await store("device_name of 81 characters", { ...open, device_name: "ğ".repeat(81) }),
+    await storePasskey("device_name of 81 characters", { ...fourth, device_name: "ğ".repeat(81) }),
     "device_name",
   );
-  for (const [what, changed, field] of wrongCredentials(open.credential))
-    client.expectInvalid(await store(what, { ...open, credential: changed }), field);
+  for (const [variant, wrongCredential, field] of buildWrongCredentials(fourth.credential))
+    client.expectInvalid(await storePasskey(variant, { ...fourth, credential: wrongCredential }), field);
 
-  const all = await client.get("4.5 list", OWN, { token });
-  client.expectFields(all, 200, {
+  const listReply = await client.get("4.5 list", PASSKEYS_PATH, { token });
+  client.expectFields(listReply, 200, {
     success: true,
     passkeys: list,
     data: list,
     count: 3,
-    "passkeys.0.id": text,
+    "passkeys.0.id": nonEmptyString,
     "passkeys.0.device_name": "Mutfak tableti",
     "passkeys.0.created_at": timestamp,
   });
 
-  const id = stored.text("passkey.id");
-  const stranger = await world.person();
-  const remove = (label: string, of: string, by: string) =>
-    client.delete(`4.5 delete, ${label}`, `${OWN}/${of}`, { token: by });
+  const id = storedReply.textAt("passkey.id");
+  const stranger = await world.createPerson();
+  const remove = (label: string, passkeyId: string, callerToken: string) =>
+    client.delete(`4.5 delete, ${label}`, `${PASSKEYS_PATH}/${passkeyId}`, { token: callerToken });
   client.expectFields(await remove("another account's", id, stranger.token), 403, {
     message: "This action is unauthorized.",
   });
-  client.expectFields(await remove("one's own", id, token), 200, { success: true, message: text });
-  client.expectFields(await remove("one that is gone", id, token), 404, { message: text });
+  client.expectFields(await remove("one's own", id, token), 200, { success: true, message: nonEmptyString });
+  client.expectFields(await remove("one that is gone", id, token), 404, { message: nonEmptyString });
   client.expectRow(await remove("an unknown one", "01ARZ3NDEKTSV4RRFFQ69G5FAV", token), 404, {
-    message: text,
+    message: nonEmptyString,
   });
-  client.expectRow(await client.get("4.5 list, after a deletion", OWN, { token }), 200, { count: 2 });
-  const rejected = await signIn(client, "with a deleted passkey", device);
-  client.expectRow(rejected, 401, { success: false, error: text });
+  client.expectRow(await client.get("4.5 list, after a deletion", PASSKEYS_PATH, { token }), 200, {
+    count: 2,
+  });
+  const rejectedReply = await signIn(client, "with a deleted passkey", device);
+  client.expectRow(rejectedReply, 401, { success: false, error: nonEmptyString });
 }
 
-function wrongCredentials<T extends object>(good: T): Array<[string, unknown, string]> {
+function buildWrongCredentials<T extends object>(validCredential: T): Array<[string, unknown, string]> {
   return [
     ["credential left out", undefined, "credential"],
     ["credential a text", "credential", "credential"],
-    ["credential.id left out", { ...good, id: undefined }, "credential.id"],
-    ["credential.id of 1025 characters", { ...good, id: "a".repeat(1025) }, "credential.id"],
-    ["credential.rawId left out", { ...good, rawId: undefined }, "credential.rawId"],
-    ["credential.rawId not base64url", { ...good, rawId: "a+b/c d" }, "credential.rawId"],
-    ["credential.type left out", { ...good, type: undefined }, "credential.type"],
-    ["credential.type of another kind", { ...good, type: "password" }, "credential.type"],
-    ["credential.response left out", { ...good, response: undefined }, "credential.response"],
-    ["credential.response a text", { ...good, response: "yes" }, "credential.response"],
+    ["credential.id left out", { ...validCredential, id: undefined }, "credential.id"],
+    ["credential.id of 1025 characters", { ...validCredential, id: "a".repeat(1025) }, "credential.id"],
+    ["credential.rawId left out", { ...validCredential, rawId: undefined }, "credential.rawId"],
+    ["credential.rawId not base64url", { ...validCredential, rawId: "a+b/c d" }, "credential.rawId"],
+    ["credential.type left out", { ...validCredential, type: undefined }, "credential.type"],
+    ["credential.type of another kind", { ...validCredential, type: "password" }, "credential.type"],
+    ["credential.response left out", { ...validCredential, response: undefined }, "credential.response"],
+    ["credential.response a text", { ...validCredential, response: "yes" }, "credential.response"],
   ];
 }
 
-async function loginOptions(client: Client, world: World): Promise<void> {
-  const person = await world.person();
-  const { device } = await world.passkey(person);
-  const begin = (label: string, email: unknown) =>
-    client.post(`4.2 passkey login options, ${label}`, OPTIONS, { email });
-  const open = await begin("email left out", undefined);
-  client.expectFields(open, 200, {
+async function checkLoginOptions(client: Client, world: World): Promise<void> {
+  const person = await world.createPerson();
+  const { device } = await world.registerPasskey(person);
+  const requestOptions = (label: string, email: unknown) =>
+    client.post(`4.2 passkey login options, ${label}`, OPTIONS_PATH, { email });
+  const anonymousReply = await requestOptions("email left out", undefined);
+  client.expectFields(anonymousReply, 200, {
     success: true,
-    challenge_ref: text,
+    challenge_ref: nonEmptyString,
     expires_in: integer,
-    "options.challenge": text,
-    "options.rpId": text,
+    "options.challenge": nonEmptyString,
+    "options.rpId": nonEmptyString,
     "options.timeout": integer,
     "options.allowCredentials": [],
-    "publicKey.challenge": equal(open.at("options.challenge"), "that of options"),
+    "publicKey.challenge": equalTo(anonymousReply.valueAt("options.challenge"), "that of options"),
   });
-  const ref = String(open.at("challenge_ref"));
-  client.check("8 challenge_ref: at most 255 characters", open, ref.length <= 255, "255", ref.length);
-  client.expectRow(await begin("email empty", ""), 200, { "options.allowCredentials": [] });
-  client.expectRow(await begin("email null", null), 200, { "options.allowCredentials": [] });
-  client.expectRow(await client.post("4.2 passkey login options, without a body", OPTIONS), 200, {
+  const challengeRef = String(anonymousReply.valueAt("challenge_ref"));
+  client.addCheck(
+    "8 challenge_ref: at most 255 characters",
+    anonymousReply,
+    challengeRef.length <= 255,
+    "255",
+    challengeRef.length,
+  );
+  client.expectRow(await requestOptions("email empty", ""), 200, { "options.allowCredentials": [] });
+  client.expectRow(await requestOptions("email null", null), 200, { "options.allowCredentials": [] });
+  client.expectRow(await client.post("4.2 passkey login options, without a body", OPTIONS_PATH), 200, {
     success: true,
   });
-  const existing = await begin("a known email", person.email);
-  client.expectRow(existing, 200, { "options.allowCredentials.0.id": device.id.toString("base64url") });
-  const unknown = await begin("an unknown email", "nobody@example.com");
-  client.expectRow(unknown, 200, { success: true, challenge_ref: text, "options.challenge": text });
-  client.expectInvalid(await begin("email no address", "plain"), "email");
-  client.expectInvalid(await begin("email a number", 1), "email");
+  const knownEmailReply = await requestOptions("a known email", person.email);
+  client.expectRow(knownEmailReply, 200, {
+    "options.allowCredentials.0.id": device.id.toString("base64url"),
+  });
+  const unknownEmailReply = await requestOptions("an unknown email", "nobody@example.com");
+  client.expectRow(unknownEmailReply, 200, {
+    success: true,
+    challenge_ref: nonEmptyString,
+    "options.challenge": nonEmptyString,
+  });
+  client.expectInvalid(await requestOptions("email no address", "plain"), "email");
+  client.expectInvalid(await requestOptions("email a number", 1), "email");
   client.expectInvalid(
-    await begin("email of 256 characters", `${"a".repeat(59)}@${"b.".repeat(95)}com.tr`),
+    await requestOptions("email of 256 characters", `${"a".repeat(59)}@${"b.".repeat(95)}com.tr`),
     "email",
   );
 }
 
 async function signIn(client: Client, label: string, device: Authenticator, overrides = {}) {
-  const ceremony = await client.post(`preparation: ${label}`, OPTIONS, {});
-  const credential = device.get({ challenge: ceremony.text("options.challenge") }, overrides);
-  const body = { credential, challenge_ref: ceremony.text("challenge_ref") };
-  return client.post(`4.2 passkey login verify, ${label}`, VERIFY, body);
+  const ceremony = await client.post(`preparation: ${label}`, OPTIONS_PATH, {});
+  const credential = device.get({ challenge: ceremony.textAt("options.challenge") }, overrides);
+  const body = { credential, challenge_ref: ceremony.textAt("challenge_ref") };
+  return client.post(`4.2 passkey login verify, ${label}`, VERIFY_PATH, body);
 }
 
-async function loginVerify(client: Client, world: World): Promise<void> {
-  const person = await world.person();
-  const { device } = await world.passkey(person);
+async function checkLoginVerify(client: Client, world: World): Promise<void> {
+  const person = await world.createPerson();
+  const { device } = await world.registerPasskey(person);
   const reply = await signIn(client, "a stored passkey", device);
-  client.expectFields(reply, 200, SIGNED_IN);
-  const own = await client.get("5.2 the token of a passkey login", "/api/user", {
-    token: reply.text("token"),
+  client.expectFields(reply, 200, SIGN_IN_FIELDS);
+  const ownReply = await client.get("5.2 the token of a passkey login", "/api/user", {
+    token: reply.textAt("token"),
   });
-  client.expectRow(own, 200, { "user.id": person.id });
-  client.expectFields(await signIn(client, "an unknown passkey", world.authenticator()), 401, {
+  client.expectRow(ownReply, 200, { "user.id": person.id });
+  client.expectFields(await signIn(client, "an unknown passkey", world.createAuthenticator()), 401, {
     success: false,
-    error: text,
+    error: nonEmptyString,
   });
-  const forged = await signIn(client, "a wrong signature", device, { usesWrongKey: true });
-  client.expectRow(forged, 401, { success: false, error: text });
-  const other = await client.post("preparation: ceremony of a long id", OPTIONS, {});
+  const forgedReply = await signIn(client, "a wrong signature", device, { usesWrongKey: true });
+  client.expectRow(forgedReply, 401, { success: false, error: nonEmptyString });
+  const longIdCeremony = await client.post("preparation: ceremony of a long id", OPTIONS_PATH, {});
   const id = "a".repeat(1024);
-  const long = { ...device.get({ challenge: other.text("options.challenge") }), id, rawId: id };
-  const body = { credential: long, challenge_ref: other.text("challenge_ref") };
-  const longId = await client.post(
+  const longCredential = {
+    ...device.get({ challenge: longIdCeremony.textAt("options.challenge") }),
+    id,
+    rawId: id,
+  };
+  const body = { credential: longCredential, challenge_ref: longIdCeremony.textAt("challenge_ref") };
+  const longIdReply = await client.post(
     "4.2 passkey login verify, credential.id of 1024 characters",
-    VERIFY,
+    VERIFY_PATH,
     body,
   );
-  client.expectRow(longId, 401, { success: false, errors: absent });
-  const elsewhere = await signIn(client, "a response for another origin", device, {
+  client.expectRow(longIdReply, 401, { success: false, errors: absent });
+  const foreignOriginReply = await signIn(client, "a response for another origin", device, {
     origin: "https://evil.example.com",
   });
-  client.expectRow(elsewhere, 401, { success: false, error: text });
+  client.expectRow(foreignOriginReply, 401, { success: false, error: nonEmptyString });
 
-  const ceremony = await client.post("preparation: passkey ceremony", OPTIONS, {});
-  const challenge_ref = ceremony.text("challenge_ref");
-  const credential = device.get({ challenge: ceremony.text("options.challenge") });
+  const ceremony = await client.post("preparation: passkey ceremony", OPTIONS_PATH, {});
+  const challenge_ref = ceremony.textAt("challenge_ref");
+  const credential = device.get({ challenge: ceremony.textAt("options.challenge") });
   const verify = (label: string, body: unknown) =>
-    client.post(`4.2 passkey login verify, ${label}`, VERIFY, body);
-  for (const [what, changed, field] of wrongCredentials(credential))
-    client.expectInvalid(await verify(what, { credential: changed, challenge_ref }), field);
+    client.post(`4.2 passkey login verify, ${label}`, VERIFY_PATH, body);
+  for (const [variant, wrongCredential, field] of buildWrongCredentials(credential))
+    client.expectInvalid(await verify(variant, { credential: wrongCredential, challenge_ref }), field);
   client.expectInvalid(await verify("challenge_ref left out", { credential }), "challenge_ref");
   const longRef = { credential, challenge_ref: "a".repeat(256) };
   client.expectInvalid(await verify("challenge_ref of 256 characters", longRef), "challenge_ref");
-  const unknown = { credential, challenge_ref: "unknown" };
-  client.expectInvalid(await verify("an unknown challenge_ref", unknown), "challenge_ref");
-  const right = { credential, challenge_ref };
-  client.expectRow(await verify("after refused fields", right), 200, { token: secret });
-  client.expectInvalid(await verify("a challenge_ref that was used", right), "challenge_ref");
+  const unknownRef = { credential, challenge_ref: "unknown" };
+  client.expectInvalid(await verify("an unknown challenge_ref", unknownRef), "challenge_ref");
+  const validBody = { credential, challenge_ref };
+  client.expectRow(await verify("after refused fields", validBody), 200, { token: secret });
+  client.expectInvalid(await verify("a challenge_ref that was used", validBody), "challenge_ref");
 
   const gates: Array<[string, Record<string, unknown>, number, Record<string, unknown>]> = [
-    ["an unverified address", { email_verified_at: null }, 403, { success: false, error: text }],
+    ["an unverified address", { email_verified_at: null }, 403, { success: false, error: nonEmptyString }],
     [
       "a passive account",
       { email_verified_at: new Date(), is_active: false },
       403,
-      { success: false, error: text },
+      { success: false, error: nonEmptyString },
     ],
     ["an account that is open again", { is_active: true }, 200, { token: secret }],
   ];
-  for (const [what, columns, status, fields] of gates) {
-    await world.set(person, columns);
-    client.expectRow(await signIn(client, what, device), status, fields);
+  for (const [variant, columns, status, fields] of gates) {
+    await world.updateUser(person, columns);
+    client.expectRow(await signIn(client, variant, device), status, fields);
   }
-  const secured: Person = await world.person();
-  await world.totp(secured);
-  const both = await world.passkey(secured);
-  const passed = await signIn(client, "an account with a second factor", both.device);
-  client.expectRow(passed, 200, { token: secret, requires_2fa: absent });
+  const securedPerson: Person = await world.createPerson();
+  await world.enableTotp(securedPerson);
+  const securedPasskey = await world.registerPasskey(securedPerson);
+  const passkeyReply = await signIn(client, "an account with a second factor", securedPasskey.device);
+  client.expectRow(passkeyReply, 200, { token: secret, requires_2fa: absent });
 }

@@ -1,33 +1,37 @@
 import type { Client, Reply } from "./client";
 import {
   absent,
-  equal,
+  equalTo,
   integer,
   list,
   listOf,
-  members,
+  nonEmptyString,
   orNull,
+  sameMembers,
   secret,
   string,
-  text,
   timestamp,
-  turkish,
+  turkishText,
 } from "./matchers";
 import { PHONES, REFUSED_PHONES } from "./registration";
 import { PASSWORD, type Person, type World } from "./world";
 
-const NEXT = "Baska-Parola-91";
+const NEW_PASSWORD = "Baska-Parola-91";
 
 /** docs/contract.md 2.1 and 4.8: the profile, read and written by both pairs of endpoints. */
-export async function profile(client: Client, world: World): Promise<void> {
-  await client.group("4.8 GET /api/auth/user", () => authUser(client, world));
-  await client.group("4.8 GET /api/user", () => user(client, world));
-  await client.group("4.8 PUT /api/user", () => profileUpdate(client, world, PUT_USER));
-  await client.group("4.8 PUT /api/auth/profile", () => profileUpdate(client, world, PUT_PROFILE));
-  await client.group("4.8 PUT /api/auth/profile, phone", () => phones(client, world));
-  await client.group("4.8 PUT /api/auth/profile, new_password_confirmation", async () => {
-    const { token } = await world.person();
-    const body = { current_password: PASSWORD, new_password: NEXT, new_password_confirmation: `${NEXT}!` };
+export async function checkProfile(client: Client, world: World): Promise<void> {
+  await client.runGroup("4.8 GET /api/auth/user", () => checkAuthUser(client, world));
+  await client.runGroup("4.8 GET /api/user", () => checkUser(client, world));
+  await client.runGroup("4.8 PUT /api/user", () => checkProfileUpdate(client, world, PUT_USER));
+  await client.runGroup("4.8 PUT /api/auth/profile", () => checkProfileUpdate(client, world, PUT_PROFILE));
+  await client.runGroup("4.8 PUT /api/auth/profile, phone", () => checkPhones(client, world));
+  await client.runGroup("4.8 PUT /api/auth/profile, new_password_confirmation", async () => {
+    const { token } = await world.createPerson();
+    const body = {
+      current_password: PASSWORD,
+      new_password: NEW_PASSWORD,
+      new_password_confirmation: `${NEW_PASSWORD}!`,
+    };
     const label = "4.8 PUT /api/auth/profile, new_password_confirmation differs";
     client.expectInvalid(
       await client.put(label, "/api/auth/profile", body, { token }),
@@ -36,8 +40,8 @@ export async function profile(client: Client, world: World): Promise<void> {
   });
 }
 
-async function authUser(client: Client, world: World): Promise<void> {
-  const { owner, site } = await world.owner();
+async function checkAuthUser(client: Client, world: World): Promise<void> {
+  const { owner, site } = await world.createOwner();
   const { token } = owner;
   client.expectFields(await client.get("4.8 GET /api/auth/user", "/api/auth/user", { token }), 200, {
     success: true,
@@ -73,17 +77,17 @@ async function authUser(client: Client, world: World): Promise<void> {
     "usage.voice_minutes": integer,
     modules: listOf(string),
   });
-  const plain = await world.person({
+  const customisedPerson = await world.createPerson({
     app_name: "Kaya Panel",
     app_logo_url: "https://kaya.example.com/logo.png",
     app_primary_color: "#112233",
     allowed_modules: JSON.stringify(["appointment"]),
     parent_user_id: owner.id,
   });
-  const own = await client.get("2.1 an account with everything set", "/api/auth/user", {
-    token: plain.token,
+  const customisedReply = await client.get("2.1 an account with everything set", "/api/auth/user", {
+    token: customisedPerson.token,
   });
-  client.expectFields(own, 200, {
+  client.expectFields(customisedReply, 200, {
     "user.app_name": "Kaya Panel",
     "user.app_logo_url": "https://kaya.example.com/logo.png",
     "user.app_primary_color": "#112233",
@@ -91,12 +95,12 @@ async function authUser(client: Client, world: World): Promise<void> {
     "user.parent_user_id": owner.id,
     "user.sites": [],
     "stats.sites_count": 0,
-    modules: members("appointment"),
+    modules: sameMembers("appointment"),
   });
 }
 
-async function user(client: Client, world: World): Promise<void> {
-  const { owner } = await world.owner(2);
+async function checkUser(client: Client, world: World): Promise<void> {
+  const { owner } = await world.createOwner(2);
   const reply = await client.get("4.8 GET /api/user", "/api/user", { token: owner.token });
   client.expectFields(reply, 200, {
     success: true,
@@ -109,7 +113,7 @@ async function user(client: Client, world: World): Promise<void> {
     "user.sites_count": 2,
     "user.locale": null,
     "user.email_verified_at": timestamp,
-    data: equal(reply.at("user"), "the same as user"),
+    data: equalTo(reply.valueAt("user"), "the same as user"),
   });
 }
 
@@ -129,26 +133,26 @@ const PUT_PROFILE: ProfileEndpoint = {
   response: { "user.phone": "+905321112233" },
 };
 
-async function profileUpdate(
+async function checkProfileUpdate(
   client: Client,
   world: World,
   { path, password, response }: ProfileEndpoint,
 ): Promise<void> {
-  const person = await world.person();
+  const person = await world.createPerson();
   const { token } = person;
   const put = (label: string, body: unknown): Promise<Reply> =>
     client.put(`4.8 PUT ${path}, ${label}`, path, body, { token });
-  const read = (label: string) => client.get(`4.8 PUT ${path}, ${label}`, "/api/user", { token });
+  const readUser = (label: string) => client.get(`4.8 PUT ${path}, ${label}`, "/api/user", { token });
 
   client.expectFields(await put("name", { name: "Ece Ün" }), 200, {
     success: true,
-    message: text,
+    message: nonEmptyString,
     "user.id": person.id,
     "user.name": "Ece Ün",
     "user.email": person.email,
     ...response,
   });
-  client.expectRow(await read("name as GET /api/user has it"), 200, { "user.name": "Ece Ün" });
+  client.expectRow(await readUser("name as GET /api/user has it"), 200, { "user.name": "Ece Ün" });
   client.expectRow(await put("nothing", {}), 200, { "user.name": "Ece Ün", "user.email": person.email });
   client.expectRow(await put("name null", { name: null }), 200, { "user.name": "Ece Ün" });
   client.expectRow(await put("name of 255 characters", { name: "i".repeat(255) }), 200, {
@@ -163,76 +167,86 @@ async function profileUpdate(
       success: true,
     },
   );
-  client.expectRow(await read("role and credits afterwards"), 200, {
+  client.expectRow(await readUser("role and credits afterwards"), 200, {
     "user.role": "user",
     "user.credits": 1000,
   });
 
-  await addresses(client, world, person, put);
-  await passwords(client, world, person, { put, password });
+  await checkEmails(client, world, person, put);
+  await checkPasswords(client, world, person, { put, password });
 }
 
-async function addresses(
+async function checkEmails(
   client: Client,
   world: World,
   { email }: Person,
   put: (label: string, body: unknown) => Promise<Reply>,
 ): Promise<void> {
-  const other = await world.person();
-  client.expectInvalid(await put("email of another account", { email: other.email }), "email");
+  const otherPerson = await world.createPerson();
+  client.expectInvalid(await put("email of another account", { email: otherPerson.email }), "email");
   client.expectInvalid(await put("email no address", { email: "ayse@" }), "email");
   client.expectInvalid(await put("email a number", { email: 5 }), "email");
   client.expectRow(await put("email as it is", { email }), 200, { "user.email": email });
-  const next = world.address();
-  client.expectRow(await put("another email", { email: next }), 200, { success: true, "user.email": next });
+  const newEmail = world.nextEmail();
+  client.expectRow(await put("another email", { email: newEmail }), 200, {
+    success: true,
+    "user.email": newEmail,
+  });
 }
 
-async function passwords(
+async function checkPasswords(
   client: Client,
   world: World,
   { token }: Person,
   { put, password }: { put: (label: string, body: unknown) => Promise<Reply>; password: string },
 ): Promise<void> {
   const path = password === "password" ? "/api/user" : "/api/auth/profile";
-  const fresh = await world.person();
-  const change = (label: string, body: unknown) =>
-    client.put(`4.8 PUT ${path}, ${label}`, path, body, { token: fresh.token });
+  const person = await world.createPerson();
+  const changePassword = (label: string, body: unknown) =>
+    client.put(`4.8 PUT ${path}, ${label}`, path, body, { token: person.token });
   client.expectInvalid(
-    await change(`${password} without current_password`, { [password]: NEXT }),
+    await changePassword(`${password} without current_password`, { [password]: NEW_PASSWORD }),
     "current_password",
   );
-  const wrong = await change("a wrong current_password", {
+  const wrongPasswordReply = await changePassword("a wrong current_password", {
     current_password: "Yanlis-Parola-1",
-    [password]: NEXT,
+    [password]: NEW_PASSWORD,
   });
-  client.expectFields(wrong, 422, { success: false, error: turkish, errors: absent });
-  const short = { current_password: PASSWORD, [password]: "Kiraz-4" };
-  client.expectInvalid(await change(`${password} of 7 characters`, short), password);
+  client.expectFields(wrongPasswordReply, 422, { success: false, error: turkishText, errors: absent });
+  const shortPassword = { current_password: PASSWORD, [password]: "Kiraz-4" };
+  client.expectInvalid(await changePassword(`${password} of 7 characters`, shortPassword), password);
   client.expectInvalid(
-    await change(`${password} a number`, { current_password: PASSWORD, [password]: 12345678 }),
+    await changePassword(`${password} a number`, { current_password: PASSWORD, [password]: 12345678 }),
     password,
   );
-  const unchanged = await world.login(`4.8 PUT ${path}: refused, the password stays`, fresh.email);
-  client.expectRow(unchanged, 200, { token: secret });
+  const unchangedReply = await world.signIn(`4.8 PUT ${path}: refused, the password stays`, person.email);
+  client.expectRow(unchangedReply, 200, { token: secret });
   const body = {
     current_password: PASSWORD,
-    [password]: NEXT,
-    ...(password === "new_password" && { new_password_confirmation: NEXT }),
+    [password]: NEW_PASSWORD,
+    ...(password === "new_password" && { new_password_confirmation: NEW_PASSWORD }),
   };
-  client.expectRow(await change("the right current_password", body), 200, { success: true, message: text });
-  const after = await world.login(`4.8 PUT ${path}: the new password signs in`, fresh.email, NEXT);
-  client.expectRow(after, 200, { token: secret });
-  const old = await world.login(`4.8 PUT ${path}: the old password does not`, fresh.email);
-  client.expectRow(old, 401, { success: false });
+  client.expectRow(await changePassword("the right current_password", body), 200, {
+    success: true,
+    message: nonEmptyString,
+  });
+  const newPasswordReply = await world.signIn(
+    `4.8 PUT ${path}: the new password signs in`,
+    person.email,
+    NEW_PASSWORD,
+  );
+  client.expectRow(newPasswordReply, 200, { token: secret });
+  const oldPasswordReply = await world.signIn(`4.8 PUT ${path}: the old password does not`, person.email);
+  client.expectRow(oldPasswordReply, 401, { success: false });
   client.expectRow(await put("current_password alone", { current_password: PASSWORD }), 200, {
     success: true,
   });
-  const own = await client.get(`4.8 PUT ${path}: the caller stays signed in`, "/api/user", { token });
-  client.expectRow(own, 200, { success: true });
+  const ownReply = await client.get(`4.8 PUT ${path}: the caller stays signed in`, "/api/user", { token });
+  client.expectRow(ownReply, 200, { success: true });
 }
 
-async function phones(client: Client, world: World): Promise<void> {
-  const { token } = await world.person();
+async function checkPhones(client: Client, world: World): Promise<void> {
+  const { token } = await world.createPerson();
   const put = (phone: unknown) =>
     client.put(
       `4.8 PUT /api/auth/profile, phone ${JSON.stringify(phone)}`,

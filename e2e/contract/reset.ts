@@ -1,166 +1,191 @@
 import type { Client } from "./client";
-import { absent, equal, flag, integer, listOf, oneOf, orNull, secret, string, text } from "./matchers";
+import {
+  absent,
+  boolean,
+  equalTo,
+  integer,
+  listOf,
+  nonEmptyString,
+  oneOf,
+  orNull,
+  secret,
+  string,
+} from "./matchers";
 import type { Person, World } from "./world";
 
-export const RESET = "/api/auth/reset-password";
+export const RESET_PATH = "/api/auth/reset-password";
 /** One address, because production counts by address. */
-export const RESET_FROM = "10.200.0.1";
-const NEXT = "Yeni-Parola-77";
+export const RESET_CLIENT_ADDRESS = "10.200.0.1";
+const NEW_PASSWORD = "Yeni-Parola-77";
 
 /** docs/contract.md 4.2. Calls reset-password exactly eight times: limits.ts continues the count. */
-export async function passwordReset(client: Client, world: World): Promise<void> {
+export async function checkPasswordReset(client: Client, world: World): Promise<void> {
   const requestLink = async ({ email }: Person) => {
     await client.post(`preparation: link for ${email}`, "/api/auth/forgot-password", { email });
-    return world.mailed(email, /dsr_\w+/);
+    return world.waitForMail(email, /dsr_\w+/);
   };
-  const reset = (label: string, body: Record<string, unknown>) =>
-    client.post(`4.2 reset-password, ${label}`, RESET, body, { from: RESET_FROM });
+  const sendReset = (label: string, body: Record<string, unknown>) =>
+    client.post(`4.2 reset-password, ${label}`, RESET_PATH, body, { clientAddress: RESET_CLIENT_ADDRESS });
   const resetBody = (token: string, { email }: { email: string }) => ({
     token,
     email,
-    password: NEXT,
-    password_confirmation: NEXT,
+    password: NEW_PASSWORD,
+    password_confirmation: NEW_PASSWORD,
   });
 
-  await client.group("4.2 forgot-password", async () => {
+  await client.runGroup("4.2 forgot-password", async () => {
     const path = "/api/auth/forgot-password";
-    const person = await world.person();
+    const person = await world.createPerson();
     const reply = await client.post("4.2 forgot-password", path, { email: person.email });
-    client.expectFields(reply, 200, { success: true, message: text });
-    const token = await world.mailed(person.email, /dsr_\w+/);
-    client.check("4.2 forgot-password: a reset link is sent", reply, token !== "", "a mail", token);
-    const unknown = await client.post("4.2 forgot-password, an unknown address", path, {
+    client.expectFields(reply, 200, { success: true, message: nonEmptyString });
+    const token = await world.waitForMail(person.email, /dsr_\w+/);
+    client.addCheck("4.2 forgot-password: a reset link is sent", reply, token !== "", "a mail", token);
+    const unknownReply = await client.post("4.2 forgot-password, an unknown address", path, {
       email: "nobody@example.com",
     });
-    client.expectRow(unknown, 200, {
+    client.expectRow(unknownReply, 200, {
       success: true,
-      message: equal(reply.at("message"), "that of a known address"),
+      message: equalTo(reply.valueAt("message"), "that of a known address"),
     });
-    for (const [what, email] of [
+    for (const [variant, email] of [
       ["left out", undefined],
       ["null", null],
       ["empty", ""],
       ["no address", "ayse@"],
       ["a number", 7],
     ] as const)
-      client.expectInvalid(await client.post(`4.2 forgot-password, email ${what}`, path, { email }), "email");
+      client.expectInvalid(
+        await client.post(`4.2 forgot-password, email ${variant}`, path, { email }),
+        "email",
+      );
   });
 
-  await client.group("4.2 reset-password, auto-login", async () => {
-    const person = await world.person();
+  await client.runGroup("4.2 reset-password, auto-login", async () => {
+    const person = await world.createPerson();
     const body = resetBody(await requestLink(person), person);
-    const reply = await reset("all gates open", body);
+    const reply = await sendReset("all gates open", body);
     client.expectFields(reply, 200, {
       success: true,
-      message: text,
+      message: nonEmptyString,
       auto_login: true,
       "user.id": integer,
-      "user.name": text,
+      "user.name": nonEmptyString,
       "user.email": person.email,
       "user.role": "user",
       token: secret,
       modules: listOf(string),
     });
-    const own = await client.get("5.2 the token of a password reset", "/api/user", {
-      token: reply.text("token"),
+    const ownReply = await client.get("5.2 the token of a password reset", "/api/user", {
+      token: reply.textAt("token"),
     });
-    client.expectRow(own, 200, { "user.id": person.id });
-    client.expectRow(await world.login("3 reset: the new password signs in", person.email, NEXT), 200, {
-      token: secret,
-    });
-    client.expectRow(await world.login("3 reset: the old password does not", person.email), 401, {
+    client.expectRow(ownReply, 200, { "user.id": person.id });
+    client.expectRow(
+      await world.signIn("3 reset: the new password signs in", person.email, NEW_PASSWORD),
+      200,
+      {
+        token: secret,
+      },
+    );
+    client.expectRow(await world.signIn("3 reset: the old password does not", person.email), 401, {
       success: false,
     });
-    const used = await reset("a link that was used", body);
-    client.expectFields(used, 400, { success: false, message: text, token: absent });
+    const usedLinkReply = await sendReset("a link that was used", body);
+    client.expectFields(usedLinkReply, 400, { success: false, message: nonEmptyString, token: absent });
   });
 
-  await client.group("4.2 reset-password, a second factor", async () => {
-    const person = await world.person();
-    await world.totp(person);
+  await client.runGroup("4.2 reset-password, a second factor", async () => {
+    const person = await world.createPerson();
+    await world.enableTotp(person);
     client.expectFields(
-      await reset("with a second factor", resetBody(await requestLink(person), person)),
+      await sendReset("with a second factor", resetBody(await requestLink(person), person)),
       200,
       {
         success: true,
-        message: text,
+        message: nonEmptyString,
         auto_login: false,
         requires_2fa: true,
         method: oneOf("totp", "email"),
         interim_token: secret,
         has_totp: true,
-        has_email_fallback: flag,
-        masked_email: text,
+        has_email_fallback: boolean,
+        masked_email: nonEmptyString,
         has_recovery_codes: true,
         token: absent,
       },
     );
-    const after = await world.login(
+    const signInReply = await world.signIn(
       "4.2 reset-password, with a second factor: the password has changed",
       person.email,
-      NEXT,
+      NEW_PASSWORD,
     );
-    client.expectRow(after, 200, { requires_2fa: true });
+    client.expectRow(signInReply, 200, { requires_2fa: true });
   });
 
-  await client.group("4.2 reset-password, an unverified address", async () => {
-    const person = await world.person({ email_verified_at: null, is_active: false });
-    const reply = await reset("unverified and passive", resetBody(await requestLink(person), person));
+  await client.runGroup("4.2 reset-password, an unverified address", async () => {
+    const person = await world.createPerson({ email_verified_at: null, is_active: false });
+    const reply = await sendReset("unverified and passive", resetBody(await requestLink(person), person));
     client.expectFields(reply, 200, {
       success: true,
-      message: text,
+      message: nonEmptyString,
       auto_login: false,
       requires_verification: true,
-      email: text,
+      email: nonEmptyString,
       token: absent,
       account_disabled: absent,
     });
-    const after = await world.login(
+    const signInReply = await world.signIn(
       "4.2 reset-password, unverified: the password has changed",
       person.email,
-      NEXT,
+      NEW_PASSWORD,
     );
-    client.expectRow(after, 403, { requires_verification: true });
+    client.expectRow(signInReply, 403, { requires_verification: true });
   });
 
-  await client.group("4.2 reset-password, a passive account", async () => {
-    const person = await world.person();
-    await world.totp(person);
-    await world.set(person, { is_active: false });
-    const reply = await reset("passive, with a second factor", resetBody(await requestLink(person), person));
+  await client.runGroup("4.2 reset-password, a passive account", async () => {
+    const person = await world.createPerson();
+    await world.enableTotp(person);
+    await world.updateUser(person, { is_active: false });
+    const reply = await sendReset(
+      "passive, with a second factor",
+      resetBody(await requestLink(person), person),
+    );
     client.expectFields(reply, 200, {
       success: true,
-      message: text,
+      message: nonEmptyString,
       auto_login: false,
       account_disabled: true,
-      "contact.source": text,
+      "contact.source": nonEmptyString,
       "contact.name": orNull(string),
       "contact.email": orNull(string),
       "contact.phone": orNull(string),
-      "contact.message": text,
+      "contact.message": nonEmptyString,
       token: absent,
       interim_token: absent,
     });
-    const after = await world.login(
+    const signInReply = await world.signIn(
       "4.2 reset-password, passive: the password has changed",
       person.email,
-      NEXT,
+      NEW_PASSWORD,
     );
-    client.expectRow(after, 403, { account_disabled: true });
+    client.expectRow(signInReply, 403, { account_disabled: true });
   });
 
-  await client.group("4.2 reset-password, refused", async () => {
-    const unknown = await reset("an unknown link", resetBody("dsr_unknown", { email: "nobody@example.com" }));
-    client.expectFields(unknown, 400, { success: false, message: text, error: absent });
-    const empty = await reset("an empty object", {});
-    for (const field of ["token", "email", "password"]) client.expectInvalid(empty, field);
-    const short = {
+  await client.runGroup("4.2 reset-password, refused", async () => {
+    const unknownReply = await sendReset(
+      "an unknown link",
+      resetBody("dsr_unknown", { email: "nobody@example.com" }),
+    );
+    client.expectFields(unknownReply, 400, { success: false, message: nonEmptyString, error: absent });
+    const emptyReply = await sendReset("an empty object", {});
+    for (const field of ["token", "email", "password"]) client.expectInvalid(emptyReply, field);
+    const wrongFields = {
       token: "dsr_unknown",
       email: "plain",
       password: "Kiraz-4",
       password_confirmation: "Kiraz-5",
     };
-    const wrong = await reset("every field wrong", short);
-    for (const field of ["email", "password", "password_confirmation"]) client.expectInvalid(wrong, field);
+    const wrongReply = await sendReset("every field wrong", wrongFields);
+    for (const field of ["email", "password", "password_confirmation"])
+      client.expectInvalid(wrongReply, field);
   });
 }

@@ -1,36 +1,36 @@
 import type { Client } from "./client";
 import {
   absent,
-  expectationText,
-  flag,
+  boolean,
+  describeExpectation,
   integer,
   matching,
+  nonEmptyString,
   number,
   object,
   orNull,
   string,
-  text,
   timestamp,
-  turkish,
+  turkishText,
 } from "./matchers";
 import type { Person, World } from "./world";
 
 const PATH = "/api/sites";
-const MISSING = 2_147_483_647;
+const UNKNOWN_ID = 2_147_483_647;
 
-const FIELDS = {
+const SITE_FIELDS = {
   id: integer,
-  name: text,
-  domain: text,
+  name: nonEmptyString,
+  domain: nonEmptyString,
   user_id: integer,
-  api_key: text,
-  is_active: flag,
+  api_key: nonEmptyString,
+  is_active: boolean,
   system_prompt: orNull(string),
   widget_color: matching(/^#[0-9A-F]{6}$/i),
-  widget_position: text,
+  widget_position: nonEmptyString,
   welcome_message: string,
   bot_name: string,
-  ai_enabled: flag,
+  ai_enabled: boolean,
   similarity_threshold: number,
   ai_provider_api_key: orNull(string),
   subscription_id: integer,
@@ -41,60 +41,62 @@ const FIELDS = {
 };
 
 /** docs/contract.md 2.3, 4.11 and 5.6: sites, their billing, and access to them. */
-export async function sites(client: Client, world: World): Promise<void> {
-  await client.group("4.11 sites, reading", () => reading(client, world));
-  await client.group("4.11 sites, fields", () => fields(client, world));
-  await client.group("4.11 sites, refused fields", () => refusedFields(client, world));
-  await client.group("4.11 sites, billing", () => billing(client, world));
-  await client.group("5.6 sites, scope", () => scope(client, world));
+export async function checkSites(client: Client, world: World): Promise<void> {
+  await client.runGroup("4.11 sites, reading", () => checkReading(client, world));
+  await client.runGroup("4.11 sites, fields", () => checkFields(client, world));
+  await client.runGroup("4.11 sites, refused fields", () => checkRefusedFields(client, world));
+  await client.runGroup("4.11 sites, billing", () => checkBilling(client, world));
+  await client.runGroup("5.6 sites, scope", () => checkScope(client, world));
 }
 
-function prefixed(prefix: string, shape: Record<string, unknown>): Record<string, unknown> {
+function prefixKeys(prefix: string, shape: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(shape).map(([name, expected]) => [`${prefix}.${name}`, expected]));
 }
 
-async function reading(client: Client, world: World): Promise<void> {
-  const newcomer = await world.person();
-  const empty = await client.get("4.11 GET /api/sites, no sites", PATH, { token: newcomer.token });
-  client.expectRow(empty, 200, { data: [] });
-  const { owner, site } = await world.owner();
+async function checkReading(client: Client, world: World): Promise<void> {
+  const newcomer = await world.createPerson();
+  const emptyReply = await client.get("4.11 GET /api/sites, no sites", PATH, { token: newcomer.token });
+  client.expectRow(emptyReply, 200, { data: [] });
+  const { owner, site } = await world.createOwner();
   const { token } = owner;
   client.expectFields(
     await client.get("4.11 GET /api/sites", PATH, { token }),
     200,
-    prefixed("data.0", FIELDS),
+    prefixKeys("data.0", SITE_FIELDS),
   );
   const detail = await client.get("4.11 GET /api/sites/{id}", `${PATH}/${site.id}`, { token });
-  client.expectFields(detail, 200, prefixed("data", { ...FIELDS, faqs_count: integer }));
+  client.expectFields(detail, 200, prefixKeys("data", { ...SITE_FIELDS, faqs_count: integer }));
   client.expectRow(detail, 200, { "data.id": site.id, "data.user_id": owner.id, "data.domain": site.domain });
-  const apiKey = detail.text("data.api_key");
-  client.check("2.3 api_key: hidden in a detail", detail, apiKey !== site.api_key, "hidden", apiKey);
+  const apiKey = detail.textAt("data.api_key");
+  client.addCheck("2.3 api_key: hidden in a detail", detail, apiKey !== site.api_key, "hidden", apiKey);
 
-  const missing = await client.get("4.11 GET /api/sites/{id}, missing", `${PATH}/${MISSING}`, { token });
-  client.expectFields(missing, 404, { message: matching(/Site/), success: absent, data: absent });
+  const missingReply = await client.get("4.11 GET /api/sites/{id}, missing", `${PATH}/${UNKNOWN_ID}`, {
+    token,
+  });
+  client.expectFields(missingReply, 404, { message: matching(/Site/), success: absent, data: absent });
   client.expectRow(await client.get("4.11 GET /api/sites/{id}, no number", `${PATH}/abc`, { token }), 404, {
-    message: text,
+    message: nonEmptyString,
   });
 }
 
-async function fields(client: Client, world: World): Promise<void> {
-  const owner = await world.person();
-  const subscription = await world.subscription(owner, 20);
+async function checkFields(client: Client, world: World): Promise<void> {
+  const owner = await world.createPerson();
+  const subscription = await world.createSubscription(owner, 20);
   const { token } = owner;
-  const create = (label: string, more: Record<string, unknown>) =>
+  const create = (label: string, extraFields: Record<string, unknown>) =>
     client.post(
       `4.11 POST /api/sites, ${label}`,
       PATH,
-      { name: "Kaya Çay", domain: world.domain(), ...more },
+      { name: "Kaya Çay", domain: world.nextDomain(), ...extraFields },
       { token },
     );
 
-  const plain = await create("name and domain", {});
-  client.expectFields(plain, 201, {
+  const plainReply = await create("name and domain", {});
+  client.expectFields(plainReply, 201, {
     success: true,
     "site.id": integer,
     "site.name": "Kaya Çay",
-    "site.domain": text,
+    "site.domain": nonEmptyString,
     "site.api_key": matching(/^dsk_\w{20,}$/),
     "site.user_id": owner.id,
     "site.subscription_id": subscription,
@@ -119,19 +121,19 @@ async function fields(client: Client, world: World): Promise<void> {
     ["system_prompt", "Kısa yanıt ver."],
   ];
   for (const [field, input, stored = input] of rows) {
-    const what = `${field} ${expectationText(input)}`;
-    const creation = await create(what, { [field]: input });
-    const id = creation.at("site.id");
+    const variant = `${field} ${describeExpectation(input)}`;
+    const creation = await create(variant, { [field]: input });
+    const id = creation.valueAt("site.id");
     const read =
-      typeof id === "number" ? await client.get(`2.3 ${what}`, `${PATH}/${id}`, { token }) : creation;
+      typeof id === "number" ? await client.get(`2.3 ${variant}`, `${PATH}/${id}`, { token }) : creation;
     client.expectRow(read, 200, { [`data.${field}`]: stored });
   }
 }
 
-async function refusedFields(client: Client, world: World): Promise<void> {
-  const { owner, site } = await world.owner();
-  const stranger = await world.person();
-  await world.subscription(stranger, 2);
+async function checkRefusedFields(client: Client, world: World): Promise<void> {
+  const { owner, site } = await world.createOwner();
+  const stranger = await world.createPerson();
+  await world.createSubscription(stranger, 2);
   const rows: Array<[string, Record<string, unknown>, string]> = [
     ["name left out", { name: undefined }, "name"],
     ["name empty", { name: "" }, "name"],
@@ -156,88 +158,106 @@ async function refusedFields(client: Client, world: World): Promise<void> {
     ["confirm_pay_per_site a word", { confirm_pay_per_site: "perhaps" }, "confirm_pay_per_site"],
     ["confirm_paid_site a word", { confirm_paid_site: "perhaps" }, "confirm_paid_site"],
   ];
-  const create = (label: string, more: Record<string, unknown>, { token }: Person) =>
+  const create = (label: string, extraFields: Record<string, unknown>, { token }: Person) =>
     client.post(
       `4.11 POST /api/sites, ${label}`,
       PATH,
-      { name: "Kaya Çay", domain: world.domain(), ...more },
+      { name: "Kaya Çay", domain: world.nextDomain(), ...extraFields },
       { token },
     );
-  for (const [what, more, field] of rows) client.expectInvalid(await create(what, more, stranger), field);
-  await world.subscription(owner, 1);
-  const again = await create(
+  for (const [variant, extraFields, field] of rows)
+    client.expectInvalid(await create(variant, extraFields, stranger), field);
+  await world.createSubscription(owner, 1);
+  const duplicateReply = await create(
     "domain of one's own site in capitals",
     { domain: site.domain.toUpperCase() },
     owner,
   );
-  client.expectInvalid(again, "domain");
-  const list = await client.get("4.11 refused sites are not created", PATH, { token: stranger.token });
-  client.expectRow(list, 200, { data: [] });
+  client.expectInvalid(duplicateReply, "domain");
+  const listReply = await client.get("4.11 refused sites are not created", PATH, { token: stranger.token });
+  client.expectRow(listReply, 200, { data: [] });
 }
 
-async function billing(client: Client, world: World): Promise<void> {
-  const create = (label: string, { token }: Person, more: Record<string, unknown> = {}) =>
+async function checkBilling(client: Client, world: World): Promise<void> {
+  const create = (label: string, { token }: Person, extraFields: Record<string, unknown> = {}) =>
     client.post(
       `4.11 billing, ${label}`,
       PATH,
-      { name: "Kaya Çay", domain: world.domain(), ...more },
+      { name: "Kaya Çay", domain: world.nextDomain(), ...extraFields },
       { token },
     );
-  const count = async (label: string, { token }: Person, length: number) => {
+  const expectSiteCount = async (label: string, { token }: Person, length: number) => {
     const reply = await client.get(`4.11 billing, ${label}`, PATH, { token });
-    const data = reply.at("data");
+    const data = reply.valueAt("data");
     const actual = Array.isArray(data) ? data.length : data;
-    client.check(`4.11 billing, ${label}: ${length} sites`, reply, actual === length, String(length), actual);
+    client.addCheck(
+      `4.11 billing, ${label}: ${length} sites`,
+      reply,
+      actual === length,
+      String(length),
+      actual,
+    );
   };
 
-  const plain = await world.person();
-  const upgrade = { success: false, error: turkish, requires_upgrade: true };
-  client.expectFields(await create("no slot, no reseller", plain), 403, { ...upgrade, site: absent });
-  const paid = { confirm_pay_per_site: true, confirm_paid_site: true };
-  client.expectRow(await create("no slot, no reseller, confirmed", plain, paid), 403, upgrade);
-  await count("no slot, no reseller", plain, 0);
-  const wrong = await create("no slot and a wrong field", plain, { domain: "kahve" });
-  client.expectInvalid(wrong, "domain");
+  const plainPerson = await world.createPerson();
+  const upgradeFields = { success: false, error: turkishText, requires_upgrade: true };
+  client.expectFields(await create("no slot, no reseller", plainPerson), 403, {
+    ...upgradeFields,
+    site: absent,
+  });
+  const confirmations = { confirm_pay_per_site: true, confirm_paid_site: true };
+  client.expectRow(
+    await create("no slot, no reseller, confirmed", plainPerson, confirmations),
+    403,
+    upgradeFields,
+  );
+  await expectSiteCount("no slot, no reseller", plainPerson, 0);
+  const wrongReply = await create("no slot and a wrong field", plainPerson, { domain: "kahve" });
+  client.expectInvalid(wrongReply, "domain");
 
-  const two = await world.person();
-  await world.subscription(two, 2);
-  client.expectRow(await create("the first of two slots", two), 201, { "billing.remaining_slots": 1 });
-  client.expectRow(await create("the last of two slots", two), 201, { "billing.remaining_slots": 0 });
-  client.expectRow(await create("two slots, both full", two), 403, upgrade);
-  await count("two slots, both full", two, 2);
+  const twoSlotPerson = await world.createPerson();
+  await world.createSubscription(twoSlotPerson, 2);
+  client.expectRow(await create("the first of two slots", twoSlotPerson), 201, {
+    "billing.remaining_slots": 1,
+  });
+  client.expectRow(await create("the last of two slots", twoSlotPerson), 201, {
+    "billing.remaining_slots": 0,
+  });
+  client.expectRow(await create("two slots, both full", twoSlotPerson), 403, upgradeFields);
+  await expectSiteCount("two slots, both full", twoSlotPerson, 2);
 
-  const reseller = await world.reseller("FATURA2026");
-  const question = {
+  const reseller = await world.createReseller("FATURA2026");
+  const confirmationFields = {
     success: false,
-    error: turkish,
+    error: turkishText,
     requires_confirmation: true,
     billing_mode: "pay_per_site",
     annual_price_try: 3999,
     site: absent,
   };
-  client.expectFields(await create("a reseller without a slot", reseller), 402, question);
+  client.expectFields(await create("a reseller without a slot", reseller), 402, confirmationFields);
   client.expectRow(
     await create("a reseller who does not confirm", reseller, { confirm_pay_per_site: false }),
     402,
-    question,
+    confirmationFields,
   );
-  await count("a reseller who did not confirm", reseller, 0);
-  const licensed = await create("a reseller who confirms", reseller, { confirm_pay_per_site: true });
-  client.expectFields(licensed, 201, {
+  await expectSiteCount("a reseller who did not confirm", reseller, 0);
+  const licensedReply = await create("a reseller who confirms", reseller, { confirm_pay_per_site: true });
+  client.expectFields(licensedReply, 201, {
     success: true,
     "site.id": integer,
     "site.user_id": reseller.id,
     "site.is_active": true,
     "site.subscription_id": null,
-    "site.api_key": text,
+    "site.api_key": nonEmptyString,
     "billing.mode": "pay_per_site",
     "billing.annual_price_try": 3999,
   });
-  const alias = await create("a reseller who confirms by confirm_paid_site", reseller, {
+  const aliasReply = await create("a reseller who confirms by confirm_paid_site", reseller, {
     confirm_paid_site: true,
   });
-  client.expectRow(alias, 201, { "billing.mode": "pay_per_site" });
-  await world.subscription(reseller, 1);
+  client.expectRow(aliasReply, 201, { "billing.mode": "pay_per_site" });
+  await world.createSubscription(reseller, 1);
   client.expectRow(
     await create("a reseller with a free slot", reseller, { confirm_pay_per_site: true }),
     201,
@@ -246,44 +266,48 @@ async function billing(client: Client, world: World): Promise<void> {
       "billing.remaining_slots": 0,
     },
   );
-  await count("a reseller afterwards", reseller, 3);
+  await expectSiteCount("a reseller afterwards", reseller, 3);
 }
 
-async function scope(client: Client, world: World): Promise<void> {
-  const reseller = await world.reseller("KAPSAM2026");
-  const { owner: customer, site: first, sites } = await world.owner(2, { reseller_id: reseller.id });
-  const second = sites[1]!;
-  const { owner: other } = await world.owner();
-  const agent = await world.person({
+async function checkScope(client: Client, world: World): Promise<void> {
+  const reseller = await world.createReseller("KAPSAM2026");
+  const {
+    owner: customer,
+    site: firstSite,
+    sites,
+  } = await world.createOwner(2, { reseller_id: reseller.id });
+  const secondSite = sites[1]!;
+  const { owner: stranger } = await world.createOwner();
+  const agent = await world.createPerson({
     is_agent_only: true,
     parent_user_id: customer.id,
-    assigned_site_id: first.id,
+    assigned_site_id: firstSite.id,
   });
-  const admin = await world.person({ role: "admin" });
+  const admin = await world.createPerson({ role: "admin" });
   const forbidden = { message: "This action is unauthorized.", success: absent, data: absent };
-  const read = (label: string, { id }: { id: number }, { token }: Person) =>
+  const readSite = (label: string, { id }: { id: number }, { token }: Person) =>
     client.get(`5.6 GET /api/sites/{id}, ${label}`, `${PATH}/${id}`, { token });
-  client.expectFields(await read("another account's", first, other), 403, forbidden);
-  client.expectRow(await read("a customer's, by the reseller", first, reseller), 200, {
-    "data.id": first.id,
+  client.expectFields(await readSite("another account's", firstSite, stranger), 403, forbidden);
+  client.expectRow(await readSite("a customer's, by the reseller", firstSite, reseller), 200, {
+    "data.id": firstSite.id,
   });
-  client.expectRow(await read("the agent's", first, agent), 200, { "data.id": first.id });
-  client.expectRow(await read("another of the agent's owner", second, agent), 403, forbidden);
-  client.expectRow(await read("any account's, by an administrator", first, admin), 200, {
-    "data.id": first.id,
+  client.expectRow(await readSite("the agent's", firstSite, agent), 200, { "data.id": firstSite.id });
+  client.expectRow(await readSite("another of the agent's owner", secondSite, agent), 403, forbidden);
+  client.expectRow(await readSite("any account's, by an administrator", firstSite, admin), 200, {
+    "data.id": firstSite.id,
   });
 
-  const listed = async (label: string, { token }: Person, expected: number[]) => {
+  const expectSiteIds = async (label: string, { token }: Person, expected: number[]) => {
     const reply = await client.get(`5.6 GET /api/sites, ${label}`, PATH, { token });
-    const data = reply.at("data");
+    const data = reply.valueAt("data");
     const ids = Array.isArray(data) ? data.map(({ id }) => id) : [];
     const isMatch = reply.status === 200 && ids.join() === expected.join();
-    client.check(`5.6 GET /api/sites, ${label}`, reply, isMatch, `${expected.length} sites`, ids);
+    client.addCheck(`5.6 GET /api/sites, ${label}`, reply, isMatch, `${expected.length} sites`, ids);
   };
-  await listed("the owner's own only", customer, [first.id, second.id]);
-  await listed("a reseller's, with those of customers", reseller, [first.id, second.id]);
-  await listed("an agent's, the assigned one only", agent, [first.id]);
-  const body = { name: "Kaya Çay", domain: world.domain() };
+  await expectSiteIds("the owner's own only", customer, [firstSite.id, secondSite.id]);
+  await expectSiteIds("a reseller's, with those of customers", reseller, [firstSite.id, secondSite.id]);
+  await expectSiteIds("an agent's, the assigned one only", agent, [firstSite.id]);
+  const body = { name: "Kaya Çay", domain: world.nextDomain() };
   const creation = await client.post("5.6 POST /api/sites by an agent", PATH, body, { token: agent.token });
   client.expectRow(creation, 403, { message: "This action is unauthorized." });
 }

@@ -1,8 +1,8 @@
 import { isObject } from "./matchers";
 
 /** Keys whose values differ between runs. */
-const NUMBERS = /^(id|\w+_id|retry_after)$/;
-const SECRETS =
+const NUMBER_KEYS = /^(id|\w+_id|retry_after)$/;
+const SECRET_KEYS =
   /^(challenge|challenge_ref|secret|otpauth_url|qr_svg|last_four|certificate_code|certificate_id|version|id)$/;
 
 /**
@@ -10,9 +10,9 @@ const SECRETS =
  * names.
  */
 export function normalise(value: unknown, key = ""): unknown {
-  if (typeof value === "number") return NUMBERS.test(key) ? "<number>" : value;
-  if (typeof value === "string") return SECRETS.test(key) ? "<secret>" : normaliseText(value);
-  if (Array.isArray(value)) return value.map((item) => normalise(item, singular(key)));
+  if (typeof value === "number") return NUMBER_KEYS.test(key) ? "<number>" : value;
+  if (typeof value === "string") return SECRET_KEYS.test(key) ? "<secret>" : normaliseText(value);
+  if (Array.isArray(value)) return value.map((item) => normalise(item, getItemKey(key)));
   if (!isObject(value)) return value;
   if (key === "translations") return Object.keys(value).sort();
   if (key === "versions") return Object.keys(value);
@@ -20,7 +20,7 @@ export function normalise(value: unknown, key = ""): unknown {
 }
 
 /** Recovery codes are secrets; items of other lists keep the key of their list. */
-function singular(key: string): string {
+function getItemKey(key: string): string {
   return key === "recovery_codes" ? "secret" : key;
 }
 

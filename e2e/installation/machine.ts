@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export function missingForMachine(): string | undefined {
+export function findMissingRequirement(): string | undefined {
   if (process.getuid?.() !== 0) return "it needs root";
   const programs = ["unshare", "nsenter", "openssl", "git"];
   const missing = programs.filter((program) => spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0);
@@ -27,10 +27,10 @@ export class Machine {
     const folder = mkdtempSync(join(tmpdir(), "tellal-machine-"));
     chmodSync(folder, 0o755);
     for (const name of ["root", "srv"]) mkdirSync(join(folder, name));
-    const lower = process.env.DEBIAN ?? "/";
+    const baseFolder = process.env.DEBIAN ?? "/";
     const init = spawn(
       "unshare",
-      ["--mount", "--pid", "--fork", "--kill-child", "bash", "-ec", INIT_SCRIPT, folder, lower],
+      ["--mount", "--pid", "--fork", "--kill-child", "bash", "-ec", INIT_SCRIPT, folder, baseFolder],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
     await new Promise((resolve, reject) => {
@@ -51,7 +51,7 @@ export class Machine {
       machine.run(`chmod 755 /usr/local/bin/${name}`);
     }
     machine.run("mkdir -p /etc/authority");
-    for (const [name, pem] of Object.entries(newAuthority())) machine.write(`/etc/authority/${name}`, pem);
+    for (const [name, pem] of Object.entries(createAuthority())) machine.write(`/etc/authority/${name}`, pem);
     // A proxy in front of the package registries may use a certificate that only this machine trusts.
     machine.write(TRUSTED_CERTIFICATES, readFileSync("/etc/ssl/certs/ca-certificates.crt", "utf8"));
     machine.write(
@@ -62,7 +62,7 @@ export class Machine {
   }
 
   run(lines: string, { minutes = 1 } = {}): string {
-    const { status, stdout, stderr } = spawnSync("nsenter", [...this.nsenterArgs, ...SHELL], {
+    const { status, stdout, stderr } = spawnSync("nsenter", [...this.nsenterArgs, ...SHELL_COMMAND], {
       input: lines,
       encoding: "utf8",
       timeout: minutes * 60_000,
@@ -75,7 +75,7 @@ export class Machine {
 
   /** Like {@link run}, without blocking. */
   start(lines: string): Promise<string> {
-    const child = spawn("nsenter", [...this.nsenterArgs, ...SHELL]);
+    const child = spawn("nsenter", [...this.nsenterArgs, ...SHELL_COMMAND]);
     let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk) => {
@@ -91,7 +91,7 @@ export class Machine {
     );
   }
 
-  get srv(): string {
+  get srvFolder(): string {
     return join(this.folder, "srv");
   }
 
@@ -116,7 +116,7 @@ export class Machine {
 }
 
 /** Creates the authority of the certbot stand-in on the host: a bare Debian has no OpenSSL. */
-function newAuthority(): { "root.key": string; "root.pem": string } {
+function createAuthority(): { "root.key": string; "root.pem": string } {
   const folder = mkdtempSync(join(tmpdir(), "tellal-authority-"));
   const [key, pem] = [join(folder, "root.key"), join(folder, "root.pem")];
   const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
@@ -131,7 +131,7 @@ function newAuthority(): { "root.key": string; "root.pem": string } {
 
 const TRUSTED_CERTIFICATES = "/etc/authority/trusted.pem";
 
-const SHELL = [
+const SHELL_COMMAND = [
   ...["env", "-i", "HOME=/root", "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"],
   "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
   `npm_config_cafile=${TRUSTED_CERTIFICATES}`,

@@ -16,12 +16,12 @@ export class Visitors {
       method = "GET",
       token,
       body,
-      from = "127.0.0.1",
-    }: { method?: string; token?: string; body?: object; from?: string } = {},
+      clientAddress = "127.0.0.1",
+    }: { method?: string; token?: string; body?: object; clientAddress?: string } = {},
   ): Promise<{ status: number; text: string }> {
     const response = await fetch(new URL(path, this.origin), {
       method,
-      dispatcher: this.agentOf(from),
+      dispatcher: this.getAgent(clientAddress),
       signal: AbortSignal.timeout(30_000),
       headers: {
         accept: path.startsWith("/api/") ? "application/json" : "text/html",
@@ -40,22 +40,22 @@ export class Visitors {
     return JSON.parse(text);
   }
 
-  async view(path: string, from: string): Promise<{ files: string[]; failed: string[] }> {
-    const page = await this.fetch(path, { from });
-    if (page.status !== 200) return { files: [], failed: [`${page.status} ${path}`] };
+  async viewPage(path: string, from: string): Promise<{ files: string[]; failures: string[] }> {
+    const page = await this.fetch(path, { clientAddress: from });
+    if (page.status !== 200) return { files: [], failures: [`${page.status} ${path}`] };
     const files = [
       ...new Set([...page.text.matchAll(/\/_next\/static\/[\w./%~-]+\.\w+/g)].map(([file]) => file)),
     ];
     const failed = await Promise.all(
       files.map(async (file) => {
-        const { status } = await this.fetch(file, { from });
+        const { status } = await this.fetch(file, { clientAddress: from });
         return status === 200 ? [] : [`${status} ${file} of ${path}`];
       }),
     );
-    return { files, failed: failed.flat() };
+    return { files, failures: failed.flat() };
   }
 
-  private agentOf(localAddress: string): Agent {
+  private getAgent(localAddress: string): Agent {
     let agent = this.agents.get(localAddress);
     if (!agent) {
       const lookup = (_host: string, { all }: { all?: boolean }, callback: (...args: unknown[]) => void) =>
@@ -77,35 +77,38 @@ export class Traffic {
   calls = 0;
   views = 0;
   files = 0;
-  private isOn = true;
+  private isActive = true;
   private readonly startedAt = performance.now();
-  private readonly running: Promise<void>[] = [];
+  private readonly repetitions: Promise<void>[] = [];
 
   constructor(visitors: Visitors, { token, calls, views }: { token: string; calls: number; views: number }) {
-    const turns = ["/api/auth/user", "/api/sites", "/api/billing", "/api/health"];
+    const paths = ["/api/auth/user", "/api/sites", "/api/billing", "/api/health"];
     this.repeat(calls, async (turn) => {
       this.calls += 1;
-      const path = turns[turn % turns.length]!;
-      const { status } = await visitors.fetch(path, { token, from: addressOf(turn) });
+      const path = paths[turn % paths.length]!;
+      const { status } = await visitors.fetch(path, { token, clientAddress: getClientAddress(turn) });
       if (status !== 200) this.fail(`${status} ${path}`);
     });
     this.repeat(views, async (turn) => {
       this.views += 1;
-      const { files, failed } = await visitors.view(turn % 2 ? "/sign-in" : "/docs", addressOf(turn));
+      const { files, failures } = await visitors.viewPage(
+        turn % 2 ? "/sign-in" : "/docs",
+        getClientAddress(turn),
+      );
       this.files += files.length;
-      for (const each of failed) this.fail(each);
+      for (const each of failures) this.fail(each);
     });
   }
 
-  private fail(what: string): void {
-    this.failures.push(`${((performance.now() - this.startedAt) / 1000).toFixed(1)} s: ${what}`);
+  private fail(message: string): void {
+    this.failures.push(`${((performance.now() - this.startedAt) / 1000).toFixed(1)} s: ${message}`);
   }
 
   private repeat(perSecond: number, work: (turn: number) => Promise<void>): void {
-    this.running.push(
+    this.repetitions.push(
       (async () => {
         const pending: Promise<void>[] = [];
-        for (let turn = 0; this.isOn; turn++) {
+        for (let turn = 0; this.isActive; turn++) {
           pending.push(
             work(turn).catch((error: Error) => {
               this.fail(`${error.message} ${(error.cause as Error | undefined)?.message ?? ""}`);
@@ -119,10 +122,10 @@ export class Traffic {
   }
 
   async stop(): Promise<void> {
-    this.isOn = false;
-    await Promise.all(this.running);
+    this.isActive = false;
+    await Promise.all(this.repetitions);
   }
 }
 
 /** Spreads calls over 200 addresses, because rate limits count by address. */
-const addressOf = (turn: number) => `127.0.1.${1 + (turn % 200)}`;
+const getClientAddress = (turn: number) => `127.0.1.${1 + (turn % 200)}`;

@@ -19,9 +19,9 @@ test(`activations with an idempotency key have one effect across ${ROUNDS} kills
       body,
       headers: { "idempotency-key": key },
     });
-  const count = async (table: string) =>
+  const countRows = async (table: string) =>
     Number((await server.sql<{ count: string }>(`select count(*) from ${table}`))[0]!.count);
-  const before = [await count("payments"), await count("accounting_documents")];
+  const countsBefore = [await countRows("payments"), await countRows("accounting_documents")];
 
   const acknowledged = new Map<string, unknown>();
   const sentKeys: string[] = [];
@@ -35,12 +35,12 @@ test(`activations with an idempotency key have one effect across ${ROUNDS} kills
       }),
     );
     // Kills while some calls are acknowledged, some are in progress and some have not started.
-    const target = acknowledged.size + 1 + (round % 4);
+    const targetCount = acknowledged.size + 1 + (round % 4);
     let areSettled = false;
     void calls.then(() => {
       areSettled = true;
     });
-    while (acknowledged.size < target && !areSettled) await sleep(2);
+    while (acknowledged.size < targetCount && !areSettled) await sleep(2);
     await server.kill({ database: round % 2 === 0 });
     await calls;
     await server.start();
@@ -51,8 +51,8 @@ test(`activations with an idempotency key have one effect across ${ROUNDS} kills
     if (acknowledged.has(key)) expect(response).toEqual(acknowledged.get(key));
     expect((await activate(key)).body).toEqual(response);
   }
-  expect([await count("payments"), await count("accounting_documents")]).toEqual(
-    before.map((number) => number + sentKeys.length),
+  expect([await countRows("payments"), await countRows("accounting_documents")]).toEqual(
+    countsBefore.map((number) => number + sentKeys.length),
   );
   const [mismatches] = await server.sql<{ count: string }>(
     "select count(*) from subscriptions u where used_slots <> (select count(*) from sites where subscription_id = u.id)",

@@ -2,11 +2,11 @@ import { expect, test } from "@playwright/test";
 import { openFakeIdentityProvider } from "@/server/testing/identity-provider";
 import { openFakeSmtpServer } from "@/server/testing/smtp";
 import type { Check, Client, Mode } from "../contract/client";
-import { runContract } from "../contract/script";
+import { runContract } from "../contract/run-contract";
 import { ServerProcess } from "../server-process";
 
 /** Enables SMS in both modes, so that derived values are equal. */
-const COMMON = {
+const COMMON_SETTINGS = {
   SEED: "none",
   TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
   TWILIO_AUTH_TOKEN: "0".repeat(32),
@@ -15,17 +15,20 @@ const COMMON = {
   // Nothing listens here: the check of mail domains must not depend on the network.
   DNS_SERVERS: "127.0.0.1:9",
 };
-const MODES: Record<Mode, Record<string, string>> = {
-  demo: { ...COMMON, APP_MODE: "demo", TRUSTED_PROXY_HOPS: "0" },
-  production: { ...COMMON, APP_MODE: "production", HOST: "127.0.0.1", TRUSTED_PROXY_HOPS: "1" },
+const SETTINGS_BY_MODE: Record<Mode, Record<string, string>> = {
+  demo: { ...COMMON_SETTINGS, APP_MODE: "demo", TRUSTED_PROXY_HOPS: "0" },
+  production: { ...COMMON_SETTINGS, APP_MODE: "production", HOST: "127.0.0.1", TRUSTED_PROXY_HOPS: "1" },
 };
 
-async function run(mode: Mode, bare?: ServerProcess): Promise<Client> {
+async function runMode(mode: Mode, bare?: ServerProcess): Promise<Client> {
   const [mail, provider] = await Promise.all([openFakeSmtpServer(), openFakeIdentityProvider()]);
-  const server = await ServerProcess.create({ ...MODES[mode], ...provider.env, SMTP_URL: mail.url }, "empty");
+  const server = await ServerProcess.create(
+    { ...SETTINGS_BY_MODE[mode], ...provider.env, SMTP_URL: mail.url },
+    "empty",
+  );
   try {
     await server.start();
-    return await runContract(mode, { server, mail, provider, bare });
+    return await runContract(mode, { server, mail, provider, serverWithoutProviders: bare });
   } finally {
     await server.dispose();
     await Promise.all([mail.stop(), provider.close()]);
@@ -44,54 +47,57 @@ function formatByCall(findings: Array<{ check: Check; details: string }>): strin
   );
 }
 
-function failures({ checks }: Client): string[] {
-  const failed = checks.filter(({ ok }) => !ok);
+function formatFailures({ checks }: Client): string[] {
+  const failedChecks = checks.filter(({ isPassing }) => !isPassing);
   return formatByCall(
-    failed.map((check) => ({
+    failedChecks.map((check) => ({
       check,
       details: `\n    expected ${check.expected}, received ${check.received}`,
     })),
   );
 }
 
-function differences(demo: Client, production: Client): string[] {
-  const others = new Map(production.checks.map((check) => [check.name, check]));
+function formatDifferences(demo: Client, production: Client): string[] {
+  const productionChecks = new Map(production.checks.map((check) => [check.name, check]));
   const names = new Set(demo.checks.map(({ name }) => name));
-  const changed = demo.checks.filter(
-    ({ name, transcript, varies }) => !varies && others.get(name)?.transcript !== transcript,
+  const changedChecks = demo.checks.filter(
+    ({ name, transcript, varies }) => !varies && productionChecks.get(name)?.transcript !== transcript,
   );
-  const added = production.checks.filter(({ name, varies }) => !varies && !names.has(name));
+  const addedChecks = production.checks.filter(({ name, varies }) => !varies && !names.has(name));
   return formatByCall([
-    ...changed.map((check) => {
-      const other = others.get(check.name)?.transcript ?? "has no such check";
-      return { check, details: `\n    demo       ${check.transcript}\n    production ${other}` };
+    ...changedChecks.map((check) => {
+      const productionTranscript = productionChecks.get(check.name)?.transcript ?? "has no such check";
+      return {
+        check,
+        details: `\n    demo       ${check.transcript}\n    production ${productionTranscript}`,
+      };
     }),
-    ...added.map((check) => ({ check, details: "\n    demo       has no such check" })),
+    ...addedChecks.map((check) => ({ check, details: "\n    demo       has no such check" })),
   ]);
 }
 
 /** Reports all findings; `toEqual([])` would escape and truncate them. */
-function expectNone(what: string, findings: string[]): void {
-  expect.soft(findings.length, [`${what}:`, ...findings].join("\n  ")).toBe(0);
+function expectNone(subject: string, findings: string[]): void {
+  expect.soft(findings.length, [`${subject}:`, ...findings].join("\n  ")).toBe(0);
 }
 
 test("demo mode and production fulfil every sentence of docs/contract.md", async () => {
   test.setTimeout(900_000);
-  const bare = await ServerProcess.create(MODES.production, "empty");
+  const serverWithoutProviders = await ServerProcess.create(SETTINGS_BY_MODE.production, "empty");
   try {
     const [demo, production] = await Promise.all([
-      run("demo"),
-      bare.start().then(() => run("production", bare)),
+      runMode("demo"),
+      serverWithoutProviders.start().then(() => runMode("production", serverWithoutProviders)),
     ]);
-    expectNone("failed in demo mode", failures(demo));
-    expectNone("failed in production", failures(production));
+    expectNone("failed in demo mode", formatFailures(demo));
+    expectNone("failed in production", formatFailures(production));
     expect.soft(demo.checks.length, "checks in demo mode").toBeGreaterThanOrEqual(600);
     expect.soft(production.checks.length, "checks in production").toBeGreaterThanOrEqual(600);
-    expect.soft(demo.registered, "registrations in demo mode").toBeGreaterThanOrEqual(60);
-    expectNone("unexpected 429 in demo mode", demo.unprovoked);
-    expectNone("unexpected 429 in production, also from other addresses", production.unprovoked);
-    expectNone("different responses in production", differences(demo, production));
+    expect.soft(demo.registrationCount, "registrations in demo mode").toBeGreaterThanOrEqual(60);
+    expectNone("unexpected 429 in demo mode", demo.unexpectedThrottling);
+    expectNone("unexpected 429 in production, also from other addresses", production.unexpectedThrottling);
+    expectNone("different responses in production", formatDifferences(demo, production));
   } finally {
-    await bare.dispose();
+    await serverWithoutProviders.dispose();
   }
 });

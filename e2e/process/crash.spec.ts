@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
-import { registrationBody } from "@/server/testing/requests";
+import { buildRegistrationBody } from "@/server/testing/requests";
 import { ServerProcess } from "../server-process";
 
 /** Twenty rounds take two minutes, so the default is lower. */
@@ -22,37 +22,42 @@ test(`registrations and site creations survive ${ROUNDS} kills with SIGKILL`, as
     const target = countWritten() + 3 + ((round * 7) % 20);
     // Sites are created several times as fast; wait for accounts, too.
     const minAccounts = journal.accounts.length + 2;
-    const writing = write(server, journal, round, token);
+    const writes = writeUntilKilled(server, journal, round, token);
     while (countWritten() < target || journal.accounts.length < minAccounts) await sleep(5);
     await server.kill({ database: round % 2 === 0 });
-    await writing;
+    await writes;
     await server.start();
   }
-  await check(server, journal);
+  await checkJournal(server, journal);
   expect(journal.accounts.length).toBeGreaterThan(ROUNDS);
   expect(journal.sites.length).toBeGreaterThan(ROUNDS);
 });
 
-async function write(server: ServerProcess, journal: Journal, round: number, token: string): Promise<void> {
-  const sides = Array.from({ length: 6 }, async (_, side) => {
+async function writeUntilKilled(
+  server: ServerProcess,
+  journal: Journal,
+  round: number,
+  token: string,
+): Promise<void> {
+  const writers = Array.from({ length: 6 }, async (_, writerIndex) => {
     for (let number = 0; ; number++) {
-      const name = `r${round}s${side}n${number}`;
+      const name = `r${round}s${writerIndex}n${number}`;
       const response =
-        side % 2 === 0
-          ? await register(server, name, `10.${side}.${number % 250}.${round + 1}`)
+        writerIndex % 2 === 0
+          ? await register(server, name, `10.${writerIndex}.${number % 250}.${round + 1}`)
           : await createSite(server, name, token);
-      if (response.status === 201 && side % 2 === 0)
+      if (response.status === 201 && writerIndex % 2 === 0)
         journal.accounts.push(response.body.user as Journal["accounts"][0]);
       else if (response.status === 201) journal.sites.push(response.body.site as Journal["sites"][0]);
       else if (response.status !== 429) return;
     }
   });
-  await Promise.allSettled(sides);
+  await Promise.allSettled(writers);
 }
 
 function register(server: ServerProcess, name: string, from: string) {
-  const body = registrationBody({ name, email: `${name}@example.com` });
-  return server.call("POST", "/api/auth/register", { from, body });
+  const body = buildRegistrationBody({ name, email: `${name}@example.com` });
+  return server.call("POST", "/api/auth/register", { clientAddress: from, body });
 }
 
 function createSite(server: ServerProcess, name: string, token: string) {
@@ -62,24 +67,33 @@ function createSite(server: ServerProcess, name: string, token: string) {
   });
 }
 
-async function check(server: ServerProcess, journal: Journal): Promise<void> {
-  const count = async (text: string, values: unknown[] = []) =>
+async function checkJournal(server: ServerProcess, journal: Journal): Promise<void> {
+  const queryCount = async (text: string, values: unknown[] = []) =>
     Number((await server.sql<{ count: string }>(text, values))[0]!.count);
   const ids = journal.accounts.map(({ id }) => id);
   const sites = journal.sites.map(({ id }) => id);
-  expect(await count("select count(*) from users where id = any($1)", [ids])).toBe(ids.length);
-  expect(await count("select count(*) from sites where id = any($1)", [sites])).toBe(sites.length);
-  const registered = "(select id from users where email like 'r%s%n%@example.com')";
-  const all = await count(`select count(*) from ${registered} as u`);
-  for (const [what, expected] of [
-    [`select count(*) from credit_entries where reason = 'welcome' and user_id in ${registered}`, all],
-    [`select count(*) from consent_records where user_id in ${registered}`, all * CONSENTS.length],
-    [`select count(*) from mail_messages where template = 'verify_email' and user_id in ${registered}`, all],
-    [`select count(*) from email_verifications where user_id in ${registered}`, all],
-    [`select count(*) from access_tokens where user_id in ${registered}`, all],
+  expect(await queryCount("select count(*) from users where id = any($1)", [ids])).toBe(ids.length);
+  expect(await queryCount("select count(*) from sites where id = any($1)", [sites])).toBe(sites.length);
+  const registeredUsers = "(select id from users where email like 'r%s%n%@example.com')";
+  const registeredCount = await queryCount(`select count(*) from ${registeredUsers} as u`);
+  for (const [query, expected] of [
     [
-      `select count(*) from audit_events where action = 'account.registered' and actor_id in ${registered}`,
-      all,
+      `select count(*) from credit_entries where reason = 'welcome' and user_id in ${registeredUsers}`,
+      registeredCount,
+    ],
+    [
+      `select count(*) from consent_records where user_id in ${registeredUsers}`,
+      registeredCount * CONSENTS.length,
+    ],
+    [
+      `select count(*) from mail_messages where template = 'verify_email' and user_id in ${registeredUsers}`,
+      registeredCount,
+    ],
+    [`select count(*) from email_verifications where user_id in ${registeredUsers}`, registeredCount],
+    [`select count(*) from access_tokens where user_id in ${registeredUsers}`, registeredCount],
+    [
+      `select count(*) from audit_events where action = 'account.registered' and actor_id in ${registeredUsers}`,
+      registeredCount,
     ],
     [
       "select count(*) from users where credits <> (select sum(amount) from credit_entries where user_id = users.id)",
@@ -90,6 +104,6 @@ async function check(server: ServerProcess, journal: Journal): Promise<void> {
       0,
     ],
   ] as const)
-    expect(await count(what), what).toBe(expected);
-  await expect.poll(() => count("select count(*) from mail_messages where state <> 'sent'")).toBe(0);
+    expect(await queryCount(query), query).toBe(expected);
+  await expect.poll(() => queryCount("select count(*) from mail_messages where state <> 'sent'")).toBe(0);
 }

@@ -4,20 +4,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import { ServerProcess } from "../server-process";
 
-const ACCOUNT = { email: "customer@example.com", password: "demo-password" };
+const CREDENTIALS = { email: "customer@example.com", password: "demo-password" };
 
 /** Round-robin proxy over the ready servers, with keep-alive and without retries. */
 class Balancer {
   private turn = 0;
   private readonly agent = new Agent({ keepAlive: true, timeout: 1500 });
-  private readonly ready = new Set<ServerProcess>();
+  private readonly readyServers = new Set<ServerProcess>();
   private timer: NodeJS.Timeout | undefined;
   private readonly proxy: Server;
 
   constructor(private readonly servers: ServerProcess[]) {
     this.proxy = createServer((req, res) => {
-      const open = this.servers.filter((server) => this.ready.has(server));
-      const server = open[this.turn++ % open.length];
+      const readyServers = this.servers.filter((server) => this.readyServers.has(server));
+      const server = readyServers[this.turn++ % readyServers.length];
       const upstream = request(
         {
           port: server?.port,
@@ -39,7 +39,7 @@ class Balancer {
 
   async open(): Promise<string> {
     await expect
-      .poll(() => this.checkReadiness().then(() => this.ready.size), { timeout: 60_000 })
+      .poll(() => this.checkReadiness().then(() => this.readyServers.size), { timeout: 60_000 })
       .toBe(this.servers.length);
     this.timer = setInterval(() => void this.checkReadiness(), 250);
     await new Promise<void>((resolve) => this.proxy.listen(0, "127.0.0.1", resolve));
@@ -57,8 +57,8 @@ class Balancer {
     await Promise.all(
       this.servers.map(async (server) => {
         const health = await server.call("GET", "/api/health/ready").catch(() => undefined);
-        if (health?.status === 200) this.ready.add(server);
-        else this.ready.delete(server);
+        if (health?.status === 200) this.readyServers.add(server);
+        else this.readyServers.delete(server);
       }),
     );
   }
@@ -76,13 +76,13 @@ test("no request fails while one of two servers behind a proxy restarts", async 
   try {
     await second.start();
     const url = await balancer.open();
-    const { token } = (await first.call("POST", "/api/auth/login", { body: ACCOUNT })).body;
+    const { token } = (await first.call("POST", "/api/auth/login", { body: CREDENTIALS })).body;
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const outcomes: string[] = [];
-    let sending = true;
-    const client = async (work: (count: number) => Promise<Response>) => {
-      for (let count = 0; sending; count++) {
-        const outcome = await work(count).then(
+    let isSending = true;
+    const startClient = async (sendRequest: (count: number) => Promise<Response>) => {
+      for (let count = 0; isSending; count++) {
+        const outcome = await sendRequest(count).then(
           async (response) => `${response.status} ${response.ok ? "" : await response.text()}`,
           (error: Error) => String(error.cause ?? error),
         );
@@ -90,19 +90,19 @@ test("no request fails while one of two servers behind a proxy restarts", async 
         await sleep(50);
       }
     };
-    const body = (count: number) => JSON.stringify({ name: `Name ${count}` });
+    const createBody = (count: number) => JSON.stringify({ name: `Name ${count}` });
     const clients = [
-      client(() => fetch(`${url}/api/user`, { headers })),
-      client(() => fetch(`${url}/api/sites`, { headers })),
-      client((count) => fetch(`${url}/api/user`, { method: "PUT", headers, body: body(count) })),
-      client(() => fetch(`${url}/sign-in`)),
+      startClient(() => fetch(`${url}/api/user`, { headers })),
+      startClient(() => fetch(`${url}/api/sites`, { headers })),
+      startClient((count) => fetch(`${url}/api/user`, { method: "PUT", headers, body: createBody(count) })),
+      startClient(() => fetch(`${url}/sign-in`)),
     ];
     await expect.poll(() => outcomes.length, { timeout: 30_000 }).toBeGreaterThan(20);
     expect(await second.stop(), "graceful stop").toBe(0);
-    const whileStopped = outcomes.length;
+    const countAfterStop = outcomes.length;
     await second.start();
-    await expect.poll(() => outcomes.length, { timeout: 30_000 }).toBeGreaterThan(whileStopped + 20);
-    sending = false;
+    await expect.poll(() => outcomes.length, { timeout: 30_000 }).toBeGreaterThan(countAfterStop + 20);
+    isSending = false;
     await Promise.all(clients);
     expect([...new Set(outcomes)]).toEqual(["200"]);
   } finally {

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
-import { freePort } from "@/server/testing/ports";
-import { rawRequests, statusOf } from "../raw-requests";
+import { findFreePort } from "@/server/testing/ports";
+import { generateRawRequests, sendRawRequest } from "../raw-requests";
 import { ServerProcess } from "../server-process";
 
-const COUNT = 20_000;
-const PARALLEL = 40;
+const REQUEST_COUNT = 20_000;
+const PARALLEL_CONNECTIONS = 40;
 /** Requests before the first memory reading, while code and caches are loaded. */
 const WARM_UP_REQUESTS = 4000;
-/** Maximum growth of a process after that, in megabytes. */
-const MAX_GROWTH = 64;
+/** Growth of each process after the warm-up. */
+const MAX_GROWTH_MB = 64;
 
 const PAGES = [
   "/",
@@ -54,13 +54,13 @@ const ENDPOINTS = [
 ];
 
 /** Returns the resident memory of a process in megabytes; 0 without /proc. */
-function memoryOf(pid: number | undefined): number {
+function readMemoryMb(pid: number | undefined): number {
   const file = `/proc/${pid}/status`;
   const status = existsSync(file) ? readFileSync(file, "utf8") : "";
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
 }
 
-test(`${COUNT} raw requests to every kind of path crash no process and cause no 5xx except 503`, async () => {
+test(`${REQUEST_COUNT} raw requests to every kind of path crash no process and cause no 5xx except 503`, async () => {
   test.setTimeout(1_800_000);
   const seed = Number(process.env.FUZZ_SEED ?? 47);
   const server = await ServerProcess.create(
@@ -68,7 +68,7 @@ test(`${COUNT} raw requests to every kind of path crash no process and cause no 
       APP_MODE: "production",
       HOST: "127.0.0.1",
       DNS_SERVERS: "127.0.0.1:9",
-      METRICS_PORT: String(await freePort()),
+      METRICS_PORT: String(await findFreePort()),
     },
     "empty",
   );
@@ -76,45 +76,47 @@ test(`${COUNT} raw requests to every kind of path crash no process and cause no 
     await server.start();
     await expect.poll(async () => (await fetch(`${server.url}/sign-in`)).status).toBe(200);
     const { paths } = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as { paths: object };
-    const api = Object.keys(paths);
-    const all = [...api, ...Array(8).fill(ENDPOINTS).flat(), ...Array(3).fill(PAGES).flat()];
-    const pids = [server.pid, server.pagesPid];
-    const tally: Record<number, number> = {};
-    const failed: string[] = [];
-    let sent = 0;
-    let before: number[] = [];
-    const requests = rawRequests(seed, COUNT, all);
+    const apiPaths = Object.keys(paths);
+    const allPaths = [...apiPaths, ...Array(8).fill(ENDPOINTS).flat(), ...Array(3).fill(PAGES).flat()];
+    const pids = [server.pid, server.rendererPid];
+    const countByStatus: Record<number, number> = {};
+    const failures: string[] = [];
+    let sentCount = 0;
+    let memoryBefore: number[] = [];
+    const requests = generateRawRequests(seed, REQUEST_COUNT, allPaths);
     await Promise.all(
-      Array.from({ length: PARALLEL }, async () => {
+      Array.from({ length: PARALLEL_CONNECTIONS }, async () => {
         for (const request of requests) {
-          const status = await statusOf(server.port, request);
-          tally[status] = (tally[status] ?? 0) + 1;
+          const status = await sendRawRequest(server.port, request);
+          countByStatus[status] = (countByStatus[status] ?? 0) + 1;
           if (status >= 500 && status !== 503)
-            failed.push(`${status} ${request.pieces[0]!.toString("latin1", 0, 300)}`);
-          if (++sent === WARM_UP_REQUESTS) before = pids.map(memoryOf);
+            failures.push(`${status} ${request.pieces[0]!.toString("latin1", 0, 300)}`);
+          if (++sentCount === WARM_UP_REQUESTS) memoryBefore = pids.map(readMemoryMb);
         }
       }),
     );
-    const after = pids.map(memoryOf);
+    const memoryAfter = pids.map(readMemoryMb);
     const warnings: Record<string, number> = {};
     for (const [, reason = ""] of server.output.matchAll(/"level":"warn".*?"reason":"([^"]{0,60})/g))
       warnings[reason] = (warnings[reason] ?? 0) + 1;
     process.stdout.write(
-      `seed ${seed}, statuses ${JSON.stringify(tally)}, MB ${before} -> ${after}, ${JSON.stringify(warnings)}\n`,
+      `seed ${seed}, statuses ${JSON.stringify(countByStatus)}, MB ${memoryBefore} -> ${memoryAfter}, ${JSON.stringify(warnings)}\n`,
     );
-    expect(failed).toEqual([]);
-    expect([server.pid, server.pagesPid], "no process died").toEqual(pids);
+    expect(failures).toEqual([]);
+    expect([server.pid, server.rendererPid], "no process died").toEqual(pids);
     const errors = server.output
       .split("\n")
       .filter((line) => /"level":"(error|fatal)"|^\s*⨯|^\s*\w*Error\b/.test(line));
     expect(errors).toEqual([]);
-    const responses = Object.entries(tally).reduce(
+    const responses = Object.entries(countByStatus).reduce(
       (sum, [status, count]) => (status === "0" ? sum : sum + count),
       0,
     );
-    expect(responses, "requests that got a response").toBeGreaterThan(COUNT / 2);
-    for (const [index, megabytes] of after.entries())
-      expect(megabytes - before[index]!, `growth of process ${pids[index]}`).toBeLessThan(MAX_GROWTH);
+    expect(responses, "requests that got a response").toBeGreaterThan(REQUEST_COUNT / 2);
+    for (const [index, megabytes] of memoryAfter.entries())
+      expect(megabytes - memoryBefore[index]!, `growth of process ${pids[index]}`).toBeLessThan(
+        MAX_GROWTH_MB,
+      );
     expect((await fetch(`${server.url}/sign-in`)).status).toBe(200);
     expect(await server.stop()).toBe(0);
   } finally {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { openFakeSmtpServer } from "@/server/testing/smtp";
-import { Machine, missingForMachine } from "../installation/machine";
+import { findMissingRequirement, Machine } from "../installation/machine";
 import { Traffic, Visitors } from "../installation/visitors";
 
 /*
@@ -12,14 +12,14 @@ import { Traffic, Visitors } from "../installation/visitors";
  */
 
 const NAME = "panel.example.com";
-const PORTAL = "portal.example.org";
+const PORTAL_DOMAIN = "portal.example.org";
 const PASSWORD = "the-first-day-of-production";
-const MINUTES = 60_000;
+const MS_PER_MINUTE = 60_000;
 
-const AUTHOR = ["-c", "user.name=Tests", "-c", "user.email=tests@example.com"];
-const git = (...args: string[]) => execFileSync("git", [...AUTHOR, ...args], { encoding: "utf8" }).trim();
+const GIT_AUTHOR = ["-c", "user.name=Tests", "-c", "user.email=tests@example.com"];
+const git = (...args: string[]) => execFileSync("git", [...GIT_AUTHOR, ...args], { encoding: "utf8" }).trim();
 
-function sectionsOf(page: string): Array<{ title: string; lines: string }> {
+function parseSections(page: string): Array<{ title: string; lines: string }> {
   return readFileSync(page, "utf8")
     .split(/^## /m)
     .slice(1)
@@ -30,21 +30,21 @@ function sectionsOf(page: string): Array<{ title: string; lines: string }> {
     .filter(({ lines }) => lines !== "");
 }
 
-test("docs/installation.md leads to a customer's first site, and no call fails during upgrade and rollback", async () => {
-  const missing = missingForMachine();
-  test.skip(missing !== undefined, missing);
-  test.setTimeout(60 * MINUTES);
+test("docs/installation.md leads to a first site, and no call fails during upgrade and rollback", async () => {
+  const missingRequirement = findMissingRequirement();
+  test.skip(missingRequirement !== undefined, missingRequirement);
+  test.setTimeout(60 * MS_PER_MINUTE);
   const [mail, machine] = await Promise.all([
     openFakeSmtpServer(),
-    Machine.create({ hosts: [NAME, PORTAL] }),
+    Machine.create({ hosts: [NAME, PORTAL_DOMAIN] }),
   ]);
   const visitors = new Visitors(`https://${NAME}`, machine.run("cat /etc/authority/root.pem"));
   try {
-    const source = join(machine.srv, "tellal.git");
+    const source = join(machine.srvFolder, "tellal.git");
     git("init", "--quiet", "--bare", "--initial-branch=main", source);
     git("push", "--quiet", source, "HEAD:refs/heads/main");
     const values = { NAME, CONTACT: "operator@example.com", SMTP_URL: mail.url, SOURCE: "/srv/tellal.git" };
-    const [first, ...sections] = sectionsOf("docs/installation.md");
+    const [first, ...sections] = parseSections("docs/installation.md");
     expect(first!.lines.match(/^export (\w+)=/gm)).toEqual(
       Object.keys(values).map((name) => `export ${name}=`),
     );
@@ -53,27 +53,30 @@ test("docs/installation.md leads to a customer's first site, and no call fails d
       ...sections.map(({ title, lines }) => `echo "@@ $(date +%s.%N) ${title}"\n${lines}`),
       'echo "@@ $(date +%s.%N) end"',
     ].join("\n");
-    const former = process.env.INSTALL_FROM;
-    const output = machine.run(former ? script.replace(/^tellal-release$/m, `$& ${former}`) : script, {
-      minutes: 30,
-    });
-    report(output);
-    const link = /https:\S+\/setup\?token=\S+/.exec(
+    const formerCommit = process.env.INSTALL_FROM;
+    const output = machine.run(
+      formerCommit ? script.replace(/^tellal-release$/m, `$& ${formerCommit}`) : script,
+      {
+        minutes: 30,
+      },
+    );
+    printDurations(output);
+    const setupLink = /https:\S+\/setup\?token=\S+/.exec(
       output.slice(output.lastIndexOf("@@ ", output.length - 40)),
     )?.[0];
-    expect(link).toContain(`https://${NAME}/setup?token=`);
+    expect(setupLink).toContain(`https://${NAME}/setup?token=`);
 
     machine.run("! command -v systemd-analyze || systemd-analyze verify /etc/systemd/system/tellal*");
-    const token = new URL(link!).searchParams.get("token");
+    const token = new URL(setupLink!).searchParams.get("token");
     const { checks } = await visitors.call(
       "GET",
       `/api/setup?token=${token}&browser_time=${new Date().toISOString()}`,
     );
     expect(checks.filter(({ light }: { light: string }) => light === "red")).toEqual([]);
-    const customer = await firstSite(visitors, mail, token!);
-    const releases = await upgrade(machine, visitors, { source, token: customer });
-    await portal(machine, visitors);
-    await rollBack(machine, visitors, { ...releases, token: customer });
+    const customerToken = await createFirstSite(visitors, mail, token!);
+    const releases = await upgrade(machine, visitors, { source, token: customerToken });
+    await checkPortal(machine, visitors);
+    await rollBack(machine, visitors, { ...releases, token: customerToken });
   } finally {
     await visitors.close();
     await machine.dispose();
@@ -81,42 +84,42 @@ test("docs/installation.md leads to a customer's first site, and no call fails d
   }
 });
 
-function report(output: string): void {
+function printDurations(output: string): void {
   const marks = [...output.matchAll(/^@@ (\S+) (.*)$/gm)];
-  for (const [index, [, at, title]] of marks.slice(0, -1).entries())
+  for (const [index, [, startedAt, title]] of marks.slice(0, -1).entries())
     process.stdout.write(
-      `  ${title!.padEnd(40)} ${(Number(marks[index + 1]![1]) - Number(at)).toFixed(1).padStart(6)} s\n`,
+      `  ${title!.padEnd(40)} ${(Number(marks[index + 1]![1]) - Number(startedAt)).toFixed(1).padStart(6)} s\n`,
     );
 }
 
-/** Goes from the first administrator to a customer's site. Returns the customer's token. */
-async function firstSite(
+/** Returns the customer's token. */
+async function createFirstSite(
   visitors: Visitors,
   mail: Awaited<ReturnType<typeof openFakeSmtpServer>>,
   token: string,
 ): Promise<string> {
   const startedAt = performance.now();
-  const secret = { password: PASSWORD, password_confirmation: PASSWORD };
-  const boss = { name: "Deniz Yılmaz", email: "boss@example.com", ...secret };
+  const passwords = { password: PASSWORD, password_confirmation: PASSWORD };
+  const boss = { name: "Deniz Yılmaz", email: "boss@example.com", ...passwords };
   const { token: admin } = await visitors.call("POST", "/api/setup", { body: { token, ...boss } });
   const bank = { holder: "Tellal A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" };
   await visitors.call("PUT", "/api/admin/settings", { token: admin, body: { bank } });
 
-  const person = { name: "Ayşe Kaya", email: "ayse@example.com", phone: "+905321112233", ...secret };
+  const person = { name: "Ayşe Kaya", email: "ayse@example.com", phone: "+905321112233", ...passwords };
   const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
-  const registered = await visitors.call("POST", "/api/auth/register", { body: { ...person, consents } });
-  const link = /https:\S+/.exec((await mail.waitFor(person.email)).at(-1)!.text!)![0];
+  const registration = await visitors.call("POST", "/api/auth/register", { body: { ...person, consents } });
+  const link = /https:\S+/.exec((await mail.waitForMails(person.email)).at(-1)!.text!)![0];
   await visitors.call("POST", "/api/auth/verify-email", {
     body: { token: new URL(link).searchParams.get("token") },
   });
-  const own = { token: registered.token };
-  const { data: plans } = await visitors.call("GET", "/api/subscription-plans", own);
+  const customerOptions = { token: registration.token };
+  const { data: plans } = await visitors.call("GET", "/api/subscription-plans", customerOptions);
   const { order } = await visitors.call("POST", "/api/billing/orders", {
-    ...own,
+    ...customerOptions,
     body: { plan_id: plans[0].id },
   });
   const payment = {
-    user_id: registered.user.id,
+    user_id: registration.user.id,
     plan_id: plans[0].id,
     order_id: order.id,
     bank_reference: order.reference,
@@ -127,25 +130,25 @@ async function firstSite(
   });
   await visitors.call("POST", "/api/admin/subscriptions/manual-activate", { token: admin, body: payment });
   const body = { name: "Kaya Kahve", domain: "kahve.example.com" };
-  expect((await visitors.call("POST", "/api/sites", { ...own, body })).site.is_active).toBe(true);
+  expect((await visitors.call("POST", "/api/sites", { ...customerOptions, body })).site.is_active).toBe(true);
   process.stdout.write(
     `  administrator, customer, payment, site ${((performance.now() - startedAt) / 1000).toFixed(1).padStart(7)} s\n`,
   );
-  return registered.token;
+  return registration.token;
 }
 
 /** Expects that the timer's service gets the certificate of a verified portal and nginx uses it. */
-async function portal(machine: Machine, visitors: Visitors): Promise<void> {
+async function checkPortal(machine: Machine, visitors: Visitors): Promise<void> {
   const sql = `insert into reseller_portals (reseller_id, domain, proof, verified_at, checks)
-    select id, '${PORTAL}', 'proof', now(), '[]' from users where email = 'ayse@example.com'`;
+    select id, '${PORTAL_DOMAIN}', 'proof', now(), '[]' from users where email = 'ayse@example.com'`;
   machine.run(
     `cd / && runuser -u postgres -- psql --quiet tellal -c "${sql}"\nsystemctl start tellal-portals.service`,
   );
-  const { status } = await visitors.fetch(`https://${PORTAL}/api/health/live`);
+  const { status } = await visitors.fetch(`https://${PORTAL_DOMAIN}/api/health/live`);
   expect(status).toBe(200);
 }
 
-const FAILED_CALLS = `map $status $is_failed { ~^[23] 0; default 1; }
+const NGINX_FAILURE_LOG = `map $status $is_failed { ~^[23] 0; default 1; }
 log_format failed '$time_iso8601 $status $request: $upstream_addr $upstream_status $upstream_connect_time $upstream_response_time';
 access_log /var/log/nginx/failed.log failed if=$is_failed;
 `;
@@ -155,18 +158,18 @@ async function upgrade(
   visitors: Visitors,
   { source, token }: { source: string; token: string },
 ): Promise<{ former: string; next: string }> {
-  const openedPage = await visitors.view("/sign-in", "127.0.0.1");
-  expect(openedPage.failed).toEqual([]);
+  const openedPage = await visitors.viewPage("/sign-in", "127.0.0.1");
+  expect(openedPage.failures).toEqual([]);
   expect(openedPage.files.length).toBeGreaterThan(3);
   const commit = git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "The next release");
   git("push", "--quiet", source, `${commit}:refs/heads/main`);
   const next = commit.slice(0, 8);
   const former = machine.run("basename $(readlink /srv/tellal/current)").trim();
-  const lines = sectionsOf("docs/operating.md").find(({ title }) => title === "Upgrade")!.lines;
-  machine.write("/etc/nginx/conf.d/failed.conf", FAILED_CALLS);
+  const lines = parseSections("docs/operating.md").find(({ title }) => title === "Upgrade")!.lines;
+  machine.write("/etc/nginx/conf.d/failed.conf", NGINX_FAILURE_LOG);
   machine.run("nginx -s reload");
 
-  await underTraffic("upgrade", machine, visitors, { token, lines });
+  await runUnderTraffic("upgrade", machine, visitors, { token, lines });
   const query = "select distinct version from process_beats";
   const versions = machine.run(`cd / && runuser -u postgres -- psql -At tellal -c "${query}"`).trim();
   expect(versions).toBe(`0.1.0+${next}`);
@@ -179,10 +182,10 @@ async function rollBack(
   visitors: Visitors,
   { former, next, token }: { former: string; next: string; token: string },
 ): Promise<void> {
-  await underTraffic("rollback", machine, visitors, { token, lines: `tellal-release ${former}` });
+  await runUnderTraffic("rollback", machine, visitors, { token, lines: `tellal-release ${former}` });
 
   machine.run(`echo 'process.exit(1)' > /srv/tellal/releases/${next}/dist/main.js`);
-  const output = await underTraffic("broken release", machine, visitors, {
+  const output = await runUnderTraffic("broken release", machine, visitors, {
     token,
     lines: `! tellal-release ${next}`,
     // One server alone gets all calls for two minutes; more would exceed the token's rate limit.
@@ -191,9 +194,9 @@ async function rollBack(
   expect(output).toContain(`The release in use is releases/${former} again.`);
 }
 
-/** Runs lines under traffic, expects that no call fails, and returns their output. */
-async function underTraffic(
-  what: string,
+/** Expects that no call fails. Returns the output of the lines. */
+async function runUnderTraffic(
+  label: string,
   machine: Machine,
   visitors: Visitors,
   { token, lines, calls: perSecond = 25 }: { token: string; lines: string; calls?: number },
@@ -203,7 +206,7 @@ async function underTraffic(
   await traffic.stop();
   const { calls, views, files, failures } = traffic;
   process.stdout.write(
-    `  ${what} under ${calls} calls and ${views} page views with ${files} files: ${failures.length} failed\n`,
+    `  ${label} under ${calls} calls and ${views} page views with ${files} files: ${failures.length} failed\n`,
   );
   if (failures.length > 0)
     process.stdout.write(

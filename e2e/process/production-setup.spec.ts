@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { type FakeSmtpServer, openFakeSmtpServer } from "@/server/testing/smtp";
 import { ServerProcess } from "../server-process";
 
-const BOSS = "boss@example.com";
+const FIRST_ADMIN_EMAIL = "boss@example.com";
 const PASSWORD = "the-first-hour-of-production";
 const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
 const PRODUCTION = {
@@ -23,24 +23,28 @@ interface ExitResult {
   output: string;
 }
 
-function run(server: Pick<ServerProcess, "env">, script: string, ...words: string[]): Promise<ExitResult> {
+function runScript(
+  server: Pick<ServerProcess, "env">,
+  script: string,
+  ...args: string[]
+): Promise<ExitResult> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ["scripts/run.mjs", script, ...words],
+      ["scripts/run.mjs", script, ...args],
       { env: server.env },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
     );
   });
 }
 
-async function mailedParameter(
+async function waitForParameter(
   mail: FakeSmtpServer,
   address: string,
   count: number,
   name: string,
 ): Promise<string> {
-  const text = (await mail.waitFor(address, count)).at(-1)!.text!;
+  const text = (await mail.waitForMails(address, count)).at(-1)!.text!;
   return new URL(/https?:\/\/\S+/.exec(text)![0]).searchParams.get(name)!;
 }
 
@@ -50,7 +54,7 @@ test("a production server goes from an empty folder to a customer's first site",
   const server = await ServerProcess.create({
     ...PRODUCTION,
     SMTP_URL: mail.url,
-    ADMIN_EMAIL: BOSS,
+    ADMIN_EMAIL: FIRST_ADMIN_EMAIL,
     ADMIN_NAME: "Deniz Yılmaz",
   });
   const person = { email: "ayse@example.com", password: PASSWORD };
@@ -60,46 +64,60 @@ test("a production server goes from an empty folder to a customer's first site",
   };
   try {
     await server.start();
-    const token = await mailedParameter(mail, BOSS, 1, "token");
-    const passwordReset = { token, email: BOSS, password: PASSWORD, password_confirmation: PASSWORD };
+    const token = await waitForParameter(mail, FIRST_ADMIN_EMAIL, 1, "token");
+    const passwordReset = {
+      token,
+      email: FIRST_ADMIN_EMAIL,
+      password: PASSWORD,
+      password_confirmation: PASSWORD,
+    };
     expect(
       (await server.call("POST", "/api/auth/reset-password", { body: passwordReset })).body,
     ).toMatchObject({
       auto_login: true,
       user: { name: "Deniz Yılmaz", role: "admin" },
     });
-    const boss = await signIn(BOSS);
+    const adminToken = await signIn(FIRST_ADMIN_EMAIL);
 
     const profile = { ...person, name: "Ayşe Kaya", phone: "+905321112233", consents: CONSENTS };
     const body = { ...profile, password_confirmation: PASSWORD };
-    const registered = await server.call("POST", "/api/auth/register", { body });
-    expect(registered.status).toBe(201);
-    const { id } = registered.body.user as { id: number };
-    const link = { token: await mailedParameter(mail, person.email, 1, "token") };
+    const registration = await server.call("POST", "/api/auth/register", { body });
+    expect(registration.status).toBe(201);
+    const { id } = registration.body.user as { id: number };
+    const link = { token: await waitForParameter(mail, person.email, 1, "token") };
     expect((await server.call("POST", "/api/auth/verify-email", { body: link })).status).toBe(200);
 
-    const role = {
+    const roleRequest = {
       role: "reseller",
       reason: "Agreement of today",
       email: person.email,
       agreement_signed: true,
     };
-    const roleChange = await server.call("PUT", `/api/admin/users/${id}/role`, { token: boss, body: role });
+    const roleChange = await server.call("PUT", `/api/admin/users/${id}/role`, {
+      token: adminToken,
+      body: roleRequest,
+    });
     expect([roleChange.status, (roleChange.body.user as { role: string }).role]).toEqual([200, "reseller"]);
 
-    const unknown = await run(server, "scripts/admin.ts", "plan", person.email, "gold");
-    expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining("starter, pro, premium")]);
-    const granted = await run(server, "scripts/admin.ts", "plan", person.email, "starter");
-    expect([granted.code, granted.output]).toEqual([0, expect.stringContaining("the plan Starter: 1 site")]);
+    const unknownPlanRun = await runScript(server, "scripts/admin.ts", "plan", person.email, "gold");
+    expect([unknownPlanRun.code, unknownPlanRun.output]).toEqual([
+      1,
+      expect.stringContaining("starter, pro, premium"),
+    ]);
+    const grantRun = await runScript(server, "scripts/admin.ts", "plan", person.email, "starter");
+    expect([grantRun.code, grantRun.output]).toEqual([
+      0,
+      expect.stringContaining("the plan Starter: 1 site"),
+    ]);
 
     const customerToken = await signIn(person.email);
     const site = { name: "Kaya Kahve", domain: "kahve.example.com" };
-    const created = await server.call("POST", "/api/sites", { token: customerToken, body: site });
-    expect([created.status, created.body.billing]).toEqual([
+    const siteResponse = await server.call("POST", "/api/sites", { token: customerToken, body: site });
+    expect([siteResponse.status, siteResponse.body.billing]).toEqual([
       201,
       { mode: "subscription_slot", remaining_slots: 0 },
     ]);
-    const { id: siteId } = created.body.site as { id: number };
+    const { id: siteId } = siteResponse.body.site as { id: number };
     const read = await server.call("GET", `/api/sites/${siteId}`, { token: customerToken });
     expect(read.body.data).toMatchObject(site);
 
@@ -119,25 +137,28 @@ test("a production server goes from an empty folder to a customer's first site",
 
 test("without a mail server, only the start that creates the administrator prints the link", async () => {
   test.slow();
-  const server = await ServerProcess.create({ ...PRODUCTION, ADMIN_EMAIL: BOSS });
-  const printed = /reset-password\?token=dsr_\w+/;
+  const server = await ServerProcess.create({ ...PRODUCTION, ADMIN_EMAIL: FIRST_ADMIN_EMAIL });
+  const printedLink = /reset-password\?token=dsr_\w+/;
   try {
     await server.start();
-    expect(server.output).toMatch(printed);
+    expect(server.output).toMatch(printedLink);
     await server.stop();
     await server.start();
-    expect(server.output).not.toMatch(printed);
+    expect(server.output).not.toMatch(printedLink);
 
-    const again = await run(server, "scripts/admin.ts", BOSS);
-    expect([again.code, again.output]).toEqual([0, expect.stringMatching(printed)]);
-    const stranger = await run(withAnotherSecret(server), "scripts/admin.ts", BOSS);
-    expect([stranger.code, stranger.output]).toEqual([1, expect.stringContaining("under another secret")]);
-    for (const words of [[], ["plan", BOSS], ["nobody"]]) {
-      const { code, output } = await run(server, "scripts/admin.ts", ...words);
-      expect([code, output], words.join(" ")).toEqual([2, expect.stringContaining("npm run admin --")]);
+    const secondRun = await runScript(server, "scripts/admin.ts", FIRST_ADMIN_EMAIL);
+    expect([secondRun.code, secondRun.output]).toEqual([0, expect.stringMatching(printedLink)]);
+    const foreignRun = await runScript(withAnotherSecret(server), "scripts/admin.ts", FIRST_ADMIN_EMAIL);
+    expect([foreignRun.code, foreignRun.output]).toEqual([
+      1,
+      expect.stringContaining("under another secret"),
+    ]);
+    for (const args of [[], ["plan", FIRST_ADMIN_EMAIL], ["nobody"]]) {
+      const { code, output } = await runScript(server, "scripts/admin.ts", ...args);
+      expect([code, output], args.join(" ")).toEqual([2, expect.stringContaining("npm run admin --")]);
     }
-    const seeded = await run(server, "prisma/seed.ts");
-    expect([seeded.code, seeded.output]).toEqual([1, expect.stringContaining("published password")]);
+    const seedRun = await runScript(server, "prisma/seed.ts");
+    expect([seedRun.code, seedRun.output]).toEqual([1, expect.stringContaining("published password")]);
   } finally {
     await server.dispose();
   }
@@ -147,17 +168,20 @@ test("npm run seed fills an empty demo database once", async () => {
   const server = await ServerProcess.create({ SEED: "none" }, "empty");
   try {
     await server.start();
-    const seeded = await run(server, "prisma/seed.ts");
-    expect([seeded.code, seeded.output]).toEqual([
+    const seedRun = await runScript(server, "prisma/seed.ts");
+    expect([seedRun.code, seedRun.output]).toEqual([
       0,
       expect.stringContaining("Seeded 14 demo accounts with 10 sites"),
     ]);
     const body = { email: "customer@example.com", password: "demo-password" };
     expect((await server.call("POST", "/api/auth/login", { body })).status).toBe(200);
-    const stranger = await run(withAnotherSecret(server), "prisma/seed.ts");
-    expect([stranger.code, stranger.output]).toEqual([1, expect.stringContaining("under another secret")]);
-    const again = await run(server, "prisma/seed.ts");
-    expect([again.code, again.output]).toEqual([0, expect.stringContaining("accounts already")]);
+    const foreignRun = await runScript(withAnotherSecret(server), "prisma/seed.ts");
+    expect([foreignRun.code, foreignRun.output]).toEqual([
+      1,
+      expect.stringContaining("under another secret"),
+    ]);
+    const secondRun = await runScript(server, "prisma/seed.ts");
+    expect([secondRun.code, secondRun.output]).toEqual([0, expect.stringContaining("accounts already")]);
   } finally {
     await server.dispose();
   }

@@ -2,32 +2,32 @@ import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { type FakeSmtpServer, openFakeSmtpServer } from "@/server/testing/smtp";
 import { open, pathOf, tickConsents } from "../fixtures";
 import { ServerProcess } from "../server-process";
-import { translatorFor } from "../translations";
-import { publishTerms, setBank, setPrice, setUp } from "./setup-steps";
+import { loadTranslator } from "../translator";
+import { completeSetup, publishTerms, setBank, setPrice } from "./setup-steps";
 
 /*
  * The core journey on an empty production database, from the first administrator to a paid site: once in the
  * browser with the setup link of the log, once with API calls and ADMIN_EMAIL.
  */
 
-const BOSS = "boss@example.com";
+const FIRST_ADMIN_EMAIL = "boss@example.com";
 const PASSWORD = "the-first-sale-of-production";
 const CUSTOMER = { name: "Ayşe Kaya", email: "ayse@example.com", phone: "+905321112233" };
 
-async function withProduction(
+async function withProductionServer(
   settings: Record<string, string>,
   data: "empty" | "nothing",
   work: (server: ServerProcess, mail: FakeSmtpServer) => Promise<void>,
 ): Promise<void> {
   const mail = await openFakeSmtpServer();
-  const production = {
+  const productionSettings = {
     APP_MODE: "production",
     HOST: "127.0.0.1",
     // Nothing listens here: the check of mail domains must not depend on the network.
     DNS_SERVERS: "127.0.0.1:9",
     SMTP_URL: mail.url,
   };
-  const server = await ServerProcess.create({ ...production, ...settings }, data);
+  const server = await ServerProcess.create({ ...productionSettings, ...settings }, data);
   try {
     await server.start();
     await work(server, mail);
@@ -37,101 +37,103 @@ async function withProduction(
   }
 }
 
-async function linkTo(mail: FakeSmtpServer, address: string, count: number): Promise<string> {
-  const text = (await mail.waitFor(address, count)).at(-1)!.text!;
+async function waitForLink(mail: FakeSmtpServer, address: string, count: number): Promise<string> {
+  const text = (await mail.waitForMails(address, count)).at(-1)!.text!;
   return /https?:\/\/\S+/.exec(text)![0];
 }
 
 test("in the browser, an empty installation gets a paid site, which is deleted again", async ({
   browser,
 }) => {
-  const [arabic, t] = [translatorFor("ar"), translatorFor("tr")];
+  const [tArabic, t] = [loadTranslator("ar"), loadTranslator("tr")];
   const settings = { TRUSTED_PROXY_HOPS: "0", APP_SECRET: crypto.randomUUID() + crypto.randomUUID() };
-  await withProduction(settings, "nothing", async (server, mail) => {
+  await withProductionServer(settings, "nothing", async (server, mail) => {
     const contexts: BrowserContext[] = [];
-    const visitor = async (locale: "ar" | "tr"): Promise<Page> => {
+    const openVisitorPage = async (locale: "ar" | "tr"): Promise<Page> => {
       const context = await browser.newContext({ baseURL: server.url, locale: `${locale}-TR` });
       contexts.push(context);
       await context.addCookies([{ name: "locale", value: locale, url: server.url }]);
       return context.newPage();
     };
 
-    const boss = await visitor("ar");
-    await setUp(boss, server, { t: arabic, email: BOSS, password: PASSWORD });
-    await publishTerms(boss, arabic);
-    await setBank(boss, arabic);
-    await setPrice(boss, arabic, { plan: "Starter", price: 2499 });
+    const adminPage = await openVisitorPage("ar");
+    await completeSetup(adminPage, server, { t: tArabic, email: FIRST_ADMIN_EMAIL, password: PASSWORD });
+    await publishTerms(adminPage, tArabic);
+    await setBank(adminPage, tArabic);
+    await setPrice(adminPage, tArabic, { plan: "Starter", price: 2499 });
 
-    const customer = await visitor("tr");
-    await open(customer, "/sign-up");
-    await customer.getByLabel(t("auth.signUp.name"), { exact: true }).fill(CUSTOMER.name);
-    await customer.getByLabel(t("auth.signUp.phone"), { exact: true }).fill("0532 111 22 33");
-    await customer.getByLabel(t("auth.email"), { exact: true }).fill(CUSTOMER.email);
-    await customer.getByLabel(t("auth.signUp.password"), { exact: true }).fill(PASSWORD);
-    await tickConsents(customer, t);
-    await customer.getByRole("button", { name: t("auth.signUp.submit"), exact: true }).click();
-    await customer.waitForURL(/\/dashboard/);
-    await open(customer, pathOf(await linkTo(mail, CUSTOMER.email, 1)));
-    await customer.getByRole("button", { name: t("auth.verify.confirm") }).click();
-    await expect(customer.getByRole("heading", { name: t("auth.verify.doneTitle") })).toBeVisible();
-    await open(customer, "/sites/new");
-    await customer.getByRole("button", { name: `${t("sites.plans.choose")}: Starter`, exact: true }).click();
-    const order = customer.getByRole("region", { name: t("billing.order.title", { plan: "Starter" }) });
+    const customerPage = await openVisitorPage("tr");
+    await open(customerPage, "/sign-up");
+    await customerPage.getByLabel(t("auth.signUp.name"), { exact: true }).fill(CUSTOMER.name);
+    await customerPage.getByLabel(t("auth.signUp.phone"), { exact: true }).fill("0532 111 22 33");
+    await customerPage.getByLabel(t("auth.email"), { exact: true }).fill(CUSTOMER.email);
+    await customerPage.getByLabel(t("auth.signUp.password"), { exact: true }).fill(PASSWORD);
+    await tickConsents(customerPage, t);
+    await customerPage.getByRole("button", { name: t("auth.signUp.submit"), exact: true }).click();
+    await customerPage.waitForURL(/\/dashboard/);
+    await open(customerPage, pathOf(await waitForLink(mail, CUSTOMER.email, 1)));
+    await customerPage.getByRole("button", { name: t("auth.verify.confirm") }).click();
+    await expect(customerPage.getByRole("heading", { name: t("auth.verify.doneTitle") })).toBeVisible();
+    await open(customerPage, "/sites/new");
+    await customerPage
+      .getByRole("button", { name: `${t("sites.plans.choose")}: Starter`, exact: true })
+      .click();
+    const order = customerPage.getByRole("region", { name: t("billing.order.title", { plan: "Starter" }) });
     await expect(order.getByText("TR33 0006 1005 1978 6457 8413 26")).toBeVisible();
     await expect(order.getByText(/2[.,٬]?499/)).toBeVisible();
     const reference = (await order.getByText(/^T\d{8}$/).textContent())!;
-    await open(customer, "/dashboard");
-    const due = customer.getByRole("region", { name: t("dashboard.due.title"), exact: true });
+    await open(customerPage, "/dashboard");
+    const due = customerPage.getByRole("region", { name: t("dashboard.due.title"), exact: true });
     await expect(due.getByText(reference)).toBeVisible();
 
-    await open(boss, `/admin/subscriptions?q=${reference}`);
-    await boss
+    await open(adminPage, `/admin/subscriptions?q=${reference}`);
+    await adminPage
       .getByRole("link", {
-        name: `${arabic("billingAdmin.subscriptions.activate")}: ${CUSTOMER.name}`,
+        name: `${tArabic("billingAdmin.subscriptions.activate")}: ${CUSTOMER.name}`,
         exact: true,
       })
       .click();
     await expect(
-      boss.getByRole("combobox", { name: arabic("billingAdmin.activation.terms.plan") }),
+      adminPage.getByRole("combobox", { name: tArabic("billingAdmin.activation.terms.plan") }),
     ).toHaveText(/Starter/);
-    await boss.getByLabel(arabic("billingAdmin.transfer.bankReference")).fill(reference);
-    await boss.getByRole("button", { name: arabic("billingAdmin.activation.terms.next") }).click();
-    await boss
-      .getByRole("button", { name: arabic("billingAdmin.activation.review.submit"), exact: true })
+    await adminPage.getByLabel(tArabic("billingAdmin.transfer.bankReference")).fill(reference);
+    await adminPage.getByRole("button", { name: tArabic("billingAdmin.activation.terms.next") }).click();
+    await adminPage
+      .getByRole("button", { name: tArabic("billingAdmin.activation.review.submit"), exact: true })
       .click();
     await expect(
-      boss.getByText(arabic("billingAdmin.activation.done.title", { plan: "Starter" })),
+      adminPage.getByText(tArabic("billingAdmin.activation.done.title", { plan: "Starter" })),
     ).toBeVisible();
-    await mail.waitFor(CUSTOMER.email, 3);
+    await mail.waitForMails(CUSTOMER.email, 3);
 
-    await open(customer, "/sites/new");
-    await customer.getByLabel(t("sites.form.name"), { exact: true }).fill("Kaya Kahve");
-    await customer.getByLabel(t("sites.form.domain"), { exact: true }).fill("kahve.example.com");
-    await customer.getByRole("button", { name: t("sites.new.submit") }).click();
-    await expect(customer.getByText(/^dsk_[0-9A-Za-z]{49}$/)).toBeVisible();
+    await open(customerPage, "/sites/new");
+    await customerPage.getByLabel(t("sites.form.name"), { exact: true }).fill("Kaya Kahve");
+    await customerPage.getByLabel(t("sites.form.domain"), { exact: true }).fill("kahve.example.com");
+    await customerPage.getByRole("button", { name: t("sites.new.submit") }).click();
+    await expect(customerPage.getByText(/^dsk_[0-9A-Za-z]{49}$/)).toBeVisible();
     const [site] = await server.sql<{ id: number }>(
       "select id from sites where domain = 'kahve.example.com'",
     );
-    await open(customer, `/sites/${site!.id}?tab=danger`);
-    await customer.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
-    await customer
+    await open(customerPage, `/sites/${site!.id}?tab=danger`);
+    await customerPage.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
+    await customerPage
       .getByRole("alertdialog")
       .getByRole("button", { name: t("sites.suspension.suspend"), exact: true })
       .click();
-    await expect(customer.getByText(t("sites.detail.suspended"))).toBeVisible();
-    await customer.getByRole("button", { name: t("sites.suspension.activate"), exact: true }).click();
-    await expect(customer.getByText(t("sites.detail.suspended"))).toHaveCount(0);
-    await customer.getByRole("tab", { name: t("sites.tabs.widget") }).click();
-    await customer.getByLabel(t("sites.form.botName")).fill("Deniz");
-    await customer.keyboard.press("Control+s");
-    await expect(customer.getByText(t("responses.site_saved"))).toBeVisible();
-    await customer.getByRole("tab", { name: t("sites.tabs.danger") }).click();
-    await customer.getByRole("button", { name: t("sites.deletion.title"), exact: true }).click();
-    const dialog = customer.getByRole("dialog", { name: t("sites.deletion.title") });
+    await expect(customerPage.getByText(t("sites.detail.suspended"))).toBeVisible();
+    await customerPage.getByRole("button", { name: t("sites.suspension.activate"), exact: true }).click();
+    await expect(customerPage.getByText(t("sites.detail.suspended"))).toHaveCount(0);
+    await customerPage.getByRole("tab", { name: t("sites.tabs.widget") }).click();
+    await customerPage.getByLabel(t("sites.form.botName")).fill("Deniz");
+    await customerPage.keyboard.press("Control+s");
+    await expect(customerPage.getByText(t("responses.site_saved"))).toBeVisible();
+    await customerPage.getByRole("tab", { name: t("sites.tabs.danger") }).click();
+    await customerPage.getByRole("button", { name: t("sites.deletion.title"), exact: true }).click();
+    const dialog = customerPage.getByRole("dialog", { name: t("sites.deletion.title") });
     await dialog.getByRole("textbox").fill("kahve.example.com");
     await dialog.getByRole("button", { name: t("sites.deletion.confirm"), exact: true }).click();
-    await expect(customer.getByText(t("responses.site_deleted"))).toBeVisible();
-    await customer.waitForURL(/\/sites$/);
+    await expect(customerPage.getByText(t("responses.site_deleted"))).toBeVisible();
+    await customerPage.waitForURL(/\/sites$/);
 
     const [slot] = await server.sql<{ used: number; status: string }>(
       "select used_slots as used, status::text as status from subscriptions",
@@ -142,69 +144,85 @@ test("in the browser, an empty installation gets a paid site, which is deleted a
 });
 
 test("with API calls, an empty installation gets a paid site, which is deleted again", async () => {
-  await withProduction({ ADMIN_EMAIL: BOSS, ADMIN_NAME: "Deniz Yılmaz" }, "empty", async (server, mail) => {
-    const call = async (method: string, path: string, status: number, token?: string, body?: unknown) => {
-      const response = await server.call(method, path, { token, body });
-      expect([method, path, response.status, response.body]).toEqual([method, path, status, response.body]);
-      // biome-ignore lint/suspicious/noExplicitAny: the type depends on the call
-      return response.body as any;
-    };
-    const secret = { password: PASSWORD, password_confirmation: PASSWORD };
-    const tokenIn = async (address: string) =>
-      new URL(await linkTo(mail, address, 1)).searchParams.get("token");
+  await withProductionServer(
+    { ADMIN_EMAIL: FIRST_ADMIN_EMAIL, ADMIN_NAME: "Deniz Yılmaz" },
+    "empty",
+    async (server, mail) => {
+      const call = async (method: string, path: string, status: number, token?: string, body?: unknown) => {
+        const response = await server.call(method, path, { token, body });
+        expect([method, path, response.status, response.body]).toEqual([method, path, status, response.body]);
+        // biome-ignore lint/suspicious/noExplicitAny: the type depends on the call
+        return response.body as any;
+      };
+      const passwords = { password: PASSWORD, password_confirmation: PASSWORD };
+      const waitForToken = async (address: string) =>
+        new URL(await waitForLink(mail, address, 1)).searchParams.get("token");
 
-    const passwordReset = { token: await tokenIn(BOSS), email: BOSS, ...secret };
-    await call("POST", "/api/auth/reset-password", 200, undefined, passwordReset);
-    const boss = (await call("POST", "/api/auth/login", 200, undefined, { email: BOSS, password: PASSWORD }))
-      .token;
-    const bank = { holder: "Tellal A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" };
-    await call("PUT", "/api/admin/settings", 200, boss, { bank });
+      const passwordReset = {
+        token: await waitForToken(FIRST_ADMIN_EMAIL),
+        email: FIRST_ADMIN_EMAIL,
+        ...passwords,
+      };
+      await call("POST", "/api/auth/reset-password", 200, undefined, passwordReset);
+      const adminToken = (
+        await call("POST", "/api/auth/login", 200, undefined, {
+          email: FIRST_ADMIN_EMAIL,
+          password: PASSWORD,
+        })
+      ).token;
+      const bank = { holder: "Tellal A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" };
+      await call("PUT", "/api/admin/settings", 200, adminToken, { bank });
 
-    const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
-    const { token: customerToken, user } = await call("POST", "/api/auth/register", 201, undefined, {
-      ...CUSTOMER,
-      ...secret,
-      consents,
-    });
-    await call("POST", "/api/auth/verify-email", 200, undefined, { token: await tokenIn(CUSTOMER.email) });
-    const site = { name: "Kaya Kahve", domain: "kahve.example.com" };
-    expect((await call("POST", "/api/sites", 403, customerToken, site)).requires_upgrade).toBe(true);
+      const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
+      const { token: customerToken, user } = await call("POST", "/api/auth/register", 201, undefined, {
+        ...CUSTOMER,
+        ...passwords,
+        consents,
+      });
+      await call("POST", "/api/auth/verify-email", 200, undefined, {
+        token: await waitForToken(CUSTOMER.email),
+      });
+      const site = { name: "Kaya Kahve", domain: "kahve.example.com" };
+      expect((await call("POST", "/api/sites", 403, customerToken, site)).requires_upgrade).toBe(true);
 
-    const { data: plans } = await call("GET", "/api/subscription-plans", 200, customerToken);
-    const { order } = await call("POST", "/api/billing/orders", 201, customerToken, { plan_id: plans[0].id });
-    expect(order).toMatchObject({ amount: 2999, bank });
-    expect((await call("GET", "/api/billing/due", 200, customerToken)).due).toMatchObject([
-      { kind: "order", reference: order.reference, amount: 2999 },
-    ]);
-    const payment = {
-      user_id: user.id,
-      plan_id: plans[0].id,
-      order_id: order.id,
-      bank_reference: order.reference,
-    };
-    const path = "/api/admin/subscriptions/manual-activate";
-    const preview = await call("POST", `${path}/preview`, 200, boss, payment);
-    expect(preview.recent).toEqual([]);
-    const { subscription } = await call("POST", path, 201, boss, payment);
-    expect(subscription).toMatchObject({ id: order.id, status: "active", site_slots: 1 });
-    expect((await mail.waitFor(CUSTOMER.email, 3)).at(-1)!.text).toContain("Starter");
+      const { data: plans } = await call("GET", "/api/subscription-plans", 200, customerToken);
+      const { order } = await call("POST", "/api/billing/orders", 201, customerToken, {
+        plan_id: plans[0].id,
+      });
+      expect(order).toMatchObject({ amount: 2999, bank });
+      expect((await call("GET", "/api/billing/due", 200, customerToken)).due).toMatchObject([
+        { kind: "order", reference: order.reference, amount: 2999 },
+      ]);
+      const payment = {
+        user_id: user.id,
+        plan_id: plans[0].id,
+        order_id: order.id,
+        bank_reference: order.reference,
+      };
+      const path = "/api/admin/subscriptions/manual-activate";
+      const preview = await call("POST", `${path}/preview`, 200, adminToken, payment);
+      expect(preview.recent).toEqual([]);
+      const { subscription } = await call("POST", path, 201, adminToken, payment);
+      expect(subscription).toMatchObject({ id: order.id, status: "active", site_slots: 1 });
+      expect((await mail.waitForMails(CUSTOMER.email, 3)).at(-1)!.text).toContain("Starter");
 
-    const { site: created, billing } = await call("POST", "/api/sites", 201, customerToken, site);
-    expect(billing).toEqual({ mode: "subscription_slot", remaining_slots: 0 });
-    const sitePath = `/api/sites/${created.id}`;
-    expect((await call("POST", `${sitePath}/suspend`, 200, customerToken)).site.is_active).toBe(false);
-    expect((await call("POST", `${sitePath}/activate`, 200, customerToken, {})).site.is_active).toBe(true);
-    expect((await call("PUT", sitePath, 200, customerToken, { bot_name: "Deniz" })).data.bot_name).toBe(
-      "Deniz",
-    );
-    expect((await call("GET", `${sitePath}/removal`, 200, customerToken)).success).toBe(true);
-    await call("DELETE", sitePath, 200, customerToken, { confirmation: site.domain });
-    await call("GET", sitePath, 404, customerToken);
-    expect((await call("GET", "/api/billing", 200, customerToken)).slots).toEqual({
-      total: 1,
-      used: 0,
-      remaining: 1,
-    });
-    expect((await call("GET", "/api/billing/due", 200, customerToken)).count).toBe(0);
-  });
+      const { site: createdSite, billing } = await call("POST", "/api/sites", 201, customerToken, site);
+      expect(billing).toEqual({ mode: "subscription_slot", remaining_slots: 0 });
+      const sitePath = `/api/sites/${createdSite.id}`;
+      expect((await call("POST", `${sitePath}/suspend`, 200, customerToken)).site.is_active).toBe(false);
+      expect((await call("POST", `${sitePath}/activate`, 200, customerToken, {})).site.is_active).toBe(true);
+      expect((await call("PUT", sitePath, 200, customerToken, { bot_name: "Deniz" })).data.bot_name).toBe(
+        "Deniz",
+      );
+      expect((await call("GET", `${sitePath}/removal`, 200, customerToken)).success).toBe(true);
+      await call("DELETE", sitePath, 200, customerToken, { confirmation: site.domain });
+      await call("GET", sitePath, 404, customerToken);
+      expect((await call("GET", "/api/billing", 200, customerToken)).slots).toEqual({
+        total: 1,
+        used: 0,
+        remaining: 1,
+      });
+      expect((await call("GET", "/api/billing/due", 200, customerToken)).count).toBe(0);
+    },
+  );
 });

@@ -17,7 +17,7 @@ class Person {
     return this.server.call("POST", `/api/${path}`, { body, token });
   }
 
-  async mailed(pattern: RegExp): Promise<string> {
+  async waitForMail(pattern: RegExp): Promise<string> {
     const findMail = async () => {
       const { body } = await this.server.call("GET", `/api/dev/mailbox?to=${encodeURIComponent(this.email)}`);
       const texts = (body.data as Array<{ text: string }>).map(({ text }) => pattern.exec(text)?.[0]);
@@ -32,12 +32,12 @@ class Person {
   }
 }
 
-let people = 0;
+let personCount = 0;
 
 async function register(server: ServerProcess): Promise<Person> {
-  const person = new Person(server, `replay${++people}@example.com`);
+  const person = new Person(server, `replay${++personCount}@example.com`);
   const { body, status } = await server.call("POST", "/api/auth/register", {
-    from: `10.8.${people}.1`,
+    clientAddress: `10.8.${personCount}.1`,
     body: {
       name: "Ayşe Kaya",
       phone: "+905321112233",
@@ -67,30 +67,36 @@ test("rejects used links, codes, challenges and id_tokens, also after a restart"
   try {
     await server.start();
     const person = await register(server);
-    const verification = { token: await person.mailed(/dsv_\w+/) };
+    const verification = { token: await person.waitForMail(/dsv_\w+/) };
     expect((await person.post("auth/verify-email", verification)).status).toBe(200);
 
-    const { body: seed } = await person.post("profile/2fa/totp", {}, person.token);
-    const app = new TOTP({ secret: Secret.fromBase32(String(seed.secret)) });
-    const confirmed = await person.post("profile/2fa/totp/confirm", { code: app.generate() }, person.token);
-    const [recovery] = confirmed.body.recovery_codes as string[];
-    const interim = async () => String((await person.login()).body.interim_token);
+    const { body: enrolment } = await person.post("profile/2fa/totp", {}, person.token);
+    const app = new TOTP({ secret: Secret.fromBase32(String(enrolment.secret)) });
+    const confirmation = await person.post(
+      "profile/2fa/totp/confirm",
+      { code: app.generate() },
+      person.token,
+    );
+    const [recoveryCode] = confirmation.body.recovery_codes as string[];
+    const createInterimToken = async () => String((await person.login()).body.interim_token);
     const challenge = {
-      interim_token: await interim(),
+      interim_token: await createInterimToken(),
       method: "totp",
       code: app.generate({ timestamp: Date.now() + 30_000 }),
     };
     expect((await person.post("auth/2fa/challenge", challenge)).status).toBe(200);
-    const recovering = { interim_token: await interim(), recovery_code: recovery };
-    expect((await person.post("auth/2fa/recovery", recovering)).status).toBe(200);
+    const recoveryRequest = { interim_token: await createInterimToken(), recovery_code: recoveryCode };
+    expect((await person.post("auth/2fa/recovery", recoveryRequest)).status).toBe(200);
 
     const device = new Authenticator({ origin: server.url, rpId: "localhost" });
     const { body: creation } = await person.post("profile/passkeys/register/options", {}, person.token);
-    const added = {
+    const newPasskey = {
       credential: device.create(creation.options as Parameters<Authenticator["create"]>[0]),
       challenge_ref: creation.challenge_ref,
     };
-    expect((await person.post("profile/passkeys/register/verify", added, person.token)).status).toBe(201);
+    expect((await person.post("profile/passkeys/register/verify", newPasskey, person.token)).status).toBe(
+      201,
+    );
     const { body: ceremony } = await person.post("auth/passkey/login/options");
     const assertion = {
       credential: device.get(ceremony.options as Parameters<Authenticator["get"]>[0]),
@@ -107,26 +113,28 @@ test("rejects used links, codes, challenges and id_tokens, also after a restart"
     expect((await person.post("auth/google", { id_token })).status).toBe(200);
 
     await person.post("auth/forgot-password", { email: person.email });
-    const link = {
-      token: await person.mailed(/dsr_\w+/),
+    const resetRequest = {
+      token: await person.waitForMail(/dsr_\w+/),
       email: person.email,
       password: PASSWORD,
       password_confirmation: PASSWORD,
     };
-    expect((await person.post("auth/reset-password", link)).status).toBe(200);
+    expect((await person.post("auth/reset-password", resetRequest)).status).toBe(200);
 
     await checkAcrossRestart(server, async (when) => {
       expect((await person.post("auth/verify-email", verification)).status, when).toBe(400);
-      expect((await person.post("auth/reset-password", link)).status, when).toBe(400);
+      expect((await person.post("auth/reset-password", resetRequest)).status, when).toBe(400);
       expect((await person.post("auth/2fa/challenge", challenge)).status, `interim, ${when}`).toBe(401);
-      const again = { ...challenge, interim_token: await interim() };
-      expect((await person.post("auth/2fa/challenge", again)).status, `value, ${when}`).toBe(422);
-      const code = { interim_token: await interim(), recovery_code: recovery };
-      expect((await person.post("auth/2fa/recovery", code)).status, `recovery code, ${when}`).toBe(422);
+      const reusedCode = { ...challenge, interim_token: await createInterimToken() };
+      expect((await person.post("auth/2fa/challenge", reusedCode)).status, `value, ${when}`).toBe(422);
+      const recoveryBody = { interim_token: await createInterimToken(), recovery_code: recoveryCode };
+      expect((await person.post("auth/2fa/recovery", recoveryBody)).status, `recovery code, ${when}`).toBe(
+        422,
+      );
       const passkeyResponse = await person.post("auth/passkey/login/verify", assertion);
       expect(passkeyResponse.status, `passkey, ${when}`).toBe(422);
-      const signedIn = await person.post("auth/google", { id_token });
-      expect(signedIn.status, `id_token, ${when}`).toBe(401);
+      const signInResponse = await person.post("auth/google", { id_token });
+      expect(signInResponse.status, `id_token, ${when}`).toBe(401);
     });
   } finally {
     await server.dispose();
@@ -139,52 +147,61 @@ test("a new password and a deactivation revoke older tokens and links, also afte
     await server.start();
     const registerAndSignIn = async () => {
       const person = await register(server);
-      await person.post("auth/verify-email", { token: await person.mailed(/dsv_\w+/) });
+      await person.post("auth/verify-email", { token: await person.waitForMail(/dsv_\w+/) });
       const { body } = await person.login();
       const key = await person.post("user/tokens", { name: "CI" }, String(body.token));
       return { person, tokens: [person.token, String(body.token), String(key.body.token)] };
     };
-    const [reset, changed, passive] = [
+    const [resetAccount, changedAccount, passiveAccount] = [
       await registerAndSignIn(),
       await registerAndSignIn(),
       await registerAndSignIn(),
     ];
-    const requestResetLink = async ({ person }: typeof reset) => {
+    const requestResetLink = async ({ person }: typeof resetAccount) => {
       await person.post("auth/forgot-password", { email: person.email });
-      return person.mailed(/dsr_\w+/);
+      return person.waitForMail(/dsr_\w+/);
     };
-    const links = [await requestResetLink(changed), await requestResetLink(passive)];
-    const next = { password: "another-horse", password_confirmation: "another-horse" };
-    const token = await requestResetLink(reset);
-    const { body } = await reset.person.post("auth/reset-password", {
+    const links = [await requestResetLink(changedAccount), await requestResetLink(passiveAccount)];
+    const newPasswords = { password: "another-horse", password_confirmation: "another-horse" };
+    const token = await requestResetLink(resetAccount);
+    const { body } = await resetAccount.person.post("auth/reset-password", {
       token,
-      email: reset.person.email,
-      ...next,
+      email: resetAccount.person.email,
+      ...newPasswords,
     });
     expect(body.auto_login).toBe(true);
-    const [first, current] = changed.tokens;
+    const [firstToken, currentToken] = changedAccount.tokens;
     expect(
       (
         await server.call("PUT", "/api/user", {
-          token: current,
-          body: { current_password: PASSWORD, password: next.password },
+          token: currentToken,
+          body: { current_password: PASSWORD, password: newPasswords.password },
         })
       ).status,
     ).toBe(200);
-    await server.sql("update users set is_active = false where email = $1", [passive.person.email]);
+    await server.sql("update users set is_active = false where email = $1", [passiveAccount.person.email]);
 
     await checkAcrossRestart(server, async (when) => {
-      const status = async (each: string) => (await server.call("GET", "/api/user", { token: each })).status;
-      for (const each of reset.tokens) expect(await status(each), `reset, ${when}`).toBe(401);
-      expect(await status(String(body.token)), when).toBe(200);
-      expect([await status(first!), await status(current!), await status(changed.tokens[2]!)], when).toEqual([
-        401, 200, 401,
-      ]);
-      for (const each of passive.tokens) expect(await status(each), `passive, ${when}`).toBe(403);
-      expect((await reset.person.login()).status, when).toBe(401);
-      expect((await passive.person.login()).status, when).toBe(403);
-      const old = { token: links[0], email: changed.person.email, ...next };
-      expect((await changed.person.post("auth/reset-password", old)).status, `older link, ${when}`).toBe(400);
+      const fetchStatus = async (each: string) =>
+        (await server.call("GET", "/api/user", { token: each })).status;
+      for (const each of resetAccount.tokens) expect(await fetchStatus(each), `reset, ${when}`).toBe(401);
+      expect(await fetchStatus(String(body.token)), when).toBe(200);
+      expect(
+        [
+          await fetchStatus(firstToken!),
+          await fetchStatus(currentToken!),
+          await fetchStatus(changedAccount.tokens[2]!),
+        ],
+        when,
+      ).toEqual([401, 200, 401]);
+      for (const each of passiveAccount.tokens) expect(await fetchStatus(each), `passive, ${when}`).toBe(403);
+      expect((await resetAccount.person.login()).status, when).toBe(401);
+      expect((await passiveAccount.person.login()).status, when).toBe(403);
+      const oldReset = { token: links[0], email: changedAccount.person.email, ...newPasswords };
+      expect(
+        (await changedAccount.person.post("auth/reset-password", oldReset)).status,
+        `older link, ${when}`,
+      ).toBe(400);
     });
   } finally {
     await server.dispose();

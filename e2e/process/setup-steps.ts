@@ -2,27 +2,27 @@ import { expect, type Page } from "@playwright/test";
 import { LOCALE_LABELS } from "@/server/core/locale";
 import { expectAccessible, open } from "../fixtures";
 import type { ServerProcess } from "../server-process";
-import type { Translator } from "../translations";
+import type { Translator } from "../translator";
 
 /* Steps of the first administrator of an empty production installation, in the browser. */
 
 /** Contains a placeholder and a tag, which must be shown verbatim. */
 const TERMS_TEXT = "1. {operator} <b>'s</b>";
-const LINK = /\/setup\?token=dsf_\w+/;
+const SETUP_LINK = /\/setup\?token=dsf_\w+/;
 
-export async function setUp(
+export async function completeSetup(
   page: Page,
   server: ServerProcess,
   { t, email, password }: { t: Translator; email: string; password: string },
 ): Promise<void> {
-  await expect.poll(() => server.output).toMatch(LINK);
+  await expect.poll(() => server.output).toMatch(SETUP_LINK);
   await open(page, "/");
   await page.getByRole("link", { name: t("auth.signIn.setupAction") }).click();
   await expect(page.getByRole("heading", { name: t("setup.waitTitle") })).toBeVisible();
   await open(page, "/setup?token=dsf_wrong");
   await expect(page.getByRole("heading", { name: t("setup.deadTitle") })).toBeVisible();
 
-  await open(page, LINK.exec(server.output)![0]);
+  await open(page, SETUP_LINK.exec(server.output)![0]);
   await expectAccessible(page);
   await page.getByLabel(t("setup.name"), { exact: true }).fill("Deniz Yılmaz");
   await page.getByLabel(t("auth.email"), { exact: true }).fill(email);
@@ -33,10 +33,10 @@ export async function setUp(
   const list = page.getByRole("list", { name: t("health.list") });
   const row = (name: string) =>
     list.getByRole("listitem").filter({ has: page.getByText(name, { exact: true }) });
-  for (const part of [
+  for (const rowKey of [
     ...(["address", "browser_clock", "database", "outgoing_mail", "storage", "proxies"] as const),
   ])
-    await expect(row(t(`health.rows.${part}`)).getByText(t("health.light.green"))).toBeVisible();
+    await expect(row(t(`health.rows.${rowKey}`)).getByText(t("health.light.green"))).toBeVisible();
   await expect(row(t("health.rows.https")).getByText(t("health.fixes.https"))).toBeVisible();
   await expectAccessible(page);
 
@@ -46,9 +46,9 @@ export async function setUp(
 }
 
 export async function publishTerms(page: Page, t: Translator): Promise<void> {
-  const waiting = page.getByRole("region", { name: t("overview.title"), exact: true });
-  await expect(waiting.getByText(t("overview.no_bank"))).toBeVisible();
-  await waiting
+  const overview = page.getByRole("region", { name: t("overview.title"), exact: true });
+  await expect(overview.getByText(t("overview.no_bank"))).toBeVisible();
+  await overview
     .getByRole("link", { name: `${t("overview.show")}: ${t("overview.no_legal_texts")}`, exact: true })
     .click();
   await page
@@ -67,12 +67,14 @@ export async function publishTerms(page: Page, t: Translator): Promise<void> {
 
 export async function setBank(page: Page, t: Translator): Promise<void> {
   await open(page, "/admin/settings");
-  const bank = page.getByRole("region", { name: t("platformSettings.bank.title"), exact: true });
-  await bank.getByLabel(t("platformSettings.bank.holder"), { exact: true }).fill("Tellal A.Ş.");
-  await bank.getByLabel(t("platformSettings.bank.iban"), { exact: true }).fill("TR330006100519786457841326");
-  await bank.getByLabel(t("platformSettings.bank.bank"), { exact: true }).fill("Örnek Bankası");
-  await bank.getByRole("button", { name: t("platformSettings.bank.save") }).click();
-  await expect(bank.getByText(/Deniz Yılmaz/)).toBeVisible();
+  const bankForm = page.getByRole("region", { name: t("platformSettings.bank.title"), exact: true });
+  await bankForm.getByLabel(t("platformSettings.bank.holder"), { exact: true }).fill("Tellal A.Ş.");
+  await bankForm
+    .getByLabel(t("platformSettings.bank.iban"), { exact: true })
+    .fill("TR330006100519786457841326");
+  await bankForm.getByLabel(t("platformSettings.bank.bank"), { exact: true }).fill("Örnek Bankası");
+  await bankForm.getByRole("button", { name: t("platformSettings.bank.save") }).click();
+  await expect(bankForm.getByText(/Deniz Yılmaz/)).toBeVisible();
 }
 
 export async function setPrice(

@@ -1,11 +1,11 @@
 import { expect, test } from "@playwright/test";
 import { expectAccessible, open } from "../fixtures";
 import { ServerProcess } from "../server-process";
-import { translatorFor } from "../translations";
+import { loadTranslator } from "../translator";
 
 /* The sign-up setting affects the whole server, so these tests have their own. */
 
-const t = translatorFor("tr");
+const t = loadTranslator("tr");
 
 test("an administrator closes sign-up, then requires invitations, and the public pages follow", async ({
   browser,
@@ -15,29 +15,34 @@ test("an administrator closes sign-up, then requires invitations, and the public
     await server.start();
     const context = await browser.newContext({ baseURL: server.url, locale: "tr-TR" });
     await context.addCookies([{ name: "locale", value: "tr", url: server.url }]);
-    const [boss, page] = [
+    const [adminPage, page] = [
       await context.newPage(),
       await (await browser.newContext({ baseURL: server.url, locale: "tr-TR" })).newPage(),
     ];
-    await open(boss, "/sign-in");
-    await boss.getByLabel(t("auth.email"), { exact: true }).fill("admin@example.com");
-    await boss.getByLabel(t("auth.signIn.password"), { exact: true }).fill("demo-password");
-    await boss.getByRole("button", { name: t("auth.signIn.submit"), exact: true }).click();
-    await boss.waitForURL(/\/dashboard/);
-    await open(boss, "/admin/settings");
-    const choose = async (choice: "closed" | "invitation") => {
-      const form = boss.getByRole("form", { name: t("platformSettings.signUps.title"), exact: true });
+    await open(adminPage, "/sign-in");
+    await adminPage.getByLabel(t("auth.email"), { exact: true }).fill("admin@example.com");
+    await adminPage.getByLabel(t("auth.signIn.password"), { exact: true }).fill("demo-password");
+    await adminPage.getByRole("button", { name: t("auth.signIn.submit"), exact: true }).click();
+    await adminPage.waitForURL(/\/dashboard/);
+    await open(adminPage, "/admin/settings");
+    const chooseSignUpMode = async (choice: "closed" | "invitation") => {
+      const form = adminPage.getByRole("form", { name: t("platformSettings.signUps.title"), exact: true });
       await form.getByRole("radio", { name: t(`platformSettings.signUps.choice.${choice}`) }).check();
       await form.getByRole("button", { name: t("platformSettings.signUps.save"), exact: true }).click();
-      await expect(boss.getByText(t("responses.settings_saved")).last()).toBeVisible();
+      await expect(adminPage.getByText(t("responses.settings_saved")).last()).toBeVisible();
     };
-    const support = boss.getByRole("form", { name: t("platformSettings.support.title"), exact: true });
-    await support.getByLabel(t("platformSettings.support.email"), { exact: true }).fill("yardim@example.com");
-    await support.getByRole("button", { name: t("platformSettings.support.save"), exact: true }).click();
-    await expect(boss.getByText(t("responses.settings_saved"))).toBeVisible();
+    const supportForm = adminPage.getByRole("form", {
+      name: t("platformSettings.support.title"),
+      exact: true,
+    });
+    await supportForm
+      .getByLabel(t("platformSettings.support.email"), { exact: true })
+      .fill("yardim@example.com");
+    await supportForm.getByRole("button", { name: t("platformSettings.support.save"), exact: true }).click();
+    await expect(adminPage.getByText(t("responses.settings_saved"))).toBeVisible();
 
-    await choose("closed");
-    const heading = (words: string) => page.getByRole("heading", { name: words, exact: true });
+    await chooseSignUpMode("closed");
+    const heading = (text: string) => page.getByRole("heading", { name: text, exact: true });
     // The renderer caches the setting for ten seconds.
     await expect(async () => {
       await open(page, "/sign-up");
@@ -50,7 +55,7 @@ test("an administrator closes sign-up, then requires invitations, and the public
     await expect(heading(t("auth.signIn.title"))).toBeVisible();
     await expect(page.getByRole("link", { name: t("auth.signIn.signUp"), exact: true })).toHaveCount(0);
 
-    await choose("invitation");
+    await chooseSignUpMode("invitation");
     await expect(async () => {
       await open(page, "/sign-up");
       await expect(heading(t("auth.signUp.invitationTitle"))).toBeVisible({ timeout: 1000 });

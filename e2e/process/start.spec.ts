@@ -4,10 +4,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { freePort } from "@/server/testing/ports";
+import { findFreePort } from "@/server/testing/ports";
 import { ServerProcess } from "../server-process";
 
-const PRODUCTION = {
+const PRODUCTION_SETTINGS = {
   APP_MODE: "production",
   APP_URL: "https://panel.example.com",
   APP_SECRET: "q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN",
@@ -28,13 +28,13 @@ function startServer(settings: Record<string, string>) {
 }
 
 test("a port in use is reported in one sentence, before anything is started", async () => {
-  const other = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => other.once("listening", resolve));
-  const { port } = other.address() as { port: number };
+  const blockingServer = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => blockingServer.once("listening", resolve));
+  const { port } = blockingServer.address() as { port: number };
   try {
     for (const [settings, name] of [
       [{ PORT: String(port) }, "PORT"],
-      [{ PORT: String(await freePort()), METRICS_PORT: String(port) }, "METRICS_PORT"],
+      [{ PORT: String(await findFreePort()), METRICS_PORT: String(port) }, "METRICS_PORT"],
     ] as const)
       expect(startServer(settings)).toEqual({
         status: 1,
@@ -43,12 +43,12 @@ test("a port in use is reported in one sentence, before anything is started", as
         files: [],
       });
   } finally {
-    other.close();
+    blockingServer.close();
   }
 });
 
 test("an address of another machine is reported with its setting", () => {
-  const { stderr, files } = startServer({ ...PRODUCTION, HOST: "192.0.2.1" });
+  const { stderr, files } = startServer({ ...PRODUCTION_SETTINGS, HOST: "192.0.2.1" });
   expect(stderr).toBe("\n  HOST: this machine does not have the address 192.0.2.1\n\n");
   expect(files).toEqual([]);
 });
@@ -57,9 +57,9 @@ test("a start and a graceful stop log no other lines", async () => {
   const server = await ServerProcess.create({ LOG_LEVEL: "info" });
   try {
     await server.start();
-    const signIn = { email: "customer@example.com", password: "demo-password" };
+    const credentials = { email: "customer@example.com", password: "demo-password" };
     await Promise.all(
-      Array.from({ length: 20 }, () => server.call("POST", "/api/auth/login", { body: signIn })),
+      Array.from({ length: 20 }, () => server.call("POST", "/api/auth/login", { body: credentials })),
     );
     expect(await server.stop()).toBe(0);
     const lines = server.output.split("\n").filter((line) => line !== "" && !line.startsWith("  "));
@@ -77,11 +77,11 @@ test("a start and a graceful stop log no other lines", async () => {
 test("a stop during the start also stops the database", async () => {
   const server = await ServerProcess.create({ LOG_LEVEL: "info" });
   try {
-    const started = server.start().catch(() => "ended");
+    const startResult = server.start().catch(() => "ended");
     await expect.poll(() => server.postgresPid(), { intervals: [20] }).toBeDefined();
     expect(await server.stop()).toBe(0);
     expect(server.postgresPid()).toBeUndefined();
-    expect(await started).toBe("ended");
+    expect(await startResult).toBe("ended");
     expect(server.output).not.toMatch(/"level":"(warn|error)"/);
     expect(server.output).toMatch(/"event":"stopped"\}\n$/);
   } finally {

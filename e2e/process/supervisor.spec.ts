@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { expect, test } from "@playwright/test";
 import { ServerProcess } from "../server-process";
 
-function statusOf(port: number, lines: string[]): Promise<number> {
+function fetchStatus(port: number, lines: string[]): Promise<number> {
   return new Promise((resolve) => {
     let text = "";
     const socket = connect(port, "127.0.0.1", () => socket.write([...lines, "", ""].join("\r\n")));
@@ -13,7 +13,7 @@ function statusOf(port: number, lines: string[]): Promise<number> {
   });
 }
 
-const isUp = (server: ServerProcess) =>
+const isHealthy = (server: ServerProcess) =>
   server.call("GET", "/api/health").then(
     ({ status }) => status === 200,
     () => false,
@@ -34,7 +34,7 @@ test("hop-by-hop headers do not crash the server, and a killed server is restart
     ])
       for (const path of ["/sign-in", "/_next/static/x.js", "/no/such/page"])
         expect(
-          await statusOf(server.port, [
+          await fetchStatus(server.port, [
             `GET ${path} HTTP/1.1`,
             "Host: localhost",
             header,
@@ -46,7 +46,7 @@ test("hop-by-hop headers do not crash the server, and a killed server is restart
 
     process.kill(pid!, "SIGKILL");
     await expect.poll(() => server.output).toContain('"event":"server.ended","code":null,"signal":"SIGKILL"');
-    await expect.poll(() => isUp(server), { timeout: 120_000 }).toBe(true);
+    await expect.poll(() => isHealthy(server), { timeout: 120_000 }).toBe(true);
     expect(server.pid).not.toBe(pid);
     expect(await server.stop(), "graceful stop").toBe(0);
   } finally {

@@ -4,16 +4,16 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "@playwright/test";
 import { ServerProcess } from "../server-process";
 
-const SITES = 20;
+const SITE_COUNT = 20;
 
 test("SIGKILL after a site was created and during a delivery loses no webhook", async () => {
   test.setTimeout(400_000);
-  const received = new Map<string, Set<string>>();
+  const idsByDomain = new Map<string, Set<string>>();
   let onResponse: () => void = () => {};
   const receiver = createServer(async (request, response) => {
     const { data } = JSON.parse(await text(request));
-    const ids = received.get(data.domain) ?? new Set();
-    received.set(data.domain, ids.add(String(request.headers["webhook-id"])));
+    const ids = idsByDomain.get(data.domain) ?? new Set();
+    idsByDomain.set(data.domain, ids.add(String(request.headers["webhook-id"])));
     response.writeHead(204).end();
     onResponse();
   });
@@ -32,23 +32,23 @@ test("SIGKILL after a site was created and during a delivery loses no webhook", 
     });
     expect(endpoint.status).toBe(201);
 
-    const killed = new Promise<void>((resolve, reject) => {
+    const killPromise = new Promise<void>((resolve, reject) => {
       onResponse = () => {
         onResponse = () => {};
-        server.killAlone().then(resolve, reject);
+        server.killWithoutChildren().then(resolve, reject);
       };
     });
-    const created: string[] = [];
+    const createdDomains: string[] = [];
     await Promise.allSettled(
-      Array.from({ length: SITES }, async (_, number) => {
+      Array.from({ length: SITE_COUNT }, async (_, number) => {
         const domain = `hook${number}.example.com`;
         const body = { name: domain, domain, confirm_pay_per_site: true };
         const { status } = await server.call("POST", "/api/sites", { token, body });
-        if (status === 201) created.push(domain);
+        if (status === 201) createdDomains.push(domain);
       }),
     );
-    expect(created.length).toBeGreaterThan(0);
-    await killed;
+    expect(createdDomains.length).toBeGreaterThan(0);
+    await killPromise;
     await server.start();
 
     // Simulates that the claims of the dead process expire and the dispatcher runs.
@@ -56,16 +56,16 @@ test("SIGKILL after a site was created and during a delivery loses no webhook", 
       "update webhook_deliveries set claimed_until = now() where claimed_until is not null and state = 'waiting'",
     );
     await server.sql("select graphile_worker.add_job('resume_webhooks')");
-    const all = await server.sql<{ domain: string }>("select domain from sites where domain like 'hook%'");
-    const missing = () => all.map(({ domain }) => domain).filter((domain) => !received.has(domain));
-    await expect.poll(missing, { timeout: 200_000 }).toEqual([]);
-    expect(all.map(({ domain }) => domain)).toEqual(expect.arrayContaining(created));
-    for (const [domain, ids] of received) expect(ids.size, `ids of ${domain}`).toBe(1);
-    const undelivered = () =>
+    const sites = await server.sql<{ domain: string }>("select domain from sites where domain like 'hook%'");
+    const findMissing = () => sites.map(({ domain }) => domain).filter((domain) => !idsByDomain.has(domain));
+    await expect.poll(findMissing, { timeout: 200_000 }).toEqual([]);
+    expect(sites.map(({ domain }) => domain)).toEqual(expect.arrayContaining(createdDomains));
+    for (const [domain, ids] of idsByDomain) expect(ids.size, `ids of ${domain}`).toBe(1);
+    const listUndelivered = () =>
       server.sql(
         "select id from webhook_deliveries where state <> 'delivered' and endpoint_id = (select max(id) from webhook_endpoints)",
       );
-    await expect.poll(async () => (await undelivered()).length, { timeout: 100_000 }).toBe(0);
+    await expect.poll(async () => (await listUndelivered()).length, { timeout: 100_000 }).toBe(0);
   } finally {
     await server.dispose();
     receiver.closeAllConnections();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { bareTexts } from "./bare-text";
+import { findBareTexts } from "./bare-text";
 
-const isBare = (children: string) => bareTexts("a.tsx", `const a = ${children};`).length > 0;
+const isBare = (children: string) => findBareTexts("a.tsx", `const a = ${children};`).length > 0;
 
 it.each([
   "<b>{busy ? <Spinner /> : null} {t('save')}</b>",
@@ -31,6 +31,6 @@ it.each([
 });
 
 it("finds the text that a component returns", () => {
-  expect(bareTexts("a.tsx", "function State() { return open ? t('open') : null; }")).toEqual([1]);
-  expect(bareTexts("a.tsx", "function state() { return t('open'); }")).toEqual([]);
+  expect(findBareTexts("a.tsx", "function State() { return open ? t('open') : null; }")).toEqual([1]);
+  expect(findBareTexts("a.tsx", "function state() { return t('open'); }")).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import { type Node, parseSync, Visitor } from "oxc-parser";
 
-/** Possible output of an expression. */
-interface Rendered {
+interface RenderedOutput {
   text?: boolean;
   /** The text never changes, such as a punctuation mark or a message without values. */
   constant?: boolean;
@@ -13,10 +12,10 @@ interface Rendered {
 }
 
 /**
- * Returns the lines of text nodes next to other children. Browser translation replaces text nodes; React then throws when it
- * removes one or inserts before one, and updates an invisible one. The only child of an element is safe.
+ * Returns the lines of text nodes next to other children. Browser translation replaces text nodes, and React
+ * throws when it removes a replaced one or inserts before it. The only child of an element is safe.
  */
-export function bareTexts(path: string, source: string): number[] {
+export function findBareTexts(path: string, source: string): number[] {
   const starts: number[] = [];
   /** Names of the enclosing functions; components are capitalised. */
   const functions: string[] = [];
@@ -30,42 +29,45 @@ export function bareTexts(path: string, source: string): number[] {
     "FunctionExpression:exit": exit,
     "ArrowFunctionExpression:exit": exit,
     ReturnStatement({ argument }) {
-      if (argument && /^[A-Z]/.test(functions.at(-1)!) && renderedBy(argument).text)
+      if (argument && /^[A-Z]/.test(functions.at(-1)!) && analyzeNode(argument).text)
         starts.push(argument.start);
     },
     JSXElement(node) {
-      starts.push(...wrongAmong(node.children.filter(isRendered)));
+      starts.push(...findUnsafeTexts(node.children.filter(isRendered)));
     },
     JSXFragment(node) {
-      starts.push(...wrongInFragment(node.children.filter(isRendered)));
+      starts.push(...findUnsafeTextsInFragment(node.children.filter(isRendered)));
     },
   }).visit(parseSync(path, source, { lang: "tsx" }).program);
   return [...new Set(starts.map((start) => source.slice(0, start).split("\n").length))];
 }
 
-function wrongAmong(children: Node[]): number[] {
+function findUnsafeTexts(children: Node[]): number[] {
   if (children.length < 2) return [];
-  const rendered = children.map(renderedBy);
-  return children.flatMap((child, at) => {
-    const own = rendered[at]!;
-    const isText = own.text || (own.unknown && [rendered[at - 1], rendered[at + 1]].some(isInline));
+  const outputs = children.map(analyzeNode);
+  return children.flatMap((child, index) => {
+    const output = outputs[index]!;
+    const isText = output.text || (output.unknown && [outputs[index - 1], outputs[index + 1]].some(isInline));
     if (!isText) return [];
-    const follows = rendered.slice(0, at).reverse();
-    const fixed = follows.findIndex(({ element, changes }) => element && !changes);
-    const before = follows.slice(0, fixed < 0 ? undefined : fixed);
-    const safe = own.constant && !before.some(({ changes, unknown }) => changes || unknown);
-    return safe ? [] : [child.start];
+    const precedingOutputs = outputs.slice(0, index).reverse();
+    const fixedElementIndex = precedingOutputs.findIndex(({ element, changes }) => element && !changes);
+    const outputsAfterFixed = precedingOutputs.slice(
+      0,
+      fixedElementIndex < 0 ? undefined : fixedElementIndex,
+    );
+    const isSafe = output.constant && !outputsAfterFixed.some(({ changes, unknown }) => changes || unknown);
+    return isSafe ? [] : [child.start];
   });
 }
 
 /** A fragment may be added and removed, and its siblings are unknown. */
-function wrongInFragment(children: Node[]): number[] {
-  const texts = children.filter((child) => renderedBy(child).text).map(({ start }) => start);
-  return [...texts, ...wrongAmong(children)];
+function findUnsafeTextsInFragment(children: Node[]): number[] {
+  const texts = children.filter((child) => analyzeNode(child).text).map(({ start }) => start);
+  return [...texts, ...findUnsafeTexts(children)];
 }
 
 /** A variable between words is text. */
-function isInline(neighbour: Rendered | undefined): boolean {
+function isInline(neighbour: RenderedOutput | undefined): boolean {
   return Boolean(neighbour?.text && neighbour.constant && !neighbour.element);
 }
 
@@ -74,7 +76,7 @@ function isRendered(node: Node): boolean {
   return !(node.type === "JSXExpressionContainer" && node.expression.type === "JSXEmptyExpression");
 }
 
-function renderedBy(node: Node): Rendered {
+function analyzeNode(node: Node): RenderedOutput {
   switch (node.type) {
     case "JSXText":
       return { text: true, constant: true };
@@ -83,7 +85,7 @@ function renderedBy(node: Node): Rendered {
       return { element: true };
     case "JSXExpressionContainer":
     case "ParenthesizedExpression":
-      return renderedBy(node.expression);
+      return analyzeNode(node.expression);
     case "Literal":
       return typeof node.value === "string" ? { text: true, constant: true } : { changes: true };
     case "TemplateLiteral":
@@ -91,14 +93,14 @@ function renderedBy(node: Node): Rendered {
     case "BinaryExpression":
       return { text: true };
     case "ConditionalExpression":
-      return eitherOf(renderedBy(node.consequent), renderedBy(node.alternate));
+      return mergeOutputs(analyzeNode(node.consequent), analyzeNode(node.alternate));
     case "LogicalExpression":
-      return eitherOf(
-        node.operator === "&&" ? { changes: true } : renderedBy(node.left),
-        renderedBy(node.right),
+      return mergeOutputs(
+        node.operator === "&&" ? { changes: true } : analyzeNode(node.left),
+        analyzeNode(node.right),
       );
     case "CallExpression":
-      return renderedByCall(node.callee, node.arguments);
+      return analyzeCall(node.callee, node.arguments);
     case "Identifier":
       // A name in capitals is a constant.
       if (/^[A-Z_]+$/.test(node.name)) return { text: true, constant: true };
@@ -108,7 +110,7 @@ function renderedBy(node: Node): Rendered {
   }
 }
 
-function renderedByCall(callee: Node, [key, ...values]: Node[]): Rendered {
+function analyzeCall(callee: Node, [key, ...values]: Node[]): RenderedOutput {
   if (callee.type === "Identifier" && /^(t|text)$|^t[A-Z]/.test(callee.name))
     return { text: true, constant: key?.type === "Literal" && values.length === 0 };
   if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return { unknown: true };
@@ -117,11 +119,11 @@ function renderedByCall(callee: Node, [key, ...values]: Node[]): Rendered {
   return callee.property.name === "map" ? { element: true, changes: true } : { unknown: true };
 }
 
-function eitherOf(a: Rendered, b: Rendered): Rendered {
+function mergeOutputs(left: RenderedOutput, right: RenderedOutput): RenderedOutput {
   return {
-    text: a.text || b.text,
-    element: a.element || b.element,
-    changes: a.element || b.element || a.changes || b.changes,
-    unknown: a.unknown || b.unknown,
+    text: left.text || right.text,
+    element: left.element || right.element,
+    changes: left.element || right.element || left.changes || right.changes,
+    unknown: left.unknown || right.unknown,
   };
 }

@@ -9,7 +9,7 @@ import { root } from "./steps.mjs";
  */
 
 /** JavaScript in kB after gzip. The first group whose folder matches applies. */
-const GROUPS = [
+const PAGE_GROUPS = [
   { name: "signed out", folder: /^\/\(auth\)\//, script: 210 },
   {
     name: "forms",
@@ -25,58 +25,64 @@ const GROUPS = [
 ];
 
 /** kB after gzip, for every page. */
-const STYLE = 25;
+const STYLE_BUDGET_KB = 25;
 
 /** kB of fonts per script. */
-const FONTS = [
+const FONT_BUDGETS = [
   { name: "Latin", letters: "aİığşçöüßéè–“", font: 110 },
   { name: "Cyrillic", letters: "aжё№–", font: 110 },
   { name: "Arabic", letters: "aعةپ،–", font: 170 },
 ];
 
 /** Measures the build: one row per page and per script of the fonts, `weight` and `budget` in kB. */
-export function weigh(build = join(root, ".next")) {
+export function measureBuild(build = join(root, ".next")) {
   const read = (file) => readFileSync(join(build, file));
   const sizes = new Map();
-  const sizeOf = (file) => {
+  const getSize = (file) => {
     if (!sizes.has(file)) sizes.set(file, gzipSync(read(file)).length / 1000);
     return sizes.get(file);
   };
   const sum = (files, ending) =>
-    [...new Set(files)].filter((file) => file.endsWith(ending)).reduce((kB, file) => kB + sizeOf(file), 0);
+    [...new Set(files)].filter((file) => file.endsWith(ending)).reduce((kB, file) => kB + getSize(file), 0);
 
-  const always = JSON.parse(read("build-manifest.json")).rootMainFiles;
+  const sharedFiles = JSON.parse(read("build-manifest.json")).rootMainFiles;
   const styles = new Set();
   const rows = [];
   for (const [page, route] of Object.entries(JSON.parse(read("app-path-routes-manifest.json")))) {
     const manifest = `server/app${page}_client-reference-manifest.js`;
     if (!page.endsWith("/page") || !existsSync(join(build, manifest))) continue;
-    const { clientModules, entryCSSFiles = {} } = referencesOf(read(manifest).toString());
-    const loaded = Object.values(clientModules).flatMap(({ chunks }) => chunks);
-    const linked = Object.values(entryCSSFiles).flatMap((files) => files.map(({ path }) => path));
-    const scripts = [...always, ...loaded.map((chunk) => chunk.replace(/^\/_next\//, ""))];
-    for (const file of linked) styles.add(file);
-    const { name, script } = GROUPS.find(({ folder }) => folder.test(page));
-    rows.push({ what: "script", group: name, name: route, weight: sum(scripts, ".js"), budget: script });
-    rows.push({ what: "style", group: name, name: route, weight: sum(linked, ".css"), budget: STYLE });
+    const { clientModules, entryCSSFiles = {} } = parseManifest(read(manifest).toString());
+    const chunkFiles = Object.values(clientModules).flatMap(({ chunks }) => chunks);
+    const styleFiles = Object.values(entryCSSFiles).flatMap((files) => files.map(({ path }) => path));
+    const scripts = [...sharedFiles, ...chunkFiles.map((chunk) => chunk.replace(/^\/_next\//, ""))];
+    for (const file of styleFiles) styles.add(file);
+    const { name, script } = PAGE_GROUPS.find(({ folder }) => folder.test(page));
+    rows.push({ kind: "script", group: name, name: route, weight: sum(scripts, ".js"), budget: script });
+    rows.push({
+      kind: "style",
+      group: name,
+      name: route,
+      weight: sum(styleFiles, ".css"),
+      budget: STYLE_BUDGET_KB,
+    });
   }
-  const faces = [...styles].flatMap((file) => facesOf(read(file).toString(), dirname(file)));
-  for (const { name, letters, font } of FONTS) {
-    const needed = new Set(faces.filter(({ has }) => [...letters].some(has)).map(({ file }) => file));
-    const weight = [...needed].reduce((kB, file) => kB + read(file).length / 1000, 0);
-    rows.push({ what: "fonts", group: "fonts", name, weight, budget: font });
+  const faces = [...styles].flatMap((file) => parseFontFaces(read(file).toString(), dirname(file)));
+  for (const { name, letters, font } of FONT_BUDGETS) {
+    const fontFiles = new Set(faces.filter(({ has }) => [...letters].some(has)).map(({ file }) => file));
+    const weight = [...fontFiles].reduce((kB, file) => kB + read(file).length / 1000, 0);
+    rows.push({ kind: "fonts", group: "fonts", name, weight, budget: font });
   }
   return rows;
 }
 
 /** Reads a page's client manifest: a script that assigns one JSON. */
-function referencesOf(script) {
-  const at = script.indexOf("] = ");
-  return JSON.parse(script.slice(at + 4).replace(/;\s*$/, ""));
+function parseManifest(script) {
+  const start = script.indexOf("] = ");
+  return JSON.parse(script.slice(start + 4).replace(/;\s*$/, ""));
 }
 
 /** Returns the fonts of a style sheet: file, and a test whether a letter needs it. */
-function facesOf(css, folder) {
+function parseFontFaces(css, folder) {
   return [...css.matchAll(/@font-face\s*\{([^}]*)\}/g)].flatMap(([, face]) => {
     const url = /url\(["']?([^"')]+)/.exec(face)?.[1];
     // A fallback face of the system.
@@ -93,18 +99,17 @@ function facesOf(css, folder) {
   });
 }
 
-export const tooHeavy = (rows) => rows.filter(({ weight, budget }) => weight > budget);
+export const findOverBudget = (rows) => rows.filter(({ weight, budget }) => weight > budget);
 
-export function table(rows) {
-  const line = ({ what, group, name, weight, budget }) =>
-    `  ${weight > budget ? "OVER" : "    "} ${what.padEnd(7)}${group.padEnd(11)}${name.padEnd(26)}` +
+export function formatTable(rows) {
+  const formatRow = ({ kind, group, name, weight, budget }) =>
+    `  ${weight > budget ? "OVER" : "    "} ${kind.padEnd(7)}${group.padEnd(11)}${name.padEnd(26)}` +
     `${weight.toFixed(1).padStart(7)} of ${String(budget).padStart(3)} kB`;
-  return `${rows.map(line).join("\n")}\n`;
+  return `${rows.map(formatRow).join("\n")}\n`;
 }
 
-/** Returns the number of pages, and the page nearest to its budget. */
-export function summary(rows) {
-  const [first] = rows.toSorted((a, b) => b.weight / b.budget - a.weight / a.budget);
-  const pages = rows.filter(({ what }) => what === "script").length;
-  return `${pages} pages within their budgets; nearest: ${first.name} ${first.weight.toFixed(0)} of ${first.budget} kB`;
+export function formatSummary(rows) {
+  const [nearest] = rows.toSorted((a, b) => b.weight / b.budget - a.weight / a.budget);
+  const pages = rows.filter(({ kind }) => kind === "script").length;
+  return `${pages} pages within their budgets; nearest: ${nearest.name} ${nearest.weight.toFixed(0)} of ${nearest.budget} kB`;
 }

@@ -2,19 +2,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { summary, table, tooHeavy, weigh } from "./budgets.mjs";
+import { findOverBudget, formatSummary, formatTable, measureBuild } from "./budgets.mjs";
 
 const folders: string[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** Text that gzip cannot make smaller. */
-const noise = (kB: number) =>
+/** Creates text that gzip cannot compress. */
+const createNoise = (kB: number) =>
   Array.from({ length: kB * 1000 }, () => String.fromCharCode(33 + Math.floor(Math.random() * 90))).join("");
 
-/** A build with one page, as `next build` leaves it. */
-function build(page: string, kB: number): string {
+function writeBuild(page: string, kB: number): string {
   const folder = mkdtempSync(join(tmpdir(), "tellal-budgets-"));
   folders.push(folder);
   const write = (file: string, text: string) => {
@@ -37,21 +36,22 @@ function build(page: string, kB: number): string {
     `server/app${page}_client-reference-manifest.js`,
     `globalThis.__RSC_MANIFEST = {};\nglobalThis.__RSC_MANIFEST["${page}"] = ${JSON.stringify(manifest)};`,
   );
-  write("static/chunks/framework.js", noise(100));
-  write("static/chunks/a.js", noise(kB));
+  write("static/chunks/framework.js", createNoise(100));
+  write("static/chunks/a.js", createNoise(kB));
   write(
     "static/chunks/a.css",
     "@font-face{src:url(../media/latin.woff2);unicode-range:U+0-FF}@font-face{src:url(../media/arabic.woff2);unicode-range:U+6??}",
   );
-  write("static/media/latin.woff2", noise(60));
-  write("static/media/arabic.woff2", noise(90));
+  write("static/media/latin.woff2", createNoise(60));
+  write("static/media/arabic.woff2", createNoise(90));
   return folder;
 }
 
-const scriptOf = (page: string, kB: number) => weigh(build(page, kB)).find(({ what }) => what === "script")!;
+const findScriptRow = (page: string, kB: number) =>
+  measureBuild(writeBuild(page, kB)).find(({ kind }) => kind === "script")!;
 
 it("counts what every page loads once, with what the page adds", () => {
-  const { weight } = scriptOf("/docs/page", 100);
+  const { weight } = findScriptRow("/docs/page", 100);
   expect(weight).toBeGreaterThan(150);
   expect(weight).toBeLessThan(210);
 });
@@ -63,19 +63,19 @@ it.each([
   ["/(panel)/somewhere/new/page", 270],
   ["/(panel)/settings/profile/page", 300],
 ])("%s has the budget of its group, new pages too", (page, budget) => {
-  expect(scriptOf(page, 10).budget).toBe(budget);
+  expect(findScriptRow(page, 10).budget).toBe(budget);
 });
 
-it("finds the page that loads more than it may, and the script whose fonts do", () => {
-  const heavy = weigh(build("/docs/page", 250));
-  expect(tooHeavy(heavy).map(({ what, name }: Record<string, unknown>) => `${what} ${name}`)).toEqual([
-    "script /docs",
-  ]);
-  expect(table(tooHeavy(heavy))).toMatch(/^ {2}OVER script .*\/docs .* of 150 kB\n$/);
-  const light = weigh(build("/docs/page", 10));
-  expect(tooHeavy(light)).toEqual([]);
-  expect(summary(light)).toMatch(/^1 pages within their budgets; nearest: /);
-  expect(light.filter(({ what }) => what === "fonts").map(({ weight }) => Math.round(weight))).toEqual([
+it("finds pages over their budgets and sums fonts by script", () => {
+  const heavyRows = measureBuild(writeBuild("/docs/page", 250));
+  expect(
+    findOverBudget(heavyRows).map(({ kind, name }: Record<string, unknown>) => `${kind} ${name}`),
+  ).toEqual(["script /docs"]);
+  expect(formatTable(findOverBudget(heavyRows))).toMatch(/^ {2}OVER script .*\/docs .* of 150 kB\n$/);
+  const lightRows = measureBuild(writeBuild("/docs/page", 10));
+  expect(findOverBudget(lightRows)).toEqual([]);
+  expect(formatSummary(lightRows)).toMatch(/^1 pages within their budgets; nearest: /);
+  expect(lightRows.filter(({ kind }) => kind === "fonts").map(({ weight }) => Math.round(weight))).toEqual([
     60, 60, 150,
   ]);
 });

@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fail, run } from "./steps.mjs";
 
-/** The headless shell first: without windows, GPU process and extensions it needs a fifth less CPU time. */
-const NAMES = [
+/** The headless shell is first: it needs a fifth less CPU time. */
+const PROGRAM_NAMES = [
   "chromium-headless-shell",
   "chromium",
   "chromium-browser",
@@ -18,7 +18,7 @@ export async function findChromium() {
     return existsSync(CHROMIUM_PATH)
       ? CHROMIUM_PATH
       : fail(`CHROMIUM_PATH: there is no file ${CHROMIUM_PATH}`);
-  const installed = installedChromium();
+  const installed = findInstalledChromium();
   if (installed) return installed;
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     const env = { DEBIAN_FRONTEND: "noninteractive" };
@@ -26,15 +26,14 @@ export async function findChromium() {
     const install = (name) =>
       run("apt-get", ["install", "-y", "-q", "--no-install-recommends", name], { env, minutes: 8 });
     // Older Debian releases have no package for the shell.
-    if (!(await install(NAMES[0])).ok) await install("chromium");
+    if (!(await install(PROGRAM_NAMES[0])).ok) await install("chromium");
   }
-  return installedChromium();
+  return findInstalledChromium();
 }
 
-/** Returns the path of an installed Chromium, or undefined. */
-export function installedChromium() {
+export function findInstalledChromium() {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/local/bin"];
-  for (const name of NAMES) {
+  for (const name of PROGRAM_NAMES) {
     for (const folder of folders) {
       try {
         accessSync(join(folder, name), constants.X_OK);

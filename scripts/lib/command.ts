@@ -1,30 +1,30 @@
 import { errorText } from "@/server/core/error-text";
 import { AppError } from "@/server/core/errors";
-import { OperatorError, pathError } from "@/server/core/operator-error";
+import { OperatorError, toOperatorError } from "@/server/core/operator-error";
 import { errorReason, redactText } from "@/server/core/redact";
-import { report } from "@/server/fail";
+import { printError } from "@/server/fail";
 import { isDiskFull, isUnavailable } from "@/server/infrastructure/database/failure";
 import { StorageError } from "@/server/infrastructure/storage/driver";
 
 /** Runs a command. Prints an operator's error as a sentence and a bug with its stack, and exits with 1. */
-export async function perform(work: () => Promise<void> | void): Promise<void> {
+export async function runCommand(work: () => Promise<void> | void): Promise<void> {
   try {
     await work();
   } catch (error) {
     process.exitCode = 1;
-    const sentence = sentenceOf(error);
+    const sentence = formatOperatorError(error);
     if (sentence) process.stderr.write(`${sentence}\n`);
-    else report(error);
+    else printError(error);
   }
 }
 
-/** Returns undefined for errors that `report` prints: wrong settings, start errors and bugs. */
-function sentenceOf(error: unknown): string | undefined {
+/** Returns undefined for errors that `printError` prints: wrong settings, start errors and bugs. */
+function formatOperatorError(error: unknown): string | undefined {
   if (error instanceof AppError) return errorText(error, "en");
   if (error instanceof OperatorError || error instanceof StorageError) return error.message;
   const { code, path } = error as NodeJS.ErrnoException;
   if (path && (code === "EACCES" || code === "EPERM"))
-    return (pathError(error, path, "read") as OperatorError).message;
+    return (toOperatorError(error, path, "read") as OperatorError).message;
   if (isDiskFull(error)) return "The disk is full; free some space and try again.";
   if (isUnavailable(error)) return `The database cannot be reached: ${redactText(errorReason(error))}`;
   return undefined;

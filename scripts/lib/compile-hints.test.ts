@@ -12,8 +12,8 @@ test("scripts begin with the hint, once", () => {
   hintCompilation(folder);
   writeFileSync(join(folder, "b.js"), "two()");
   hintCompilation(folder);
-  const read = (name: string) => readFileSync(join(folder, name), "utf8");
-  expect([read("a.js"), read("b.js"), read("a.css")]).toEqual([
+  const readText = (name: string) => readFileSync(join(folder, name), "utf8");
+  expect([readText("a.js"), readText("b.js"), readText("a.css")]).toEqual([
     "//# allFunctionsCalledOnLoad\none()",
     "//# allFunctionsCalledOnLoad\ntwo()",
     "p{}",

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { root } from "./steps.mjs";
 
-/** Names of files and folders that git does not track: `.git`, and the last part of each path in .gitignore. */
-export const UNTRACKED = new Set([
+/** Names that git does not track: `.git` and the last part of each path in .gitignore. */
+export const UNTRACKED_NAMES = new Set([
   ".git",
   ...readFileSync(join(root, ".gitignore"), "utf8")
     .split("\n")
@@ -11,18 +11,18 @@ export const UNTRACKED = new Set([
 ]);
 
 /**
- * Lists the files below a folder, as sorted paths from the root with forward slashes. Skips files and folders with a
- * name in `skipped`. Works without git, in an unpacked archive.
+ * Lists the files below a folder as sorted paths from the root, with forward slashes. Skips names in
+ * `skippedNames`. Works without git, in an unpacked archive.
  *
  * @returns {string[]}
  */
-export function filesBelow(folder = ".", skipped = UNTRACKED) {
+export function listFiles(folder = ".", skippedNames = UNTRACKED_NAMES) {
   return readdirSync(join(root, folder), { withFileTypes: true })
-    .filter(({ name }) => !skipped.has(name))
+    .filter(({ name }) => !skippedNames.has(name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = posix.join(folder, entry.name);
-      if (entry.isDirectory()) return filesBelow(path, skipped);
+      if (entry.isDirectory()) return listFiles(path, skippedNames);
       return entry.isFile() ? [path] : [];
     });
 }

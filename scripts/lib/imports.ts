@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
-import { filesBelow } from "./files.mjs";
+import { listFiles } from "./files.mjs";
 
 export interface Source {
   file: string;
@@ -9,48 +9,47 @@ export interface Source {
   dynamicImports: string[];
 }
 
-export const files = filesBelow().filter((file) => /\.(tsx?|mjs)$/.test(file));
+export const files = listFiles().filter((file) => /\.(tsx?|mjs)$/.test(file));
 /** Source files of the product and the commands, by path without extension. Packages are `npm:<name>`. */
 export const sources = new Map(
   files
     .filter((file) => !/\.test\.tsx?$|^(server\/testing|e2e|bench|prisma|scripts\/.*ts$)/.test(file))
-    .map((file) => [withoutExtension(file), read(file)]),
+    .map((file) => [withoutExtension(file), readSource(file)]),
 );
 
 function withoutExtension(file: string): string {
   return file.replace(/\.(tsx?|mjs)$/, "");
 }
 
-function read(file: string): Source {
+function readSource(file: string): Source {
   const text = readFileSync(file, "utf8");
-  const targetsOf = (pattern: RegExp) =>
+  const findTargets = (pattern: RegExp) =>
     [...text.matchAll(pattern)].map(([, target]) => resolve(file, target!));
   return {
     file,
     text,
-    imports: targetsOf(/^(?:import|export)\s+(?!type\b)(?:[^;]*?from\s+)?"([^"]+)"/gms),
-    dynamicImports: targetsOf(/\bimport\("([^"]+)"\)/g),
+    imports: findTargets(/^(?:import|export)\s+(?!type\b)(?:[^;]*?from\s+)?"([^"]+)"/gms),
+    dynamicImports: findTargets(/\bimport\("([^"]+)"\)/g),
   };
 }
 
-function resolve(from: string, target: string): string {
+function resolve(importer: string, target: string): string {
   if (target.startsWith("@/")) return target.slice(2);
-  if (target.startsWith(".")) return withoutExtension(posix.join(posix.dirname(from), target));
+  if (target.startsWith(".")) return withoutExtension(posix.join(posix.dirname(importer), target));
   return target.startsWith("node:") ? target : `npm:${target}`;
 }
 
-/** Returns a chain of imports from a path to a goal, by depth-first search. */
-export function importChain(
-  from: string,
+export function findImportChain(
+  importer: string,
   isGoal: (path: string) => boolean,
   importsOf: (path: string) => Iterable<string>,
-  seen = new Set<string>(),
+  visited = new Set<string>(),
 ): string[] | undefined {
-  for (const target of importsOf(from)) {
-    if (isGoal(target)) return [from, target];
-    if (seen.has(target)) continue;
-    const rest = importChain(target, isGoal, importsOf, seen.add(target));
-    if (rest) return [from, ...rest];
+  for (const target of importsOf(importer)) {
+    if (isGoal(target)) return [importer, target];
+    if (visited.has(target)) continue;
+    const chainTail = findImportChain(target, isGoal, importsOf, visited.add(target));
+    if (chainTail) return [importer, ...chainTail];
   }
   return undefined;
 }

@@ -2,17 +2,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, watch, wr
 import { join } from "node:path";
 import { root } from "./steps.mjs";
 
-const folder = join(root, "messages");
-const joined = join(folder, "generated");
+const messagesFolder = join(root, "messages");
+const generatedFolder = join(messagesFolder, "generated");
 
-/** Returns the files of a language as one dictionary, by file name. */
-function dictionaryOf(locale) {
-  const names = readdirSync(join(folder, locale)).flatMap((file) => /^([^.]+)\.json$/.exec(file)?.[1] ?? []);
-  return Object.fromEntries(names.sort().map((name) => [name, textsOf(`${locale}/${name}.json`)]));
+function readDictionary(locale) {
+  const names = readdirSync(join(messagesFolder, locale)).flatMap(
+    (file) => /^([^.]+)\.json$/.exec(file)?.[1] ?? [],
+  );
+  return Object.fromEntries(names.sort().map((name) => [name, readTexts(`${locale}/${name}.json`)]));
 }
 
-function textsOf(file) {
-  const source = readFileSync(join(folder, file), "utf8");
+function readTexts(file) {
+  const source = readFileSync(join(messagesFolder, file), "utf8");
   try {
     return JSON.parse(source);
   } catch (error) {
@@ -20,8 +21,8 @@ function textsOf(file) {
   }
 }
 
-function locales() {
-  const entries = readdirSync(folder, { withFileTypes: true });
+function listLocales() {
+  const entries = readdirSync(messagesFolder, { withFileTypes: true });
   return entries.filter((entry) => entry.isDirectory() && entry.name !== "generated").map(({ name }) => name);
 }
 
@@ -29,26 +30,28 @@ function locales() {
 export async function joinMessages() {
   // A dynamic import: scripts that import this file install the package.
   const { default: compile } = await import("icu-minify/compile");
-  mkdirSync(joined, { recursive: true });
-  for (const locale of locales()) {
-    const dictionary = dictionaryOf(locale);
-    if (write(`${locale}.json`, dictionary) || !existsSync(join(joined, `${locale}.compiled.json`)))
-      write(`${locale}.compiled.json`, compiled(dictionary, compile));
+  mkdirSync(generatedFolder, { recursive: true });
+  for (const locale of listLocales()) {
+    const dictionary = readDictionary(locale);
+    if (
+      writeIfChanged(`${locale}.json`, dictionary) ||
+      !existsSync(join(generatedFolder, `${locale}.compiled.json`))
+    )
+      writeIfChanged(`${locale}.compiled.json`, compileDictionary(dictionary, compile));
   }
 }
 
 /** Parses the ICU messages of a dictionary, so that browsers need no parser. */
-function compiled(dictionary, compile) {
+function compileDictionary(dictionary, compile) {
   const entries = Object.entries(dictionary).map(([key, text]) => [
     key,
-    typeof text === "string" ? compile(text) : compiled(text, compile),
+    typeof text === "string" ? compile(text) : compileDictionary(text, compile),
   ]);
   return Object.fromEntries(entries);
 }
 
-/** Writes a generated file if it has changed; returns true if so. */
-function write(name, content) {
-  const file = join(joined, name);
+function writeIfChanged(name, content) {
+  const file = join(generatedFolder, name);
   const text = JSON.stringify(content);
   // A write restarts watchers, even of the same content.
   if (existsSync(file) && readFileSync(file, "utf8") === text) return false;
@@ -61,12 +64,12 @@ function write(name, content) {
 /** Joins the dictionaries again when a file changes. Reports invalid JSON. */
 export function watchMessages() {
   let timer;
-  const again = () => joinMessages().catch((error) => process.stderr.write(`${error.message}\n`));
-  for (const locale of locales()) {
+  const rejoin = () => joinMessages().catch((error) => process.stderr.write(`${error.message}\n`));
+  for (const locale of listLocales()) {
     // Debounce: one save causes several events.
-    watch(join(folder, locale), () => {
+    watch(join(messagesFolder, locale), () => {
       clearTimeout(timer);
-      timer = setTimeout(again, 200);
+      timer = setTimeout(rejoin, 200);
     });
   }
 }

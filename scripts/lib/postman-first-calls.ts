@@ -1,9 +1,8 @@
 /*
- * The folder "First calls" of the Postman collection: from registration to the first site. Each item is a copy of a request of
- * the collection with other values.
+ * Folder "First calls" of the Postman collection: from registration to the first site. Each item copies a
+ * request of the collection and changes its values.
  */
 
-/** A request of the collection. */
 export interface Item {
   name: string;
   request: {
@@ -17,7 +16,7 @@ export interface Item {
   event: Array<{ listen: string; script: { type: string; exec: string[] } }>;
 }
 
-interface Change {
+interface RequestChange {
   name: string;
   body?: object;
   /** Headers to enable. */
@@ -27,11 +26,11 @@ interface Change {
   after?: string[];
 }
 
-function call(operation: string, { name, body, sends = [], id, before, after }: Change) {
+function copyRequest(operation: string, { name, body, sends = [], id, before, after }: RequestChange) {
   return (items: Map<string, Item>): Item => {
     const item = structuredClone(items.get(operation)!);
     const { header, url } = item.request;
-    for (const each of header) if (sends.includes(each.key)) each.disabled = false;
+    for (const headerField of header) if (sends.includes(headerField.key)) headerField.disabled = false;
     if (body) item.request.body = { ...item.request.body, raw: JSON.stringify(body, null, 2) };
     for (const variable of url.variable ?? []) if (id) variable.value = id;
     for (const [listen, exec] of Object.entries({ prerequest: before, test: after }))
@@ -43,7 +42,7 @@ function call(operation: string, { name, body, sends = [], id, before, after }: 
 const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
 
 export const FIRST_CALLS = [
-  call("register", {
+  copyRequest("register", {
     name: "1. Register an account",
     before: ['pm.variables.set("newEmail", "integrator." + Date.now() + "@example.com");'],
     body: {
@@ -55,12 +54,12 @@ export const FIRST_CALLS = [
       consents: CONSENTS,
     },
   }),
-  call("login", {
+  copyRequest("login", {
     name: "2. Sign in",
     body: { email: "{{email}}", password: "{{password}}" },
   }),
-  call("getAuthUser", { name: "3. Read the account" }),
-  call("createSite", {
+  copyRequest("getAuthUser", { name: "3. Read the account" }),
+  copyRequest("createSite", {
     name: "4. Create a site",
     before: ['pm.variables.set("newDomain", "shop-" + Date.now() + ".example.com");'],
     sends: ["Idempotency-Key"],
@@ -70,7 +69,7 @@ export const FIRST_CALLS = [
       'if (site) pm.collectionVariables.set("siteId", String(site.id));',
     ],
   }),
-  call("getSite", { name: "5. Read the site", id: "{{siteId}}" }),
-  call("listSites", { name: "6. List the sites" }),
-  call("listMedia", { name: "7. List the files" }),
+  copyRequest("getSite", { name: "5. Read the site", id: "{{siteId}}" }),
+  copyRequest("listSites", { name: "6. List the sites" }),
+  copyRequest("listMedia", { name: "7. List the files" }),
 ];

@@ -4,7 +4,7 @@ import { PLACEHOLDERS } from "@/server/transports/rest/openapi/generated-files";
 import type { Json } from "@/server/transports/rest/openapi/json-schema";
 import { FIRST_CALLS, type Item } from "./postman-first-calls";
 
-interface Converted {
+interface PostmanCollection {
   item: Array<{ name: string; item: Item[] }>;
   variable?: Array<{ key: string; value: string }>;
 }
@@ -25,22 +25,22 @@ const STORE_TOKENS = [
 ];
 
 /** Converts a document to a Postman collection with a first folder "First calls". */
-export async function postmanCollection(document: Json, operations: AnyOperation[]): Promise<Json> {
+export async function buildPostmanCollection(document: Json, operations: AnyOperation[]): Promise<Json> {
   const { item: folders, variable = [] } = await convert(document);
   const items = new Map<string, Item>();
   for (const item of folders.flatMap((folder) => folder.item)) {
-    const described = operations.find(({ id }) => id === item.name)!;
-    items.set(described.id, item);
-    Object.assign(item, { name: described.summary, event: [] });
-    item.request.name = described.summary;
+    const operation = operations.find(({ id }) => id === item.name)!;
+    items.set(operation.id, item);
+    Object.assign(item, { name: operation.summary, event: [] });
+    item.request.name = operation.summary;
     // Postman adds this header with the boundary.
-    if (described.upload)
+    if (operation.upload)
       item.request.header = item.request.header.filter(({ key }) => key !== "Content-Type");
-    if (described.siteKey)
+    if (operation.acceptsSiteKey)
       item.request.header.push({ key: "X-API-Key", value: "{{siteKey}}", disabled: true });
     for (const header of item.request.header)
       if (header.key === "Idempotency-Key") header.value = "{{$guid}}";
-    if (described.access !== "public") continue;
+    if (operation.access !== "public") continue;
     item.request.auth = { type: "noauth" };
     if (item.response.some(({ body }) => /"(interim_)?token":/.test(body)))
       item.event = [{ listen: "test", script: { type: "text/javascript", exec: STORE_TOKENS } }];
@@ -70,23 +70,25 @@ export async function postmanCollection(document: Json, operations: AnyOperation
 }
 
 /** Names items by their operation id, and keeps only successful responses. */
-function convert(document: Json): Promise<Converted> {
-  const data = structuredClone(document) as Json & { paths: Record<string, Record<string, Described>> };
-  for (const described of Object.values(data.paths).flatMap((path) => Object.values(path))) {
-    described.summary = described.operationId;
-    const entries = Object.entries(described.responses);
-    described.responses = Object.fromEntries(entries.filter(([status]) => Number(status) < 300));
+function convert(document: Json): Promise<PostmanCollection> {
+  const data = structuredClone(document) as Json & {
+    paths: Record<string, Record<string, OpenApiOperation>>;
+  };
+  for (const operation of Object.values(data.paths).flatMap((path) => Object.values(path))) {
+    operation.summary = operation.operationId;
+    const entries = Object.entries(operation.responses);
+    operation.responses = Object.fromEntries(entries.filter(([status]) => Number(status) < 300));
   }
   return new Promise((resolve, reject) =>
     converter.convertV2({ type: "json", data }, OPTIONS, (error, result) => {
-      const [converted] = result?.output ?? [];
-      if (converted) resolve(converted.data as Converted);
+      const [collection] = result?.output ?? [];
+      if (collection) resolve(collection.data as PostmanCollection);
       else reject(error ?? new Error(result?.reason));
     }),
   );
 }
 
-interface Described {
+interface OpenApiOperation {
   operationId: string;
   summary: string;
   responses: Record<string, unknown>;

@@ -4,23 +4,22 @@ import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, w
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
-import { summary, table, tooHeavy, weigh } from "./budgets.mjs";
+import { findOverBudget, formatSummary, formatTable, measureBuild } from "./budgets.mjs";
 import { packClient } from "./client-package.mjs";
 import { hintCompilation } from "./compile-hints.mjs";
-import { filesBelow, UNTRACKED } from "./files.mjs";
+import { listFiles, UNTRACKED_NAMES } from "./files.mjs";
 import { joinMessages } from "./messages.mjs";
-import { bin, fail, node, npm, root, step } from "./steps.mjs";
+import { bin, fail, node, npm, printStep, root } from "./steps.mjs";
 
-const read = (file) => readFileSync(join(root, file), "utf8");
-const stampOf = (file) => (existsSync(join(root, file)) ? read(file).trim() : "");
+const readText = (file) => readFileSync(join(root, file), "utf8");
+const readStamp = (file) => (existsSync(join(root, file)) ? readText(file).trim() : "");
 
 /** Stamps of the last finished build: hash of the sources, and mode. */
 const PAGES_STAMP = ".next/tellal-build";
 const SERVER_STAMP = "dist/tellal-build";
 
-/** Files and folders that do not affect a build. */
-const NOT_SOURCES = new Set([
-  ...UNTRACKED,
+const IGNORED_NAMES = new Set([
+  ...UNTRACKED_NAMES,
   ".github",
   "deploy",
   ".ci",
@@ -30,9 +29,9 @@ const NOT_SOURCES = new Set([
   "scripts",
 ]);
 
-function hashOf(folder) {
+function hashSources(folder) {
   const hash = createHash("sha256").update(process.version);
-  for (const path of filesBelow(folder, NOT_SOURCES))
+  for (const path of listFiles(folder, IGNORED_NAMES))
     if (isSource(path)) hash.update(path).update(readFileSync(join(root, path)));
   return hash;
 }
@@ -45,26 +44,26 @@ function isSource(path) {
 
 /** Runs `npm ci` unless node_modules match package-lock.json. Returns true if packages were missing. */
 export async function install() {
-  const wanted = createHash("sha256").update(read("package-lock.json")).digest("hex");
+  const wanted = createHash("sha256").update(readText("package-lock.json")).digest("hex");
   const stamp = "node_modules/.tellal-lock";
-  if (stampOf(stamp) === wanted) return false;
+  if (readStamp(stamp) === wanted) return false;
   const startedAt = performance.now();
-  if (!installedByHand()) {
+  if (!isInstalledByHand()) {
     process.stdout.write("  installing the packages of package-lock.json (once)\n");
     // --include=dev: NODE_ENV=production would leave out the tools of the build.
-    const cache = temporaryCache();
+    const cache = createCacheIfReadOnly();
     const env = cache ? { npm_config_cache: cache } : {};
     const { ok } = await npm(["ci", "--include=dev", "--no-audit", "--no-fund"], { env });
     if (cache) rmSync(cache, { recursive: true, force: true });
     if (!ok) fail("The packages could not be installed; see npm's output above.");
-    step("installed packages", startedAt);
+    printStep("installed packages", startedAt);
   }
   writeFileSync(join(root, stamp), wanted);
   return true;
 }
 
 /** Creates a folder for npm's cache if the one in the home directory is read-only. */
-function temporaryCache() {
+function createCacheIfReadOnly() {
   let folder = process.env.npm_config_cache ?? join(homedir(), ".npm");
   while (!existsSync(folder)) folder = dirname(folder);
   try {
@@ -75,20 +74,20 @@ function temporaryCache() {
   }
 }
 
-/** Tells from npm's record of node_modules whether `npm ci` or `npm install` was run by hand. */
-function installedByHand() {
+/** Checks npm's record of node_modules: true if `npm ci` or `npm install` was run by hand. */
+function isInstalledByHand() {
   const record = "node_modules/.package-lock.json";
   if (!existsSync(join(root, record))) return false;
-  const installed = JSON.parse(read(record)).packages;
-  const wanted = JSON.parse(read("package-lock.json")).packages;
+  const installed = JSON.parse(readText(record)).packages;
+  const wanted = JSON.parse(readText("package-lock.json")).packages;
   return Object.entries(wanted).every(
     ([path, { version, optional }]) => path === "" || optional || installed[path]?.version === version,
   );
 }
 
 /**
- * Generates files that git does not contain: dictionaries, Prisma client, API descriptions and client types. Returns true if
- * anything but dictionaries was out of date.
+ * Generates files that git does not contain: dictionaries, Prisma client, API descriptions and client types.
+ * Returns true if anything but the dictionaries was out of date.
  */
 export async function generate() {
   try {
@@ -100,55 +99,55 @@ export async function generate() {
 }
 
 async function generateDatabaseClient() {
-  const wanted = hashOf("prisma/schema")
-    .update(JSON.parse(read("package.json")).devDependencies.prisma)
+  const wanted = hashSources("prisma/schema")
+    .update(JSON.parse(readText("package.json")).devDependencies.prisma)
     .digest("hex");
   const stamp = "server/infrastructure/database/generated/.stamp";
-  if (stampOf(stamp) === wanted) return false;
+  if (readStamp(stamp) === wanted) return false;
   const startedAt = performance.now();
   const { ok } = await node([bin.prisma, "generate"]);
   if (!ok) fail("The database client could not be generated; see Prisma's output above.");
   writeFileSync(join(root, stamp), wanted);
-  step("generated the database client", startedAt);
+  printStep("generated the database client", startedAt);
   return true;
 }
 
-/** Sources of the API descriptions and the client types. */
-const DESCRIBED =
+const API_SOURCES =
   /^server\/(core|transports\/rest)\/|^server\/.*\/(contract|errors|policy|domain)\.ts$|^server\/(domains|errors)\.ts$|^scripts\/lib\/(describe|postman)|^package-lock\.json$/;
 
 async function generateDescriptions() {
   const folder = "server/transports/rest/generated";
   const wanted = createHash("sha256");
-  for (const path of filesBelow().filter((path) => DESCRIBED.test(path) && !path.endsWith(".test.ts")))
+  for (const path of listFiles().filter((path) => API_SOURCES.test(path) && !path.endsWith(".test.ts")))
     wanted.update(path).update(readFileSync(join(root, path)));
   const hash = wanted.digest("hex");
   const stamp = `${folder}/.stamp`;
-  if (stampOf(stamp) === hash) return false;
+  if (readStamp(stamp) === hash) return false;
   const startedAt = performance.now();
-  await bundle(["scripts/lib/describe.ts"], { outdir: "dist/describe", outbase: "scripts/lib" });
-  const described = await node(["dist/describe/describe.js"]);
+  await bundleSources(["scripts/lib/describe.ts"], { outdir: "dist/describe", outbase: "scripts/lib" });
+  const descriptionRun = await node(["dist/describe/describe.js"]);
   rmSync(join(root, "dist/describe"), { recursive: true });
-  if (!described.ok) fail("The API could not be described; the error is above.");
-  const types = await node([
+  if (!descriptionRun.ok) fail("The API could not be described; the error is above.");
+  const typesRun = await node([
     bin.openapiTypescript,
     `${folder}/openapi-client.json`,
     "-o",
     "client/generated/schema.d.ts",
   ]);
-  if (!types.ok) fail("The client's types could not be generated; the error is above.");
+  if (!typesRun.ok) fail("The client's types could not be generated; the error is above.");
   writeFileSync(join(root, stamp), hash);
-  step("generated the API's descriptions", startedAt);
+  printStep("generated the API's descriptions", startedAt);
   return true;
 }
 
-/** Builds pages and server for production, each if its sources have changed. Built pages survive a later failure. */
+/** Builds pages and server for production if their sources have changed. Returns true if so. */
 export async function build({ force = false } = {}) {
   const publicSettings = Object.entries(process.env).filter(([name]) => name.startsWith("NEXT_PUBLIC_"));
-  const wanted = hashOf(".").update(JSON.stringify(publicSettings.sort())).digest("hex");
+  const wanted = hashSources(".").update(JSON.stringify(publicSettings.sort())).digest("hex");
   // A demo build also serves production, but not the other way round.
   const mode = isForProduction() ? "production" : "demo";
-  const isBuilt = (stamp) => !force && ["demo", mode].some((each) => stampOf(stamp) === `${wanted} ${each}`);
+  const isBuilt = (stamp) =>
+    !force && ["demo", mode].some((each) => readStamp(stamp) === `${wanted} ${each}`);
   const write = (stamp) => writeFileSync(join(root, stamp), `${wanted} ${mode}`);
   const pagesAreBuilt = isBuilt(PAGES_STAMP) && existsSync(join(root, ".next/BUILD_ID"));
   if (pagesAreBuilt && isBuilt(SERVER_STAMP) && existsSync(join(root, "dist/main.js"))) return false;
@@ -171,7 +170,7 @@ async function buildPages(mode) {
   });
   if (!ok) fail("The build failed; see the output of Next.js above.");
   hintCompilation(join(root, ".next/static/chunks"));
-  step("built the pages", startedAt);
+  printStep("built the pages", startedAt);
 }
 
 async function buildServer(mode) {
@@ -185,31 +184,31 @@ async function buildServer(mode) {
     "worker-process",
     ...(mode === "demo" ? ["demo/seed"] : []),
   ];
-  await bundle(programs.map((program) => `server/${program}.ts`));
-  step("built the server", startedAt);
+  await bundleSources(programs.map((program) => `server/${program}.ts`));
+  printStep("built the server", startedAt);
   startedAt = performance.now();
   await packClient(join(root, "dist")).catch((error) =>
     fail(`The client could not be packed: ${error.message}`),
   );
-  step("packed the client", startedAt);
+  printStep("packed the client", startedAt);
 }
 
-/** Fails the build if a page exceeds its size budget. */
 function checkBudgets() {
-  const rows = weigh();
-  const over = tooHeavy(rows);
-  if (over.length > 0) fail(`${table(over)}The build failed: these weigh more than their budgets.`);
-  process.stdout.write(`  ${summary(rows)}\n`);
+  const rows = measureBuild();
+  const pagesOverBudget = findOverBudget(rows);
+  if (pagesOverBudget.length > 0)
+    fail(`${formatTable(pagesOverBudget)}The build failed: these weigh more than their budgets.`);
+  process.stdout.write(`  ${formatSummary(rows)}\n`);
 }
 
-/** Production builds contain neither demo data, whose password is published, nor the pages below /dev. */
+/** Production builds omit demo data, whose password is published, and the pages below /dev. */
 function isForProduction() {
-  return (process.env.APP_MODE ?? settingsFile().APP_MODE) === "production";
+  return (process.env.APP_MODE ?? readSettingsFile().APP_MODE) === "production";
 }
 
-function settingsFile() {
+function readSettingsFile() {
   try {
-    return parseEnv(read(".env").replace(/^\uFEFF/, ""));
+    return parseEnv(readText(".env").replace(/^\uFEFF/, ""));
   } catch (error) {
     if (error.code === "ENOENT") return {};
     return fail(`${join(root, ".env")} cannot be read (${error.code}).`);
@@ -217,15 +216,15 @@ function settingsFile() {
 }
 
 /** Returns the commit of the sources, from COMMIT in an image; empty if unknown. */
-function commitOfSources() {
+function findSourceCommit() {
   // Without this check, git would use a repository of a parent folder.
   if (process.env.COMMIT || !existsSync(join(root, ".git"))) return process.env.COMMIT ?? "";
   const options = ["describe", "--always", "--abbrev=8", "--dirty", "--exclude=*"];
   return spawnSync("git", options, { cwd: root, encoding: "utf8" }).stdout?.trim() ?? "";
 }
 
-/** Bundles sources into a file per entry, shared module and lazy import. Demo data and packages stay external. */
-async function bundle(entries, { outdir = "dist", outbase = "server" } = {}) {
+/** Bundles entries with shared chunks. Packages and demo data stay external. */
+async function bundleSources(entries, { outdir = "dist", outbase = "server" } = {}) {
   const esbuild = await import("esbuild");
   const externalDemo = {
     name: "external-demo",
@@ -247,11 +246,11 @@ async function bundle(entries, { outdir = "dist", outbase = "server" } = {}) {
       packages: "external",
       sourcemap: true,
       logLevel: "error",
-      define: { "process.env.COMMIT": JSON.stringify(commitOfSources()) },
+      define: { "process.env.COMMIT": JSON.stringify(findSourceCommit()) },
       // The real package throws outside of Next.js.
       alias: { "server-only": join(root, "node_modules/server-only/empty.js") },
     })
     .catch(() => fail("The sources could not be bundled; see the output of esbuild above."));
-  // Otherwise esbuild's process stays as long as the server.
+  // esbuild's child process would keep running next to the server.
   await esbuild.stop();
 }

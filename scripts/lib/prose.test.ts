@@ -1,21 +1,22 @@
 import { expect, it } from "vitest";
-import { proseOf, unclearPhrase } from "./prose";
+import { extractProse, findUnclearPhrase } from "./prose";
 
-const word = ["sel", "dom"].join("");
-const titled = (title: string) => `it("${title}", () => {});`;
-const phrasesIn = (path: string, source: string) => proseOf(path, source).map(unclearPhrase).filter(Boolean);
+const bannedWord = ["sel", "dom"].join("");
+const testWithTitle = (title: string) => `it("${title}", () => {});`;
+const findPhrases = (path: string, source: string) =>
+  extractProse(path, source).map(findUnclearPhrase).filter(Boolean);
 
 it.each([
   ["a comment", "a.ts", "// Locks whoever pays.\nconst a = 1;"],
   ["a docstring", "a.ts", "/**\n * Deletes the row.\n * Nobody reads it.\n */\nconst a = 1;"],
-  ["a comment behind code", "a.tsx", `const a = 1; // ${word} used`],
+  ["a comment behind code", "a.tsx", `const a = 1; // ${bannedWord} used`],
   ["a docstring that is a noun clause", "a.ts", "/** What a retry costs. */\nconst a = 1;"],
-  ["a test title", "a.test.ts", titled("seldom fails")],
+  ["a test title", "a.test.ts", testWithTitle("seldom fails")],
   ["an API text", "server/domains/a/b/contract.ts", 'const a = f.text("Name of whom it belongs to.");'],
   ["a document", "README.md", "It tells of errors."],
   ["a comment of the database schema", "prisma/schema/a.prisma", "/// Times of the next try, anew."],
 ])("finds an unclear phrase in %s", (_, path, source) => {
-  expect(phrasesIn(path, source)).toHaveLength(1);
+  expect(findPhrases(path, source)).toHaveLength(1);
 });
 
 it.each([
@@ -25,5 +26,5 @@ it.each([
   ["plain prose", "a.ts", "// Locks the account first: a reversal may run at the same time.\nconst a = 1;"],
   ["a question", "a.ts", "// Who calls this?\nconst a = 1;"],
 ])("allows %s", (_, path, source) => {
-  expect(phrasesIn(path, source)).toEqual([]);
+  expect(findPhrases(path, source)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { parseSync } from "oxc-parser";
 
-/** Phrases to write plainly: say which part of the system does what. */
-const FORBIDDEN = [
+/** Vague phrases. Prose should name the part of the system that acts. */
+const FORBIDDEN_PHRASES = [
   /\b(whoever|whomever|whom|whatever|somebody|nobody|anew|meanwhile|thereof|therein|whereof|hereof|whereby|seldom|besides)\b/i,
   /\b(is|are|was|were|be|been|being) told\b|\b(tells?|told) (of|about|who|what|whether|it|them|the|by|where|apart)\b/i,
   /\b(of|for|to|by|from|with|at|in|on) (who|what) (is|are|was|were|has|had|have|may|might|can|could|needs?|wants?|asks?|asked|does|did|it|they|one|stands|comes|came|goes)\b/i,
@@ -11,57 +11,58 @@ const FORBIDDEN = [
   /\b(front door|wings?)\b/i,
 ];
 /** A noun clause without a main clause. */
-const FRAGMENT = /^(What|Whom|Whose|Who|How|Where|Those|That of|As|Which|One that|Such)\b(?!.*\?)/;
+const FRAGMENT_PATTERN = /^(What|Whom|Whose|Who|How|Where|Those|That of|As|Which|One that|Such)\b(?!.*\?)/;
 
-/** A piece of text for readers. `opens` marks the first line of a comment or text, which must not be a fragment. */
+/** Line of prose. `isFirstLine` marks the first line of a comment or text, which must not be a fragment. */
 export interface Prose {
   line: number;
   text: string;
-  opens: boolean;
+  isFirstLine: boolean;
 }
 
 /** Returns the comments, test titles and API texts of a file, or the text of a Markdown file. */
-export function proseOf(path: string, source: string): Prose[] {
-  if (path.endsWith(".md")) return linesOfMarkdown(source);
-  if (!/\.(tsx?|mjs)$/.test(path)) return matches(source, /^\s*(?:#|--|\/\/\/?)\s+(.+)$/gm);
+export function extractProse(path: string, source: string): Prose[] {
+  if (path.endsWith(".md")) return splitMarkdown(source);
+  if (!/\.(tsx?|mjs)$/.test(path)) return findMatches(source, /^\s*(?:#|--|\/\/\/?)\s+(.+)$/gm);
   const comments = parseSync(path, source).comments.flatMap(({ value, start }) =>
-    linesOf(value, lineAt(source, start)),
+    splitLines(value, getLineNumber(source, start)),
   );
   if (/\.(test|spec)\.tsx?$/.test(path))
     return [
       ...comments,
-      ...matches(source, /\b(?:it|test|describe)(?:\.\w+)*(?:\([^)]*\))?\(\s*["`](.+?)["`],/g),
+      ...findMatches(source, /\b(?:it|test|describe)(?:\.\w+)*(?:\([^)]*\))?\(\s*["`](.+?)["`],/g),
     ];
   if (/\/contract\.ts$|^server\/core\/(field|schema|list)\.ts$/.test(path))
-    return [...comments, ...matches(source, /"([A-Z][^"\n]* [^"\n]*)"/g)];
+    return [...comments, ...findMatches(source, /"([A-Z][^"\n]* [^"\n]*)"/g)];
   return comments;
 }
 
-/** Returns the phrase of a text that has to be written plainly, if there is one. */
-export function unclearPhrase({ text, opens }: Prose): string | undefined {
-  for (const pattern of FORBIDDEN) if (pattern.test(text)) return pattern.exec(text)![0];
-  return opens ? FRAGMENT.exec(text)?.[0] : undefined;
+export function findUnclearPhrase({ text, isFirstLine }: Prose): string | undefined {
+  for (const pattern of FORBIDDEN_PHRASES) if (pattern.test(text)) return pattern.exec(text)![0];
+  return isFirstLine ? FRAGMENT_PATTERN.exec(text)?.[0] : undefined;
 }
 
-function linesOfMarkdown(source: string): Prose[] {
+function splitMarkdown(source: string): Prose[] {
   const withoutCode = source.replace(/^```.*?^\s*```/gms, (block) => block.replace(/[^\n]/g, ""));
-  return linesOf(withoutInlineCode(withoutCode), 1).map((each) => ({ ...each, opens: false }));
+  return splitLines(removeInlineCode(withoutCode), 1).map((each) => ({ ...each, isFirstLine: false }));
 }
 
-function linesOf(text: string, from: number): Prose[] {
+function splitLines(text: string, firstLine: number): Prose[] {
   const lines = text.split("\n").map((line) => line.replace(/^[\s/*]+/, "").trim());
-  const first = lines.findIndex(Boolean);
-  return lines.flatMap((line, at) => (line ? [{ line: from + at, text: line, opens: at === first }] : []));
+  const firstIndex = lines.findIndex(Boolean);
+  return lines.flatMap((line, index) =>
+    line ? [{ line: firstLine + index, text: line, isFirstLine: index === firstIndex }] : [],
+  );
 }
 
-function matches(source: string, pattern: RegExp): Prose[] {
+function findMatches(source: string, pattern: RegExp): Prose[] {
   return [...source.matchAll(pattern)].map(({ 1: text, index }) => ({
-    line: lineAt(source, index),
-    text: withoutInlineCode(text!),
-    opens: true,
+    line: getLineNumber(source, index),
+    text: removeInlineCode(text!),
+    isFirstLine: true,
   }));
 }
 
-const withoutInlineCode = (text: string) => text.replace(/`[^`\n]*`/g, "`x`");
+const removeInlineCode = (text: string) => text.replace(/`[^`\n]*`/g, "`x`");
 
-const lineAt = (source: string, index: number) => source.slice(0, index).split("\n").length;
+const getLineNumber = (source: string, index: number) => source.slice(0, index).split("\n").length;

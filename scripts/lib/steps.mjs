@@ -3,10 +3,9 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Root directory of the project; every command runs in it. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** Environment of tools: no telemetry, and no download of Prisma's native engine, which we do not use. */
+/** Environment of tools: no telemetry, no download of Prisma's unused native engine. */
 const TOOL_ENV = {
   NEXT_TELEMETRY_DISABLED: "1",
   CHECKPOINT_DISABLE: "1",
@@ -15,7 +14,6 @@ const TOOL_ENV = {
   PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
 };
 
-/** Prints a message and exits with 1. */
 export function fail(message) {
   process.stderr.write(`${message}\n`);
   process.exit(1);
@@ -30,10 +28,10 @@ export function checkEnvironment() {
 }
 
 /** Prints a finished step in the format of server/core/log.ts; `cpu` is in seconds. */
-export function step(text, startedAt, cpu) {
+export function printStep(text, startedAt, cpu) {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  const work = cpu === undefined ? "" : ` ${cpu.toFixed(1).padStart(8)} s of CPU`;
-  process.stdout.write(`  ${text.padEnd(58)} ${seconds.padStart(6)} s${work}\n`);
+  const cpuText = cpu === undefined ? "" : ` ${cpu.toFixed(1).padStart(8)} s of CPU`;
+  process.stdout.write(`  ${text.padEnd(58)} ${seconds.padStart(6)} s${cpuText}\n`);
 }
 
 /** Programs in node_modules, by the file that npm links. */
@@ -49,9 +47,12 @@ export const bin = {
   openapiTypescript: "client/node_modules/openapi-typescript/bin/cli.js",
 };
 
-/** Runs a program to its end and prints its output on failure, or while it runs with `show`. Kills its process group after `minutes`. */
+/**
+ * Runs a program. Prints its output on failure, or immediately with `show`. Kills its process group after
+ * `minutes`.
+ */
 export function run(command, args, { env = {}, show = false, minutes = 15, shell = false } = {}) {
-  return new Promise((done) => {
+  return new Promise((resolveRun) => {
     const child = spawn(command, args, {
       cwd: root,
       shell,
@@ -59,7 +60,7 @@ export function run(command, args, { env = {}, show = false, minutes = 15, shell
       stdio: ["ignore", "pipe", "pipe"],
       detached: process.platform !== "win32",
     });
-    running.add(child);
+    runningChildren.add(child);
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk) => {
@@ -67,23 +68,23 @@ export function run(command, args, { env = {}, show = false, minutes = 15, shell
         if (show) process.stdout.write(chunk);
       });
     }
-    let timedOut = false;
-    const limit = setTimeout(() => {
-      timedOut = true;
-      end(child, "SIGKILL");
+    let isTimedOut = false;
+    const killTimer = setTimeout(() => {
+      isTimedOut = true;
+      killGroup(child, "SIGKILL");
     }, minutes * 60_000);
     const finish = (ok) => {
-      clearTimeout(limit);
-      running.delete(child);
-      if (timedOut) output += `\nstopped after ${minutes} minutes\n`;
+      clearTimeout(killTimer);
+      runningChildren.delete(child);
+      if (isTimedOut) output += `\nstopped after ${minutes} minutes\n`;
       if (!ok && !show) process.stdout.write(output);
-      done({ ok, output });
+      resolveRun({ ok, output });
     };
     child.on("error", (error) => {
       output += error.message;
       finish(false);
     });
-    child.on("close", (code) => finish(code === 0 && !timedOut));
+    child.on("close", (code) => finish(code === 0 && !isTimedOut));
   });
 }
 
@@ -97,25 +98,24 @@ export const npm = (args, options) =>
       )
     : run("npm", args, options);
 
-/** Runs a JavaScript program with this Node.js. */
 export const node = (args, options) => run(process.execPath, args, options);
 
-const running = new Set();
+const runningChildren = new Set();
 
-function end(child, signal) {
+function killGroup(child, signal) {
   try {
     // A killed `next build` leaves its workers: kill the group.
     if (process.platform === "win32") child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch {
-    // already gone
+    // It has already exited.
   }
 }
 
 /** Kills running steps and exits on a signal, until the returned function is called. */
 export function stopOnSignals() {
   const stop = (signal) => {
-    for (const child of running) end(child, "SIGKILL");
+    for (const child of runningChildren) killGroup(child, "SIGKILL");
     process.exit(signal === "SIGINT" ? 130 : 143);
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];

@@ -1,13 +1,12 @@
-import type { Summary } from "@/server/infrastructure/backup/backup";
+import type { BackupSummary } from "@/server/infrastructure/backup/backup";
 
-const MB = 1024 * 1024;
-const number = (value: number) => value.toLocaleString("en");
-const megabytes = (bytes: number) => `${(bytes / MB).toFixed(1)} MB`;
+const BYTES_PER_MB = 1024 * 1024;
+const formatNumber = (value: number) => value.toLocaleString("en");
+const formatMegabytes = (bytes: number) => `${(bytes / BYTES_PER_MB).toFixed(1)} MB`;
 
-/** Describes a finished backup or restore in one sentence. */
-export function summarySentence(verb: string, { at, tables, rows, files, bytes, size }: Summary): string {
+export function formatSummary(verb: string, { at, tables, rows, files, bytes, size }: BackupSummary): string {
   return (
-    `${verb} ${number(rows)} rows in ${tables} tables and ${number(files)} files (${megabytes(bytes)}) ` +
-    `as of ${at}; the backup has ${megabytes(size)}.`
+    `${verb} ${formatNumber(rows)} rows in ${tables} tables and ${formatNumber(files)} files (${formatMegabytes(bytes)}) ` +
+    `as of ${at}; the backup has ${formatMegabytes(size)}.`
   );
 }

@@ -2,18 +2,18 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { env } from "@/server/core/env";
-import { OperatorError, pathError } from "@/server/core/operator-error";
+import { OperatorError, toOperatorError } from "@/server/core/operator-error";
+import { lockDataDirectory } from "@/server/infrastructure/data-directory-lock";
 import { findEmbeddedPostgres, startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
 import { waitForDatabase } from "@/server/infrastructure/database/wait";
-import { lockDataDirectory } from "@/server/infrastructure/lock";
 
-interface Urls {
+interface DatabaseUrls {
   url: string;
   adminUrl: string;
 }
 
 /** Runs a task on the embedded database, which is created if missing. Throws while a server uses it. */
-export async function withEmbedded<T>(task: (urls: Urls) => Promise<T>): Promise<T> {
+export async function withEmbedded<T>(task: (urls: DatabaseUrls) => Promise<T>): Promise<T> {
   const unlock = await lockDataDirectory(env().DATA_DIR);
   const database = await startEmbeddedPostgres({ dataDir: env().DATA_DIR });
   try {
@@ -25,10 +25,10 @@ export async function withEmbedded<T>(task: (urls: Urls) => Promise<T>): Promise
 }
 
 /**
- * Returns the URL of the configured database without its pooler, because commands hold locks and snapshots; undefined for the
- * embedded one. Throws an OperatorError if it accepts no connections: a command does not wait.
+ * Returns the URL of the configured database, or undefined for the embedded one. Bypasses a pooler: commands
+ * hold locks and snapshots. Throws an OperatorError, without waiting, if it accepts no connections.
  */
-export async function configuredDatabase(): Promise<string | undefined> {
+export async function getConfiguredDatabaseUrl(): Promise<string | undefined> {
   const { DATABASE_DIRECT_URL, DATABASE_URL } = env();
   const url = DATABASE_DIRECT_URL ?? DATABASE_URL;
   const name = DATABASE_DIRECT_URL ? "DATABASE_DIRECT_URL" : "DATABASE_URL";
@@ -38,19 +38,19 @@ export async function configuredDatabase(): Promise<string | undefined> {
 
 /** Runs a task on the configured database, also while servers use it. */
 export async function withDatabase<T>(task: (url: string) => Promise<T>): Promise<T> {
-  const configured = await configuredDatabase();
-  if (configured) return task(configured);
+  const configuredUrl = await getConfiguredDatabaseUrl();
+  if (configuredUrl) return task(configuredUrl);
   try {
     return await withEmbedded(({ url }) => task(url));
   } catch (error) {
     if ((error as Error).name !== "DataDirectoryInUseError") throw error;
-    const running = await findEmbeddedPostgres(env().DATA_DIR);
-    if (!running) throw error;
-    return task(running.url);
+    const runningDatabase = await findEmbeddedPostgres(env().DATA_DIR);
+    if (!runningDatabase) throw error;
+    return task(runningDatabase.url);
   }
 }
 
-/** Runs a task on the data of an installation. Throws an OperatorError and creates nothing if no server has run. */
+/** Runs a task on an existing installation. Throws an OperatorError without one. */
 export async function withInstallation<T>(task: (url: string) => Promise<T>): Promise<T> {
   requireInstallation();
   return withDatabase(async (url) => {
@@ -65,31 +65,31 @@ export function requireInstallation(): void {
   requireSecret("the servers");
 }
 
-/** Throws an OperatorError if the configured embedded database does not exist. */
 export function requireCluster(): void {
   const { DATABASE_URL, DATA_DIR } = env();
-  if (!DATABASE_URL && !exists(join(DATA_DIR, "postgres/PG_VERSION"))) throw nothingHere();
+  if (!DATABASE_URL && !exists(join(DATA_DIR, "postgres/PG_VERSION"))) throw missingDataError();
 }
 
 /** Throws an OperatorError if the folder of files does not exist: a backup would lack them. */
 export function requireFiles(): void {
   const { s3, DATA_DIR } = env();
-  if (!s3 && !exists(DATA_DIR)) throw nothingHere();
+  if (!s3 && !exists(DATA_DIR)) throw missingDataError();
 }
 
-function nothingHere(): OperatorError {
+function missingDataError(): OperatorError {
   return new OperatorError(`Nothing is here yet: DATA_DIR is ${env().DATA_DIR}; is it that of the servers?`);
 }
 
 /** Throws an OperatorError instead of creating a new secret, which decrypts nothing. */
 export function requireSecret(owner: string): void {
   const { APP_SECRET, DATA_DIR } = env();
-  const stored = join(DATA_DIR, "app.secret");
-  if (!APP_SECRET && !exists(stored))
-    throw new OperatorError(`Set APP_SECRET to that of ${owner}, or put its file app.secret at ${stored}.`);
+  const secretPath = join(DATA_DIR, "app.secret");
+  if (!APP_SECRET && !exists(secretPath))
+    throw new OperatorError(
+      `Set APP_SECRET to that of ${owner}, or put its file app.secret at ${secretPath}.`,
+    );
 }
 
-/** Throws an OperatorError if the database has no tables. */
 export async function requireTables(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -110,6 +110,6 @@ function exists(path: string): boolean {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return false;
-    throw pathError(error, path, "read");
+    throw toOperatorError(error, path, "read");
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type BrandPalette, brandPalette, contrastOf, THEMES } from "./brand-colour";
+import { type BrandPalette, buildBrandPalette, contrastOf, THEMES } from "./brand-colour";
 
 /** The panel's surfaces in sRGB. */
 const SURFACES = {
@@ -7,30 +7,30 @@ const SURFACES = {
   dark: ["#0e1016", "#161920", "#090b10", "#1e222a"],
 } as const;
 
-function leastOf(palette: BrandPalette): Record<"fill" | "foreground" | "text", number> {
-  const all = THEMES.map((theme) => {
+function findLowestContrasts(palette: BrandPalette): Record<"fill" | "foreground" | "text", number> {
+  const contrasts = THEMES.map((theme) => {
     const { fill, hover, foreground, soft, text } = palette[theme];
-    const on = (shade: string, others: readonly string[]) =>
+    const lowestOn = (shade: string, others: readonly string[]) =>
       Math.min(...others.map((other) => contrastOf(shade, other)));
     return {
-      fill: on(fill, SURFACES[theme]),
-      foreground: on(foreground, [fill, hover]),
-      text: on(text, [...SURFACES[theme], soft]),
+      fill: lowestOn(fill, SURFACES[theme]),
+      foreground: lowestOn(foreground, [fill, hover]),
+      text: lowestOn(text, [...SURFACES[theme], soft]),
     };
   });
-  const least = (kind: "fill" | "foreground" | "text") => Math.min(...all.map((each) => each[kind]));
-  return { fill: least("fill"), foreground: least("foreground"), text: least("text") };
+  const lowestOf = (kind: "fill" | "foreground" | "text") => Math.min(...contrasts.map((each) => each[kind]));
+  return { fill: lowestOf("fill"), foreground: lowestOf("foreground"), text: lowestOf("text") };
 }
 
-const hexOf = (value: number) => `#${value.toString(16).padStart(6, "0")}`;
-const grid = Array.from({ length: 32_768 }, (_, index) => {
+const toHex = (value: number) => `#${value.toString(16).padStart(6, "0")}`;
+const colors = Array.from({ length: 32_768 }, (_, index) => {
   const channel = (shift: number) => Math.round((((index >> shift) & 31) * 255) / 31);
-  return hexOf((channel(10) << 16) | (channel(5) << 8) | channel(0));
+  return toHex((channel(10) << 16) | (channel(5) << 8) | channel(0));
 });
 
 describe("a brand's colours", () => {
   it("meet the contrast limits in both themes for the 60 hardest of 32,768 colours", () => {
-    const measured = grid.map((color) => ({ color, ...leastOf(brandPalette(color)) }));
+    const measured = colors.map((color) => ({ color, ...findLowestContrasts(buildBrandPalette(color)) }));
     const margin = ({ fill, foreground, text }: Omit<(typeof measured)[number], "color">) =>
       Math.min(fill / 3, foreground / 4.5, text / 4.5);
     const hardest = measured.toSorted((one, other) => margin(one) - margin(other)).slice(0, 60);
@@ -39,15 +39,15 @@ describe("a brand's colours", () => {
   });
 
   it("keep the chosen colour if its contrast suffices", () => {
-    expect(brandPalette("#1d4ed8").light).toMatchObject({ fill: "#1d4ed8", foreground: "#ffffff" });
-    expect(brandPalette("#FFE600").dark).toMatchObject({ fill: "#ffe600", foreground: "#000000" });
-    expect(brandPalette("#FFE600").light.fill).not.toBe("#ffe600");
+    expect(buildBrandPalette("#1d4ed8").light).toMatchObject({ fill: "#1d4ed8", foreground: "#ffffff" });
+    expect(buildBrandPalette("#FFE600").dark).toMatchObject({ fill: "#ffe600", foreground: "#000000" });
+    expect(buildBrandPalette("#FFE600").light.fill).not.toBe("#ffe600");
   });
 
   it("never overstate their contrast", () => {
     for (const color of ["#ffff00", "#777777", "#000000", "#ffffff", "#00ff00", "#ff00ff"])
       for (const theme of THEMES) {
-        const { contrast, fill, foreground } = brandPalette(color)[theme];
+        const { contrast, fill, foreground } = buildBrandPalette(color)[theme];
         expect(contrast.foreground).toBeLessThanOrEqual(contrastOf(foreground, fill));
         expect(contrast.fill).toBeGreaterThanOrEqual(3);
         expect(contrast.text).toBeGreaterThanOrEqual(4.5);

@@ -27,7 +27,7 @@ type Shades = {
   text: string;
 };
 
-/** Lowest contrast ratio of each use. */
+/** Lowest contrast ratio of each colour on its backgrounds. */
 type Contrasts = {
   fill: number;
   foreground: number;
@@ -44,56 +44,62 @@ const toOklch = addMode(modeOklch);
 
 const distance = differenceEuclidean("rgb");
 /** Clamps chroma only, except for edge colours such as white, which a rounding error puts outside sRGB. */
-const hexOf = (color: Oklch) =>
+const toHex = (color: Oklch) =>
   formatHex(distance(color, clampRgb(color)) < 1e-5 ? color : clampChroma(color, "oklch"));
-const colour = (l: number, c: number, h: number | undefined): Oklch => ({ mode: "oklch", l, c, h });
+const oklch = (l: number, c: number, h: number | undefined): Oklch => ({ mode: "oklch", l, c, h });
 /** The panel's surfaces (`app/globals.css`): page, card, sunken, raised. */
 const SURFACES: Record<ThemeName, Oklch[]> = {
-  light: [colour(0.985, 0.002, 265), colour(1, 0, 0), colour(0.965, 0.004, 265)],
+  light: [oklch(0.985, 0.002, 265), oklch(1, 0, 0), oklch(0.965, 0.004, 265)],
   dark: [
-    colour(0.175, 0.012, 265),
-    colour(0.215, 0.014, 265),
-    colour(0.15, 0.012, 265),
-    colour(0.255, 0.016, 265),
+    oklch(0.175, 0.012, 265),
+    oklch(0.215, 0.014, 265),
+    oklch(0.15, 0.012, 265),
+    oklch(0.255, 0.016, 265),
   ],
 };
-const STEP = 0.01;
+const LIGHTNESS_STEP = 0.01;
 /** Slightly above the limits, to allow for the browser's rounding. */
-const FILL = 3.02;
-const TEXT = 4.55;
+const MIN_FILL_CONTRAST = 3.02;
+const MIN_TEXT_CONTRAST = 4.55;
 
-export function brandPalette(color: string): BrandPalette {
-  return { light: shadesOf(color, "light"), dark: shadesOf(color, "dark") };
+export function buildBrandPalette(color: string): BrandPalette {
+  return { light: deriveShades(color, "light"), dark: deriveShades(color, "dark") };
 }
 
-function shadesOf(color: string, theme: ThemeName): BrandPalette[ThemeName] {
+function deriveShades(color: string, theme: ThemeName): BrandPalette[ThemeName] {
   const { c, h, l: lightness } = toOklch(color)!;
-  const step = theme === "light" ? -STEP : STEP;
+  const step = theme === "light" ? -LIGHTNESS_STEP : LIGHTNESS_STEP;
   const surfaces = SURFACES[theme];
-  const hexAt = (l: number, chroma = c) => hexOf(colour(clamp(l), chroma, h));
-  const adjustUntil = (from: number, isEnough: (shade: string) => boolean): { l: number; hex: string } => {
-    for (let l = from; ; l += step) {
+  const hexAt = (l: number, chroma = c) => toHex(oklch(clampLightness(l), chroma, h));
+  const adjustUntil = (
+    startLightness: number,
+    isEnough: (shade: string) => boolean,
+  ): { l: number; hex: string } => {
+    for (let l = startLightness; ; l += step) {
       const hex = hexAt(l);
-      if (isEnough(hex) || (theme === "light" ? l <= 0 : l >= 1)) return { l: clamp(l), hex };
+      if (isEnough(hex) || (theme === "light" ? l <= 0 : l >= 1)) return { l: clampLightness(l), hex };
     }
   };
 
-  const fill = adjustUntil(lightness, (shade) => least(shade, surfaces) >= FILL);
+  const fill = adjustUntil(lightness, (shade) => lowestContrast(shade, surfaces) >= MIN_FILL_CONTRAST);
   const foreground = contrastOf(fill.hex, "#ffffff") >= 4.5 ? "#ffffff" : "#000000";
   // Moves away from the text colour, to keep the contrast.
   const hover = hexAt(fill.l + (foreground === "#ffffff" ? -0.05 : 0.05));
   const soft = theme === "light" ? hexAt(0.955, Math.min(c, 0.02)) : hexAt(0.3, Math.min(c, 0.06));
-  const text = adjustUntil(fill.l, (shade) => least(shade, [...surfaces, soft]) >= TEXT).hex;
+  const text = adjustUntil(
+    fill.l,
+    (shade) => lowestContrast(shade, [...surfaces, soft]) >= MIN_TEXT_CONTRAST,
+  ).hex;
   const contrast = {
-    fill: rounded(least(fill.hex, surfaces)),
-    foreground: rounded(least(foreground, [fill.hex, hover])),
-    text: rounded(least(text, [...surfaces, soft])),
+    fill: roundDown(lowestContrast(fill.hex, surfaces)),
+    foreground: roundDown(lowestContrast(foreground, [fill.hex, hover])),
+    text: roundDown(lowestContrast(text, [...surfaces, soft])),
   };
   return { fill: fill.hex, hover, foreground, soft, text, contrast };
 }
 
-const least = (shade: string, others: Array<string | Oklch>) =>
+const lowestContrast = (shade: string, others: Array<string | Oklch>) =>
   Math.min(...others.map((other) => contrastOf(shade, other)));
-const clamp = (value: number) => Math.min(1, Math.max(0, value));
+const clampLightness = (value: number) => Math.min(1, Math.max(0, value));
 /** Rounds down: never overstates a contrast. */
-const rounded = (value: number) => Math.floor(value * 100) / 100;
+const roundDown = (value: number) => Math.floor(value * 100) / 100;

@@ -2,12 +2,12 @@ import { HOUR } from "./time";
 
 /* Calendar days in Turkey, as its laws and banks count them. UTC+3 all year since 2016. */
 
-const UTC_OFFSET = 3 * HOUR;
+const UTC_OFFSET_MS = 3 * HOUR;
 
-const toLocal = (moment: Date) => new Date(moment.getTime() + UTC_OFFSET);
+const toLocal = (moment: Date) => new Date(moment.getTime() + UTC_OFFSET_MS);
 
-/** Returns the day of a moment: `2027-11-20`. */
-export function dayOf(moment: Date): string {
+/** Returns the day in Turkey at a moment: `2027-11-20`. */
+export function toTurkishDay(moment: Date): string {
   return toLocal(moment).toISOString().slice(0, 10);
 }
 
@@ -22,14 +22,14 @@ export function addMonths(moment: Date, months: number): Date {
   const day = local.getUTCDate();
   local.setUTCDate(1);
   local.setUTCMonth(local.getUTCMonth() + months);
-  const last = new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 0)).getUTCDate();
-  local.setUTCDate(Math.min(day, last));
-  return new Date(local.getTime() - UTC_OFFSET);
+  const lastDay = new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 0)).getUTCDate();
+  local.setUTCDate(Math.min(day, lastDay));
+  return new Date(local.getTime() - UTC_OFFSET_MS);
 }
 
 /** Returns the last millisecond of the day `plus` days after `day`. */
 export function endOfDay(day: string, { plus }: { plus: number }): Date {
   const midnight = new Date(`${day}T00:00:00.000Z`);
   midnight.setUTCDate(midnight.getUTCDate() + plus + 1);
-  return new Date(midnight.getTime() - UTC_OFFSET - 1);
+  return new Date(midnight.getTime() - UTC_OFFSET_MS - 1);
 }

@@ -1,7 +1,7 @@
 import { fold } from "./fold";
 
 /** Common passwords; also matched with capitals, substitutions such as `@` for `a`, and endings. */
-const WORDS = new Set(
+const COMMON_WORDS = new Set(
   `password passwort parola parolam sifre sifrem sifreniz motdepasse contrasena wachtwoord senha haslo passw passwd pass passphrase
   admin administrator root superuser user username usuario guest test tester testing demo default changeme letmein welcome
   login logon signin access secret private hidden master mastermind superman batman spiderman ironman wolverine avengers
@@ -60,7 +60,7 @@ const WORDS = new Set(
   cumartesi pazar`.split(/\s+/),
 );
 
-const DISGUISES: Record<string, string> = {
+const SUBSTITUTIONS: Record<string, string> = {
   "@": "a",
   "4": "a",
   "3": "e",
@@ -75,9 +75,9 @@ const DISGUISES: Record<string, string> = {
 
 /** Up to four digits, such as a year, or 12345…. */
 const ENDING = /(?:\d{1,4}|12345\d{0,5})$/;
-const LONGEST = 32;
+const MAX_GUESSABLE_LENGTH = 32;
 /** Keyboard rows and diagonals; matched in both directions. */
-const ROWS = [
+const KEYBOARD_ROWS = [
   "01234567890123456789",
   "abcdefghijklmnopqrstuvwxyz",
   "qwertyuiop",
@@ -93,33 +93,33 @@ const ROWS = [
   "112233445566778899",
   "123321",
 ];
-const WALKS = ROWS.flatMap((row) => [row, [...row].reverse().join("")]);
+const KEYBOARD_SEQUENCES = KEYBOARD_ROWS.flatMap((row) => [row, [...row].reverse().join("")]);
 
 /** Tests for a password that attackers try first. */
 export function isCommonPassword(password: string): boolean {
-  const plain = fold(password);
-  return /^(.{1,4})\1+$/su.test(plain) || (plain.length <= LONGEST && isGuess(plain));
+  const folded = fold(password);
+  return /^(.{1,4})\1+$/su.test(folded) || (folded.length <= MAX_GUESSABLE_LENGTH && isGuessable(folded));
 }
 
-function isGuess(plain: string): boolean {
+function isGuessable(folded: string): boolean {
   return (
-    WALKS.some((row) => row.includes(plain)) ||
-    isDate(plain) ||
-    [plain, undisguise(plain)].some(isWordWithEnding) ||
-    isWordWithEnding(undisguise(plain.replace(ENDING, "")))
+    KEYBOARD_SEQUENCES.some((row) => row.includes(folded)) ||
+    isDate(folded) ||
+    [folded, reverseSubstitutions(folded)].some(isWordWithEnding) ||
+    isWordWithEnding(reverseSubstitutions(folded.replace(ENDING, "")))
   );
 }
 
-function undisguise(text: string): string {
-  return text.replace(/[@43€01!$57]/g, (sign) => DISGUISES[sign]!);
+function reverseSubstitutions(text: string): string {
+  return text.replace(/[@43€01!$57]/g, (character) => SUBSTITUTIONS[character]!);
 }
 
 /** Matches a word, or the same word twice, with an optional ending or digits in front. */
 function isWordWithEnding(text: string): boolean {
-  const bare = text.replace(ENDING, "");
-  const core = bare.replace(/^\d{1,4}/, "");
-  return [bare, core, bare.slice(0, bare.length / 2)].some(
-    (word, index) => WORDS.has(word) && (index < 2 || word + word === bare),
+  const withoutEnding = text.replace(ENDING, "");
+  const wordWithoutDigits = withoutEnding.replace(/^\d{1,4}/, "");
+  return [withoutEnding, wordWithoutDigits, withoutEnding.slice(0, withoutEnding.length / 2)].some(
+    (word, index) => COMMON_WORDS.has(word) && (index < 2 || word + word === withoutEnding),
   );
 }
 

@@ -4,18 +4,18 @@ import type { Database, Sql } from "./sql";
 
 export type Role = "user" | "reseller" | "admin";
 
-declare const minted: unique symbol;
+declare const scopeBrand: unique symbol;
 
 /**
  * Data that a caller can access (docs/contract.md 5.6). Only `transports/actor.ts` creates it, and every
  * query of tenant data requires it, so a query without a scope does not compile.
  */
 export type Scope = {
-  readonly [minted]: true;
+  readonly [scopeBrand]: true;
   readonly userId: number;
   readonly role: Role;
   /** Site that an agent or an external key is limited to; -1 matches none. */
-  readonly onlySite: number | null;
+  readonly onlySiteId: number | null;
   readonly isAgent: boolean;
 };
 
@@ -27,7 +27,7 @@ export interface UserActor {
   scope: Scope;
   emailVerified: boolean;
   /** Signed up with Google or Apple; only such accounts can lack mandatory consents. */
-  fromProvider: boolean;
+  isFromProvider: boolean;
   token: {
     id: number;
     kind: "sign_in" | "api_key" | "session" | "external_key";
@@ -38,9 +38,8 @@ export interface UserActor {
   impersonation?: Impersonation;
 }
 
-/** Impersonation: the impersonating user and the end of it. */
 interface Impersonation {
-  viewId: number;
+  viewAsId: number;
   actorId: number;
   actorName: string;
   actorRole: "reseller" | "admin";

@@ -34,7 +34,7 @@ export interface Limit {
 /** Default limit: 600 calls per minute and token, or per IP address without a token. */
 export const DEFAULT_LIMIT: Limit = { points: 600, per: 60, by: "account" };
 
-type Part = z.ZodObject | undefined;
+type InputSchema = z.ZodObject | undefined;
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 interface UploadRule {
@@ -55,38 +55,39 @@ export interface Upload {
   content: AsyncIterable<Uint8Array>;
 }
 
-interface OperationParts<P, Q, B, A, X, M> {
+interface OperationParts<Params, Query, Body, OutputSchema, Access, HttpMethod> {
   id: string;
-  method: M;
+  method: HttpMethod;
   path: `/api/${string}`;
   tag: string;
   summary: string;
   description?: string;
   /** `token` requires a signed-in account; `public` accepts anonymous callers. */
-  access: X;
+  access: Access;
   /** Ability that the token needs: `read` when omitted, none when null. */
   ability?: Ability | null;
   /** Also accepts a site's external key (`X-API-Key`); other operations reject such keys with 403. */
-  siteKey?: boolean;
+  acceptsSiteKey?: boolean;
   /** During impersonation (read-only): `false` rejects even reads; `self` runs as the impersonating user. */
   viewAs?: false | "self";
   /** Available to accounts that are blocked by the two-factor requirement. */
   isOpenWithoutFactor?: true;
+  /** Model name in the 404 of `{id}`, such as `Site`. */
   record?: string;
   limit?: Limit;
   /** Signs in: `too_many_requests` is replaced by `way_in_throttled`, whose body has `retry_after`. */
   isSignIn?: boolean;
-  params?: P;
-  query?: Q;
-  body?: B;
+  params?: Params;
+  query?: Query;
+  body?: Body;
   /** Keys below `validation.attributes` for fields whose label differs from the usual one. */
   labels?: Record<string, string>;
   /** Accepts one file as `multipart/form-data` instead of a JSON body. REST only, also for the panel. */
   upload?: UploadRule;
   /** Content type of a file returned instead of JSON. REST only. */
   file?: string;
-  output: A;
-  /** Supports `Idempotency-Key`: the service runs in `withIdempotency()`, so a repeated call has no further effect. */
+  output: OutputSchema;
+  /** Supports `Idempotency-Key`: the service runs in `withIdempotency()`. A repeat has no further effect. */
   idempotent?: boolean;
   /** Error codes in addition to the general ones and the 404 of `{id}`. */
   errors?: readonly ErrorCode[];
@@ -96,55 +97,60 @@ interface OperationParts<P, Q, B, A, X, M> {
 
 /** API operation: the single source for REST, tRPC, forms, OpenAPI and tests. */
 export interface Operation<
-  P extends Part = Part,
-  Q extends Part = Part,
-  B extends Part = Part,
-  A extends z.ZodType = z.ZodType,
-  X extends "public" | "token" = "public" | "token",
-  M extends Method = Method,
-> extends OperationParts<P, Q, B, A, X, M> {
+  Params extends InputSchema = InputSchema,
+  Query extends InputSchema = InputSchema,
+  Body extends InputSchema = InputSchema,
+  OutputSchema extends z.ZodType = z.ZodType,
+  Access extends "public" | "token" = "public" | "token",
+  HttpMethod extends Method = Method,
+> extends OperationParts<Params, Query, Body, OutputSchema, Access, HttpMethod> {
   status: 200 | 201;
 }
 
 /** Declares an operation; `status` defaults to 200. */
 export function operation<
-  A extends z.ZodType,
-  X extends "public" | "token",
-  M extends Method,
-  P extends Part = undefined,
-  Q extends Part = undefined,
-  B extends Part = undefined,
->(shape: OperationParts<P, Q, B, A, X, M> & { status?: 201 }): Operation<P, Q, B, A, X, M> {
+  OutputSchema extends z.ZodType,
+  Access extends "public" | "token",
+  HttpMethod extends Method,
+  Params extends InputSchema = undefined,
+  Query extends InputSchema = undefined,
+  Body extends InputSchema = undefined,
+>(
+  shape: OperationParts<Params, Query, Body, OutputSchema, Access, HttpMethod> & { status?: 201 },
+): Operation<Params, Query, Body, OutputSchema, Access, HttpMethod> {
   return { status: 200, ...shape };
 }
 
 type PartOf<T> = T extends z.ZodType ? z.output<T> : Record<never, never>;
 
-export type Input<O> =
-  O extends Operation<infer P, infer Q, infer B>
-    ? { params: PartOf<P>; query: PartOf<Q>; body: PartOf<B> }
+export type Input<Op> =
+  Op extends Operation<infer Params, infer Query, infer Body>
+    ? { params: PartOf<Params>; query: PartOf<Query>; body: PartOf<Body> }
     : never;
 
-type Given<K extends string, T> = T extends z.ZodType
+type InputPart<K extends string, T> = T extends z.ZodType
   ? Record<never, never> extends z.input<T>
     ? { [key in K]?: z.input<T> }
     : { [key in K]: z.input<T> }
   : { [key in K]?: undefined };
 
 /** Input as the panel passes it, before parsing. */
-export type CallInput<O> =
-  O extends Operation<infer P, infer Q, infer B>
-    ? Given<"params", P> & Given<"query", Q> & Given<"body", B>
+export type CallInput<Op> =
+  Op extends Operation<infer Params, infer Query, infer Body>
+    ? InputPart<"params", Params> & InputPart<"query", Query> & InputPart<"body", Body>
     : never;
 
-export type Output<O> = O extends Operation<Part, Part, Part, infer A> ? z.output<A> : never;
+export type Output<Op> =
+  Op extends Operation<InputSchema, InputSchema, InputSchema, infer OutputSchema>
+    ? z.output<OutputSchema>
+    : never;
 
-export type ActorOf<O> = O extends { access: "token" } ? UserActor : Context["actor"];
+export type ActorOf<Op> = Op extends { access: "token" } ? UserActor : Context["actor"];
 
-export type AnyOperation = Operation<Part, Part, Part, z.ZodType>;
+export type AnyOperation = Operation<InputSchema, InputSchema, InputSchema, z.ZodType>;
 
-export interface Handler<O extends AnyOperation = AnyOperation> {
-  operation: O;
+export interface Handler<Op extends AnyOperation = AnyOperation> {
+  operation: Op;
   /**
    * For frequent reads without input: SQL for the output, over the row `caller` (token and owner). It is read
    * in the same statement as the token; null falls back to `run`.
@@ -159,21 +165,21 @@ export interface Handler<O extends AnyOperation = AnyOperation> {
 }
 
 export function handle<
-  P extends Part,
-  Q extends Part,
-  B extends Part,
-  A extends z.ZodType,
-  X extends "public" | "token",
-  M extends Method,
+  Params extends InputSchema,
+  Query extends InputSchema,
+  Body extends InputSchema,
+  OutputSchema extends z.ZodType,
+  Access extends "public" | "token",
+  HttpMethod extends Method,
 >(
-  op: Operation<P, Q, B, A, X, M>,
-  verb: (
-    ctx: Context<ActorOf<{ access: X }>>,
-    input: Input<Operation<P, Q, B, A, X>> & WithFile,
-  ) => Promise<z.output<A> | RawJson | FileOutput>,
+  op: Operation<Params, Query, Body, OutputSchema, Access, HttpMethod>,
+  service: (
+    ctx: Context<ActorOf<{ access: Access }>>,
+    input: Input<Operation<Params, Query, Body, OutputSchema, Access>> & WithFile,
+  ) => Promise<z.output<OutputSchema> | RawJson | FileOutput>,
   outputSql?: SqlText,
-): Handler<Operation<P, Q, B, A, X, M>> {
-  return { operation: op, run: verb as Handler["run"], ...(outputSql && { outputSql }) };
+): Handler<Operation<Params, Query, Body, OutputSchema, Access, HttpMethod>> {
+  return { operation: op, run: service as Handler["run"], ...(outputSql && { outputSql }) };
 }
 
 export interface FileContent {
@@ -188,7 +194,7 @@ export class FileOutput {
   readonly isFileOutput = true;
   constructor(
     readonly content: FileContent,
-    readonly save: { type: string; name: string },
+    readonly download: { type: string; name: string },
   ) {}
 }
 

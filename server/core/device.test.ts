@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deviceOf } from "./device";
+import { parseUserAgent } from "./device";
 
 describe("deviceOf", () => {
   it.each([
@@ -22,5 +22,5 @@ describe("deviceOf", () => {
     ["curl/8.9.1", { browser: "curl", system: undefined, mobile: false }],
     ["node", { browser: "node", system: undefined, mobile: false }],
     [null, { browser: undefined, system: undefined, mobile: false }],
-  ])("%s", (userAgent, device) => expect(deviceOf(userAgent)).toEqual(device));
+  ])("%s", (userAgent, device) => expect(parseUserAgent(userAgent)).toEqual(device));
 });

@@ -27,7 +27,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ];
 
 /** Parses a user agent. For other programs, such as curl, the browser is the first word. */
-export function deviceOf(userAgent: string | null): Device {
+export function parseUserAgent(userAgent: string | null): Device {
   const text = userAgent ?? "";
   const browser = BROWSERS.find(([pattern]) => pattern.test(text))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(text))?.[1];
@@ -40,7 +40,7 @@ export function deviceOf(userAgent: string | null): Device {
 }
 
 /** Returns a key for a kind of device, independent of versions. */
-export function deviceName(userAgent: string | null): string {
-  const { browser, system } = deviceOf(userAgent);
+export function toDeviceKey(userAgent: string | null): string {
+  const { browser, system } = parseUserAgent(userAgent);
   return `${browser}|${system}`;
 }

@@ -1,26 +1,27 @@
 import { expect, it } from "vitest";
 import { domains } from "@/server/domains";
 import { domain, job, registerDomains, registeredDomains } from "./domain";
-import { declareErrors, errorSpec, refuse } from "./errors";
+import { declareErrors, getErrorSpec, refuse } from "./errors";
 
 it("registers every domain and its errors", () => {
   expect(registeredDomains()).toHaveLength(Object.keys(domains).length);
-  expect(errorSpec("site_needs_upgrade")).toMatchObject({ status: 403, shape: "failure" });
+  expect(getErrorSpec("site_needs_upgrade")).toMatchObject({ status: 403, shape: "failure" });
   expect(refuse("passkeys_full").status).toBe(422);
 });
 
 it("rejects a name that two domains declare", () => {
-  const before = registeredDomains();
+  const domainsBefore = registeredDomains();
   const run = async () => {};
-  const twice = [
+  const conflictingDomains = [
     domain({ jobs: { sweep: job(run) } }),
     domain({ tokens: { dsk: "a key" } }),
     domain({ audit: ["note.created"] }),
     domain({ mails: ["verify_email"] }),
     domain({ exports: { sites: async () => [] } }),
   ];
-  for (const each of twice) expect(() => registerDomains([each, each])).toThrow(/^two domains declare/);
-  expect(registeredDomains()).toBe(before);
+  for (const each of conflictingDomains)
+    expect(() => registerDomains([each, each])).toThrow(/^two domains declare/);
+  expect(registeredDomains()).toBe(domainsBefore);
 });
 
 it("rejects an error code that two tables declare", () => {

@@ -13,21 +13,21 @@ export type PersonalDataTopic = keyof Messages["deletion"]["topics"];
 export type ExportFile = keyof Messages["dataExport"]["files"];
 
 /**
- * Treatment of rows on account deletion. `anonymise` removes identifying values, `detach` clears the reference,
- * `keep` retains them to the end of the tenth following year, as the law requires. `delete` also applies when
- * the owner of an e-mail address takes over an account that was registered with it.
+ * Treatment of rows on account deletion. `anonymise` removes identifying values, `detach` clears the
+ * reference, `keep` retains them to the end of the tenth following year, as the law requires. `delete` also
+ * applies when the owner of an e-mail address takes over an account that was registered with it.
  */
-type Rule = "delete" | "anonymise" | "detach" | "keep";
+type DeletionRule = "delete" | "anonymise" | "detach" | "keep";
 
 /** Archive file that contains the rows, or the reason for leaving them out. */
-type Exported = ExportFile | { omittedBecause: string };
+type ExportTarget = ExportFile | { omittedBecause: string };
 
 export interface AccountRelation {
   table: string;
   column: string;
   topic: PersonalDataTopic;
-  onDeletion: Rule;
-  export: Exported;
+  onDeletion: DeletionRule;
+  export: ExportTarget;
   /** Columns with storage keys of files to delete with the row. */
   files?: readonly string[];
 }
@@ -37,7 +37,7 @@ interface SiteRelation {
   table: string;
   column: string;
   of: "site";
-  export: Exported;
+  export: ExportTarget;
 }
 
 /** Account reference in another person's row. The row is kept, and exported to that person only. */
@@ -54,11 +54,14 @@ export type Relation = AccountRelation | SiteRelation | ForeignRelation;
 export type ExportReader = (db: Database, userId: number) => Promise<object[]>;
 
 /** Lists an account's stored files to copy into its archive: name in the archive and storage key. */
-export type Attachments = (db: Database, userId: number) => Promise<Array<{ name: string; key: string }>>;
+export type AttachmentReader = (
+  db: Database,
+  userId: number,
+) => Promise<Array<{ name: string; key: string }>>;
 
-/** Clean-up at an external service when an account ends; as jobs, so an outage does not block it. */
+/** Clean-up at an external service when an account ends. Runs as jobs: an outage does not block it. */
 interface ExternalCleanup {
-  /** Returns the data needed for each clean-up, sealed item by item. */
+  /** Returns the data for each item to clean up, encrypted. */
   seal(work: { db: Database }, userId: number): Promise<Uint8Array[]>;
   /** Cleans up one item. Throws to be retried. */
   cleanUp(sealed: Uint8Array): Promise<void>;
@@ -68,7 +71,7 @@ interface ExternalCleanup {
 export class HealthCheckError extends Error {}
 
 /** Returns a public description of the state, or throws when the component does not work. */
-type Check = (work: { db: Database }) => Promise<string>;
+type HealthCheck = (work: { db: Database }) => Promise<string>;
 
 /** Failed call to an external service. `fix` is a key below `health.fixes`; by default `party_<problem>`. */
 export class ExternalServiceError extends Error {
@@ -87,12 +90,12 @@ export interface ExternalService {
   label: string;
   /** Environment variables that configure the service, for display. */
   settings: string;
-  isSet(): boolean;
+  isConfigured(): boolean;
   /** Makes a read-only call. Throws {@link ExternalServiceError}. */
   test(ctx: Context<UserActor>): Promise<void>;
 }
 
-type FailedKind = keyof Messages["jobs"]["kinds"];
+type FailedWorkKind = keyof Messages["jobs"]["kinds"];
 
 /** Work that failed and is no longer retried. */
 export interface FailedWork {
@@ -137,11 +140,11 @@ export interface Addition {
 }
 
 /** Kind of record that an intruder could add to an account to keep access. */
-export interface Additions {
+export interface AdditionSource {
   /** Returns active records added or changed since a time, newest first. */
   find(work: { db: Database }, userId: number, since: Date): Promise<Addition[]>;
   /** Revokes records and writes audit entries. The caller holds the account's lock. */
-  end(tx: Context, userId: number, ids: readonly number[]): Promise<void>;
+  revoke(tx: Context, userId: number, ids: readonly number[]): Promise<void>;
   /** Revoked only when the owner selects them; all other kinds are revoked by a password reset. */
   requiresSelection?: true;
 }
@@ -154,7 +157,7 @@ export interface SealedColumn {
   column: string;
   purpose: string;
   /** Restricts the rows where the column holds several kinds of values. */
-  only?: { column: string; value: string };
+  condition?: { column: string; value: string };
 }
 
 /** Column with storage keys or public paths of the files in one folder. */
@@ -170,68 +173,75 @@ export interface Domain {
   demoOnly?: boolean;
   jobs?: Record<string, Job>;
   /** Checks of `/api/health`, by component. */
-  checks?: Record<string, Check>;
+  checks?: Record<string, HealthCheck>;
   externalServices?: Record<string, ExternalService>;
-  failed?: Partial<Record<FailedKind, FailedWork>>;
+  failedWork?: Partial<Record<FailedWorkKind, FailedWork>>;
   /** Every column that references an account or a site. */
   relations?: readonly Relation[];
-  additions?: Partial<Record<AdditionKind, Additions>>;
+  additions?: Partial<Record<AdditionKind, AdditionSource>>;
   /** Clean-up at external services when an account is deleted or taken over. */
   externalCleanups?: Record<string, ExternalCleanup>;
   /** Every column that names stored files. Files that no column names are deleted as orphans. */
-  stored?: readonly StoredFileColumn[];
+  storedFileColumns?: readonly StoredFileColumn[];
   /** Every column encrypted under APP_SECRET. */
-  sealed?: readonly SealedColumn[];
+  sealedColumns?: readonly SealedColumn[];
   /** Readers of the files in the personal data archive. */
   exports?: Partial<Record<ExportFile, ExportReader>>;
-  attachments?: Attachments;
+  attachments?: AttachmentReader;
   /** Mails with their own recipients and parameters. */
-  mails?: readonly MailText[];
+  mails?: readonly MailKey[];
   /** Mails that notify an account's owner of a change, sent by `notifyOwner`. */
-  notices?: readonly MailText[];
+  notices?: readonly MailKey[];
   audit?: readonly `${string}.${string}`[];
   /** Audit actions whose entries are kept beyond the retention, as evidence. */
   evidence?: readonly `${string}.${string}`[];
   /** Purpose of each token kind, by prefix. */
   tokens?: Record<string, string>;
 }
-type MailText = {
+type MailKey = {
   [Key in keyof Messages["mail"]]: Messages["mail"][Key] extends string ? never : Key;
 }[keyof Messages["mail"]];
 
-export function domain<const D extends Domain>(shape: D): D {
+/** Keeps literal types for the types below. An unknown key is a compile error. */
+export function domain<const DomainType extends Domain>(
+  shape: DomainType & Record<Exclude<keyof DomainType, keyof Domain>, never>,
+): DomainType {
   return shape;
 }
 
-/** Augmented by `server/domains.ts`, so lower layers know the types without importing it. @public */
+/** Augmented by `server/domains.ts`: lower layers get its types without importing it. @public */
 // biome-ignore lint/suspicious/noEmptyInterface: declarations merge into it
 export interface Register {}
 type Domains = Register extends { domains: infer List } ? List[keyof List] : never;
-type Listed<Key extends string> = Domains extends infer D
-  ? D extends Record<Key, readonly (infer Item)[]>
+type ItemsOf<Key extends string> = Domains extends infer DomainType
+  ? DomainType extends Record<Key, readonly (infer Item)[]>
     ? Item
     : never
   : never;
-type Named<Key extends string> = Domains extends infer D
-  ? D extends Record<Key, infer Value>
+type ValueOf<Key extends string> = Domains extends infer DomainType
+  ? DomainType extends Record<Key, infer Value>
     ? Value
     : never
   : never;
 type KeysOf<T> = T extends unknown ? keyof T & string : never;
 
-export type AuditAction = Listed<"audit">;
-export type Notice = Listed<"notices">;
-export type MailTemplate = Listed<"mails"> | Notice;
-export type TokenPrefix = KeysOf<Named<"tokens">>;
-export type JobName = KeysOf<Named<"jobs">>;
-export type PayloadOf<N extends JobName> =
-  Named<"jobs"> extends infer J ? (J extends Record<N, Job<infer Payload>> ? Payload : never) : never;
+export type AuditAction = ItemsOf<"audit">;
+export type Notice = ItemsOf<"notices">;
+export type MailTemplate = ItemsOf<"mails"> | Notice;
+export type TokenPrefix = KeysOf<ValueOf<"tokens">>;
+export type JobName = KeysOf<ValueOf<"jobs">>;
+export type PayloadOf<Name extends JobName> =
+  ValueOf<"jobs"> extends infer Jobs
+    ? Jobs extends Record<Name, Job<infer Payload>>
+      ? Payload
+      : never
+    : never;
 
-let registered: readonly Domain[] = [];
+let allDomains: readonly Domain[] = [];
 
 /** Registers all domains; called once by `server/domains.ts`. Throws if two declare the same name. */
 export function registerDomains(domains: readonly Domain[]): void {
-  for (const key of ["jobs", "exports", "tokens", "externalCleanups", "failed", "additions"] as const)
+  for (const key of ["jobs", "exports", "tokens", "externalCleanups", "failedWork", "additions"] as const)
     requireUnique(
       key,
       domains.flatMap((each) => Object.keys(each[key] ?? {})),
@@ -241,15 +251,15 @@ export function registerDomains(domains: readonly Domain[]): void {
       key,
       domains.flatMap((each) => [...(each[key] ?? [])]),
     );
-  registered = domains;
+  allDomains = domains;
 }
 
-function requireUnique(kind: string, words: string[]): void {
-  const duplicate = words.find((word, index) => words.indexOf(word) !== index);
+function requireUnique(kind: string, names: string[]): void {
+  const duplicate = names.find((word, index) => names.indexOf(word) !== index);
   if (duplicate) throw new Error(`two domains declare "${duplicate}" among their ${kind}`);
 }
 
 /** Returns all domains; empty until `server/domains.ts` is loaded. */
 export function registeredDomains(): readonly Domain[] {
-  return registered;
+  return allDomains;
 }

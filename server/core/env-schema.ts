@@ -1,26 +1,26 @@
 import * as z from "zod";
 import {
-  address,
   choice,
+  commaList,
   decimal,
+  dnsServers,
   flag,
   fromSchema,
+  httpUrl,
   intVariable,
-  list,
   listenHost,
+  mailSender,
   origin,
-  resolvers,
-  sender,
-  serviceAddress,
+  serviceUrl,
   text,
 } from "./env-values";
 import { email, personName } from "./schema";
 
 const port = intVariable(1, 65_535);
-const cap = intVariable(1);
-const url = address("https://api.example.com");
-const emailAddress = "must be an e-mail address, such as support@example.com";
-const database = serviceAddress({
+const positiveInteger = intVariable(1);
+const apiUrl = httpUrl("https://api.example.com");
+const EMAIL_PROBLEM = "must be an e-mail address, such as support@example.com";
+const databaseUrl = serviceUrl({
   schemes: ["postgresql", "postgres"],
   example: "postgresql://tellal:password@127.0.0.1:5432/tellal",
   database: true,
@@ -59,7 +59,7 @@ export const Settings = z.object({
       "Secret for encryption and signatures, at least 32 random characters (openssl rand -base64 48). " +
         "Required in production; demo mode creates one in DATA_DIR.",
     ),
-  APP_SECRET_OLD: list().describe(
+  APP_SECRET_OLD: commaList().describe(
     "Former values of APP_SECRET, comma-separated, newest first. Data written under them stays " +
       "readable (docs/secrets.md). Default: none.",
   ),
@@ -120,7 +120,7 @@ export const Settings = z.object({
       "Public URL of uploaded files: another host name of the same servers, which isolates files from " +
         "the panel. Default: APP_URL.",
     ),
-  MEDIA_QUOTA_MB: cap
+  MEDIA_QUOTA_MB: positiveInteger
     .default(2048)
     .describe("Storage per account for its media library, in MB of 1,048,576 bytes. Default: 2048."),
   S3_ENDPOINT: origin("https://s3.eu-central-1.amazonaws.com", "without a path; the bucket is S3_BUCKET")
@@ -144,10 +144,10 @@ export const Settings = z.object({
   S3_TIMEOUT: decimal(1, 300)
     .default(30)
     .describe("Seconds, 1 to 300, that the bucket may stay silent within one call. Default: 30."),
-  DATABASE_URL: database
+  DATABASE_URL: databaseUrl
     .optional()
     .describe("URL of a PostgreSQL 15 or newer. Empty: the embedded database in DATA_DIR."),
-  DATABASE_DIRECT_URL: database
+  DATABASE_DIRECT_URL: databaseUrl
     .optional()
     .describe(
       "URL of the same database without the pooler of DATABASE_URL, for migrations, the job queue and " +
@@ -168,7 +168,7 @@ export const Settings = z.object({
       "Seconds, 1 to 60, that a request waits for a statement or a connection. Jobs wait up to 35 " +
         "seconds. Default: 5.",
     ),
-  REDIS_URL: serviceAddress({
+  REDIS_URL: serviceUrl({
     schemes: ["redis", "rediss"],
     example: "redis://:password@127.0.0.1:6379",
   })
@@ -177,13 +177,13 @@ export const Settings = z.object({
       "URL of a Redis 6.2 or newer that counts rate limits for all servers. Limits on guessing are " +
         "always counted in PostgreSQL. Empty: PostgreSQL and each process count.",
     ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url
+  OTEL_EXPORTER_OTLP_ENDPOINT: apiUrl
     .optional()
     .describe(
       "URL of an OpenTelemetry collector (OTLP over HTTP) without the path, such as " +
         "http://127.0.0.1:4318. Empty: no traces are sent.",
     ),
-  OTEL_EXPORTER_OTLP_HEADERS: list()
+  OTEL_EXPORTER_OTLP_HEADERS: commaList()
     .refine((list) => list.every((each) => /^[\w-]+=/.test(each)), "must be name=value, comma-separated")
     .transform((list) =>
       Object.fromEntries(list.map((each) => [each.split("=", 1)[0]!, each.slice(each.indexOf("=") + 1)])),
@@ -192,13 +192,13 @@ export const Settings = z.object({
   OTEL_TRACES_SAMPLER_ARG: decimal(0, 1)
     .default(1)
     .describe("Share of traces to send, 0 to 1. Default: 1, all of them."),
-  SMTP_URL: serviceAddress({
+  SMTP_URL: serviceUrl({
     schemes: ["smtp", "smtps"],
     example: "smtps://user:password@mail.example.com:465",
   })
     .optional()
     .describe("URL of the mail server. Empty: mails are not sent; demo mode shows them on its mailbox page."),
-  MAIL_FROM: sender()
+  MAIL_FROM: mailSender()
     .optional()
     .describe(
       "Sender of mails, an e-mail address with or without a name. Default: APP_NAME <no-reply@host of " +
@@ -226,19 +226,19 @@ export const Settings = z.object({
         "up to a fifth at random. Default: 5,30,120,600,1800,3600,7200,14400,28800,28800 (24 hours in " +
         "all).",
     ),
-  SUPPORT_EMAIL: fromSchema(z.email(), emailAddress)
+  SUPPORT_EMAIL: fromSchema(z.email(), EMAIL_PROBLEM)
     .optional()
     .describe(
       "Support address until administrators set a support contact. Default: support@ and the host of " +
         "APP_URL.",
     ),
-  WIDGET_SCRIPT_URL: address("https://cdn.example.com/widget.js")
+  WIDGET_SCRIPT_URL: httpUrl("https://cdn.example.com/widget.js")
     .optional()
     .describe(
       "URL of the chat widget's script for customers' pages; the panel then shows the tag to embed. " +
         "Empty: the panel shows only the site's public key.",
     ),
-  ADMIN_EMAIL: fromSchema(email, emailAddress)
+  ADMIN_EMAIL: fromSchema(email, EMAIL_PROBLEM)
     .optional()
     .describe(
       "Address of the first administrator, created when production starts without one. The link to set " +
@@ -260,7 +260,7 @@ export const Settings = z.object({
       "`refuse` rejects new passwords that are common or equal to the account's address; `allow` only " +
         "warns. Default: refuse in production, allow in demo mode.",
     ),
-  BREACHED_PASSWORDS_URL: url
+  BREACHED_PASSWORDS_URL: apiUrl
     .optional()
     .describe(
       "URL of a range API that rejects new passwords known from breaches, such as " +
@@ -286,22 +286,22 @@ export const Settings = z.object({
       "Sender of text messages: a phone number in E.164 format, a name of up to 11 characters, or a " +
         "messaging service (MG…).",
     ),
-  TWILIO_API_URL: url
+  TWILIO_API_URL: apiUrl
     .optional()
     .describe(
       "Base URL of the Twilio API. Default: https://api.twilio.com; in demo mode without an account a " +
         "sandbox.",
     ),
-  SMS_PER_NUMBER: cap
+  SMS_PER_NUMBER: positiveInteger
     .default(10)
     .describe("Text messages per day and phone number; 100 times as many with relaxed limits. Default: 10."),
-  SMS_PER_COUNTRY: cap
+  SMS_PER_COUNTRY: positiveInteger
     .default(500)
     .describe("Text messages per day and country; 100 times as many with relaxed limits. Default: 500."),
-  SMS_PER_DAY: cap
+  SMS_PER_DAY: positiveInteger
     .default(2000)
     .describe("Text messages per day in total; 100 times as many with relaxed limits. Default: 2000."),
-  TELEGRAM_API_URL: url
+  TELEGRAM_API_URL: apiUrl
     .optional()
     .describe("Base URL of the Telegram Bot API. Default: https://api.telegram.org; in demo mode a sandbox."),
   META_APP_ID: z
@@ -321,7 +321,7 @@ export const Settings = z.object({
       "Verify token entered in the Meta app next to the callback URLs (APP_URL)/hooks/messenger/app and " +
         "(APP_URL)/hooks/instagram/app.",
     ),
-  META_GRAPH_URL: url
+  META_GRAPH_URL: apiUrl
     .optional()
     .describe("Base URL of the Meta Graph API. Default: https://graph.facebook.com; in demo mode a sandbox."),
   META_GRAPH_VERSION: z
@@ -329,7 +329,7 @@ export const Settings = z.object({
     .regex(/^v\d{1,3}\.\d$/, "must be such as v26.0")
     .default("v26.0")
     .describe("Version of the Meta Graph API. Default: v26.0."),
-  INSTAGRAM_GRAPH_URL: url
+  INSTAGRAM_GRAPH_URL: apiUrl
     .optional()
     .describe(
       "Base URL of the Instagram Graph API. Default: https://graph.instagram.com; in demo mode a " +
@@ -341,7 +341,7 @@ export const Settings = z.object({
       "`parasut` issues invoices at Paraşüt; `none` turns invoices off. Empty: Paraşüt if its settings " +
         "exist; without them demo mode uses a sandbox, and in production invoices wait.",
     ),
-  PARASUT_BASE_URL: url
+  PARASUT_BASE_URL: apiUrl
     .optional()
     .describe("Base URL of the Paraşüt API. Default: https://api.parasut.com; in demo mode a sandbox."),
   PARASUT_COMPANY_ID: z
@@ -385,18 +385,18 @@ export const Settings = z.object({
       "Client secret of the first ID; the panel's button needs it, the REST API does not. Redirect URL " +
         "to register: (APP_URL)/session/callback/google.",
     ),
-  GOOGLE_ISSUER: url
+  GOOGLE_ISSUER: apiUrl
     .default("https://accounts.google.com")
     .describe("Issuer of Google's ID tokens. Default: https://accounts.google.com."),
-  GOOGLE_JWKS_URL: url
+  GOOGLE_JWKS_URL: apiUrl
     .default("https://www.googleapis.com/oauth2/v3/certs")
     .describe("URL of Google's public keys. Default: https://www.googleapis.com/oauth2/v3/certs."),
-  GOOGLE_AUTHORIZE_URL: url
+  GOOGLE_AUTHORIZE_URL: apiUrl
     .default("https://accounts.google.com/o/oauth2/v2/auth")
     .describe(
       "URL of Google's authorization endpoint. Default: https://accounts.google.com/o/oauth2/v2/auth.",
     ),
-  GOOGLE_TOKEN_URL: url
+  GOOGLE_TOKEN_URL: apiUrl
     .default("https://oauth2.googleapis.com/token")
     .describe("URL of Google's token endpoint. Default: https://oauth2.googleapis.com/token."),
   APPLE_CLIENT_ID: z
@@ -425,16 +425,16 @@ export const Settings = z.object({
       "Private key for sign-in with Apple as PEM text, from -----BEGIN to its END; line breaks may be " +
         "written as \\n.",
     ),
-  APPLE_ISSUER: url
+  APPLE_ISSUER: apiUrl
     .default("https://appleid.apple.com")
     .describe("Issuer of Apple's ID tokens. Default: https://appleid.apple.com."),
-  APPLE_JWKS_URL: url
+  APPLE_JWKS_URL: apiUrl
     .default("https://appleid.apple.com/auth/keys")
     .describe("URL of Apple's public keys. Default: https://appleid.apple.com/auth/keys."),
-  APPLE_AUTHORIZE_URL: url
+  APPLE_AUTHORIZE_URL: apiUrl
     .default("https://appleid.apple.com/auth/authorize")
     .describe("URL of Apple's authorization endpoint. Default: https://appleid.apple.com/auth/authorize."),
-  APPLE_TOKEN_URL: url
+  APPLE_TOKEN_URL: apiUrl
     .default("https://appleid.apple.com/auth/token")
     .describe("URL of Apple's token endpoint. Default: https://appleid.apple.com/auth/token."),
   TRUSTED_PROXY_HOPS: intVariable(0, 10)
@@ -443,7 +443,7 @@ export const Settings = z.object({
       "Number of proxies, 0 to 10, that append to X-Forwarded-For. Default: 0, which uses the address " +
         "of the connection.",
     ),
-  DNS_SERVERS: resolvers()
+  DNS_SERVERS: dnsServers()
     .optional()
     .describe(
       "IP addresses of DNS resolvers, comma-separated, for checks of mail and portal domains. Default: " +
@@ -464,7 +464,7 @@ export const Settings = z.object({
       "`true` makes fields that an API response does not declare an error; `false` drops them. Default: " +
         "true in development and tests, false otherwise.",
     ),
-  OUTBOUND_TRUSTED: list().describe(
+  OUTBOUND_TRUSTED: commaList().describe(
     "For tests: origins, comma-separated, that outbound calls may reach although they are private or " +
       "unencrypted. Production refuses it. Default: none.",
   ),

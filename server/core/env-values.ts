@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
 import * as z from "zod";
 
-/* Schemas of environment variables. A message follows the name and a colon, and never contains a secret. */
+/* Schemas of environment variables. Messages are printed after `NAME: ` and never contain a secret. */
 
 type Check<T> = (text: string) => { value: T } | { problem: string };
 
-function setting<T>(check: Check<T>) {
+function variable<T>(check: Check<T>) {
   return z.string().transform((text, ctx): T => {
     const result = check(text);
     if ("value" in result) return result.value;
@@ -15,18 +15,18 @@ function setting<T>(check: Check<T>) {
 }
 
 /** Joins alternatives for a sentence: `a, b or c`. */
-const or = (words: readonly string[]) => words.join(", ").replace(/, ([^,]*)$/, " or $1");
+const joinWithOr = (words: readonly string[]) => words.join(", ").replace(/, ([^,]*)$/, " or $1");
 
 const shorten = (text: string) => (text.length > 30 ? `${text.slice(0, 30)}…` : text);
 
 export const intVariable = (min: number, max = Number.MAX_SAFE_INTEGER) =>
-  number(min, max, /^\d+$/, "whole number");
+  numberVariable(min, max, /^\d+$/, "whole number");
 
-export const decimal = (min: number, max: number) => number(min, max, /^\d+(\.\d+)?$/, "number");
+export const decimal = (min: number, max: number) => numberVariable(min, max, /^\d+(\.\d+)?$/, "number");
 
-function number(min: number, max: number, digits: RegExp, kind: string) {
+function numberVariable(min: number, max: number, digits: RegExp, kind: string) {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-  return setting((text) => {
+  return variable((text) => {
     const value = digits.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return { value };
     return { problem: `must be a ${kind} ${range}, not ${shorten(text)}` };
@@ -34,7 +34,9 @@ function number(min: number, max: number, digits: RegExp, kind: string) {
 }
 
 export function choice<const Word extends string>(...words: Word[]) {
-  return z.enum(words, { error: ({ input }) => `must be ${or(words)}, not ${shorten(String(input))}` });
+  return z.enum(words, {
+    error: ({ input }) => `must be ${joinWithOr(words)}, not ${shorten(String(input))}`,
+  });
 }
 
 export const flag = () =>
@@ -45,58 +47,62 @@ export const text = (min: number, max = Number.MAX_SAFE_INTEGER) =>
 
 /** Value of another schema, with a message of its own: the schema's messages are for forms. */
 export const fromSchema = <T>(schema: z.ZodType<T>, problem: string) =>
-  setting((input) => {
+  variable((input) => {
     const { success, data } = schema.safeParse(input);
     return success ? { value: data } : { problem };
   });
 
-function httpProblem(input: string, example: string): string | undefined {
+function findHttpProblem(input: string, example: string): string | undefined {
   if (!/^https?:\/\//i.test(input)) return `must begin with https://, such as ${example}`;
   if (!URL.canParse(input)) return `is not a valid URL such as ${example}`;
   return undefined;
 }
 
 /** http(s) URL; trailing slashes are removed. */
-export const address = (example: string) =>
-  setting((input) => {
-    const problem = httpProblem(input, example);
+export const httpUrl = (example: string) =>
+  variable((input) => {
+    const problem = findHttpProblem(input, example);
     return problem ? { problem } : { value: input.replace(/(?<!\/)\/+$/, "") };
   });
 
 /** http(s) URL without anything after host and port. */
 export const origin = (example: string, hint = "without a path, a query or a user") =>
-  setting((input) => {
-    const problem = httpProblem(input, example);
+  variable((input) => {
+    const problem = findHttpProblem(input, example);
     if (problem) return { problem };
     const url = new URL(input);
-    const isAlone = !(url.username || url.password || url.search || url.hash) && /^\/*$/.test(url.pathname);
-    if (!isAlone) return { problem: `must be an address alone, such as ${example}, ${hint}` };
+    const hasOnlyHost =
+      !(url.username || url.password || url.search || url.hash) && /^\/*$/.test(url.pathname);
+    if (!hasOnlyHost) return { problem: `must be an address alone, such as ${example}, ${hint}` };
     return { value: url.origin };
   });
 
-const ESCAPES = "write # / @ ? % in the password as %23 %2F %40 %3F %25";
+const ESCAPE_HINT = "write # / @ ? % in the password as %23 %2F %40 %3F %25";
 
-interface ServiceAddress {
+interface ServiceUrlOptions {
   schemes: string[];
   example: string;
   /** The path must name a database; the driver accepts a literal %. */
   database?: boolean;
 }
 
-export const serviceAddress = (kind: ServiceAddress) =>
-  setting((input) => {
-    const problem = serviceProblem(input, kind);
+export const serviceUrl = (options: ServiceUrlOptions) =>
+  variable((input) => {
+    const problem = findServiceProblem(input, options);
     return problem ? { problem } : { value: input };
   });
 
-function serviceProblem(input: string, { schemes, example, database }: ServiceAddress): string | undefined {
+function findServiceProblem(
+  input: string,
+  { schemes, example, database }: ServiceUrlOptions,
+): string | undefined {
   if (!schemes.some((scheme) => input.startsWith(`${scheme}://`)))
-    return `must begin with ${or(schemes.map((scheme) => `${scheme}://`))}, such as ${example}`;
+    return `must begin with ${joinWithOr(schemes.map((scheme) => `${scheme}://`))}, such as ${example}`;
   // The host may be empty when the query names a socket.
-  const readable = [input, input.replace("@/", "@socket/")].find((each) => URL.canParse(each));
-  const url = readable && new URL(readable);
+  const parsableUrl = [input, input.replace("@/", "@socket/")].find((each) => URL.canParse(each));
+  const url = parsableUrl && new URL(parsableUrl);
   if (!url || isMisread(url) || (!database && !isDecodable(url)))
-    return `is not a valid URL such as ${example}; ${ESCAPES}`;
+    return `is not a valid URL such as ${example}; ${ESCAPE_HINT}`;
   if (!url.hostname && !url.searchParams.get("host")) return `has no host; write it as in ${example}`;
   if (database && /^\/?$/.test(url.pathname)) return `has no database name; write it as in ${example}`;
   return undefined;
@@ -120,7 +126,7 @@ function isDecodable({ username, password }: URL): boolean {
 const HOST_NAME = /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i;
 
 export const listenHost = () =>
-  setting((input) => {
+  variable((input) => {
     if (isIP(input) > 0 || HOST_NAME.test(input)) return { value: input };
     return {
       problem: "must be an address or a name to listen on, such as 127.0.0.1, without https:// and port",
@@ -128,8 +134,8 @@ export const listenHost = () =>
   });
 
 /** IP addresses of resolvers, with optional ports; names would need a resolver. */
-export const resolvers = () =>
-  setting((input) => {
+export const dnsServers = () =>
+  variable((input) => {
     const list = input.split(",").map((each) => each.trim());
     const isAddress = (each: string) =>
       isIP(each) > 0 || isIP(/^\[?([^\]]*)\]?:\d{1,5}$/.exec(each)?.[1] ?? "") > 0;
@@ -140,11 +146,11 @@ export const resolvers = () =>
 const MAILBOX = String.raw`[^\s@<>,;:"]+@[^\s@<>,;:"]+`;
 const SENDER = new RegExp(`^(${MAILBOX}|("[^"]*" *|[^"<>,;:@]*)<${MAILBOX}>)$`);
 
-export const sender = () =>
+export const mailSender = () =>
   z.string().regex(SENDER, "must be an e-mail address, such as Tellal <no-reply@example.com>");
 
 /** Comma-separated list; empty items are dropped. */
-export const list = () =>
+export const commaList = () =>
   z
     .string()
     .default("")

@@ -78,7 +78,7 @@ describe("the settings file", () => {
 });
 
 describe("production", () => {
-  const GOOD = {
+  const VALID_SETTINGS = {
     APP_MODE: "production",
     APP_URL: "https://panel.example.com",
     APP_SECRET: "q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN",
@@ -86,7 +86,7 @@ describe("production", () => {
 
   function load(settings: Record<string, string>) {
     onTestFinished(() => void vi.unstubAllEnvs());
-    overrideSettings({ ...GOOD, ...settings });
+    overrideSettings({ ...VALID_SETTINGS, ...settings });
     return env();
   }
 
@@ -143,7 +143,7 @@ describe("production", () => {
 });
 
 describe("the bucket's settings", () => {
-  const WHOLE = {
+  const BUCKET_SETTINGS = {
     S3_ENDPOINT: "https://s3.example.com/",
     S3_BUCKET: "tellal-files",
     S3_ACCESS_KEY_ID: "id",
@@ -157,14 +157,14 @@ describe("the bucket's settings", () => {
 
   it("put its name into the path or into the host name", async () => {
     expect(await read({})).toBeUndefined();
-    expect(await read(WHOLE)).toEqual({
+    expect(await read(BUCKET_SETTINGS)).toEqual({
       address: "https://s3.example.com/tellal-files",
       region: "us-east-1",
       accessKeyId: "id",
       secretAccessKey: "secret",
       timeout: 30_000,
     });
-    expect((await read({ ...WHOLE, S3_PATH_STYLE: "false" }))!.address).toBe(
+    expect((await read({ ...BUCKET_SETTINGS, S3_PATH_STYLE: "false" }))!.address).toBe(
       "https://tellal-files.s3.example.com/",
     );
   });
@@ -176,8 +176,8 @@ describe("the bucket's settings", () => {
     [{ S3_ENDPOINT: "https://s3.example.com/tellal-files" }, "S3_ENDPOINT: must be an address alone"],
     [{ S3_ENDPOINT: "s3.example.com" }, "S3_ENDPOINT"],
     [{ S3_TIMEOUT: "0" }, "S3_TIMEOUT"],
-  ])("reject %j with a message that names the variable", async (wrong, sentence) => {
-    await expect(read({ ...WHOLE, ...wrong })).rejects.toThrow(sentence);
+  ])("reject %j with a message that names the variable", async (wrong, message) => {
+    await expect(read({ ...BUCKET_SETTINGS, ...wrong })).rejects.toThrow(message);
   });
 });
 
@@ -208,7 +208,7 @@ it.each([
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
   vi.resetModules();
-  const { env, portWarning } = await import("./env");
-  if (warning) expect(portWarning(env())).toMatch(warning);
-  else expect(portWarning(env())).toBeUndefined();
+  const { env, findPortWarning } = await import("./env");
+  if (warning) expect(findPortWarning(env())).toMatch(warning);
+  else expect(findPortWarning(env())).toBeUndefined();
 });

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type * as z from "zod";
-import { pasteProblem, secretProblems, trimValue } from "./env-checks";
+import { findPasteProblem, findSecretProblems, trimValue } from "./env-checks";
 import { readSettingsFile, type SettingsFile } from "./env-file";
 import { Settings } from "./env-schema";
 import { lazyValue } from "./lazy-value";
-import { nearestName } from "./nearest";
+import { findNearestName } from "./nearest-name";
 
 const TWILIO_API_URL = "https://api.twilio.com";
 
-const SANDBOX_SMS = {
+const SANDBOX_TWILIO = {
   TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
   TWILIO_AUTH_TOKEN: "sandbox-token",
   TWILIO_FROM: "+12025550100",
@@ -23,12 +23,12 @@ export class SettingsError extends Error {
   override name = "SettingsError";
 }
 
-/** The minimum in `engines` of package.json. */
-const OLDEST_NODE = [20, 19];
+/** Must match `engines` of package.json. */
+const MIN_NODE_VERSION = [20, 19];
 
 function checkNode(): void {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const [minMajor = 0, minMinor = 0] = OLDEST_NODE;
+  const [minMajor = 0, minMinor = 0] = MIN_NODE_VERSION;
   if (major > minMajor || (major === minMajor && minor >= minMinor)) return;
   throw new SettingsError(
     `Node.js ${minMajor}.${minMinor} or newer is needed; this is ${process.versions.node}.`,
@@ -38,33 +38,34 @@ function checkNode(): void {
 /** Parses all variables. Throws {@link SettingsError} with one line per problem. */
 function readEnv(source: Record<string, string | undefined>) {
   checkNode();
-  const { settings, wrong, problems } = readEach(source);
+  const { settings, wrong: problemByName, problems } = parseVariables(source);
   const production = settings.APP_MODE === "production";
-  problems.push(...file().problems);
-  const related = [
-    ...(production ? productionProblems(settings) : demoProblems(settings)),
-    ...pairs(settings),
+  problems.push(...loadSettingsFile().problems);
+  const combinationProblems = [
+    ...(production ? findProductionProblems(settings) : findDemoProblems(settings)),
+    ...findCombinationProblems(settings),
   ];
-  const s3 = collect(related, () => s3Of(settings));
-  const parasut = collect(related, () => parasutOf(settings));
+  const s3 = collectProblem(combinationProblems, () => toBucketSettings(settings));
+  const parasut = collectProblem(combinationProblems, () => toParasutSettings(settings));
   // Report a problem with a combination only if each variable in it is valid by itself.
-  const concernsValidOnly = (line: string) =>
-    !line.match(/[A-Z][A-Z0-9_]+/g)?.some((name) => wrong.has(name));
-  problems.push(...related.filter(concernsValidOnly));
+  const namesOnlyValidVariables = (line: string) =>
+    !line.match(/[A-Z][A-Z0-9_]+/g)?.some((name) => problemByName.has(name));
+  problems.push(...combinationProblems.filter(namesOnlyValidVariables));
   if (problems.length > 0) {
-    const notes = file().warnings.filter(
+    const notes = loadSettingsFile().warnings.filter(
       ({ name }) => name && problems.some((line) => line.startsWith(`${name}:`)),
     );
     throw new SettingsError([...problems, ...notes.map(({ text }) => text)].join("\n"));
   }
   const appUrl = settings.APP_URL ?? `http://localhost:${settings.PORT}`;
   /** The real service, or in demo mode its sandbox on this server. */
-  const serviceUrl = (real: string, name: string) => (production ? real : `${appUrl}/dev/sandbox/${name}`);
+  const serviceUrl = (realUrl: string, name: string) =>
+    production ? realUrl : `${appUrl}/dev/sandbox/${name}`;
   return {
     ...settings,
     APP_URL: appUrl,
     MEDIA_URL: settings.MEDIA_URL ?? appUrl,
-    ...(!production && !settings.TWILIO_ACCOUNT_SID && SANDBOX_SMS),
+    ...(!production && !settings.TWILIO_ACCOUNT_SID && SANDBOX_TWILIO),
     TWILIO_API_URL:
       settings.TWILIO_API_URL ??
       (settings.TWILIO_ACCOUNT_SID ? TWILIO_API_URL : serviceUrl(TWILIO_API_URL, "twilio")),
@@ -84,45 +85,45 @@ function readEnv(source: Record<string, string | undefined>) {
     SUPPORT_EMAIL: settings.SUPPORT_EMAIL ?? `support@${new URL(appUrl).hostname}`,
     SEED: settings.SEED ?? (production ? "none" : "demo"),
     /** Multiplies limits that docs/contract.md 8 does not list by 100. */
-    relaxedLimits: (settings.RATE_LIMITS ?? (production ? "strict" : "relaxed")) === "relaxed",
+    hasRelaxedLimits: (settings.RATE_LIMITS ?? (production ? "strict" : "relaxed")) === "relaxed",
     /** Rejects common passwords; otherwise the panel only warns. */
     refusesCommonPasswords: (settings.COMMON_PASSWORDS ?? (production ? "refuse" : "allow")) === "refuse",
     /** Makes undeclared keys in output an error; otherwise they are dropped. */
     STRICT_OUTPUT: settings.STRICT_OUTPUT ?? (!production && source.NODE_ENV !== "production"),
     production,
-    modeIsSet: Boolean(source.APP_MODE?.trim()),
+    isModeSet: Boolean(source.APP_MODE?.trim()),
     /** Text messages can be sent: by Twilio, or in demo mode to the mailbox page. */
-    sms: Boolean(settings.TWILIO_ACCOUNT_SID) || !production,
+    canSendSms: Boolean(settings.TWILIO_ACCOUNT_SID) || !production,
     /** Runs Next's development server instead of the production build (`npm run dev`). */
     development: source.NODE_ENV === "development",
-    https: appUrl.startsWith("https://"),
+    usesHttps: appUrl.startsWith("https://"),
   };
 }
 
 /** Parses each variable by itself. Wrong ones are omitted from the result, as if not set. */
-function readEach(source: Record<string, string | undefined>) {
+function parseVariables(source: Record<string, string | undefined>) {
   const values: Record<string, string> = {};
-  const wrong = new Map<string, string>();
+  const problemByName = new Map<string, string>();
   for (const name of Object.keys(Settings.shape)) {
     const value = trimValue(name, source[name] ?? "");
-    const problem = pasteProblem(name, value);
-    if (problem) wrong.set(name, problem);
+    const problem = findPasteProblem(name, value);
+    if (problem) problemByName.set(name, problem);
     else if (value) values[name] = value;
   }
   const parsed = Settings.safeParse(values);
   for (const { path, message } of parsed.error?.issues ?? []) {
     const name = String(path[0]);
-    if (!wrong.has(name)) wrong.set(name, message);
+    if (!problemByName.has(name)) problemByName.set(name, message);
     delete values[name];
   }
-  const problems = [...wrong].map(([name, problem]) => `${name}: ${problem}`);
-  return { settings: parsed.data ?? Settings.parse(values), wrong, problems };
+  const problems = [...problemByName].map(([name, problem]) => `${name}: ${problem}`);
+  return { settings: parsed.data ?? Settings.parse(values), wrong: problemByName, problems };
 }
 
 /** Returns the value, or adds the message of a {@link SettingsError} to the problems. */
-function collect<T>(problems: string[], make: () => T): T | undefined {
+function collectProblem<T>(problems: string[], create: () => T): T | undefined {
   try {
-    return make();
+    return create();
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     problems.push(error.message);
@@ -130,7 +131,7 @@ function collect<T>(problems: string[], make: () => T): T | undefined {
   }
 }
 
-function pairs(settings: z.infer<typeof Settings>): string[] {
+function findCombinationProblems(settings: z.infer<typeof Settings>): string[] {
   const problems: string[] = [];
   const twilio = [settings.TWILIO_ACCOUNT_SID, settings.TWILIO_AUTH_TOKEN, settings.TWILIO_FROM];
   if (twilio.some(Boolean) && !twilio.every(Boolean))
@@ -148,14 +149,14 @@ function pairs(settings: z.infer<typeof Settings>): string[] {
 }
 
 /** Returns the connection to the bucket. Throws unless all of its variables are set, or none. */
-function s3Of(settings: z.infer<typeof Settings>) {
+function toBucketSettings(settings: z.infer<typeof Settings>) {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings;
-  const needed = { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
-  const missing = Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name]));
-  if (missing.length === Object.keys(needed).length) return undefined;
+  const requiredVariables = { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
+  const missing = Object.entries(requiredVariables).flatMap(([name, value]) => (value ? [] : [name]));
+  if (missing.length === Object.keys(requiredVariables).length) return undefined;
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY)
     throw new SettingsError(
-      `${missing.join(", ")}: missing; a bucket needs ${Object.keys(needed).join(", ")}, all of them or none`,
+      `${missing.join(", ")}: missing; a bucket needs ${Object.keys(requiredVariables).join(", ")}, all of them or none`,
     );
   const address = new URL(S3_ENDPOINT);
   if (settings.S3_PATH_STYLE) address.pathname = S3_BUCKET;
@@ -171,9 +172,9 @@ function s3Of(settings: z.infer<typeof Settings>) {
 }
 
 /** Returns the Paraşüt account, in demo mode that of the sandbox. Undefined: no invoices are issued. */
-function parasutOf(settings: z.infer<typeof Settings>) {
+function toParasutSettings(settings: z.infer<typeof Settings>) {
   const { ACCOUNTING, PARASUT_BASE_URL, PARASUT_PRODUCT_ID } = settings;
-  const needed = [
+  const requiredVariables = [
     "COMPANY_ID",
     "CLIENT_ID",
     "CLIENT_SECRET",
@@ -181,36 +182,37 @@ function parasutOf(settings: z.infer<typeof Settings>) {
     "PASSWORD",
     "BANK_ACCOUNT_ID",
   ] as const;
-  const missing = needed.filter((name) => !settings[`PARASUT_${name}`]);
-  const isConfigured = missing.length < needed.length;
+  const missing = requiredVariables.filter((name) => !settings[`PARASUT_${name}`]);
+  const isConfigured = missing.length < requiredVariables.length;
   if (ACCOUNTING === "none") return undefined;
-  const demo = settings.APP_MODE === "demo" && !isConfigured;
-  if (missing.length > 0 && (isConfigured || (ACCOUNTING && !demo)))
+  const usesSandbox = settings.APP_MODE === "demo" && !isConfigured;
+  if (missing.length > 0 && (isConfigured || (ACCOUNTING && !usesSandbox)))
     throw new SettingsError(
       `${missing.map((name) => `PARASUT_${name}`).join(", ")}: missing; set all, or ACCOUNTING=none`,
     );
-  if (!isConfigured && !demo) return undefined;
-  const of = (name: (typeof needed)[number], sandbox: string) => settings[`PARASUT_${name}`] ?? sandbox;
+  if (!isConfigured && !usesSandbox) return undefined;
+  const getValue = (name: (typeof requiredVariables)[number], sandbox: string) =>
+    settings[`PARASUT_${name}`] ?? sandbox;
   return {
-    url: PARASUT_BASE_URL ?? (demo ? undefined : "https://api.parasut.com"),
-    company: of("COMPANY_ID", "100"),
-    clientId: of("CLIENT_ID", "sandbox-client"),
-    clientSecret: of("CLIENT_SECRET", "sandbox-client-secret"),
-    username: of("USERNAME", "accounting@example.com"),
-    password: of("PASSWORD", "sandbox-password"),
-    bankAccount: of("BANK_ACCOUNT_ID", "500"),
+    url: PARASUT_BASE_URL ?? (usesSandbox ? undefined : "https://api.parasut.com"),
+    company: getValue("COMPANY_ID", "100"),
+    clientId: getValue("CLIENT_ID", "sandbox-client"),
+    clientSecret: getValue("CLIENT_SECRET", "sandbox-client-secret"),
+    username: getValue("USERNAME", "accounting@example.com"),
+    password: getValue("PASSWORD", "sandbox-password"),
+    bankAccount: getValue("BANK_ACCOUNT_ID", "500"),
     product: PARASUT_PRODUCT_ID,
   };
 }
 
-function productionProblems({
+function findProductionProblems({
   APP_SECRET,
   APP_SECRET_OLD,
   APP_URL,
   SEED,
   OUTBOUND_TRUSTED,
 }: z.infer<typeof Settings>): string[] {
-  const problems = secretProblems(APP_SECRET, APP_SECRET_OLD);
+  const problems = findSecretProblems(APP_SECRET, APP_SECRET_OLD);
   if (OUTBOUND_TRUSTED.length > 0)
     problems.push("OUTBOUND_TRUSTED: opens private networks to customers' addresses; production has none");
   if (!APP_URL)
@@ -225,7 +227,7 @@ function isLoopback(host: string): boolean {
   return /^(127\.0\.0\.1|\[?::1\]?|localhost)$/.test(host);
 }
 
-function demoProblems({ HOST }: z.infer<typeof Settings>): string[] {
+function findDemoProblems({ HOST }: z.infer<typeof Settings>): string[] {
   if (!HOST || isLoopback(HOST)) return [];
   return [
     `HOST: demo mode has published passwords and listens on loopback only, not on ${HOST}; use APP_MODE=production`,
@@ -233,31 +235,37 @@ function demoProblems({ HOST }: z.infer<typeof Settings>): string[] {
 }
 
 /** Returns a warning if links of demo mode point to a local port that the server does not listen on. */
-export function portWarning({ production, APP_URL, PORT }: Env): string | undefined {
+export function findPortWarning({ production, APP_URL, PORT }: Env): string | undefined {
   const { protocol, hostname, port } = new URL(APP_URL);
-  const linked = Number(port) || (protocol === "https:" ? 443 : 80);
-  if (production || !isLoopback(hostname) || linked === PORT) return undefined;
-  return `Links lead to port ${linked} and the server listens on ${PORT}: leave APP_URL empty, unless a proxy listens there.`;
+  const linkedPort = Number(port) || (protocol === "https:" ? 443 : 80);
+  if (production || !isLoopback(hostname) || linkedPort === PORT) return undefined;
+  return `Links lead to port ${linkedPort} and the server listens on ${PORT}: leave APP_URL empty, unless a proxy listens there.`;
 }
 
-const settings = lazyValue(() => readEnv(process.env));
-let loaded: SettingsFile | undefined;
+const parsedSettings = lazyValue(() => readEnv(process.env));
+let settingsFile: SettingsFile | undefined;
 
 /** Loads the .env file once. Variables of the environment take precedence. */
-function file(): SettingsFile {
-  if (loaded) return loaded;
-  loaded = readSettingsFile(".env", Object.keys(Settings.shape));
-  for (const [name, value] of Object.entries(loaded.values)) process.env[name] ??= value;
-  return loaded;
+function loadSettingsFile(): SettingsFile {
+  if (settingsFile) return settingsFile;
+  settingsFile = readSettingsFile(".env", Object.keys(Settings.shape));
+  for (const [name, value] of Object.entries(settingsFile.values)) process.env[name] ??= value;
+  return settingsFile;
 }
 
 /** Returns warnings about the settings that do not prevent a start. */
 export function settingsWarnings(): string[] {
   const { APP_URL, production } = env();
-  const warnings = file().warnings.map(({ text }) => text);
+  const warnings = loadSettingsFile().warnings.map(({ text }) => text);
   for (const name of Object.keys(process.env)) {
-    if (name.length < 8 || name in Settings.shape || name in file().values || !/^[A-Z]/.test(name)) continue;
-    const nearest = nearestName(name, Object.keys(Settings.shape));
+    if (
+      name.length < 8 ||
+      name in Settings.shape ||
+      name in loadSettingsFile().values ||
+      !/^[A-Z]/.test(name)
+    )
+      continue;
+    const nearest = findNearestName(name, Object.keys(Settings.shape));
     if (nearest && !process.env[nearest])
       warnings.push(`${name} in the environment is not a setting; did you mean ${nearest}?`);
   }
@@ -268,13 +276,13 @@ export function settingsWarnings(): string[] {
   return warnings;
 }
 
-export function settingsPath(): string | undefined {
-  return file().path;
+export function getSettingsPath(): string | undefined {
+  return loadSettingsFile().path;
 }
 
 /** Reads APP_MODE alone: code that runs on import must not fail because of other variables. */
 export function isProduction(): boolean {
-  file();
+  loadSettingsFile();
   return process.env.APP_MODE === "production";
 }
 
@@ -284,17 +292,17 @@ export function isDevelopment(): boolean {
 
 /** Returns the settings of this process. Parsed on first use, so that a build needs none. */
 export function env(): Env {
-  file();
-  return settings();
+  loadSettingsFile();
+  return parsedSettings();
 }
 
 /** Returns the commit of the build, which replaces this variable; empty in development. */
-export function buildCommit(): string {
+export function getBuildCommit(): string {
   return process.env.COMMIT ?? "";
 }
 
 /** Reads LOG_LEVEL alone: a build imports modules that log, and has no settings. */
-export function logLevel(): string {
+export function getLogLevel(): string {
   return process.env.LOG_LEVEL || "info";
 }
 
@@ -314,7 +322,7 @@ interface Variable {
   secret: boolean;
 }
 
-const SECRET_NAMES =
+const SECRET_VARIABLES =
   /(SECRET(_OLD)?|PASSWORD|TOKEN|KEY|KEY_ID)$|^(DATABASE|DATABASE_DIRECT|REDIS|SMTP)_URL$|_HEADERS$/;
 
 /** URLs may contain a password, or a key in the query. */
@@ -329,7 +337,7 @@ export function describeEnvironment(): Variable[] {
   return Object.keys(Settings.shape).map((name) => {
     const effective = settings[name];
     const value = effective === undefined ? null : [effective].flat().join(", ");
-    const secret = SECRET_NAMES.test(name) || mayContainSecret(value ?? "");
+    const secret = SECRET_VARIABLES.test(name) || mayContainSecret(value ?? "");
     return { name, value: secret ? null : value || null, set: Boolean(process.env[name]), secret };
   });
 }

@@ -98,7 +98,7 @@ const GENERAL = {
   view_as_closed: { status: 403, shape: "failure" },
   /** Impersonation has ended; calls fail until the user acknowledges that. */
   view_as_over: { status: 403, shape: "failure" },
-  /** The grace period for a second factor is over: only operations with `isOpenWithoutFactor` are available. */
+  /** The grace period for a second factor is over: only `isOpenWithoutFactor` operations are available. */
   second_factor_required: {
     status: 403,
     shape: "failure",
@@ -183,26 +183,26 @@ type General = typeof GENERAL;
 export interface ErrorTable extends General {}
 export type ErrorCode = keyof ErrorTable;
 
-const table: ErrorSpecs = { ...GENERAL };
+const errorSpecs: ErrorSpecs = { ...GENERAL };
 
 /** Adds the domains' codes; called once by `server/errors.ts`. Throws if a code is declared twice. */
 export function declareErrors(tables: readonly ErrorSpecs[]): void {
   for (const specs of tables)
     for (const [code, spec] of Object.entries(specs)) {
-      if (table[code]) throw new Error(`the error "${code}" is declared twice`);
-      table[code] = spec;
+      if (errorSpecs[code]) throw new Error(`the error "${code}" is declared twice`);
+      errorSpecs[code] = spec;
     }
 }
 
 /** Returns the definition of a code. Codes of domains require `server/errors.ts` to be loaded. */
-export function errorSpec(code: ErrorCode): ErrorSpec {
-  const spec = table[code];
+export function getErrorSpec(code: ErrorCode): ErrorSpec {
+  const spec = errorSpecs[code];
   if (!spec) throw new Error(`the error ${code} is declared by no domain`);
   return spec;
 }
 
-export function errorTable(): ErrorSpecs {
-  return table;
+export function getErrorSpecs(): ErrorSpecs {
+  return errorSpecs;
 }
 
 type FieldsOf<C extends ErrorCode> = ErrorTable[C] extends { fields: infer F extends z.ZodObject }
@@ -244,10 +244,11 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
     super(code, { cause: extras.cause });
   }
   get status(): number {
-    return errorSpec(this.code).status;
+    return getErrorSpec(this.code).status;
   }
 }
 
+/** Creates the error of a code, for the caller to throw. */
 export function refuse<C extends ErrorCode>(
   ...[code, extras]: keyof FieldsOf<C> extends never ? [code: C, extras?: ErrorExtras] : never
 ): AppError<C> {
@@ -260,12 +261,16 @@ export function inaccessibleRecord(record: unknown, model: string, id: string | 
 }
 
 /** Creates a `validation` error for one field, for rules that a schema cannot express. */
-export function invalid(field: string, key: string, params?: FieldIssue["params"]): AppError<"validation"> {
+export function invalidField(
+  field: string,
+  key: string,
+  params?: FieldIssue["params"],
+): AppError<"validation"> {
   return new AppError("validation", {}, { issues: { [field]: [{ key, params }] } });
 }
 
-/** Like {@link invalid}, but counted: for rules that reveal other accounts' data or are expensive. */
-export function invalidCounted(
+/** Like {@link invalidField}, but counted: for rules that reveal other accounts' data or are expensive. */
+export function invalidFieldCounted(
   field: string,
   key: string,
   params?: FieldIssue["params"],
@@ -274,7 +279,7 @@ export function invalidCounted(
 }
 
 /** Creates the error of a throttled sign-in. The body contains seconds, its text minutes. */
-export function throttled(
+export function throttleError(
   code: "sign_in_throttled" | "way_in_throttled" | "factor_throttled",
   { retryAfter, limit }: { retryAfter: number; limit?: number },
 ): AppError {
@@ -290,8 +295,8 @@ export function isAppError(error: unknown): error is AppError {
   return error instanceof Error && error.name === "AppError" && "code" in error;
 }
 
-export function errorBody(code: ErrorCode): z.ZodObject {
-  const { shape, fields } = errorSpec(code);
+export function errorBodySchema(code: ErrorCode): z.ZodObject {
+  const { shape, fields } = getErrorSpec(code);
   const text = z.string().min(1).meta({
     description: "Reason in the caller's language, suitable for display.",
     example: "This action is unauthorized.",

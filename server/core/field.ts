@@ -3,30 +3,30 @@ import { message, success as succeeded } from "./schema";
 
 /* Contract fields with description and example, for `import * as f`. Common fields are in `schema.ts`. */
 
-const words = (description: string, example: unknown) =>
+const toMeta = (description: string, example: unknown) =>
   example === undefined ? { description } : { description, example: example as never };
 
-export const text = (description: string, example?: string) => z.string().meta(words(description, example));
+export const text = (description: string, example?: string) => z.string().meta(toMeta(description, example));
 
-export const integer = (description: string, example?: number) => z.int().meta(words(description, example));
+export const integer = (description: string, example?: number) => z.int().meta(toMeta(description, example));
 
 export const boolean = (description: string, example?: boolean) =>
-  z.boolean().meta(words(description, example));
+  z.boolean().meta(toMeta(description, example));
 
 export const nullable = <T extends z.ZodType>(schema: T, description: string, example?: z.input<T> | null) =>
-  schema.nullable().meta(words(description, example));
+  schema.nullable().meta(toMeta(description, example));
 
 export const nullish = <T extends z.ZodType>(schema: T, description: string, example?: z.input<T> | null) =>
-  schema.nullish().meta(words(description, example));
+  schema.nullish().meta(toMeta(description, example));
 
 export const list = <T extends z.ZodType>(item: T, description: string, example?: z.input<T>[]) =>
-  z.array(item).meta(words(description, example));
+  z.array(item).meta(toMeta(description, example));
 
 export const oneOf = <const T extends readonly string[]>(
   values: T,
   description: string,
   example?: T[number],
-) => z.enum(values).meta(words(description, example));
+) => z.enum(values).meta(toMeta(description, example));
 
 /** Object with a schema name of its own in OpenAPI. */
 export const namedObject = <T extends z.core.$ZodLooseShape>(id: string, description: string, shape: T) =>

@@ -14,8 +14,8 @@ describe("a file name", () => {
     ["fatura.pdf. .", "fatura.pdf"],
     ["fatura．pdf", "fatura.pdf"],
     ["  .  ", ""],
-  ])("%j is cleaned to %j", (sent, name) => {
-    expect(cleanFileName(sent)).toBe(name);
+  ])("%j is cleaned to %j", (rawName, name) => {
+    expect(cleanFileName(rawName)).toBe(name);
   });
 });
 

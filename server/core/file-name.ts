@@ -3,8 +3,8 @@ const INVISIBLE = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /** Cleans a client's file name of path, invisible characters and trailing dots; may return "". */
 export function cleanFileName(name: string): string {
-  const last = name.toWellFormed().normalize("NFC").split(/[/\\]/).at(-1)!;
-  const visible = last
+  const baseName = name.toWellFormed().normalize("NFC").split(/[/\\]/).at(-1)!;
+  const visible = baseName
     .replace(/\s+/g, " ")
     .replace(INVISIBLE, "")
     .replace(/ {2,}/g, " ")
@@ -19,21 +19,21 @@ export function cleanFileName(name: string): string {
 export function contentDisposition(
   type: "attachment" | "inline",
   name: string,
-  fallback: string = plain(name),
+  fallback: string = toAsciiName(name),
 ): string {
-  const extended = name === fallback ? "" : `; filename*=UTF-8''${encoded(name)}`;
-  return `${type}; filename="${plain(fallback)}"${extended}`;
+  const extended = name === fallback ? "" : `; filename*=UTF-8''${encodeExtended(name)}`;
+  return `${type}; filename="${toAsciiName(fallback)}"${extended}`;
 }
 
 /** Replaces `"` and `\`, which would end the value, and `%`, which some browsers decode. */
-const plain = (name: string) =>
+const toAsciiName = (name: string) =>
   name
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(/[^\x20-\x7E]|["%\\]/gu, "_");
 
 /** RFC 8187 also requires these characters to be encoded. */
-const encoded = (name: string) =>
+const encodeExtended = (name: string) =>
   encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`,

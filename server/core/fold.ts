@@ -14,30 +14,34 @@ export function searchWords(query: string | null | undefined): string[] {
 
 export const escapeLike = (word: string) => word.replace(/[\\%_]/g, "\\$&");
 
-/** Shortest part that the trigram index finds. */
-const INDEXED = 3;
+/** Characters of the shortest word that the trigram index finds. */
+const MIN_INDEXED_LENGTH = 3;
 
 /** Returns alternative conditions that find a word anywhere, or at word starts if too short for the index. */
-export function wordConditions(word: string): Array<{ startsWith: string } | { contains: string }> {
+export function buildWordConditions(word: string): Array<{ startsWith: string } | { contains: string }> {
   const part = escapeLike(word);
-  return [...word].length < INDEXED ? [{ startsWith: part }, { contains: ` ${part}` }] : [{ contains: part }];
+  return [...word].length < MIN_INDEXED_LENGTH
+    ? [{ startsWith: part }, { contains: ` ${part}` }]
+    : [{ contains: part }];
 }
 
-export interface Patterns {
+export interface LikePatterns {
   /** The two longest words, for the index. */
-  first: string;
-  second: string;
+  longest: string;
+  secondLongest: string;
   /** All words; the searched text must be prefixed with a space. */
-  others: string[];
+  allPatterns: string[];
 }
 
 /** Returns the patterns of several words; undefined if fewer than two are long enough for the index. */
-export function likePatterns(words: readonly string[]): Patterns | undefined {
+export function buildLikePatterns(words: readonly string[]): LikePatterns | undefined {
   const [first, second] = words
-    .filter((word) => [...word].length >= INDEXED)
+    .filter((word) => [...word].length >= MIN_INDEXED_LENGTH)
     .sort((a, b) => b.length - a.length)
     .map((word) => `%${escapeLike(word)}%`);
   if (!first || !second) return undefined;
-  const others = words.map((word) => `%${[...word].length < INDEXED ? " " : ""}${escapeLike(word)}%`);
-  return { first, second, others };
+  const others = words.map(
+    (word) => `%${[...word].length < MIN_INDEXED_LENGTH ? " " : ""}${escapeLike(word)}%`,
+  );
+  return { longest: first, secondLongest: second, allPatterns: others };
 }

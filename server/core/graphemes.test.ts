@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { firstCharacter, initialsOf, truncateGraphemes } from "./graphemes";
+import { firstCharacter, getInitials, truncateGraphemes } from "./graphemes";
 
 afterEach(() => vi.unstubAllGlobals());
 
 describe.each(["with Intl.Segmenter", "without Intl.Segmenter"])("%s", (variant) => {
-  const hide = () => {
+  const hideSegmenter = () => {
     if (variant.startsWith("without")) vi.stubGlobal("Intl", {});
   };
 
@@ -20,12 +20,12 @@ describe.each(["with Intl.Segmenter", "without Intl.Segmenter"])("%s", (variant)
     ["Ayşe", "A"],
     ["  ", ""],
   ])("returns the initials of %j", (name, initials) => {
-    hide();
-    expect(initialsOf(name)).toBe(initials);
+    hideSegmenter();
+    expect(getInitials(name)).toBe(initials);
   });
 
   it("truncates between characters", () => {
-    hide();
+    hideSegmenter();
     expect(truncateGraphemes("ab🇹🇷", 3)).toBe("ab");
     expect(truncateGraphemes("ab🇹🇷", 4)).toBe("ab🇹🇷");
     expect(truncateGraphemes("x👩‍👩‍👧y", 6)).toBe("x👩‍👩‍👧");

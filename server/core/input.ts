@@ -3,7 +3,7 @@ import { trimInvisible } from "./normalise";
 const MAX_DEPTH = 40;
 
 /** Fields that are not trimmed: `value` and `secret` may contain a password. */
-const VERBATIM = /password|^value$|^secret$/;
+const UNTRIMMED_FIELDS = /password|^value$|^secret$/;
 
 /**
  * Trims strings and turns "" into null, as Laravel does (docs/contract.md 2.8); passwords are not changed.
@@ -12,7 +12,7 @@ const VERBATIM = /password|^value$|^secret$/;
 export function normaliseInput(value: unknown, field = "", depth = 0): unknown {
   if (depth > MAX_DEPTH) throw new RangeError("nested too deep");
   if (typeof value === "string") {
-    if (VERBATIM.test(field)) return value;
+    if (UNTRIMMED_FIELDS.test(field)) return value;
     return trimInvisible(value) || null;
   }
   if (Array.isArray(value)) return value.map((item) => normaliseInput(item, field, depth + 1));

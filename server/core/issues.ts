@@ -4,13 +4,13 @@ import type { FieldIssue, FieldIssues } from "./errors";
 /* Validation messages, shared by the server and the panel's forms so that both report the same problems. */
 
 /** Converts zod issues into message keys by field: `consents.terms` → [{ key: "accepted" }]. */
-export function fieldIssues(error: z.ZodError, raw: unknown, labels: Labels = {}): FieldIssues {
+export function toFieldIssues(error: z.ZodError, raw: unknown, labels: Labels = {}): FieldIssues {
   const fields: FieldIssues = Object.create(null);
   for (const issue of error.issues) {
     const field = issue.path.map(String).join(".") || "body";
     fields[field] ??= [];
     // One message per field and rule: a missing value is not also too short.
-    const problem = issueKey(issue, valueAt(raw, issue.path));
+    const problem = issueKey(issue, getValueAt(raw, issue.path));
     if (!fields[field].some(({ key }) => key === problem.key))
       fields[field].push({ ...problem, ...(labels[field] && { label: labels[field] }) });
   }
@@ -20,7 +20,7 @@ export function fieldIssues(error: z.ZodError, raw: unknown, labels: Labels = {}
 /** Label keys by field, where a label differs from the usual one. */
 export type Labels = Record<string, string>;
 
-function valueAt(raw: unknown, path: PropertyKey[]): unknown {
+function getValueAt(raw: unknown, path: PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined),
     raw,
@@ -28,19 +28,19 @@ function valueAt(raw: unknown, path: PropertyKey[]): unknown {
 }
 
 function issueKey(issue: z.core.$ZodIssue, value: unknown): FieldIssue {
-  const missing = value === undefined || value === null;
-  if (missing) return { key: "required" };
+  const isMissing = value === undefined || value === null;
+  if (isMissing) return { key: "required" };
   if (issue.message.startsWith("validation.")) {
     const params = issue.code === "custom" ? (issue.params as FieldIssue["params"]) : undefined;
     return { key: issue.message.slice("validation.".length), ...(params && { params }) };
   }
   switch (issue.code) {
     case "too_small":
-      return { key: `min_${kindOf(issue.origin)}`, params: { min: Number(issue.minimum) } };
+      return { key: `min_${toSizeKind(issue.origin)}`, params: { min: Number(issue.minimum) } };
     case "too_big":
-      return { key: `max_${kindOf(issue.origin)}`, params: { max: Number(issue.maximum) } };
+      return { key: `max_${toSizeKind(issue.origin)}`, params: { max: Number(issue.maximum) } };
     case "invalid_type":
-      return { key: TYPES[issue.expected] ?? "invalid" };
+      return { key: TYPE_KEYS[issue.expected] ?? "invalid" };
     case "invalid_value":
       return { key: "in" };
     default:
@@ -48,7 +48,7 @@ function issueKey(issue: z.core.$ZodIssue, value: unknown): FieldIssue {
   }
 }
 
-const TYPES: Record<string, string> = {
+const TYPE_KEYS: Record<string, string> = {
   string: "string",
   number: "number",
   int: "integer",
@@ -57,17 +57,21 @@ const TYPES: Record<string, string> = {
   object: "object",
 };
 
-function kindOf(origin: string): "string" | "number" | "array" {
+function toSizeKind(origin: string): "string" | "number" | "array" {
   if (origin === "string") return "string";
   return origin === "array" ? "array" : "number";
 }
 
-export interface Words {
+export interface MessageSource {
   has(key: string): boolean;
   text(key: string, params?: Record<string, string | number>): string;
 }
 
-export function issueText({ key, params, label }: FieldIssue, field: string, words: Words): string {
+export function issueText(
+  { key, params, label }: FieldIssue,
+  field: string,
+  messages: MessageSource,
+): string {
   // List indexes are skipped: an item uses the label of its list.
   const name =
     label ??
@@ -78,6 +82,8 @@ export function issueText({ key, params, label }: FieldIssue, field: string, wor
     field;
   const labelKey = `validation.attributes.${name}`;
   const attribute =
-    /^\w+$/.test(name) && words.has(labelKey) ? words.text(labelKey) : name.replaceAll("_", " ").slice(0, 60);
-  return words.text(`validation.${key}`, { attribute, ...params });
+    /^\w+$/.test(name) && messages.has(labelKey)
+      ? messages.text(labelKey)
+      : name.replaceAll("_", " ").slice(0, 60);
+  return messages.text(`validation.${key}`, { attribute, ...params });
 }

@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { PER_PAGE, type SortOf } from "./order";
+import { DEFAULT_PAGE_SIZE, type SortKey } from "./order";
 import { count, queryInt, searchLine, success } from "./schema";
 
-export { orderOf } from "./order";
+export { parseSort } from "./order";
 
-/* Paginated lists share query and response shape, and so hook, table and CSV export. */
+/* All paginated lists have the same query and response, so they share a hook, a table and a CSV export. */
 
-const PER_PAGE_MAX = 500;
-/** Bounds the offset, which PostgreSQL has to walk. */
-const PAGE_MAX = 100_000;
+const MAX_PAGE_SIZE = 500;
+/** Limits the offset: PostgreSQL reads every skipped row. */
+const MAX_PAGE = 100_000;
 
 /** Query of a list: `q` for full-text search, `sort` by a column or `-column`, and filters. */
 export function listFilter<const S extends readonly [string, ...string[]], F extends z.core.$ZodLooseShape>({
@@ -18,28 +18,28 @@ export function listFilter<const S extends readonly [string, ...string[]], F ext
   sorts: S;
   filters: F;
 }) {
-  const orders = sorts.flatMap((sort) => [sort, `-${sort}`]) as SortOf<S[number]>[];
+  const sortKeys = sorts.flatMap((sort) => [sort, `-${sort}`]) as SortKey<S[number]>[];
   return z.object({
     q: searchLine({ max: 200 })
       .nullish()
       .meta({ description: "Search words; results contain all of them.", example: "kahve" }),
     sort: z
-      .enum(orders as [SortOf<S[number]>, ...SortOf<S[number]>[]])
+      .enum(sortKeys as [SortKey<S[number]>, ...SortKey<S[number]>[]])
       .nullish()
       .meta({
         description: "Field to sort by; prefix `-` for descending order.",
-        example: orders[0] as never,
+        example: sortKeys[0] as never,
       }),
     ...filters,
   });
 }
 
 export const pageQuery = z.object({
-  page: queryInt({ min: 1, max: PAGE_MAX })
+  page: queryInt({ min: 1, max: MAX_PAGE })
     .meta({ example: "1" })
     .nullish()
     .meta({ description: "Page number, starting at 1. Default: 1." }),
-  per_page: queryInt({ min: 1, max: PER_PAGE_MAX })
+  per_page: queryInt({ min: 1, max: MAX_PAGE_SIZE })
     .meta({ example: "50" })
     .nullish()
     .meta({ description: "Rows per page. Default: 50." }),
@@ -63,10 +63,10 @@ export function listOutput<
   const K extends string,
   R extends z.ZodType,
   M extends z.core.$ZodLooseShape = Record<never, never>,
->(name: K, row: R, description: string, more: M = {} as M) {
+>(name: K, row: R, description: string, extraFields: M = {} as M) {
   const rows = { [name]: z.array(row).meta({ description }) };
   const data = z.array(row).meta({ description: `Same as \`${name}\`.` });
-  return z.object({ success, ...rows, data, count, ...more } as unknown as ListShape<K, R> & M);
+  return z.object({ success, ...rows, data, count, ...extraFields } as unknown as ListShape<K, R> & M);
 }
 
 export function pageOutput<const K extends string, R extends z.ZodType>(
@@ -77,8 +77,8 @@ export function pageOutput<const K extends string, R extends z.ZodType>(
   return listOutput(name, row, description, { meta: PageMeta });
 }
 
-export function pageOf({ page, per_page }: z.output<typeof pageQuery>) {
-  const [number, size] = [page ?? 1, per_page ?? PER_PAGE];
+export function parsePage({ page, per_page }: z.output<typeof pageQuery>) {
+  const [number, size] = [page ?? 1, per_page ?? DEFAULT_PAGE_SIZE];
   return { page: number, per_page: size, rows: { skip: (number - 1) * size, take: size } };
 }
 

@@ -21,12 +21,12 @@ export function isLocale(value: unknown): value is Locale {
   return LOCALES.includes(value as Locale);
 }
 
-export function localeOf({ locale }: { locale: string | null }, otherwise: Locale): Locale {
-  return isLocale(locale) ? locale : otherwise;
+export function toLocale({ locale }: { locale: string | null }, fallback: Locale): Locale {
+  return isLocale(locale) ? locale : fallback;
 }
 
-/** Language of a mail without a stored one: the request's. Unlike REST texts, not always Turkish. */
-export function mailLocale({
+/** Returns the mail language for a recipient without one: Accept-Language, otherwise the context's locale. */
+export function chooseMailLocale({
   acceptLanguage,
   locale,
 }: {
@@ -42,16 +42,16 @@ export function withLatinDigits(locale: Locale): string {
 }
 
 /** Decimal separator of a language; a point in Arabic, whose numbers use Latin digits. */
-export function decimalMark(locale: Locale): "." | "," {
+export function getDecimalMark(locale: Locale): "." | "," {
   return locale === "en" || locale === "ar" ? "." : ",";
 }
 
-export function directionOf(locale: string): "rtl" | "ltr" {
+export function getTextDirection(locale: string): "rtl" | "ltr" {
   return locale === "ar" ? "rtl" : "ltr";
 }
 
 export function matchLocale(acceptLanguage: string | null | undefined): Locale {
-  const preferred = (acceptLanguage ?? "")
+  const languages = (acceptLanguage ?? "")
     .slice(0, 500)
     .split(",")
     .map((part) => {
@@ -68,5 +68,5 @@ export function matchLocale(acceptLanguage: string | null | undefined): Locale {
     })
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality);
-  return preferred.map(({ language }) => language).find(isLocale) ?? DEFAULT_LOCALE;
+  return languages.map(({ language }) => language).find(isLocale) ?? DEFAULT_LOCALE;
 }

@@ -1,25 +1,25 @@
 import pino from "pino";
-import { logLevel } from "./env";
+import { getLogLevel } from "./env";
 import { redactText, serializeError } from "./redact";
 
 const output = pino.destination({ dest: 1, sync: true });
-let lines = "";
+let buffer = "";
 
 function flush(): void {
-  if (lines) output.write(lines);
-  lines = "";
+  if (buffer) output.write(buffer);
+  buffer = "";
 }
 
 /** Milliseconds and characters after which the buffer is written. A killed process loses the buffer. */
-const FLUSH_AFTER = 5;
-const BUFFER_MAX = 65_536;
+const FLUSH_AFTER_MS = 5;
+const MAX_BUFFER_LENGTH = 65_536;
 
 /** Buffers lines: one write per line would take a tenth of a small request. */
-const buffered = {
+const bufferedOutput = {
   write(line: string): void {
-    if (!lines) setTimeout(flush, FLUSH_AFTER);
-    lines += line;
-    if (lines.length >= BUFFER_MAX) flush();
+    if (!buffer) setTimeout(flush, FLUSH_AFTER_MS);
+    buffer += line;
+    if (buffer.length >= MAX_BUFFER_LENGTH) flush();
   },
 };
 process.on("exit", flush);
@@ -33,13 +33,13 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
  */
 export const log = pino(
   {
-    level: logLevel(),
+    level: getLogLevel(),
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { cause: serializeError, reason: redactText, message: redactText },
   },
-  buffered,
+  bufferedOutput,
 );
 
 export function printLine(text: string): void {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { cpuTimeOf, LINEAR_TIME_LIMIT } from "@/server/testing/cpu-time";
+import { LINEAR_TIME_LIMIT_MS, measureCpuTime } from "@/server/testing/cpu-time";
 import { maskContacts } from "./mask";
 
-describe("maskStrangers", () => {
+describe("maskContacts", () => {
   it.each([
     ["mail gül.ışık@örnek.com.tr today", "mail g***k@ö***.tr today"],
     ["+905321234567", "+90 5** *** ** 67"],
@@ -65,5 +65,5 @@ it.each([
   "- 1",
 ])("masks %j, repeated, in linear time", (piece) => {
   const text = piece.repeat(100_000 / piece.length);
-  expect(cpuTimeOf(() => maskContacts(text, []))).toBeLessThan(LINEAR_TIME_LIMIT);
+  expect(measureCpuTime(() => maskContacts(text, []))).toBeLessThan(LINEAR_TIME_LIMIT_MS);
 });

@@ -1,17 +1,17 @@
 /** Returns `a***z@g***.com`, enough for owners to recognise their address. */
 export function maskEmail(email: string): string {
-  const at = email.lastIndexOf("@");
-  const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
-  const dot = domain.lastIndexOf(".");
+  const atIndex = email.lastIndexOf("@");
+  const [local, domain] = [email.slice(0, atIndex), email.slice(atIndex + 1)];
+  const dotIndex = domain.lastIndexOf(".");
   const characters = [...local];
   const masked = characters.length > 2 ? `${characters[0]}***${characters.at(-1)}` : `${characters[0]}***`;
-  return `${masked}@${[...domain][0]}***${dot > 0 ? domain.slice(dot) : ""}`;
+  return `${masked}@${[...domain][0]}***${dotIndex > 0 ? domain.slice(dotIndex) : ""}`;
 }
 
 // Both patterns match whole runs, for linear time: these are user texts, up to 4,000 characters in thousands
 // of fields.
-const ADDRESS = /(?<![^\s@<>"'(),;:])[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[\p{L}\d-]+/gu;
-const DIGITS = /[+\d\s().\u2010-\u2015-]{7,}/g;
+const EMAIL_ADDRESS = /(?<![^\s@<>"'(),;:])[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[\p{L}\d-]+/gu;
+const PHONE_CANDIDATE = /[+\d\s().\u2010-\u2015-]{7,}/g;
 
 /** Separates two phone numbers in one run of digits. */
 const SEPARATOR = /(\n| {2,}| [\u2010-\u2015-] |(?=\+))/;
@@ -27,58 +27,60 @@ const RECORD_FIELDS =
 /** Masks all e-mail addresses and phone numbers in a value except those in `exempt`, in any format. */
 export function maskContacts(value: unknown, exempt: readonly string[]): unknown {
   const addresses = new Set(exempt.map((each) => each.toLowerCase()));
-  const phones = new Set(exempt.map(nationalDigits));
-  const address = (text: string) => (addresses.has(text.toLowerCase()) ? text : maskEmail(text));
-  const phone = (text: string) =>
-    isPhone(text) && !phones.has(nationalDigits(text))
-      ? text.replace(text.trim(), maskPhone(plain(text)))
+  const phones = new Set(exempt.map(toNationalDigits));
+  const maskAddress = (text: string) => (addresses.has(text.toLowerCase()) ? text : maskEmail(text));
+  const maskIfPhone = (text: string) =>
+    isPhone(text) && !phones.has(toNationalDigits(text))
+      ? text.replace(text.trim(), maskPhone(toPlainPhone(text)))
       : text;
-  const digits = (run: string, start: number, text: string) => {
+  const maskPhones = (run: string, start: number, text: string) => {
     const { before, middle, after } = splitAttached(
       run,
       text.slice(Math.max(0, start - 2), start),
       text[start + run.length],
     );
-    return before + middle.split(SEPARATOR).map(phone).join("") + after;
+    return before + middle.split(SEPARATOR).map(maskIfPhone).join("") + after;
   };
-  const walk = (each: unknown, key: string): unknown => {
-    if (typeof each === "string") {
-      const masked = each.replace(ADDRESS, address);
-      return RECORD_FIELDS.test(key) ? masked : masked.replace(DIGITS, digits);
+  const maskValue = (node: unknown, key: string): unknown => {
+    if (typeof node === "string") {
+      const masked = node.replace(EMAIL_ADDRESS, maskAddress);
+      return RECORD_FIELDS.test(key) ? masked : masked.replace(PHONE_CANDIDATE, maskPhones);
     }
-    if (Array.isArray(each)) return each.map((item) => walk(item, key));
-    if (typeof each !== "object" || each === null) return each;
-    return Object.fromEntries(Object.entries(each).map(([name, item]) => [name, walk(item, name)]));
+    if (Array.isArray(node)) return node.map((item) => maskValue(item, key));
+    if (typeof node !== "object" || node === null) return node;
+    return Object.fromEntries(Object.entries(node).map(([name, item]) => [name, maskValue(item, name)]));
   };
-  return walk(value, "");
+  return maskValue(value, "");
 }
 
 /** Splits off digits that belong to an adjacent word, URL or IBAN. */
 function splitAttached(run: string, previous: string, next = "") {
   if (/^[A-Z]{2}$/.test(previous) && /^\d{2} ?\d/.test(run)) return { before: run, middle: "", after: "" };
   const start = /[\p{L}_/@]$/u.test(previous) && /^[\d.-]/.test(run) ? run.search(/\s|$/) : 0;
-  const rest = run.slice(start);
+  const remainder = run.slice(start);
   const end =
-    /^[\p{L}_]/u.test(next) && /[\d.-]$/.test(rest) ? Math.max(0, rest.search(/(?<!\S)\S*$/)) : rest.length;
-  return { before: run.slice(0, start), middle: rest.slice(0, end), after: rest.slice(end) };
+    /^[\p{L}_]/u.test(next) && /[\d.-]$/.test(remainder)
+      ? Math.max(0, remainder.search(/(?<!\S)\S*$/))
+      : remainder.length;
+  return { before: run.slice(0, start), middle: remainder.slice(0, end), after: remainder.slice(end) };
 }
 
 function isPhone(text: string): boolean {
-  return digitsOf(text).length >= 7 && !NOT_PHONE.test(text.trim());
+  return extractDigits(text).length >= 7 && !NOT_PHONE.test(text.trim());
 }
 
-/** `+905321234567` of `+90 (532) 123 45 67`. */
-function plain(text: string): string {
-  return text.trim().startsWith("+") ? `+${digitsOf(text)}` : digitsOf(text);
+/** Returns `+905321234567` for `+90 (532) 123 45 67`. */
+function toPlainPhone(text: string): string {
+  return text.trim().startsWith("+") ? `+${extractDigits(text)}` : extractDigits(text);
 }
 
-function digitsOf(text: string): string {
+function extractDigits(text: string): string {
   return text.replace(/\D/g, "");
 }
 
 /** Returns the last ten digits, which international and national format share. */
-function nationalDigits(text: string): string {
-  return digitsOf(text).slice(-10);
+function toNationalDigits(text: string): string {
+  return extractDigits(text).slice(-10);
 }
 
 /** Returns `+90 5** *** ** 12`: country code, first digit and last two. */

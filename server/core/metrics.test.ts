@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
-import { count, registry } from "./metrics";
+import { countRequest, registry } from "./metrics";
 
 it("starts the failure series of an operation at zero", async () => {
-  const of = async (operation: string) =>
+  const readSeries = async (operation: string) =>
     (await registry.metrics())
       .split("\n")
       .filter((line) => line.includes(`{operation="${operation}",status=`));
-  expect(await of("readOnce")).toEqual([]);
-  count("readOnce", 200, 3);
-  count("readOnce", 503, 3);
-  count("readOnce", 503, 3);
+  expect(await readSeries("readOnce")).toEqual([]);
+  countRequest("readOnce", 200, 3);
+  countRequest("readOnce", 503, 3);
+  countRequest("readOnce", 503, 3);
   const line = (status: number, times: number) =>
     `tellal_requests_total{operation="readOnce",status="${status}"} ${times}`;
-  expect((await of("readOnce")).toSorted()).toEqual([line(200, 1), line(500, 0), line(503, 2)]);
+  expect((await readSeries("readOnce")).toSorted()).toEqual([line(200, 1), line(500, 0), line(503, 2)]);
 });

@@ -19,18 +19,18 @@ const durations = new Histogram({
 });
 
 /** Statuses whose series start at 0 with the first request of an operation. */
-const FAILURES = [500, 503];
-const initialised = lazyValue(() => new Set<string>());
+const FAILURE_STATUSES = [500, 503];
+const initialisedOperations = lazyValue(() => new Set<string>());
 
-/** Counts one request; `duration` in milliseconds. */
-export function count(operation: string, status: number, duration: number): void {
+/** Counts one request and its duration. */
+export function countRequest(operation: string, status: number, durationMs: number): void {
   // Prometheus shows no increase for a series that starts with its first failure.
-  if (!initialised().has(operation)) {
-    initialised().add(operation);
-    for (const failure of FAILURES) requests.inc({ operation, status: failure }, 0);
+  if (!initialisedOperations().has(operation)) {
+    initialisedOperations().add(operation);
+    for (const failure of FAILURE_STATUSES) requests.inc({ operation, status: failure }, 0);
   }
   requests.inc({ operation, status });
-  durations.observe({ operation }, duration / 1000);
+  durations.observe({ operation }, durationMs / 1000);
 }
 
 export function collectProcessMetrics(): void {

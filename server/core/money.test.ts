@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { amountOf, formatMoney, MAX_MINOR, parseAmount, prorate, splitVat, toMinor } from "./money";
+import { formatMoney, MAX_MINOR, parseAmount, prorate, splitVat, toAmount, toMinor } from "./money";
 
 describe("parseAmount", () => {
   it.each([
@@ -46,7 +46,7 @@ describe("parseAmount", () => {
 
   it("round-trips every amount up to 100 lira and the largest ones", () => {
     const all = Array.from({ length: 10_000 }, (_, minor) => minor).concat(MAX_MINOR - 1, MAX_MINOR);
-    expect(all.filter((minor) => parseAmount(amountOf(minor)) !== minor)).toEqual([]);
+    expect(all.filter((minor) => parseAmount(toAmount(minor)) !== minor)).toEqual([]);
   });
 });
 
@@ -57,11 +57,11 @@ it("formats amounts for the reader's locale", () => {
 
 it("rounds a prorated price half up", () => {
   const per = 12;
-  expect(prorate(12, { minor: toMinor(9999), per })).toBe(999_900);
-  expect(prorate(1, { minor: toMinor(2999), per })).toBe(24_992);
-  expect(prorate(6, { minor: 1, per })).toBe(1);
-  expect(prorate(5, { minor: 1, per })).toBe(0);
-  expect(prorate(60, { minor: toMinor(59_999), per })).toBe(29_999_500);
+  expect(prorate(12, { minor: toMinor(9999), priceMonths: per })).toBe(999_900);
+  expect(prorate(1, { minor: toMinor(2999), priceMonths: per })).toBe(24_992);
+  expect(prorate(6, { minor: 1, priceMonths: per })).toBe(1);
+  expect(prorate(5, { minor: 1, priceMonths: per })).toBe(0);
+  expect(prorate(60, { minor: toMinor(59_999), priceMonths: per })).toBe(29_999_500);
 });
 
 it("splits VAT so that both parts add up", () => {

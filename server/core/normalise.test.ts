@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import {
-  amountText,
-  codeText,
-  dayText,
-  latinDigits,
-  letterCodeText,
-  lineText,
-  phoneText,
-  spokenCodeText,
+  normaliseAmount,
+  normaliseCode,
+  normaliseDay,
+  normaliseLetterCode,
+  normaliseLine,
+  normalisePhoneInput,
+  normaliseSpokenCode,
+  normaliseUrl,
+  toLatinDigits,
   trimInvisible,
-  urlText,
 } from "./normalise";
 
 it("converts the digits of every script in Unicode", () => {
@@ -18,7 +18,7 @@ it("converts the digits of every script in Unicode", () => {
   const zeros = codes.filter((_, index) => index % 10 === 0);
   expect(codes.length % 10).toBe(0);
   for (const zero of zeros)
-    expect(latinDigits(String.fromCodePoint(...Array.from({ length: 10 }, (_, at) => zero + at)))).toBe(
+    expect(toLatinDigits(String.fromCodePoint(...Array.from({ length: 10 }, (_, at) => zero + at)))).toBe(
       "0123456789",
     );
 });
@@ -37,13 +37,13 @@ it.each([
   "۵۸۲۲۰۵",
   "५८२२०५",
 ])("normalises the code %j to 582205", (typed) => {
-  expect(codeText(typed)).toBe("582205");
+  expect(normaliseCode(typed)).toBe("582205");
 });
 
 it.each(["k7qm-x2rd-1111-0000", " K7QM X2RD ılIi OoO0", "Ｋ７ＱＭ‑x2rd\u200b1111\u00a00000"])(
   "normalises the recovery code %j",
   (typed) => {
-    expect(spokenCodeText(typed)).toBe("K7QMX2RD11110000");
+    expect(normaliseSpokenCode(typed)).toBe("K7QMX2RD11110000");
   },
 );
 
@@ -60,7 +60,7 @@ it.each([
   ["\u202d+90 532 123 45 67\u202c", "+90 532 123 45 67"],
   ["0532 123 45 67 / 0533 123 45 67", "0532 123 45 67 / 0533 123 45 67"],
 ])("normalises the phone number %j to %j", (typed, read) => {
-  expect(phoneText(typed)).toBe(read);
+  expect(normalisePhoneInput(typed)).toBe(read);
 });
 
 describe("amountText", () => {
@@ -79,7 +79,7 @@ describe("amountText", () => {
     ["0,5", "0.5"],
     ["2999.50", "2999.50"],
   ])("normalises %j to %s", (typed, read) => {
-    expect(amountText(typed)).toBe(read);
+    expect(normaliseAmount(typed)).toBe(read);
   });
 
   it.each([
@@ -97,13 +97,13 @@ describe("amountText", () => {
     "5.",
     "beş",
   ])("leaves %j unchanged for validation to reject", (typed) => {
-    expect(amountText(typed)).toBe(typed);
+    expect(normaliseAmount(typed)).toBe(typed);
   });
 
   it("reads 3.999 and 3,999 as thousands if the other mark is decimal", () => {
-    expect([amountText("3.999", ","), amountText("3,999", ",")]).toEqual(["3999", "3,999"]);
-    expect([amountText("3.999", "."), amountText("3,999", ".")]).toEqual(["3.999", "3999"]);
-    expect(amountText("3.99", ",")).toBe("3.99");
+    expect([normaliseAmount("3.999", ","), normaliseAmount("3,999", ",")]).toEqual(["3999", "3,999"]);
+    expect([normaliseAmount("3.999", "."), normaliseAmount("3,999", ".")]).toEqual(["3.999", "3999"]);
+    expect(normaliseAmount("3.99", ",")).toBe("3.99");
   });
 });
 
@@ -114,7 +114,7 @@ it.each([
   ["2027–11–20", "2027-11-20"],
   ["11/20/2027", "11/20/2027"],
 ])("normalises the date %j to %j", (typed, read) => {
-  expect(dayText(typed)).toBe(read);
+  expect(normaliseDay(typed)).toBe(read);
 });
 
 it.each([
@@ -124,7 +124,7 @@ it.each([
   ["👩\u200d👧", "👩\u200d👧"],
   ["a\u202eb", "a\u202eb"],
 ])("normalises the line %j to %j", (typed, read) => {
-  expect(lineText(typed)).toBe(read);
+  expect(normaliseLine(typed)).toBe(read);
 });
 
 it.each([
@@ -138,26 +138,34 @@ it.each([
     text,
     "",
   ]),
-])("trims invisible characters from %j: %j", (text, rest) => {
-  expect(trimInvisible(text!)).toBe(rest);
+])("trims invisible characters from %j: %j", (text, trimmed) => {
+  expect(trimInvisible(text!)).toBe(trimmed);
 });
 
 it.each(["SELIN26", "SELİN26", "selı\u206en26", "seli\u0307n26", "\u202dselin-26\u202c", "ｓｅｌｉｎ２６"])(
   "normalises the letter code %j to SELIN26",
   (typed) => {
-    expect(letterCodeText(typed)).toBe("SELIN26");
+    expect(normaliseLetterCode(typed)).toBe("SELIN26");
   },
 );
 
 it("replaces İ in the host of a URL but not in its path", () => {
-  expect(urlText("https://KAHVEİ.example.com/İ")).toBe("https://KAHVEI.example.com/İ");
+  expect(normaliseUrl("https://KAHVEİ.example.com/İ")).toBe("https://KAHVEI.example.com/İ");
 });
 
 it("takes linear time", () => {
-  const long = 100_000;
+  const repetitions = 100_000;
   const startedAt = performance.now();
   for (const part of ["\u200b", " ", "1", "1.", "-", ",111", "İ", "i\u0307", "٣", "https://"])
-    for (const read of [amountText, codeText, dayText, lineText, phoneText, trimInvisible, urlText])
-      read(part.repeat(long));
+    for (const read of [
+      normaliseAmount,
+      normaliseCode,
+      normaliseDay,
+      normaliseLine,
+      normalisePhoneInput,
+      trimInvisible,
+      normaliseUrl,
+    ])
+      read(part.repeat(repetitions));
   expect(performance.now() - startedAt).toBeLessThan(30_000);
 });

@@ -6,22 +6,26 @@ export class OperatorError extends Error {
 }
 
 /** Converts a file-system error into an {@link OperatorError}; returns other errors unchanged. */
-export function pathError(error: unknown, path: string, use: "read" | "write"): unknown {
-  const sentence = sentenceOf((error as NodeJS.ErrnoException)?.code, path, use);
+export function toOperatorError(error: unknown, path: string, access: "read" | "write"): unknown {
+  const sentence = describePathError((error as NodeJS.ErrnoException)?.code, path, access);
   return sentence ? new OperatorError(sentence, { cause: error }) : error;
 }
 
-function sentenceOf(code: string | undefined, path: string, use: "read" | "write"): string | undefined {
+function describePathError(
+  code: string | undefined,
+  path: string,
+  access: "read" | "write",
+): string | undefined {
   switch (code) {
     case "ENOENT":
-      return use === "read" ? `${path} does not exist.` : `The folder ${dirname(path)} does not exist.`;
+      return access === "read" ? `${path} does not exist.` : `The folder ${dirname(path)} does not exist.`;
     case "ENOTDIR":
       return `${dirname(path)} is not a folder.`;
     case "EISDIR":
       return `${path} is a folder; name a file.`;
     case "EACCES":
     case "EPERM":
-      return use === "read"
+      return access === "read"
         ? `${path} cannot be read by this user.`
         : `${path} cannot be written by this user; name another place.`;
     case "EROFS":

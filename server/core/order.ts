@@ -1,9 +1,9 @@
-export const PER_PAGE = 50;
+export const DEFAULT_PAGE_SIZE = 50;
 
 /** Sort key: ascending, or descending with a minus. */
-export type SortOf<S extends string> = S | `-${S}`;
+export type SortKey<S extends string> = S | `-${S}`;
 
-export function orderOf<S extends string>(sort: SortOf<S>): { by: S; direction: "asc" | "desc" } {
+export function parseSort<S extends string>(sort: SortKey<S>): { by: S; direction: "asc" | "desc" } {
   return sort.startsWith("-")
     ? { by: sort.slice(1) as S, direction: "desc" }
     : { by: sort as S, direction: "asc" };

@@ -5,7 +5,7 @@ export type Phase = "starting" | "serving" | "draining";
 const shared = globalThis as { tellalPhase?: Phase };
 
 /** Returns the phase; `serving` on hosts that do not run our server, such as serverless ones. */
-export function phase(): Phase {
+export function getPhase(): Phase {
   return shared.tellalPhase ?? "serving";
 }
 

@@ -2,11 +2,11 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 
 /** Returns E.164 (default country Turkey), or the input if invalid: docs/contract.md 2.1 allows any. */
 export function normalisePhone(phone: string): string {
-  return e164(phone) ?? phone;
+  return toE164(phone) ?? phone;
 }
 
 /** Types of numbers that charge the sender or cannot receive text messages. */
-const REFUSED: ReadonlySet<string | undefined> = new Set([
+const UNSUPPORTED_TYPES: ReadonlySet<string | undefined> = new Set([
   "PREMIUM_RATE",
   "SHARED_COST",
   "TOLL_FREE",
@@ -18,20 +18,22 @@ const REFUSED: ReadonlySet<string | undefined> = new Set([
 
 /** Tests whether a stored number gets text messages; not if it has no country, such as satellites. */
 export function canReceiveTexts(phone: string | null): phone is string {
-  const parsed = phone === null ? undefined : parse(phone);
-  return parsed?.number === phone && parsed?.country !== undefined && !REFUSED.has(parsed.getType());
+  const parsed = phone === null ? undefined : parseValidPhone(phone);
+  return (
+    parsed?.number === phone && parsed?.country !== undefined && !UNSUPPORTED_TYPES.has(parsed.getType())
+  );
 }
 
 /** Returns the ISO code of a number's country, or "". */
-export function countryOf(phone: string): string {
-  return parse(phone)?.country ?? "";
+export function getPhoneCountry(phone: string): string {
+  return parseValidPhone(phone)?.country ?? "";
 }
 
-function e164(phone: string): string | undefined {
-  return parse(phone)?.number;
+function toE164(phone: string): string | undefined {
+  return parseValidPhone(phone)?.number;
 }
 
-function parse(phone: string) {
+function parseValidPhone(phone: string) {
   const parsed = parsePhoneNumberFromString(phone, "TR");
   return parsed?.isValid() ? parsed : undefined;
 }

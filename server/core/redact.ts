@@ -1,6 +1,6 @@
 /* Error texts are untrusted. Lookbehinds let a pattern start once per run of characters: linear time. */
 
-const SECRETS: ReadonlyArray<[RegExp, string]> = [
+const SECRET_PATTERNS: ReadonlyArray<[RegExp, string]> = [
   // Our tokens and keys; the prefix shows the kind.
   [/\b(ds[a-z])_[0-9A-Za-z]+/g, "$1_…"],
   // Telegram bot tokens, which are part of the URL.
@@ -12,78 +12,79 @@ const SECRETS: ReadonlyArray<[RegExp, string]> = [
   [/(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu, "…@…"],
 ];
 
-const EXTERNAL_TEXT_MAX = 2000;
+const MAX_EXTERNAL_TEXT_LENGTH = 2000;
 
-const STACK_MAX = 8000;
+const MAX_STACK_LENGTH = 8000;
 
-export function truncateText(text: string, max = EXTERNAL_TEXT_MAX): string {
+export function truncateText(text: string, max = MAX_EXTERNAL_TEXT_LENGTH): string {
   return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }
 
 /** Removes tokens, URL passwords and e-mail addresses from a text and truncates it. */
-export function redactText(text: unknown, max = EXTERNAL_TEXT_MAX): unknown {
+export function redactText(text: unknown, max = MAX_EXTERNAL_TEXT_LENGTH): unknown {
   if (typeof text !== "string") return text;
-  return SECRETS.reduce(
-    (left, [pattern, replacement]) => left.replace(pattern, replacement),
+  return SECRET_PATTERNS.reduce(
+    (redacted, [pattern, replacement]) => redacted.replace(pattern, replacement),
     truncateText(text, max),
   );
 }
 
 /** Maximum depth of `cause` chains, which may be circular. */
-const DEPTH = 5;
-const ERRORS_MAX = 10;
+const MAX_CAUSE_DEPTH = 5;
+const MAX_ERRORS = 10;
 
 /** Serialises an error with its causes for the log, without other fields, where drivers put row values. */
-export function serializeError(error: unknown, depth = DEPTH): unknown {
-  if (!(error instanceof Error)) return redactText(typeof error === "object" ? tagOf(error) : error);
-  const { name, code, message, cause, errors, meta } = error as Fields;
+export function serializeError(error: unknown, depth = MAX_CAUSE_DEPTH): unknown {
+  if (!(error instanceof Error))
+    return redactText(typeof error === "object" ? describeThrownValue(error) : error);
+  const { name, code, message, cause, errors, meta } = error as ErrorFields;
   const inner = cause ?? meta?.driverAdapterError?.cause;
   return {
     name,
     code,
     message: redactText(message),
-    stack: redactedStack(error),
+    stack: redactStack(error),
     ...(inner !== undefined && depth > 0 && { cause: serializeError(inner, depth - 1) }),
     ...(errors?.length &&
-      depth > 0 && { errors: errors.slice(0, ERRORS_MAX).map((each) => serializeError(each, depth - 1)) }),
+      depth > 0 && { errors: errors.slice(0, MAX_ERRORS).map((each) => serializeError(each, depth - 1)) }),
   };
 }
 
 /** Truncates the message inside the stack, so that it does not push out the frames. */
-function redactedStack({ message, stack }: Error): unknown {
-  if (!stack || message.length <= EXTERNAL_TEXT_MAX || !stack.includes(message))
-    return redactText(stack, STACK_MAX);
+function redactStack({ message, stack }: Error): unknown {
+  if (!stack || message.length <= MAX_EXTERNAL_TEXT_LENGTH || !stack.includes(message))
+    return redactText(stack, MAX_STACK_LENGTH);
   return redactText(
     stack.replace(message, () => truncateText(message)),
-    STACK_MAX,
+    MAX_STACK_LENGTH,
   );
 }
 
-interface Fields extends Error {
+interface ErrorFields extends Error {
   code?: unknown;
   errors?: unknown[];
   meta?: { driverAdapterError?: { cause?: unknown } };
 }
 
 /** Describes a thrown value that is not an Error; for Prisma's driver its code and message. */
-function tagOf(value: object | null): unknown {
+function describeThrownValue(value: object | null): unknown {
   const { kind, originalCode, originalMessage, message } = (value ?? {}) as Record<string, unknown>;
   const words = [kind, originalCode, originalMessage ?? message].filter((word) => typeof word === "string");
   return truncateText(words.join(" ") || String(value));
 }
 
-/** Returns codes and messages of an error and its causes, in at most {@link EXTERNAL_TEXT_MAX} characters. */
+/** Returns codes and messages of an error and its causes, in at most {@link MAX_EXTERNAL_TEXT_LENGTH} characters. */
 export function errorReason(error: unknown): string | undefined {
-  return error === undefined ? undefined : truncateText(reasonsOf(error, DEPTH));
+  return error === undefined ? undefined : truncateText(describeError(error, MAX_CAUSE_DEPTH));
 }
 
-function reasonsOf(error: unknown, depth: number): string {
-  const { code, message, errors, cause } = (error ?? {}) as Fields;
+function describeError(error: unknown, depth: number): string {
+  const { code, message, errors, cause } = (error ?? {}) as ErrorFields;
   const inner = errors
-    ?.slice(0, ERRORS_MAX)
-    .map((each) => reasonsOf(each, depth - 1))
+    ?.slice(0, MAX_ERRORS)
+    .map((each) => describeError(each, depth - 1))
     .join("; ");
   const words =
     [code, truncateText(message || (depth > 0 && inner) || "")].filter(Boolean).join(" ") || String(error);
-  return cause === undefined || depth === 0 ? words : `${words}: ${reasonsOf(cause, depth - 1)}`;
+  return cause === undefined || depth === 0 ? words : `${words}: ${describeError(cause, depth - 1)}`;
 }

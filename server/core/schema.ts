@@ -1,15 +1,15 @@
 import * as z from "zod";
 import {
-  codeText,
-  dayText,
-  emailText,
-  letterCodeText,
-  lineText,
-  phoneText,
-  searchText,
-  urlText,
+  normaliseCode,
+  normaliseDay,
+  normaliseEmail,
+  normaliseLetterCode,
+  normaliseLine,
+  normalisePhoneInput,
+  normaliseSearch,
+  normaliseUrl,
 } from "./normalise";
-import { dottedSpelling, hasWritableHost, isDomain, normaliseDomain, toAscii } from "./spelling";
+import { hasValidHost, isDomain, normaliseDomain, suggestDottedSpelling, toAscii } from "./spelling";
 
 export { emailKey, isOwnAddress, toAscii } from "./spelling";
 
@@ -28,11 +28,11 @@ declare module "zod" {
  */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are rejected
-const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
+const CONTROL_CHARACTER = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
 const LINE_BREAK = /[\n\r\t\u2028\u2029]/;
 
-function wellFormed(value: string): boolean {
-  return value.isWellFormed() && !CONTROL.test(value);
+function isWellFormedText(value: string): boolean {
+  return value.isWellFormed() && !CONTROL_CHARACTER.test(value);
 }
 
 interface TextRule {
@@ -41,29 +41,34 @@ interface TextRule {
 }
 
 /** One line of text, `min` to `max` characters. */
-export function line({ min = 1, max }: TextRule) {
-  return oneLine(lineText, { min, max });
+export function textLine({ min = 1, max }: TextRule) {
+  return lineField(normaliseLine, { min, max });
 }
 
-function oneLine(normalise: (value: string) => string, rule: TextRule) {
-  return written(normalise, rule).refine((value) => !LINE_BREAK.test(value), { error: "validation.text" });
+function lineField(normalise: (value: string) => string, rule: TextRule) {
+  return textField(normalise, rule).refine((value) => !LINE_BREAK.test(value), { error: "validation.text" });
 }
 
-export const searchLine = (rule: TextRule) => oneLine(searchText, rule);
+export const searchLine = (rule: TextRule) => lineField(normaliseSearch, rule);
 
 /** Code of letters and digits, normalised to upper case. */
-export const letterCode = (rule: TextRule) => oneLine(letterCodeText, rule);
+export const letterCode = (rule: TextRule) => lineField(normaliseLetterCode, rule);
 
 /** URL of any scheme and host; contracts add their own restrictions. */
 export const webAddress = ({ max }: TextRule) =>
-  line({ max }).overwrite(urlText).refine(hasWritableHost, { error: "validation.domain" });
+  textLine({ max }).overwrite(normaliseUrl).refine(hasValidHost, { error: "validation.domain" });
 
-export function block(rule: TextRule) {
-  return written((value) => value.normalize("NFC"), rule);
+export function textBlock(rule: TextRule) {
+  return textField((value) => value.normalize("NFC"), rule);
 }
 
-function written(normalise: (value: string) => string, { min = 1, max }: TextRule) {
-  return z.string().overwrite(normalise).min(min).max(max).refine(wellFormed, { error: "validation.text" });
+function textField(normalise: (value: string) => string, { min = 1, max }: TextRule) {
+  return z
+    .string()
+    .overwrite(normalise)
+    .min(min)
+    .max(max)
+    .refine(isWellFormedText, { error: "validation.text" });
 }
 
 /** New password: never trimmed; normalised to NFC before hashing. */
@@ -81,7 +86,7 @@ export const password = z
   });
 
 /** Host name of a mail server, in lower case and punycode. Addresses are checked on every connection. */
-export const mailHost = line({ max: 253 })
+export const mailHost = textLine({ max: 253 })
   .transform((value, ctx) => {
     const ascii = toAscii(value)?.replace(/\.$/, "");
     if (ascii && !/:\d+$/.test(ascii)) return ascii;
@@ -102,15 +107,16 @@ export const typedPassword = z.string().meta({ example: "a-long-passphrase" });
 
 /** Arguments of `.refine` for a repeated password; compared even if other fields are invalid. */
 export function samePasswords<A extends string, B extends string>(first: A, second: B) {
-  type Both = Record<A | B, string>;
-  const same = (input: Both) => input[first].normalize("NFC") === input[second].normalize("NFC");
+  type PasswordPair = Record<A | B, string>;
+  const arePasswordsEqual = (input: PasswordPair) =>
+    input[first].normalize("NFC") === input[second].normalize("NFC");
   const options = {
     path: [second] as PropertyKey[],
     error: "validation.confirmed",
     when: ({ value }: { value: unknown }) =>
-      [first, second].every((name) => typeof (value as Partial<Both>)[name] === "string"),
+      [first, second].every((name) => typeof (value as Partial<PasswordPair>)[name] === "string"),
   };
-  return [same, options] as const;
+  return [arePasswordsEqual, options] as const;
 }
 
 /** Boolean in a body: true, false, 1, 0, "1" or "0". */
@@ -161,13 +167,13 @@ export function queryInt({ min, max }: { min: number; max: number }) {
 
 export const queryId = queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" });
 
-export const personName = line({ max: 255 }).meta({ example: "Ayşe Kaya" });
+export const personName = textLine({ max: 255 }).meta({ example: "Ayşe Kaya" });
 
 /** One-time code: six digits of any script; spaces and dashes are removed. */
 export const sixDigits = z
   .string()
   .max(64)
-  .overwrite(codeText)
+  .overwrite(normaliseCode)
   .regex(/^\d{6}$/, { error: "validation.six_digits" })
   .meta({ description: "Six-digit code.", example: "482913" });
 
@@ -202,19 +208,19 @@ export const hexColor = z
   .meta({ example: "#4F46E5" });
 
 /** Turns an empty list into an empty map: PHP encodes both as `[]`. */
-export function emptyMap(value: unknown): unknown {
+export function emptyListToMap(value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? {} : value;
 }
 
-export function mapOf<T extends z.ZodType>(schema: T): T {
+export function mapSchema<T extends z.ZodType>(schema: T): T {
   // `preprocess` would lose the input type.
-  return z.preprocess(emptyMap, schema) as unknown as T;
+  return z.preprocess(emptyListToMap, schema) as unknown as T;
 }
 
 /** Phone number in any format; docs/contract.md 2.1 only recommends E.164. */
 export const phone = z
   .string()
-  .overwrite(phoneText)
+  .overwrite(normalisePhoneInput)
   .min(5)
   .max(32)
   .regex(/^(?=.*\d)[\d +().-]*$/, { error: "validation.phone" })
@@ -240,25 +246,31 @@ export const Done = z
 
 // Non-ASCII characters must be letters, marks or digits: invisible ones would allow look-alike addresses, and
 // pasted quotation marks would become part of the address.
-const EMAIL = /^(?:[!#-'*+\-./0-9=?A-Z^_`a-z{|}~]|(?=[^\0-\x7F])[\p{L}\p{M}\p{Nd}]){1,64}@[^@]{1,255}$/u;
-const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
+const EMAIL_PATTERN =
+  /^(?:[!#-'*+\-./0-9=?A-Z^_`a-z{|}~]|(?=[^\0-\x7F])[\p{L}\p{M}\p{Nd}]){1,64}@[^@]{1,255}$/u;
+const IGNORABLE_CHARACTER = /\p{Default_Ignorable_Code_Point}/u;
 
 /** E-mail address in NFKC, so that a look-alike `＠` cannot split it differently later. */
 export const email = z
   .string()
   .max(255)
-  .overwrite(emailText)
+  .overwrite(normaliseEmail)
   .superRefine((value, ctx) => {
     // Not aborting: checks of the whole object, such as for repeated passwords, must still run.
-    if (!isAddress(value)) return ctx.addIssue({ code: "custom", message: "validation.email" });
-    const suggestion = dottedSpelling(value);
+    if (!isEmailAddress(value)) return ctx.addIssue({ code: "custom", message: "validation.email" });
+    const suggestion = suggestDottedSpelling(value);
     if (suggestion)
       ctx.addIssue({ code: "custom", message: "validation.email_dotless_i", params: { suggestion } });
   })
   .meta({ description: "E-mail address.", example: "ayse@example.com" });
 
-function isAddress(value: string): boolean {
-  if (!wellFormed(value) || !EMAIL.test(value) || IGNORABLE.test(value) || /^\.|\.\.|\.@/.test(value))
+function isEmailAddress(value: string): boolean {
+  if (
+    !isWellFormedText(value) ||
+    !EMAIL_PATTERN.test(value) ||
+    IGNORABLE_CHARACTER.test(value) ||
+    /^\.|\.\.|\.@/.test(value)
+  )
     return false;
   return isDomain(value.slice(value.indexOf("@") + 1));
 }
@@ -289,7 +301,7 @@ export const SiteLine = z
 export const day = z
   .string()
   .max(64)
-  .overwrite(dayText)
+  .overwrite(normaliseDay)
   .regex(/^\d{4}-\d\d-\d\d$/, { error: "validation.day" })
   .refine((value) => new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value), { error: "validation.day" })
   .meta({ description: "Date as `YYYY-MM-DD`.", example: "2027-11-20", format: "date" });

@@ -5,22 +5,22 @@ import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { checkBuild } from "@/server/build";
 import { checkPort } from "@/server/check-port";
-import { report } from "@/server/fail";
-import { lockDataDirectory } from "@/server/infrastructure/lock";
+import { printError } from "@/server/fail";
+import { lockDataDirectory } from "@/server/infrastructure/data-directory-lock";
 import { startProgram } from "@/server/testing/processes";
 import { overrideSettings } from "@/server/testing/settings";
 import { env, settingsWarnings } from "./env";
 import { readSettingsFile } from "./env-file";
 import { Settings } from "./env-schema";
 
-const GOOD = {
+const VALID_SETTINGS = {
   APP_MODE: "production",
   APP_URL: "https://panel.example.com",
   APP_SECRET: "q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN",
 };
 
 /** Single changes to a valid production configuration, as an operator writes them. */
-const REFUSED: Array<[name: string, value: string]> = [
+const REJECTED_SETTINGS: Array<[name: string, value: string]> = [
   ["APP_MODE", "prod"],
   ["APP_URL", ""],
   ["APP_URL", "panel.example.com"],
@@ -37,7 +37,7 @@ const REFUSED: Array<[name: string, value: string]> = [
   ["APP_SECRET", "abcd".repeat(10)],
   ["APP_SECRET", " 8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN"],
   ["APP_SECRET", "$(openssl rand -base64 48)"],
-  ["APP_SECRET_OLD", GOOD.APP_SECRET],
+  ["APP_SECRET_OLD", VALID_SETTINGS.APP_SECRET],
   ["APP_SECRET_OLD", "the-old-one"],
   ["HOST", "https://0.0.0.0"],
   ["HOST", "0.0.0.0:3000"],
@@ -95,13 +95,13 @@ const REFUSED: Array<[name: string, value: string]> = [
   ["SMTP_URL", "smtp://mail.example.com\u200B"],
 ];
 
-const WARNED: Array<[name: string, value: string]> = [
+const WARNED_SETTINGS: Array<[name: string, value: string]> = [
   ["APP_URL", "http://panel.example.com"],
   ["DATABSE_URL", "postgresql://tellal:pw@127.0.0.1/tellal"],
 ];
 
 /** Lines of a `.env` file. */
-const FILES = [
+const ENV_FILES = [
   "DATABSE_URL=postgresql://tellal:pw@127.0.0.1/tellal",
   "APP_URLL=https://panel.example.com",
   "TRUSTED_PROXY_HOP=1",
@@ -116,64 +116,65 @@ const FILES = [
   "APP_NAME='Ayşe's'",
 ];
 
-function inFolder(): string {
+function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "tellal-settings-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;
 }
 
 /** Starts a process in a folder and returns its result, with a fixed path in place of the folder's. */
-async function outcomeIn(folder: string, settings: object = GOOD) {
+async function loadSettingsIn(folder: string, settings: object = VALID_SETTINGS) {
   const { line } = await startProgram("settings-outcome", folder, JSON.stringify(settings));
   return JSON.parse(line.replaceAll(folder, "/srv/tellal")) as { refused?: string; warnings?: string[] };
 }
 
-/** Returns the message that a program prints before it exits with an error. */
-function printed(error: unknown): string {
+function capturePrintedError(error: unknown): string {
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  report(error);
+  printError(error);
   const [[text]] = write.mock.calls as [[string]];
   write.mockRestore();
   return text.trim().replaceAll("\n  ", "\n");
 }
 
-async function outcomeOf(name: string, value: string): Promise<{ refused?: string; warnings?: string[] }> {
-  const others: Record<string, string> =
+async function loadSettingsWith(
+  name: string,
+  value: string,
+): Promise<{ refused?: string; warnings?: string[] }> {
+  const extraSettings: Record<string, string> =
     name === "S3_BUCKET" && value !== "tellal-files" ? { S3_ENDPOINT: "https://s3.example.com" } : {};
-  overrideSettings({ ...GOOD, ...others, [name]: value });
+  overrideSettings({ ...VALID_SETTINGS, ...extraSettings, [name]: value });
   try {
     env();
     return { warnings: settingsWarnings() };
   } catch (error) {
-    return { refused: printed(error) };
+    return { refused: capturePrintedError(error) };
   } finally {
     vi.unstubAllEnvs();
   }
 }
 
-/** Problems that only show at a start. */
-async function startProblems(): Promise<Array<[input: string, sentence: string]>> {
+async function collectStartProblems(): Promise<Array<[input: string, sentence: string]>> {
   const rows: Array<[string, string]> = [];
   const attempt = async (input: string, work: () => Promise<unknown>, hidden = "") => {
     const error = await work().then(
       () => expect.fail(input),
       (cause: unknown) => cause,
     );
-    rows.push([input, printed(error).replaceAll(hidden || "\0", "3000")]);
+    rows.push([input, capturePrintedError(error).replaceAll(hidden || "\0", "3000")]);
   };
-  const other = createServer().listen(0, "127.0.0.1");
-  onTestFinished(() => void other.close());
-  await new Promise((resolve) => other.once("listening", resolve));
-  const { port } = other.address() as AddressInfo;
+  const otherServer = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void otherServer.close());
+  await new Promise((resolve) => otherServer.once("listening", resolve));
+  const { port } = otherServer.address() as AddressInfo;
   const openPort = () => checkPort({ host: "127.0.0.1", port });
-  overrideSettings({ ...GOOD, HOST: "nosuch.invalid" });
+  overrideSettings({ ...VALID_SETTINGS, HOST: "nosuch.invalid" });
   await attempt("PORT of another program", openPort, String(port));
   await attempt("HOST=nosuch.invalid", () => checkPort({ host: "nosuch.invalid", port: 3000 }));
   await attempt("HOST=192.0.2.1", () => checkPort({ host: "192.0.2.1", port: 3000 }));
   overrideSettings({ METRICS_PORT: String(port), METRICS_HOST: "192.0.2.1" });
   await attempt("METRICS_PORT of another program", openPort, String(port));
   await attempt("METRICS_HOST=192.0.2.1", () => checkPort({ host: "192.0.2.1", port }));
-  const folder = inFolder();
+  const folder = createFolder();
   const data = join(folder, "data");
   writeFileSync(data, "");
   await attempt("DATA_DIR=/srv/tellal/data, a file", () =>
@@ -194,7 +195,7 @@ async function startProblems(): Promise<Array<[input: string, sentence: string]>
   return rows;
 }
 
-const row = (input: string, sentence: string) =>
+const formatRow = (input: string, sentence: string) =>
   `| \`${input
     .replaceAll("\n", "⏎")
     .replaceAll("\u200B", "�")
@@ -204,55 +205,58 @@ const row = (input: string, sentence: string) =>
       "$1␣",
     )}\` | ${sentence.replaceAll("|", "\\|").replaceAll("\n", "<br>").replaceAll("<no-reply@", "&lt;no-reply@")} |`;
 
-const table = (rows: Array<[string, string]>) =>
-  ["| Setting | Sentence |", "|---|---|", ...rows.map(([input, sentence]) => row(input, sentence)), ""].join(
-    "\n",
-  );
+const formatTable = (rows: Array<[string, string]>) =>
+  [
+    "| Setting | Sentence |",
+    "|---|---|",
+    ...rows.map(([input, sentence]) => formatRow(input, sentence)),
+    "",
+  ].join("\n");
 
 it("explains each wrong setting in one sentence, documented in docs/settings-errors.md", async () => {
   const refused: Array<[string, string]> = [];
   const warned: Array<[string, string]> = [];
-  const note = (
+  const addRow = (
     input: string,
     { refused: text, warnings = [] }: { refused?: string; warnings?: string[] },
   ) => {
     if (text) refused.push([input, text]);
     else warned.push([input, warnings.join("\n")]);
   };
-  for (const [name, value] of REFUSED) {
-    const outcome = await outcomeOf(name, value);
+  for (const [name, value] of REJECTED_SETTINGS) {
+    const outcome = await loadSettingsWith(name, value);
     expect(outcome.refused, `${name}=${value}`).toBeDefined();
-    note(`${name}=${value}`, outcome);
+    addRow(`${name}=${value}`, outcome);
   }
-  for (const [name, value] of WARNED) {
-    const outcome = await outcomeOf(name, value);
+  for (const [name, value] of WARNED_SETTINGS) {
+    const outcome = await loadSettingsWith(name, value);
     expect(outcome.warnings, `${name}=${value}`).toHaveLength(1);
-    note(`${name}=${value}`, outcome);
+    addRow(`${name}=${value}`, outcome);
   }
-  const folder = inFolder();
+  const folder = createFolder();
   const path = join(folder, ".env");
   const write = (line: string) => writeFileSync(path, `# a file\n${line}\nLOG_LEVEL=info\n`);
-  for (const line of FILES) {
+  for (const line of ENV_FILES) {
     write(line);
     const { problems, warnings } = readSettingsFile(path, Object.keys(Settings.shape));
-    note(`.env: ${line}`, { refused: problems.join("\n"), warnings: warnings.map(({ text }) => text) });
+    addRow(`.env: ${line}`, { refused: problems.join("\n"), warnings: warnings.map(({ text }) => text) });
   }
-  const cut = "SMTP_URL=smtp://user:p#w@mail.example.com";
-  write(cut);
-  note(`.env: ${cut}`, await outcomeIn(folder));
+  const truncatedLine = "SMTP_URL=smtp://user:p#w@mail.example.com";
+  write(truncatedLine);
+  addRow(`.env: ${truncatedLine}`, await loadSettingsIn(folder));
   rmSync(path);
   mkdirSync(path);
-  note(".env, a directory", await outcomeIn(folder));
-  refused.push(...(await startProblems()));
+  addRow(".env, a directory", await loadSettingsIn(folder));
+  refused.push(...(await collectStartProblems()));
   await expect(`# Wrong settings
 
 A server, a worker or a command that finds one of these prints the sentence and exits with 1. All wrong settings are listed together.
 A test writes this file: \`npx vitest run server/core/settings-errors.test.ts -u\`.
 
-${table(refused)}
+${formatTable(refused)}
 These are printed at the start, which goes on.
 
-${table(warned)}`).toMatchFileSnapshot("../../docs/settings-errors.md");
+${formatTable(warned)}`).toMatchFileSnapshot("../../docs/settings-errors.md");
   expect(refused.length).toBeGreaterThan(40);
   for (const [input, sentence] of [...refused, ...warned]) {
     expect(sentence, input).not.toBe("");

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { ungroupedText } from "./normalise";
-import { day, email, flag, line, toAscii, webAddress } from "./schema";
+import { removeGrouping } from "./normalise";
+import { day, email, flag, textLine, toAscii, webAddress } from "./schema";
 
 /* Settings that administrators change at run time. Environment variables are in `core/env.ts`. */
 
-export const AFFECTED = [
+export const SETTING_EFFECTS = [
   "payers",
   "new_payments",
   "new_invoices",
@@ -15,13 +15,20 @@ export const AFFECTED = [
   "new_agreements",
 ] as const;
 
-export const GROUPS = ["billing", "security", "sign_up", "retention", "support", "resellers"] as const;
+export const SETTING_GROUPS = [
+  "billing",
+  "security",
+  "sign_up",
+  "retention",
+  "support",
+  "resellers",
+] as const;
 
 interface SettingSpec {
   schema: z.ZodType;
   fallback: unknown;
-  group: (typeof GROUPS)[number];
-  affects: (typeof AFFECTED)[number];
+  group: (typeof SETTING_GROUPS)[number];
+  affects: (typeof SETTING_EFFECTS)[number];
   /** Environment variable that overrides `fallback`. */
   environment?: string;
   /** Changing it requires a recent proof of identity: it controls payments or access to accounts. */
@@ -39,17 +46,17 @@ function isIban(value: string): boolean {
 }
 
 export const BankAccount = z.object({
-  holder: line({ max: 140 }).meta({ description: "Account holder.", example: "Tellal Yazılım A.Ş." }),
+  holder: textLine({ max: 140 }).meta({ description: "Account holder.", example: "Tellal Yazılım A.Ş." }),
   iban: z
     .string()
     .max(64)
-    .overwrite((value) => ungroupedText(value).toUpperCase())
+    .overwrite((value) => removeGrouping(value).toUpperCase())
     .refine(isIban, { error: "validation.iban" })
     .meta({
       description: "IBAN. Spaces and lower-case letters are accepted and normalised.",
       example: "TR330006100519786457841326",
     }),
-  bank: line({ max: 100 }).meta({ description: "Name of the bank.", example: "Örnek Bankası" }),
+  bank: textLine({ max: 100 }).meta({ description: "Name of the bank.", example: "Örnek Bankası" }),
 });
 export type BankAccount = z.infer<typeof BankAccount>;
 
@@ -73,7 +80,7 @@ export const ReferralRate = z.int().min(0).max(100).meta({ example: 10 });
 export const ConsumerNumber = z
   .string()
   .max(64)
-  .overwrite(ungroupedText)
+  .overwrite(removeGrouping)
   .regex(/^\d{11}$/, { error: "validation.consumer_number" })
   .meta({ example: "11111111111" });
 
@@ -111,22 +118,22 @@ export const TwoFactorRequirementDetails = z
   })
   .meta({ id: "SecondFactorDuty", description: "Requirement to set up a second factor or a passkey." });
 
-const byRole = <D extends z.ZodType>(duty: D) =>
+const requirementPerRole = <D extends z.ZodType>(requirement: D) =>
   z.object({
-    user: duty.nullable().meta({ description: "Requirement for customers; null for none." }),
-    agent: duty.nullable().meta({ description: "Requirement for team agents; null for none." }),
-    reseller: duty.nullable().meta({ description: "Requirement for resellers; null for none." }),
-    admin: duty.nullable().meta({ description: "Requirement for administrators; null for none." }),
+    user: requirement.nullable().meta({ description: "Requirement for customers; null for none." }),
+    agent: requirement.nullable().meta({ description: "Requirement for team agents; null for none." }),
+    reseller: requirement.nullable().meta({ description: "Requirement for resellers; null for none." }),
+    admin: requirement.nullable().meta({ description: "Requirement for administrators; null for none." }),
   });
 
-export const RequirementInputByRole = byRole(TwoFactorRequirement);
+export const RequirementInputByRole = requirementPerRole(TwoFactorRequirement);
 
-export const RequirementsByRole = byRole(TwoFactorRequirementDetails).meta({
+export const RequirementsByRole = requirementPerRole(TwoFactorRequirementDetails).meta({
   id: "SecondFactorDuties",
   description: "Two-factor requirements by role.",
 });
 
-const DOMAINS_MAX = 500;
+const MAX_ALLOWED_DOMAINS = 500;
 
 const mailDomain = z
   .string()
@@ -142,7 +149,7 @@ const mailDomain = z
 /** E-mail domains that may sign up even if the sign-up check rejects them. */
 export const AllowedDomains = z
   .array(mailDomain)
-  .max(DOMAINS_MAX)
+  .max(MAX_ALLOWED_DOMAINS)
   .transform((domains) => [...new Set(domains)].sort());
 
 /**
@@ -219,7 +226,7 @@ export const SETTINGS = {
     requiresProof: true,
   },
   mail_retention_days: { schema: MailRetention, fallback: 90, group: "retention", affects: "logs" },
-  // Guarded: a shorter retention deletes evidence.
+  // Requires a proof: a shorter retention deletes evidence.
   audit_retention_days: {
     schema: AuditRetention,
     fallback: 730,
@@ -256,7 +263,7 @@ export const SETTINGS = {
     affects: "new_agreements",
     requiresProof: true,
   },
-  // Guarded: users who are locked out trust this contact.
+  // Requires a proof: users who are locked out trust this contact.
   support_contact: {
     schema: SupportContact.nullable(),
     fallback: null,

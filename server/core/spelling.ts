@@ -1,14 +1,14 @@
-import { emailText, toCompatible, trimInvisible, withoutDottedI } from "./normalise";
+import { normaliseEmail, replaceDottedI, toCompatible, trimInvisible } from "./normalise";
 
 /* E-mail addresses and domains as text. Without zod, so that pages can use it. */
 
 const ASCII_DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 
 /** Non-ASCII characters not allowed in hosts; the URL parser would encode pasted quotation marks. */
-const FOREIGN =
+const INVALID_NON_ASCII =
   /(?![\p{L}\p{M}\p{Nd}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Default_Ignorable_Code_Point}\xB7\u0375\u05F3\u05F4\u3002\u30FB\uFF0E\uFF61])[^\0-\x7F]/u;
 /** Number in the last label, as in an IP address, in non-ASCII digits. */
-const OTHER_NUMBER = /(?<![^.\u3002\uFF0E\uFF61])(?=\d*[^\0-\x7F])\p{Nd}+$/u;
+const NON_ASCII_NUMBER_LABEL = /(?<![^.\u3002\uFF0E\uFF61])(?=\d*[^\0-\x7F])\p{Nd}+$/u;
 
 export function isDomain(value: string): boolean {
   const ascii = toAscii(value);
@@ -18,9 +18,14 @@ export function isDomain(value: string): boolean {
 /** Returns a host name in lower case and punycode; null if invalid. */
 export function toAscii(name: string): string | null {
   if (ASCII_DOMAIN.test(name) && !name.includes("xn--")) return name;
-  const domain = withoutDottedI(name);
+  const domain = replaceDottedI(name);
   // The URL parser would decode or drop these characters, or end the host at them.
-  if (/[/?#%@\\\s\p{Cc}]/u.test(domain) || FOREIGN.test(domain) || OTHER_NUMBER.test(domain)) return null;
+  if (
+    /[/?#%@\\\s\p{Cc}]/u.test(domain) ||
+    INVALID_NON_ASCII.test(domain) ||
+    NON_ASCII_NUMBER_LABEL.test(domain)
+  )
+    return null;
   try {
     const { host } = new URL(`http://${domain}`);
     return host && isValidPunycode(host) ? host : null;
@@ -36,18 +41,20 @@ function isValidPunycode(host: string): boolean {
 
 /** Returns the unique key of an address: NFKC, lower case (I becomes i), punycode, no trailing dot. */
 export function emailKey(address: string): string {
-  const normal = emailText(address);
-  const at = normal.lastIndexOf("@");
-  const domain = normal.slice(at + 1);
-  return `${normal.slice(0, at).toLowerCase()}@${(toAscii(domain) ?? domain.toLowerCase()).replace(/\.$/, "")}`;
+  const normalised = normaliseEmail(address);
+  const atIndex = normalised.lastIndexOf("@");
+  const domain = normalised.slice(atIndex + 1);
+  return `${normalised.slice(0, atIndex).toLowerCase()}@${(toAscii(domain) ?? domain.toLowerCase()).replace(/\.$/, "")}`;
 }
 
 /** Suggests i for the dotless ı of Turkish keyboards if the local part is otherwise ASCII. */
-export function dottedSpelling(address: string): string | undefined {
-  const at = address.lastIndexOf("@");
-  const local = address.slice(0, at);
-  const dotted = local.replaceAll("ı", "i");
-  return local !== dotted && /^[\x21-\x7E]+$/.test(dotted) ? dotted + address.slice(at) : undefined;
+export function suggestDottedSpelling(address: string): string | undefined {
+  const atIndex = address.lastIndexOf("@");
+  const local = address.slice(0, atIndex);
+  const dottedLocal = local.replaceAll("ı", "i");
+  return local !== dottedLocal && /^[\x21-\x7E]+$/.test(dottedLocal)
+    ? dottedLocal + address.slice(atIndex)
+    : undefined;
 }
 
 /** Tests whether a password equals the account's e-mail address or its local part. */
@@ -59,7 +66,7 @@ export function isOwnAddress(password: string, address: string): boolean {
 }
 
 /** Tests whether the host of a URL is ASCII or a valid internationalised name. */
-export function hasWritableHost(url: string): boolean {
+export function hasValidHost(url: string): boolean {
   const host = /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#:]*)/i.exec(url)?.[1] ?? "";
   return /^[\0-\x7F]*$/.test(host) || toAscii(host) !== null;
 }

@@ -8,15 +8,15 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { mapStacks } from "./stacks";
 
 let folder: string;
-let before: typeof Error.prepareStackTrace;
+let originalPrepareStackTrace: typeof Error.prepareStackTrace;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "tellal-stacks-"));
-  before = Error.prepareStackTrace;
+  originalPrepareStackTrace = Error.prepareStackTrace;
 });
 
 afterEach(() => {
-  Error.prepareStackTrace = before;
+  Error.prepareStackTrace = originalPrepareStackTrace;
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -49,10 +49,10 @@ function stackFrom(file: string): string[] {
   throw new Error("nothing was thrown");
 }
 
-const REFUSES = ["", "export function refuse() {", "  throw new Error('no');", "}"];
+const THROWING_SOURCE = ["", "export function refuse() {", "  throw new Error('no');", "}"];
 
 test("maps a stack to the source and keeps Node's format", () => {
-  const { source, file } = build(REFUSES, "cjs", "[page] 1.cjs");
+  const { source, file } = build(THROWING_SOURCE, "cjs", "[page] 1.cjs");
   const [head, place, caller] = stackFrom(file);
   expect(head).toBe("Error: no");
   expect(place).toMatch(/^ {4}at \S+ \(/);
@@ -77,7 +77,7 @@ test("maps the stack of an ES module", () => {
 });
 
 test("supports source maps with sections, as Next.js writes them", () => {
-  const { source, file } = build(REFUSES, "cjs", "page.cjs");
+  const { source, file } = build(THROWING_SOURCE, "cjs", "page.cjs");
   const map = JSON.parse(readFileSync(`${file}.map`, "utf8"));
   writeFileSync(
     `${file}.map`,
@@ -88,15 +88,15 @@ test("supports source maps with sections, as Next.js writes them", () => {
 
 test("does not map files of packages", () => {
   mkdirSync(join(folder, "node_modules"));
-  const { file } = build(REFUSES, "cjs", "node_modules/package.cjs");
+  const { file } = build(THROWING_SOURCE, "cjs", "node_modules/package.cjs");
   expect(stackFrom(file)[1]).toContain(`(${file}:`);
 });
 
 test.each([
   ["without a map", (map: string) => rmSync(map)],
   ["with a broken map", (map: string) => writeFileSync(map, "{")],
-])("%s, names the file of the build", (_name, spoil) => {
-  const { file } = build(REFUSES, "cjs", "page.cjs");
-  spoil(`${file}.map`);
+])("%s, names the file of the build", (_name, breakMap) => {
+  const { file } = build(THROWING_SOURCE, "cjs", "page.cjs");
+  breakMap(`${file}.map`);
   expect(stackFrom(file)[1]).toMatch(new RegExp(`^ {4}at \\S+ \\(${file}:\\d+:\\d+\\)$`));
 });

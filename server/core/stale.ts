@@ -3,7 +3,7 @@ import { AppError } from "./errors";
 
 type Values = Readonly<Record<string, unknown>>;
 
-export const EXPECTED_TEXT =
+export const EXPECTED_DESCRIPTION =
   "Optimistic locking: `expected` contains the values the caller last read. If one that the request would replace has " +
   "changed since, nothing is saved and the response is 409 with the `current` values.";
 
@@ -15,40 +15,40 @@ export const expectedValues = <T extends z.core.$ZodLooseShape>(shape: T) =>
 
 /**
  * Throws `stale` if a change would replace a value that the caller has not seen. Call it while holding the
- * lock of the record. Compares only fields in `expected`, and ignores those that already have the wanted
- * value (a repeated call). Null: no record.
+ * lock of the record. Compares only fields in `expected`, and ignores those that already have the requested
+ * value (a repeated call). `current` is null if there is no record.
  */
 export function requireExpected(
   expected: Values | null | undefined,
-  { current, wanted }: { current: Values | null; wanted: Values },
+  { current, requested }: { current: Values | null; requested: Values },
 ): void {
   if (expected === undefined) return;
-  const isUnchanged = (field: string) => same(valueAt(current, field), valueAt(wanted, field));
+  const isUnchanged = (field: string) => isSameValue(getValue(current, field), getValue(requested, field));
   const isCurrent =
     expected === null
-      ? current === null || Object.keys(wanted).every(isUnchanged)
+      ? current === null || Object.keys(requested).every(isUnchanged)
       : current !== null &&
         Object.keys(expected).every(
-          (field) => isUnchanged(field) || same(valueAt(current, field), valueAt(expected, field)),
+          (field) => isUnchanged(field) || isSameValue(getValue(current, field), getValue(expected, field)),
         );
   if (!isCurrent) throw new AppError("stale", { current: current && { ...current } });
 }
 
 /** Keys are user data and may collide with inherited properties. */
-function valueAt(values: Values | null, field: string): unknown {
+function getValue(values: Values | null, field: string): unknown {
   return values && Object.hasOwn(values, field) ? values[field] : null;
 }
 
 /** Compares normalised values: transports trim input and turn "" into null. */
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(plain(a)) === JSON.stringify(plain(b));
+function isSameValue(a: unknown, b: unknown): boolean {
+  return JSON.stringify(toComparable(a)) === JSON.stringify(toComparable(b));
 }
 
 /** Sorts keys, because PostgreSQL reorders them in `jsonb`, and drops nulls. */
-function plain(value: unknown): unknown {
+function toComparable(value: unknown): unknown {
   if (typeof value === "string") return value.trim() || null;
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map(toComparable);
   if (typeof value !== "object" || value === null) return value ?? null;
-  const parts = Object.entries(value).map(([key, part]) => [key, plain(part)] as const);
-  return parts.filter(([, part]) => part !== null).sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries = Object.entries(value).map(([key, part]) => [key, toComparable(part)] as const);
+  return entries.filter(([, part]) => part !== null).sort(([a], [b]) => (a < b ? -1 : 1));
 }

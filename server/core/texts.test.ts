@@ -4,26 +4,28 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import "@/server/domains";
 import { registeredDomains } from "./domain";
-import { errorTable } from "./errors";
+import { getErrorSpecs } from "./errors";
 import { LOCALES } from "./locale";
-import { dictionaryOf, hasText, text } from "./texts";
+import { hasText, readDictionary, text } from "./texts";
 
-function flat(node: unknown, path = ""): Map<string, string> {
+function flattenMessages(node: unknown, path = ""): Map<string, string> {
   if (typeof node === "string") return new Map([[path, node]]);
   const entries = Object.entries(node as object);
-  return new Map(entries.flatMap(([key, value]) => [...flat(value, path ? `${path}.${key}` : key)]));
+  return new Map(
+    entries.flatMap(([key, value]) => [...flattenMessages(value, path ? `${path}.${key}` : key)]),
+  );
 }
 
-function placeholders(message: string): string[] {
+function listPlaceholders(message: string): string[] {
   const names = new Set<string>();
   for (const [, name] of message.matchAll(/\{\s*(\w+)\s*(?=[,}])/g)) names.add(name!);
   return [...names].sort();
 }
 
-const english = flat(dictionaryOf("en"));
+const english = flattenMessages(readDictionary("en"));
 
 describe.each(LOCALES)("dictionary %s", (locale) => {
-  const messages = flat(dictionaryOf(locale));
+  const messages = flattenMessages(readDictionary(locale));
 
   it("has the same keys as English", () => {
     const missing = [...english.keys()].filter((key) => !messages.has(key));
@@ -37,7 +39,8 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
 
   it("uses the same placeholders as English", () => {
     const different = [...messages].filter(
-      ([key, value]) => String(placeholders(value)) !== String(placeholders(english.get(key) ?? value)),
+      ([key, value]) =>
+        String(listPlaceholders(value)) !== String(listPlaceholders(english.get(key) ?? value)),
     );
     expect(different).toEqual([]);
   });
@@ -55,7 +58,7 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
   });
 
   it("has a message for every error code", () => {
-    for (const code of Object.keys(errorTable())) {
+    for (const code of Object.keys(getErrorSpecs())) {
       const key = `errors.${code}`;
       expect(hasText(locale, key), key).toBe(true);
       const params = {
@@ -74,15 +77,15 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
         brand: "Tellal",
         open: "₺1,00",
       };
-      const filled = text(locale, key, {
+      const message = text(locale, key, {
         ...params,
         annual_price_try: 3999,
         reference: "L01234569",
         model: "Site",
         id: 1,
       });
-      expect(filled).not.toContain(key);
-      expect(filled).not.toMatch(/[{}]/);
+      expect(message).not.toContain(key);
+      expect(message).not.toMatch(/[{}]/);
     }
   });
 });

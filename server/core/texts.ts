@@ -3,59 +3,59 @@ import { join } from "node:path";
 import compile from "icu-minify/compile";
 import format, { type CompiledMessage, type FormatOptions } from "icu-minify/format";
 import { isDevelopment } from "./env";
-import { dateFormat, numberFormat } from "./format";
+import { getDateFormat, getNumberFormat } from "./format";
 import { FALLBACK_LOCALE, type Locale, withLatinDigits } from "./locale";
 
 type Dictionary = Record<string, unknown>;
 
-interface Loaded {
+interface LoadedDictionary {
   messages: Dictionary;
   compiled: Map<string, CompiledMessage>;
   /** Modification time of the file; undefined in production, where it does not change. */
   writtenAt: number | undefined;
 }
 
-const loaded = new Map<Locale, Loaded>();
+const dictionaries = new Map<Locale, LoadedDictionary>();
 
 /** Loads a dictionary on first use; in development, reloads it when `npm run dev` has rewritten it. */
-function load(locale: Locale): Loaded {
+function loadDictionary(locale: Locale): LoadedDictionary {
   const file = join(process.cwd(), "messages/generated", `${locale}.json`);
   const writtenAt = isDevelopment() ? statSync(file).mtimeMs : undefined;
-  const cached = loaded.get(locale);
+  const cached = dictionaries.get(locale);
   if (cached && cached.writtenAt === writtenAt) return cached;
   const messages = JSON.parse(readFileSync(file, "utf8")) as Dictionary;
   const entry = { messages, compiled: new Map(), writtenAt };
-  loaded.set(locale, entry);
+  dictionaries.set(locale, entry);
   return entry;
 }
 
-export function dictionaryOf(locale: Locale): Dictionary {
-  return load(locale).messages;
+export function readDictionary(locale: Locale): Dictionary {
+  return loadDictionary(locale).messages;
 }
 
 type Params = Record<string, string | number | Date>;
 
 /** Compiles a message on first use. Missing keys use the fallback dictionary. */
-function compiledText(locale: Locale, key: string): CompiledMessage {
-  const { compiled } = load(locale);
+function getCompiledText(locale: Locale, key: string): CompiledMessage {
+  const { compiled } = loadDictionary(locale);
   let message = compiled.get(key);
   if (message === undefined) {
-    const source = rawText(locale, key) ?? rawText(FALLBACK_LOCALE, key);
+    const source = findRawText(locale, key) ?? findRawText(FALLBACK_LOCALE, key);
     message = source === undefined ? key : compile(source);
     compiled.set(key, message);
   }
   return message;
 }
-const plurals = new Map<string, Intl.PluralRules>();
+const pluralRules = new Map<string, Intl.PluralRules>();
 
 const formatters = {
   getDateTimeFormat: (locale: string, options?: Intl.DateTimeFormatOptions) =>
-    dateFormat(locale, options ?? {}),
-  getNumberFormat: (locale: string, options?: Intl.NumberFormatOptions) => numberFormat(locale, options),
+    getDateFormat(locale, options ?? {}),
+  getNumberFormat: (locale: string, options?: Intl.NumberFormatOptions) => getNumberFormat(locale, options),
   getPluralRules(locale: string, options?: Intl.PluralRulesOptions) {
     const id = `${locale} ${options?.type}`;
-    const rules = plurals.get(id) ?? new Intl.PluralRules(locale, options);
-    plurals.set(id, rules);
+    const rules = pluralRules.get(id) ?? new Intl.PluralRules(locale, options);
+    pluralRules.set(id, rules);
     return rules;
   },
 } as FormatOptions["formatters"];
@@ -63,22 +63,22 @@ const formatters = {
 /** Returns a formatted message, for texts outside pages: errors and mails. */
 export function text(locale: Locale, key: string, params?: Params): string {
   const options = { formatters, timeZone: "Europe/Istanbul" };
-  return String(format(compiledText(locale, key), withLatinDigits(locale), params, options));
+  return String(format(getCompiledText(locale, key), withLatinDigits(locale), params, options));
 }
 
-export function childKeys(key: string): string[] {
+export function listChildKeys(key: string): string[] {
   const group = key
     .split(".")
-    .reduce<unknown>((node, part) => (node as Dictionary)[part], dictionaryOf(FALLBACK_LOCALE));
+    .reduce<unknown>((node, part) => (node as Dictionary)[part], readDictionary(FALLBACK_LOCALE));
   return Object.keys(group as object);
 }
 
 export function hasText(locale: Locale, key: string): boolean {
-  return rawText(locale, key) !== undefined;
+  return findRawText(locale, key) !== undefined;
 }
 
-export function rawText(locale: Locale, key: string): string | undefined {
-  let node: unknown = dictionaryOf(locale);
+export function findRawText(locale: Locale, key: string): string | undefined {
+  let node: unknown = readDictionary(locale);
   for (const part of key.split(".")) {
     if (typeof node !== "object" || node === null || !Object.hasOwn(node, part)) return undefined;
     node = (node as Dictionary)[part];

@@ -1,4 +1,4 @@
-import { RENAMED_ZONES, supportedZone } from "./zones";
+import { findSupportedZone, RENAMED_ZONES } from "./zones";
 
 /** Formats as ISO 8601 in UTC with microseconds, of which the last three digits are 0. */
 export function isoMicros<T extends Date | null>(date: T): T extends Date ? string : null;
@@ -6,6 +6,7 @@ export function isoMicros(date: Date | null): string | null {
   return date && `${date.toISOString().slice(0, -1)}000Z`;
 }
 
+/* Durations in milliseconds. */
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
@@ -21,9 +22,9 @@ export function secondsUntil(moment: Date): number {
 }
 
 /** Returns a canonical zone name (`Turkey`: `Europe/Istanbul`); null for others, such as `+03:00`. */
-export function timeZone(name: string): string | null {
+export function toCanonicalZone(name: string): string | null {
   if (!/^[A-Za-z]/.test(name)) return null;
-  const supported = supportedZone(name);
+  const supported = findSupportedZone(name);
   if (supported === null) return null;
   const { timeZone: zone } = new Intl.DateTimeFormat("en", { timeZone: supported }).resolvedOptions();
   return RENAMED_ZONES[zone] ?? zone;

@@ -24,12 +24,12 @@ export const RENAMED_ZONES: Record<string, string> = {
 };
 
 /** Returns the old or new name of a zone that this runtime's `Intl` supports; null for an unknown zone. */
-export function supportedZone(name: string): string | null {
-  const older = Object.keys(RENAMED_ZONES).find((old) => RENAMED_ZONES[old] === name);
-  return [name, RENAMED_ZONES[name], older].find(isKnown) ?? null;
+export function findSupportedZone(name: string): string | null {
+  const olderName = Object.keys(RENAMED_ZONES).find((old) => RENAMED_ZONES[old] === name);
+  return [name, RENAMED_ZONES[name], olderName].find(isSupported) ?? null;
 }
 
-function isKnown(name: string | undefined): name is string {
+function isSupported(name: string | undefined): name is string {
   if (name === undefined) return false;
   try {
     return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
@@ -40,6 +40,6 @@ function isKnown(name: string | undefined): name is string {
 
 const DEFAULT_ZONE = "Europe/Istanbul";
 
-export function readerZone(stored: string | null | undefined): string {
-  return (stored && supportedZone(stored)) || DEFAULT_ZONE;
+export function zoneOrDefault(storedZone: string | null | undefined): string {
+  return (storedZone && findSupportedZone(storedZone)) || DEFAULT_ZONE;
 }

@@ -1,17 +1,17 @@
 import { Readable } from "node:stream";
 import sharp from "sharp";
 import { ulid } from "ulid";
-import { brandPalette } from "@/server/core/brand-colour";
+import { buildBrandPalette } from "@/server/core/brand-colour";
 import { prisma } from "@/server/infrastructure/database/client";
 import { storage } from "@/server/infrastructure/storage/storage";
 
 /** Too bright for text on white: exercises the palette's contrast correction. */
 const YELLOW = "#FFD400";
 
-function mark(size: number): string {
+function renderSun(size: number): string {
   const rays = Array.from({ length: 12 }, (_, index) => {
-    const turn = `rotate(${index * 30} 32 32)`;
-    return `<path d="M32 3 L38 16 L26 16 Z" transform="${turn}"/>`;
+    const transform = `rotate(${index * 30} 32 32)`;
+    return `<path d="M32 3 L38 16 L26 16 Z" transform="${transform}"/>`;
   });
   return `<svg x="0" y="0" width="${size}" height="${size}" viewBox="0 0 64 64">
     <g fill="${YELLOW}">${rays.join("")}<circle cx="32" cy="32" r="18"/></g>
@@ -20,7 +20,7 @@ function mark(size: number): string {
 }
 
 /** Draws "arslan" as paths: the machine may have no fonts. */
-function word(ink: string): string {
+function renderWordmark(color: string): string {
   const letters = [
     ["M20 22a18 18 0 1 0 .1 0M38 22v36", 56],
     ["M0 22v36M0 40q2-18 18-18", 30],
@@ -29,13 +29,13 @@ function word(ink: string): string {
     ["M20 22a18 18 0 1 0 .1 0M38 22v36", 56],
     ["M0 22v36M0 40a16 18 0 0 1 32 0v18", 40],
   ] as const;
-  let x = 0;
+  let offsetX = 0;
   const paths = letters.map(([path, width]) => {
-    const positioned = `<path d="${path}" transform="translate(${x} 0)"/>`;
-    x += width;
+    const positioned = `<path d="${path}" transform="translate(${offsetX} 0)"/>`;
+    offsetX += width;
     return positioned;
   });
-  return `<g transform="translate(104 16)" fill="none" stroke="${ink}" stroke-width="8" stroke-linecap="round">${paths.join("")}</g>`;
+  return `<g transform="translate(104 16)" fill="none" stroke="${color}" stroke-width="8" stroke-linecap="round">${paths.join("")}</g>`;
 }
 
 async function storeIcon(svg: string): Promise<string> {
@@ -45,21 +45,22 @@ async function storeIcon(svg: string): Promise<string> {
   return key;
 }
 
-const logo = (ink: string) =>
-  storeIcon(`<svg xmlns="http://www.w3.org/2000/svg" width="380" height="90">${mark(90)}${word(ink)}</svg>`);
+const storeLogo = (color: string) =>
+  storeIcon(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="380" height="90">${renderSun(90)}${renderWordmark(color)}</svg>`,
+  );
 
-/** Seeds a reseller's theme and a portal domain that browsers resolve to this machine. */
 export async function seedBrand(userId: number): Promise<void> {
   await prisma().brand.create({
     data: {
       userId,
       productName: "Arslan Panel",
       color: YELLOW,
-      palette: brandPalette(YELLOW),
-      logoPath: await logo("#1f2937"),
-      logoDarkPath: await logo("#f3f4f6"),
+      palette: buildBrandPalette(YELLOW),
+      logoPath: await storeLogo("#1f2937"),
+      logoDarkPath: await storeLogo("#f3f4f6"),
       iconPath: await storeIcon(
-        `<svg xmlns="http://www.w3.org/2000/svg" width="192" height="192">${mark(192)}</svg>`,
+        `<svg xmlns="http://www.w3.org/2000/svg" width="192" height="192">${renderSun(192)}</svg>`,
       ),
     },
   });

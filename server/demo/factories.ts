@@ -2,28 +2,28 @@ import { Readable } from "node:stream";
 import { fold } from "@/server/core/fold";
 import { emailKey } from "@/server/core/schema";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
-import { searchTextOf as searchTextOfUser } from "@/server/domains/accounts/users/service/search";
+import { buildSearchText as searchTextOfUser } from "@/server/domains/accounts/users/service/search";
 import { CONNECTION_PURPOSE } from "@/server/domains/sites/connections/service/providers";
-import { searchTextOf } from "@/server/domains/sites/sites/service/search";
+import { buildSiteSearchText } from "@/server/domains/sites/sites/service/search";
 import { prisma } from "@/server/infrastructure/database/client";
 import type { Prisma, SubscriptionStatus } from "@/server/infrastructure/database/generated/client";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import { seal } from "@/server/infrastructure/secrets/seal";
-import { digest, newToken, randomText } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret, randomText } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 
-/** Factories for tests and demo data. Records are complete and unique. */
+/* Factories for tests and demo data. Records are complete and unique. */
 
-let count = 0;
-const next = () => `${Date.now().toString(36)}${(count++).toString(36)}`;
-const hashes = new Map<string, Promise<string>>();
+let recordCount = 0;
+const nextSuffix = () => `${Date.now().toString(36)}${(recordCount++).toString(36)}`;
+const hashByPassword = new Map<string, Promise<string>>();
 
 /** Hashing is slow on purpose: accounts with the same password share a hash. */
-function hashOf(password: string): Promise<string> {
-  let hash = hashes.get(password);
+function hashSharedPassword(password: string): Promise<string> {
+  let hash = hashByPassword.get(password);
   if (!hash) {
     hash = hashPassword(password);
-    hashes.set(password, hash);
+    hashByPassword.set(password, hash);
   }
   return hash;
 }
@@ -34,7 +34,7 @@ export type UserData = Partial<Omit<Prisma.UserUncheckedCreateInput, "emailKey">
 
 /** Creates an active account with a confirmed address and the welcome credits. */
 export async function makeUser({ password = "correct-horse", ...data }: UserData = {}) {
-  const email = data.email ?? `person.${next()}@example.com`;
+  const email = data.email ?? `person.${nextSuffix()}@example.com`;
   const credits = data.credits ?? 1000;
   const { name = "Ayşe Kaya", phone = "+905321234567" } = data;
   return prisma().user.create({
@@ -47,7 +47,7 @@ export async function makeUser({ password = "correct-horse", ...data }: UserData
       email,
       credits,
       emailKey: emailKey(email),
-      passwordHash: data.passwordHash ?? (await hashOf(password)),
+      passwordHash: data.passwordHash ?? (await hashSharedPassword(password)),
       creditEntries: { create: { amount: credits, balance: credits, reason: "welcome" } },
     },
   });
@@ -63,13 +63,13 @@ export async function makeToken(
     lastUsedAt?: Date;
   } = {},
 ): Promise<string> {
-  const token = newToken("dsu");
+  const token = createToken("dsu");
   await prisma().accessToken.create({
     data: {
       userId,
       kind: "sign_in",
       name: "sign-in",
-      tokenHash: Uint8Array.from(digest(token)),
+      tokenHash: Uint8Array.from(hashSecret(token)),
       lastFour: token.slice(-4),
       expiresAt: fromNow(30 * DAY),
       ...data,
@@ -90,7 +90,7 @@ export async function makeReseller(
   return prisma().reseller.create({
     data: {
       userId,
-      referralCode: code ?? `R${next().toUpperCase()}`.slice(0, 16),
+      referralCode: code ?? `R${nextSuffix().toUpperCase()}`.slice(0, 16),
       ...(signed && { agreementVersion: "paper", agreementSignedAt: new Date() }),
       ...(listed && {
         ...listed,
@@ -106,7 +106,7 @@ export async function makeReseller(
 export async function makeMailAccount(
   data: Partial<Prisma.MailAccountUncheckedCreateInput> & { port: number },
 ) {
-  const name = next();
+  const name = nextSuffix();
   return prisma().mailAccount.create({
     data: {
       fromName: `Sender ${name}`,
@@ -164,7 +164,7 @@ export async function makeLicence(
   });
 }
 
-/** For a new subscription by default, with a receipt and a queued invoice. */
+/** Creates a payment with a receipt and a queued invoice, for a new subscription by default. */
 export async function makePayment(userId: number, data: Partial<Prisma.PaymentUncheckedCreateInput> = {}) {
   const subscriptionId =
     data.subscriptionId === undefined ? (await makeSubscription(userId)).id : data.subscriptionId;
@@ -174,7 +174,7 @@ export async function makePayment(userId: number, data: Partial<Prisma.PaymentUn
       amountMinor: 999_900,
       paidAt: new Date(),
       billToSealed: seal(JSON.stringify({ kind: "person", title: "Ayşe Kaya" }), "bill_to"),
-      receiptKey: `receipts/${next()}.pdf`,
+      receiptKey: `receipts/${nextSuffix()}.pdf`,
       document: {
         create: {
           state: "queued",
@@ -196,16 +196,16 @@ type SiteData = Partial<
 >;
 
 export async function makeSite(userId: number, data: SiteData = {}) {
-  const key = newToken("dsk");
-  const fields = { name: "Kaya Kahve", domain: `site-${next()}.example.com`, ...data };
+  const key = createToken("dsk");
+  const fields = { name: "Kaya Kahve", domain: `site-${nextSuffix()}.example.com`, ...data };
   return prisma().site.create({
     data: {
       botName: "Ada",
-      searchText: searchTextOf(fields),
+      searchText: buildSiteSearchText(fields),
       ...fields,
       ...(fields.isActive === false && { suspendedReason: fields.suspendedReason ?? "owner" }),
       userId,
-      apiKeyHash: Uint8Array.from(digest(key)),
+      apiKeyHash: Uint8Array.from(hashSecret(key)),
       apiKeySealed: seal(key, "widget_key"),
       apiKeyLastFour: key.slice(-4),
     },
@@ -220,7 +220,7 @@ type MediaData = Partial<Omit<Prisma.MediaFileUncheckedCreateInput, "userId" | "
 /** Creates a stored file in a library and counts its usage; a short PDF by default. */
 export async function makeMedia(userId: number, { bytes, preview, ...data }: MediaData = {}) {
   const content = bytes ?? Buffer.from("%PDF-1.4\n%%EOF\n");
-  const name = data.name ?? `belge-${next()}.pdf`;
+  const name = data.name ?? `belge-${nextSuffix()}.pdf`;
   const id = `0f/${randomText(24)}`;
   const [fileKey, previewKey] = [`media/files/${id}.${name.split(".").at(-1)}`, `media/previews/${id}.webp`];
   await storage().write(fileKey, Readable.from([content]));
@@ -247,11 +247,10 @@ export async function makeMedia(userId: number, { bytes, preview, ...data }: Med
   });
 }
 
-/** Creates a connection with a unique secret, for Telegram by default. */
 export async function makeConnection(
   userId: number,
   {
-    secret = `${100_000_000 + count++}:${"s".repeat(35)}`,
+    secret = `${100_000_000 + recordCount++}:${"s".repeat(35)}`,
     siteIds = [],
     ...data
   }: Partial<Prisma.ConnectionUncheckedCreateInput> & { secret?: string; siteIds?: number[] } = {},
@@ -260,7 +259,7 @@ export async function makeConnection(
     data: {
       channel: "telegram",
       connectionType: "bot",
-      label: `@bot_${next()}`,
+      label: `@bot_${nextSuffix()}`,
       remoteKey: secret.split(":")[0]!,
       secretSealed: seal(secret, CONNECTION_PURPOSE),
       secretLastFour: secret.slice(-4),

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { ulid } from "ulid";
-import { dayOf } from "@/server/core/calendar";
+import { toTurkishDay } from "@/server/core/calendar";
 import { splitVat } from "@/server/core/money";
 import { SETTINGS } from "@/server/core/settings";
 import { DAY, fromNow } from "@/server/core/time";
-import { billToOf } from "@/server/domains/billing/billing-profile/service";
-import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record";
+import { getBillTo } from "@/server/domains/billing/billing-profile/service";
+import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record-payment";
 import { prisma } from "@/server/infrastructure/database/client";
 import type { Prisma, Subscription } from "@/server/infrastructure/database/generated/client";
 import { seal } from "@/server/infrastructure/secrets/seal";
@@ -15,7 +15,7 @@ import { makePayment } from "./factories";
 
 /* Payments of the demo, with an invoice in each state that needs attention. */
 
-/** Invoices of the reseller's customers, by index: one failed, one skipped, one due tomorrow. */
+/** Invoices of the reseller's customers by index: wrong amount, skipped, due tomorrow. */
 export const UNFINISHED_INVOICES: Array<{ amountMinor?: number } & Partial<SeededInvoice>> = [
   // No net amount yields this gross amount at 20 % VAT.
   { amountMinor: 9999, state: "failed", step: "queued", problem: "amount", problemText: "9999 at 20 %" },
@@ -40,12 +40,12 @@ export async function seedPayment(
   const vatRate = SETTINGS.vat_rate.fallback;
   const { net, vat } = splitVat(amountMinor, vatRate);
   const profile = await prisma().billingProfile.findUnique({ where: { userId }, select: { userId: true } });
-  const person = await prisma().user.findUniqueOrThrow({
+  const customer = await prisma().user.findUniqueOrThrow({
     where: { id: userId },
     select: { id: true, name: true, email: true },
   });
   const address = { address: "Atatürk Cad. 5", district: "Çankaya", city: "Ankara" };
-  const billTo = { ...(await billToOf({ db: prisma() }, person)), ...(!profile && address) };
+  const billTo = { ...(await getBillTo({ db: prisma() }, customer)), ...(!profile && address) };
   await makePayment(userId, {
     subscriptionId: id,
     amountMinor,
@@ -62,9 +62,11 @@ export async function seedPayment(
 }
 type SeededInvoice = Prisma.AccountingDocumentCreateWithoutPaymentInput;
 
-/** Data and file of a finished invoice. */
 export async function createFinishedInvoice(): Promise<Partial<SeededInvoice>> {
-  const [documentNumber, pdfKey] = [`TLA${dayOf(new Date()).slice(0, 4)}000000042`, `invoices/${ulid()}.pdf`];
+  const [documentNumber, pdfKey] = [
+    `TLA${toTurkishDay(new Date()).slice(0, 4)}000000042`,
+    `invoices/${ulid()}.pdf`,
+  ];
   await storage().write(pdfKey, Readable.from([createNumberPdf(documentNumber)]));
   return {
     ...{

@@ -4,19 +4,19 @@ import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { ZipFile } from "yazl";
 import { FORMATS } from "@/server/domains/sites/media/policy";
-import { shortcutKeyOf } from "@/server/domains/sites/snippets/policy";
-import { searchTextOf } from "@/server/domains/sites/snippets/service/search-text";
+import { toShortcutKey } from "@/server/domains/sites/snippets/policy";
+import { buildSnippetSearchText } from "@/server/domains/sites/snippets/service/search-text";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeMedia } from "./factories";
 
-/** One second of silence: repeated MP3 frames (layer III, 32 kbit/s, 44.1 kHz). */
-function silence(): Buffer {
+/** One second of silence: MP3 frames of layer III, 32 kbit/s, 44.1 kHz. */
+function createSilentMp3(): Buffer {
   const frame = Buffer.alloc(104);
   frame.set([0xff, 0xfb, 0x10, 0xc4]);
   return Buffer.concat(Array.from({ length: 38 }, () => frame));
 }
 
-function page(line: string): Buffer {
+function createPdf(line: string): Buffer {
   const content = `BT /F 24 Tf 72 700 Td (${line}) Tj ET`;
   const objects = [
     "<</Type/Catalog/Pages 2 0 R>>",
@@ -27,15 +27,15 @@ function page(line: string): Buffer {
   ];
   let text = "%PDF-1.4\n";
   const offsets = objects.map((object, index) => {
-    const at = text.length;
+    const offset = text.length;
     text += `${index + 1} 0 obj${object}endobj\n`;
-    return `${String(at).padStart(10, "0")} 00000 n \n`;
+    return `${String(offset).padStart(10, "0")} 00000 n \n`;
   });
   const table = `xref\n0 6\n0000000000 65535 f \n${offsets.join("")}trailer<</Size 6/Root 1 0 R>>\n`;
   return Buffer.from(`${text}${table}startxref\n${text.length}\n%%EOF\n`, "latin1");
 }
 
-async function picture(name: string, format: "jpg" | "png" | "webp", color: string) {
+async function createPicture(name: string, format: "jpg" | "png" | "webp", color: string) {
   const image = sharp({ create: { width: 800, height: 600, channels: 3, background: color } });
   const bytes = await image
     .clone()
@@ -46,14 +46,14 @@ async function picture(name: string, format: "jpg" | "png" | "webp", color: stri
   return { name, bytes, preview, kind, mimeType, width: 800, height: 600 };
 }
 
-/** Four seconds of H.264 and AAC, made with ffmpeg. */
-async function film(name: string) {
+/** Four seconds of H.264 and AAC. */
+async function readFilm(name: string) {
   const bytes = await readFile(join(process.cwd(), "server/demo/film.mp4"));
   const { type: mimeType, kind } = FORMATS.mp4;
   return { name, bytes, kind, mimeType, width: 480, height: 270, durationMs: 4000 };
 }
 
-function archive(name: string, text: string): Promise<Buffer> {
+function createArchive(name: string, text: string): Promise<Buffer> {
   const zip = new ZipFile();
   zip.addBuffer(Buffer.from(text), name);
   zip.end();
@@ -61,13 +61,18 @@ function archive(name: string, text: string): Promise<Buffer> {
 }
 
 export async function seedLibrary(userId: number): Promise<void> {
-  const menu = await makeMedia(userId, await picture("menü.jpg", "jpg", "#7C3AED"));
-  await makeMedia(userId, await picture("logo.png", "png", "#0F766E"));
-  await makeMedia(userId, await picture("kampanya.webp", "webp", "#C2410C"));
-  const prices = await makeMedia(userId, { name: "fiyat-listesi.pdf", bytes: page("Kaya Kahve 2026") });
-  await makeMedia(userId, { name: "bekleme.mp3", bytes: silence(), kind: "audio", mimeType: "audio/mpeg" });
-  await makeMedia(userId, await film("tanıtım.mp4"));
-  const recipes = await archive("tarifler.txt", "Türk kahvesi: bir fincan su, iki tatlı kaşığı kahve.");
+  const menu = await makeMedia(userId, await createPicture("menü.jpg", "jpg", "#7C3AED"));
+  await makeMedia(userId, await createPicture("logo.png", "png", "#0F766E"));
+  await makeMedia(userId, await createPicture("kampanya.webp", "webp", "#C2410C"));
+  const prices = await makeMedia(userId, { name: "fiyat-listesi.pdf", bytes: createPdf("Kaya Kahve 2026") });
+  await makeMedia(userId, {
+    name: "bekleme.mp3",
+    bytes: createSilentMp3(),
+    kind: "audio",
+    mimeType: "audio/mpeg",
+  });
+  await makeMedia(userId, await readFilm("tanıtım.mp4"));
+  const recipes = await createArchive("tarifler.txt", "Türk kahvesi: bir fincan su, iki tatlı kaşığı kahve.");
   await makeMedia(userId, { name: "tarifler.zip", bytes: recipes, mimeType: FORMATS.zip.type });
   const snippets = [
     { title: "Hoş geldiniz", shortcut: "merhaba", body: "Merhaba! Size nasıl yardımcı olabiliriz?" },
@@ -80,8 +85,8 @@ export async function seedLibrary(userId: number): Promise<void> {
       ...snippet,
       userId,
       createdById: userId,
-      shortcutKey: snippet.shortcut && shortcutKeyOf(snippet.shortcut),
-      searchText: searchTextOf(snippet),
+      shortcutKey: snippet.shortcut && toShortcutKey(snippet.shortcut),
+      searchText: buildSnippetSearchText(snippet),
     })),
   });
 }

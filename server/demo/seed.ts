@@ -5,41 +5,46 @@ import { recordConsents } from "@/server/domains/accounts/consents/service/recor
 import { LICENCE_PAYMENT_DAYS } from "@/server/domains/sites/slots/contract";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { sandboxStoreOf } from "@/server/infrastructure/sandbox-store";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { createSandboxStore } from "@/server/infrastructure/sandbox-store";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { seedBrand } from "./brand";
 import { makeConnection, makeLicence, makeReseller, makeSite, makeSubscription, makeUser } from "./factories";
 import { createFinishedInvoice, seedPayment, UNFINISHED_INVOICES } from "./invoices";
 import { seedLibrary } from "./library";
 import { seedWebhook } from "./webhooks";
 
-const PASSWORD = "demo-password";
-const account = (email: string, name: string, phone: string) => ({ email, name, phone, password: PASSWORD });
+const DEMO_PASSWORD = "demo-password";
+const accountData = (email: string, name: string, phone: string) => ({
+  email,
+  name,
+  phone,
+  password: DEMO_PASSWORD,
+});
 
-export function greeting(url: string): string {
+export function formatGreeting(url: string): string {
   return (
     "  Demo mode, on this machine only. Accounts: customer@example.com, reseller@example.com, admin@example.com\n" +
-    `  Password: ${PASSWORD}. Mails: ${url}/dev/mailbox\n\n`
+    `  Password: ${DEMO_PASSWORD}. Mails: ${url}/dev/mailbox\n\n`
   );
 }
 
 /** Seeds demo accounts. Returns false, without changes, if the database has any account. */
 export async function seedDemo(): Promise<boolean> {
   if ((await prisma().user.count()) > 0) return false;
-  await makeUser({ ...account("admin@example.com", "Deniz Yılmaz", "+905321000001"), role: "admin" });
+  await makeUser({ ...accountData("admin@example.com", "Deniz Yılmaz", "+905321000001"), role: "admin" });
   await seedCustomer();
   await seedReseller();
-  await seedListed();
-  const unsigned = await makeUser({
-    ...account("unsigned@example.com", "Ece Aydın", "+905321000006"),
+  await seedListedResellers();
+  const unsignedReseller = await makeUser({
+    ...accountData("unsigned@example.com", "Ece Aydın", "+905321000006"),
     role: "reseller",
   });
-  await makeReseller(unsigned.id, { code: "ECEAYDIN", signed: false });
-  await agreeForEveryone();
+  await makeReseller(unsignedReseller.id, { code: "ECEAYDIN", signed: false });
+  await recordConsentsForAll();
   return true;
 }
 
-async function agreeForEveryone(): Promise<void> {
+async function recordConsentsForAll(): Promise<void> {
   const consents = Object.fromEntries(MANDATORY_CONSENTS.map((key) => [key, true]));
   const users = await prisma().user.findMany({ select: { id: true }, orderBy: { id: "asc" } });
   await inTransaction(async (tx) => {
@@ -50,10 +55,10 @@ async function agreeForEveryone(): Promise<void> {
   });
 }
 
-/** A customer on the Pro plan with free slots, their agent, and a customer whose only slot is used. */
+/** Seeds a customer on the Pro plan with free slots, an agent, and a customer whose only slot is used. */
 async function seedCustomer(): Promise<void> {
   const customer = await makeUser({
-    ...account("customer@example.com", "Ayşe Kaya", "+905321000002"),
+    ...accountData("customer@example.com", "Ayşe Kaya", "+905321000002"),
     credits: 8420,
   });
   // The missing tax number blocks the invoice.
@@ -104,27 +109,27 @@ async function seedCustomer(): Promise<void> {
     },
   });
   await makeUser({
-    ...account("agent@example.com", "Mert Demir", "+905321000003"),
+    ...accountData("agent@example.com", "Mert Demir", "+905321000003"),
     isAgentOnly: true,
     parentUserId: customer.id,
     assignedSiteId: shop.id,
   });
   await seedLibrary(customer.id);
   await seedWebhook(customer.id, shop);
-  const full = await makeUser(account("full@example.com", "Can Öztürk", "+905321000004"));
-  const starter = await makeSubscription(full.id, { plan: "starter" });
+  const fullCustomer = await makeUser(accountData("full@example.com", "Can Öztürk", "+905321000004"));
+  const starter = await makeSubscription(fullCustomer.id, { plan: "starter" });
   await seedPayment(starter, await createFinishedInvoice());
-  await makeSite(full.id, {
+  await makeSite(fullCustomer.id, {
     subscriptionId: starter.id,
     name: "Öztürk Oto",
     domain: "ozturkoto.example.com",
   });
 }
 
-/** A reseller with two unpaid sites and five customers, two of them with an ended plan. */
+/** Seeds a reseller with two unpaid sites and five customers, two of them with an ended plan. */
 async function seedReseller(): Promise<void> {
   const reseller = await makeUser({
-    ...account("reseller@example.com", "Selin Arslan", "+905321000005"),
+    ...accountData("reseller@example.com", "Selin Arslan", "+905321000005"),
     role: "reseller",
   });
   await makeReseller(reseller.id, {
@@ -135,7 +140,7 @@ async function seedReseller(): Promise<void> {
   const names = ["Işıl Çelik", "İbrahim Şahin", "Zeynep Koç", "Burak Güneş", "Elif Kurt"];
   for (const [index, name] of names.entries()) {
     const customer = await makeUser({
-      ...account(`customer${index + 1}@example.com`, name, `+90532100001${index}`),
+      ...accountData(`customer${index + 1}@example.com`, name, `+90532100001${index}`),
       resellerId: reseller.id,
       ...(index === 4 && { isActive: false, deactivatedBy: "reseller" as const }),
     });
@@ -151,12 +156,12 @@ async function seedReseller(): Promise<void> {
     }
     const plan = await makeSubscription(customer.id, { plan: "starter", ...ENDED_PLANS[index] });
     if (index < 3) await seedPayment(plan, UNFINISHED_INVOICES[index]);
-    const expired = plan.status === "expired";
+    const isExpired = plan.status === "expired";
     const shop = await makeSite(customer.id, {
-      subscriptionId: expired ? null : plan.id,
+      subscriptionId: isExpired ? null : plan.id,
       name: `${name.split(" ")[1]} Mağaza`,
       domain: `magaza${index + 1}.example.com`,
-      ...(expired && { isActive: false, suspendedReason: "subscription_ended" }),
+      ...(isExpired && { isActive: false, suspendedReason: "subscription_ended" }),
     });
     await seedBot(customer.id, {
       secret: `70000000${index + 1}:${"sandbox-token-of-the-demo-seed-".padEnd(35, "x")}`,
@@ -170,7 +175,7 @@ async function seedReseller(): Promise<void> {
       name: "Deniz Yıldız",
       email: "deniz@example.com",
       emailKey: "deniz@example.com",
-      tokenHash: Uint8Array.from(digest(newToken("dsb"))),
+      tokenHash: Uint8Array.from(hashSecret(createToken("dsb"))),
       expiresAt: fromNow(7 * DAY),
     },
   });
@@ -192,15 +197,15 @@ async function seedReseller(): Promise<void> {
   }
 }
 
-async function seedListed(): Promise<void> {
-  const listed = [
+async function seedListedResellers(): Promise<void> {
+  const listedResellers = [
     ["Derya Işık", "Işık Dijital", "İzmir", "ISIK35"],
     ["Kemal Yurt", "Yurt Yazılım", "Bursa", "YURT16"],
     ["Nazlı Öz", "Öz İletişim", "Ankara", "OZ06ANKARA"],
   ] as const;
-  for (const [index, [name, displayName, city, code]] of listed.entries()) {
+  for (const [index, [name, displayName, city, code]] of listedResellers.entries()) {
     const { id } = await makeUser({
-      ...account(`reseller${index + 2}@example.com`, name, `+90532100002${index}`),
+      ...accountData(`reseller${index + 2}@example.com`, name, `+90532100002${index}`),
       role: "reseller",
     });
     await makeReseller(id, { code, listed: { displayName, city } });
@@ -209,41 +214,42 @@ async function seedListed(): Promise<void> {
 
 async function seedBot(userId: number, data: Parameters<typeof makeConnection>[1]): Promise<void> {
   const { remoteKey } = await makeConnection(userId, { health: "ok", lastOkAt: new Date(), ...data });
-  await sandbox.telegram.set(`hook:${remoteKey}`, `${env().APP_URL}/hooks/telegram/demo`);
+  await sandboxStores.telegram.set(`hook:${remoteKey}`, `${env().APP_URL}/hooks/telegram/demo`);
 }
 
-const sandbox = {
-  telegram: sandboxStoreOf("telegram"),
-  meta: sandboxStoreOf("meta"),
-  evolution: sandboxStoreOf("evolution"),
-  twilio: sandboxStoreOf("twilio"),
+const sandboxStores = {
+  telegram: createSandboxStore("telegram"),
+  meta: createSandboxStore("meta"),
+  evolution: createSandboxStore("evolution"),
+  twilio: createSandboxStore("twilio"),
 };
 
-/** One connection per state: idle for each reason, with a sibling, with a dead token and in use. */
+/** Seeds one connection per state: idle for each reason, with a sibling, with a dead token and in use. */
 async function seedConnections(
   userId: number,
   { active, suspended }: { active: number; suspended: number },
 ): Promise<void> {
-  const hooks = `${env().APP_URL}/hooks`;
+  const hooksUrl = `${env().APP_URL}/hooks`;
   const healthy = { health: "ok", lastOkAt: new Date(), checkedAt: new Date() } as const;
-  const token = (bot: number, end = "xxxx") => `${bot}:${"sandbox-token-of-the-demo-".padEnd(30, "x")}${end}`;
-  await seedBot(userId, { label: "@kayakahve_eski_bot", secret: token(600_000_001) });
+  const createSandboxToken = (bot: number, suffix = "xxxx") =>
+    `${bot}:${"sandbox-token-of-the-demo-".padEnd(30, "x")}${suffix}`;
+  await seedBot(userId, { label: "@kayakahve_eski_bot", secret: createSandboxToken(600_000_001) });
   await seedBot(userId, {
     label: "@kayakahve_bot",
-    secret: token(600_000_002, "REVOKED"),
+    secret: createSandboxToken(600_000_002, "REVOKED"),
     siteIds: [active],
     health: "dead",
     deadSeenAt: fromNow(-2 * DAY),
     tokenDeadAt: fromNow(-DAY),
     lastOkAt: fromNow(-3 * DAY),
   });
-  await sandbox.meta.set("apps:102290129340398", [env().META_APP_ID]);
+  await sandboxStores.meta.set("apps:102290129340398", [env().META_APP_ID]);
   for (const [digit, isActive] of [
     [0, false],
     [1, true],
   ] as const) {
     const remoteKey = `102290129340398${digit}`;
-    await sandbox.meta.set(`override:${remoteKey}`, `${hooks}/whatsapp/demo`);
+    await sandboxStores.meta.set(`override:${remoteKey}`, `${hooksUrl}/whatsapp/demo`);
     await makeConnection(userId, {
       ...healthy,
       channel: "whatsapp",
@@ -257,11 +263,11 @@ async function seedConnections(
     });
   }
   const base_url = `${env().APP_URL}/dev/sandbox/evolution`;
-  await sandbox.evolution.set("instance:toptan", {
+  await sandboxStores.evolution.set("instance:toptan", {
     name: "toptan",
     key: "hash-of-toptan",
     state: "open",
-    url: `${hooks}/whatsapp_qr/demo`,
+    url: `${hooksUrl}/whatsapp_qr/demo`,
   });
   await makeConnection(userId, {
     ...healthy,
@@ -273,7 +279,7 @@ async function seedConnections(
     secret: "hash-of-toptan",
     siteIds: [suspended],
   });
-  await sandbox.meta.set("apps:17840000000000001", [env().META_APP_ID]);
+  await sandboxStores.meta.set("apps:17840000000000001", [env().META_APP_ID]);
   await makeConnection(userId, {
     ...healthy,
     channel: "instagram",
@@ -283,7 +289,9 @@ async function seedConnections(
     secret: "IGQV-sandbox-token",
     siteIds: [active],
   });
-  await sandbox.twilio.set("number:PN00000000000000000000000000000001", { sms_url: `${hooks}/sms/demo` });
+  await sandboxStores.twilio.set("number:PN00000000000000000000000000000001", {
+    sms_url: `${hooksUrl}/sms/demo`,
+  });
   await makeConnection(userId, {
     ...healthy,
     channel: "sms",

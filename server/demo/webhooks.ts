@@ -1,16 +1,16 @@
 import { env } from "@/server/core/env";
 import { DAY, fromNow, HOUR, MINUTE } from "@/server/core/time";
 import type { DeliveryState } from "@/server/domains/accounts/webhooks/policy";
-import { bodyOf, newEventId } from "@/server/domains/accounts/webhooks/service/events";
-import { newSecret } from "@/server/domains/accounts/webhooks/service/sign";
+import { buildBody, newEventId } from "@/server/domains/accounts/webhooks/service/events";
+import { createSecret } from "@/server/domains/accounts/webhooks/service/sign";
 import { prisma } from "@/server/infrastructure/database/client";
-import { sandboxStoreOf } from "@/server/infrastructure/sandbox-store";
-import { digest } from "@/server/infrastructure/secrets/tokens";
+import { createSandboxStore } from "@/server/infrastructure/sandbox-store";
+import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 
 const DELIVERIES_PER_STATE = 10;
 
 /** Statuses of the attempts, oldest first; null without a response. */
-const ATTEMPTS: Record<DeliveryState, Array<number | null>> = {
+const ATTEMPT_STATUSES: Record<DeliveryState, Array<number | null>> = {
   delivered: [204],
   failed: [500, 503, null, null, 503, 500, 500, 503, null, 500, 500],
   cancelled: [500, 500],
@@ -22,26 +22,26 @@ export async function seedWebhook(
   { id, domain }: { id: number; domain: string },
 ): Promise<void> {
   const url = `${env().APP_URL}/dev/sandbox/webhook/kayakahve`;
-  const { secret, ...sealed } = newSecret();
-  await sandboxStoreOf("webhook").set("secret:kayakahve", secret);
+  const { secret, ...sealedSecret } = createSecret();
+  await createSandboxStore("webhook").set("secret:kayakahve", secret);
   const endpoint = await prisma().webhookEndpoint.create({
     data: {
       userId,
       url,
-      urlHash: digest(url),
+      urlHash: hashSecret(url),
       events: [],
       description: "Sipariş masası",
-      ...sealed,
+      ...sealedSecret,
       lastOkAt: fromNow(-2 * HOUR),
       createdAt: fromNow(-20 * DAY),
     },
     select: { id: true },
   });
   const states: DeliveryState[] = ["failed", "cancelled", "waiting", "delivered"];
-  for (const [place, state] of states.entries())
-    for (let number = 0; number < DELIVERIES_PER_STATE; number++) {
-      const at = fromNow(-(states.length - place) * DAY + number * HOUR);
-      await seedDelivery(endpoint.id, state, { at, userId, site: { id, domain } });
+  for (const [stateIndex, state] of states.entries())
+    for (let deliveryIndex = 0; deliveryIndex < DELIVERIES_PER_STATE; deliveryIndex++) {
+      const createdAt = fromNow(-(states.length - stateIndex) * DAY + deliveryIndex * HOUR);
+      await seedDelivery(endpoint.id, state, { at: createdAt, userId, site: { id, domain } });
     }
 }
 
@@ -51,12 +51,12 @@ async function seedDelivery(
   { at, userId, site }: { at: Date; userId: number; site: { id: number; domain: string } },
 ): Promise<void> {
   const data = { ...site, user_id: userId, suspended_reason: "owner" as const };
-  const statuses = ATTEMPTS[state];
+  const statuses = ATTEMPT_STATUSES[state];
   await prisma().webhookEvent.create({
     data: {
       id: newEventId(),
       type: "site.suspended",
-      body: bodyOf("site.suspended", data, at),
+      body: buildBody("site.suspended", data, at),
       audience: [userId],
       createdAt: at,
       deliveries: {

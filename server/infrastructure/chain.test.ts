@@ -16,19 +16,19 @@ import {
   appendSignature,
   eraseSignatures,
   verifySignatures,
-} from "@/server/domains/tenancy/legal-texts/service/chain";
+} from "@/server/domains/tenancy/legal-texts/service/signature-chain";
 import { closeDatabase, pool } from "@/server/infrastructure/database/client";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { testDatabase } from "@/server/testing/database";
+import { createTestDatabase } from "@/server/testing/database";
 import { overrideSettings } from "@/server/testing/settings";
 
 const SECRET = "the secret that these rows were written under";
 
-await testDatabase();
+await createTestDatabase();
 overrideSettings({ DATA_DIR: await mkdtemp(join(tmpdir(), "tellal-chain-")), APP_SECRET: SECRET });
 beforeAll(() => pool().query(readFileSync(new URL("./chain-rows.sql", import.meta.url), "utf8")));
 
-async function verify() {
+async function verifyChains() {
   const audit = await verifyAudit(withoutTransaction());
   const consents = await verifyLedger(withoutTransaction());
   const agreements = await inTransaction(verifySignatures);
@@ -40,7 +40,7 @@ async function verify() {
 }
 
 /** Verifies after a manipulation, which is then rolled back. */
-async function afterTampering(statements: string[]) {
+async function verifyAfterTampering(statements: string[]) {
   let verdict: { audit?: string; consents?: string; agreements?: string } = {};
   await inTransaction(async (tx) => {
     await tx.db.$executeRawUnsafe("alter table audit_events disable trigger audit_events_kept");
@@ -56,7 +56,7 @@ async function afterTampering(statements: string[]) {
 }
 
 it("verifies the rows of release 0.1.0", async () => {
-  expect(await verify()).toEqual({
+  expect(await verifyChains()).toEqual({
     audit: { entries: 10, erased: 1, seals: 3, broken: undefined },
     consents: { checked: 6, broken: undefined },
     agreements: { checked: 3, broken: undefined },
@@ -66,22 +66,24 @@ it("verifies the rows of release 0.1.0", async () => {
 it("rejects empty MACs", async () => {
   const empty = "decode('', 'hex')";
   expect(
-    await afterTampering([
+    await verifyAfterTampering([
       `update audit_seals set hash = ${empty} where id = (select max(id) from audit_seals)`,
       `update audit_heads set hash = ${empty}, mac = ${empty}`,
     ]),
   ).toMatchObject({ audit: "seal_altered" });
   expect(
-    await afterTampering([
+    await verifyAfterTampering([
       `update audit_heads set mac = ${empty}`,
       `update consent_heads set mac = ${empty}`,
       `update agreement_heads set mac = ${empty}`,
     ]),
   ).toEqual({ audit: "head_forged", consents: "head_forged", agreements: "head_forged" });
-  expect(await afterTampering([`update audit_stubs set mac = ${empty}`])).toMatchObject({
+  expect(await verifyAfterTampering([`update audit_stubs set mac = ${empty}`])).toMatchObject({
     audit: "stub_forged",
   });
-  expect(await afterTampering([`update audit_events set row_hash = ${empty} where id = 5`])).toMatchObject({
+  expect(
+    await verifyAfterTampering([`update audit_events set row_hash = ${empty} where id = 5`]),
+  ).toMatchObject({
     audit: "entry_altered",
   });
 });
@@ -89,7 +91,7 @@ it("rejects empty MACs", async () => {
 it("reports erased rows with a forged stub", async () => {
   for (const details of ["null", `'{}'`, `details || '{"prev": null}'`, `details - 'mac'`])
     expect(
-      await afterTampering([
+      await verifyAfterTampering([
         `update audit_events set details = ${details} where action in ('consents.erased', 'agreement.erased')`,
       ]),
       details,
@@ -99,22 +101,22 @@ it("reports erased rows with a forged stub", async () => {
 it("reports an audit log emptied after retention had started", async () => {
   const tables = ["audit_heads", "audit_seals"].map((table) => `delete from ${table}`);
   const entries = "delete from audit_events where seal_id <> (select seal_id from audit_stubs)";
-  expect(await afterTampering([...tables, entries])).toMatchObject({ audit: "head_removed" });
+  expect(await verifyAfterTampering([...tables, entries])).toMatchObject({ audit: "head_removed" });
 });
 
 it("verifies all chains, or a named one, by command", async () => {
-  const run = (...args: string[]) =>
+  const runCommand = (...args: string[]) =>
     promisify(execFile)(process.execPath, ["--import", "tsx", "scripts/chains.ts", ...args], {
       env: { ...process.env, TSX_TSCONFIG_PATH: "tsconfig.node.json" },
     }).catch((error: { code: number; stdout: string; stderr: string }) => error);
-  expect(await run()).toMatchObject({
+  expect(await runCommand()).toMatchObject({
     stdout: expect.stringMatching(
       /^10 entries under 3 seals .*\n6 rows are .*\n3 signatures of agreements are /s,
     ),
     stderr: "",
   });
   await pool().query("update agreement_signatures set typed_name = 'X' where id = 3");
-  expect(await run("agreements")).toMatchObject({
+  expect(await runCommand("agreements")).toMatchObject({
     code: 1,
     stdout: "",
     stderr: "Signature 3 breaks the chain of agreements: its content is not what was recorded.\n",
@@ -150,9 +152,9 @@ it("continues stored chains under a new secret", async () => {
     }
   });
   await recordHeadJob();
-  await sealEntries({ most: 1000, seconds: -1 });
+  await sealEntries({ maxEntries: 1000, seconds: -1 });
   expect(await deleteExpiredEntries({ before: new Date("2025-01-01") })).toBe(1);
-  expect(await verify()).toEqual({
+  expect(await verifyChains()).toEqual({
     audit: { entries: expect.any(Number), erased: 1, seals: 3, broken: undefined },
     consents: { checked: 7, broken: undefined },
     agreements: { checked: 4, broken: undefined },

@@ -1,10 +1,10 @@
 import pLimit from "p-limit";
 import { refuse } from "@/server/core/errors";
 
-export type Queue = <T>(work: () => Promise<T>) => Promise<T>;
+export type TaskQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Returns a FIFO queue with `running` concurrent and `waiting` queued tasks. */
-export function limitConcurrency({ running, waiting }: { running: number; waiting: number }): Queue {
+export function limitConcurrency({ running, waiting }: { running: number; waiting: number }): TaskQueue {
   const limit = pLimit(running);
   return async (work) => {
     if (limit.activeCount + limit.pendingCount >= running + waiting) throw refuse("busy", { retryAfter: 2 });

@@ -20,7 +20,7 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 /** Formats that the library does not detect: markup, by the tags that browsers sniff, and damaged ASF. */
-const UNNAMED: ReadonlyArray<[RegExp, string]> = [
+const UNDETECTED_FORMATS: ReadonlyArray<[RegExp, string]> = [
   [/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)?(<!doctype svg[^>]*>\s*)?<svg[\s/>]/i, "SVG"],
   [/^(<!--[\s\S]*?-->\s*)?<(!doctype html|html|head|body|script|iframe)[\s>]/i, "HTML"],
   [/^0&\xB2u\x8Ef\xCF/, "ASF (WMA, WMV)"],
@@ -33,12 +33,18 @@ export interface FileType {
 }
 
 /** Detects the type of a file by its first bytes; undefined for an unknown type. */
-export async function fileTypeOf(head: Uint8Array): Promise<FileType | undefined> {
-  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, 1024)).toString("latin1");
-  const unnamed = UNNAMED.find(([start]) => start.test(text.replace("\xEF\xBB\xBF", "").trimStart()));
-  if (unnamed) return { extension: "", title: unnamed[1] };
+export async function detectFileType(firstBytes: Uint8Array): Promise<FileType | undefined> {
+  const text = Buffer.from(
+    firstBytes.buffer,
+    firstBytes.byteOffset,
+    Math.min(firstBytes.byteLength, 1024),
+  ).toString("latin1");
+  const undetected = UNDETECTED_FORMATS.find(([pattern]) =>
+    pattern.test(text.replace("\xEF\xBB\xBF", "").trimStart()),
+  );
+  if (undetected) return { extension: "", title: undetected[1] };
   const { fileTypeFromBuffer } = await import("file-type");
-  const type = await fileTypeFromBuffer(head).catch(() => undefined);
+  const type = await fileTypeFromBuffer(firstBytes).catch(() => undefined);
   // The library detects the byte order mark of UTF-16 as MP1.
   if (type?.ext === "mp1" && text.startsWith("\xFF\xFE")) return undefined;
   return type && { extension: type.ext, title: TITLES[type.ext] ?? type.ext.toUpperCase() };

@@ -4,17 +4,17 @@ import { expect, it, onTestFinished } from "vitest";
 import { env } from "@/server/core/env";
 import { text } from "@/server/core/texts";
 import { send } from "@/server/testing/http";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { port } = await testServer();
-const statusOf = async (method: string, path: string) => (await send(port, method, path)).status;
+const { port } = await startTestServer();
+const requestStatus = async (method: string, path: string) => (await send(port, method, path)).status;
 
 it("returns 503 with a message for everything but health while the file exists", async () => {
-  expect(await statusOf("GET", "/api/i18n/meta")).toBe(200);
+  expect(await requestStatus("GET", "/api/i18n/meta")).toBe(200);
   const file = join(env().DATA_DIR, "maintenance");
   onTestFinished(() => rm(file, { force: true }));
   await writeFile(file, "");
-  await expect.poll(() => statusOf("GET", "/api/i18n/meta"), { timeout: 20_000 }).toBe(503);
+  await expect.poll(() => requestStatus("GET", "/api/i18n/meta"), { timeout: 20_000 }).toBe(503);
 
   for (const [method, path] of [
     ["POST", "/api/auth/login"],
@@ -23,13 +23,13 @@ it("returns 503 with a message for everything but health while the file exists",
     ["GET", "/dashboard"],
     ["GET", "/api/healthy"],
   ] as const)
-    expect([path, await statusOf(method, path)]).toEqual([path, 503]);
+    expect([path, await requestStatus(method, path)]).toEqual([path, 503]);
   for (const path of ["/api/health", "/api/health/live", "/api/health/ready"])
-    expect([path, await statusOf("GET", path)]).toEqual([path, 200]);
+    expect([path, await requestStatus("GET", path)]).toEqual([path, 200]);
 
-  const script = await send(port, "GET", "/api/sites", { headers: { accept: "application/json" } });
-  expect(script.headers["retry-after"]).toBe("120");
-  expect(Object.keys(script.json)).toEqual(["message"]);
+  const apiResponse = await send(port, "GET", "/api/sites", { headers: { accept: "application/json" } });
+  expect(apiResponse.headers["retry-after"]).toBe("120");
+  expect(Object.keys(apiResponse.json)).toEqual(["message"]);
   const page = await send(port, "GET", "/sites", {
     headers: { accept: "text/html", "accept-language": "ar" },
   });
@@ -39,5 +39,5 @@ it("returns 503 with a message for everything but health while the file exists",
   expect(page.text).not.toContain("<script");
 
   await rm(file);
-  await expect.poll(() => statusOf("GET", "/api/i18n/meta"), { timeout: 20_000 }).toBe(200);
+  await expect.poll(() => requestStatus("GET", "/api/i18n/meta"), { timeout: 20_000 }).toBe(200);
 });

@@ -7,12 +7,12 @@ import { SECOND } from "@/server/core/time";
 const cache = lazyValue(() => ({ at: Number.NEGATIVE_INFINITY, closed: false }));
 
 /** Tests for `MAINTENANCE=1`, or a file `maintenance` in the data directory, noticed within a second. */
-export function underMaintenance(): boolean {
+export function isUnderMaintenance(): boolean {
   const { DATA_DIR, MAINTENANCE } = env();
   if (MAINTENANCE) return true;
   const now = performance.now();
-  const last = cache();
-  if (now - last.at > SECOND)
-    Object.assign(last, { at: now, closed: existsSync(join(DATA_DIR, "maintenance")) });
-  return last.closed;
+  const state = cache();
+  if (now - state.at > SECOND)
+    Object.assign(state, { at: now, closed: existsSync(join(DATA_DIR, "maintenance")) });
+  return state.closed;
 }

@@ -1,14 +1,14 @@
 import pLimit from "p-limit";
-import { invalid, invalidCounted, isAppError } from "@/server/core/errors";
-import { fileTypeOf } from "./file-type";
+import { invalidField, invalidFieldCounted, isAppError } from "@/server/core/errors";
+import { detectFileType } from "./file-type";
 
 /** Limits the memory for decoding: a small file can contain many pixels. */
-const PICTURE_MAX_PIXELS = 40_000_000;
-const HEAD = 65_536;
+const MAX_PIXELS = 40_000_000;
+const TYPE_HEAD_BYTES = 65_536;
 /** Limits memory: decoding a picture may take 160 MB. */
-const queued = pLimit(2);
+const limitDecoding = pLimit(2);
 
-let library: ReturnType<typeof loadSharp> | undefined;
+let sharpPromise: ReturnType<typeof loadSharp> | undefined;
 
 /** Loads sharp on first use, restricted to the formats that may be uploaded. */
 async function loadSharp() {
@@ -18,11 +18,13 @@ async function loadSharp() {
   return sharp;
 }
 
-function imageType(bytes: Uint8Array): "jpeg" | "png" | "webp" | undefined {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString("latin1");
-  if (head.startsWith("\xFF\xD8\xFF")) return "jpeg";
-  if (head.startsWith("\x89PNG\r\n\x1A\n")) return "png";
-  return head.startsWith("RIFF") && head.slice(8, 12) === "WEBP" ? "webp" : undefined;
+function detectImageType(bytes: Uint8Array): "jpeg" | "png" | "webp" | undefined {
+  const firstBytes = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString(
+    "latin1",
+  );
+  if (firstBytes.startsWith("\xFF\xD8\xFF")) return "jpeg";
+  if (firstBytes.startsWith("\x89PNG\r\n\x1A\n")) return "png";
+  return firstBytes.startsWith("RIFF") && firstBytes.slice(8, 12) === "WEBP" ? "webp" : undefined;
 }
 
 type Picture = import("sharp").Sharp;
@@ -32,38 +34,44 @@ type Picture = import("sharp").Sharp;
  * types other than JPEG, PNG and WEBP, more than 40 megapixels, and incomplete files.
  */
 export async function redrawPicture(bytes: Uint8Array, draw: (picture: Picture) => Picture): Promise<Buffer> {
-  const type = imageType(bytes);
+  const type = detectImageType(bytes);
   if (!type) {
-    const other = await fileTypeOf(bytes.subarray(0, HEAD));
-    throw other ? invalid("file", "image_format", { found: other.title }) : invalid("file", "image_type");
+    const detectedType = await detectFileType(bytes.subarray(0, TYPE_HEAD_BYTES));
+    throw detectedType
+      ? invalidField("file", "image_format", { found: detectedType.title })
+      : invalidField("file", "image_type");
   }
-  return queued(redraw, bytes, type, draw);
+  return limitDecoding(decodeAndRedraw, bytes, type, draw);
 }
 
-async function redraw(bytes: Uint8Array, type: string, draw: (picture: Picture) => Picture): Promise<Buffer> {
-  library ??= loadSharp();
-  const sharp = await library;
+async function decodeAndRedraw(
+  bytes: Uint8Array,
+  type: string,
+  draw: (picture: Picture) => Picture,
+): Promise<Buffer> {
+  sharpPromise ??= loadSharp();
+  const sharp = await sharpPromise;
   const options = { failOn: FAIL_ON.asSent, limitInputPixels: false, sequentialRead: true } as const;
   const info = await sharp(bytes, options)
     .metadata()
     .catch(() => undefined);
-  if (!info?.width || !info.height || info.format !== type) throw invalidCounted("file", "image_broken");
+  if (!info?.width || !info.height || info.format !== type) throw invalidFieldCounted("file", "image_broken");
   // Before decoding: the size is declared in the header.
-  if (info.width * info.height > PICTURE_MAX_PIXELS)
-    throw invalidCounted("file", "image_pixels", { max: PICTURE_MAX_PIXELS / 1_000_000 });
+  if (info.width * info.height > MAX_PIXELS)
+    throw invalidFieldCounted("file", "image_pixels", { max: MAX_PIXELS / 1_000_000 });
   const encode = (content: Uint8Array, failOn: FailOn) => {
-    const upright = sharp(content, { ...options, failOn, limitInputPixels: PICTURE_MAX_PIXELS }).rotate();
-    return draw(upright).timeout({ seconds: 10 }).toBuffer();
+    const uprightPicture = sharp(content, { ...options, failOn, limitInputPixels: MAX_PIXELS }).rotate();
+    return draw(uprightPicture).timeout({ seconds: 10 }).toBuffer();
   };
   return withEndMarker(bytes, encode).catch(() => {
-    throw invalidCounted("file", "image_broken");
+    throw invalidFieldCounted("file", "image_broken");
   });
 }
 
 /** A JPEG without end marker counts as truncated; with an added one, missing data is only a warning. */
 const FAIL_ON = { asSent: "truncated", ended: "warning" } as const;
 export type FailOn = (typeof FAIL_ON)[keyof typeof FAIL_ON];
-const END_OF_JPEG = Buffer.from([0xff, 0xd9]);
+const JPEG_END_MARKER = Buffer.from([0xff, 0xd9]);
 
 /** Retries `draw` with an added end marker for a JPEG that lacks only that. */
 export async function withEndMarker<T>(
@@ -73,8 +81,8 @@ export async function withEndMarker<T>(
   try {
     return await draw(bytes, FAIL_ON.asSent);
   } catch (error) {
-    if (isAppError(error) || imageType(bytes) !== "jpeg" || END_OF_JPEG.equals(bytes.subarray(-2)))
+    if (isAppError(error) || detectImageType(bytes) !== "jpeg" || JPEG_END_MARKER.equals(bytes.subarray(-2)))
       throw error;
-    return draw(Buffer.concat([bytes, END_OF_JPEG]), FAIL_ON.ended);
+    return draw(Buffer.concat([bytes, JPEG_END_MARKER]), FAIL_ON.ended);
   }
 }

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { buildCommit } from "../core/env";
+import { getBuildCommit } from "../core/env";
 import { log } from "../core/log";
 import { DAY, fromNow, SECOND } from "../core/time";
 import { withoutTransaction } from "./database/transaction";
 import { storage } from "./storage/storage";
 
-const BEAT = 30 * SECOND;
+const BEAT_INTERVAL_MS = 30 * SECOND;
 
 /** A process without a heartbeat for this long has ended. */
-export const ALIVE_WITHIN = 3 * BEAT;
+export const ALIVE_WITHIN_MS = 3 * BEAT_INTERVAL_MS;
 
-export function versionOfProject(): string {
-  const commit = buildCommit() && `+${buildCommit()}`;
+export function readVersion(): string {
+  const commit = getBuildCommit() && `+${getBuildCommit()}`;
   try {
     return JSON.parse(readFileSync("package.json", "utf8")).version + commit;
   } catch {
@@ -25,29 +25,29 @@ export function versionOfProject(): string {
 export class ProcessHeartbeat {
   private readonly id = randomUUID();
   private readonly startedAt = new Date();
-  private readonly version = versionOfProject();
-  private clock?: NodeJS.Timeout;
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly version = readVersion();
+  private beatTimer?: NodeJS.Timeout;
+  private lastBeat: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly role: "server" | "pages" | "worker") {}
 
-  /** Starts the heartbeat, until {@link end}. Errors are logged; the next beat retries. */
-  begin(): void {
-    const next = () => {
-      this.last = this.beat().catch((error: Error) =>
+  /** Starts the heartbeat, until {@link stop}. Errors are logged; the next beat retries. */
+  start(): void {
+    const sendBeat = () => {
+      this.lastBeat = this.beat().catch((error: Error) =>
         log.warn({ event: "process.beat_failed", reason: error.message }),
       );
     };
-    this.clock = setInterval(next, BEAT).unref();
-    next();
+    this.beatTimer = setInterval(sendBeat, BEAT_INTERVAL_MS).unref();
+    sendBeat();
   }
 
   async beat(): Promise<void> {
     const { db } = withoutTransaction();
-    const place = await storage()
+    const storageId = await storage()
       .storageId()
       .catch(() => "unknown");
-    const now = { seenAt: new Date(), storage: place };
+    const beatFields = { seenAt: new Date(), storage: storageId };
     await db.processBeat.upsert({
       where: { id: this.id },
       create: {
@@ -57,17 +57,17 @@ export class ProcessHeartbeat {
         role: this.role,
         version: this.version,
         startedAt: this.startedAt,
-        ...now,
+        ...beatFields,
       },
-      update: now,
+      update: beatFields,
       select: { id: true },
     });
     await db.processBeat.deleteMany({ where: { seenAt: { lt: fromNow(-DAY) } } });
   }
 
-  async end(): Promise<void> {
-    clearInterval(this.clock);
-    await this.last;
+  async stop(): Promise<void> {
+    clearInterval(this.beatTimer);
+    await this.lastBeat;
     await withoutTransaction()
       .db.processBeat.deleteMany({ where: { id: this.id } })
       .catch(() => {});

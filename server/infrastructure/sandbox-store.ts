@@ -1,19 +1,19 @@
 import { prisma } from "@/server/infrastructure/database/client";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Failure } from "@/server/sandbox/failures";
-import type { SandboxStore } from "@/server/sandbox/kit";
 import type { ReceivedCall, SandboxHost } from "@/server/sandbox/run-sandbox";
+import type { SandboxStore } from "@/server/sandbox/sandbox";
 import type { SandboxName } from "@/server/sandbox/services";
 
-export function sandboxStoreOf(party: string): SandboxStore {
-  const at = (key: string) => ({ party_key: { party, key } });
+export function createSandboxStore(party: string): SandboxStore {
+  const byKey = (key: string) => ({ party_key: { party, key } });
   return {
     get: async (key) =>
-      (await prisma().sandboxRecord.findUnique({ where: at(key), select: { value: true } }))?.value,
+      (await prisma().sandboxRecord.findUnique({ where: byKey(key), select: { value: true } }))?.value,
     set: async (key, value) => {
       const record = { value: value as Prisma.InputJsonValue };
       await prisma().sandboxRecord.upsert({
-        where: at(key),
+        where: byKey(key),
         create: { party, key, ...record },
         update: record,
         select: { key: true },
@@ -23,22 +23,24 @@ export function sandboxStoreOf(party: string): SandboxStore {
   };
 }
 
-const CALLS_MAX = 1000;
+const MAX_CALLS = 1000;
 
 /** Sandboxes of demo mode, with failures scripted on its page. Instagram shares Meta's state. */
-export const sandboxMount: SandboxHost = {
-  store: (party) => sandboxStoreOf(party === "instagram" ? "meta" : party),
+export const sandboxHost: SandboxHost = {
+  store: (party) => createSandboxStore(party === "instagram" ? "meta" : party),
   failure: takeFailure,
   report: recordCall,
 };
 
 async function takeFailure(party: SandboxName, call: string): Promise<Failure | undefined> {
-  const scripted = await prisma().sandboxFailure.findMany({
+  const scriptedFailures = await prisma().sandboxFailure.findMany({
     where: { party, remaining: { gt: 0 } },
     orderBy: { id: "asc" },
     select: { id: true, match: true, failure: true },
   });
-  for (const { id, failure } of scripted.filter(({ match }) => withoutSecret(call).includes(match))) {
+  for (const { id, failure } of scriptedFailures.filter(({ match }) =>
+    redactBotToken(call).includes(match),
+  )) {
     const { count } = await prisma().sandboxFailure.updateMany({
       where: { id, remaining: { gt: 0 } },
       data: { remaining: { decrement: 1 } },
@@ -50,11 +52,11 @@ async function takeFailure(party: SandboxName, call: string): Promise<Failure | 
 
 async function recordCall({ party, call, status, failure }: ReceivedCall): Promise<void> {
   const { id } = await prisma().sandboxCall.create({
-    data: { party, call: withoutSecret(call).slice(0, 300), status, failure },
+    data: { party, call: redactBotToken(call).slice(0, 300), status, failure },
     select: { id: true },
   });
-  await prisma().sandboxCall.deleteMany({ where: { id: { lte: id - CALLS_MAX } } });
+  await prisma().sandboxCall.deleteMany({ where: { id: { lte: id - MAX_CALLS } } });
 }
 
 /** URLs of Telegram bots contain their token. */
-const withoutSecret = (call: string) => call.replace(/ \/bot[^/]+/, " /bot{token}");
+const redactBotToken = (call: string) => call.replace(/ \/bot[^/]+/, " /bot{token}");

@@ -3,23 +3,23 @@ import { env } from "@/server/core/env";
 import { lazyValue } from "@/server/core/lazy-value";
 import { SETTINGS, type SettingKey, type SettingValue } from "@/server/core/settings";
 import { SECOND } from "@/server/core/time";
-import { ADVISORY } from "./database/advisory-locks";
+import { ADVISORY_LOCKS } from "./database/advisory-locks";
 import { statement } from "./database/statement";
 import type { DbAccess } from "./database/transaction";
 
 /** Maximum age of a cached value, which another process may have changed. */
-const CACHE_FOR = 10 * SECOND;
-const cache = lazyValue(() => new Map<SettingKey, { value: unknown; until: number }>());
+const CACHE_MS = 10 * SECOND;
+const cache = lazyValue(() => new Map<SettingKey, { value: unknown; expiresAt: number }>());
 
 /** Returns a setting, at most ten seconds old. */
-export async function setting<K extends SettingKey>(
+export async function getSetting<K extends SettingKey>(
   { db }: Pick<DbAccess, "db">,
   key: K,
 ): Promise<SettingValue<K>> {
   const cached = cache().get(key);
-  if (cached && cached.until > Date.now()) return cached.value as SettingValue<K>;
+  if (cached && cached.expiresAt > Date.now()) return cached.value as SettingValue<K>;
   const value = await readSetting({ db }, key);
-  cache().set(key, { value, until: Date.now() + CACHE_FOR });
+  cache().set(key, { value, expiresAt: Date.now() + CACHE_MS });
   return value;
 }
 
@@ -28,24 +28,27 @@ export async function readSetting<K extends SettingKey>(
   key: K,
 ): Promise<SettingValue<K>> {
   const row = await db.setting.findUnique({ where: { key }, select: { value: true } });
-  return valueFor(key, row?.value) as SettingValue<K>;
+  return resolveSetting(key, row?.value) as SettingValue<K>;
 }
 
 /** Returns a setting and blocks changes until the transaction ends. */
-export async function lockedSetting<K extends SettingKey>(tx: DbAccess, key: K): Promise<SettingValue<K>> {
-  await holdSettings(tx);
+export async function readLockedSetting<K extends SettingKey>(
+  tx: DbAccess,
+  key: K,
+): Promise<SettingValue<K>> {
+  await lockSettingsShared(tx);
   return readSetting(tx, key);
 }
 
 /** Returns the stored value, or the default if it is missing or invalid in this release. */
-export function valueFor(key: SettingKey, stored: unknown) {
+export function resolveSetting(key: SettingKey, storedValue: unknown) {
   const { schema, fallback } = SETTINGS[key];
-  const otherwise = environmentValue(key) ?? fallback;
-  return stored === undefined ? otherwise : (schema.safeParse(stored).data ?? otherwise);
+  const defaultValue = getEnvironmentValue(key) ?? fallback;
+  return storedValue === undefined ? defaultValue : (schema.safeParse(storedValue).data ?? defaultValue);
 }
 
 /** Returns the environment variable that overrides the default of a setting. */
-export function environmentValue(key: SettingKey): string | undefined {
+export function getEnvironmentValue(key: SettingKey): string | undefined {
   const spec = SETTINGS[key];
   return "environment" in spec ? env()[spec.environment] : undefined;
 }
@@ -56,7 +59,7 @@ export function clearSettingsCache(): void {
 
 /** Locks all settings exclusively. Advisory, because a setting with its default has no row to lock. */
 export const lockSettings = statement(z.strictObject({ held: z.boolean() }))`
-  select true as held from pg_advisory_xact_lock(${() => ADVISORY.settings}::bigint)`;
+  select true as held from pg_advisory_xact_lock(${() => ADVISORY_LOCKS.settings}::bigint)`;
 
-const holdSettings = statement(z.strictObject({ held: z.boolean() }))`
-  select true as held from pg_advisory_xact_lock_shared(${() => ADVISORY.settings}::bigint)`;
+const lockSettingsShared = statement(z.strictObject({ held: z.boolean() }))`
+  select true as held from pg_advisory_xact_lock_shared(${() => ADVISORY_LOCKS.settings}::bigint)`;

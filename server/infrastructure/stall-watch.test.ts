@@ -3,8 +3,8 @@ import { expect, it, vi } from "vitest";
 import { log } from "@/server/core/log";
 import { trackOperation, watchStalls } from "./stall-watch";
 
-function block(ms: number): void {
-  for (const until = performance.now() + ms; performance.now() < until; );
+function blockEventLoop(ms: number): void {
+  for (const endAt = performance.now() + ms; performance.now() < endAt; );
 }
 
 it("logs a stall with the operations that ran during it", async () => {
@@ -13,12 +13,12 @@ it("logs a stall with the operations that ran during it", async () => {
   watchStalls();
   await trackOperation("before", async () => {});
   await sleep(300);
-  const waiting = trackOperation("listSites", () => sleep(700));
+  const slowOperation = trackOperation("listSites", () => sleep(700));
   await trackOperation("listSnippets", async () => {
     await sleep(1);
-    block(600);
+    blockEventLoop(600);
   });
-  await waiting;
+  await slowOperation;
   const [stall] = stalls().filter(({ operations }) =>
     (operations as string[] | undefined)?.includes("listSnippets"),
   );

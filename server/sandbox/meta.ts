@@ -1,6 +1,11 @@
-import { asString, parseFields, type Sandbox, type SandboxResponse, sandboxResponse } from "./kit";
+import { asString, parseFields, type Sandbox, type SandboxResponse, sandboxResponse } from "./sandbox";
 
-const failure = (status: number, code: number, message: string, error_subcode?: number): SandboxResponse =>
+const errorResponse = (
+  status: number,
+  code: number,
+  message: string,
+  error_subcode?: number,
+): SandboxResponse =>
   sandboxResponse(status, {
     error: {
       message: `(#${code}) ${message}`,
@@ -10,25 +15,25 @@ const failure = (status: number, code: number, message: string, error_subcode?: 
       fbtrace_id: "AbSandbox",
     },
   });
-const done = sandboxResponse(200, { success: true });
-const missing = (id: string) =>
-  failure(
+const successResponse = sandboxResponse(200, { success: true });
+const missingObjectResponse = (id: string) =>
+  errorResponse(
     400,
     100,
     `Unsupported request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation.`,
     33,
   );
 
-/** The calling app: `app<number>-…` in a sandbox token, or the platform's own. */
-const appOf = (token: string) => /^app(\d+)-/.exec(token)?.[1] ?? "100000000000001";
+/** Returns the id of the calling app: `app<number>-…` in a sandbox token, else the platform's own. */
+const getAppId = (token: string) => /^app(\d+)-/.exec(token)?.[1] ?? "100000000000001";
 
-/** Every other token has all permissions. */
+/** Returns the error that a token or id simulates. Every other token has all permissions. */
 function simulatedError(token: string, id: string): SandboxResponse | undefined {
   if (!token || token.endsWith("REVOKED"))
-    return failure(401, 190, "Error validating access token: The session has been invalidated.", 460);
-  if (token.endsWith("NORIGHTS")) return failure(403, 200, "Permissions error");
-  if (id === "429") return failure(429, 80007, "Rate limit issues");
-  if (id.startsWith("404")) return missing(id);
+    return errorResponse(401, 190, "Error validating access token: The session has been invalidated.", 460);
+  if (token.endsWith("NORIGHTS")) return errorResponse(403, 200, "Permissions error");
+  if (id === "429") return errorResponse(429, 80007, "Rate limit issues");
+  if (id.startsWith("404")) return missingObjectResponse(id);
   return undefined;
 }
 
@@ -38,26 +43,26 @@ export const meta: Sandbox = async (call, store) => {
   const token = call.header("authorization")?.replace(/^Bearer /, "") ?? asString(fields.access_token);
   const refusal = simulatedError(token, id);
   if (refusal) return refusal;
-  if (edge === "subscribed_apps") return subscribedApps();
-  // Each account has ten numbers: its own id with one more digit.
+  if (edge === "subscribed_apps") return handleSubscribedApps();
+  // An account has ten numbers: its id with one more digit.
   if (edge === "phone_numbers")
     return sandboxResponse(200, {
       data: Array.from({ length: 10 }, (_, digit) => ({ id: `${id}${digit}` })),
     });
-  if (edge === "deregister") return done;
-  if (edge) return failure(400, 2500, `Unknown path components: /${edge}`);
+  if (edge === "deregister") return successResponse;
+  if (edge) return errorResponse(400, 2500, `Unknown path components: /${edge}`);
   if (id === "me")
     return sandboxResponse(200, {
       user_id: /ig(\d+)/.exec(token)?.[1] ?? "17840000000000001",
       username: "sandbox.account",
     });
   if (call.method === "POST") {
-    const { webhook_configuration: hook } = fields as {
+    const { webhook_configuration: webhookConfiguration } = fields as {
       webhook_configuration?: { override_callback_uri?: string };
     };
-    const url = asString(hook?.override_callback_uri);
+    const url = asString(webhookConfiguration?.override_callback_uri);
     await (url ? store.set(`override:${id}`, url) : store.delete(`override:${id}`));
-    return done;
+    return successResponse;
   }
   const application = "https://app.example.com/hooks";
   const phone_number = await store.get(`override:${id}`);
@@ -74,7 +79,7 @@ export const meta: Sandbox = async (call, store) => {
     },
   });
 
-  async function subscribedApps(): Promise<SandboxResponse> {
+  async function handleSubscribedApps(): Promise<SandboxResponse> {
     const key = `apps:${id}`;
     const apps = new Set(((await store.get(key)) as string[] | undefined) ?? []);
     if (call.method === "GET")
@@ -84,12 +89,12 @@ export const meta: Sandbox = async (call, store) => {
           whatsapp_business_api_data: { id: app, name: `App ${app}` },
         })),
       });
-    if (call.method === "DELETE") apps.delete(appOf(token));
-    else apps.add(appOf(token));
+    if (call.method === "DELETE") apps.delete(getAppId(token));
+    else apps.add(getAppId(token));
     const override = asString(fields.override_callback_uri);
     if (override) await store.set(`override:${id}`, override);
     else await store.delete(`override:${id}`);
     await store.set(key, [...apps]);
-    return done;
+    return successResponse;
   }
 };

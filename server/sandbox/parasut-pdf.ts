@@ -8,15 +8,15 @@ export function createNumberPdf(number: string): Buffer {
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
   ];
   let body = "%PDF-1.4\n";
-  const places = objects.map((object, index) => {
-    const place = body.length;
+  const offsets = objects.map((object, index) => {
+    const offset = body.length;
     body += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return place;
+    return offset;
   });
-  const rows = places.map((place) => `${String(place).padStart(10, "0")} 00000 n \n`).join("");
-  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`;
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
+  const xrefTable = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`;
   return Buffer.from(
-    `${body}${table}trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`,
+    `${body}${xrefTable}trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`,
     "latin1",
   );
 }

@@ -1,4 +1,4 @@
-import { parseFields, type SandboxCall, type SandboxResponse, sandboxResponse } from "./kit";
+import { parseFields, type SandboxCall, type SandboxResponse, sandboxResponse } from "./sandbox";
 
 /* State of the Paraşüt sandbox and its JSON:API representation. */
 
@@ -35,10 +35,10 @@ export interface ParasutState {
 export const jsonApiErrors = (status: number, title: string, detail: string) =>
   sandboxResponse(status, { errors: [{ title, detail }] });
 
-const PER_PAGE = 25;
+const MAX_PAGE_SIZE = 25;
 
 export function serializeInvoice({ id, contactId, attributes, payments, document, cancelled }: Invoice) {
-  const linked = document && { id: document.id, type: document.type };
+  const documentReference = document && { id: document.id, type: document.type };
   return {
     data: {
       ...{
@@ -49,20 +49,20 @@ export function serializeInvoice({ id, contactId, attributes, payments, document
       relationships: {
         contact: { data: { id: contactId, type: "contacts" } },
         payments: { data: payments.map((each) => ({ id: each.id, type: "payments" })) },
-        active_e_document: { data: linked ?? null },
+        active_e_document: { data: documentReference ?? null },
       },
     },
     included: [
       ...payments.map(({ id, attributes: { description, ...each } }) => ({
         ...{ id, type: "payments", attributes: { ...each, notes: description } },
       })),
-      ...(document ? [{ ...linked, attributes: document.attributes }] : []),
+      ...(document ? [{ ...documentReference, attributes: document.attributes }] : []),
     ],
   };
 }
 
 export function paginateRows(call: SandboxCall, rows: object[]): SandboxResponse {
-  const size = Math.min(Number(call.query.get("page[size]") ?? 15), PER_PAGE);
+  const size = Math.min(Number(call.query.get("page[size]") ?? 15), MAX_PAGE_SIZE);
   const page = Number(call.query.get("page[number]") ?? 1);
   return sandboxResponse(200, {
     data: rows.slice((page - 1) * size, page * size),
@@ -74,12 +74,12 @@ export function paginateRows(call: SandboxCall, rows: object[]): SandboxResponse
   });
 }
 
-interface Data {
+interface JsonApiBody {
   attributes: Attributes;
   relationships: Record<string, { data?: { id?: unknown } & unknown[] } | undefined>;
 }
 
-export function parseData(call: SandboxCall): Data {
-  const { data } = parseFields(call) as { data?: Partial<Data> };
+export function parseData(call: SandboxCall): JsonApiBody {
+  const { data } = parseFields(call) as { data?: Partial<JsonApiBody> };
   return { attributes: data?.attributes ?? {}, relationships: data?.relationships ?? {} };
 }

@@ -1,11 +1,3 @@
-import {
-  asString,
-  parseFields,
-  type Sandbox,
-  type SandboxCall,
-  type SandboxResponse,
-  sandboxResponse,
-} from "./kit";
 import { createNumberPdf } from "./parasut-pdf";
 import {
   type Attributes,
@@ -17,8 +9,16 @@ import {
   parseData,
   serializeInvoice,
 } from "./parasut-state";
+import {
+  asString,
+  parseFields,
+  type Sandbox,
+  type SandboxCall,
+  type SandboxResponse,
+  sandboxResponse,
+} from "./sandbox";
 
-/* Paraşüt's API v4 for invoices. Totals use the VAT of the sum, rounded half up. */
+/* Paraşüt's API v4 for invoices. VAT is rounded half up per line. */
 
 const PARASUT = {
   company: "100",
@@ -35,34 +35,34 @@ const EMPTY_STATE: ParasutState = {
 };
 
 const NOT_FOUND = jsonApiErrors(404, "Not Found", "Kayıt bulunamadı");
-const TOKEN_LIFE = 7200;
-const JOB_LIFE = 15 * 60_000;
+const TOKEN_LIFETIME_SECONDS = 7200;
+const JOB_LIFETIME_MS = 15 * 60_000;
 
 /** Serializes calls: each reads, changes and writes the whole state. */
-let queue: Promise<unknown> = Promise.resolve();
+let callQueue: Promise<unknown> = Promise.resolve();
 
 export const parasut: Sandbox = (call, store, now) => {
-  const response = queue.then(async () => {
+  const response = callQueue.then(async () => {
     const books = ((await store.get("books")) as ParasutState | undefined) ?? structuredClone(EMPTY_STATE);
-    const result = respond(call, books, now);
+    const result = handleCall(call, books, now);
     await store.set("books", books);
     return result;
   });
-  queue = response.catch(() => {});
+  callQueue = response.catch(() => {});
   return response;
 };
 
-function respond(call: SandboxCall, books: ParasutState, now: number): SandboxResponse {
-  if (call.path === "/oauth/token") return token(call, books, now);
-  const [, file] = /^\/files\/(\w+)\.pdf$/.exec(call.path) ?? [];
-  if (file) {
-    const invoice = books.invoices.find((each) => each.document?.id === file);
+function handleCall(call: SandboxCall, books: ParasutState, now: number): SandboxResponse {
+  if (call.path === "/oauth/token") return issueToken(call, books, now);
+  const [, documentId] = /^\/files\/(\w+)\.pdf$/.exec(call.path) ?? [];
+  if (documentId) {
+    const invoice = books.invoices.find((each) => each.document?.id === documentId);
     return invoice
       ? sandboxResponse(200, createNumberPdf(asString(invoice.attributes.invoice_no)))
       : NOT_FOUND;
   }
   if (books.limit !== null) {
-    books.calls = books.calls.filter((at) => at > now - 10_000);
+    books.calls = books.calls.filter((calledAt) => calledAt > now - 10_000);
     if (books.calls.length >= books.limit)
       return jsonApiErrors(429, "Too Many Requests", "10 saniye bekleyin");
     books.calls.push(now);
@@ -82,7 +82,7 @@ function respond(call: SandboxCall, books: ParasutState, now: number): SandboxRe
   return handler ? handler({ call, books, now, id }) : NOT_FOUND;
 }
 
-function token(call: SandboxCall, books: ParasutState, now: number): SandboxResponse {
+function issueToken(call: SandboxCall, books: ParasutState, now: number): SandboxResponse {
   const fields = parseFields(call);
   if (fields.client_id !== PARASUT.clientId || fields.client_secret !== PARASUT.clientSecret)
     return sandboxResponse(401, {
@@ -95,24 +95,24 @@ function token(call: SandboxCall, books: ParasutState, now: number): SandboxResp
       : fields.username === PARASUT.username && fields.password === PARASUT.password;
   if (!isValid)
     return sandboxResponse(400, { error: "invalid_grant", error_description: "The grant is invalid" });
-  const number = ++books.lastId;
-  books.access = [...books.access, `access-${number}`].slice(-2);
-  books.refresh = `refresh-${number}`;
-  books.expiresAt = now + TOKEN_LIFE * 1000;
+  const tokenNumber = ++books.lastId;
+  books.access = [...books.access, `access-${tokenNumber}`].slice(-2);
+  books.refresh = `refresh-${tokenNumber}`;
+  books.expiresAt = now + TOKEN_LIFETIME_SECONDS * 1000;
   return sandboxResponse(200, {
-    ...{ access_token: `access-${number}`, token_type: "Bearer", expires_in: TOKEN_LIFE },
+    ...{ access_token: `access-${tokenNumber}`, token_type: "Bearer", expires_in: TOKEN_LIFETIME_SECONDS },
     refresh_token: books.refresh,
   });
 }
 
-interface Request {
+interface ResourceCall {
   call: SandboxCall;
   books: ParasutState;
   now: number;
   id: string;
 }
 
-const RESOURCES: Record<string, (queue: Request) => SandboxResponse> = {
+const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
   "GET accounts/:id": ({ id }) =>
     id === PARASUT.bankAccount
       ? sandboxResponse(200, {
@@ -179,15 +179,19 @@ const RESOURCES: Record<string, (queue: Request) => SandboxResponse> = {
       return jsonApiErrors(422, "Geçersiz kayıt", "Döviz kabul edilen bir kelime değil");
     if (!books.contacts.some(({ id }) => id === contactId) || lines.length === 0) return NOT_FOUND;
     const sums = lines.map(({ attributes: { quantity, unit_price, vat_rate } }) => {
-      const net = kurus(Number(quantity) * Number(unit_price) * 100);
-      return { net, vat: kurus((net * Number(vat_rate)) / 100) };
+      const net = roundMinor(Number(quantity) * Number(unit_price) * 100);
+      return { net, vat: roundMinor((net * Number(vat_rate)) / 100) };
     });
     const [net, vat] = [
-      sums.reduce((all, each) => all + each.net, 0),
-      sums.reduce((all, each) => all + each.vat, 0),
+      sums.reduce((sum, each) => sum + each.net, 0),
+      sums.reduce((sum, each) => sum + each.vat, 0),
     ];
-    const total = money(net + vat);
-    const totals = { gross_total: money(net), before_taxes_total: money(net), total_vat: money(vat) };
+    const total = formatAmount(net + vat);
+    const totals = {
+      gross_total: formatAmount(net),
+      before_taxes_total: formatAmount(net),
+      total_vat: formatAmount(vat),
+    };
     const invoice: Invoice = {
       id: String(++books.lastId),
       contactId,
@@ -198,66 +202,70 @@ const RESOURCES: Record<string, (queue: Request) => SandboxResponse> = {
     return sandboxResponse(201, serializeInvoice(invoice));
   },
 
-  "GET sales_invoices/:id": (each) =>
-    withInvoice(each, (invoice) => sandboxResponse(200, serializeInvoice(invoice))),
+  "GET sales_invoices/:id": (request) =>
+    withInvoice(request, (invoice) => sandboxResponse(200, serializeInvoice(invoice))),
 
-  "DELETE sales_invoices/:id": (each) =>
-    withInvoice(each, (invoice) => {
+  "DELETE sales_invoices/:id": (request) =>
+    withInvoice(request, (invoice) => {
       if (invoice.document) return jsonApiErrors(422, "Geçersiz işlem", "Resmileşmiş fatura silinemez");
-      each.books.invoices.splice(each.books.invoices.indexOf(invoice), 1);
+      request.books.invoices.splice(request.books.invoices.indexOf(invoice), 1);
       return sandboxResponse(204, undefined);
     }),
 
-  "DELETE sales_invoices/:id/cancel": (each) =>
-    withInvoice(each, (invoice) => {
+  "DELETE sales_invoices/:id/cancel": (request) =>
+    withInvoice(request, (invoice) => {
       invoice.cancelled = true;
       return sandboxResponse(200, serializeInvoice(invoice));
     }),
 
-  "POST sales_invoices/:id/payments": (each) =>
-    withInvoice(each, (invoice) => {
-      const { attributes } = parseData(each.call);
-      const left = Number(invoice.attributes.remaining) - Number(attributes.amount);
+  "POST sales_invoices/:id/payments": (request) =>
+    withInvoice(request, (invoice) => {
+      const { attributes } = parseData(request.call);
+      const remaining = Number(invoice.attributes.remaining) - Number(attributes.amount);
       if (String(attributes.account_id) !== PARASUT.bankAccount) return NOT_FOUND;
-      if (left < 0) return jsonApiErrors(422, "Geçersiz kayıt", "Tutar kalan tutardan büyük olamaz");
-      const payment = { id: String(++each.books.lastId), attributes };
+      if (remaining < 0) return jsonApiErrors(422, "Geçersiz kayıt", "Tutar kalan tutardan büyük olamaz");
+      const payment = { id: String(++request.books.lastId), attributes };
       invoice.payments.push(payment);
-      invoice.attributes.remaining = left.toFixed(2);
+      invoice.attributes.remaining = remaining.toFixed(2);
       return sandboxResponse(201, { data: { ...payment, type: "payments" } });
     }),
 
   "GET e_invoice_inboxes": ({ call }) => {
     const vkn = call.query.get("filter[vkn]") ?? "";
-    const row = (box: string) => ({
+    const buildInbox = (box: string) => ({
       id: `${vkn}${box}`,
       type: "e_invoice_inboxes",
       attributes: { vkn, e_invoice_address: `urn:mail:${box}@example.com`, inbox_type: "gib" },
     });
-    return paginateRows(call, /^1\d{9}$/.test(vkn) ? [row("defaultpk"), row("merkezpk")] : []);
+    return paginateRows(call, /^1\d{9}$/.test(vkn) ? [buildInbox("defaultpk"), buildInbox("merkezpk")] : []);
   },
 
-  "POST e_archives": (each) => makeDocument(each, "e_archives", "sales_invoice"),
-  "POST e_invoices": (each) => makeDocument(each, "e_invoices", "invoice"),
+  "POST e_archives": (request) => createDocument(request, "e_archives", "sales_invoice"),
+  "POST e_invoices": (request) => createDocument(request, "e_invoices", "invoice"),
 
   "GET trackable_jobs/:id": ({ books, id, now }) => {
     const job = books.jobs.find((one) => one.id === id);
-    if (!job || now > job.startedAt + JOB_LIFE) return NOT_FOUND;
+    if (!job || now > job.startedAt + JOB_LIFETIME_MS) return NOT_FOUND;
     const status = advanceJob(books, job) ? "done" : "running";
     return sandboxResponse(200, { data: { id, type: "trackable_jobs", attributes: { status, errors: [] } } });
   },
 
-  "GET e_archives/:id/pdf": (each) => pdf(each),
-  "GET e_invoices/:id/pdf": (each) => pdf(each),
+  "GET e_archives/:id/pdf": (request) => getPdf(request),
+  "GET e_invoices/:id/pdf": (request) => getPdf(request),
 };
 
-function withInvoice(queue: Request, then: (invoice: Invoice) => SandboxResponse): SandboxResponse {
-  const invoice = queue.books.invoices.find(({ id }) => id === queue.id);
+function withInvoice(request: ResourceCall, handle: (invoice: Invoice) => SandboxResponse): SandboxResponse {
+  const invoice = request.books.invoices.find(({ id }) => id === request.id);
   if (!invoice) return NOT_FOUND;
-  for (const job of queue.books.jobs) if (job.invoiceId === invoice.id) advanceJob(queue.books, job);
-  return then(invoice);
+  for (const job of request.books.jobs) if (job.invoiceId === invoice.id) advanceJob(request.books, job);
+  return handle(invoice);
 }
 
-function makeDocument({ call, books, now }: Request, type: Job["type"], relation: string): SandboxResponse {
+function createDocument(
+  { call, books, now }: ResourceCall,
+  type: Job["type"],
+  relation: string,
+): SandboxResponse {
   const invoiceId = asString(parseData(call).relationships[relation]?.data?.id);
   const invoice = books.invoices.find(({ id }) => id === invoiceId);
   if (!invoice) return NOT_FOUND;
@@ -279,26 +287,27 @@ function advanceJob(books: ParasutState, job: Job): boolean {
   if (invoice && !invoice.document) {
     const id = String(++books.lastId);
     const series = job.type === "e_archives" ? "TLA" : "TLF";
-    const number = `${series}${asString(invoice.attributes.issue_date).slice(0, 4)}${id.padStart(9, "0")}`;
+    const documentNumber = `${series}${asString(invoice.attributes.issue_date).slice(0, 4)}${id.padStart(9, "0")}`;
     const uuid = `00000000-0000-4000-8000-${id.padStart(12, "0")}`;
     const cancellable_until = new Date(job.startedAt + 7 * 24 * 60 * 60_000).toISOString();
-    // Only an e-archive has a number and a cancellation deadline. The invoice always has the number.
-    const more = job.type === "e_archives" ? { invoice_number: number, cancellable_until } : {};
-    invoice.attributes.invoice_no = number;
-    invoice.document = { id, type: job.type, pdfRequests: 0, attributes: { uuid, ...more } };
+    // Mirrors Paraşüt: only an e-archive has a number and a cancellation deadline of its own.
+    const archiveAttributes =
+      job.type === "e_archives" ? { invoice_number: documentNumber, cancellable_until } : {};
+    invoice.attributes.invoice_no = documentNumber;
+    invoice.document = { id, type: job.type, pdfRequests: 0, attributes: { uuid, ...archiveAttributes } };
   }
   return true;
 }
 
-function pdf({ call, books, id }: Request): SandboxResponse {
+function getPdf({ call, books, id }: ResourceCall): SandboxResponse {
   const document = books.invoices.find((invoice) => invoice.document?.id === id)?.document;
   if (!document) return NOT_FOUND;
   if (document.pdfRequests++ < 2) return sandboxResponse(204, undefined);
   return sandboxResponse(200, {
-    data: { id, type: "e_document_pdfs", attributes: { url: `${call.base}/files/${id}.pdf` } },
+    data: { id, type: "e_document_pdfs", attributes: { url: `${call.baseUrl}/files/${id}.pdf` } },
   });
 }
 
 /** Rounds half up to whole kuruş. `toFixed` removes binary fractions first. */
-const kurus = (value: number) => Math.floor(Number(value.toFixed(4)) + 0.5);
-const money = (minor: number) => (minor / 100).toFixed(2);
+const roundMinor = (value: number) => Math.floor(Number(value.toFixed(4)) + 0.5);
+const formatAmount = (minor: number) => (minor / 100).toFixed(2);

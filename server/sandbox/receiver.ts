@@ -6,7 +6,7 @@ import {
   type SandboxCall,
   type SandboxResponse,
   sandboxResponse,
-} from "./kit";
+} from "./sandbox";
 
 const ERROR_RESPONSES: Record<string, SandboxResponse> = {
   failing: sandboxResponse(500, { error: "failing" }),
@@ -15,14 +15,14 @@ const ERROR_RESPONSES: Record<string, SandboxResponse> = {
   busy: { ...sandboxResponse(429, { error: "busy" }), headers: { "retry-after": "60" } },
 };
 
-/** Maximum clock difference in seconds; older attempts are replays. */
-const TOLERANCE = 300;
+/** Maximum age of a signature; an older one may be a replay. */
+const TOLERANCE_SECONDS = 300;
 
 /**
  * Standard Webhooks receiver at `/<name>`. PUT sets the secret, without which every signature passes; GET
  * shows the last message. `failing`, `gone`, `moved` and `busy` respond with an error.
  */
-export const receiver: Sandbox = async (call, store, now) => {
+export const webhookReceiver: Sandbox = async (call, store, now) => {
   const [, name] = /^\/([\w-]{1,60})$/.exec(call.path) ?? [];
   if (!name) return sandboxResponse(404, { error: "not found" });
   if (call.method === "PUT") {
@@ -32,24 +32,28 @@ export const receiver: Sandbox = async (call, store, now) => {
   if (call.method === "GET") return sandboxResponse(200, { last: (await store.get(`last:${name}`)) ?? null });
   if (call.method !== "POST") return sandboxResponse(405, { error: "method not allowed" });
   const secret = asString(await store.get(`secret:${name}`));
-  const verified = secret ? isSigned(call, secret, now) : null;
+  const isVerified = secret ? isSigned(call, secret, now) : null;
   const [id, timestamp, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map(
     (header) => call.header(header) ?? null,
   );
-  await store.set(`last:${name}`, { id, timestamp, signature, body: call.body, verified });
-  if (verified === false) return sandboxResponse(401, { error: "signature" });
+  await store.set(`last:${name}`, { id, timestamp, signature, body: call.body, verified: isVerified });
+  if (isVerified === false) return sandboxResponse(401, { error: "signature" });
   return (Object.hasOwn(ERROR_RESPONSES, name) && ERROR_RESPONSES[name]) || sandboxResponse(204, undefined);
 };
 
 function isSigned(call: SandboxCall, secret: string, now: number): boolean {
   const timestamp = call.header("webhook-timestamp") ?? "";
-  if (!(Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE)) return false;
+  if (!(Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS)) return false;
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
-  const signed = `${call.header("webhook-id")}.${timestamp}.${call.body}`;
-  const expected = createHmac("sha256", key).update(signed).digest();
+  const signedText = `${call.header("webhook-id")}.${timestamp}.${call.body}`;
+  const expectedSignature = createHmac("sha256", key).update(signedText).digest();
   return (call.header("webhook-signature") ?? "").split(" ").some((each) => {
     const [version, signature = ""] = each.split(",");
     const candidate = Buffer.from(signature, "base64");
-    return version === "v1" && candidate.length === expected.length && timingSafeEqual(candidate, expected);
+    return (
+      version === "v1" &&
+      candidate.length === expectedSignature.length &&
+      timingSafeEqual(candidate, expectedSignature)
+    );
   });
 }

@@ -1,13 +1,13 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Failure } from "./failures";
-import { encodeBody, type SandboxCall, type SandboxResponse, type SandboxStore } from "./kit";
+import { encodeBody, type SandboxCall, type SandboxResponse, type SandboxStore } from "./sandbox";
 import { SANDBOXES, type SandboxName } from "./services";
 
-/** `status` is null when no response was sent. */
 export interface ReceivedCall {
   party: SandboxName;
   call: string;
+  /** Null if no response was sent. */
   status: number | null;
   failure: Failure | null;
 }
@@ -19,11 +19,11 @@ export interface SandboxHost {
   report(call: ReceivedCall): Promise<void>;
 }
 
-const HUGE = 10 * 1024 * 1024;
-/** Delay of a slow response in milliseconds: longer than a dry run waits, shorter than a clean-up does. */
-const SLOW = 5000;
+const HUGE_BODY_BYTES = 10 * 1024 * 1024;
+/** Longer than the timeout of a dry run, shorter than that of a clean-up. */
+const SLOW_DELAY_MS = 5000;
 
-const ANSWERS: Partial<Record<Failure, SandboxResponse>> = {
+const STATUS_FAILURES: Partial<Record<Failure, SandboxResponse>> = {
   unavailable: { status: 503, body: {} },
   too_many: { status: 429, body: {} },
 };
@@ -31,16 +31,18 @@ const ANSWERS: Partial<Record<Failure, SandboxResponse>> = {
 export async function runSandbox(
   party: SandboxName,
   call: SandboxCall,
-  { mount, res }: { mount: SandboxHost; res: ServerResponse },
+  { host, res }: { host: SandboxHost; res: ServerResponse },
 ): Promise<void> {
-  const line = `${call.method} ${call.path}`;
-  const scripted = await mount.failure(party, line);
-  const failure = typeof scripted === "string" ? scripted : null;
-  const report = (status: number | null) => mount.report({ party, call: line, status, failure });
-  const scriptedResponse = failure ? ANSWERS[failure] : (scripted as SandboxResponse | undefined);
+  const callLine = `${call.method} ${call.path}`;
+  const scriptedFailure = await host.failure(party, callLine);
+  const failure = typeof scriptedFailure === "string" ? scriptedFailure : null;
+  const report = (status: number | null) => host.report({ party, call: callLine, status, failure });
+  const scriptedResponse = failure
+    ? STATUS_FAILURES[failure]
+    : (scriptedFailure as SandboxResponse | undefined);
   if (scriptedResponse) {
     await report(scriptedResponse.status);
-    return send(res, scriptedResponse);
+    return sendResponse(res, scriptedResponse);
   }
   switch (failure) {
     case "html":
@@ -48,7 +50,7 @@ export async function runSandbox(
       return void res.writeHead(200).end("<!doctype html><p>Welcome</p>");
     case "huge":
       await report(200);
-      return void res.writeHead(200).end(Buffer.alloc(HUGE, "x"));
+      return void res.writeHead(200).end(Buffer.alloc(HUGE_BODY_BYTES, "x"));
     case "hang":
       return report(null);
     case "drip":
@@ -58,30 +60,30 @@ export async function runSandbox(
       await report(null);
       return void res.socket?.destroy();
   }
-  const response = await SANDBOXES[party](call, mount.store(party), Date.now());
+  const response = await SANDBOXES[party](call, host.store(party), Date.now());
   if (failure === "commit_then_reset") {
     await report(null);
     return void res.socket?.destroy();
   }
-  if (failure === "slow") await sleep(SLOW);
+  if (failure === "slow") await sleep(SLOW_DELAY_MS);
   await report(response.status);
-  send(res, response);
+  sendResponse(res, response);
 }
 
 function drip(res: ServerResponse): void {
   res.writeHead(200);
-  const drops = setInterval(() => res.write(" "), 200);
-  res.on("close", () => clearInterval(drops));
+  const timer = setInterval(() => res.write(" "), 200);
+  res.on("close", () => clearInterval(timer));
 }
 
-function send(res: ServerResponse, answer: SandboxResponse): void {
-  const { type, bytes } = encodeBody(answer);
-  res.writeHead(answer.status, {
+function sendResponse(res: ServerResponse, response: SandboxResponse): void {
+  const { type, bytes } = encodeBody(response);
+  res.writeHead(response.status, {
     "content-type": type,
-    ...(answer.status !== 204 && { "content-length": bytes.length }),
+    ...(response.status !== 204 && { "content-length": bytes.length }),
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
-    ...answer.headers,
+    ...response.headers,
   });
-  res.end(answer.status === 204 ? undefined : bytes);
+  res.end(response.status === 204 ? undefined : bytes);
 }

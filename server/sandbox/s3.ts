@@ -11,8 +11,8 @@ export interface S3Bucket {
   uploads: Map<string, { key: string; startedAt: Date; parts: Map<number, Buffer> }>;
 }
 
-const PART_MIN = 5 * 1024 * 1024;
-const PAGE_MAX = 1000;
+const MIN_PART_BYTES = 5 * 1024 * 1024;
+const MAX_PAGE_SIZE = 1000;
 
 interface Call {
   method: string;
@@ -30,28 +30,29 @@ export interface S3Response {
 
 const sha256 = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-const tagOf = (bytes: Buffer) => `"${createHash("md5").update(bytes).digest("hex")}"`;
+const escapeXml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+const computeEtag = (bytes: Buffer) => `"${createHash("md5").update(bytes).digest("hex")}"`;
 
-const xml = (status: number, content: string): S3Response => ({
+const xmlResponse = (status: number, content: string): S3Response => ({
   status,
   headers: { "content-type": "application/xml" },
   body: `<?xml version="1.0" encoding="UTF-8"?>\n${content}`,
 });
-const failure = (status: number, code: string) => xml(status, `<Error><Code>${code}</Code></Error>`);
-const result = (name: string, content: string) =>
-  xml(200, `<${name} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${content}</${name}>`);
+const errorResponse = (status: number, code: string) =>
+  xmlResponse(status, `<Error><Code>${code}</Code></Error>`);
+const resultResponse = (name: string, content: string) =>
+  xmlResponse(200, `<${name} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${content}</${name}>`);
 
 export async function serveS3(req: IncomingMessage, bucket: S3Bucket): Promise<S3Response> {
   const body = await buffer(req);
   const url = new URL(req.url!, "http://bucket");
-  if (!isSigned(req, url, bucket)) return failure(403, "SignatureDoesNotMatch");
+  if (!isSigned(req, url, bucket)) return errorResponse(403, "SignatureDoesNotMatch");
   const [, name, key = ""] = /^\/([^/]+)(?:\/(.*))?$/s.exec(decodeURIComponent(url.pathname)) ?? [];
-  if (name !== bucket.name) return failure(404, "NoSuchBucket");
+  if (name !== bucket.name) return errorResponse(404, "NoSuchBucket");
   const call = { method: req.method!, key, query: url.searchParams, body, range: req.headers.range };
   const response =
     key === "" ? handleList(call, bucket) : (handleMultipart(call, bucket) ?? handleFile(call, bucket));
-  return response ?? failure(405, "MethodNotAllowed");
+  return response ?? errorResponse(405, "MethodNotAllowed");
 }
 
 export function sendS3Response(res: ServerResponse, { status, headers, body = "" }: S3Response): void {
@@ -67,15 +68,15 @@ function isSigned(req: IncomingMessage, url: URL, bucket: S3Bucket): boolean {
     ) ?? [];
   if (!names) return false;
   const time = String(req.headers["x-amz-date"]);
-  const at = Date.parse(time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"));
-  if (id !== bucket.accessKeyId || region !== bucket.region || !(Math.abs(Date.now() - at) < 900_000))
+  const sentAt = Date.parse(time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"));
+  if (id !== bucket.accessKeyId || region !== bucket.region || !(Math.abs(Date.now() - sentAt) < 900_000))
     return false;
   const query = [...url.searchParams]
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .sort()
     .join("&");
   const headers = names.split(";").map((name) => `${name}:${String(req.headers[name]).trim()}\n`);
-  const canonical = [
+  const canonicalRequest = [
     req.method,
     url.pathname,
     query,
@@ -84,18 +85,18 @@ function isSigned(req: IncomingMessage, url: URL, bucket: S3Bucket): boolean {
     req.headers["x-amz-content-sha256"],
   ].join("\n");
   const scope = `${day}/${region}/s3/aws4_request`;
-  const signed = ["AWS4-HMAC-SHA256", time, scope, sha256(canonical)].join("\n");
+  const stringToSign = ["AWS4-HMAC-SHA256", time, scope, sha256(canonicalRequest)].join("\n");
   const key = ["s3", "aws4_request"].reduce(
     hmac as (key: Buffer, text: string) => Buffer,
     hmac(hmac(`AWS4${bucket.secretAccessKey}`, day!), region!),
   );
-  return timingSafeEqual(hmac(key, signed), Buffer.from(signature!, "hex"));
+  return timingSafeEqual(hmac(key, stringToSign), Buffer.from(signature!, "hex"));
 }
 
 function handleFile({ method, key, body, range }: Call, { files }: S3Bucket): S3Response | undefined {
   if (method === "PUT") {
     files.set(key, { bytes: body, changedAt: new Date() });
-    return { status: 200, headers: { etag: tagOf(body) } };
+    return { status: 200, headers: { etag: computeEtag(body) } };
   }
   if (method === "DELETE") {
     files.delete(key);
@@ -103,14 +104,14 @@ function handleFile({ method, key, body, range }: Call, { files }: S3Bucket): S3
   }
   if (method !== "GET" && method !== "HEAD") return undefined;
   const file = files.get(key);
-  if (!file) return failure(404, "NoSuchKey");
-  const headers = { etag: tagOf(file.bytes), "last-modified": file.changedAt.toUTCString() };
+  if (!file) return errorResponse(404, "NoSuchKey");
+  const headers = { etag: computeEtag(file.bytes), "last-modified": file.changedAt.toUTCString() };
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(range ?? "") ?? [];
   if (from === undefined) return { status: 200, headers, body: file.bytes };
   const [start, end] = [Number(from), Math.min(to ? Number(to) : Infinity, file.bytes.length - 1)];
-  if (start > end) return failure(416, "InvalidRange");
-  const part = { "content-range": `bytes ${start}-${end}/${file.bytes.length}` };
-  return { status: 206, headers: { ...headers, ...part }, body: file.bytes.subarray(start, end + 1) };
+  if (start > end) return errorResponse(416, "InvalidRange");
+  const rangeHeader = { "content-range": `bytes ${start}-${end}/${file.bytes.length}` };
+  return { status: 206, headers: { ...headers, ...rangeHeader }, body: file.bytes.subarray(start, end + 1) };
 }
 
 function handleMultipart(
@@ -120,35 +121,39 @@ function handleMultipart(
   if (method === "POST" && query.has("uploads")) {
     const id = randomUUID();
     uploads.set(id, { key, startedAt: new Date(), parts: new Map() });
-    return result("InitiateMultipartUploadResult", `<Key>${escaped(key)}</Key><UploadId>${id}</UploadId>`);
+    return resultResponse(
+      "InitiateMultipartUploadResult",
+      `<Key>${escapeXml(key)}</Key><UploadId>${id}</UploadId>`,
+    );
   }
   const id = query.get("uploadId");
   if (id === null) return undefined;
   const upload = uploads.get(id);
-  if (upload?.key !== key) return failure(404, "NoSuchUpload");
+  if (upload?.key !== key) return errorResponse(404, "NoSuchUpload");
   if (method === "DELETE") {
     uploads.delete(id);
     return { status: 204 };
   }
   if (method === "PUT") {
     upload.parts.set(Number(query.get("partNumber")), body);
-    return { status: 200, headers: { etag: tagOf(body) } };
+    return { status: 200, headers: { etag: computeEtag(body) } };
   }
   if (method !== "POST") return undefined;
   const listedParts = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]+)<\/ETag>/g)];
-  const joined = listedParts.map(([, number, tag]) => {
+  const matchedParts = listedParts.map(([, number, tag]) => {
     const part = upload.parts.get(Number(number));
-    return part && tagOf(part) === `"${tag!.replaceAll(/"|&quot;/g, "")}"` ? part : undefined;
+    return part && computeEtag(part) === `"${tag!.replaceAll(/"|&quot;/g, "")}"` ? part : undefined;
   });
-  if (joined.length === 0 || joined.includes(undefined)) return failure(400, "InvalidPart");
-  const chunks = joined as Buffer[];
-  if (chunks.slice(0, -1).some(({ length }) => length < PART_MIN)) return failure(400, "EntityTooSmall");
+  if (matchedParts.length === 0 || matchedParts.includes(undefined)) return errorResponse(400, "InvalidPart");
+  const chunks = matchedParts as Buffer[];
+  if (chunks.slice(0, -1).some(({ length }) => length < MIN_PART_BYTES))
+    return errorResponse(400, "EntityTooSmall");
   const bytes = Buffer.concat(chunks);
   files.set(key, { bytes, changedAt: new Date() });
   uploads.delete(id);
-  return result(
+  return resultResponse(
     "CompleteMultipartUploadResult",
-    `<Key>${escaped(key)}</Key><ETag>${escaped(tagOf(bytes))}</ETag>`,
+    `<Key>${escapeXml(key)}</Key><ETag>${escapeXml(computeEtag(bytes))}</ETag>`,
   );
 }
 
@@ -157,35 +162,36 @@ function handleList({ method, query }: Call, { name, files, uploads }: S3Bucket)
   if (query.has("uploads")) {
     const rows = [...uploads].map(
       ([id, { key, startedAt }]) =>
-        `<Upload><Key>${escaped(key)}</Key><UploadId>${id}</UploadId><Initiated>${startedAt.toISOString()}</Initiated></Upload>`,
+        `<Upload><Key>${escapeXml(key)}</Key><UploadId>${id}</UploadId><Initiated>${startedAt.toISOString()}</Initiated></Upload>`,
     );
-    return result("ListMultipartUploadsResult", rows.join(""));
+    return resultResponse("ListMultipartUploadsResult", rows.join(""));
   }
-  if (query.get("list-type") !== "2") return failure(400, "InvalidArgument");
+  if (query.get("list-type") !== "2") return errorResponse(400, "InvalidArgument");
   const prefix = query.get("prefix") ?? "";
   const delimiter = query.get("delimiter");
   const after = Buffer.from(query.get("continuation-token") ?? "", "base64url").toString();
-  const max = Math.min(Number(query.get("max-keys") ?? PAGE_MAX), PAGE_MAX);
+  const maxKeys = Math.min(Number(query.get("max-keys") ?? MAX_PAGE_SIZE), MAX_PAGE_SIZE);
   const rows = new Map<string, string>();
   for (const [key, { bytes, changedAt }] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (!key.startsWith(prefix)) continue;
     const end = delimiter ? key.indexOf(delimiter, prefix.length) : -1;
-    const folder = key.slice(0, end + 1);
-    if (end >= 0) rows.set(folder, `<CommonPrefixes><Prefix>${escaped(folder)}</Prefix></CommonPrefixes>`);
+    const commonPrefix = key.slice(0, end + 1);
+    if (end >= 0)
+      rows.set(commonPrefix, `<CommonPrefixes><Prefix>${escapeXml(commonPrefix)}</Prefix></CommonPrefixes>`);
     else
       rows.set(
         key,
-        `<Contents><Key>${escaped(key)}</Key><LastModified>${changedAt.toISOString()}</LastModified><Size>${bytes.length}</Size></Contents>`,
+        `<Contents><Key>${escapeXml(key)}</Key><LastModified>${changedAt.toISOString()}</LastModified><Size>${bytes.length}</Size></Contents>`,
       );
   }
   const remaining = [...rows].filter(([key]) => key > after);
-  const page = remaining.slice(0, max);
+  const page = remaining.slice(0, maxKeys);
   const token = Buffer.from(page.at(-1)?.[0] ?? "").toString("base64url");
-  const more = remaining.length > page.length;
-  return result(
+  const isTruncated = remaining.length > page.length;
+  return resultResponse(
     "ListBucketResult",
-    `<Name>${name}</Name><Prefix>${escaped(prefix)}</Prefix><IsTruncated>${more}</IsTruncated>${
-      more ? `<NextContinuationToken>${token}</NextContinuationToken>` : ""
+    `<Name>${name}</Name><Prefix>${escapeXml(prefix)}</Prefix><IsTruncated>${isTruncated}</IsTruncated>${
+      isTruncated ? `<NextContinuationToken>${token}</NextContinuationToken>` : ""
     }${page.map(([, row]) => row).join("")}`,
   );
 }

@@ -1,8 +1,8 @@
 import { evolution } from "./evolution";
-import type { Sandbox } from "./kit";
 import { meta } from "./meta";
 import { parasut } from "./parasut";
-import { receiver } from "./receiver";
+import { webhookReceiver } from "./receiver";
+import type { Sandbox } from "./sandbox";
 import { telegram } from "./telegram";
 import { twilio } from "./twilio";
 
@@ -14,6 +14,6 @@ export const SANDBOXES = {
   evolution,
   twilio,
   parasut,
-  webhook: receiver,
+  webhook: webhookReceiver,
 } as const satisfies Record<string, Sandbox>;
 export type SandboxName = keyof typeof SANDBOXES;

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { parseFields, type Sandbox, sandboxResponse } from "./kit";
+import { parseFields, type Sandbox, sandboxResponse } from "./sandbox";
 
-const failure = (status: number, code: number, message: string) =>
+const errorResponse = (status: number, code: number, message: string) =>
   sandboxResponse(status, { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status });
 
-const FIELDS = {
+const FIELD_NAMES = {
   SmsUrl: "sms_url",
   SmsFallbackUrl: "sms_fallback_url",
   VoiceUrl: "voice_url",
@@ -17,35 +17,43 @@ const FIELDS = {
 
 /** Tokens ending in `REVOKED` are rejected; a number ending in 404 does not exist. */
 export const twilio: Sandbox = async (call, store) => {
-  const [, account, resource = "", sid] =
+  const [, accountSid, resource = "", sid] =
     /^\/2010-04-01\/Accounts\/(AC\w{32})(?:\/(\w+)(?:\/(\w+))?)?\.json$/.exec(call.path) ?? [];
-  const [user, token = ""] = Buffer.from(call.header("authorization")?.slice("Basic ".length) ?? "", "base64")
+  const [username, token = ""] = Buffer.from(
+    call.header("authorization")?.slice("Basic ".length) ?? "",
+    "base64",
+  )
     .toString()
     .split(":");
-  if (!account || user !== account || !token || token.endsWith("REVOKED"))
-    return failure(401, 20003, "Authenticate");
+  if (!accountSid || username !== accountSid || !token || token.endsWith("REVOKED"))
+    return errorResponse(401, 20003, "Authenticate");
   const fields = parseFields(call);
   if (resource === "Messages" && call.method === "POST") {
     const { To, From = fields.MessagingServiceSid, Body } = fields;
-    if (!To || !From || !Body) return failure(400, 21604, "A parameter is missing");
+    if (!To || !From || !Body) return errorResponse(400, 21604, "A parameter is missing");
     const message = { to: To, from: From, body: Body };
     const messageSid = `SM${randomBytes(16).toString("hex")}`;
     await store.set(`message:${messageSid}`, message);
     return sandboxResponse(201, { sid: messageSid, status: "queued", ...message });
   }
   if (!resource && call.method === "GET")
-    return sandboxResponse(200, { sid: account, friendly_name: "Sandbox", status: "active", type: "Full" });
+    return sandboxResponse(200, {
+      sid: accountSid,
+      friendly_name: "Sandbox",
+      status: "active",
+      type: "Full",
+    });
   if (resource !== "IncomingPhoneNumbers" || !sid || sid.endsWith("404"))
-    return failure(404, 20404, `The requested resource ${call.path} was not found`);
-  const emptyFields = Object.fromEntries(Object.values(FIELDS).map((name) => [name, ""]));
+    return errorResponse(404, 20404, `The requested resource ${call.path} was not found`);
+  const emptyFields = Object.fromEntries(Object.values(FIELD_NAMES).map((name) => [name, ""]));
   const phoneNumber = { ...emptyFields, ...((await store.get(`number:${sid}`)) as object | undefined) };
   if (call.method === "POST")
-    for (const [field, name] of Object.entries(FIELDS))
+    for (const [field, name] of Object.entries(FIELD_NAMES))
       if (field in fields) (phoneNumber as Record<string, unknown>)[name] = fields[field];
   if (call.method === "POST") await store.set(`number:${sid}`, phoneNumber);
   return sandboxResponse(200, {
     sid,
-    account_sid: account,
+    account_sid: accountSid,
     phone_number: `+1202555${sid.slice(-4)}`,
     ...phoneNumber,
   });

@@ -1,13 +1,14 @@
 import { createHash, type KeyObject, randomBytes, sign } from "node:crypto";
-import { newKeyPair } from "./key-pairs";
+import { createKeyPair } from "./key-pairs";
 
-const UP = 0x01;
-const UV = 0x04;
-const BE = 0x08;
-const BS = 0x10;
-const AT = 0x40;
+/** Flags of the authenticator data (WebAuthn, section 6.1). */
+const USER_PRESENT = 0x01;
+const USER_VERIFIED = 0x04;
+const BACKUP_ELIGIBLE = 0x08;
+const BACKUP_STATE = 0x10;
+const ATTESTED_DATA = 0x40;
 
-/** Omitted fields are correct. */
+/** Deviations from a correct response. */
 export interface AuthenticatorDefects {
   origin?: string;
   rpId?: string;
@@ -25,7 +26,7 @@ export interface AuthenticatorDefects {
   crossOrigin?: boolean;
 }
 
-const b64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
+const toBase64Url = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
 const sha256 = (data: string | Uint8Array) => createHash("sha256").update(data).digest();
 
 /** Software passkey: ES256, with user verification by default. */
@@ -38,76 +39,80 @@ export class Authenticator {
   readonly #publicKey: KeyObject;
 
   constructor(
-    readonly site: { origin: string; rpId: string },
+    readonly relyingParty: { origin: string; rpId: string },
     { aaguid = "00000000-0000-0000-0000-000000000000" } = {},
   ) {
     this.aaguid = Buffer.from(aaguid.replaceAll("-", ""), "hex");
-    const { privateKey, publicKey } = newKeyPair("ec");
+    const { privateKey, publicKey } = createKeyPair("ec");
     this.#key = privateKey;
     this.#publicKey = publicKey;
   }
 
-  create(options: { challenge: string; user: { id: string } }, spoil: AuthenticatorDefects = {}) {
+  create(options: { challenge: string; user: { id: string } }, defects: AuthenticatorDefects = {}) {
     this.userHandle = options.user.id;
-    const clientDataJSON = this.#clientData("webauthn.create", options.challenge, spoil);
+    const clientDataJSON = this.#clientData("webauthn.create", options.challenge, defects);
     const length = Buffer.alloc(2);
     length.writeUInt16BE(this.id.length);
-    const attested = Buffer.concat([this.aaguid, length, this.id, this.#coseKey(spoil.alg)]);
-    const authData = Buffer.concat([this.#authData(spoil, AT), attested]);
+    const attestedData = Buffer.concat([this.aaguid, length, this.id, this.#coseKey(defects.alg)]);
+    const authData = Buffer.concat([this.#authData(defects, ATTESTED_DATA), attestedData]);
     const object = cborMap([
       ["fmt", cborText("none")],
       ["attStmt", cborMap([])],
       ["authData", cborBytes(authData)],
     ]);
     return {
-      id: b64(this.id),
-      rawId: b64(this.id),
+      id: toBase64Url(this.id),
+      rawId: toBase64Url(this.id),
       type: "public-key",
       response: {
-        clientDataJSON: b64(clientDataJSON),
-        attestationObject: b64(spoil.truncateAt ? object.subarray(0, spoil.truncateAt) : object),
+        clientDataJSON: toBase64Url(clientDataJSON),
+        attestationObject: toBase64Url(defects.truncateAt ? object.subarray(0, defects.truncateAt) : object),
         transports: ["internal"],
       },
     };
   }
 
-  get(options: { challenge: string }, spoil: AuthenticatorDefects = {}) {
-    const clientDataJSON = this.#clientData("webauthn.get", options.challenge, spoil);
-    const authenticatorData = this.#authData(spoil, 0);
-    const key = spoil.usesWrongKey ? newKeyPair("ec").privateKey : this.#key;
+  get(options: { challenge: string }, defects: AuthenticatorDefects = {}) {
+    const clientDataJSON = this.#clientData("webauthn.get", options.challenge, defects);
+    const authenticatorData = this.#authData(defects, 0);
+    const key = defects.usesWrongKey ? createKeyPair("ec").privateKey : this.#key;
     const signedData = Buffer.concat([authenticatorData, sha256(clientDataJSON)]);
     return {
-      id: b64(this.id),
-      rawId: b64(this.id),
+      id: toBase64Url(this.id),
+      rawId: toBase64Url(this.id),
       type: "public-key",
       response: {
-        clientDataJSON: b64(clientDataJSON),
-        authenticatorData: b64(authenticatorData),
-        signature: b64(sign("sha256", signedData, key)),
+        clientDataJSON: toBase64Url(clientDataJSON),
+        authenticatorData: toBase64Url(authenticatorData),
+        signature: toBase64Url(sign("sha256", signedData, key)),
         userHandle: this.userHandle,
       },
     };
   }
 
-  #clientData(type: string, challenge: string, spoil: AuthenticatorDefects): Buffer {
+  #clientData(type: string, challenge: string, defects: AuthenticatorDefects): Buffer {
     return Buffer.from(
       JSON.stringify({
-        type: spoil.type ?? type,
-        challenge: spoil.challenge ?? challenge,
-        origin: spoil.origin ?? this.site.origin,
-        crossOrigin: spoil.crossOrigin ?? false,
+        type: defects.type ?? type,
+        challenge: defects.challenge ?? challenge,
+        origin: defects.origin ?? this.relyingParty.origin,
+        crossOrigin: defects.crossOrigin ?? false,
       }),
     );
   }
 
   #authData(
-    { rpId = this.site.rpId, up = true, uv = true, backedUp = false, counter }: AuthenticatorDefects,
-    more: number,
+    { rpId = this.relyingParty.rpId, up = true, uv = true, backedUp = false, counter }: AuthenticatorDefects,
+    extraFlags: number,
   ): Buffer {
-    const flags = (up ? UP : 0) | (uv ? UV : 0) | (backedUp ? BE | BS : 0) | more;
-    const count = Buffer.alloc(4);
-    count.writeUInt32BE(counter ?? ++this.counter);
-    return Buffer.concat([sha256(rpId), Buffer.from([flags]), count]);
+    const flags =
+      (up ? USER_PRESENT : 0) |
+      (uv ? USER_VERIFIED : 0) |
+      (backedUp ? BACKUP_ELIGIBLE | BACKUP_STATE : 0) |
+      extraFlags;
+    const counterBytes = Buffer.alloc(4);
+    counterBytes.writeUInt32BE(counter ?? ++this.counter);
+    return Buffer.concat([sha256(rpId), Buffer.from([flags]), counterBytes]);
   }
 
   #coseKey(alg = -7): Buffer {

@@ -5,77 +5,116 @@ import { join } from "node:path";
 import tls from "node:tls";
 import { DAY } from "@/server/core/time";
 
-interface Issue {
+interface IssueOptions {
   /** Subject alternative names in OpenSSL syntax: `DNS:a.example.com,IP:127.0.0.1`. */
   names: string;
   from?: Date;
   until?: Date;
 }
 
-interface Issued {
+interface IssuedCertificate {
   key: string;
   cert: string;
 }
 
-/** A certificate authority with an intermediate. This process trusts it until {@link CertificateAuthority.end}. */
+/** Certificate authority with an intermediate. This process trusts it until it is closed. */
 export interface CertificateAuthority {
   intermediate: string;
-  issue(what: Issue): Issued;
-  end(): void;
+  issue(options: IssueOptions): IssuedCertificate;
+  close(): void;
 }
 
 const openssl = (...args: string[]) => execFileSync("openssl", args, { stdio: "pipe" });
 const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
 const CA_EXTENSIONS = "basicConstraints=critical,CA:TRUE\nkeyUsage=keyCertSign,cRLSign";
 
-const time = (at: Date) => `${at.toISOString().replace(/\D/g, "").slice(0, 14)}Z`;
+const toAsn1Time = (at: Date) => `${at.toISOString().replace(/\D/g, "").slice(0, 14)}Z`;
 
-export function selfSigned(names: string): Issued {
-  const folder = mkdtempSync(join(tmpdir(), "certificate-"));
-  const [key, cert] = [join(folder, "key"), join(folder, "cert")];
+export function createSelfSigned(names: string): IssuedCertificate {
+  const directory = mkdtempSync(join(tmpdir(), "certificate-"));
+  const [key, cert] = [join(directory, "key"), join(directory, "cert")];
   const certificateArgs = ["-subj", "/CN=self", "-days", "30", "-addext", `subjectAltName=${names}`];
   openssl("req", "-x509", ...NEW_KEY, "-keyout", key, "-out", cert, ...certificateArgs);
-  const issued = { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
-  rmSync(folder, { recursive: true });
-  return issued;
+  const certificate = { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
+  rmSync(directory, { recursive: true });
+  return certificate;
 }
 
 export function openCertificateAuthority(): CertificateAuthority {
-  const folder = mkdtempSync(join(tmpdir(), "authority-"));
-  const at = (name: string) => join(folder, name);
-  const read = (name: string) => readFileSync(at(name), "utf8");
-  writeFileSync(at("index"), "");
+  const directory = mkdtempSync(join(tmpdir(), "authority-"));
+  const getPath = (name: string) => join(directory, name);
+  const readText = (name: string) => readFileSync(getPath(name), "utf8");
+  writeFileSync(getPath("index"), "");
   writeFileSync(
-    at("config"),
+    getPath("config"),
     [
-      ...["[ca]", "default_ca=a", "[a]", `database=${at("index")}`, `new_certs_dir=${folder}`],
+      ...["[ca]", "default_ca=a", "[a]", `database=${getPath("index")}`, `new_certs_dir=${directory}`],
       ...["default_md=sha256", "policy=p", "rand_serial=yes", "unique_subject=no"],
       ...["[p]", "commonName=supplied", "[req]", "distinguished_name=d", "[d]"],
     ].join("\n"),
   );
 
-  const root = ["-subj", "/CN=Root of tests", "-days", "30", "-addext", "basicConstraints=critical,CA:TRUE"];
-  openssl("req", "-x509", ...NEW_KEY, "-keyout", at("root.key"), "-out", at("root.cert"), ...root);
+  const rootArgs = [
+    "-subj",
+    "/CN=Root of tests",
+    "-days",
+    "30",
+    "-addext",
+    "basicConstraints=critical,CA:TRUE",
+  ];
+  openssl(
+    "req",
+    "-x509",
+    ...NEW_KEY,
+    "-keyout",
+    getPath("root.key"),
+    "-out",
+    getPath("root.cert"),
+    ...rootArgs,
+  );
 
-  const sign = (name: string, by: string, extensions: string, from: Date, until: Date) => {
-    const request = ["-keyout", at(`${name}.key`), "-out", at(`${name}.request`), "-subj", `/CN=${name}`];
-    openssl("req", "-config", at("config"), "-new", ...NEW_KEY, ...request);
-    writeFileSync(at("extensions"), extensions);
-    const issuer = ["-keyfile", at(`${by}.key`), "-cert", at(`${by}.cert`), "-extfile", at("extensions")];
-    const span = ["-startdate", time(from), "-enddate", time(until)];
-    const files = ["-in", at(`${name}.request`), "-out", at(`${name}.cert`)];
-    openssl("ca", "-batch", "-notext", "-config", at("config"), ...issuer, ...span, ...files);
+  const sign = (name: string, issuerName: string, extensions: string, from: Date, until: Date) => {
+    const requestArgs = [
+      "-keyout",
+      getPath(`${name}.key`),
+      "-out",
+      getPath(`${name}.request`),
+      "-subj",
+      `/CN=${name}`,
+    ];
+    openssl("req", "-config", getPath("config"), "-new", ...NEW_KEY, ...requestArgs);
+    writeFileSync(getPath("extensions"), extensions);
+    const issuerArgs = [
+      "-keyfile",
+      getPath(`${issuerName}.key`),
+      "-cert",
+      getPath(`${issuerName}.cert`),
+      "-extfile",
+      getPath("extensions"),
+    ];
+    const validityArgs = ["-startdate", toAsn1Time(from), "-enddate", toAsn1Time(until)];
+    const fileArgs = ["-in", getPath(`${name}.request`), "-out", getPath(`${name}.cert`)];
+    openssl(
+      "ca",
+      "-batch",
+      "-notext",
+      "-config",
+      getPath("config"),
+      ...issuerArgs,
+      ...validityArgs,
+      ...fileArgs,
+    );
   };
-  const days = (count: number) => new Date(Date.now() + count * DAY);
-  sign("intermediate", "root", CA_EXTENSIONS, days(-30), days(30));
+  const daysFromNow = (count: number) => new Date(Date.now() + count * DAY);
+  sign("intermediate", "root", CA_EXTENSIONS, daysFromNow(-30), daysFromNow(30));
 
   return {
-    intermediate: read("intermediate.cert"),
-    issue({ names, from = days(-1), until = days(90) }) {
+    intermediate: readText("intermediate.cert"),
+    issue({ names, from = daysFromNow(-1), until = daysFromNow(90) }) {
       sign("server", "intermediate", `subjectAltName=${names}`, from, until);
-      return { key: read("server.key"), cert: read("server.cert") };
+      return { key: readText("server.key"), cert: readText("server.cert") };
     },
-    end: trustAuthority(read("root.cert"), () => rmSync(folder, { recursive: true })),
+    close: trustAuthority(readText("root.cert"), () => rmSync(directory, { recursive: true })),
   };
 }
 

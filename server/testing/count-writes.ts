@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { vi } from "vitest";
 import { env } from "@/server/core/env";
 
-export async function countWrites(work: () => Promise<unknown>): Promise<number> {
+export async function countDatabaseWrites(work: () => Promise<unknown>): Promise<number> {
   const port = Number(new URL(env().DATABASE_URL!).port);
   const spies = [vi.spyOn(Socket.prototype, "_write"), vi.spyOn(Socket.prototype, "_writev")];
   try {

@@ -1,10 +1,9 @@
-/** For 100,000 characters; quadratic work takes more than ten seconds. */
-export const LINEAR_TIME_LIMIT = 1000;
+/** Limit for 100,000 characters. Quadratic work takes more than ten seconds. */
+export const LINEAR_TIME_LIMIT_MS = 1000;
 
-/** Returns the CPU time of a function in milliseconds, independent of the machine's load. */
-export function cpuTimeOf(work: () => unknown): number {
-  const before = process.cpuUsage();
+export function measureCpuTime(work: () => unknown): number {
+  const usageBefore = process.cpuUsage();
   work();
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.cpuUsage(usageBefore);
   return (user + system) / 1000;
 }

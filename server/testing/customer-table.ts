@@ -1,6 +1,6 @@
 import { checkRows } from "@/server/domains/tenancy/customer-imports/service/check-rows";
-import { detectMapping } from "@/server/domains/tenancy/customer-imports/service/guess";
-import { readTable } from "@/server/domains/tenancy/customer-imports/service/read";
+import { detectMapping } from "@/server/domains/tenancy/customer-imports/service/detect-mapping";
+import { readTable } from "@/server/domains/tenancy/customer-imports/service/read-table";
 
 /** Reads a customer table, guesses its columns and checks its rows. */
 export function readCustomers(file: string | Uint8Array) {
@@ -9,10 +9,12 @@ export function readCustomers(file: string | Uint8Array) {
     table.columns,
     table.rows.map(({ cells }) => cells),
   );
-  const heading = (column: number | null) => (column === null ? null : table.columns[column]);
+  const getHeading = (column: number | null) => (column === null ? null : table.columns[column]);
   return {
     table,
-    columns: Object.fromEntries(Object.entries(mapping).map(([field, column]) => [field, heading(column)])),
+    columns: Object.fromEntries(
+      Object.entries(mapping).map(([field, column]) => [field, getHeading(column)]),
+    ),
     customers: checkRows(table, mapping).map(({ row, name, email, phone, outcome }) => [
       row,
       name,
@@ -23,10 +25,10 @@ export function readCustomers(file: string | Uint8Array) {
   };
 }
 
-export const customerRowsOf = (file: string | Uint8Array) =>
+export const readCustomerRows = (file: string | Uint8Array) =>
   readCustomers(file).customers.map(([, ...person]) => person);
 
-export function readIssueOf(file: string | Uint8Array): unknown {
+export function getImportIssue(file: string | Uint8Array): unknown {
   try {
     readCustomers(file);
     return undefined;

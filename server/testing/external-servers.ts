@@ -3,14 +3,14 @@ import { type FakeIdentityProvider, openFakeIdentityProvider } from "./identity-
 import { type FakeSmtpServer, openFakeSmtpServer, type SmtpOptions } from "./smtp";
 
 /** Starts a fake SMTP server that is closed after the file's last test. */
-export async function fakeSmtpServer(options?: SmtpOptions): Promise<FakeSmtpServer> {
-  const peer = await openFakeSmtpServer(options);
-  afterAll(peer.stop);
-  return peer;
+export async function startFakeSmtpServer(options?: SmtpOptions): Promise<FakeSmtpServer> {
+  const fakeServer = await openFakeSmtpServer(options);
+  afterAll(fakeServer.stop);
+  return fakeServer;
 }
 
 /** Starts a fake identity provider that is closed after the file's last test. */
-export async function fakeIdentityProvider(): Promise<FakeIdentityProvider> {
+export async function startFakeIdentityProvider(): Promise<FakeIdentityProvider> {
   const provider = await openFakeIdentityProvider();
   afterAll(provider.close);
   return provider;

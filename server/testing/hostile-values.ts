@@ -7,7 +7,7 @@ export const WRONG_TYPES: Inputs<unknown> = {
   list: [["a"], ["a", "b"], [], [{}], [["a"]]],
 };
 
-/** Values that a field may accept or reject but that must cause no error. */
+/** Values that a field may accept or reject, but without a server error. */
 export const ODD_VALUES: Inputs<unknown> = {
   nothing: [null],
   boolean: [true],
@@ -65,20 +65,22 @@ export const INVALID_IDS: Inputs<string> = {
   ],
 };
 
-const COUNTERS = ["rate_limits"];
+const COUNTER_TABLES = ["rate_limits"];
 
-const REFUSALS: Record<string, string> = { audit_events: "action <> 'access.refused'" };
+const ROW_CONDITIONS: Record<string, string> = { audit_events: "action <> 'access.refused'" };
 
-/** Returns row counts per table, without counters and rejected calls. */
-export async function rowCounts(except: string[] = []): Promise<Record<string, number>> {
+/** Returns row counts by table, without rate limit counters and audit entries of rejected calls. */
+export async function countRows(excludedTables: string[] = []): Promise<Record<string, number>> {
   const { rows } = await pool().query<{ name: string }>(
     "select table_name as name from information_schema.tables where table_schema = 'public' order by 1",
   );
-  const names = rows.map(({ name }) => name).filter((name) => ![...COUNTERS, ...except].includes(name));
-  const counts = names.map(
+  const names = rows
+    .map(({ name }) => name)
+    .filter((name) => ![...COUNTER_TABLES, ...excludedTables].includes(name));
+  const countQueries = names.map(
     (name) =>
-      `select '${name}' as name, count(*)::int as count from "${name}" where ${REFUSALS[name] ?? true}`,
+      `select '${name}' as name, count(*)::int as count from "${name}" where ${ROW_CONDITIONS[name] ?? true}`,
   );
-  const result = await pool().query<{ name: string; count: number }>(counts.join(" union all "));
+  const result = await pool().query<{ name: string; count: number }>(countQueries.join(" union all "));
   return Object.fromEntries(result.rows.map(({ name, count }) => [name, count]));
 }

@@ -18,12 +18,12 @@ export interface CallOptions {
   ip?: string;
 }
 
-let addresses = 0;
+let addressCount = 0;
 
 /** Returns an unused client address, so that rate limits do not interfere. */
 export function newIpAddress(): string {
-  const number = ++addresses;
-  return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
+  const index = ++addressCount;
+  return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 }
 
 export function buildHeaders(options: CallOptions): {

@@ -1,7 +1,7 @@
 import { constants, createHmac, type KeyObject, sign as signBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { newKeyPair } from "./key-pairs";
+import { createKeyPair } from "./key-pairs";
 
 export type KeysBehaviour = "well" | "down" | "silent" | "html" | "huge" | "redirect" | "slow";
 
@@ -11,15 +11,15 @@ export interface TokenChanges {
   key?: KeyObject | string;
 }
 
-/** Signs any header and content, also ones no library would. A string key makes an HMAC. */
-function jws(header: object, content: object | string, key: KeyObject | string): string {
-  const text = (value: object | string) =>
+/** Signs any header and content, even invalid ones. A string key makes an HMAC. */
+function signJws(header: object, content: object | string, key: KeyObject | string): string {
+  const encode = (value: object | string) =>
     Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
-  const body = `${text(header)}.${text(content)}`;
-  return `${body}.${signature(body, (header as { alg?: string }).alg ?? "", key).toString("base64url")}`;
+  const body = `${encode(header)}.${encode(content)}`;
+  return `${body}.${computeSignature(body, (header as { alg?: string }).alg ?? "", key).toString("base64url")}`;
 }
 
-function signature(body: string, alg: string, key: KeyObject | string): Buffer {
+function computeSignature(body: string, alg: string, key: KeyObject | string): Buffer {
   const hash = `sha${alg.slice(2) || "256"}`;
   if (typeof key === "string") return createHmac(hash, key).update(body).digest();
   const bytes = Buffer.from(body);
@@ -42,17 +42,17 @@ export interface FakeIdentityProvider {
   revocations: URLSearchParams[];
   revokeStatus: number;
   keys: Record<"rsa" | "ec" | "stranger", KeyObject>;
-  publicRsa: KeyObject;
+  rsaPublicKey: KeyObject;
   sign(changes?: TokenChanges): string;
   close(): Promise<void>;
 }
 
-let people = 0;
+let subjectCount = 0;
 
 export async function openFakeIdentityProvider(): Promise<FakeIdentityProvider> {
-  const rsa = newKeyPair("rsa");
-  const wrongKeys = newKeyPair("rsa");
-  const ec = newKeyPair("ec");
+  const rsa = createKeyPair("rsa");
+  const wrongKeys = createKeyPair("rsa");
+  const ec = createKeyPair("ec");
   const publicKeys = { rsa: rsa.publicKey, ec: ec.publicKey };
   const keySet = JSON.stringify({
     keys: Object.entries(publicKeys).map(([kid, key]) => ({
@@ -85,15 +85,15 @@ export async function openFakeIdentityProvider(): Promise<FakeIdentityProvider> 
     revocations: [],
     revokeStatus: 200,
     keys: { rsa: rsa.privateKey, ec: ec.privateKey, stranger: wrongKeys.privateKey },
-    publicRsa: rsa.publicKey,
+    rsaPublicKey: rsa.publicKey,
     sign({ claims = {}, header = {}, key = rsa.privateKey } = {}) {
       const now = Math.floor(Date.now() / 1000);
-      const number = ++people;
+      const index = ++subjectCount;
       const content = {
         iss: url,
         aud: "tellal.apps.test",
-        sub: `subject-${process.pid}-${number}`,
-        email: `idp.${process.pid}.${number}@example.com`,
+        sub: `subject-${process.pid}-${index}`,
+        email: `idp.${process.pid}.${index}@example.com`,
         email_verified: true,
         name: "Zeynep Ak",
         iat: now,
@@ -101,7 +101,7 @@ export async function openFakeIdentityProvider(): Promise<FakeIdentityProvider> 
         jti: crypto.randomUUID(),
         ...claims,
       };
-      return jws({ alg: "RS256", kid: "rsa", typ: "JWT", ...header }, content, key);
+      return signJws({ alg: "RS256", kid: "rsa", typ: "JWT", ...header }, content, key);
     },
     close() {
       server.closeAllConnections();

@@ -24,7 +24,7 @@ export interface FakeImapServer {
 
 /** Starts a server with implicit TLS or STARTTLS; closed after the file's last test. */
 export async function openFakeImapServer({ startTls = false } = {}): Promise<FakeImapServer> {
-  const peer: FakeImapServer = {
+  const fakeServer: FakeImapServer = {
     port: 0,
     users: new Map(),
     capabilities: "IMAP4rev1 AUTH=PLAIN",
@@ -35,23 +35,25 @@ export async function openFakeImapServer({ startTls = false } = {}): Promise<Fak
     commands: [],
   };
   const sockets = new Set<Socket>();
-  const greet = (socket: Socket) => {
+  const handleConnection = (socket: Socket) => {
     socket.on("error", () => {});
-    if (!applyFault(peer, socket, "GREETING")) socket.write(`* ${peer.greeting} ready\r\n`);
-    converse(peer, socket);
+    if (!applyFault(fakeServer, socket, "GREETING")) socket.write(`* ${fakeServer.greeting} ready\r\n`);
+    handleCommands(fakeServer, socket);
   };
-  const server = startTls ? net.createServer(greet) : tls.createServer(TEST_CERTIFICATE, greet);
+  const server = startTls
+    ? net.createServer(handleConnection)
+    : tls.createServer(TEST_CERTIFICATE, handleConnection);
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.on("error", () => {}).on("close", () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  peer.port = (server.address() as AddressInfo).port;
+  fakeServer.port = (server.address() as AddressInfo).port;
   afterAll(async () => {
     for (const socket of sockets) socket.destroy();
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });
-  return peer;
+  return fakeServer;
 }
 
 /** Makes clients of this process trust the test certificate, within a file or `describe`. */
@@ -65,36 +67,36 @@ export function trustTestCertificate(): void {
   });
 }
 
-function converse(peer: FakeImapServer, socket: Socket): void {
-  const encrypted = socket instanceof TLSSocket;
+function handleCommands(fakeServer: FakeImapServer, socket: Socket): void {
+  const isEncrypted = socket instanceof TLSSocket;
   const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY });
-  const say = (line: string) => void socket.write(`${line}\r\n`);
+  const sendLine = (line: string) => void socket.write(`${line}\r\n`);
   let handleLine: ((line: string) => void) | undefined;
   const authenticate = (tag: string, user: string, password: string) => {
-    const isValid = peer.users.get(user) === password;
-    const refusal = peer.refusal ?? "[AUTHENTICATIONFAILED] Invalid credentials";
-    say(isValid && !peer.refusal ? `${tag} OK welcome` : `${tag} NO ${refusal}`);
+    const isValid = fakeServer.users.get(user) === password;
+    const refusal = fakeServer.refusal ?? "[AUTHENTICATIONFAILED] Invalid credentials";
+    sendLine(isValid && !fakeServer.refusal ? `${tag} OK welcome` : `${tag} NO ${refusal}`);
   };
   lines.on("error", () => {});
   lines.on("line", (line) => {
     if (handleLine) return handleLine(line);
-    const [, tag = "*", name = "", rest = ""] = /^(\S+) (\S+) ?(.*)$/.exec(line) ?? [];
+    const [, tag = "*", name = "", commandArgs = ""] = /^(\S+) (\S+) ?(.*)$/.exec(line) ?? [];
     const step = name.toUpperCase() as Step;
-    peer.commands.push(encrypted ? step : `!${step}`);
-    if (applyFault(peer, socket, step)) return;
+    fakeServer.commands.push(isEncrypted ? step : `!${step}`);
+    if (applyFault(fakeServer, socket, step)) return;
     switch (step) {
       case "CAPABILITY":
-        say(
-          `* CAPABILITY ${encrypted ? peer.capabilities : `IMAP4rev1${peer.offersTls ? " STARTTLS" : ""}`}`,
+        sendLine(
+          `* CAPABILITY ${isEncrypted ? fakeServer.capabilities : `IMAP4rev1${fakeServer.offersTls ? " STARTTLS" : ""}`}`,
         );
-        return say(`${tag} OK done`);
+        return sendLine(`${tag} OK done`);
       case "STARTTLS":
         lines.close();
         socket.removeAllListeners("data");
         socket.write(`${tag} OK begin\r\n`, () => {
           const tlsSocket = new TLSSocket(socket, { isServer: true, ...TEST_CERTIFICATE });
           tlsSocket.on("error", () => {});
-          converse(peer, tlsSocket);
+          handleCommands(fakeServer, tlsSocket);
         });
         return;
       case "AUTHENTICATE":
@@ -103,38 +105,37 @@ function converse(peer: FakeImapServer, socket: Socket): void {
           const [, user = "", password = ""] = Buffer.from(encoded, "base64").toString().split("\0");
           authenticate(tag, user, password);
         };
-        return say("+ ");
+        return sendLine("+ ");
       case "LOGIN": {
-        const [user = "", password = ""] = rest.match(/"(?:[^"\\]|\\.)*"|\S+/g) ?? [];
-        return authenticate(tag, unquoted(user), unquoted(password));
+        const [user = "", password = ""] = commandArgs.match(/"(?:[^"\\]|\\.)*"|\S+/g) ?? [];
+        return authenticate(tag, unquote(user), unquote(password));
       }
       case "NOOP":
-        return say(`${tag} OK done`);
+        return sendLine(`${tag} OK done`);
       case "LOGOUT":
-        say("* BYE");
+        sendLine("* BYE");
         return void socket.end(`${tag} OK bye\r\n`);
       default:
-        return say(`${tag} BAD unknown`);
+        return sendLine(`${tag} BAD unknown`);
     }
   });
 }
 
-const unquoted = (text: string) => text.replace(/^"(.*)"$/, "$1").replace(/\\(.)/g, "$1");
+const unquote = (text: string) => text.replace(/^"(.*)"$/, "$1").replace(/\\(.)/g, "$1");
 
-/** Applies the fault of a step; returns whether there was one. */
-function applyFault(peer: FakeImapServer, socket: Socket, step: Step): boolean {
-  if (peer.fault?.at !== step) return false;
-  if (peer.fault.kind === "cut") socket.destroy();
-  if (peer.fault.kind === "huge") socket.write(Buffer.alloc(10 * 1024 * 1024, "x"));
-  if (peer.fault.kind === "flood") flood(socket);
+function applyFault(fakeServer: FakeImapServer, socket: Socket, step: Step): boolean {
+  if (fakeServer.fault?.at !== step) return false;
+  if (fakeServer.fault.kind === "cut") socket.destroy();
+  if (fakeServer.fault.kind === "huge") socket.write(Buffer.alloc(10 * 1024 * 1024, "x"));
+  if (fakeServer.fault.kind === "flood") flood(socket);
   return true;
 }
 
 function flood(socket: Socket): void {
   const lines = Buffer.from("* OK still here\r\n".repeat(1000));
-  const more = () => {
+  const writeLines = () => {
     while (socket.writable && socket.write(lines));
   };
-  socket.on("drain", more);
-  more();
+  socket.on("drain", writeLines);
+  writeLines();
 }

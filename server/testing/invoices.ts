@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { splitVat } from "@/server/core/money";
 import { DAY, fromNow } from "@/server/core/time";
 import { processDocument } from "@/server/domains/billing/accounting/service/process";
-import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record";
+import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record-payment";
 import { prisma } from "@/server/infrastructure/database/client";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { seal } from "@/server/infrastructure/secrets/seal";
@@ -50,47 +50,48 @@ export async function makeDocument({
   return prisma().accountingDocument.findUniqueOrThrow({ where: { paymentId: payment.id } });
 }
 
-export const documentOf = (id: number) => prisma().accountingDocument.findUniqueOrThrow({ where: { id } });
+export const findDocument = (id: number) => prisma().accountingDocument.findUniqueOrThrow({ where: { id } });
 
-const ENDS = new Set<string>(["done", "skipped", "cancelled", "needs_data", "failed"]);
+const FINAL_STATES = new Set<string>(["done", "skipped", "cancelled", "needs_data", "failed"]);
 
 /** Returns unfinished documents, once at least one of them is unlocked. */
 async function waitForUnlocked(ids: number[], giveUpAt: number): Promise<Array<{ id: number }>> {
   for (;;) {
-    const open = await prisma().accountingDocument.findMany({
-      where: { id: { in: ids }, state: { notIn: [...ENDS] as never } },
+    const unfinishedDocuments = await prisma().accountingDocument.findMany({
+      where: { id: { in: ids }, state: { notIn: [...FINAL_STATES] as never } },
       orderBy: { id: "asc" },
       select: { id: true, lockedUntil: true },
     });
     const isLocked = ({ lockedUntil }: { lockedUntil: Date | null }) =>
       lockedUntil && lockedUntil > new Date();
-    if (open.length === 0 || !open.every(isLocked) || Date.now() > giveUpAt) return open;
+    if (unfinishedDocuments.length === 0 || !unfinishedDocuments.every(isLocked) || Date.now() > giveUpAt)
+      return unfinishedDocuments;
     await sleep(50);
   }
 }
 
-/** The longest test takes a fifth of it on a busy machine. */
-const TIMEOUT = 150_000;
+/** Five times what the longest test takes on a busy machine. */
+const TIMEOUT_MS = 150_000;
 
-/**
- * Advances documents concurrently, without pauses, until all are finished. Our own API rate limit still
- * applies. Throws with their states after `within` milliseconds.
- */
-export async function advanceUntilDone(ids: number[], { lanes = 4, within = TIMEOUT } = {}): Promise<void> {
+/** Advances documents concurrently until all are finished. Throws after `within` milliseconds. */
+export async function advanceUntilDone(
+  ids: number[],
+  { lanes = 4, within = TIMEOUT_MS } = {},
+): Promise<void> {
   let previousCalls = -1;
   const giveUpAt = Date.now() + within;
   for (let round = 1; ; round++) {
-    const open = await waitForUnlocked(ids, giveUpAt);
-    if (open.length === 0) return;
+    const unfinishedDocuments = await waitForUnlocked(ids, giveUpAt);
+    if (unfinishedDocuments.length === 0) return;
     if (Date.now() > giveUpAt)
-      throw new Error(`Not at an end after ${round} rounds: ${await statesOf(open)}`);
-    const queue = open.map(({ id }) => id);
+      throw new Error(`Not at an end after ${round} rounds: ${await describeStates(unfinishedDocuments)}`);
+    const queue = unfinishedDocuments.map(({ id }) => id);
     await Promise.all(
       Array.from({ length: lanes }, async () => {
         for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-          // Early rounds only look for a possibly created document; later ones may create it again. One id at
-          // a time: bulk updates in different orders could deadlock.
-          if (round % 8 === 0) await expireWaiting(id);
+          // In early rounds, a step only looks for a possibly created document. One id
+          // at a time: bulk updates in different orders could deadlock.
+          if (round % 8 === 0) await expireWaitTime(id);
           await processDocument(id);
         }
       }),
@@ -101,15 +102,15 @@ export async function advanceUntilDone(ids: number[], { lanes = 4, within = TIME
   }
 }
 
-async function expireWaiting(id: number): Promise<void> {
+async function expireWaitTime(id: number): Promise<void> {
   await prisma().accountingDocument.updateMany({
     where: { id, state: { in: ["edocument", "cancelling"] } },
     data: { jobAt: fromNow(-0.5 * DAY) },
   });
 }
 
-async function statesOf(documents: Array<{ id: number }>): Promise<string> {
-  const rows = await Promise.all(documents.slice(0, 5).map(({ id }) => documentOf(id)));
+async function describeStates(documents: Array<{ id: number }>): Promise<string> {
+  const rows = await Promise.all(documents.slice(0, 5).map(({ id }) => findDocument(id)));
   return rows
     .map(
       (row) =>

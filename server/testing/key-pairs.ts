@@ -1,10 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 
-/**
- * Creates a key pair, read from PEM. In Node.js 20, exporting a freshly generated key as JWK can deadlock
- * when its generating job is garbage-collected.
- */
-export function newKeyPair(kind: "rsa" | "ec"): { privateKey: KeyObject; publicKey: KeyObject } {
+/** Creates a key pair through PEM: in Node.js 20, exporting a generated key as JWK can deadlock. */
+export function createKeyPair(kind: "rsa" | "ec"): { privateKey: KeyObject; publicKey: KeyObject } {
   const { privateKey, publicKey } =
     kind === "rsa"
       ? generateKeyPairSync("rsa", {

@@ -3,7 +3,6 @@ import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { pool } from "@/server/infrastructure/database/client";
 import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
 
-/** Counts statements of this test's database that wait for a lock. */
 export async function countLockWaits(): Promise<number> {
   const { rows } = await pool().query<{ count: number }>(
     "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
@@ -11,11 +10,11 @@ export async function countLockWaits(): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Runs `work` while `call` waits for the account's lock; returns the call's result. */
-export async function whileWaiting<Response>(
+/** Runs `access` while `call` waits for the account's lock; returns the call's result. */
+export async function runWhileWaiting<Response>(
   userId: number,
   call: () => Promise<Response>,
-  work: (tx: DbAccess) => Promise<unknown>,
+  access: (tx: DbAccess) => Promise<unknown>,
 ): Promise<Response> {
   const calls: Promise<Response>[] = [];
   await inTransaction(
@@ -23,7 +22,7 @@ export async function whileWaiting<Response>(
       await lockUser(tx, userId);
       calls.push(call());
       await expect.poll(countLockWaits, { timeout: 30_000 }).toBe(1);
-      await work(tx);
+      await access(tx);
     },
     { seconds: 60 },
   ).finally(() => Promise.allSettled(calls));

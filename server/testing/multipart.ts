@@ -9,18 +9,18 @@ interface Part {
 
 const BOUNDARY = "----tellal-test-boundary";
 
-export function multipartForm(
+export function buildMultipartForm(
   parts: Part[],
   { end = true } = {},
 ): Required<Pick<CallOptions, "raw" | "headers">> {
   const pieces = parts.flatMap(({ name = "file", filename = "picture.jpg", type = "image/jpeg", bytes }) => {
     const file = filename === null ? "" : `; filename="${filename}"`;
-    const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file}\r\nContent-Type: ${type}\r\n\r\n`;
-    return [Buffer.from(head), Buffer.from(bytes as string), Buffer.from("\r\n")];
+    const partHeader = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file}\r\nContent-Type: ${type}\r\n\r\n`;
+    return [Buffer.from(partHeader), Buffer.from(bytes as string), Buffer.from("\r\n")];
   });
-  const closing = end ? [Buffer.from(`--${BOUNDARY}--\r\n`)] : [];
+  const closingDelimiter = end ? [Buffer.from(`--${BOUNDARY}--\r\n`)] : [];
   return {
-    raw: Buffer.concat([...pieces, ...closing]),
+    raw: Buffer.concat([...pieces, ...closingDelimiter]),
     headers: { "content-type": `multipart/form-data; boundary=${BOUNDARY}` },
   };
 }

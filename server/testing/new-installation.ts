@@ -4,15 +4,15 @@ import { registry } from "@/server/core/metrics";
 import { closeDatabase } from "@/server/infrastructure/database/client";
 import { closeLimiter } from "@/server/infrastructure/rate-limit/limiter";
 
-/* Isolates test files, which share a worker: own settings, database and data directory, no cached state. */
+/* Resets cached state before each test file: files share a worker process. */
 vi.useRealTimers();
 vi.restoreAllMocks();
 vi.unstubAllEnvs();
 resetLazyValues();
 registry.resetMetrics();
-const shared = globalThis as Record<string, unknown> & { tellalKeyUseTimer?: NodeJS.Timeout };
-clearTimeout(shared.tellalKeyUseTimer);
-for (const name of Object.keys(shared)) if (name.startsWith("tellal")) delete shared[name];
+const globals = globalThis as Record<string, unknown> & { tellalKeyUseTimer?: NodeJS.Timeout };
+clearTimeout(globals.tellalKeyUseTimer);
+for (const name of Object.keys(globals)) if (name.startsWith("tellal")) delete globals[name];
 // Each file adds listeners for process exit and closed output.
 for (const emitter of [process, process.stdout, process.stderr]) emitter.setMaxListeners(0);
 

@@ -5,22 +5,22 @@ import { buildHeaders, tryParseJson } from "./http";
 
 type Route = (request: Request) => Promise<Response>;
 
-const API = resolve("app/api");
+const API_DIRECTORY = resolve("app/api");
 
 /** Returns the route files in `app/api` by their Next path: `/api/sites/[id]`. */
-export async function routeFiles(): Promise<Map<string, string>> {
-  const entries = await readdir(API, { recursive: true, withFileTypes: true });
+export async function listRouteFiles(): Promise<Map<string, string>> {
+  const entries = await readdir(API_DIRECTORY, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && entry.name === "route.ts");
   return new Map(
     files.map((entry) => [
-      `/api/${relative(API, entry.parentPath)}`.replace(/\/$/, ""),
+      `/api/${relative(API_DIRECTORY, entry.parentPath)}`.replace(/\/$/, ""),
       join(entry.parentPath, entry.name),
     ]),
   );
 }
 
 /** Returns Next's path of an operation; `{locale}.json` is one segment. */
-export function nextPathOf(path: string): string {
+export function toNextPath(path: string): string {
   return path.replace(/\{(\w+)\}(\.\w+)?/g, "[$1]");
 }
 

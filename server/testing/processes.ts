@@ -4,20 +4,20 @@ import { join, resolve } from "node:path";
 import { buildSync } from "esbuild";
 import { afterAll, onTestFinished } from "vitest";
 
-const programs = new Map<string, string>();
-const folders: string[] = [];
+const bundleByName = new Map<string, string>();
+const directories: string[] = [];
 afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
 
-/** Bundles a program into one file, as the build does: tsx would transpile it on every start. */
+/** Bundles a program once: tsx would transpile it on every start. */
 function bundleProgram(name: string): string {
-  let file = programs.get(name);
+  let file = bundleByName.get(name);
   if (!file) {
     mkdirSync("node_modules/.cache", { recursive: true });
-    const folder = mkdtempSync(resolve("node_modules/.cache/tellal-program-"));
-    folders.push(folder);
-    file = join(folder, `${name}.mjs`);
+    const directory = mkdtempSync(resolve("node_modules/.cache/tellal-program-"));
+    directories.push(directory);
+    file = join(directory, `${name}.mjs`);
     buildSync({
       entryPoints: [resolve("server/testing/processes", `${name}.ts`)],
       outfile: file,
@@ -29,7 +29,7 @@ function bundleProgram(name: string): string {
       logLevel: "error",
       alias: { "server-only": resolve("node_modules/server-only/empty.js") },
     });
-    programs.set(name, file);
+    bundleByName.set(name, file);
   }
   return file;
 }
@@ -55,7 +55,7 @@ export async function startProgram(
 }
 
 export async function killProcess(child: ChildProcess): Promise<void> {
-  const exited = new Promise((resolve) => child.once("exit", resolve));
+  const exitPromise = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGKILL");
-  await exited;
+  await exitPromise;
 }

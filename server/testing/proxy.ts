@@ -10,8 +10,8 @@ export interface FreezableProxy {
   thaw(): void;
 }
 
-/** Starts a proxy on port `at`, or any free one; closed after the file's last test. */
-export async function openProxy(target: string, at = 0): Promise<FreezableProxy> {
+/** Starts a proxy on port `localPort`, or any free one; closed after the file's last test. */
+export async function openProxy(target: string, localPort = 0): Promise<FreezableProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isFrozen = false;
@@ -31,16 +31,16 @@ export async function openProxy(target: string, at = 0): Promise<FreezableProxy>
       if (isFrozen) from.pause();
     }
   });
-  await new Promise<void>((resolve) => server.listen(at, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(localPort, "127.0.0.1", resolve));
   afterAll(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });
   const url = new URL(target);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const setFrozen = (freeze: boolean) => {
-    isFrozen = freeze;
-    for (const socket of sockets) freeze ? socket.pause() : socket.resume();
+  const setFrozen = (shouldFreeze: boolean) => {
+    isFrozen = shouldFreeze;
+    for (const socket of sockets) shouldFreeze ? socket.pause() : socket.resume();
   };
   return { url: url.href, freeze: () => setFrozen(true), thaw: () => setFrozen(false) };
 }

@@ -1,9 +1,9 @@
 import type { AnyOperation } from "@/server/core/contract";
 import { CONSENTS, MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
 import type { CallOptions } from "./http";
-import { multipartForm } from "./multipart";
+import { buildMultipartForm } from "./multipart";
 
-const ASSERTION = {
+const PASSKEY_ASSERTION = {
   id: "AAAA",
   rawId: "AAAA",
   type: "public-key",
@@ -21,7 +21,7 @@ const MAIL_ACCOUNT = {
   expected: null,
 };
 
-const TRANSFER = {
+const BANK_TRANSFER = {
   amount: 9999.5,
   currency: "TRY",
   paid_at: null,
@@ -44,7 +44,7 @@ const BILLING_PROFILE = {
 };
 
 const ACTIVATION = {
-  ...TRANSFER,
+  ...BANK_TRANSFER,
   user_id: 2_147_483_647,
   plan_id: 2,
   period_months: 12,
@@ -55,11 +55,10 @@ const ACTIVATION = {
 };
 
 /**
- * A valid body per operation that has no effect: ids do not exist, confirmations and passwords are wrong,
- * addresses are disposable, hosts private. Generated tests break one field at a time with a token that is
- * neither an administrator's nor a reseller's and has no recent proof of identity.
+ * A valid body per operation that has no effect: ids do not exist, passwords are wrong, addresses are
+ * disposable, hosts private. Tests call them as a plain user without a recent proof of identity.
  */
-const BODIES: Record<string, Record<string, unknown>> = {
+const HARMLESS_BODIES: Record<string, Record<string, unknown>> = {
   // No test makes a matching call.
   scriptSandbox: { party: "telegram", failure: "unavailable", match: "no-such-call", times: 1 },
   register: {
@@ -68,7 +67,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
     email: "nobody@example.com",
     password: "a-long-password",
     password_confirmation: "a-long-password",
-    // A consent is missing, so that no account is created if a broken field turns out valid.
+    // A mandatory consent is missing, so that no account is created.
     consents: Object.fromEntries(MANDATORY_CONSENTS.slice(1).map((key) => [key, true])),
     timezone: "Europe/Istanbul",
     referral_code: "NOCODE",
@@ -109,11 +108,11 @@ const BODIES: Record<string, Record<string, unknown>> = {
   changeConsents: { consents: { marketing: true } },
   confirmTotp: { code: "123456" },
   passkeyLoginOptions: { email: "nobody@example.com", purpose: "login" },
-  passkeyLoginVerify: { credential: ASSERTION, challenge_ref: "no-ceremony" },
-  proveByPasskey: { credential: ASSERTION, challenge_ref: "no-ceremony" },
+  passkeyLoginVerify: { credential: PASSKEY_ASSERTION, challenge_ref: "no-ceremony" },
+  proveByPasskey: { credential: PASSKEY_ASSERTION, challenge_ref: "no-ceremony" },
   passkeyRegisterVerify: {
     credential: {
-      ...ASSERTION,
+      ...PASSKEY_ASSERTION,
       response: { clientDataJSON: "AAAA", attestationObject: "AAAA", transports: [] },
     },
     device_name: "Telefon",
@@ -212,7 +211,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   putBillingProfile: BILLING_PROFILE,
   activateSubscription: ACTIVATION,
   previewActivation: ACTIVATION,
-  payLicence: TRANSFER,
+  payLicence: BANK_TRANSFER,
   cancelLicence: { reason: "Nothing changes" },
   reversePayment: { reason: "Nothing changes", confirmation: "no" },
   putDocumentData: BILLING_PROFILE,
@@ -337,50 +336,56 @@ const BODIES: Record<string, Record<string, unknown>> = {
   },
 };
 
-/** Returns the harmless body of an operation. Every operation with a body needs an entry in BODIES. */
-export function harmlessBody({ id, body }: AnyOperation): Record<string, unknown> | undefined {
+/** Returns the harmless body of an operation. Throws if an operation with a body has no entry. */
+export function getHarmlessBody({ id, body }: AnyOperation): Record<string, unknown> | undefined {
   if (!body) return undefined;
-  const harmless = BODIES[id];
+  const harmless = HARMLESS_BODIES[id];
   if (!harmless) throw new Error(`server/testing/requests.ts needs a body for ${id}`);
   const missing = Object.keys(body.shape).filter((field) => !(field in harmless));
   if (missing.length > 0) throw new Error(`The body of ${id} in server/testing/requests.ts lacks ${missing}`);
   return harmless;
 }
 
-/** Returns a harmless call: the harmless body, or a file of an unsupported type. */
-export function harmlessCall(operation: AnyOperation): CallOptions {
-  if (operation.upload) return multipartForm([{ name: operation.upload.field, bytes: "none" }]);
-  return { body: harmlessBody(operation) };
+export function getHarmlessCall(operation: AnyOperation): CallOptions {
+  if (operation.upload) return buildMultipartForm([{ name: operation.upload.field, bytes: "none" }]);
+  return { body: getHarmlessBody(operation) };
 }
 
-const PARAMETERS: Record<string, string> = { locale: "tr", method: "totp", picture: "logo", key: "terms" };
+const PATH_PARAMETERS: Record<string, string> = {
+  locale: "tr",
+  method: "totp",
+  picture: "logo",
+  key: "terms",
+};
 
 /** Paths whose `{id}` is a ULID; others use integers. */
-const ULIDS = ["/api/profile/passkeys/", "/api/admin/factor-resets/"];
+const ULID_PATHS = ["/api/profile/passkeys/", "/api/admin/factor-resets/"];
 
-function parameterOf(path: string, name: string): string {
-  return PARAMETERS[name] ?? (ULIDS.some((prefix) => path.startsWith(prefix)) ? "0".repeat(26) : "1");
+function getPathParameter(path: string, name: string): string {
+  return (
+    PATH_PARAMETERS[name] ?? (ULID_PATHS.some((prefix) => path.startsWith(prefix)) ? "0".repeat(26) : "1")
+  );
 }
 
-export function samplePath({ path }: Pick<AnyOperation, "path">): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => parameterOf(path, name));
+export function buildSamplePath({ path }: Pick<AnyOperation, "path">): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => getPathParameter(path, name));
 }
 
-export function sampleParams({ path }: Pick<AnyOperation, "path">): Record<string, string> | undefined {
+export function buildSampleParams({ path }: Pick<AnyOperation, "path">): Record<string, string> | undefined {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   if (names.length === 0) return undefined;
-  return Object.fromEntries(names.map((name) => [name, parameterOf(path, name)]));
+  return Object.fromEntries(names.map((name) => [name, getPathParameter(path, name)]));
 }
 
-let people = 0;
+let personCount = 0;
 
-export function registrationBody(
+export function buildRegistrationBody(
   changes: Record<string, unknown> = {},
 ): Record<string, unknown> & { email: string } {
   return {
     name: "Ayşe Kaya",
     phone: "+905321234567",
-    email: `person.${process.pid}.${++people}@example.com`,
+    email: `person.${process.pid}.${++personCount}@example.com`,
     password: "correct-horse",
     password_confirmation: "correct-horse",
     consents: Object.fromEntries(CONSENTS.map((key) => [key, true])),

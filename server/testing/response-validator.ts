@@ -1,16 +1,16 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020";
 import * as z from "zod";
 import type { AnyOperation } from "@/server/core/contract";
-import { type ErrorCode, errorSpec } from "@/server/core/errors";
+import { type ErrorCode, getErrorSpec } from "@/server/core/errors";
 import { createOpenApiDocument } from "@/server/transports/rest/openapi/document";
-import { errorCodesOf } from "@/server/transports/rest/openapi/generated-files";
+import { listErrorCodes } from "@/server/transports/rest/openapi/generated-files";
 import type { RouteTable } from "@/server/transports/rest/routes";
 import type { TestResponse } from "./http";
 
-type Response = { $ref?: string; content?: Record<string, { schema: object }> };
-type Components = { schemas: object; responses: Record<string, Response> };
-type Described = { responses: Record<string, Response>; components: Components };
-type Document = { paths: Record<string, Record<string, Described>>; components: Components };
+type OpenApiResponse = { $ref?: string; content?: Record<string, { schema: object }> };
+type Components = { schemas: object; responses: Record<string, OpenApiResponse> };
+type OpenApiOperation = { responses: Record<string, OpenApiResponse>; components: Components };
+type Document = { paths: Record<string, Record<string, OpenApiOperation>>; components: Components };
 export type ResponseValidator = (
   method: string,
   path: string,
@@ -30,23 +30,23 @@ const FORMATS = {
 const MESSAGE = z.strictObject({ message: z.string().min(1) });
 
 /**
- * Creates a validator against the OpenAPI document: the operation must declare the status and the body must
- * match exactly. Unknown paths and methods must return the documented 404 or 405.
+ * Creates a validator of responses against the OpenAPI document, which must declare status, error code and
+ * exact body. Unknown paths and methods must return the documented 404 or 405.
  */
 export function createResponseValidator(table: RouteTable): ResponseValidator {
   const ajv = new Ajv2020({ strict: false, formats: FORMATS });
   // Keyed by schema text: operations share most error bodies.
-  const compiled = new Map<string, ValidateFunction>();
-  const documented = new Map<AnyOperation, Described>();
+  const validatorBySchema = new Map<string, ValidateFunction>();
+  const openApiOperations = new Map<AnyOperation, OpenApiOperation>();
 
-  function documentOf(operation: AnyOperation): Described {
-    let described = documented.get(operation);
-    if (!described) {
+  function getOpenApiOperation(operation: AnyOperation): OpenApiOperation {
+    let openApiOperation = openApiOperations.get(operation);
+    if (!openApiOperation) {
       const { paths, components } = createOpenApiDocument([operation], []) as unknown as Document;
-      described = { ...paths[operation.path]![operation.method.toLowerCase()]!, components };
-      documented.set(operation, described);
+      openApiOperation = { ...paths[operation.path]![operation.method.toLowerCase()]!, components };
+      openApiOperations.set(operation, openApiOperation);
     }
-    return described;
+    return openApiOperation;
   }
 
   return (method, path, { status, headers, text }) => {
@@ -55,15 +55,15 @@ export function createResponseValidator(table: RouteTable): ResponseValidator {
       throw new Error(`${reason}: ${context}`);
     };
     checkHeaders(headers, fail);
-    const pathname = pathOf(path);
+    const pathname = getPathname(path);
     const match = table.match(
       pathname.length > 1 && pathname.endsWith("/") ? pathname.slice(0, -1) : pathname,
     );
     const code = headers["x-error-code"];
-    const isCoded = (codes: readonly unknown[]) =>
+    const hasDocumentedCode = (codes: readonly unknown[]) =>
       codes.includes(code) || fail(`X-Error-Code is ${code}, which is not documented here`);
     if (!match)
-      return status === 404 && isCoded(["route_not_found"])
+      return status === 404 && hasDocumentedCode(["route_not_found"])
         ? checkMessage(method, text, fail)
         : fail("Unknown route must be 404");
     if (method === "OPTIONS")
@@ -72,11 +72,11 @@ export function createResponseValidator(table: RouteTable): ResponseValidator {
     const operation = match.route.methods.get(verb)?.operation;
     if (!operation) {
       if (status !== 405 || !headers.allow) fail("Unknown method must be 405 with Allow");
-      isCoded(["method_not_allowed"]);
+      hasDocumentedCode(["method_not_allowed"]);
       return checkMessage(method, text, fail);
     }
-    isCoded(status < 400 ? [undefined] : codesOf(operation, status));
-    const { responses, components } = documentOf(operation);
+    hasDocumentedCode(status < 400 ? [undefined] : listCodesWithStatus(operation, status));
+    const { responses, components } = getOpenApiOperation(operation);
     const declaredResponse = responses[status] ?? fail("Status is not declared");
     const response = declaredResponse.$ref
       ? components.responses[declaredResponse.$ref.split("/").at(-1)!]!
@@ -90,20 +90,20 @@ export function createResponseValidator(table: RouteTable): ResponseValidator {
     const schema = response.content?.["application/json"]?.schema;
     if (method === "HEAD" || !schema) return text === "" ? undefined : fail("Body must be empty");
     const key = JSON.stringify(schema);
-    let validate = compiled.get(key);
+    let validate = validatorBySchema.get(key);
     if (!validate) {
       validate = ajv.compile({ ...schema, components });
-      compiled.set(key, validate);
+      validatorBySchema.set(key, validate);
     }
     if (!validate(JSON.parse(text))) fail(`Body is not as described (${ajv.errorsText(validate.errors)})`);
   };
 }
 
-function codesOf(operation: AnyOperation, status: number): ErrorCode[] {
-  return errorCodesOf(operation).filter((code) => errorSpec(code).status === status);
+function listCodesWithStatus(operation: AnyOperation, status: number): ErrorCode[] {
+  return listErrorCodes(operation).filter((code) => getErrorSpec(code).status === status);
 }
 
-function pathOf(path: string): string {
+function getPathname(path: string): string {
   return path.replace(/^[a-z]+:\/\/[^/]*/i, "").split("?")[0]!;
 }
 

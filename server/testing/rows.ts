@@ -4,7 +4,7 @@ import { makePayment, makeSite, makeUser } from "@/server/demo/factories";
 import { accountRelations } from "@/server/domains/accounts/users/statements";
 import { pool } from "@/server/infrastructure/database/client";
 
-/* Uses the database catalogue, so that tests of account relations include new tables automatically. */
+/* Rows by the database catalogue, so that tests of account relations include new tables. */
 
 interface Column {
   name: string;
@@ -13,7 +13,7 @@ interface Column {
   labels: string[] | null;
 }
 
-/** Creates a row with `column` set to `owner` and a unique value in every text column. Returns its id. */
+/** Creates a row owned by `owner` through `column`. Its texts begin with `mark`. Returns its id. */
 export async function makeRow(
   table: string,
   { column, owner, mark }: { column: string; owner: number; mark: string },
@@ -27,7 +27,9 @@ export async function makeRow(
     [table],
   );
   const row: Record<string, unknown> = {};
-  for (const each of columns) if (each.required || each.type === "text") row[each.name] = sample(each, mark);
+  for (const columnInfo of columns)
+    if (columnInfo.required || columnInfo.type === "text")
+      row[columnInfo.name] = createValue(columnInfo, mark);
   row[column] = owner;
   if ("site_id" in row) row.site_id = (await makeSite(owner)).id;
   if ("payment_id" in row) row.payment_id = (await makePayment(owner)).id;
@@ -48,7 +50,7 @@ export async function makeRow(
   return rows[0].id;
 }
 
-function sample({ type, labels }: Column, mark: string): unknown {
+function createValue({ type, labels }: Column, mark: string): unknown {
   if (labels) return labels[0];
   if (type === "text" || type === "varchar") return `${mark}${randomBytes(3).toString("hex")}`;
   if (type === "bytea") return randomBytes(32);

@@ -5,10 +5,7 @@ import { type S3Bucket, type S3Response, sendS3Response, serveS3 } from "@/serve
 interface Fault {
   match: RegExp;
   times?: number;
-  /**
-   * `cut` sends half of the body, `lost` performs the call without a response, a number responds with that
-   * status, a function changes the response.
-   */
+  /** `cut` sends half of the body; `lost` performs the call without a response; a number is a status. */
   response: "reset" | "hang" | "cut" | "lost" | number | ((response: S3Response) => S3Response);
 }
 
@@ -17,9 +14,7 @@ export interface FakeS3 {
   env: Record<string, string>;
   calls: string[];
   faults: Fault[];
-  /** Awaited before a call is performed. */
   beforeCall?: (call: string) => Promise<void>;
-  /** Awaited after a call is performed, before the response. */
   beforeResponse?: (call: string) => Promise<void>;
   close(): Promise<void>;
 }
@@ -33,42 +28,42 @@ export async function openFakeS3(): Promise<FakeS3> {
     files: new Map(),
     uploads: new Map(),
   };
-  const peer: FakeS3 = { bucket, env: {}, calls: [], faults: [], close };
-  const server = createServer((req, res) => void respond(req, res, peer).catch(() => req.socket.destroy()));
+  const fakeS3: FakeS3 = { bucket, env: {}, calls: [], faults: [], close };
+  const server = createServer((req, res) => void respond(req, res, fakeS3).catch(() => req.socket.destroy()));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   async function close() {
     server.closeAllConnections();
     await new Promise<void>((resolve) => server.close(() => resolve()));
   }
-  peer.env = {
+  fakeS3.env = {
     S3_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     S3_BUCKET: bucket.name,
     S3_ACCESS_KEY_ID: bucket.accessKeyId,
     S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
   };
-  return peer;
+  return fakeS3;
 }
 
-async function respond(req: IncomingMessage, res: ServerResponse, peer: FakeS3): Promise<void> {
-  const line = `${req.method} ${req.url}`;
-  peer.calls.push(line);
-  const fault = peer.faults.find(({ match }) => match.test(line));
+async function respond(req: IncomingMessage, res: ServerResponse, fakeS3: FakeS3): Promise<void> {
+  const requestLine = `${req.method} ${req.url}`;
+  fakeS3.calls.push(requestLine);
+  const fault = fakeS3.faults.find(({ match }) => match.test(requestLine));
   if (fault) {
     fault.times = (fault.times ?? 1) - 1;
-    if (fault.times <= 0) peer.faults.splice(peer.faults.indexOf(fault), 1);
+    if (fault.times <= 0) fakeS3.faults.splice(fakeS3.faults.indexOf(fault), 1);
   }
-  const scripted = fault?.response;
-  if (scripted === "reset") return void req.socket.destroy();
-  if (scripted === "hang") return;
-  await peer.beforeCall?.(line);
+  const scriptedResponse = fault?.response;
+  if (scriptedResponse === "reset") return void req.socket.destroy();
+  if (scriptedResponse === "hang") return;
+  await fakeS3.beforeCall?.(requestLine);
   const response =
-    typeof scripted === "number"
-      ? { status: scripted, body: "<Error><Code>Scripted</Code></Error>" }
-      : await serveS3(req, peer.bucket);
-  await peer.beforeResponse?.(line);
-  if (scripted === "lost") return void req.socket.destroy();
-  if (typeof scripted === "function") return sendS3Response(res, scripted(response));
-  if (scripted === "cut") {
+    typeof scriptedResponse === "number"
+      ? { status: scriptedResponse, body: "<Error><Code>Scripted</Code></Error>" }
+      : await serveS3(req, fakeS3.bucket);
+  await fakeS3.beforeResponse?.(requestLine);
+  if (scriptedResponse === "lost") return void req.socket.destroy();
+  if (typeof scriptedResponse === "function") return sendS3Response(res, scriptedResponse(response));
+  if (scriptedResponse === "cut") {
     const body = Buffer.from(response.body ?? "");
     res.writeHead(response.status, { ...response.headers, "content-length": body.length });
     res.write(body.subarray(0, Math.ceil(body.length / 2)), () => res.destroy());

@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll } from "vitest";
 import type { Failure } from "@/server/sandbox/failures";
-import { createMemoryStore, type SandboxCall, type SandboxResponse } from "@/server/sandbox/kit";
 import { runSandbox, type SandboxHost } from "@/server/sandbox/run-sandbox";
+import { createMemoryStore, type SandboxCall, type SandboxResponse } from "@/server/sandbox/sandbox";
 import { SANDBOXES, type SandboxName } from "@/server/sandbox/services";
 
 interface Fault {
@@ -28,47 +28,51 @@ export interface FakeServices {
 }
 
 /** Starts the sandboxes; closed after the file's last test. */
-export async function fakeServices(): Promise<FakeServices> {
+export async function startFakeServices(): Promise<FakeServices> {
   const stores = Object.fromEntries(
-    Object.keys(SANDBOXES).map((party) => [party, createMemoryStore()]),
+    Object.keys(SANDBOXES).map((service) => [service, createMemoryStore()]),
   ) as FakeServices["stores"];
-  const peer: FakeServices = { url: "", env: {}, stores, calls: [], faults: [] };
-  const server = createServer((req, res) => void respond(req, res, peer).catch(() => req.socket.destroy()));
+  const services: FakeServices = { url: "", env: {}, stores, calls: [], faults: [] };
+  const server = createServer(
+    (req, res) => void respond(req, res, services).catch(() => req.socket.destroy()),
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   afterAll(async () => {
     server.closeAllConnections();
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });
-  peer.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  peer.env = {
-    OUTBOUND_TRUSTED: peer.url,
-    TELEGRAM_API_URL: `${peer.url}/telegram`,
-    META_GRAPH_URL: `${peer.url}/meta`,
-    INSTAGRAM_GRAPH_URL: `${peer.url}/instagram`,
-    TWILIO_API_URL: `${peer.url}/twilio`,
-    PARASUT_BASE_URL: `${peer.url}/parasut`,
+  services.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  services.env = {
+    OUTBOUND_TRUSTED: services.url,
+    TELEGRAM_API_URL: `${services.url}/telegram`,
+    META_GRAPH_URL: `${services.url}/meta`,
+    INSTAGRAM_GRAPH_URL: `${services.url}/instagram`,
+    TWILIO_API_URL: `${services.url}/twilio`,
+    PARASUT_BASE_URL: `${services.url}/parasut`,
   };
-  return peer;
+  return services;
 }
 
-async function respond(req: IncomingMessage, res: ServerResponse, peer: FakeServices): Promise<void> {
+async function respond(req: IncomingMessage, res: ServerResponse, services: FakeServices): Promise<void> {
   const body = await text(req);
   const { pathname, searchParams } = new URL(req.url!, "http://sandbox");
-  const [, party, path] = /^\/(\w+)(\/.*)$/.exec(pathname)!;
-  const line = `${req.method} ${pathname}`;
+  const [, service, path] = /^\/(\w+)(\/.*)$/.exec(pathname)!;
+  const requestLine = `${req.method} ${pathname}`;
   const mount: SandboxHost = {
-    store: (name) => peer.stores[name],
+    store: (name) => services.stores[name],
     failure: async () => {
-      peer.calls.push(line);
-      const scripted = takeFault(peer.faults, line);
-      return typeof scripted === "function"
-        ? scripted(() => SANDBOXES[party as SandboxName](call, peer.stores[party as SandboxName], Date.now()))
-        : scripted;
+      services.calls.push(requestLine);
+      const scriptedResponse = takeFault(services.faults, requestLine);
+      return typeof scriptedResponse === "function"
+        ? scriptedResponse(() =>
+            SANDBOXES[service as SandboxName](call, services.stores[service as SandboxName], Date.now()),
+          )
+        : scriptedResponse;
     },
     report: async ({ failure }) => {
       if (failure) return;
-      peer.onCall?.(line, call.body);
-      await peer.beforeResponse?.();
+      services.onCall?.(requestLine, call.body);
+      await services.beforeResponse?.();
     },
   };
   const call: SandboxCall = {
@@ -77,9 +81,9 @@ async function respond(req: IncomingMessage, res: ServerResponse, peer: FakeServ
     query: searchParams,
     header: (name) => req.headers[name] as string | undefined,
     body,
-    base: `${peer.url}/${party}`,
+    baseUrl: `${services.url}/${service}`,
   };
-  await runSandbox(party as SandboxName, call, { mount, res });
+  await runSandbox(service as SandboxName, call, { host: mount, res });
 }
 
 function takeFault(faults: Fault[], line: string): Fault["response"] | undefined {

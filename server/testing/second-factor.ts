@@ -1,6 +1,6 @@
 import { Secret } from "otpauth";
 import { renewRecoveryCodeSet } from "@/server/domains/access/two-factor/service/recovery";
-import { authenticator, TOTP_PURPOSE } from "@/server/domains/access/two-factor/service/verify";
+import { createTotp, TOTP_SEAL_PURPOSE } from "@/server/domains/access/two-factor/service/verify";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
@@ -11,10 +11,10 @@ export interface TotpApp {
   code(step?: number): string;
 }
 
-function createApp(secret: string): TotpApp {
+function createTotpApp(secret: string): TotpApp {
   return {
     secret,
-    code: (step = 0) => authenticator(secret).generate({ timestamp: Date.now() + step * 30_000 }),
+    code: (step = 0) => createTotp(secret).generate({ timestamp: Date.now() + step * 30_000 }),
   };
 }
 
@@ -23,17 +23,16 @@ export async function makeTotp(
   secret = new Secret({ size: 20 }).base32,
 ): Promise<TotpApp & { recoveryCodes: string[] }> {
   await prisma().factor.create({
-    data: { userId, kind: "totp", secretSealed: seal(secret, TOTP_PURPOSE), confirmedAt: new Date() },
+    data: { userId, kind: "totp", secretSealed: seal(secret, TOTP_SEAL_PURPOSE), confirmedAt: new Date() },
   });
   const recoveryCodes = await renewRecoveryCodeSet(withoutTransaction(), userId);
-  return { ...createApp(secret), recoveryCodes };
+  return { ...createTotpApp(secret), recoveryCodes };
 }
 
 export async function makeEmailFactor(userId: number): Promise<void> {
   await prisma().factor.create({ data: { userId, kind: "email", confirmedAt: new Date() } });
 }
 
-/** Returns a code different from the given ones. */
-export function wrongCode(...right: string[]): string {
-  return ["000000", "111111", "222222", "333333", "444444"].find((code) => !right.includes(code))!;
+export function getWrongCode(...validCodes: string[]): string {
+  return ["000000", "111111", "222222", "333333", "444444"].find((code) => !validCodes.includes(code))!;
 }

@@ -12,11 +12,11 @@ import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plan
 import { closeHttpServer, createHttpServer } from "@/server/http-server";
 import { closeDatabase, pool } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { startWorker, taskList } from "@/server/infrastructure/jobs/worker";
+import { buildTaskList, startWorker } from "@/server/infrastructure/jobs/worker";
 import { closeLimiter } from "@/server/infrastructure/rate-limit/limiter";
-import { warmPasswords } from "@/server/infrastructure/secrets/password";
-import { routeTable } from "@/server/transports/rest/routes";
-import { testDatabase } from "./database";
+import { prepareDecoyHash } from "@/server/infrastructure/secrets/password";
+import { getRouteTable } from "@/server/transports/rest/routes";
+import { createTestDatabase } from "./database";
 import { type CallOptions, send, type TestResponse } from "./http";
 import type { ResponseValidator } from "./response-validator";
 import { createResponseValidator } from "./response-validator";
@@ -34,11 +34,11 @@ export interface TestServer {
   call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
   get(path: string, token?: string): Promise<TestResponse>;
   post(path: string, body?: unknown, options?: CallOptions): Promise<TestResponse>;
-  work(): Promise<void>;
+  runJobs(): Promise<void>;
   validate: ResponseValidator;
 }
 
-/** Shared by all files of a worker: it depends only on the contracts. */
+/** Shared by all test files of a worker process: it depends only on the contracts. */
 let validate: ResponseValidator | undefined;
 
 async function hasDueJobs(): Promise<boolean> {
@@ -48,24 +48,24 @@ async function hasDueJobs(): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Performs due jobs and waits until the outcome of each is stored, which the worker does not. */
+/** Runs due jobs and waits until their outcome is stored; graphile-worker returns earlier. */
 async function performDueJobs(): Promise<void> {
   const performedIds: string[] = [];
   const events: WorkerEvents = new EventEmitter();
   events.on("job:complete", ({ job }) => performedIds.push(job.id));
   const logger = new Logger(() => () => {});
-  await runOnce({ pgPool: pool(), taskList: taskList(), noHandleSignals: true, logger, events });
-  const unsettled =
+  await runOnce({ pgPool: pool(), taskList: buildTaskList(), noHandleSignals: true, logger, events });
+  const unsettledSql =
     "select 1 from graphile_worker._private_jobs where id = any($1) and locked_at is not null";
-  while ((await pool().query(unsettled, [performedIds])).rows.length > 0) await sleep(5);
+  while ((await pool().query(unsettledSql, [performedIds])).rows.length > 0) await sleep(5);
 }
 
 /**
- * Starts the HTTP server on a new database in this process; pages are a stub that returns the path. Call it
- * once at the top of a file. The client address is the first one in X-Forwarded-For.
+ * Starts the HTTP server on a new database in this process. Pages are a stub that returns the path. Call it
+ * once at the top of a file; it closes after the last test.
  */
-export async function testServer({ worker = false, env = {} }: Options = {}): Promise<TestServer> {
-  await testDatabase();
+export async function startTestServer({ worker = false, env = {} }: Options = {}): Promise<TestServer> {
+  await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "tellal-data-"));
   const settings = {
     DATA_DIR: dataDir,
@@ -78,7 +78,7 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
   overrideSettings(settings);
 
   await ensurePlans(withoutTransaction());
-  await warmPasswords();
+  await prepareDecoyHash();
   const runner = worker ? await startWorker() : undefined;
   const server = createHttpServer(async (req, res) => void res.writeHead(404).end(`page ${req.url}`));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -92,11 +92,11 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  validate ??= createResponseValidator(routeTable());
-  const check = validate;
+  validate ??= createResponseValidator(getRouteTable());
+  const validateResponse = validate;
   const call: TestServer["call"] = async (method, path, options) => {
     const response = await send(port, method, path, options);
-    check(method, path, response);
+    validateResponse(method, path, response);
     return response;
   };
   return {
@@ -104,12 +104,12 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
     server,
     call,
     get: (path, token) => call("GET", path, { token }),
-    work: async () => {
+    runJobs: async () => {
       await waitForFanOut();
       // Jobs queued behind another one need further rounds.
       for (let round = 0; round < 5 && (round === 0 || (await hasDueJobs())); round++) await performDueJobs();
     },
     post: (path, body, options) => call("POST", path, { body, ...options }),
-    validate: check,
+    validate: validateResponse,
   };
 }

@@ -18,7 +18,7 @@ export interface FakeSmtpServer {
   beforeMail?: () => Promise<unknown>;
   stop(): Promise<void>;
   start(): Promise<void>;
-  waitFor(address: string, count?: number): Promise<ReceivedMail[]>;
+  waitForMails(address: string, count?: number): Promise<ReceivedMail[]>;
 }
 
 export interface SmtpOptions {
@@ -29,7 +29,7 @@ export interface SmtpOptions {
 /** Starts a server on a free port, which it keeps across stop and start. */
 export async function openFakeSmtpServer({ login, selfSigned }: SmtpOptions = {}): Promise<FakeSmtpServer> {
   let server: SMTPServer | undefined;
-  const peer: FakeSmtpServer = {
+  const fakeServer: FakeSmtpServer = {
     port: 0,
     url: "",
     mails: [],
@@ -37,11 +37,11 @@ export async function openFakeSmtpServer({ login, selfSigned }: SmtpOptions = {}
     refuseAt: "mail",
     stop,
     start,
-    waitFor,
+    waitForMails: waitFor,
   };
-  const refusal = (step: FakeSmtpServer["refuseAt"]) =>
-    peer.refuseWith && peer.refuseAt === step
-      ? Object.assign(new Error("not now, says secret.internal"), { responseCode: peer.refuseWith })
+  const getRejection = (step: FakeSmtpServer["refuseAt"]) =>
+    fakeServer.refuseWith && fakeServer.refuseAt === step
+      ? Object.assign(new Error("not now, says secret.internal"), { responseCode: fakeServer.refuseWith })
       : null;
 
   async function start(): Promise<void> {
@@ -54,46 +54,46 @@ export async function openFakeSmtpServer({ login, selfSigned }: SmtpOptions = {}
         if (username === login?.user && password === login?.pass) done(null, { user: username });
         else done(new Error("Wrong, says secret.internal"));
       },
-      onMailFrom: (_address, _session, done) => done(refusal("sender")),
-      onRcptTo: (_address, _session, done) => done(refusal("recipient")),
+      onMailFrom: (_address, _session, done) => done(getRejection("sender")),
+      onRcptTo: (_address, _session, done) => done(getRejection("recipient")),
       onData(stream, session, done) {
         const chunks: Buffer[] = [];
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));
         stream.on("end", async () => {
-          await peer.beforeMail?.();
-          const rejection = refusal("mail");
+          await fakeServer.beforeMail?.();
+          const rejection = getRejection("mail");
           if (rejection) return done(rejection);
           const raw = Buffer.concat(chunks);
           const recipients = session.envelope.rcptTo.map(({ address }) => address);
-          peer.mails.push({ ...(await PostalMime.parse(raw)), recipients, raw: raw.toString("utf8") });
+          fakeServer.mails.push({ ...(await PostalMime.parse(raw)), recipients, raw: raw.toString("utf8") });
           done();
         });
       },
     });
     newServer.on("error", () => {});
-    await new Promise<void>((resolve) => newServer.listen(peer.port, "127.0.0.1", () => resolve()));
-    peer.port = (newServer.server.address() as AddressInfo).port;
-    peer.url = `smtp://127.0.0.1:${peer.port}`;
+    await new Promise<void>((resolve) => newServer.listen(fakeServer.port, "127.0.0.1", () => resolve()));
+    fakeServer.port = (newServer.server.address() as AddressInfo).port;
+    fakeServer.url = `smtp://127.0.0.1:${fakeServer.port}`;
     server = newServer;
   }
 
   async function stop(): Promise<void> {
-    const closing = server;
+    const closingServer = server;
     server = undefined;
-    if (closing) await new Promise<void>((resolve) => closing.close(() => resolve()));
+    if (closingServer) await new Promise<void>((resolve) => closingServer.close(() => resolve()));
   }
 
   async function waitFor(address: string, count = 1): Promise<ReceivedMail[]> {
     const deadline = Date.now() + 60_000;
     for (;;) {
-      const received = peer.mails.filter(({ recipients }) => recipients.includes(address));
-      if (received.length >= count) return received;
+      const receivedMails = fakeServer.mails.filter(({ recipients }) => recipients.includes(address));
+      if (receivedMails.length >= count) return receivedMails;
       if (Date.now() > deadline)
-        throw new Error(`${received.length} of ${count} mails arrived for ${address}`);
+        throw new Error(`${receivedMails.length} of ${count} mails arrived for ${address}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
 
   await start();
-  return peer;
+  return fakeServer;
 }

@@ -3,33 +3,38 @@ import type { AnyOperation } from "@/server/core/contract";
 /** True in the complete run (`npm run test:all`): every operation with every input. */
 export const isFullSuite = process.env.TEST_SUITE === "all";
 
-/** Test inputs by kind; one rule applies to all inputs of a kind. */
+/** Test inputs by kind. Inputs of a kind exercise the same rule, so one may represent them. */
 export type Inputs<Input> = Record<string, readonly Input[]>;
 
-interface Case {
+interface TestCase {
   operation: AnyOperation;
 }
 
-/** Returns all cases in the complete run, else the first per kind of operation. */
-export function samplesOf<Of extends Case>(cases: readonly Of[]): Of[] {
+/** Returns all cases in the complete run, else one per kind of operation. */
+export function selectSamples<Of extends TestCase>(cases: readonly Of[]): Of[] {
   if (isFullSuite) return [...cases];
-  return [...new Map([...cases].reverse().map((each) => [kindOf(each), each])).values()].reverse();
+  return [
+    ...new Map([...cases].reverse().map((testCase) => [getKind(testCase), testCase])).values(),
+  ].reverse();
 }
 
 /** Adds all inputs in the complete run and for sample operations, else the first of each kind. */
-export function withInputs<Of extends Case, Input>(
+export function withInputs<Of extends TestCase, Input>(
   cases: readonly Of[],
   inputs: Inputs<Input> | ((operation: AnyOperation) => Inputs<Input>),
 ): Array<Of & { inputs: Input[] }> {
-  const samples = samplesOf(cases);
-  return cases.map((each) => {
-    const kinds = Object.values(typeof inputs === "function" ? inputs(each.operation) : inputs);
-    return { ...each, inputs: kinds.flatMap((kind) => (samples.includes(each) ? kind : kind.slice(0, 1))) };
+  const samples = selectSamples(cases);
+  return cases.map((testCase) => {
+    const kinds = Object.values(typeof inputs === "function" ? inputs(testCase.operation) : inputs);
+    return {
+      ...testCase,
+      inputs: kinds.flatMap((kind) => (samples.includes(testCase) ? kind : kind.slice(0, 1))),
+    };
   });
 }
 
-function kindOf({ operation: { access, siteKey, body, upload, file } }: Case): string {
-  return [access, siteKey && "site key", body && "body", upload && "upload", file && "file"]
+function getKind({ operation: { access, acceptsSiteKey, body, upload, file } }: TestCase): string {
+  return [access, acceptsSiteKey && "site key", body && "body", upload && "upload", file && "file"]
     .filter(Boolean)
     .join(", ");
 }

@@ -1,4 +1,4 @@
-import { fakeServices } from "./sandboxes";
+import { startFakeServices } from "./sandboxes";
 
 interface Message {
   to: string;
@@ -14,9 +14,9 @@ export interface FakeTwilio {
   fail(status: number, code: number): void;
 }
 
-export async function fakeTwilio(): Promise<FakeTwilio> {
-  const { env, stores, faults } = await fakeServices();
-  const sent = () => [...stores.twilio.all].filter(([key]) => key.startsWith("message:"));
+export async function startFakeTwilio(): Promise<FakeTwilio> {
+  const { env, stores, faults } = await startFakeServices();
+  const listMessages = () => [...stores.twilio.entries].filter(([key]) => key.startsWith("message:"));
   return {
     env: {
       ...env,
@@ -24,9 +24,9 @@ export async function fakeTwilio(): Promise<FakeTwilio> {
       TWILIO_AUTH_TOKEN: "a-token-of-the-test-account",
       TWILIO_FROM: "+12025550100",
     },
-    messages: () => sent().map(([, message]) => message as Message),
+    messages: () => listMessages().map(([, message]) => message as Message),
     clearMessages: () => {
-      for (const [key] of sent()) stores.twilio.all.delete(key);
+      for (const [key] of listMessages()) stores.twilio.entries.delete(key);
     },
     fail: (status, code) =>
       faults.push({ match: /Messages/, response: { status, body: { code, message: "Refused", status } } }),

@@ -23,6 +23,5 @@ export async function makeWhatsappNumbers(
   return Promise.all(connections);
 }
 
-/** Returns the calls that unsubscribed our app from an account. */
 export const unsubscribeCalls = ({ calls }: FakeServices, waba: string) =>
   calls.filter((call) => call.startsWith("DELETE") && call.includes(`/${waba}/`));

@@ -16,7 +16,11 @@ import {
   findExternalKey,
   touchExternalKey,
 } from "@/server/domains/sites/external-keys/service";
-import { readView, type StoredView, VIEW_OF_SESSION } from "@/server/domains/tenancy/view-as/service/session";
+import {
+  parseView,
+  type StoredView,
+  VIEW_OF_SESSION,
+} from "@/server/domains/tenancy/view-as/service/session";
 import { isToken } from "@/server/infrastructure/secrets/tokens";
 import { isFromOwnPage } from "./request-origin";
 import { readCookie, sessionCookieName } from "./session/cookie";
@@ -26,33 +30,32 @@ export interface Caller<A extends Actor = Actor> {
   locale: Locale | null;
   /** The operation's output, if it was read in the same query as the token. */
   output?: RawUtf8 | null;
-  /** The signed-in user during an impersonation, in which `actor` is the viewed account. */
-  self?: UserActor;
+  /** Signed-in user of an impersonation; `actor` is the viewed account. */
+  impersonator?: UserActor;
   /** True after an impersonation has ended, until the user acknowledges it. */
-  hasViewEnded?: boolean;
-  /** The user must set up a second factor first. */
-  isOverdue?: boolean;
+  hasImpersonationEnded?: boolean;
+  isTwoFactorOverdue?: boolean;
 }
 
-/** Each kind is accepted in its own place only. */
+/** A token of one kind is not accepted in place of another. */
 export type Credential =
   | { bearer: string | null }
   | { session: string | null }
-  /** `accepted`: the operation accepts site keys, so the 401 for a widget key may explain the difference. */
-  | { siteKey: string; accepted: boolean };
+  /** The flag is true if the operation accepts site keys: then the 401 for a widget key has a hint. */
+  | { siteKey: string; isAccepted: boolean };
 
 /**
- * The session cookie counts only for uploads and files, and only from our own pages: a foreign page can also
- * send forms and follow links.
+ * Reads the credential of a request. Accepts the session cookie only for uploads and files, and only from our
+ * own pages: foreign pages can send forms and follow links.
  */
-export function credentialOf(
+export function readCredential(
   request: { header(name: string): string | null },
-  { siteKey: accepted = false, upload, file }: AnyOperation,
+  { acceptsSiteKey: accepted = false, upload, file }: AnyOperation,
 ): Credential {
   const bearer = request.header("authorization");
   const siteKey = request.header("x-api-key");
   if (bearer !== null) return { bearer };
-  if (siteKey !== null) return { siteKey, accepted };
+  if (siteKey !== null) return { siteKey, isAccepted: accepted };
   const session = upload || file ? readCookie(request.header("cookie"), sessionCookieName()) : null;
   return session !== null && isFromOwnPage(request) ? { session } : { bearer };
 }
@@ -63,61 +66,60 @@ export function credentialOf(
  */
 export async function authenticate(
   credential: Credential,
-  from: { ip: string },
-  along?: BundledOutput,
+  origin: { ip: string },
+  bundledOutput?: BundledOutput,
 ): Promise<Caller<UserActor>> {
-  const row = await findCredential(credential, along);
+  const row = await findCredential(credential, bundledOutput);
   if (!row) throw refuse("unauthenticated");
   if (!row.is_active || ("is_employer_active" in row && !row.is_employer_active))
     throw refuse("account_passive");
   // Not awaited: the "last used" time must neither delay nor fail a request.
-  recordUse(row, from.ip)?.catch((error: Error) =>
+  recordUse(row, origin.ip)?.catch((error: Error) =>
     log.warn({ event: "token.touch_failed", reason: error.message }),
   );
-  const actor = actorOf(row);
+  const actor = toActor(row);
   const locale = isLocale(row.locale) ? row.locale : null;
-  // External keys are exempt from the two-factor requirement, so that widgets keep working.
+  // External keys have no two-factor requirement: widgets must keep working.
   const isOverdue = "is_overdue" in row && row.is_overdue === true;
   if (row.kind === "session" && row.output)
     return {
-      ...impersonatedCaller(actor, locale, readView(row.output.text), isOverdue),
-      isOverdue,
+      ...impersonatedCaller(actor, locale, parseView(row.output.text), isOverdue),
+      isTwoFactorOverdue: isOverdue,
     };
-  return { output: row.output, locale, actor, isOverdue };
+  return { output: row.output, locale, actor, isTwoFactorOverdue: isOverdue };
 }
 
 type CredentialRow =
   | TokenWithOutput
   | (ExternalKeyRow & { kind: "external_key"; abilities: string[]; output?: null });
 
-const VIEW: BundledOutput = { sql: VIEW_OF_SESSION, isSpent: async () => false };
+const IMPERSONATION_OUTPUT: BundledOutput = { sql: VIEW_OF_SESSION, isLimitReached: async () => false };
 
 async function findCredential(
   credential: Credential,
-  along: BundledOutput | undefined,
+  bundledOutput: BundledOutput | undefined,
 ): Promise<CredentialRow | undefined> {
   if ("siteKey" in credential) return findSiteKey(credential);
   if ("session" in credential) {
     const { session } = credential;
-    return session && isToken(session, "dss") ? findToken(session, ["session"], VIEW) : undefined;
+    return session && isToken(session, "dss")
+      ? findToken(session, ["session"], IMPERSONATION_OUTPUT)
+      : undefined;
   }
   const token = /^Bearer +([\x21-\x7e]+)$/i.exec(credential.bearer ?? "")?.[1];
-  return token && isToken(token, "dsu") ? findToken(token, ["sign_in", "api_key"], along) : undefined;
+  return token && isToken(token, "dsu") ? findToken(token, ["sign_in", "api_key"], bundledOutput) : undefined;
 }
 
-/**
- * Found by digest: older keys have the widget's prefix. Widget keys, which every visitor can read, get a
- * hint.
- */
+/** Older keys have the widget's prefix, so the digest decides. A widget key gets an error with a hint. */
 async function findSiteKey({
   siteKey: key,
-  accepted,
+  isAccepted,
 }: Extract<Credential, { siteKey: string }>): Promise<CredentialRow | undefined> {
   const isWidgetKey = isToken(key, "dsk");
   if (!isWidgetKey && !isToken(key, "dse")) return undefined;
   const row = await findExternalKey(key);
   if (row) return { ...row, kind: "external_key", abilities: [] };
-  if (isWidgetKey && accepted)
+  if (isWidgetKey && isAccepted)
     throw new AppError("widget_key_refused", { hint: text(FALLBACK_LOCALE, "errors.widget_key_refused") });
   return undefined;
 }
@@ -126,14 +128,14 @@ function recordUse(row: CredentialRow, ip: string): Promise<unknown> | undefined
   return row.kind === "external_key" ? touchExternalKey(row, ip) : recordTokenUse(row, ip);
 }
 
-function actorOf(row: CredentialRow): UserActor {
+function toActor(row: CredentialRow): UserActor {
   return {
     kind: "user",
     id: row.user_id,
     role: row.role,
-    scope: mintScope(row),
+    scope: createScope(row),
     emailVerified: row.email_verified,
-    fromProvider: row.from_provider,
+    isFromProvider: row.from_provider,
     token: {
       id: row.id,
       kind: row.kind,
@@ -144,38 +146,38 @@ function actorOf(row: CredentialRow): UserActor {
 }
 
 function impersonatedCaller(
-  self: UserActor,
+  impersonator: UserActor,
   locale: Locale | null,
   view: StoredView,
   isOverdue: boolean,
 ): Caller<UserActor> {
-  if (!view.is_open || isOverdue) return { actor: self, locale, hasViewEnded: true };
-  const { id, createdAt } = self.token;
+  if (!view.is_open || isOverdue) return { actor: impersonator, locale, hasImpersonationEnded: true };
+  const { id, createdAt } = impersonator.token;
   const actor: UserActor = {
     kind: "user",
     id: view.user_id,
     role: view.role,
-    scope: mintScope(view),
+    scope: createScope(view),
     emailVerified: view.email_verified,
-    fromProvider: view.from_provider,
+    isFromProvider: view.from_provider,
     token: { id, kind: "session", abilities: ["read", "reseller:read"], createdAt },
     impersonation: {
-      viewId: view.id,
-      actorId: self.id,
+      viewAsId: view.id,
+      actorId: impersonator.id,
       actorName: view.actor_name,
-      actorRole: self.role === "admin" ? "admin" : "reseller",
+      actorRole: impersonator.role === "admin" ? "admin" : "reseller",
       targetName: view.name,
       expiresAt: new Date(view.expires_at),
-      visibleContacts: view.known,
+      visibleContacts: view.visible_contacts,
     },
   };
-  return { actor, locale, self };
+  return { actor, locale, impersonator };
 }
 
 /** Matches no site: for agents without an assigned one. */
-const NO_SITE = -1;
+const NO_SITE_ID = -1;
 
-function mintScope(row: {
+function createScope(row: {
   user_id: number;
   role: Role;
   is_agent_only: boolean;
@@ -186,6 +188,6 @@ function mintScope(row: {
     userId: row.user_id,
     role: row.role,
     isAgent: row.is_agent_only,
-    onlySite: row.only_site ?? (row.is_agent_only ? (row.assigned_site_id ?? NO_SITE) : null),
+    onlySiteId: row.only_site ?? (row.is_agent_only ? (row.assigned_site_id ?? NO_SITE_ID) : null),
   } as Scope;
 }

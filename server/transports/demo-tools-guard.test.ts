@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { send } from "@/server/testing/http";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { port } = await testServer();
+const { port } = await startTestServer();
 
 const MAILBOX = "/api/dev/mailbox";
 const TOOL_PATHS = [
@@ -12,7 +12,8 @@ const TOOL_PATHS = [
   "/trpc/sandbox%2ElistMails",
 ];
 type Headers = Record<string, string>;
-const status = async (path: string, headers: Headers) => (await send(port, "GET", path, { headers })).status;
+const getStatus = async (path: string, headers: Headers) =>
+  (await send(port, "GET", path, { headers })).status;
 
 it.each(TOOL_PATHS)("%s accepts programs and our own pages", async (path) => {
   for (const headers of [
@@ -22,7 +23,7 @@ it.each(TOOL_PATHS)("%s accepts programs and our own pages", async (path) => {
     { host: "[::1]:3000", "sec-fetch-site": "none" },
     { origin: "http://panel.test", "sec-fetch-site": "same-origin" },
   ] as Headers[])
-    expect(await status(path, headers)).toBe(200);
+    expect(await getStatus(path, headers)).toBe(200);
 });
 
 it.each([...TOOL_PATHS, "/api/%64ev/mailbox"])("%s rejects every other page", async (path) => {
@@ -35,13 +36,13 @@ it.each([...TOOL_PATHS, "/api/%64ev/mailbox"])("%s rejects every other page", as
     { host: "evil.test", "x-portal-host": "panel.test" },
     { host: "panel.test.evil.test" },
   ] as Headers[])
-    expect([headers, await status(path, headers)]).toEqual([headers, 403]);
+    expect([headers, await getStatus(path, headers)]).toEqual([headers, 403]);
   const { headers } = await send(port, "GET", path, { headers: { origin: "http://evil.test" } });
   expect(headers["access-control-allow-origin"]).toBeUndefined();
 });
 
 it("allows links to the tool pages from any site, under our own host name", async () => {
-  expect(await status("/dev/mailbox", { "sec-fetch-site": "cross-site" })).toBe(404);
-  expect(await status("/dev/mailbox", { host: "evil.test" })).toBe(403);
-  expect(await status("/developers/keys", { host: "evil.test" })).toBe(404);
+  expect(await getStatus("/dev/mailbox", { "sec-fetch-site": "cross-site" })).toBe(404);
+  expect(await getStatus("/dev/mailbox", { host: "evil.test" })).toBe(403);
+  expect(await getStatus("/developers/keys", { host: "evil.test" })).toBe(404);
 });

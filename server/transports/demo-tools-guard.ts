@@ -4,18 +4,18 @@ import { refuse } from "@/server/core/errors";
 import { decodePath } from "./decode-path";
 import { isFromOwnPage } from "./request-origin";
 
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
-/** Demo tools, on every transport: they show all mails and sign in as any account. */
-const TOOLS = /^\/(?:api\/)?dev(?:\/|$)|^\/trpc\/.*\bsandbox\./;
+const LOOPBACK_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
+/** Demo tools show all mails and sign in as any account. */
+const DEMO_TOOL_PATHS = /^\/(?:api\/)?dev(?:\/|$)|^\/trpc\/.*\bsandbox\./;
 
 /**
  * Rejects foreign pages, also through a host name pointed at this machine (DNS rebinding). Programs, which
  * send no origin, pass.
  */
 export function guardDemoTools(path: string, headers: IncomingHttpHeaders): void {
-  if (env().production || !TOOLS.test(decodePath(path))) return;
+  if (env().production || !DEMO_TOOL_PATHS.test(decodePath(path))) return;
   const host = (headers.host ?? "").replace(/:\d+$/, "").toLowerCase();
-  const isOwnHost = LOOPBACK.has(host) || host === new URL(env().APP_URL).hostname;
+  const isOwnHost = LOOPBACK_HOSTS.has(host) || host === new URL(env().APP_URL).hostname;
   if (!isOwnHost || (!path.startsWith("/dev") && !isFromProgramOrOwnPage(headers))) throw refuse("forbidden");
 }
 
@@ -24,7 +24,7 @@ function isFromProgramOrOwnPage(headers: IncomingHttpHeaders): boolean {
     const value = headers[name];
     return Array.isArray(value) ? value.join() : (value ?? null);
   };
-  const site = header("sec-fetch-site");
-  const isFromBrowser = header("origin") !== null || (site !== null && site !== "none");
+  const fetchSite = header("sec-fetch-site");
+  const isFromBrowser = header("origin") !== null || (fetchSite !== null && fetchSite !== "none");
   return !isFromBrowser || isFromOwnPage({ header });
 }

@@ -2,27 +2,27 @@ import { refuse } from "@/server/core/errors";
 import { lazyValue } from "@/server/core/lazy-value";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import {
-  addressBucket,
   type Counter,
   consume,
   returnPoint,
+  toAddressBucket,
 } from "@/server/infrastructure/rate-limit/limiter";
-import { digest } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { toAppError } from "./render-error";
 import { limitHeaders, securityHeaders } from "./rest/headers";
-import { failureResponse } from "./rest/response";
+import { buildFailureResponse } from "./rest/response";
 
 export interface PublicEndpoint {
   name: string;
   /** Requests per address and minute that find nothing. */
   misses: number;
-  /** Requests per address and minute for one resource found before. */
+  /** Requests per address and minute for a resource with an earlier hit. */
   hits: number;
 }
 
-/** Digests of resource and address found before, by endpoint, oldest first. */
-const knownIds = lazyValue(() => new Map<string, Set<string>>());
-const KNOWN_MAX = 20_000;
+/** Digests of resource and address with an earlier hit, by endpoint, oldest first. */
+const knownIdsByEndpoint = lazyValue(() => new Map<string, Set<string>>());
+const MAX_KNOWN_IDS = 20_000;
 
 /**
  * Limits the requests of an address to an endpoint. Providers call for all customers from few addresses, so
@@ -30,21 +30,21 @@ const KNOWN_MAX = 20_000;
  */
 export async function limitEndpoint<T>(
   { name, misses, hits }: PublicEndpoint,
-  { ip, key, hasFound }: { ip: string; key: string; hasFound: (result: T) => boolean },
+  { ip, key, isHit }: { ip: string; key: string; isHit: (result: T) => boolean },
   work: () => Promise<T>,
 ): Promise<T> {
-  const address = addressBucket(ip);
-  const id = digest(`${key} ${address}`).toString("base64url");
-  const miss = { name: `${name}_misses`, points: misses, per: 60 };
-  const isKnown = knownAt(name).has(id);
+  const address = toAddressBucket(ip);
+  const id = hashSecret(`${key} ${address}`).toString("base64url");
+  const missCounter = { name: `${name}_misses`, points: misses, per: 60 };
+  const isKnown = getKnownIds(name).has(id);
   if (isKnown) await consumeOrRefuse({ name: `${name}_hits`, points: hits, per: 60 }, id);
-  else await consumeOrRefuse(miss, address);
+  else await consumeOrRefuse(missCounter, address);
   const result = await work();
-  if (!hasFound(result)) {
-    if (knownAt(name).delete(id)) await consume(miss, address);
+  if (!isHit(result)) {
+    if (getKnownIds(name).delete(id)) await consume(missCounter, address);
   } else if (!isKnown) {
-    await returnPoint(miss, address);
-    remember(name, id);
+    await returnPoint(missCounter, address);
+    addKnownId(name, id);
   }
   return result;
 }
@@ -54,24 +54,24 @@ async function consumeOrRefuse(counter: Counter, key: string): Promise<void> {
   if (!allowed) throw refuse("too_many_requests", { retryAfter });
 }
 
-function knownAt(name: string): Set<string> {
-  const ids = knownIds().get(name) ?? new Set();
-  knownIds().set(name, ids);
+function getKnownIds(name: string): Set<string> {
+  const ids = knownIdsByEndpoint().get(name) ?? new Set();
+  knownIdsByEndpoint().set(name, ids);
   return ids;
 }
 
-function remember(name: string, id: string): void {
-  const ids = knownAt(name);
-  for (const oldest of ids) {
-    if (ids.size < KNOWN_MAX) break;
-    ids.delete(oldest);
+function addKnownId(name: string, id: string): void {
+  const ids = getKnownIds(name);
+  for (const oldestId of ids) {
+    if (ids.size < MAX_KNOWN_IDS) break;
+    ids.delete(oldestId);
   }
   ids.add(id);
 }
 
 export function routeFailureResponse(error: unknown, request: Request): Response {
   const failure = toAppError(error);
-  const { status, headers, body } = failureResponse(failure, FALLBACK_LOCALE);
+  const { status, headers, body } = buildFailureResponse(failure, FALLBACK_LOCALE);
   return new Response(body, {
     status,
     headers: {

@@ -3,25 +3,25 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeMailAccount, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-/* Operations with `expected`: a write does not overwrite a change the caller has not seen. */
+/* Operations with `expected` reject a write if the stored values differ from those the caller has read. */
 
-const { call } = await testServer({ env: { MAIL_PRIVATE_HOSTS: "true" } });
+const { call } = await startTestServer({ env: { MAIL_PRIVATE_HOSTS: "true" } });
 
 type Values = Record<string, unknown>;
 
 interface Case {
   path: string;
   token: string;
-  shown: Values | null;
-  body: (n: number) => Values;
-  stored: () => Promise<Values>;
+  displayedValues: Values | null;
+  makeBody: (n: number) => Values;
+  readStored: () => Promise<Values>;
 }
 
 const provenToken = (userId: number) => makeToken(userId, { provenAt: new Date() });
 
-async function profile(): Promise<Case> {
+async function makeProfileCase(): Promise<Case> {
   const { id, email, phone } = await makeUser({ name: "Ayşe Kaya", phone: "+905321234567" });
   const shown = { name: "Ayşe Kaya", email, phone, timezone: null };
   const stored = () =>
@@ -32,25 +32,25 @@ async function profile(): Promise<Case> {
   return {
     path: "/api/auth/profile",
     token: await makeToken(id),
-    shown,
-    body: (n) => ({ name: `Ayşe ${n}` }),
-    stored,
+    displayedValues: shown,
+    makeBody: (n) => ({ name: `Ayşe ${n}` }),
+    readStored: stored,
   };
 }
 
-async function menuLabels(): Promise<Case> {
+async function makeMenuLabelsCase(): Promise<Case> {
   const { id } = await makeUser();
   await prisma().user.update({ where: { id }, data: { menuLabels: { docs: "Yardım" } } });
   return {
     path: "/api/user/menu-labels",
     token: await makeToken(id),
-    shown: { docs: "Yardım" },
-    body: (n) => ({ menu_labels: { sites: `Dükkân ${n}` } }),
-    stored: async () => (await prisma().user.findUniqueOrThrow({ where: { id } })).menuLabels as Values,
+    displayedValues: { docs: "Yardım" },
+    makeBody: (n) => ({ menu_labels: { sites: `Dükkân ${n}` } }),
+    readStored: async () => (await prisma().user.findUniqueOrThrow({ where: { id } })).menuLabels as Values,
   };
 }
 
-async function mailAccount(): Promise<Case> {
+async function makeMailAccountCase(): Promise<Case> {
   const { id } = await makeUser();
   const shown = {
     from_name: "Kaya Kahve",
@@ -65,16 +65,16 @@ async function mailAccount(): Promise<Case> {
   return {
     path: "/api/user/mail-account",
     token: await provenToken(id),
-    shown,
-    body: (n) => ({ ...shown, from_name: `Kaya ${n}` }),
-    stored: async () => {
+    displayedValues: shown,
+    makeBody: (n) => ({ ...shown, from_name: `Kaya ${n}` }),
+    readStored: async () => {
       const row = await prisma().mailAccount.findUniqueOrThrow({ where: { userId: id } });
       return { ...shown, from_name: row.fromName, from_address: row.fromAddress, port: row.port };
     },
   };
 }
 
-async function portal(): Promise<Case> {
+async function makePortalCase(): Promise<Case> {
   const { id } = await makeUser({ role: "reseller" });
   await makeReseller(id);
   const shown = { domain: `stale-${id}.example.com`, lock_customers: false };
@@ -84,16 +84,16 @@ async function portal(): Promise<Case> {
   return {
     path: "/api/reseller/portal",
     token: await provenToken(id),
-    shown,
-    body: (n) => ({ ...shown, domain: `stale-${id}-${n}.example.com` }),
-    stored: async () => {
+    displayedValues: shown,
+    makeBody: (n) => ({ ...shown, domain: `stale-${id}-${n}.example.com` }),
+    readStored: async () => {
       const row = await prisma().resellerPortal.findUniqueOrThrow({ where: { resellerId: id } });
       return { domain: row.domain, lock_customers: row.lockCustomers };
     },
   };
 }
 
-async function brand(): Promise<Case> {
+async function makeBrandCase(): Promise<Case> {
   const { id } = await makeUser({ role: "reseller" });
   await makeReseller(id);
   const shown = { product_name: "Kaya", color: null, support_email: null, support_phone: null };
@@ -101,9 +101,9 @@ async function brand(): Promise<Case> {
   return {
     path: "/api/reseller/brand",
     token: await provenToken(id),
-    shown,
-    body: (n) => ({ ...shown, product_name: `Kaya ${n}` }),
-    stored: async () => {
+    displayedValues: shown,
+    makeBody: (n) => ({ ...shown, product_name: `Kaya ${n}` }),
+    readStored: async () => {
       const row = await prisma().brand.findUniqueOrThrow({ where: { userId: id } });
       const { supportEmail: support_email, supportPhone: support_phone } = row;
       return { product_name: row.productName, color: row.color, support_email, support_phone };
@@ -111,32 +111,32 @@ async function brand(): Promise<Case> {
   };
 }
 
-async function member(): Promise<Case> {
+async function makeMemberCase(): Promise<Case> {
   const owner = await makeUser();
   const sites = await Promise.all(Array.from({ length: 21 }, () => makeSite(owner.id)));
-  const first = sites.pop()!.id;
-  const agent = await makeUser({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: first });
+  const assignedSiteId = sites.pop()!.id;
+  const agent = await makeUser({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: assignedSiteId });
   return {
     path: `/api/team/members/${agent.id}`,
     token: await makeToken(owner.id),
-    shown: { site_id: first, allowed_modules: null },
-    body: (n) => ({ site_id: sites[n % 20]!.id }),
-    stored: async () => {
+    displayedValues: { site_id: assignedSiteId, allowed_modules: null },
+    makeBody: (n) => ({ site_id: sites[n % 20]!.id }),
+    readStored: async () => {
       const row = await prisma().user.findUniqueOrThrow({ where: { id: agent.id } });
       return { site_id: row.assignedSiteId, allowed_modules: row.allowedModules };
     },
   };
 }
 
-async function site(): Promise<Case> {
+async function makeSiteCase(): Promise<Case> {
   const { id } = await makeUser();
   const { id: siteId } = await makeSite(id, { botName: "Ada" });
   return {
     path: `/api/sites/${siteId}`,
     token: await makeToken(id),
-    shown: { bot_name: "Ada" },
-    body: (n) => ({ bot_name: `Ada ${n}` }),
-    stored: async () => {
+    displayedValues: { bot_name: "Ada" },
+    makeBody: (n) => ({ bot_name: `Ada ${n}` }),
+    readStored: async () => {
       const { json } = await call("GET", `/api/sites/${siteId}`, { token: await makeToken(id) });
       const { id: _, user_id, api_key, is_active, suspended_reason, ...rest } = json.data;
       const { ai_provider_api_key, subscription_id, faqs_count, owner_name, ...settings } = rest;
@@ -147,26 +147,26 @@ async function site(): Promise<Case> {
 }
 
 const CASES = [
-  ["site", site],
-  ["profile", profile],
-  ["menu labels", menuLabels],
-  ["mail account", mailAccount],
-  ["portal", portal],
-  ["brand", brand],
-  ["member", member],
+  ["site", makeSiteCase],
+  ["profile", makeProfileCase],
+  ["menu labels", makeMenuLabelsCase],
+  ["mail account", makeMailAccountCase],
+  ["portal", makePortalCase],
+  ["brand", makeBrandCase],
+  ["member", makeMemberCase],
 ] as const;
 
 const put = ({ path, token }: Case, body: Values) => call("PUT", path, { token, body });
 
-describe.each(CASES)("%s", (_, make) => {
+describe.each(CASES)("%s", (_, makeCase) => {
   it("accepts exactly one of 20 concurrent writes that expect the same values", async () => {
-    const testCase = await make();
+    const testCase = await makeCase();
     const responses = await burst(20, (n) =>
-      put(testCase, { ...testCase.body(n), expected: testCase.shown }),
+      put(testCase, { ...testCase.makeBody(n), expected: testCase.displayedValues }),
     );
     expect(countByStatus(responses)).toEqual({ 200: 1, 409: 19 });
     const winner = responses.findIndex(({ status }) => status === 200);
-    const stored = await testCase.stored();
+    const stored = await testCase.readStored();
     for (const [n, { status, json }] of responses.entries()) {
       if (n === winner) continue;
       expect({ status, json }).toEqual({
@@ -174,111 +174,128 @@ describe.each(CASES)("%s", (_, make) => {
         json: { success: false, error: expect.stringMatching(/değiştirildi/), current: stored },
       });
     }
-    const winningBody = testCase.body(winner);
+    const winningBody = testCase.makeBody(winner);
     expect(stored).toMatchObject(
       (winningBody.menu_labels as Values | undefined) ?? pick(winningBody, stored),
     );
   });
 
   it("accepts a retry that expects the newer values", async () => {
-    const testCase = await make();
-    expect((await put(testCase, { ...testCase.body(1), expected: testCase.shown })).status).toBe(200);
-    const { status, json } = await put(testCase, { ...testCase.body(2), expected: testCase.shown });
+    const testCase = await makeCase();
+    expect(
+      (await put(testCase, { ...testCase.makeBody(1), expected: testCase.displayedValues })).status,
+    ).toBe(200);
+    const { status, json } = await put(testCase, {
+      ...testCase.makeBody(2),
+      expected: testCase.displayedValues,
+    });
     expect(status).toBe(409);
-    expect((await put(testCase, { ...testCase.body(2), expected: json.current })).status).toBe(200);
+    expect((await put(testCase, { ...testCase.makeBody(2), expected: json.current })).status).toBe(200);
   });
 
   it("accepts a repeated call, and calls without expected values", async () => {
-    const testCase = await make();
-    const first = { ...testCase.body(1), expected: testCase.shown };
+    const testCase = await makeCase();
+    const first = { ...testCase.makeBody(1), expected: testCase.displayedValues };
     expect((await put(testCase, first)).status).toBe(200);
     expect((await put(testCase, first)).status, "the response was lost").toBe(200);
-    expect((await put(testCase, testCase.body(2))).status).toBe(200);
-    expect((await put(testCase, testCase.body(3))).status).toBe(200);
+    expect((await put(testCase, testCase.makeBody(2))).status).toBe(200);
+    expect((await put(testCase, testCase.makeBody(3))).status).toBe(200);
   });
 });
 
-const pick = (values: Values, like: Values) =>
-  Object.fromEntries(Object.entries(values).filter(([field]) => Object.hasOwn(like, field)));
+const pick = (values: Values, template: Values) =>
+  Object.fromEntries(Object.entries(values).filter(([field]) => Object.hasOwn(template, field)));
 
 describe("expected values", () => {
   it("are compared only for fields that the call changes", async () => {
-    const testCase = await profile();
-    expect((await put(testCase, { name: "Ayşe Öz", expected: testCase.shown })).status).toBe(200);
-    const other = await put(testCase, { timezone: "Europe/Berlin", expected: testCase.shown });
-    expect(other.status, "the other page's name remains").toBe(200);
-    expect(await testCase.stored()).toMatchObject({ name: "Ayşe Öz", timezone: "Europe/Berlin" });
-    const gone = await put(testCase, { timezone: null, expected: { timezone: null } });
-    expect(gone).toMatchObject({ status: 409, json: { current: { timezone: "Europe/Berlin" } } });
+    const testCase = await makeProfileCase();
+    expect((await put(testCase, { name: "Ayşe Öz", expected: testCase.displayedValues })).status).toBe(200);
+    const otherWrite = await put(testCase, { timezone: "Europe/Berlin", expected: testCase.displayedValues });
+    expect(otherWrite.status, "the other page's name remains").toBe(200);
+    expect(await testCase.readStored()).toMatchObject({ name: "Ayşe Öz", timezone: "Europe/Berlin" });
+    const clearing = await put(testCase, { timezone: null, expected: { timezone: null } });
+    expect(clearing).toMatchObject({ status: 409, json: { current: { timezone: "Europe/Berlin" } } });
   });
 
   it("are the displayed ones: a pending address, a name with surrounding spaces", async () => {
-    const testCase = await profile();
+    const testCase = await makeProfileCase();
     await prisma().user.updateMany({
-      where: { email: String(testCase.shown!.email) },
+      where: { email: String(testCase.displayedValues!.email) },
       data: { name: " Ayşe ", pendingEmail: "yeni@example.com", pendingEmailKey: "yeni@example.com" },
     });
-    const displayed = { ...testCase.shown, name: " Ayşe ", email: "yeni@example.com" };
+    const displayed = { ...testCase.displayedValues, name: " Ayşe ", email: "yeni@example.com" };
     expect((await put(testCase, { name: "Ayşe Öz", expected: displayed })).status).toBe(200);
-    const old = await put(testCase, { email: "baska@example.com", expected: testCase.shown });
-    expect(old).toMatchObject({ status: 409, json: { current: { email: "yeni@example.com" } } });
+    const staleWrite = await put(testCase, {
+      email: "baska@example.com",
+      expected: testCase.displayedValues,
+    });
+    expect(staleWrite).toMatchObject({ status: 409, json: { current: { email: "yeni@example.com" } } });
   });
 
   it("detect a label that did not exist, even with a reserved key", async () => {
-    const testCase = await menuLabels();
+    const testCase = await makeMenuLabelsCase();
     for (const key of ["sites", "constructor", "toString"]) {
       const write = (label: string) =>
-        put(testCase, { menu_labels: { [key]: label }, expected: testCase.shown! });
+        put(testCase, { menu_labels: { [key]: label }, expected: testCase.displayedValues! });
       expect((await write("Benim")).status, key).toBe(200);
       expect((await write("Seninki")).status, key).toBe(409);
     }
-    const other = await put(testCase, { menu_labels: { team: "Ekip" }, expected: testCase.shown! });
-    expect(other.status, "another label").toBe(200);
-    const removed = await put(testCase, { menu_labels: { sites: null }, expected: testCase.shown! });
-    expect(removed.status, "a label that the page has not read").toBe(409);
+    const otherWrite = await put(testCase, {
+      menu_labels: { team: "Ekip" },
+      expected: testCase.displayedValues!,
+    });
+    expect(otherWrite.status, "another label").toBe(200);
+    const removedWrite = await put(testCase, {
+      menu_labels: { sites: null },
+      expected: testCase.displayedValues!,
+    });
+    expect(removedWrite.status, "a label that the page has not read").toBe(409);
   });
 
   it("may be null, or of a deleted record", async () => {
-    for (const [make, clear] of [
-      [mailAccount, () => prisma().mailAccount.deleteMany()],
-      [portal, () => prisma().resellerPortal.deleteMany()],
-      [brand, () => prisma().brand.deleteMany()],
+    for (const [makeCase, clear] of [
+      [makeMailAccountCase, () => prisma().mailAccount.deleteMany()],
+      [makePortalCase, () => prisma().resellerPortal.deleteMany()],
+      [makeBrandCase, () => prisma().brand.deleteMany()],
     ] as const) {
-      const testCase = await make();
-      const other = await put(testCase, { ...testCase.body(1), expected: null });
-      expect({ status: other.status, current: other.json.current }).toEqual({
+      const testCase = await makeCase();
+      const otherWrite = await put(testCase, { ...testCase.makeBody(1), expected: null });
+      expect({ status: otherWrite.status, current: otherWrite.json.current }).toEqual({
         status: 409,
-        current: testCase.shown,
+        current: testCase.displayedValues,
       });
       await clear();
-      const removed = await put(testCase, { ...testCase.body(1), expected: testCase.shown });
-      expect(removed).toMatchObject({ status: 409, json: { current: null } });
+      const removedWrite = await put(testCase, {
+        ...testCase.makeBody(1),
+        expected: testCase.displayedValues,
+      });
+      expect(removedWrite).toMatchObject({ status: 409, json: { current: null } });
       await resetLimits();
-      const first = await burst(20, (n) => put(testCase, { ...testCase.body(n), expected: null }));
+      const first = await burst(20, (n) => put(testCase, { ...testCase.makeBody(n), expected: null }));
       expect(countByStatus(first)).toEqual({ 200: 1, 409: 19 });
     }
   });
 
   it("prevent an administrator from overwriting a role another has just assigned", async () => {
-    const [one, two] = [await makeUser({ role: "admin" }), await makeUser({ role: "admin" })];
-    const person = await makeUser();
-    const setRole = async (by: { id: number }, role: string) =>
-      call("PUT", `/api/admin/users/${person.id}/role`, {
-        token: await provenToken(by.id),
+    const [firstAdmin, secondAdmin] = [await makeUser({ role: "admin" }), await makeUser({ role: "admin" })];
+    const user = await makeUser();
+    const setRole = async (admin: { id: number }, role: string) =>
+      call("PUT", `/api/admin/users/${user.id}/role`, {
+        token: await provenToken(admin.id),
         body: {
           role,
           reason: "Agreement 4711",
-          email: person.email,
+          email: user.email,
           agreement_signed: true,
           expected: { role: "user" },
         },
       });
-    expect((await setRole(one, "reseller")).status).toBe(200);
-    const second = await setRole(two, "admin");
-    expect({ status: second.status, current: second.json.current }).toEqual({
+    expect((await setRole(firstAdmin, "reseller")).status).toBe(200);
+    const secondResponse = await setRole(secondAdmin, "admin");
+    expect({ status: secondResponse.status, current: secondResponse.json.current }).toEqual({
       status: 409,
       current: { role: "reseller" },
     });
-    expect((await setRole(two, "reseller")).status, "unchanged role").toBe(200);
+    expect((await setRole(secondAdmin, "reseller")).status, "unchanged role").toBe(200);
   });
 });

@@ -7,20 +7,20 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { burst } from "@/server/testing/burst";
 import { makeSignedInUser, makeToken } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { toAppError } from "./render-error";
 
-const { port, call, get } = await testServer();
+const { port, call, get } = await startTestServer();
 const { id, token } = await makeSignedInUser();
 
-/** Makes every update of an account fail with this PostgreSQL error code, as a full disk or a bug would. */
-async function failWrites(code: string, text: string): Promise<void> {
+/** Makes every update of an account fail with this PostgreSQL error code. */
+async function failWrites(code: string, message: string): Promise<void> {
   await pool().query(`
     create or replace function fail() returns trigger language plpgsql as $$
-      begin raise exception '${text}' using errcode = '${code}'; end $$;
+      begin raise exception '${message}' using errcode = '${code}'; end $$;
     create or replace trigger fail before update on users for each statement execute function fail()`);
 }
-const rename = () => call("PUT", "/api/auth/profile", { token, body: { name: "Another Name" } });
+const renameUser = () => call("PUT", "/api/auth/profile", { token, body: { name: "Another Name" } });
 
 async function renameInPanel() {
   const { secret } = (await exchangeForSession(withoutTransaction(), await makeToken(id)))!;
@@ -31,64 +31,64 @@ async function renameInPanel() {
 }
 
 describe("a failed write", () => {
-  let lines: MockInstance<(line: string) => void>;
+  let logWrites: MockInstance<(line: string) => void>;
   beforeEach(() => {
     log.level = "info";
-    lines = vi.spyOn(log[pino.symbols.streamSym as never] as { write(line: string): void }, "write");
-    lines.mockImplementation(() => {});
+    logWrites = vi.spyOn(log[pino.symbols.streamSym as never] as { write(line: string): void }, "write");
+    logWrites.mockImplementation(() => {});
   });
   afterEach(async () => {
     log.level = "silent";
-    lines.mockRestore();
+    logWrites.mockRestore();
     await pool().query("drop trigger if exists fail on users");
   });
-  const logged = () => lines.mock.calls.map(([line]) => JSON.parse(line));
+  const getLogEntries = () => logWrites.mock.calls.map(([line]) => JSON.parse(line));
 
   it("returns 500 for a bug and logs what failed, where and why, without secrets", async () => {
     await failWrites("XX000", `no luck with ${token} of ayse@example.com`);
-    expect([(await rename()).status, (await renameInPanel()).status]).toEqual([500, 500]);
-    const failures = logged().filter(({ level }) => level === "error");
+    expect([(await renameUser()).status, (await renameInPanel()).status]).toEqual([500, 500]);
+    const failures = getLogEntries().filter(({ level }) => level === "error");
     expect(failures.map(({ event }) => event)).toEqual(["request", "procedure"]);
     for (const { cause } of failures) {
       expect(cause.stack).toMatch(/server\/domains\/.+\.ts:\d+/);
       expect(JSON.stringify(cause)).toContain("no luck with dsu_… of …@…");
     }
-    expect(JSON.stringify(logged())).not.toContain(token);
+    expect(JSON.stringify(getLogEntries())).not.toContain(token);
   });
 
   it("returns 503 with an explanation when the disk is full", async () => {
     await failWrites("53100", "could not extend file: No space left on device");
-    const { status, headers, json } = await rename();
+    const { status, headers, json } = await renameUser();
     expect(status).toBe(503);
     expect(headers["retry-after"]).toBe("60");
     expect(json.message).toBe("Service Unavailable: no space is left to store anything.");
-    const panel = await renameInPanel();
-    expect(panel.status).toBe(503);
-    expect(panel.json.error.data.body.message).toContain("no space left");
-    expect(logged().find(({ status }) => status === 503).reason).toContain("53100");
+    const panelResponse = await renameInPanel();
+    expect(panelResponse.status).toBe(503);
+    expect(panelResponse.json.error.data.body.message).toContain("no space left");
+    expect(getLogEntries().find(({ status }) => status === 503).reason).toContain("53100");
   });
 });
 
 it("returns 503, never 500, while database connections are being terminated", async () => {
   let isDone = false;
-  const name = (await pool().query("select current_database() as name")).rows[0].name;
+  const databaseName = (await pool().query("select current_database() as name")).rows[0].name;
   const terminateConnections = async () => {
     while (!isDone)
       await pool()
         .query(
           "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()",
-          [name],
+          [databaseName],
         )
         .catch(() => {});
   };
-  const terminating = terminateConnections();
+  const termination = terminateConnections();
   const statuses: number[] = [];
   while (!statuses.includes(503) && statuses.length < 5000) {
-    const round = await burst(20, (index) => (index % 2 ? get("/api/user", token) : rename()));
-    statuses.push(...round.map(({ status }) => status));
+    const responses = await burst(20, (index) => (index % 2 ? get("/api/user", token) : renameUser()));
+    statuses.push(...responses.map(({ status }) => status));
   }
   isDone = true;
-  await terminating;
+  await termination;
   expect(statuses.filter((status) => status >= 500)).not.toContain(500);
   expect(statuses).toContain(503);
   await expect.poll(async () => (await get("/api/user", token)).status).toBe(200);

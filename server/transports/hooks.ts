@@ -1,16 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { refuse } from "@/server/core/errors";
-import { type HookResponse, receiveHook } from "@/server/domains/sites/connections/service/receive";
+import {
+  receiveWebhook,
+  type WebhookResponse,
+} from "@/server/domains/sites/connections/service/receive-webhook";
 import { Channel } from "@/server/infrastructure/database/generated/enums";
 import { limitEndpoint, type PublicEndpoint } from "./endpoint-limit";
 import { securityHeaders } from "./rest/headers";
 import { receiveBody } from "./rest/node";
 
 /** Largest webhook body: Meta's limit. */
-const MAX_BYTES = 3 * 1024 * 1024;
+const MAX_BODY_BYTES = 3 * 1024 * 1024;
 
 /** Allows a busy connection. Providers keep calling removed connections for days. */
-const HOOKS: PublicEndpoint = { name: "hooks", misses: 300, hits: 6000 };
+const HOOKS_ENDPOINT: PublicEndpoint = { name: "hooks", misses: 300, hits: 6000 };
 
 export async function serveHook(
   req: IncomingMessage,
@@ -25,9 +28,13 @@ export async function serveHook(
       params: { method, path: "/hooks", allow: "GET, POST" },
       headers: { allow: "GET, POST" },
     });
-  const call = { ip, key: `${channel}/${secret}`, hasFound: ({ isKnown }: HookResponse) => isKnown };
-  const response = await limitEndpoint(HOOKS, call, async () =>
-    receiveHook({
+  const limitOptions = {
+    ip,
+    key: `${channel}/${secret}`,
+    isHit: ({ isVerified }: WebhookResponse) => isVerified,
+  };
+  const response = await limitEndpoint(HOOKS_ENDPOINT, limitOptions, async () =>
+    receiveWebhook({
       channel: channel as Channel,
       secret,
       method,
@@ -36,7 +43,7 @@ export async function serveHook(
         const value = req.headers[name];
         return Array.isArray(value) ? value.join(", ") : value;
       },
-      body: (await receiveBody(req, MAX_BYTES)) ?? new Uint8Array(),
+      body: (await receiveBody(req, MAX_BODY_BYTES)) ?? new Uint8Array(),
     }),
   );
   res.writeHead(response.status, {

@@ -5,17 +5,17 @@ import { errorReason, serializeError } from "@/server/core/redact";
 import { makeProvenUser, makeToken, makeUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
-import { harmlessBody, samplePath } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
+import { buildSamplePath, getHarmlessBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
 import { isFullSuite } from "@/server/testing/suite";
-import { handlers } from "@/server/transports/rest/operations";
+import { getHandlers } from "@/server/transports/rest/operations";
 
-const { port } = await testServer({ env: { MAIL_PRIVATE_HOSTS: "true" } });
+const { port } = await startTestServer({ env: { MAIL_PRIVATE_HOSTS: "true" } });
 
-const COUNT = isFullSuite ? 2000 : 200;
-const LONGEST = isFullSuite ? 200 : 1000;
-const SIZES = [4096, 65_000, 990_000];
-const PIECES = [
+const CALL_COUNT = isFullSuite ? 2000 : 200;
+const MAX_STALL_MS = isFullSuite ? 200 : 1000;
+const TEXT_SIZES_BYTES = [4096, 65_000, 990_000];
+const TEXT_FRAGMENTS = [
   "a",
   "a.",
   "a@",
@@ -48,26 +48,26 @@ const PIECES = [
   "İ",
 ];
 
-function stallMeter(): { longest(): number } {
-  let longest = 0;
-  let before = { at: performance.now(), cpu: process.cpuUsage() };
-  const clock = setInterval(() => {
-    const wall = performance.now() - before.at;
-    const { user, system } = process.cpuUsage(before.cpu);
-    longest = Math.max(longest, Math.min(wall, (user + system) / 1000));
-    before = { at: performance.now(), cpu: process.cpuUsage() };
+function startStallMeter(): { longestMs(): number } {
+  let stallMs = 0;
+  let previous = { at: performance.now(), cpu: process.cpuUsage() };
+  const timer = setInterval(() => {
+    const wallMs = performance.now() - previous.at;
+    const { user, system } = process.cpuUsage(previous.cpu);
+    stallMs = Math.max(stallMs, Math.min(wallMs, (user + system) / 1000));
+    previous = { at: performance.now(), cpu: process.cpuUsage() };
   }, 5);
-  onTestFinished(() => clearInterval(clock));
-  return { longest: () => longest };
+  onTestFinished(() => clearInterval(timer));
+  return { longestMs: () => stallMs };
 }
 
-const fields = handlers().flatMap(({ operation }) => {
-  const body = operation.upload ? {} : (harmlessBody(operation) ?? {});
-  const ofBody = Object.entries(body).filter(([, value]) => typeof value === "string");
-  const search = operation.query && "q" in operation.query.shape ? ["q"] : [];
+const fields = getHandlers().flatMap(({ operation }) => {
+  const body = operation.upload ? {} : (getHarmlessBody(operation) ?? {});
+  const bodyFields = Object.entries(body).filter(([, value]) => typeof value === "string");
+  const searchFields = operation.query && "q" in operation.query.shape ? ["q"] : [];
   return [
-    ...ofBody.map(([field]) => ({ operation, field, body })),
-    ...search.map((field) => ({ operation, field, body: undefined })),
+    ...bodyFields.map(([field]) => ({ operation, field, body })),
+    ...searchFields.map((field) => ({ operation, field, body: undefined })),
   ];
 });
 
@@ -75,75 +75,75 @@ it("no field stalls the event loop on hostile text", { timeout: 1_200_000 }, asy
   const admin = await makeUser({ role: "admin" });
   let token = await makeToken(admin.id, { provenAt: new Date() });
   await send(port, "GET", "/api/user", { token });
-  const meter = stallMeter();
-  const slow: string[] = [];
-  for (let index = 0; index < COUNT; index++) {
+  const meter = startStallMeter();
+  const problems: string[] = [];
+  for (let index = 0; index < CALL_COUNT; index++) {
     const { operation, field, body } = fields[(index * 7) % fields.length]!;
-    const piece = PIECES[index % PIECES.length]!;
-    const size = body ? SIZES[index % SIZES.length]! : 2000;
-    const text = piece.repeat(size / Buffer.byteLength(JSON.stringify(piece)) + 1);
-    const path = samplePath(operation) + (body ? "" : `?q=${encodeURIComponent(text.slice(0, 2000))}`);
-    const before = meter.longest();
+    const fragment = TEXT_FRAGMENTS[index % TEXT_FRAGMENTS.length]!;
+    const size = body ? TEXT_SIZES_BYTES[index % TEXT_SIZES_BYTES.length]! : 2000;
+    const text = fragment.repeat(size / Buffer.byteLength(JSON.stringify(fragment)) + 1);
+    const path = buildSamplePath(operation) + (body ? "" : `?q=${encodeURIComponent(text.slice(0, 2000))}`);
+    const longestBefore = meter.longestMs();
     const { status } = await send(port, operation.method, path, {
       token,
       ...(body && { body: { ...body, [field]: text } }),
-      headers: { "user-agent": piece.repeat(2000).replace(/[^\x20-\xff]/g, "x") },
+      headers: { "user-agent": fragment.repeat(2000).replace(/[^\x20-\xff]/g, "x") },
     });
-    const after = meter.longest();
-    if (after > before && after > LONGEST)
-      slow.push(`${operation.id}.${field} ${JSON.stringify(piece)} ${size}: ${after} ms`);
+    const longestAfter = meter.longestMs();
+    if (longestAfter > longestBefore && longestAfter > MAX_STALL_MS)
+      problems.push(`${operation.id}.${field} ${JSON.stringify(fragment)} ${size}: ${longestAfter} ms`);
     if (status >= 500)
-      slow.push(`${operation.id}.${field} ${JSON.stringify(piece)} ${size}: status ${status}`);
+      problems.push(`${operation.id}.${field} ${JSON.stringify(fragment)} ${size}: status ${status}`);
     if (index % 50 === 0) await resetLimits();
     if (status === 401)
       token = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
   }
-  expect(slow).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 it("no hostile reply of a mail server stalls the event loop", { timeout: 600_000 }, async () => {
   let reply = "";
-  const peer = createServer((socket) => {
+  const mailServer = createServer((socket) => {
     socket.on("error", () => {});
     socket.write("220 ready\r\n");
     socket.on("data", (chunk) => {
       socket.write(/^(EHLO|MAIL)/.test(chunk.toString()) ? "250 fine\r\n" : `550 ${reply}\r\n`);
     });
   });
-  await new Promise<void>((resolve) => peer.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void peer.close());
+  await new Promise<void>((resolve) => mailServer.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void mailServer.close());
   const { token } = await makeProvenUser();
   const account = {
     from_name: "X",
     from_address: "x@example.com",
     host: "127.0.0.1",
-    port: (peer.address() as { port: number }).port,
+    port: (mailServer.address() as { port: number }).port,
   };
   const { status } = await send(port, "PUT", "/api/user/mail-account", {
     token,
     body: { ...account, secure: false },
   });
   expect(status).toBe(200);
-  const meter = stallMeter();
-  for (const piece of PIECES.filter((each) => each !== "\n")) {
+  const meter = startStallMeter();
+  for (const fragment of TEXT_FRAGMENTS.filter((each) => each !== "\n")) {
     for (const size of [8000, 1_000_000]) {
-      reply = piece.repeat(size / piece.length);
+      reply = fragment.repeat(size / fragment.length);
       await resetLimits();
       expect((await send(port, "POST", "/api/user/mail-account/test", { token, body: {} })).status).toBe(422);
     }
   }
-  expect(meter.longest()).toBeLessThan(LONGEST);
+  expect(meter.longestMs()).toBeLessThan(MAX_STALL_MS);
 });
 
 it("no hostile text in errors or impersonated data stalls the event loop", async () => {
-  const meter = stallMeter();
-  for (const piece of PIECES) {
-    const text = piece.repeat(1_000_000 / piece.length);
+  const meter = startStallMeter();
+  for (const fragment of TEXT_FRAGMENTS) {
+    const text = fragment.repeat(1_000_000 / fragment.length);
     serializeError(new Error(text, { cause: new Error(text) }));
     errorReason(new AggregateError([new Error(text), text]));
     await new Promise((resolve) => setTimeout(resolve, 10));
     maskContacts(Array(10).fill({ content: text.slice(0, 4096) }), []);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  expect(meter.longest()).toBeLessThan(LONGEST);
+  expect(meter.longestMs()).toBeLessThan(MAX_STALL_MS);
 });

@@ -7,19 +7,17 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
-import { harmlessBody, registrationBody } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
-import { samplesOf } from "@/server/testing/suite";
+import { buildRegistrationBody, getHarmlessBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
+import { selectSamples } from "@/server/testing/suite";
 
-/* Generated from the operations: fields that a caller must not set have no effect. */
-
-const { call, port } = await testServer();
+const { call, port } = await startTestServer();
 
 await pool().query(
   "select setval(oid::regclass, 1000) from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace",
 );
 
-const PROTECTED: Record<string, unknown> = {
+const PROTECTED_FIELDS: Record<string, unknown> = {
   id: 1,
   role: "admin",
   is_active: false,
@@ -53,11 +51,11 @@ const PROTECTED: Record<string, unknown> = {
   status: "active",
   price_try: 0,
 };
-const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+const toCamelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Valid bodies for operations that reject the generated one; `n` keeps accounts apart. */
-const SUCCEEDS: Record<string, (n: number) => Record<string, unknown>> = {
-  register: () => registrationBody({ referral_code: null }),
+/** Valid bodies for operations that reject the generated one; `n` makes names unique. */
+const VALID_BODIES: Record<string, (n: number) => Record<string, unknown>> = {
+  register: () => buildRegistrationBody({ referral_code: null }),
   putUser: () => ({ name: "Yeni Ad" }),
   putProfile: () => ({ name: "Yeni Ad", timezone: "Europe/Berlin" }),
   putMenuLabels: () => ({ menu_labels: { dashboard: "Pano" } }),
@@ -71,10 +69,10 @@ const SUCCEEDS: Record<string, (n: number) => Record<string, unknown>> = {
   putBrand: () => ({ product_name: "Kaya", color: "#F59E0B" }),
 };
 
-let people = 0;
+let resellerCount = 0;
 
 async function makeReadyReseller() {
-  const n = ++people;
+  const n = ++resellerCount;
   const user = await makeUser({ role: "reseller", phone: "+905321234567" });
   await makeReseller(user.id);
   await makeSubscription(user.id, { slots: 5 });
@@ -84,7 +82,7 @@ async function makeReadyReseller() {
   return { n, user, site, token };
 }
 
-async function recordsOf(userId: number): Promise<string> {
+async function readRecords(userId: number): Promise<string> {
   const text = await pool()
     .query<{ all: string }>(
       `select json_build_object(
@@ -126,10 +124,10 @@ async function expectNoEffect(
   transport: "REST" | "panel",
 ) {
   const results = [];
-  for (const extras of [{}, { ...PROTECTED, ...mapKeys(PROTECTED) }]) {
+  for (const extras of [{}, { ...PROTECTED_FIELDS, ...toCamelCaseKeys(PROTECTED_FIELDS) }]) {
     await resetLimits();
     const { n, user, site, token } = await makeReadyReseller();
-    const validBody = SUCCEEDS[operation.id]?.(n) ?? harmlessBody(operation);
+    const validBody = VALID_BODIES[operation.id]?.(n) ?? getHarmlessBody(operation);
     const body = validBody && { ...extras, ...validBody };
     const id = operation.path.startsWith("/api/sites/") ? String(site.id) : "2147480000";
     const path = operation.path.replace("{id}", id).replace(/\{\w+\}/g, "totp");
@@ -140,33 +138,33 @@ async function expectNoEffect(
             ...(operation.access === "token" && { token }),
           })
         : await send(port, "POST", `/trpc/${procedure}`, {
-            headers: { origin: "http://panel.test", cookie: `session=${await sessionOf(user.id)}` },
+            headers: { origin: "http://panel.test", cookie: `session=${await createSession(user.id)}` },
             body: { params: operation.params && { id, method: "totp" }, body },
           });
-    const owner = operation.id === "register" && response.status < 300 ? await newest() : user.id;
-    results.push({ status: response.status, belongings: await recordsOf(owner) });
+    const owner = operation.id === "register" && response.status < 300 ? await findNewestUserId() : user.id;
+    results.push({ status: response.status, belongings: await readRecords(owner) });
   }
   expect(results[1]).toEqual(results[0]);
-  if (SUCCEEDS[operation.id]) expect(results[1]!.status).toBeLessThan(300);
+  if (VALID_BODIES[operation.id]) expect(results[1]!.status).toBeLessThan(300);
 }
 
 describe("protected fields have no effect", () => {
   it.each(writes)("in $operation.id by REST", (write) => expectNoEffect(write, "REST"));
 
   // Both transports use the same schema, so a sample suffices.
-  it.each(samplesOf(writes))("in $procedure by tRPC", (write) => expectNoEffect(write, "panel"));
+  it.each(selectSamples(writes))("in $procedure by tRPC", (write) => expectNoEffect(write, "panel"));
 
   it("with valid bodies for existing operations only", () => {
     const ids = writes.map(({ operation }) => operation.id);
-    expect(Object.keys(SUCCEEDS).filter((id) => !ids.includes(id))).toEqual([]);
+    expect(Object.keys(VALID_BODIES).filter((id) => !ids.includes(id))).toEqual([]);
   });
 });
 
-const mapKeys = (fields: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [camel(name), value]));
-const newest = async () => (await prisma().user.findFirstOrThrow({ orderBy: { id: "desc" } })).id;
+const toCamelCaseKeys = (fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [toCamelCase(name), value]));
+const findNewestUserId = async () => (await prisma().user.findFirstOrThrow({ orderBy: { id: "desc" } })).id;
 
-async function sessionOf(userId: number): Promise<string> {
+async function createSession(userId: number): Promise<string> {
   const token = await makeToken(userId);
   const session = await exchangeForSession(withoutTransaction(), token);
   await prisma().accessToken.updateMany({ where: { userId }, data: { provenAt: new Date() } });

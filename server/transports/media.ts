@@ -3,17 +3,17 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ReadableStream } from "node:stream/web";
 import { isAppError } from "@/server/core/errors";
-import { servedMedia } from "@/server/domains/sites/media/service/served";
+import { findServedMedia } from "@/server/domains/sites/media/service/served-media";
 import {
   type MediaPath,
   type PublicFile,
   parseMediaPath,
-  publicFile,
-} from "@/server/infrastructure/storage/public";
+  readPublicFile,
+} from "@/server/infrastructure/storage/public-files";
 import { authenticate } from "./authenticate";
 import { limitEndpoint, type PublicEndpoint, routeFailureResponse } from "./endpoint-limit";
 import { parseRange } from "./range";
-import { clientAddress } from "./request-origin";
+import { getClientAddress } from "./request-origin";
 import { securityHeaders } from "./rest/headers";
 import { readCookie, sessionCookieName } from "./session/cookie";
 
@@ -30,71 +30,75 @@ interface MediaResponse {
   content?: Readable;
 }
 
-const OWNER_ONLY = { "cache-control": "private, no-store", "cross-origin-resource-policy": "same-site" };
+const OWNER_ONLY_HEADERS = {
+  "cache-control": "private, no-store",
+  "cross-origin-resource-policy": "same-site",
+};
 
 /** Pages load many files at once; a page of deleted files misses a hundred times. */
-const FILES: PublicEndpoint = { name: "media", misses: 1200, hits: 6000 };
+const MEDIA_ENDPOINT: PublicEndpoint = { name: "media", misses: 1200, hits: 6000 };
 
-/**
- * The headers keep content from running or posing as our page. A single byte range is supported; several
- * return the whole file.
- */
-async function responseTo(request: MediaRequest): Promise<MediaResponse> {
+/** Supports a single byte range. The CSP sandbox keeps uploaded content from running as our page. */
+async function buildResponse(request: MediaRequest): Promise<MediaResponse> {
   const { method, path, ip, header } = request;
-  const fixed = {
+  const baseHeaders = {
     ...securityHeaders(header("host")),
     "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
   };
-  const absent = { ...fixed, "cache-control": "no-store" };
+  const uncachedHeaders = { ...baseHeaders, "cache-control": "no-store" };
   if (method !== "GET" && method !== "HEAD")
-    return { status: 405, headers: { ...absent, allow: "GET, HEAD" } };
-  const target = await limitEndpoint(FILES, { ip, key: path, hasFound: Boolean }, () =>
-    findReadable(request),
+    return { status: 405, headers: { ...uncachedHeaders, allow: "GET, HEAD" } };
+  const target = await limitEndpoint(MEDIA_ENDPOINT, { ip, key: path, isHit: Boolean }, () =>
+    findReadableFile(request),
   );
-  if (!target) return { status: 404, headers: absent };
-  if (target.location) return { status: 301, headers: { ...absent, location: target.location } };
-  const { file, etag, place } = target;
-  const headers = { ...fixed, ...target.headers, etag, "accept-ranges": "bytes" };
-  if (hasVersion(header("if-none-match"), etag)) return { status: 304, headers };
+  if (!target) return { status: 404, headers: uncachedHeaders };
+  if (target.location) return { status: 301, headers: { ...uncachedHeaders, location: target.location } };
+  const { file, etag, mediaPath } = target;
+  const headers = { ...baseHeaders, ...target.headers, etag, "accept-ranges": "bytes" };
+  if (hasMatchingEtag(header("if-none-match"), etag)) return { status: 304, headers };
   const range = parseRange({ range: header("range"), ifRange: header("if-range"), etag, size: file.size });
   if (range === "beyond") {
-    const refused = { ...absent, "content-range": `bytes */${file.size}`, "content-length": "0" };
-    return { status: 416, headers: refused };
+    const unsatisfiableHeaders = {
+      ...uncachedHeaders,
+      "content-range": `bytes */${file.size}`,
+      "content-length": "0",
+    };
+    return { status: 416, headers: unsatisfiableHeaders };
   }
   const content =
-    method === "GET" ? await waitForData(file.open(range)).catch(handleRemoval(place)) : undefined;
-  if (content === "removed") return { status: 404, headers: absent };
+    method === "GET" ? await waitForData(file.open(range)).catch(detectRemoval(mediaPath)) : undefined;
+  if (content === "removed") return { status: 404, headers: uncachedHeaders };
   if (!range) return { status: 200, headers: { ...headers, "content-length": String(file.size) }, content };
-  const part = {
+  const partHeaders = {
     "content-range": `bytes ${range.start}-${range.end}/${file.size}`,
     "content-length": String(range.end - range.start + 1),
   };
-  return { status: 206, headers: { ...headers, ...part }, content };
+  return { status: 206, headers: { ...headers, ...partHeaders }, content };
 }
 
 interface Target extends PublicFile {
-  place: MediaPath;
+  mediaPath: MediaPath;
   location?: string;
 }
 
-async function findReadable(request: MediaRequest): Promise<Target | undefined> {
+async function findReadableFile(request: MediaRequest): Promise<Target | undefined> {
   const { path } = request;
-  const place = parseMediaPath(path);
-  if (!place) return undefined;
-  const media = place.isMedia ? await servedMedia(place.key, path) : undefined;
+  const mediaPath = parseMediaPath(path);
+  if (!mediaPath) return undefined;
+  const media = mediaPath.isMedia ? await findServedMedia(mediaPath.key, path) : undefined;
   const isReadable =
-    !place.isMedia || media?.isPublic || (media && (await readerOf(request)) === media.userId);
-  const file = isReadable ? await publicFile(place, media?.file) : undefined;
+    !mediaPath.isMedia || media?.isPublic || (media && (await findReaderId(request)) === media.userId);
+  const file = isReadable ? await readPublicFile(mediaPath, media?.file) : undefined;
   if (!file) return undefined;
   return {
     ...file,
-    place,
-    headers: { ...file.headers, ...(media && !media.isPublic && OWNER_ONLY) },
+    mediaPath,
+    headers: { ...file.headers, ...(media && !media.isPublic && OWNER_ONLY_HEADERS) },
     ...(media && media.path !== path && { location: media.path }),
   };
 }
 
-async function readerOf({ header, ip }: MediaRequest): Promise<number | undefined> {
+async function findReaderId({ header, ip }: MediaRequest): Promise<number | undefined> {
   const bearer = header("authorization");
   const session = readCookie(header("cookie"), sessionCookieName());
   if (bearer === null && session === null) return undefined;
@@ -119,12 +123,12 @@ function waitForData(content: Readable): Promise<Readable> {
 }
 
 /** The file may be deleted between the lookup and its first byte. */
-const handleRemoval = (place: MediaPath) => async (error: unknown) => {
-  if (await publicFile(place)) throw error;
+const detectRemoval = (mediaPath: MediaPath) => async (error: unknown) => {
+  if (await readPublicFile(mediaPath)) throw error;
   return "removed" as const;
 };
 
-function hasVersion(ifNoneMatch: string | null, etag: string): boolean {
+function hasMatchingEtag(ifNoneMatch: string | null, etag: string): boolean {
   const tags = ifNoneMatch?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
   return tags.includes(etag) || tags.includes("*");
 }
@@ -138,7 +142,7 @@ export async function serveMedia(
     const value = req.headers[name];
     return typeof value === "string" ? value : null;
   };
-  const { status, headers, content } = await responseTo({
+  const { status, headers, content } = await buildResponse({
     method: req.method ?? "GET",
     path,
     ip,
@@ -151,10 +155,10 @@ export async function serveMedia(
 
 /** Route handler for hosts that run Next without our HTTP server. */
 export async function mediaRoute(request: Request): Promise<Response> {
-  const response = await responseTo({
+  const response = await buildResponse({
     method: request.method,
     path: new URL(request.url).pathname,
-    ip: clientAddress(null, request.headers.get("x-forwarded-for")),
+    ip: getClientAddress(null, request.headers.get("x-forwarded-for")),
     header: (name) => request.headers.get(name),
   }).catch((error: unknown) => routeFailureResponse(error, request));
   if (response instanceof Response) return response;

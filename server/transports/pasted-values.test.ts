@@ -2,17 +2,18 @@ import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeReseller, makeSignedInUser, makeSubscription, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { codeIn, mailsTo } from "@/server/testing/mailbox";
-import { registrationBody } from "@/server/testing/requests";
+import { extractCode, readMails } from "@/server/testing/mailbox";
+import { buildRegistrationBody } from "@/server/testing/requests";
 import { makeTotp } from "@/server/testing/second-factor";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const server = await testServer();
+const server = await startTestServer();
 const { call, post } = server;
 
 const MALFORMED = ["12345ş", "12345", "1234567", "abcdef", "beş altı", "12345\u0001", "1e5", "-12345"];
-const grouped = (code: string) => `\u202a${code.slice(0, 3)}\u00a0${code.slice(3)}\u202c`;
-const arabic = (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)));
+const groupDigits = (code: string) => `\u202a${code.slice(0, 3)}\u00a0${code.slice(3)}\u202c`;
+const toArabicDigits = (code: string) =>
+  code.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)));
 
 async function expectRefusals(submit: (code: string) => ReturnType<typeof post>, field: string) {
   for (const code of MALFORMED) {
@@ -24,12 +25,12 @@ async function expectRefusals(submit: (code: string) => ReturnType<typeof post>,
 describe("counts no attempt for a malformed code and accepts a grouped one", () => {
   it("at the second factor of a sign-in", async () => {
     const { id, email } = await makeUser();
-    const app = await makeTotp(id);
+    const authenticatorApp = await makeTotp(id);
     const { json } = await post("/api/auth/login", { email, password: "correct-horse" });
     const challenge = (code: string) =>
       post("/api/auth/2fa/challenge", { interim_token: json.interim_token, method: "totp", code });
     await expectRefusals(challenge, "code");
-    expect((await challenge(arabic(app.code()))).status).toBe(200);
+    expect((await challenge(toArabicDigits(authenticatorApp.code()))).status).toBe(200);
   });
 
   it("with a recovery code", async () => {
@@ -47,54 +48,57 @@ describe("counts no attempt for a malformed code and accepts a grouped one", () 
     const { json } = await post("/api/profile/2fa/totp", undefined, { token });
     const confirm = (code: string) => post("/api/profile/2fa/totp/confirm", { code }, { token });
     await expectRefusals(confirm, "code");
-    const { authenticator } = await import("@/server/domains/access/two-factor/service/verify");
-    expect((await confirm(grouped(authenticator(json.secret).generate()))).status).toBe(200);
+    const { createTotp } = await import("@/server/domains/access/two-factor/service/verify");
+    expect((await confirm(groupDigits(createTotp(json.secret).generate()))).status).toBe(200);
   });
 
   it("at a proof of identity", async () => {
     const { id, token } = await makeSignedInUser();
-    const app = await makeTotp(id);
+    const authenticatorApp = await makeTotp(id);
     const confirm = (value: string) =>
       post("/api/auth/confirm-identity", { method: "totp", value }, { token });
     await expectRefusals(confirm, "value");
     await resetLimits();
-    expect((await confirm(grouped(app.code()))).status).toBe(200);
+    expect((await confirm(groupDigits(authenticatorApp.code()))).status).toBe(200);
   });
 
   it("when an address is verified", async () => {
-    const body = registrationBody();
+    const body = buildRegistrationBody();
     await post("/api/auth/register", body);
-    const [mail] = await mailsTo(server, body.email, "verify_email");
+    const [mail] = await readMails(server, body.email, "verify_email");
     const verify = (code: string) => post("/api/auth/verify-email", { email: body.email, code });
     for (const code of MALFORMED) expect((await verify(code)).status, code).toBe(400);
-    expect((await verify(grouped(codeIn(mail!)))).status).toBe(200);
+    expect((await verify(groupDigits(extractCode(mail!)))).status).toBe(200);
   });
 
   it("when an account is deleted", async () => {
     const { email, token } = await makeSignedInUser();
     await post("/api/auth/account/delete-request", undefined, { token });
-    const [mail] = await mailsTo(server, email, "deletion_code");
+    const [mail] = await readMails(server, email, "deletion_code");
     const confirm = (code: string) => post("/api/auth/account/confirm-delete", { code }, { token });
     await expectRefusals(confirm, "code");
-    expect((await confirm(grouped(codeIn(mail!)))).status).toBe(200);
+    expect((await confirm(groupDigits(extractCode(mail!)))).status).toBe(200);
   });
 });
 
 describe("an e-mail address", () => {
   it.each(["İsmail.", "i̇smail.", "I\u0307SMAİL."])("starting with %j belongs to ismail", async (name) => {
-    const rest = `${Math.random()}@example.com`.slice(2);
-    const { id } = await makeUser({ email: `ismail.${rest}` });
-    const email = name + rest;
+    const suffix = `${Math.random()}@example.com`.slice(2);
+    const { id } = await makeUser({ email: `ismail.${suffix}` });
+    const email = name + suffix;
     const { json } = await post("/api/auth/login", { email, password: "correct-horse" });
     expect(json.user?.id).toBe(id);
-    const second = await post("/api/auth/register", registrationBody({ email }));
-    expect([second.status, Object.keys(second.json.errors)]).toEqual([422, ["email"]]);
+    const secondRegistration = await post("/api/auth/register", buildRegistrationBody({ email }));
+    expect([secondRegistration.status, Object.keys(secondRegistration.json.errors)]).toEqual([
+      422,
+      ["email"],
+    ]);
   });
 
   it("with a dotless ı before the @ is rejected with a suggestion", async () => {
     const email = "ısmail@example.com";
     for (const path of ["register", "login", "forgot-password", "resend-verification"]) {
-      const { status, json } = await post(`/api/auth/${path}`, { ...registrationBody(), email });
+      const { status, json } = await post(`/api/auth/${path}`, { ...buildRegistrationBody(), email });
       expect(status, path).toBe(422);
       expect(json.errors.email[0], path).toContain(" ismail@example.com ");
     }
@@ -106,28 +110,35 @@ describe("an e-mail address", () => {
     ["", "\u200b"],
     ["\u202a", "\u202c"],
     ["\ufeff\u00a0", "\u2060"],
-  ])("is stored without a surrounding %j and %j", async (before, after) => {
+  ])("is stored without a surrounding %j and %j", async (prefix, postfix) => {
     await resetLimits();
     const address = (name: string) => `${name}.${Math.random()}@example.com`;
-    const [own, moved, invited, agent] = ["own", "moved", "invited", "agent"].map(address);
-    const pasted = (email: string) => before + email + after;
-    const { json } = await post("/api/auth/register", registrationBody({ email: pasted(own!) }));
-    expect(json.user.email).toBe(own);
+    const [registeredEmail, changedEmail, customerEmail, agentEmail] = [
+      "own",
+      "moved",
+      "invited",
+      "agent",
+    ].map(address);
+    const pad = (email: string) => prefix + email + postfix;
+    const { json } = await post(
+      "/api/auth/register",
+      buildRegistrationBody({ email: pad(registeredEmail!) }),
+    );
+    expect(json.user.email).toBe(registeredEmail);
     const reseller = await makeUser({ role: "reseller" });
     await makeReseller(reseller.id);
-    const token = (
-      await post("/api/auth/login", { email: pasted(reseller.email), password: "correct-horse" })
-    ).json.token;
+    const token = (await post("/api/auth/login", { email: pad(reseller.email), password: "correct-horse" }))
+      .json.token;
     const statuses = [
-      await post("/api/reseller/customers", { name: "Ayşe", email: pasted(invited!) }, { token }),
+      await post("/api/reseller/customers", { name: "Ayşe", email: pad(customerEmail!) }, { token }),
       await post(
         "/api/team/invitations",
-        { name: "Ece", email: pasted(agent!), kind: "sub_user" },
+        { name: "Ece", email: pad(agentEmail!), kind: "sub_user" },
         { token },
       ),
       await call("PUT", "/api/user", {
         token,
-        body: { email: pasted(moved!), current_password: "correct-horse" },
+        body: { email: pad(changedEmail!), current_password: "correct-horse" },
       }),
     ].map(({ status }) => status);
     expect(statuses).toEqual([201, 201, 200]);
@@ -135,37 +146,41 @@ describe("an e-mail address", () => {
     const customer = await prisma().customerInvitation.findFirstOrThrow({ where: { resellerId: id } });
     const member = await prisma().invitation.findFirstOrThrow({ where: { inviterId: id } });
     const account = await prisma().user.findUniqueOrThrow({ where: { id } });
-    expect([customer.email, member.email, account.pendingEmail]).toEqual([invited, agent, moved]);
+    expect([customer.email, member.email, account.pendingEmail]).toEqual([
+      customerEmail,
+      agentEmail,
+      changedEmail,
+    ]);
     const invisibleInside = await post(
       "/api/auth/register",
-      registrationBody({ email: `a${before}${after}b@example.com` }),
+      buildRegistrationBody({ email: `a${prefix}${postfix}b@example.com` }),
     );
     expect([invisibleInside.status, Object.keys(invisibleInside.json.errors)]).toEqual([422, ["email"]]);
   });
 });
 
 describe("an e-mail address or domain is rejected with adjacent characters", () => {
-  it.each(["“{}”", "«{}»", "{}→", "•{}", "{}\ufe0f", "{}\u2800.com", "{}¹"])("as in %j", async (around) => {
+  it.each(["“{}”", "«{}»", "{}→", "•{}", "{}\ufe0f", "{}\u2800.com", "{}¹"])("as in %j", async (template) => {
     await resetLimits();
     const { id, token } = await makeSignedInUser({ role: "reseller" });
     await makeReseller(id);
     await makeSubscription(id);
-    const pasted = (text: string) => around.replace("{}", text);
-    const refused = async (path: string, body: object) => {
+    const surround = (text: string) => template.replace("{}", text);
+    const submit = async (path: string, body: object) => {
       const { status, json } = await post(path, body, { token });
       return [status, Object.keys(json.errors ?? {})];
     };
-    const email = pasted(`beside.${id}@example.com`);
-    expect(await refused("/api/auth/register", registrationBody({ email }))).toEqual([422, ["email"]]);
-    expect(await refused("/api/reseller/customers", { name: "A", email })).toEqual([422, ["email"]]);
-    if (around.endsWith("\ufe0f")) return;
-    const site = { name: "A", domain: pasted(`beside${id}.com`), confirm_pay_per_site: true };
-    expect(await refused("/api/sites", site)).toEqual([422, ["domain"]]);
-    const webhook = { url: `https://${pasted(`beside${id}.com`)}/hook` };
-    expect(await refused("/api/webhooks", webhook)).toEqual([422, ["url"]]);
+    const email = surround(`beside.${id}@example.com`);
+    expect(await submit("/api/auth/register", buildRegistrationBody({ email }))).toEqual([422, ["email"]]);
+    expect(await submit("/api/reseller/customers", { name: "A", email })).toEqual([422, ["email"]]);
+    if (template.endsWith("\ufe0f")) return;
+    const site = { name: "A", domain: surround(`beside${id}.com`), confirm_pay_per_site: true };
+    expect(await submit("/api/sites", site)).toEqual([422, ["domain"]]);
+    const webhook = { url: `https://${surround(`beside${id}.com`)}/hook` };
+    expect(await submit("/api/webhooks", webhook)).toEqual([422, ["url"]]);
   });
 
-  it("and so is an IP address in other digits", async () => {
+  it("rejects an IP address in Arabic digits", async () => {
     const { id, token } = await makeSignedInUser();
     await makeSubscription(id);
     const { status } = await post("/api/sites", { name: "A", domain: "١٢٧.٠.٠.١" }, { token });
@@ -173,9 +188,9 @@ describe("an e-mail address or domain is rejected with adjacent characters", () 
   });
 });
 
-it("stores an e-mail address with an ideographic dot with a plain one", async () => {
+it("replaces an ideographic dot in an e-mail address", async () => {
   const email = `dot.${Math.random()}@example。com`;
-  expect((await post("/api/auth/register", registrationBody({ email }))).json.user.email).toBe(
+  expect((await post("/api/auth/register", buildRegistrationBody({ email }))).json.user.email).toBe(
     email.replace("。", "."),
   );
 });
@@ -188,7 +203,7 @@ describe("a phone number", () => {
     "٠٥٣٢١٢٣٤٥٦٧",
   ])("pasted as %j is stored in E.164", async (phone) => {
     await resetLimits();
-    const { json } = await post("/api/auth/register", registrationBody({ phone }));
+    const { json } = await post("/api/auth/register", buildRegistrationBody({ phone }));
     const { id, token } = await makeSignedInUser({ role: "reseller", phone: null });
     await makeReseller(id);
     await call("PUT", "/api/auth/profile", { token, body: { phone, current_password: "correct-horse" } });
@@ -212,47 +227,49 @@ it("parses amounts as the panel displays them", async () => {
   const { email } = await makeUser({ role: "admin" });
   const { token } = (await post("/api/auth/login", { email, password: "correct-horse" })).json;
   const [plan] = await prisma().subscriptionPlan.findMany({ where: { slug: "pro" } });
-  for (const [amount, read] of [
+  for (const [amount, parsedAmount] of [
     ["₺3.999,00", 3999],
     ["3 999,50 TL", 3999.5],
   ]) {
     const user = await makeUser();
     const body = { user_id: user.id, plan_id: plan!.id, amount };
     const { status, json } = await post("/api/admin/subscriptions/manual-activate", body, { token });
-    expect([status, json.payment?.amount]).toEqual([201, read]);
+    expect([status, json.payment?.amount]).toEqual([201, parsedAmount]);
   }
 });
 
 it("removes invisible characters from a name", async () => {
   const { json } = await post(
     "/api/auth/register",
-    registrationBody({ name: "\u2068Ayşe\u2069\u00a0Ka\u200bya" }),
+    buildRegistrationBody({ name: "\u2068Ayşe\u2069\u00a0Ka\u200bya" }),
   );
   expect(json.user.name).toBe("Ayşe Kaya");
 });
 
 it.each(["\u200d", "\ufe0f", "\u3164", "\u2800"])("treats a name of only %j as missing", async (name) => {
-  const { status, json } = await post("/api/auth/register", registrationBody({ name }));
+  const { status, json } = await post("/api/auth/register", buildRegistrationBody({ name }));
   expect([status, Object.keys(json.errors ?? {})]).toEqual([422, ["name"]]);
 });
 
 it("finds audit entries and mails by pasted values", async () => {
   const admin = await makeSignedInUser({ role: "admin" });
-  const { email } = registrationBody();
-  await post("/api/auth/register", registrationBody({ email }));
-  const find = async (path: string) => {
+  const { email } = buildRegistrationBody();
+  await post("/api/auth/register", buildRegistrationBody({ email }));
+  const countResults = async (path: string) => {
     const { status, json } = await call("GET", path, { token: admin.token });
     expect(status, path).toBe(200);
     return json.data.length;
   };
   const pastedEmail = encodeURIComponent(email.replace("@", "＠").toUpperCase());
-  expect(await find(`/api/admin/mails?q=${pastedEmail}`)).toBe(1);
-  expect(await find(`/api/admin/audit?q=${pastedEmail}`)).toBeGreaterThan(0);
+  expect(await countResults(`/api/admin/mails?q=${pastedEmail}`)).toBe(1);
+  expect(await countResults(`/api/admin/audit?q=${pastedEmail}`)).toBeGreaterThan(0);
   const today = new Date().toLocaleDateString("de-DE", {
     ...({ day: "2-digit", month: "2-digit", year: "numeric" } as const),
     timeZone: "Europe/Istanbul",
   });
   expect(
-    await find(`/api/admin/audit?from=${encodeURIComponent(arabic("01.01.2026"))}&to=${today}`),
+    await countResults(
+      `/api/admin/audit?from=${encodeURIComponent(toArabicDigits("01.01.2026"))}&to=${today}`,
+    ),
   ).toBeGreaterThan(0);
 });

@@ -1,6 +1,6 @@
 import { errorText } from "@/server/core/error-text";
-import { type AppError, errorSpec, type FieldIssue, isAppError, refuse } from "@/server/core/errors";
-import { issueText, type Words } from "@/server/core/issues";
+import { type AppError, type FieldIssue, getErrorSpec, isAppError, refuse } from "@/server/core/errors";
+import { issueText, type MessageSource } from "@/server/core/issues";
 import type { Locale } from "@/server/core/locale";
 import { hasText, text } from "@/server/core/texts";
 import { isDiskFull, isUnavailable } from "@/server/infrastructure/database/failure";
@@ -21,7 +21,7 @@ export function renderError(
   locale: Locale,
   { technical }: { technical: boolean },
 ): Record<string, unknown> {
-  const spec = errorSpec(error.code);
+  const spec = getErrorSpec(error.code);
   const { params = {}, issues = {} } = error.extras;
   const message =
     technical && spec.technical
@@ -41,14 +41,15 @@ export function renderError(
 
 function renderValidation(issues: Record<string, FieldIssue[]>, locale: Locale) {
   const errors: Record<string, string[]> = {};
-  const messages: Words = {
+  const messages: MessageSource = {
     has: (key) => hasText(locale, key),
     text: (key, params) => text(locale, key, params),
   };
   for (const [field, fieldIssues] of Object.entries(issues))
     errors[field] = fieldIssues.map((issue) => issueText(issue, field, messages));
-  const all = Object.values(errors).flat();
-  const first = all[0] ?? text(locale, "validation.invalid", { attribute: "" });
-  const more = all.length > 1 ? ` ${text(locale, "validation.more", { count: all.length - 1 })}` : "";
-  return { message: first + more, errors };
+  const allMessages = Object.values(errors).flat();
+  const firstMessage = allMessages[0] ?? text(locale, "validation.invalid", { attribute: "" });
+  const moreText =
+    allMessages.length > 1 ? ` ${text(locale, "validation.more", { count: allMessages.length - 1 })}` : "";
+  return { message: firstMessage + moreText, errors };
 }

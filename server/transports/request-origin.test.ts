@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { countByStatus } from "@/server/testing/burst";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { overrideSettings } from "@/server/testing/settings";
 
-const { post } = await testServer({ env: { TRUSTED_PROXY_HOPS: "0" } });
-const { clientAddress, hostOf } = await import("./request-origin");
+const { post } = await startTestServer({ env: { TRUSTED_PROXY_HOPS: "0" } });
+const { getClientAddress, getRequestHost } = await import("./request-origin");
 
 it("the client address cannot be set by the client", async () => {
   const names = [
@@ -27,38 +27,41 @@ it("the client address cannot be set by the client", async () => {
 });
 
 it("the client address is the socket's, as IPv4 if mapped", () => {
-  expect(clientAddress("::ffff:192.0.2.1", "198.51.100.1")).toBe("192.0.2.1");
-  expect(clientAddress("2001:db8::1", "198.51.100.1")).toBe("2001:db8::1");
+  expect(getClientAddress("::ffff:192.0.2.1", "198.51.100.1")).toBe("192.0.2.1");
+  expect(getClientAddress("2001:db8::1", "198.51.100.1")).toBe("2001:db8::1");
 });
 
 it("the client address ignores a header that bypassed a proxy", () => {
   overrideSettings({ TRUSTED_PROXY_HOPS: "2" });
-  expect(clientAddress("192.0.2.1", "203.0.113.9, 198.51.100.1, 192.0.2.8")).toBe("198.51.100.1");
-  expect(clientAddress("192.0.2.1", "198.51.100.1, 192.0.2.8")).toBe("198.51.100.1");
-  expect(clientAddress("192.0.2.1", "203.0.113.9")).toBe("192.0.2.1");
-  expect(clientAddress("192.0.2.1", null)).toBe("192.0.2.1");
+  expect(getClientAddress("192.0.2.1", "203.0.113.9, 198.51.100.1, 192.0.2.8")).toBe("198.51.100.1");
+  expect(getClientAddress("192.0.2.1", "198.51.100.1, 192.0.2.8")).toBe("198.51.100.1");
+  expect(getClientAddress("192.0.2.1", "203.0.113.9")).toBe("192.0.2.1");
+  expect(getClientAddress("192.0.2.1", null)).toBe("192.0.2.1");
   overrideSettings({ TRUSTED_PROXY_HOPS: "0" });
 });
 
 it("the client address is the one our HTTP server set, and unknown without it", () => {
-  expect(clientAddress(null, "198.51.100.1")).toBe("198.51.100.1");
-  expect(clientAddress(null, "198.51.100.1, 203.0.113.9")).toBe("0.0.0.0");
+  expect(getClientAddress(null, "198.51.100.1")).toBe("198.51.100.1");
+  expect(getClientAddress(null, "198.51.100.1, 203.0.113.9")).toBe("0.0.0.0");
   (globalThis as { tellalHttpServer?: boolean }).tellalHttpServer = false;
-  expect(clientAddress(null, "198.51.100.1")).toBe("0.0.0.0");
+  expect(getClientAddress(null, "198.51.100.1")).toBe("0.0.0.0");
 });
 
-const host = (headers: Record<string, string>) => hostOf({ header: (name) => headers[name] ?? null });
+const getHost = (headers: Record<string, string>) =>
+  getRequestHost({ header: (name) => headers[name] ?? null });
 
 it("the host is normalised and a portal's name takes precedence", () => {
-  expect(host({ host: "Panel.Example.COM.:8080" })).toBe("panel.example.com");
-  expect(host({ host: "panel.example.com", "x-portal-host": "bayi.example.com" })).toBe("bayi.example.com");
-  const sent = Buffer.from("çay.example.com").toString("latin1");
-  expect(host({ host: sent })).toBe("xn--ay-3ia.example.com");
+  expect(getHost({ host: "Panel.Example.COM.:8080" })).toBe("panel.example.com");
+  expect(getHost({ host: "panel.example.com", "x-portal-host": "bayi.example.com" })).toBe(
+    "bayi.example.com",
+  );
+  const latin1Host = Buffer.from("çay.example.com").toString("latin1");
+  expect(getHost({ host: latin1Host })).toBe("xn--ay-3ia.example.com");
 });
 
 it("the host is null without a header, beyond 300 characters and when invalid", () => {
-  const long = `${"a.".repeat(149)}io`;
-  expect(host({ host: long }), "of 300 characters").toBe(long);
-  for (const headers of [{}, { host: "" }, { host: `b${long}` }, { host: "a b" }])
-    expect(host(headers as Record<string, string>)).toBeNull();
+  const longHost = `${"a.".repeat(149)}io`;
+  expect(getHost({ host: longHost }), "of 300 characters").toBe(longHost);
+  for (const headers of [{}, { host: "" }, { host: `b${longHost}` }, { host: "a b" }])
+    expect(getHost(headers as Record<string, string>)).toBeNull();
 });

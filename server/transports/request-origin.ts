@@ -1,41 +1,39 @@
 import { isIP } from "node:net";
-import { unmapped } from "@/server/core/address";
 import { env } from "@/server/core/env";
+import { toUnmappedAddress } from "@/server/core/ip-address";
 import { toAscii } from "@/server/core/schema";
 
-/** True in the process of our HTTP server, which sets X-Forwarded-For for the pages itself. */
-const shared = globalThis as { tellalHttpServer?: boolean };
+/** On globalThis: the bundles of the server and of the pages each contain this module. */
+const processState = globalThis as { tellalHttpServer?: boolean };
 
-/** Trusts X-Forwarded-For in this process: only our HTTP server calls it. */
+/** Trusts X-Forwarded-For without a socket address, because our HTTP server sets the header for pages. */
 export function trustForwardedFor(): void {
-  shared.tellalHttpServer = true;
+  processState.tellalHttpServer = true;
 }
 
 /**
- * Each trusted proxy appends the address it saw, so with n hops the n-th entry from the right is the
- * client's; the rest may be forged. A request with fewer entries bypassed a proxy.
+ * Returns the client's IP address. Each trusted proxy appends the address it saw, so with n hops the n-th
+ * entry from the right is the client's; others may be forged. A request with fewer entries bypassed a proxy.
  */
-export function clientAddress(
+export function getClientAddress(
   socketAddress: string | null | undefined,
   forwardedFor: string | null | undefined,
 ): string {
-  if (socketAddress === null && shared.tellalHttpServer && isIP(forwardedFor ?? "")) return forwardedFor!;
+  if (socketAddress === null && processState.tellalHttpServer && isIP(forwardedFor ?? ""))
+    return forwardedFor!;
   const hops = env().TRUSTED_PROXY_HOPS;
-  const own = unmapped(socketAddress ?? "") || "0.0.0.0";
-  if (hops === 0) return own;
+  const socketIp = toUnmappedAddress(socketAddress ?? "") || "0.0.0.0";
+  if (hops === 0) return socketIp;
   const addresses = (forwardedFor ?? "")
     .split(",")
-    .map((part) => unmapped(part.trim()))
+    .map((part) => toUnmappedAddress(part.trim()))
     .filter(Boolean);
   const candidate = addresses.at(-hops);
-  return candidate && isIP(candidate) ? candidate : own;
+  return candidate && isIP(candidate) ? candidate : socketIp;
 }
 
-/**
- * Host in lower case and punycode, without port. `X-Portal-Host`, set by integrators' servers, takes
- * precedence.
- */
-export function hostOf({ header }: { header(name: string): string | null }): string | null {
+/** Host in lower case and punycode, without port. `X-Portal-Host`, set by integrators' servers, wins. */
+export function getRequestHost({ header }: { header(name: string): string | null }): string | null {
   const hostHeader = header("x-portal-host") ?? header("host");
   if (!hostHeader || hostHeader.length > 300) return null;
   // Headers arrive as Latin-1; decode names that were sent as UTF-8.

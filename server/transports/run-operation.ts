@@ -3,9 +3,9 @@ import type { Context } from "@/server/core/context";
 import { type AnyOperation, FileOutput, type Handler, RawJson, type Upload } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { AppError, refuse } from "@/server/core/errors";
-import { fieldIssues } from "@/server/core/issues";
+import { toFieldIssues } from "@/server/core/issues";
 import { maskContacts } from "@/server/core/mask";
-import { repeatable } from "@/server/domains/accounts/idempotency/service";
+import { buildIdempotentCall } from "@/server/domains/accounts/idempotency/service";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { trackOperation } from "@/server/infrastructure/stall-watch";
 import type { Call } from "./admission";
@@ -23,9 +23,9 @@ export function runOperation(handler: Handler, call: Call, raw: RawInput): Promi
   return trackOperation(operation.id, async () => {
     if (call.output) return maskOutput(call, checkOutput(operation, new RawJson(call.output)));
     const input = parseInput(operation, raw);
-    const ctx = contextOf(call, input);
+    const ctx = createContext(call, input);
     const output = await handler.run(ctx, input);
-    call.replayed = ctx.idempotentCall?.isReplay;
+    call.isReplayed = ctx.idempotentCall?.isReplay;
     return maskOutput(call, checkOutput(operation, output));
   });
 }
@@ -35,19 +35,22 @@ type ParsedInput = Parameters<Handler["run"]>[1];
 function parseInput(operation: AnyOperation, raw: RawInput): ParsedInput {
   return {
     params: parseParams(operation, raw.params),
-    query: parse(operation.query, raw.query, operation.labels),
-    body: parse(operation.body, raw.body, operation.labels),
+    query: parseFields(operation.query, raw.query, operation.labels),
+    body: parseFields(operation.body, raw.body, operation.labels),
     file: raw.file,
   };
 }
 
-function contextOf({ operation, idempotencyKey, origin, actor, locale }: Call, input: ParsedInput): Context {
+function createContext(
+  { operation, idempotencyKey, origin, actor, locale }: Call,
+  input: ParsedInput,
+): Context {
   const isRepeatable = operation.idempotent && idempotencyKey != null;
   return {
     ...origin,
     actor,
     locale,
-    ...(isRepeatable && { idempotentCall: repeatable(operation, idempotencyKey, input) }),
+    ...(isRepeatable && { idempotentCall: buildIdempotentCall(operation, idempotencyKey, input) }),
     ...withoutTransaction(),
   };
 }
@@ -60,48 +63,53 @@ function parseParams(operation: AnyOperation, raw: Record<string, string>): unkn
   throw refuse("record_not_found", { params: { model: operation.record ?? "Record", id } });
 }
 
-function parse(schema: z.ZodObject | undefined, raw: unknown, labels: AnyOperation["labels"]): unknown {
+function parseFields(schema: z.ZodObject | undefined, raw: unknown, labels: AnyOperation["labels"]): unknown {
   if (!schema) return {};
   const parsed = schema.safeParse(raw ?? {});
   if (parsed.success) return parsed.data;
-  throw new AppError("validation", {}, { issues: fieldIssues(parsed.error, raw, labels) });
+  throw new AppError("validation", {}, { issues: toFieldIssues(parsed.error, raw, labels) });
 }
 
-/**
- * Enforces the contract on a response: drops unknown keys in production and rejects them elsewhere. JSON text
- * from PostgreSQL is trusted in production.
- */
+/** Drops unknown keys, or throws with STRICT_OUTPUT. Without it, JSON text from PostgreSQL is not checked. */
 function checkOutput(operation: AnyOperation, output: unknown): unknown {
   if (output instanceof FileOutput && operation.file) return output;
-  const strict = env().STRICT_OUTPUT;
-  const raw = output instanceof RawJson;
-  if (raw && !strict) return output;
-  const value = raw ? JSON.parse(output.text) : output;
+  const isStrict = env().STRICT_OUTPUT;
+  const isRawJson = output instanceof RawJson;
+  if (isRawJson && !isStrict) return output;
+  const value = isRawJson ? JSON.parse(output.text) : output;
   const parsed = operation.output.safeParse(value);
   if (!parsed.success)
     throw new Error(`Output of ${operation.id} breaks its contract: ${parsed.error.message}`);
-  if (strict && !sameJson(parsed.data, value))
+  if (isStrict && !isSameJson(parsed.data, value))
     throw new Error(`Output of ${operation.id} has keys its contract does not name`);
-  return raw ? output : parsed.data;
+  return isRawJson ? output : parsed.data;
 }
 
-function sameJson(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a))
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
-  const keys = definedKeys(a);
+function isSameJson(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+  if (Array.isArray(left))
+    return (
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((item, index) => isSameJson(item, right[index]))
+    );
+  const keys = getDefinedKeys(left);
   return (
-    keys.length === definedKeys(b).length && keys.every((key) => sameJson(a[key as never], b[key as never]))
+    keys.length === getDefinedKeys(right).length &&
+    keys.every((key) => isSameJson(left[key as never], right[key as never]))
   );
 }
 
-function definedKeys(value: object): string[] {
+function getDefinedKeys(value: object): string[] {
   return Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : [key]));
 }
 
 function maskOutput({ actor }: Call, output: unknown): unknown {
-  const behalf = actor.kind === "user" ? actor.impersonation : undefined;
-  if (!behalf || output instanceof FileOutput) return output;
-  return maskContacts(output instanceof RawJson ? JSON.parse(output.text) : output, behalf.visibleContacts);
+  const impersonation = actor.kind === "user" ? actor.impersonation : undefined;
+  if (!impersonation || output instanceof FileOutput) return output;
+  return maskContacts(
+    output instanceof RawJson ? JSON.parse(output.text) : output,
+    impersonation.visibleContacts,
+  );
 }

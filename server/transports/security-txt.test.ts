@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { DAY } from "@/server/core/time";
 import { send } from "@/server/testing/http";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { overrideSettings } from "@/server/testing/settings";
 
-const { port } = await testServer();
+const { port } = await startTestServer();
 const PATH = "/.well-known/security.txt";
 
 it("returns the security contact with an expiry within a year", async () => {

@@ -6,34 +6,33 @@ import { securityHeaders } from "./rest/headers";
 
 export const SECURITY_TXT_PATH = "/.well-known/security.txt";
 
-/** RFC 9116 recommends less than a year; the text is created per request. */
-const VALIDITY = 180 * DAY;
+/** RFC 9116 recommends less than a year. */
+const VALIDITY_MS = 180 * DAY;
 
-/** RFC 9116. */
-function securityTxt(): string | undefined {
+function buildSecurityTxt(): string | undefined {
   const { SECURITY_CONTACT, APP_URL } = env();
   if (!SECURITY_CONTACT) return undefined;
   return [
     `Contact: ${SECURITY_CONTACT}`,
-    `Expires: ${fromNow(VALIDITY).toISOString()}`,
+    `Expires: ${fromNow(VALIDITY_MS).toISOString()}`,
     `Preferred-Languages: ${LOCALES.join(", ")}`,
     `Canonical: ${APP_URL}${SECURITY_TXT_PATH}`,
     "",
   ].join("\n");
 }
 
-function responseTo(host: string | null | undefined) {
-  const body = securityTxt();
+function buildResponse(host: string | null | undefined) {
+  const body = buildSecurityTxt();
   const headers = { ...securityHeaders(host), "content-type": "text/plain; charset=utf-8" };
   return { status: body ? 200 : 404, headers, body };
 }
 
 export function serveSecurityTxt(req: IncomingMessage, res: ServerResponse): void {
-  const { status, headers, body } = responseTo(req.headers.host);
+  const { status, headers, body } = buildResponse(req.headers.host);
   res.writeHead(status, headers).end(req.method === "HEAD" ? undefined : body);
 }
 
 export function securityTxtRoute(request: Request): Response {
-  const { status, headers, body } = responseTo(request.headers.get("host"));
+  const { status, headers, body } = buildResponse(request.headers.get("host"));
   return new Response(body, { status, headers });
 }

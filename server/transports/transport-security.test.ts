@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { send } from "@/server/testing/http";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { securityHeaders } from "./rest/headers";
 
-const { port } = await testServer({ env: { APP_URL: "https://panel.test" } });
-const HSTS = "strict-transport-security";
+const { port } = await startTestServer({ env: { APP_URL: "https://panel.test" } });
+const HSTS_HEADER = "strict-transport-security";
 
 it.each([
   "/api/i18n/meta",
@@ -15,13 +15,13 @@ it.each([
   "/.well-known/tellal-portal",
   "/",
 ])("%s sets HSTS with subdomains on the main host only", async (path) => {
-  const headersAt = async (host: string) => (await send(port, "GET", path, { headers: { host } })).headers;
+  const getHeaders = async (host: string) => (await send(port, "GET", path, { headers: { host } })).headers;
   for (const host of ["panel.test", "PANEL.test:443"])
-    expect((await headersAt(host))[HSTS]).toBe("max-age=31536000; includeSubDomains");
+    expect((await getHeaders(host))[HSTS_HEADER]).toBe("max-age=31536000; includeSubDomains");
   for (const host of ["reseller.example", "x.panel.test", "panel.test.evil.example"])
-    expect((await headersAt(host))[HSTS]).toBe("max-age=31536000");
+    expect((await getHeaders(host))[HSTS_HEADER]).toBe("max-age=31536000");
 });
 
 it("sets HSTS without subdomains when there is no host", () => {
-  expect(securityHeaders(null)[HSTS]).toBe("max-age=31536000");
+  expect(securityHeaders(null)[HSTS_HEADER]).toBe("max-age=31536000");
 });

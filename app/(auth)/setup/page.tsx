@@ -6,16 +6,16 @@ import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { currentUser, panel } from "@/server/transports/trpc/caller";
+import { getCurrentUser, getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
 export const generateMetadata = pageTitle("setup.title", { referrer: "no-referrer" });
 
-/** Creates the first administrator, with the token of the link in the server's log, and shows the self-check. */
+/** Creates the first administrator. The server's log contains the link with the token. */
 export default async function SetupPage({ searchParams }: PageProps<"/setup">) {
   const token = firstValue((await searchParams).token);
-  const [t, person, { api }] = await Promise.all([getTranslations("setup"), currentUser(), panel()]);
+  const [t, person, { api }] = await Promise.all([getTranslations("setup"), getCurrentUser(), getPanel()]);
   if (person?.user.role === "admin") redirect("/setup/checks");
   const { needed, checks } = await api.administration.getSetup({ query: { token } });
   if (!needed) redirect("/");

@@ -2,7 +2,7 @@ import type { DemoAccount } from "@/components/access/sign-in/demo-accounts";
 
 const password = "demo-password";
 
-/** Accounts written by `prisma/seed.ts` as demo data. */
+/** Demo accounts of server/demo/seed.ts. */
 export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   { role: "customer", email: "customer@example.com", password },
   { role: "agent", email: "agent@example.com", password },

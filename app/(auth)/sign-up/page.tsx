@@ -5,10 +5,10 @@ import { SignUp } from "@/components/access/registration/sign-up";
 import { SignUpUnavailable } from "@/components/access/registration/sign-up-unavailable";
 import { PageHeader } from "@/components/ui/page-header";
 import { TextLink } from "@/components/ui/text-link";
-import { panelProvidersAt } from "@/server/domains/access/identities/service/providers";
-import { signUpsAt } from "@/server/domains/access/registration/service/sign-up-mode";
-import { currentUser } from "@/server/transports/trpc/caller";
-import { hostOfPage } from "../../brand";
+import { listPanelProvidersForHost } from "@/server/domains/access/identities/service/providers";
+import { readSignUpMode } from "@/server/domains/access/registration/service/sign-up-mode";
+import { getCurrentUser } from "@/server/transports/trpc/caller";
+import { getPageHost } from "../../brand";
 import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
@@ -16,11 +16,11 @@ export const generateMetadata = pageTitle("auth.signUp.title");
 
 /** `?ref=` is a referral code, which counts as an invitation. */
 export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">) {
-  if (await currentUser()) redirect("/dashboard");
-  const host = await hostOfPage();
-  const [t, { mode, invited }] = await Promise.all([getTranslations("auth.signUp"), signUpsAt(host)]);
+  if (await getCurrentUser()) redirect("/dashboard");
+  const host = await getPageHost();
+  const [t, { mode, isInvited }] = await Promise.all([getTranslations("auth.signUp"), readSignUpMode(host)]);
   const code = firstValue((await searchParams).ref);
-  const closed = mode === "closed" || (mode === "invitation" && !invited && !code);
+  const isClosed = mode === "closed" || (mode === "invitation" && !isInvited && !code);
   return (
     <AuthFrame
       namespaces={["consents"]}
@@ -30,13 +30,16 @@ export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">
         </p>
       }
     >
-      {closed ? (
-        <SignUpUnavailable why={mode} />
+      {isClosed ? (
+        <SignUpUnavailable reason={mode} />
       ) : (
         <>
           <PageHeader title={t("title")} description={t("text")} />
-          {/* The return from a provider loses the code, so an invited user would get no reseller. */}
-          <ProviderButtons providers={mode === "open" && !code ? panelProvidersAt(host) : []} place="above" />
+          {/* A provider's sign-in loses the code, so the new account would have no reseller. */}
+          <ProviderButtons
+            providers={mode === "open" && !code ? listPanelProvidersForHost(host) : []}
+            place="above"
+          />
           <SignUp referralCode={code} />
         </>
       )}

@@ -1,5 +1,5 @@
 import { UndoLink } from "@/components/access/verification/undo-link";
-import { findUndoableChange } from "@/server/domains/access/verification/service/find-undo";
+import { findUndoableChange } from "@/server/domains/access/verification/service/find-undoable-change";
 import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 

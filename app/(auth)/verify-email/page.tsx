@@ -2,26 +2,23 @@ import { getTranslations } from "next-intl/server";
 import { VerifyEmail } from "@/components/access/verification/verify-email";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
-import { currentUser } from "@/server/transports/trpc/caller";
+import { getCurrentUser } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
 export const generateMetadata = pageTitle("auth.verify.title", { referrer: "no-referrer" });
 
-/**
- * `?token=` is from a mailed link, `?email=` the address to verify. Opening the page does not use the link
- * up.
- */
+/** `?token=` is from a mailed link, `?email=` the address to verify. Opening does not use the link up. */
 export default async function VerifyEmailPage({ searchParams }: PageProps<"/verify-email">) {
   const { token, email } = await searchParams;
-  const user = (await currentUser())?.user;
+  const user = (await getCurrentUser())?.user;
   const t = await getTranslations("auth");
   return (
     <AuthFrame footer={user ? undefined : <TextLink href="/sign-in">{t("toSignIn")}</TextLink>}>
       <VerifyEmail
         token={firstValue(token)}
         email={firstValue(email)}
-        signedIn={user && { email: user.email, verified: user.email_verified_at !== null }}
+        signedInAccount={user && { email: user.email, verified: user.email_verified_at !== null }}
         demo={!env().production}
       />
     </AuthFrame>

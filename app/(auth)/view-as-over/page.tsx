@@ -6,7 +6,7 @@ import { AuthFrame } from "../frame";
 
 export const generateMetadata = pageTitle("viewAs.over.title");
 
-/** Shown when impersonation has ended by timeout or because permission was revoked. */
+/** Shown after impersonation ended, by timeout or because the permission was revoked. */
 export default async function ViewOverPage() {
   const t = await getTranslations("viewAs.over");
   return (

@@ -2,7 +2,7 @@ import { getTranslations } from "next-intl/server";
 import { createLoader } from "nuqs/server";
 import { CreditsTable } from "@/components/accounts/credits/credits-table";
 import { creditParsers } from "@/components/accounts/credits/list-view";
-import { listInput } from "@/components/api/list-address";
+import { toListInput } from "@/components/api/list-parsers";
 import { ProfileTab } from "@/components/billing/billing-profile/profile-tab";
 import { BillingTabs } from "@/components/billing/subscriptions/billing-tabs";
 import { DocumentsTable } from "@/components/billing/subscriptions/documents-table";
@@ -12,25 +12,25 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { panel } from "@/server/transports/trpc/caller";
-import { supportOfPage } from "../../brand";
+import { getPanel } from "@/server/transports/trpc/caller";
+import { getSupportContact } from "../../brand";
 import { pageTitle } from "../../page-title";
 import { OwnerOnly } from "../owner-only";
-import { signedIn } from "../viewer";
+import { requireSignIn } from "../viewer";
 
 export const generateMetadata = pageTitle("billing.title");
 
-/** The rest is on a separate page. */
-const LICENCES_SHOWN = 20;
+/** Longer lists are on /reseller/licences. */
+const MAX_LICENCES_SHOWN = 20;
 
-const viewOf = createLoader(creditParsers);
+const loadView = createLoader(creditParsers);
 
 export default async function BillingPage({ searchParams }: PageProps<"/billing">) {
-  const [t, { user, viewer, isVisit }, { api }, view] = await Promise.all([
+  const [t, { user, viewer, isImpersonation }, { api }, view] = await Promise.all([
     getTranslations("billing"),
-    signedIn(),
-    panel(),
-    viewOf(searchParams),
+    requireSignIn(),
+    getPanel(),
+    loadView(searchParams),
   ]);
   if (viewer === "agent") {
     return (
@@ -42,13 +42,13 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
       </OwnerOnly>
     );
   }
-  const { q: _, ...input } = listInput(view);
-  const [billing, plans, credits, addressee] = await Promise.all([
+  const { q: _, ...input } = toListInput(view);
+  const [billing, plans, credits, billingProfile] = await Promise.all([
     api.subscriptions.overview(),
     api.subscriptions.list(),
     api.credits.list({ query: input }),
     // Billing details are not available during impersonation.
-    isVisit ? undefined : api.billingProfile.get(),
+    isImpersonation ? undefined : api.billingProfile.get(),
   ]);
   return (
     <>
@@ -60,8 +60,8 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
               <PlanPanel
                 billing={billing}
                 plans={plans.data}
-                email={(await supportOfPage()).email}
-                viaReseller={user.reseller_id !== null}
+                email={(await getSupportContact()).email}
+                hasReseller={user.reseller_id !== null}
               />
             ),
             licences:
@@ -71,14 +71,17 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
                   title={t("licences.title")}
                   description={t("licences.text")}
                   actions={
-                    billing.licences_count > LICENCES_SHOWN ? (
+                    billing.licences_count > MAX_LICENCES_SHOWN ? (
                       <LinkButton href="/reseller/licences" size="sm">
                         {t("licences.all", { count: billing.licences_count })}
                       </LinkButton>
                     ) : null
                   }
                 >
-                  <LicencesTable licences={billing.licences.slice(0, LICENCES_SHOWN)} bank={billing.bank} />
+                  <LicencesTable
+                    licences={billing.licences.slice(0, MAX_LICENCES_SHOWN)}
+                    bank={billing.bank}
+                  />
                 </Card>
               ) : undefined,
             documents: (
@@ -88,13 +91,13 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
             ),
             credits: (
               <CreditsTable
-                first={{ input: { ...input, q: null }, data: credits }}
+                firstPage={{ input: { ...input, q: null }, data: credits }}
                 balance={credits.credits}
               />
             ),
-            profile: addressee ? (
+            profile: billingProfile ? (
               <div className="max-w-form">
-                <ProfileTab profile={addressee.profile} />
+                <ProfileTab profile={billingProfile.profile} />
               </div>
             ) : undefined,
           }}

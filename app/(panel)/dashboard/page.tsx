@@ -14,47 +14,47 @@ import { OverviewCard } from "@/components/tenancy/overview/overview-card";
 import { PageHeader } from "@/components/ui/page-header";
 import { LAST_METHOD_COOKIE } from "@/server/domains/access/sign-in/policy";
 import { FEW_RECOVERY_CODES } from "@/server/domains/access/two-factor/policy";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../page-title";
-import { signedIn } from "../viewer";
+import { requireSignIn } from "../viewer";
 
-const RECENT_COUNT = 5;
+const RECENT_SITES_COUNT = 5;
 
 export const generateMetadata = pageTitle("dashboard.title");
 
 export default async function DashboardPage() {
-  const [t, profile, { api }, jar] = await Promise.all([
+  const [t, profile, { api }, cookieStore] = await Promise.all([
     getTranslations("dashboard"),
-    signedIn(),
-    panel(),
+    requireSignIn(),
+    getPanel(),
     cookies(),
   ]);
-  const { user, stats, usage, viewer, isVisit } = profile;
+  const { user, stats, usage, viewer, isImpersonation } = profile;
   const isAgent = viewer === "agent";
-  const [sites, suspended, { due, count }, forecast, waiting, factors, passkeys] = await Promise.all([
-    api.sites.list({ query: { per_page: String(RECENT_COUNT) } }),
+  const [sites, suspendedSites, { due, count }, forecast, overview, twoFactor, passkeys] = await Promise.all([
+    api.sites.list({ query: { per_page: String(RECENT_SITES_COUNT) } }),
     api.sites.list({ query: { per_page: "1", is_active: "false" } }),
     api.subscriptions.due(),
     isAgent ? null : api.sites.getForecast(),
     viewer === "admin" ? api.overview.get() : null,
     // Sign-in methods are private to the account, so they are not loaded during impersonation.
-    isVisit ? null : api.twoFactor.list(),
-    isVisit ? null : api.passkeys.list(),
+    isImpersonation ? null : api.twoFactor.list(),
+    isImpersonation ? null : api.passkeys.list(),
   ]);
   const isVerified = user.email_verified_at !== null;
   const isNew = viewer === "customer" && (!isVerified || stats.sites_count === 0);
   const isUnused = Object.values(usage).every((figure) => figure === 0);
-  const isHidden = (cookie: string) => jar.get(cookie)?.value === "hidden";
-  const showsChecklist = isNew && !isHidden("checklist");
-  const hasSecondFactor = Boolean(factors?.enabled || passkeys?.count);
+  const isHidden = (cookie: string) => cookieStore.get(cookie)?.value === "hidden";
+  const shouldShowChecklist = isNew && !isHidden("checklist");
+  const hasSecondFactor = Boolean(twoFactor?.enabled || passkeys?.count);
   const tasks: Task[] = [];
-  if (factors?.enabled && factors.recovery_codes_count <= FEW_RECOVERY_CODES) tasks.push("codes");
-  if (factors && !hasSecondFactor && (viewer === "admin" || viewer === "reseller")) tasks.push("factor");
+  if (twoFactor?.enabled && twoFactor.recovery_codes_count <= FEW_RECOVERY_CODES) tasks.push("codes");
+  if (twoFactor && !hasSecondFactor && (viewer === "admin" || viewer === "reseller")) tasks.push("factor");
   else if (
     passkeys?.count === 0 &&
     isVerified &&
-    !showsChecklist &&
-    jar.get(LAST_METHOD_COOKIE)?.value === "password" &&
+    !shouldShowChecklist &&
+    cookieStore.get(LAST_METHOD_COOKIE)?.value === "password" &&
     !isHidden("passkey-offer")
   )
     tasks.push("passkey");
@@ -66,7 +66,7 @@ export default async function DashboardPage() {
         description={t(isAgent ? "introAgent" : "intro")}
       />
       <div className="flex flex-col gap-6">
-        {showsChecklist ? (
+        {shouldShowChecklist ? (
           <Checklist
             steps={{
               mail: isVerified,
@@ -77,19 +77,19 @@ export default async function DashboardPage() {
             email={user.email}
           />
         ) : null}
-        {waiting ? <OverviewCard overview={waiting.overview} /> : null}
-        {waiting ? <MonthCard month={waiting.month} /> : null}
-        {due.length > 0 ? <DueCard due={due} count={count} /> : null}
+        {overview ? <OverviewCard overview={overview.overview} /> : null}
+        {overview ? <MonthCard month={overview.month} /> : null}
+        {due.length > 0 ? <DueCard dueItems={due} count={count} /> : null}
         {tasks.length > 0 ? <TasksCard tasks={tasks} /> : null}
         {isAgent ? (
           <AgentCard site={sites.data[0]} />
         ) : (
           <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-3">
-            <SitesCard total={sites.meta?.total ?? 0} suspended={suspended.meta?.total ?? 0} />
+            <SitesCard total={sites.meta?.total ?? 0} suspendedCount={suspendedSites.meta?.total ?? 0} />
             {forecast && (viewer !== "admin" || forecast.total_slots > 0) ? (
               <SlotsCard forecast={forecast} />
             ) : null}
-            <CreditsCard credits={stats.credits} used={stats.monthly_usage} />
+            <CreditsCard credits={stats.credits} usedCredits={stats.monthly_usage} />
           </div>
         )}
         {isAgent || (isNew && isUnused) ? null : <UsageCard usage={usage} />}

@@ -10,8 +10,8 @@ export default listPage({
   parsers: mediaParsers,
   messages: ["media"],
   content: async ({ api, input }) => {
-    const [data, jar] = await Promise.all([api.media.list({ query: input }), cookies()]);
-    const view = jar.get("media")?.value === "list" ? "list" : "grid";
+    const [data, cookieStore] = await Promise.all([api.media.list({ query: input }), cookies()]);
+    const view = cookieStore.get("media")?.value === "list" ? "list" : "grid";
     return <MediaLibrary first={{ input, data }} initialView={view} />;
   },
 });

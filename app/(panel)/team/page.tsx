@@ -2,15 +2,19 @@ import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { TeamPanel } from "@/components/tenancy/team/team-panel";
 import { LinkButton } from "@/components/ui/link-button";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../page-title";
 import { OwnerOnly } from "../owner-only";
-import { signedIn } from "../viewer";
+import { requireSignIn } from "../viewer";
 
 export const generateMetadata = pageTitle("team.title");
 
 export default async function TeamPage() {
-  const [t, { user, viewer }, { api }] = await Promise.all([getTranslations("team"), signedIn(), panel()]);
+  const [t, { user, viewer }, { api }] = await Promise.all([
+    getTranslations("team"),
+    requireSignIn(),
+    getPanel(),
+  ]);
   if (viewer === "agent") {
     return (
       <OwnerOnly
@@ -23,10 +27,10 @@ export default async function TeamPage() {
   }
   const [team, sites] = await Promise.all([api.team.list(), api.sites.list()]);
   // Exclude sites of a reseller's customers, who have their own teams.
-  const owners = new Set([user.id, ...team.members.map(({ id }) => id)]);
+  const ownerIds = new Set([user.id, ...team.members.map(({ id }) => id)]);
   const assignable = {
     sites: sites.data
-      .filter((site) => owners.has(site.user_id))
+      .filter((site) => ownerIds.has(site.user_id))
       .map(({ id, name, domain }) => ({ id, name, domain })),
     subUsers: user.parent_user_id === null,
   };

@@ -2,13 +2,13 @@ import { Lock } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { EmptyState } from "@/components/ui/empty-state";
 import { pageTitle } from "../../page-title";
-import { signedIn } from "../viewer";
+import { requireSignIn } from "../viewer";
 
 export const generateMetadata = pageTitle("viewAs.closed.title");
 
 /** Replaces pages that are closed during impersonation. */
 export default async function VisitClosedPage() {
-  const [t] = await Promise.all([getTranslations("viewAs.closed"), signedIn()]);
+  const [t] = await Promise.all([getTranslations("viewAs.closed"), requireSignIn()]);
   return (
     <EmptyState icon={<Lock />} title={t("title")} heading="h1">
       {t("text")}

@@ -16,7 +16,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { IconButton } from "@/components/ui/icon-button";
 import { KeyValue } from "@/components/ui/key-value";
 import { Menu, MenuItem } from "@/components/ui/menu";
-import { Money, Num } from "@/components/ui/number";
+import { FormattedNumber, Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { Tone } from "@/components/ui/tone";
@@ -30,7 +30,7 @@ interface SampleSite {
   created: number;
 }
 
-const START = Date.UTC(2027, 10, 20, 9, 30);
+const SAMPLE_TIME = Date.UTC(2027, 10, 20, 9, 30);
 const TONES: Record<SampleSite["state"], Tone> = {
   active: "success",
   pending: "warning",
@@ -43,7 +43,7 @@ const SITES: SampleSite[] = [
     domain: "kahve.example.com",
     state: "active",
     price: 3999,
-    created: START,
+    created: SAMPLE_TIME,
   },
   {
     id: "2",
@@ -51,7 +51,7 @@ const SITES: SampleSite[] = [
     domain: "igde.example.com",
     state: "pending",
     price: 3999.5,
-    created: START - 86_400_000 * 40,
+    created: SAMPLE_TIME - 86_400_000 * 40,
   },
   {
     id: "3",
@@ -59,7 +59,7 @@ const SITES: SampleSite[] = [
     domain: "deniz.example.com",
     state: "suspended",
     price: 0,
-    created: START - 86_400_000 * 400,
+    created: SAMPLE_TIME - 86_400_000 * 400,
   },
 ];
 
@@ -122,13 +122,17 @@ export function DataSection() {
               label: t("gallery.price"),
               value: <Money amount={12_499.9} currency="EUR" exact />,
             },
-            { key: "number", label: t("navigation.sites"), value: <Num value={1_234_567} /> },
-            { key: "created", label: t("gallery.created"), value: <Time value={START} /> },
-            { key: "zone", label: t("gallery.created"), value: <Time value={START} show="dateTime" zone /> },
+            { key: "number", label: t("navigation.sites"), value: <FormattedNumber value={1_234_567} /> },
+            { key: "created", label: t("gallery.created"), value: <Time value={SAMPLE_TIME} /> },
+            {
+              key: "zone",
+              label: t("gallery.created"),
+              value: <Time value={SAMPLE_TIME} show="dateTime" showZone />,
+            },
             {
               key: "clock",
               label: t("gallery.pending"),
-              value: <Countdown until={START + 86_400_000 * 3650} />,
+              value: <Countdown until={SAMPLE_TIME + 86_400_000 * 3650} />,
             },
           ]}
         />
@@ -196,7 +200,7 @@ function SitesTable() {
         sort={sort}
         onSort={setSort}
         selection={{ selected, onChange: setSelected, rowLabel: (site) => site.name }}
-        paging={{ page, size: 3, total: 1240, onPage: setPage }}
+        paging={{ page, pageSize: 3, total: 1240, onPageChange: setPage }}
       />
     </Card>
   );

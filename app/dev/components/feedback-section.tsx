@@ -19,13 +19,13 @@ const TONES: Tone[] = ["neutral", "info", "success", "warning", "danger"];
 
 export function FeedbackSection() {
   const t = useTranslations();
-  const g = useTranslations("gallery");
+  const galleryTexts = useTranslations("gallery");
   const labels = {
-    neutral: g("pending"),
-    info: g("pending"),
-    success: g("active"),
-    warning: g("pending"),
-    danger: g("suspended"),
+    neutral: galleryTexts("pending"),
+    info: galleryTexts("pending"),
+    success: galleryTexts("active"),
+    warning: galleryTexts("pending"),
+    danger: galleryTexts("suspended"),
   };
   return (
     <>
@@ -39,42 +39,46 @@ export function FeedbackSection() {
             ))}
           </div>
           {TONES.map((tone) => (
-            <FormAlert key={tone} tone={tone} title={tone === "danger" ? g("limit") : undefined}>
-              {tone === "danger" ? t("ui.error.network") : g("siteDeleteText")}
+            <FormAlert key={tone} tone={tone} title={tone === "danger" ? galleryTexts("limit") : undefined}>
+              {tone === "danger" ? t("ui.error.network") : galleryTexts("siteDeleteText")}
             </FormAlert>
           ))}
         </div>
       </Card>
       <Card title="SecretOnce">
-        <SecretOnce label={g("key")} secret="tll_4f1c9a7e2b60d853f1c9a7e2b60d8531c9a7e2b60d853" />
+        <SecretOnce label={galleryTexts("key")} secret="tll_4f1c9a7e2b60d853f1c9a7e2b60d8531c9a7e2b60d853" />
       </Card>
       <Card title="Banner, Stepper, ProgressBar, SlotBar">
         <div className="flex flex-col gap-6">
           <div className="-mx-5">
-            <Banner tone="warning" solid action={<Button size="sm">{g("end")}</Button>}>
-              {g("viewAs")}
+            <Banner tone="warning" solid action={<Button size="sm">{galleryTexts("end")}</Button>}>
+              {galleryTexts("viewAs")}
             </Banner>
-            <Banner tone="info" action={<Button size="sm">{g("resend")}</Button>} onClose={() => undefined}>
-              {g("mailBanner")}
+            <Banner
+              tone="info"
+              action={<Button size="sm">{galleryTexts("resend")}</Button>}
+              onClose={() => undefined}
+            >
+              {galleryTexts("mailBanner")}
             </Banner>
           </div>
           <Stepper
             label="Stepper"
             current="payment"
             steps={[
-              { key: "account", label: g("step1") },
-              { key: "payment", label: g("step2") },
-              { key: "review", label: g("step3") },
+              { key: "account", label: galleryTexts("step1") },
+              { key: "payment", label: galleryTexts("step2") },
+              { key: "review", label: galleryTexts("step3") },
             ]}
           />
           <ProgressBar
             id="gallery-progress"
-            label={g("upload")}
+            label={galleryTexts("upload")}
             value={12}
             max={40}
-            valueText={g("uploadState")}
+            valueText={galleryTexts("uploadState")}
           />
-          <SlotBar used={3} total={5} label={g("slots")} />
+          <SlotBar used={3} total={5} label={galleryTexts("slots")} />
         </div>
       </Card>
       <Card title="Skeleton" flush>

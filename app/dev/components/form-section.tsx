@@ -25,7 +25,7 @@ import { Slider } from "@/components/ui/slider";
 import { Switch } from "@/components/ui/switch";
 import { Textarea } from "@/components/ui/textarea";
 
-const sample = {
+const sampleOperation = {
   id: "gallerySample",
   body: z.object({
     name: z.string().min(2).max(40),
@@ -114,7 +114,7 @@ function Controls() {
 
 function SampleForm() {
   const t = useTranslations();
-  const form = useOperationForm(async () => sample, {
+  const form = useOperationForm(async () => sampleOperation, {
     defaultValues: { name: "", domain: "", welcome: "" },
     draft: "gallery",
     submit: async ({ domain }) => {
@@ -160,7 +160,7 @@ function SampleForm() {
 
 function Choices() {
   const t = useTranslations("gallery");
-  const [level, setLevel] = useState(60);
+  const [threshold, setThreshold] = useState(60);
   const positions = [
     { value: "start", label: t("positionStart") },
     { value: "end", label: t("positionEnd") },
@@ -193,7 +193,7 @@ function Choices() {
         <Switch label={t("ai")} hint={t("aiHint")} defaultChecked />
         <Switch label={t("suspended")} />
         <Field label={t("threshold")} group hint={t("aiHint")}>
-          <Slider value={level} onValueChange={setLevel} ends={[t("loose"), t("strict")]} />
+          <Slider value={threshold} onValueChange={setThreshold} endLabels={[t("loose"), t("strict")]} />
         </Field>
       </div>
     </Card>

@@ -4,7 +4,7 @@ import { LanguageSwitch } from "@/components/shell/language-switch";
 import { ThemeSwitch } from "@/components/shell/theme-switch";
 import { Logo } from "@/components/ui/logo";
 import { PageHeader } from "@/components/ui/page-header";
-import { themeOf } from "@/components/ui/preference";
+import { parseTheme } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/core/locale";
 import { pageTitle } from "../../page-title";
 import { DataSection } from "./data-section";
@@ -17,7 +17,7 @@ export const generateMetadata = pageTitle("gallery.title");
 /** Shows every UI component in its states. Used by the screenshot tests. */
 export default async function GalleryPage() {
   const t = await getTranslations("gallery");
-  const theme = themeOf((await cookies()).get("theme")?.value);
+  const theme = parseTheme((await cookies()).get("theme")?.value);
   return (
     <main id="main" tabIndex={-1} className="mx-auto w-full max-w-page px-4 py-8 sm:px-6 lg:px-8">
       <div className="mb-10 flex items-center justify-between gap-4">

@@ -5,9 +5,9 @@ import { Ltr } from "@/components/ui/bidi";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
-import { directionOf } from "@/server/core/locale";
+import { getTextDirection } from "@/server/core/locale";
 import type { listMails } from "@/server/domains/platform/sandbox/contract";
-import { hrefOf, type MailboxState } from "./state";
+import { buildMailboxHref, type MailboxState } from "./state";
 
 export type Mail = Output<typeof listMails>["data"][number];
 
@@ -26,11 +26,11 @@ export async function MailList({ mails, state }: { mails: readonly Mail[]; state
               className={clsx("relative px-4 py-3", isOpen ? "bg-primary-soft" : "hover:bg-sunken")}
             >
               <AppLink
-                href={hrefOf(state, { mail: mail.id })}
+                href={buildMailboxHref(state, { mail: mail.id })}
                 aria-current={isOpen || undefined}
                 className="block truncate font-medium text-sm after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2"
               >
-                <bdi dir={directionOf(mail.locale)}>{mail.subject}</bdi>
+                <bdi dir={getTextDirection(mail.locale)}>{mail.subject}</bdi>
               </AppLink>
               <p className="mt-0.5 flex items-center justify-between gap-3 text-compact text-fg-muted">
                 <span className="truncate">

@@ -8,21 +8,21 @@ import { LinkButton } from "@/components/ui/link-button";
 import { StatusChip } from "@/components/ui/status-chip";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
-import { directionOf } from "@/server/core/locale";
+import { getTextDirection } from "@/server/core/locale";
 import { type Mail, STATE_TONE } from "./mail-list";
-import { hrefOf, type MailboxState } from "./state";
+import { buildMailboxHref, type MailboxState } from "./state";
 
-const LINK = /https?:\/\/[^\s<>"]+/g;
+const LINK_PATTERN = /https?:\/\/[^\s<>"]+/g;
 
 export async function MailView({ mail, state }: { mail: Mail; state: MailboxState }) {
   const t = await getTranslations("mailbox");
-  const code = /(?<![\w/=-])\d{6}(?![\w-])/.exec(mail.text.replace(LINK, ""))?.[0];
-  const link = mail.text.match(LINK)?.find((url) => url.includes("?"));
+  const code = /(?<![\w/=-])\d{6}(?![\w-])/.exec(mail.text.replace(LINK_PATTERN, ""))?.[0];
+  const link = mail.text.match(LINK_PATTERN)?.find((url) => url.includes("?"));
   return (
     <article aria-labelledby="mail-subject" className="min-w-0 rounded-card border border-border bg-surface">
       <header className="border-border border-b p-5">
         <AppLink
-          href={hrefOf(state, { mail: undefined })}
+          href={buildMailboxHref(state, { mail: undefined })}
           className="-ms-1 mb-3 inline-flex min-h-6 items-center gap-1.5 rounded-control px-1 text-fg-muted text-sm hover:text-fg lg:hidden pointer-coarse:min-h-11"
         >
           <ArrowLeft className="mirror" />
@@ -30,7 +30,7 @@ export async function MailView({ mail, state }: { mail: Mail; state: MailboxStat
         </AppLink>
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
           <h2 id="mail-subject" className="wrap-anywhere font-semibold text-lg">
-            <bdi dir={directionOf(mail.locale)}>{mail.subject}</bdi>
+            <bdi dir={getTextDirection(mail.locale)}>{mail.subject}</bdi>
           </h2>
           <StatusChip tone={STATE_TONE[mail.state]}>{t(`state.${mail.state}`)}</StatusChip>
         </div>
@@ -67,7 +67,7 @@ export async function MailView({ mail, state }: { mail: Mail; state: MailboxStat
           </div>
         ) : null}
       </header>
-      <Views state={state} />
+      <ViewTabs state={state} />
       {state.view === "html" ? (
         <iframe
           title={t("preview", { subject: mail.subject })}
@@ -84,14 +84,14 @@ export async function MailView({ mail, state }: { mail: Mail; state: MailboxStat
   );
 }
 
-async function Views({ state }: { state: MailboxState }) {
+async function ViewTabs({ state }: { state: MailboxState }) {
   const t = await getTranslations("mailbox");
   return (
     <nav aria-label={t("views")} className="flex gap-6 border-border border-b px-5">
       {(["html", "text"] as const).map((view) => (
         <AppLink
           key={view}
-          href={hrefOf(state, { view })}
+          href={buildMailboxHref(state, { view })}
           replace
           scroll={false}
           aria-current={state.view === view || undefined}
@@ -118,7 +118,7 @@ function LinkedText({ text }: { text: string }) {
   );
 }
 
-/** The sandboxed frame cannot navigate, so its links open in a new tab. */
+/** Opens links in a new tab, because the sandboxed frame cannot navigate. */
 function openLinksOutside(html: string): string {
   // The page's CSP would block a mail's style element.
   return html.replace(/<style>[^<]*<\/style>/, "").replace(/<head[^<>]*>/i, '$&<base target="_blank">');

@@ -8,28 +8,28 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { Logo } from "@/components/ui/logo";
 import { PageHeader } from "@/components/ui/page-header";
-import { themeOf } from "@/components/ui/preference";
+import { parseTheme } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
 import { LOCALE_LABELS } from "@/server/core/locale";
 import { email } from "@/server/core/schema";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../page-title";
 import { MailList } from "./mail-list";
 import { MailView } from "./mail-view";
 import { RefreshButton } from "./refresh-button";
 import { SearchForm } from "./search-form";
-import { MAILBOX, type MailboxState, type Query, readState } from "./state";
+import { MAILBOX_PATH, type MailboxState, parseState, type Query } from "./state";
 
 export const generateMetadata = pageTitle("mailbox.title");
 
 /** Shows the demo's mails, so that links and codes work without a mail server. Not part of production. */
 export default async function MailboxPage({ searchParams }: { searchParams: Promise<Query> }) {
   if (env().production) notFound();
-  const state = readState(await searchParams);
+  const state = parseState(await searchParams);
   const t = await getTranslations("mailbox");
   const mails = await findMails(state);
   const openMail = mails.find(({ id }) => id === state.mail);
-  const theme = themeOf((await cookies()).get("theme")?.value);
+  const theme = parseTheme((await cookies()).get("theme")?.value);
   return (
     <div className="mx-auto flex min-h-dvh max-w-page flex-col px-4 pb-12 md:px-6 lg:px-8">
       <header className="flex items-center justify-between gap-4 py-3">
@@ -61,9 +61,9 @@ export default async function MailboxPage({ searchParams }: { searchParams: Prom
   );
 }
 
-/** Queries a complete address; searches the latest mails for a partial one. */
+/** Queries by a complete address; filters the latest mails by a partial one. */
 async function findMails({ to }: MailboxState) {
-  const { api } = await panel();
+  const { api } = await getPanel();
   const completeAddress = email.safeParse(to);
   const { data } = await api.sandbox.listMails({
     query: completeAddress.success ? { to: completeAddress.data } : {},
@@ -91,7 +91,7 @@ async function NoMails({ state: { to } }: { state: MailboxState }) {
         <EmptyState
           icon={<SearchX />}
           title={t("none")}
-          action={<LinkButton href={MAILBOX}>{t("clear")}</LinkButton>}
+          action={<LinkButton href={MAILBOX_PATH}>{t("clear")}</LinkButton>}
         >
           {t("noneText", { to: `\u2068${to}\u2069` })}
         </EmptyState>

@@ -7,9 +7,9 @@ import { Button } from "@/components/ui/button";
 
 export function RefreshButton({ label }: { label: string }) {
   const router = useRouter();
-  const [working, start] = useTransition();
+  const [isPending, startTransition] = useTransition();
   return (
-    <Button icon={<RotateCw />} working={working} onClick={() => start(() => router.refresh())}>
+    <Button icon={<RotateCw />} working={isPending} onClick={() => startTransition(() => router.refresh())}>
       {label}
     </Button>
   );

@@ -4,13 +4,12 @@ import { getTranslations } from "next-intl/server";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { LinkButton } from "@/components/ui/link-button";
-import { MAILBOX, type MailboxState } from "./state";
+import { MAILBOX_PATH, type MailboxState } from "./state";
 
-/** Searches mails by recipient; also works without JavaScript. */
 export async function SearchForm({ state: { to } }: { state: MailboxState }) {
   const t = await getTranslations("mailbox");
   return (
-    <Form action={MAILBOX} role="search" className="mb-6 flex flex-wrap gap-2">
+    <Form action={MAILBOX_PATH} role="search" className="mb-6 flex flex-wrap gap-2">
       <div className="min-w-0 flex-1 basis-60 sm:max-w-[22rem]">
         <Input
           key={to}
@@ -27,7 +26,7 @@ export async function SearchForm({ state: { to } }: { state: MailboxState }) {
       </div>
       <Button type="submit">{t("find")}</Button>
       {to ? (
-        <LinkButton variant="ghost" href={MAILBOX}>
+        <LinkButton variant="ghost" href={MAILBOX_PATH}>
           {t("clear")}
         </LinkButton>
       ) : null}

@@ -7,25 +7,25 @@ export interface MailboxState {
 }
 
 /** Next's route types do not include demo pages. */
-export const MAILBOX = "/dev/mailbox" as Route;
+export const MAILBOX_PATH = "/dev/mailbox" as Route;
 
 export type Query = Record<string, string | string[] | undefined>;
 
-export function readState(query: Query): MailboxState {
-  const one = (name: string) => [query[name]].flat()[0]?.trim() || undefined;
+export function parseState(query: Query): MailboxState {
+  const readParam = (name: string) => [query[name]].flat()[0]?.trim() || undefined;
   return {
-    to: one("to"),
-    mail: Number(one("mail")) || undefined,
-    view: one("view") === "text" ? "text" : "html",
+    to: readParam("to"),
+    mail: Number(readParam("mail")) || undefined,
+    view: readParam("view") === "text" ? "text" : "html",
   };
 }
 
-export function hrefOf(state: MailboxState, change: Partial<MailboxState>): Route {
-  const { to, mail, view } = { ...state, ...change };
+export function buildMailboxHref(state: MailboxState, changes: Partial<MailboxState>): Route {
+  const { to, mail, view } = { ...state, ...changes };
   const query = new URLSearchParams({
     ...(to && { to }),
     ...(mail && { mail: String(mail) }),
     ...(view === "text" && { view }),
   });
-  return `${MAILBOX}${query.size > 0 ? `?${query}` : ""}` as Route;
+  return `${MAILBOX_PATH}${query.size > 0 ? `?${query}` : ""}` as Route;
 }

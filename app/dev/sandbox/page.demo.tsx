@@ -9,22 +9,22 @@ import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { Logo } from "@/components/ui/logo";
 import { PageHeader } from "@/components/ui/page-header";
-import { themeOf } from "@/components/ui/preference";
+import { parseTheme } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
 import { LOCALE_LABELS } from "@/server/core/locale";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../page-title";
 import { SandboxPanel } from "./sandbox-panel";
 
 export const generateMetadata = pageTitle("sandbox.title");
 
-const HINTS = ["telegram", "meta", "evolution", "twilio", "parasut", "webhook"] as const;
+const HINTED_SERVICES = ["telegram", "meta", "evolution", "twilio", "parasut", "webhook"] as const;
 
 /** Shows calls to the sandboxes and scripts their failures. Not part of production. */
 export default async function SandboxPage() {
   if (env().production) notFound();
-  const [t, { api }, cookieStore] = await Promise.all([getTranslations("sandbox"), panel(), cookies()]);
-  const first = await api.sandbox.list({ query: {} });
+  const [t, { api }, cookieStore] = await Promise.all([getTranslations("sandbox"), getPanel(), cookies()]);
+  const sandboxCalls = await api.sandbox.list({ query: {} });
   return (
     <ApiProvider>
       <ClientMessages namespaces={["sandbox"]}>
@@ -33,7 +33,7 @@ export default async function SandboxPage() {
             <Logo brand={{ name: env().APP_NAME }} />
             <div className="flex items-center gap-1">
               <LanguageSwitch languages={LOCALE_LABELS} />
-              <ThemeSwitch theme={themeOf(cookieStore.get("theme")?.value)} />
+              <ThemeSwitch theme={parseTheme(cookieStore.get("theme")?.value)} />
             </div>
           </header>
           <main id="main" tabIndex={-1} className="flex-1 pt-6">
@@ -42,13 +42,13 @@ export default async function SandboxPage() {
               description={t("text")}
               actions={<LinkButton href="/connections">{t("connections")}</LinkButton>}
             />
-            <SandboxPanel first={first}>
+            <SandboxPanel initial={sandboxCalls}>
               <Card title={t("hints.title")}>
                 <dl className="flex flex-col gap-3 text-sm">
-                  {HINTS.map((party) => (
-                    <div key={party}>
-                      <dt className="font-medium">{t(`party.${party}`)}</dt>
-                      <dd className="wrap-anywhere text-fg-muted">{t(`hints.${party}`)}</dd>
+                  {HINTED_SERVICES.map((service) => (
+                    <div key={service}>
+                      <dt className="font-medium">{t(`party.${service}`)}</dt>
+                      <dd className="wrap-anywhere text-fg-muted">{t(`hints.${service}`)}</dd>
                     </div>
                   ))}
                 </dl>

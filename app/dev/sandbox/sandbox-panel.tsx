@@ -18,12 +18,12 @@ import { FailureForm } from "./failure-form";
 
 type SandboxCalls = Output<typeof listSandboxCalls>;
 
-const REFETCH_INTERVAL = 5000;
+const REFETCH_INTERVAL_MS = 5000;
 
-export function SandboxPanel({ first, children }: { first: SandboxCalls; children: ReactNode }) {
+export function SandboxPanel({ initial, children }: { initial: SandboxCalls; children: ReactNode }) {
   const { data } = api.sandbox.list.useQuery(
     { query: {} },
-    { initialData: first, refetchInterval: REFETCH_INTERVAL },
+    { initialData: initial, refetchInterval: REFETCH_INTERVAL_MS },
   );
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
@@ -32,7 +32,7 @@ export function SandboxPanel({ first, children }: { first: SandboxCalls; childre
         {data.failures.length > 0 ? <ScriptedFailures failures={data.failures} /> : null}
         {children}
       </div>
-      <Calls calls={data.calls} />
+      <CallsTable calls={data.calls} />
     </div>
   );
 }
@@ -48,7 +48,7 @@ function ScriptedFailures({ failures }: { failures: SandboxCalls["failures"] }) 
     <Card
       title={t("waiting.title")}
       actions={
-        <Button size="sm" working={clearFailures.working} onClick={() => clearFailures.press()}>
+        <Button size="sm" working={clearFailures.isPending} onClick={() => clearFailures.press()}>
           {t("waiting.remove")}
         </Button>
       }
@@ -69,7 +69,7 @@ function ScriptedFailures({ failures }: { failures: SandboxCalls["failures"] }) 
   );
 }
 
-function Calls({ calls }: { calls: SandboxCalls["calls"] }) {
+function CallsTable({ calls }: { calls: SandboxCalls["calls"] }) {
   const t = useTranslations("sandbox");
   return (
     <Card flush title={t("calls.title")}>

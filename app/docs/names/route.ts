@@ -1,6 +1,6 @@
-import { docNames } from "../document";
+import { getDocNames } from "../document";
 
-/** Titles of the documentation for the palette. Not cacheable: they depend on the reader's language. */
+/** Titles for the command palette. Not cacheable: they depend on the reader's language. */
 export async function GET() {
-  return Response.json(await docNames(), { headers: { "Cache-Control": "no-store" } });
+  return Response.json(await getDocNames(), { headers: { "Cache-Control": "no-store" } });
 }

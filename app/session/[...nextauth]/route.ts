@@ -3,23 +3,25 @@ import NextAuth from "next-auth";
 import { recordOutage } from "@/server/transports/pages/outage";
 import { toAppError } from "@/server/transports/render-error";
 import { sessionOptions } from "@/server/transports/session/options";
-import { outcomeCookie, signInMethodCookie } from "@/server/transports/session/outcome";
-import type { SessionRequest } from "@/server/transports/session/provider-sign-in";
-import { rejectRequest } from "@/server/transports/session/request";
+import { formatLastMethodCookie, formatOutcomeCookie } from "@/server/transports/session/outcome-cookie";
+import type { SessionRequestState } from "@/server/transports/session/provider-sign-in";
+import { rejectInvalidRequest } from "@/server/transports/session/request";
 
 /** Serves next-auth outside /api/auth, which belongs to the API contract. */
-async function session(request: NextRequest, context: RouteContext<"/session/[...nextauth]">) {
-  const refusal = await rejectRequest(request);
+async function handleSession(request: NextRequest, context: RouteContext<"/session/[...nextauth]">) {
+  const refusal = await rejectInvalidRequest(request);
   if (refusal) return refusal;
-  const entry: SessionRequest = { request: await copyRequest(request) };
-  const options = await sessionOptions(entry);
+  const sessionRequest: SessionRequestState = { request: await copyRequest(request) };
+  const options = await sessionOptions(sessionRequest);
   const response: Response = await NextAuth(request as never, context as never, options);
-  if (entry.failure) {
-    recordOutage(toAppError(entry.failure));
-    throw entry.failure;
+  if (sessionRequest.failure) {
+    recordOutage(toAppError(sessionRequest.failure));
+    throw sessionRequest.failure;
   }
-  if (entry.outcome) response.headers.append("set-cookie", outcomeCookie(entry.outcome));
-  if (entry.provider) response.headers.append("set-cookie", signInMethodCookie(entry.provider));
+  if (sessionRequest.outcome)
+    response.headers.append("set-cookie", formatOutcomeCookie(sessionRequest.outcome));
+  if (sessionRequest.provider)
+    response.headers.append("set-cookie", formatLastMethodCookie(sessionRequest.provider));
   return response;
 }
 
@@ -33,4 +35,4 @@ async function copyRequest(request: NextRequest): Promise<NextRequest> {
   return new NextRequest(url, { method, headers, body });
 }
 
-export { session as GET, session as POST };
+export { handleSession as GET, handleSession as POST };

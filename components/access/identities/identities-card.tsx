@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { signInWithProvider, waitForNavigation } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
@@ -23,11 +23,13 @@ export interface IdentitiesCardProps {
   outcome?: { ok: boolean; text: string };
 }
 
-/** Connected identities; hidden where no provider is configured. */
+/** Hidden when no provider is configured and no identity is connected. */
 export function IdentitiesCard({ initial, providers, outcome }: IdentitiesCardProps) {
   const t = useTranslations("security.identities");
   const { data } = api.identities.list.useQuery(undefined, { initialData: initial });
-  const unused = providers.filter((provider) => data.data.every((each) => each.provider !== provider));
+  const unusedProviders = providers.filter((provider) =>
+    data.data.every((each) => each.provider !== provider),
+  );
   if (providers.length === 0 && data.data.length === 0) return null;
   const isLast = data.data.length === 1 && !data.other_way_in;
   return (
@@ -41,22 +43,22 @@ export function IdentitiesCard({ initial, providers, outcome }: IdentitiesCardPr
       ) : null}
       <ul className="divide-y divide-border">
         {data.data.map((identity) => (
-          <IdentityRow key={identity.id} identity={identity} last={isLast} />
+          <IdentityRow key={identity.id} identity={identity} isLast={isLast} />
         ))}
-        {unused.map((provider) => (
-          <UnusedRow key={provider} provider={provider} />
+        {unusedProviders.map((provider) => (
+          <UnusedProviderRow key={provider} provider={provider} />
         ))}
       </ul>
     </Card>
   );
 }
 
-const row = "flex items-center gap-4 py-3.5 first:pt-0 last:pb-0";
+const rowStyle = "flex items-center gap-4 py-3.5 first:pt-0 last:pb-0";
 
-function IdentityRow({ identity, last }: { identity: Identities["data"][number]; last: boolean }) {
+function IdentityRow({ identity, isLast }: { identity: Identities["data"][number]; isLast: boolean }) {
   const t = useTranslations();
   const utils = api.useUtils();
-  const { prove, confirmation } = useProven();
+  const { prove, confirmation } = useProofPrompt();
   const name = t(`auth.provider.${identity.provider}`);
 
   const remove = useAction(
@@ -68,7 +70,7 @@ function IdentityRow({ identity, last }: { identity: Identities["data"][number];
   );
 
   return (
-    <li className={row}>
+    <li className={rowStyle}>
       <ProviderLogo provider={identity.provider} />
       <div className="min-w-0 flex-1">
         <p className="font-medium text-sm">{name}</p>
@@ -78,9 +80,9 @@ function IdentityRow({ identity, last }: { identity: Identities["data"][number];
           </span>
           <Time value={identity.last_used_at ?? identity.created_at} />
         </p>
-        {last ? <p className="mt-1 text-compact text-fg-muted">{t("security.identities.last")}</p> : null}
+        {isLast ? <p className="mt-1 text-compact text-fg-muted">{t("security.identities.last")}</p> : null}
       </div>
-      {last ? null : (
+      {isLast ? null : (
         <AlertDialog
           trigger={
             <Button size="sm" about={name}>
@@ -99,9 +101,9 @@ function IdentityRow({ identity, last }: { identity: Identities["data"][number];
   );
 }
 
-function UnusedRow({ provider }: { provider: IdentityProvider }) {
+function UnusedProviderRow({ provider }: { provider: IdentityProvider }) {
   const t = useTranslations();
-  const { prove, confirmation } = useProven();
+  const { prove, confirmation } = useProofPrompt();
   const name = t(`auth.provider.${provider}`);
   const label = t("security.identities.connect", { name });
 
@@ -114,13 +116,13 @@ function UnusedRow({ provider }: { provider: IdentityProvider }) {
   });
 
   return (
-    <li className={row}>
+    <li className={rowStyle}>
       <ProviderLogo provider={provider} />
       <div className="min-w-0 flex-1">
         <p className="font-medium text-sm">{name}</p>
         <p className="mt-0.5 text-fg-muted text-sm">{t("security.identities.unused")}</p>
       </div>
-      <Button size="sm" about={name} working={connect.working} onClick={connect.press}>
+      <Button size="sm" about={name} working={connect.isPending} onClick={connect.press}>
         {t("security.identities.connectShort")}
       </Button>
       {confirmation}

@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { LastUsed } from "@/components/access/sign-in/last-used";
-import { requestedPath } from "@/components/api/local-path";
+import { LastUsedBadge } from "@/components/access/sign-in/last-used-badge";
+import { getRequestedPath } from "@/components/api/local-path";
 import { signInWithProvider, waitForNavigation } from "@/components/api/session";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
@@ -15,51 +15,51 @@ export interface ProviderButtonsProps {
   providers: readonly IdentityProvider[];
   next?: string;
   place: "below" | "above";
-  last?: LastMethod;
+  lastMethod?: LastMethod;
 }
 
-export function ProviderButtons({ providers, next, place, last }: ProviderButtonsProps) {
+export function ProviderButtons({ providers, next, place, lastMethod }: ProviderButtonsProps) {
   const t = useTranslations();
-  const [leaving, setLeaving] = useState<IdentityProvider>();
-  const [failed, setFailed] = useState(false);
+  const [pendingProvider, setPendingProvider] = useState<IdentityProvider>();
+  const [hasFailed, setHasFailed] = useState(false);
   if (providers.length === 0) return null;
 
-  async function leave(provider: IdentityProvider) {
-    setFailed(false);
-    setLeaving(provider);
+  async function startSignIn(provider: IdentityProvider) {
+    setHasFailed(false);
+    setPendingProvider(provider);
     try {
-      await signInWithProvider(provider, requestedPath(next));
+      await signInWithProvider(provider, getRequestedPath(next));
       await waitForNavigation();
     } catch {
-      setLeaving(undefined);
-      setFailed(true);
+      setPendingProvider(undefined);
+      setHasFailed(true);
     }
   }
 
-  const or = (
+  const separator = (
     <p className="flex items-center gap-4 text-compact text-fg-muted before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border">
       {t(place === "below" ? "auth.provider.or" : "auth.provider.orEmail")}
     </p>
   );
   return (
     <div className={place === "below" ? "mt-6 flex flex-col gap-5" : "mb-6 flex flex-col gap-5"}>
-      {place === "below" ? or : null}
-      {failed ? <FormAlert live>{t("ui.error.network")}</FormAlert> : null}
+      {place === "below" ? separator : null}
+      {hasFailed ? <FormAlert live>{t("ui.error.network")}</FormAlert> : null}
       <div className="flex flex-col gap-3">
         {providers.map((provider) => (
-          <LastUsed key={provider} here={last === provider}>
+          <LastUsedBadge key={provider} isLastUsed={lastMethod === provider}>
             <Button
               block
               icon={<ProviderLogo provider={provider} />}
-              working={leaving === provider}
-              onClick={() => leave(provider)}
+              working={pendingProvider === provider}
+              onClick={() => startSignIn(provider)}
             >
               {t(`auth.provider.continue.${provider}`)}
             </Button>
-          </LastUsed>
+          </LastUsedBadge>
         ))}
       </div>
-      {place === "above" ? or : null}
+      {place === "above" ? separator : null}
     </div>
   );
 }

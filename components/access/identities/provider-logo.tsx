@@ -1,10 +1,10 @@
 import type { IdentityProvider } from "@/server/domains/access/identities/contract";
 
 export function ProviderLogo({ provider }: { provider: IdentityProvider }) {
-  return provider === "google" ? <Google /> : <Apple />;
+  return provider === "google" ? <GoogleLogo /> : <AppleLogo />;
 }
 
-function Google() {
+function GoogleLogo() {
   return (
     <svg viewBox="0 0 24 24" aria-hidden focusable="false" className="size-4.5 shrink-0">
       <path
@@ -24,7 +24,7 @@ function Google() {
   );
 }
 
-function Apple() {
+function AppleLogo() {
   return (
     <svg viewBox="0 0 24 24" aria-hidden focusable="false" className="size-4.5 shrink-0 fill-current">
       <path d="M17.05 12.54c-.03-2.85 2.33-4.22 2.43-4.29-1.33-1.94-3.39-2.2-4.12-2.23-1.75-.18-3.42 1.03-4.31 1.03-.89 0-2.26-1-3.72-.98-1.91.03-3.68 1.11-4.66 2.82-1.99 3.45-.51 8.56 1.43 11.36.95 1.37 2.08 2.91 3.56 2.85 1.43-.06 1.97-.92 3.7-.92s2.22.92 3.73.89c1.54-.03 2.52-1.4 3.46-2.77 1.09-1.59 1.54-3.13 1.57-3.21-.04-.02-3.01-1.15-3.04-4.58z" />

@@ -2,17 +2,17 @@
 
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
-import { usePasskeyProblem } from "./problem";
+import { useExplainPasskeyProblem } from "./passkey-problem";
 
 export function AddPasskey() {
   const t = useTranslations();
   const utils = api.useUtils();
-  const { prove, confirmation } = useProven();
-  const explain = usePasskeyProblem();
+  const { prove, confirmation } = useProofPrompt();
+  const explain = useExplainPasskeyProblem();
   const add = useAction(
     async () => {
       const registration = await prove(t("passkeys.add"), () => call.passkeys.registerOptions.mutate());
@@ -31,7 +31,7 @@ export function AddPasskey() {
 
   return (
     <>
-      <Button size="sm" icon={<Plus />} working={add.working} onClick={add.press}>
+      <Button size="sm" icon={<Plus />} working={add.isPending} onClick={add.press}>
         {t("passkeys.add")}
       </Button>
       {confirmation}

@@ -3,97 +3,103 @@
 import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type ClosedGate, closedGateOf } from "@/components/access/sign-in/closed-gate";
-import { LastUsed } from "@/components/access/sign-in/last-used";
+import { type ClosedGate, toClosedGate } from "@/components/access/sign-in/closed-gate";
+import { LastUsedBadge } from "@/components/access/sign-in/last-used-badge";
 import type { OpenPanel } from "@/components/access/sign-in/use-open-panel";
-import { publicCall } from "@/components/api/call";
 import { toFormError } from "@/components/api/form-error";
+import { publicCall } from "@/components/api/public-call";
 import { Button, type ButtonProps } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
-import { problemOf } from "./problem";
-import { usePasskeysSupported } from "./use-supported";
+import { toPasskeyProblem } from "./passkey-problem";
+import { usePasskeysSupported } from "./use-passkeys-supported";
 
-const library = () => import("@simplewebauthn/browser");
+const loadLibrary = () => import("@simplewebauthn/browser");
 
-/** Renews the ceremony behind the e-mail field before it expires after five minutes. */
-const RENEW = 4 * 60_000;
+/** The ceremony of the autofill expires after five minutes. */
+const RENEWAL_INTERVAL_MS = 4 * 60_000;
 
 export interface PasskeyButtonProps {
   enter: OpenPanel;
   onClosedGate: (closedGate: ClosedGate) => void;
-  suggested?: boolean;
-  last?: boolean;
+  offersAutofill?: boolean;
+  isLastUsed?: boolean;
   variant?: ButtonProps["variant"];
 }
 
-/** Sign-in by button or by autofill of the e-mail field. Hidden where passkeys are not supported. */
-export function PasskeyButton({ enter, onClosedGate, suggested, last, variant }: PasskeyButtonProps) {
+/** Signs in by button or by autofill of the e-mail field. Hidden where passkeys are not supported. */
+export function PasskeyButton({
+  enter,
+  onClosedGate,
+  offersAutofill,
+  isLastUsed,
+  variant,
+}: PasskeyButtonProps) {
   const t = useTranslations("auth");
-  const supported = usePasskeysSupported();
-  const [working, setWorking] = useState(false);
+  const isSupported = usePasskeysSupported();
+  const [isWorking, setIsWorking] = useState(false);
   const [problem, setProblem] = useState<string>();
 
-  const attempt = useRef<(autofill: boolean) => Promise<void>>(undefined);
-  attempt.current = async (autofill) => {
+  const signInRef = useRef<(autofill: boolean) => Promise<void>>(undefined);
+  signInRef.current = async (autofill) => {
     const { options, challenge_ref } = await publicCall.passkeys.loginOptions.mutate({ body: {} });
-    const { startAuthentication } = await library();
+    const { startAuthentication } = await loadLibrary();
     const credential = await startAuthentication({ optionsJSON: options, useBrowserAutofill: autofill });
     setProblem(undefined);
-    setWorking(true);
+    setIsWorking(true);
     const { token } = await publicCall.passkeys.login.mutate({ body: { credential, challenge_ref } });
     await enter(token, "passkey");
   };
 
   const explain = useCallback(
     (error: unknown) => {
-      setWorking(false);
-      const result = toFormError(error);
-      const closedGate = closedGateOf(result);
+      setIsWorking(false);
+      const formError = toFormError(error);
+      const closedGate = toClosedGate(formError);
       if (closedGate) return onClosedGate(closedGate);
-      const browserProblem = problemOf(error);
-      setProblem(browserProblem ? t(`passkey.problem.${browserProblem}`) : result.message);
+      const browserProblem = toPasskeyProblem(error);
+      setProblem(browserProblem ? t(`passkey.problem.${browserProblem}`) : formError.message);
     },
     [onClosedGate, t],
   );
 
   useEffect(() => {
-    if (!supported || !suggested) return;
-    let ended = false;
-    async function offer() {
-      const { browserSupportsWebAuthnAutofill } = await library();
-      if (!(await browserSupportsWebAuthnAutofill()) || ended) return;
-      await attempt.current?.(true).catch((error: unknown) => {
-        // Aborted, or never chosen: not an error for the user.
-        const browserProblem = problemOf(error);
-        if (!ended && (browserProblem === undefined || closedGateOf(toFormError(error)))) explain(error);
+    if (!isSupported || !offersAutofill) return;
+    let isEnded = false;
+    async function offerAutofill() {
+      const { browserSupportsWebAuthnAutofill } = await loadLibrary();
+      if (!(await browserSupportsWebAuthnAutofill()) || isEnded) return;
+      await signInRef.current?.(true).catch((error: unknown) => {
+        // Ignore browser errors: the user did not start this attempt.
+        const browserProblem = toPasskeyProblem(error);
+        if (!isEnded && (browserProblem === undefined || toClosedGate(toFormError(error)))) explain(error);
       });
     }
-    void offer();
-    const renewal = window.setInterval(offer, RENEW);
+    void offerAutofill();
+    const renewal = window.setInterval(offerAutofill, RENEWAL_INTERVAL_MS);
     return () => {
-      ended = true;
+      isEnded = true;
       window.clearInterval(renewal);
-      void library().then(({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony());
+      void loadLibrary().then(({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony());
     };
-  }, [supported, suggested, explain]);
+  }, [isSupported, offersAutofill, explain]);
 
-  if (!supported) return null;
+  if (!isSupported) return null;
   return (
     <div className="flex flex-col gap-3">
-      <LastUsed here={last}>
+      <LastUsedBadge isLastUsed={isLastUsed}>
         <Button
           block
           variant={variant}
           icon={<KeyRound />}
-          working={working}
+          working={isWorking}
           onClick={() => {
-            setWorking(true);
-            attempt.current?.(false).catch(explain);
+            setIsWorking(true);
+            signInRef.current?.(false).catch(explain);
           }}
         >
           {t("passkey.use")}
         </Button>
-      </LastUsed>
+      </LastUsedBadge>
       {problem ? <FormAlert live>{problem}</FormAlert> : null}
     </div>
   );

@@ -6,12 +6,12 @@ import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
-import { usePasskeyProblem } from "./problem";
+import { useExplainPasskeyProblem } from "./passkey-problem";
 
 export function PasskeyProof({ onProven }: { onProven: () => void }) {
   const t = useTranslations();
-  const explain = usePasskeyProblem();
-  const { working, problem, attempt } = useAction(
+  const explain = useExplainPasskeyProblem();
+  const { isPending, problem, attempt } = useAction(
     async () => {
       const { options, challenge_ref } = await call.passkeys.loginOptions.mutate({
         body: { purpose: "identity" },
@@ -25,7 +25,7 @@ export function PasskeyProof({ onProven }: { onProven: () => void }) {
 
   return (
     <div className="flex flex-col gap-4">
-      <Button block variant="primary" icon={<KeyRound />} working={working} onClick={attempt}>
+      <Button block variant="primary" icon={<KeyRound />} working={isPending} onClick={attempt}>
         {t("identity.use.passkey")}
       </Button>
       {problem ? <FormAlert live>{problem}</FormAlert> : null}

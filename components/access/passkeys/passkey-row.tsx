@@ -2,7 +2,7 @@
 
 import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
@@ -48,7 +48,7 @@ export function PasskeyRow({ passkey }: { passkey: Passkey }) {
 function DeletePasskey({ passkey }: { passkey: Passkey }) {
   const t = useTranslations();
   const utils = api.useUtils();
-  const { prove, confirmation } = useProven();
+  const { prove, confirmation } = useProofPrompt();
   const name = passkey.device_name;
 
   const remove = useAction(

@@ -6,14 +6,14 @@ import { Card } from "@/components/ui/card";
 import { AddPasskey } from "./add-passkey";
 import { PasskeyRow } from "./passkey-row";
 import type { Passkeys } from "./types";
-import { usePasskeysSupported } from "./use-supported";
+import { usePasskeysSupported } from "./use-passkeys-supported";
 
 export function PasskeysCard({ initial }: { initial: Passkeys }) {
   const t = useTranslations("passkeys");
-  const supported = usePasskeysSupported();
+  const isSupported = usePasskeysSupported();
   const { data } = api.passkeys.list.useQuery(undefined, { initialData: initial });
   return (
-    <Card title={t("title")} description={t("text")} actions={supported ? <AddPasskey /> : undefined}>
+    <Card title={t("title")} description={t("text")} actions={isSupported ? <AddPasskey /> : undefined}>
       {data.passkeys.length > 0 ? (
         <ul className="divide-y divide-border">
           {data.passkeys.map((passkey) => (
@@ -21,7 +21,7 @@ export function PasskeysCard({ initial }: { initial: Passkeys }) {
           ))}
         </ul>
       ) : (
-        <p className="text-fg-muted text-sm">{t(supported ? "empty" : "unsupported")}</p>
+        <p className="text-fg-muted text-sm">{t(isSupported ? "empty" : "unsupported")}</p>
       )}
     </Card>
   );

@@ -1,8 +1,8 @@
-import { withMandatory } from "@/components/accounts/consents/mandatory";
-import { fieldsOf } from "@/components/form/fields";
+import { withMandatoryConsents } from "@/components/accounts/consents/with-mandatory-consents";
+import { getBodyFields } from "@/components/form/fields";
 import { register } from "@/server/domains/access/registration/contract";
 
-/** The password is typed once. */
+/** Without the confirmation: the user types the password once. */
 export const signUpForm = {
-  body: withMandatory(fieldsOf(register).omit({ password_confirmation: true })),
+  body: withMandatoryConsents(getBodyFields(register).omit({ password_confirmation: true })),
 };

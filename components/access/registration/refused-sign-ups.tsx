@@ -2,10 +2,10 @@
 
 import { UserCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
-import { settingOf } from "@/components/platform/settings/types";
+import { getSetting } from "@/components/platform/settings/types";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -24,12 +24,12 @@ export interface RefusedSignUpsProps {
 export function RefusedSignUps({ initial, settings }: RefusedSignUpsProps) {
   const t = useTranslations("signUpRefusals");
   const utils = api.useUtils();
-  const refused = api.registration.listRefusals.useQuery(undefined, { initialData: initial });
+  const refusalsQuery = api.registration.listRefusals.useQuery(undefined, { initialData: initial });
   const settingsQuery = api.settings.list.useQuery(undefined, { initialData: settings });
-  const setting = settingOf(settingsQuery.data.settings, "allowed_domains");
-  const allowed = setting.value as string[];
-  const { prove, confirmation } = useProven();
-  const { working, press } = useAction(
+  const setting = getSetting(settingsQuery.data.settings, "allowed_domains");
+  const allowedDomains = setting.value as string[];
+  const { prove, confirmation } = useProofPrompt();
+  const { isPending, press: saveAllowedDomains } = useAction(
     (domains: string[]) =>
       prove(t("title"), () =>
         call.settings.change.mutate({
@@ -45,7 +45,7 @@ export function RefusedSignUps({ initial, settings }: RefusedSignUpsProps) {
       onError: () => utils.settings.list.invalidate(),
     },
   );
-  const { refusals } = refused.data;
+  const { refusals } = refusalsQuery.data;
   return (
     <div className="flex max-w-3xl flex-col gap-6">
       {confirmation}
@@ -76,8 +76,8 @@ export function RefusedSignUps({ initial, settings }: RefusedSignUpsProps) {
                   <Button
                     size="sm"
                     about={domain}
-                    disabled={working}
-                    onClick={() => void press([...allowed, domain])}
+                    disabled={isPending}
+                    onClick={() => void saveAllowedDomains([...allowedDomains, domain])}
                   >
                     {t("allow")}
                   </Button>
@@ -88,11 +88,11 @@ export function RefusedSignUps({ initial, settings }: RefusedSignUpsProps) {
         </Card>
       )}
       <Card title={t("allowedTitle")} description={t("allowedText")}>
-        {allowed.length === 0 ? (
+        {allowedDomains.length === 0 ? (
           <p className="text-fg-muted text-sm">{t("allowedNone")}</p>
         ) : (
           <ul className="flex flex-col gap-2">
-            {allowed.map((domain) => (
+            {allowedDomains.map((domain) => (
               <li key={domain} className="flex flex-wrap items-center justify-between gap-2 text-sm">
                 <span className="wrap-anywhere">
                   <Ltr>{domain}</Ltr>
@@ -100,8 +100,8 @@ export function RefusedSignUps({ initial, settings }: RefusedSignUpsProps) {
                 <Button
                   size="sm"
                   about={domain}
-                  disabled={working}
-                  onClick={() => void press(allowed.filter((each) => each !== domain))}
+                  disabled={isPending}
+                  onClick={() => void saveAllowedDomains(allowedDomains.filter((each) => each !== domain))}
                 >
                   {t("remove")}
                 </Button>

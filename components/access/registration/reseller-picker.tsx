@@ -3,7 +3,7 @@
 import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { publicCall } from "@/components/api/call";
+import { publicCall } from "@/components/api/public-call";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import type { Output } from "@/server/core/contract";
@@ -12,29 +12,30 @@ import { REFERRAL_QUERY_MIN } from "@/server/domains/access/registration/policy"
 
 type Reseller = Output<typeof listReferralResellers>["data"][number];
 
-/** Milliseconds. */
-const DEBOUNCE = 300;
+const DEBOUNCE_MS = 300;
 
 export function ResellerPicker({ onChoose }: { onChoose: (code: string) => void }) {
   const t = useTranslations("auth.signUp");
-  const [words, setWords] = useState("");
+  const [query, setQuery] = useState("");
   const [resellers, setResellers] = useState<readonly Reseller[]>();
   useEffect(() => {
-    const q = words.trim();
-    let current = true;
+    const searchText = query.trim();
+    let isCurrent = true;
     const timer = window.setTimeout(async () => {
       // On failure the code can still be typed.
       const page =
-        q.length < REFERRAL_QUERY_MIN
+        searchText.length < REFERRAL_QUERY_MIN
           ? undefined
-          : await publicCall.registration.listResellers.query({ query: { q } }).catch(() => undefined);
-      if (current) setResellers(page?.data);
-    }, DEBOUNCE);
+          : await publicCall.registration.listResellers
+              .query({ query: { q: searchText } })
+              .catch(() => undefined);
+      if (isCurrent) setResellers(page?.data);
+    }, DEBOUNCE_MS);
     return () => {
-      current = false;
+      isCurrent = false;
       window.clearTimeout(timer);
     };
-  }, [words]);
+  }, [query]);
 
   return (
     <div className="flex flex-col gap-2">
@@ -44,8 +45,8 @@ export function ResellerPicker({ onChoose }: { onChoose: (code: string) => void 
           autoComplete="off"
           before={<Search />}
           maxLength={100}
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
         />
       </Field>
       <p role="status" className="text-compact text-fg-muted empty:hidden">
@@ -59,7 +60,7 @@ export function ResellerPicker({ onChoose }: { onChoose: (code: string) => void 
                 type="button"
                 onClick={() => {
                   onChoose(code);
-                  setWords("");
+                  setQuery("");
                 }}
                 className="wrap-anywhere min-h-11 w-full px-3 py-2 text-start text-sm hover:bg-sunken"
               >

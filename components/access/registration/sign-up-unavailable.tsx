@@ -6,11 +6,11 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 
 /** Replaces the sign-up form when sign-up is closed or by invitation. Works without scripts. */
-export function SignUpUnavailable({ why }: { why: "invitation" | "closed" }) {
+export function SignUpUnavailable({ reason }: { reason: "invitation" | "closed" }) {
   const t = useTranslations("auth.signUp");
   return (
-    <Outcome icon={<DoorClosed />} title={t(`${why}Title`)} text={t(`${why}Text`)}>
-      {why === "invitation" ? (
+    <Outcome icon={<DoorClosed />} title={t(`${reason}Title`)} text={t(`${reason}Text`)}>
+      {reason === "invitation" ? (
         <form method="get" className="flex flex-col gap-5">
           <Field label={t("referralCode")}>
             <Input

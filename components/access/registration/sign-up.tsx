@@ -6,8 +6,8 @@ import { NewPasswordField } from "@/components/access/sign-in/new-password-field
 import { useOpenPanel } from "@/components/access/sign-in/use-open-panel";
 import { PhoneField } from "@/components/access/verification/phone-field";
 import { ConsentFields } from "@/components/accounts/consents/consent-fields";
-import { publicCall } from "@/components/api/call";
 import type { FormError } from "@/components/api/form-error";
+import { publicCall } from "@/components/api/public-call";
 import { dropDraft } from "@/components/form/draft";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
@@ -15,26 +15,26 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { FormAlert } from "@/components/ui/form-alert";
 import { announce } from "@/components/ui/live-regions";
-import { browserZone } from "@/components/ui/use-browser-zone";
+import { getBrowserZone } from "@/components/ui/use-browser-zone";
 import { CONSENTS, type ConsentKey } from "@/server/domains/accounts/consents/policy";
 import { Honeypot } from "./honeypot";
-import { MoreFields } from "./more-fields";
+import { OptionalFields } from "./optional-fields";
 
-const DRAFT = "sign-up";
-const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Record<ConsentKey, boolean>;
+const DRAFT_KEY = "sign-up";
+const NO_CONSENTS = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Record<ConsentKey, boolean>;
 
 export function SignUp({ referralCode = "" }: { referralCode?: string }) {
   const t = useTranslations();
-  const enter = useOpenPanel();
+  const openPanel = useOpenPanel();
   const [refusal, setRefusal] = useState<string>();
   const form = useOperationForm(() => import("./forms").then((file) => file.signUpForm), {
-    draft: DRAFT,
+    draft: DRAFT_KEY,
     defaultValues: {
       name: "",
       phone: "",
       email: "",
       password: "",
-      consents: noConsents,
+      consents: NO_CONSENTS,
       timezone: "",
       referral_code: referralCode,
       company_fax: "",
@@ -42,22 +42,22 @@ export function SignUp({ referralCode = "" }: { referralCode?: string }) {
     submit: async (values) => {
       setRefusal(undefined);
       const { password, timezone } = values;
-      const body = { ...values, password_confirmation: password, timezone: timezone ?? browserZone() };
+      const body = { ...values, password_confirmation: password, timezone: timezone ?? getBrowserZone() };
       const { token } = await publicCall.registration.register.mutate({ body });
-      dropDraft(DRAFT);
-      await enter(token);
+      dropDraft(DRAFT_KEY);
+      await openPanel(token);
     },
     onError: (error) => {
-      const missing = missingIn(error);
-      if (missing) markMissing(missing, error.message);
-      // The spam guard's message belongs to no field.
+      const missingConsents = readMissingConsents(error);
+      if (missingConsents) showMissingConsents(missingConsents, error.message);
+      // The message of the spam guard belongs to no field.
       else if (isRefusal(error)) setRefusal(error.message);
       else return false;
       return true;
     },
   });
 
-  function markMissing(keys: readonly ConsentKey[], text: string) {
+  function showMissingConsents(keys: readonly ConsentKey[], text: string) {
     for (const [index, key] of keys.entries()) {
       const message = t("validation.accepted", { attribute: t(`validation.attributes.${key}`) });
       form.setError(`consents.${key}`, { type: "server", message }, { shouldFocus: index === 0 });
@@ -72,7 +72,7 @@ export function SignUp({ referralCode = "" }: { referralCode?: string }) {
       <FormEmail name="email" label={t("auth.email")} autoComplete="email" />
       <NewPasswordField label={t("auth.signUp.password")} />
       <Honeypot />
-      <MoreFields />
+      <OptionalFields />
       <ConsentFields />
       {refusal ? (
         <FormAlert live tone="neutral" title={t("auth.signUp.refusedTitle")}>
@@ -84,7 +84,7 @@ export function SignUp({ referralCode = "" }: { referralCode?: string }) {
   );
 }
 
-function missingIn({ body }: FormError): ConsentKey[] | undefined {
+function readMissingConsents({ body }: FormError): ConsentKey[] | undefined {
   const keys = (body as { missing_consents?: unknown } | undefined)?.missing_consents;
   return Array.isArray(keys) ? CONSENTS.filter((key) => keys.includes(key)) : undefined;
 }

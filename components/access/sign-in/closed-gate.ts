@@ -16,7 +16,7 @@ interface RefusalBody {
   portal_url?: string;
 }
 
-export function closedGateOf(error: Pick<FormError, "body" | "message">): ClosedGate | undefined {
+export function toClosedGate(error: Pick<FormError, "body" | "message">): ClosedGate | undefined {
   const body = (error.body ?? {}) as RefusalBody;
   if (body.account_disabled && body.contact) return { kind: "disabled", contact: body.contact };
   if (body.requires_verification && body.email)

@@ -2,11 +2,11 @@
 
 import { FormField } from "@/components/form/form-field";
 import { Input } from "@/components/ui/input";
-import { codeText } from "@/server/core/normalise";
+import { normaliseCode } from "@/server/core/normalise";
 
-const LENGTH = 6;
+const CODE_LENGTH = 6;
 
-/** A six-digit code. Accepts one-time-code autofill, pasted text and digits of any script. */
+/** Accepts one-time-code autofill, pasted text and digits of any script. */
 export function CodeField({ label }: { label: string }) {
   return (
     <FormField name="code" label={label}>
@@ -17,7 +17,7 @@ export function CodeField({ label }: { label: string }) {
             ref={control.ref}
             value={control.value}
             onBlur={control.onBlur}
-            onChange={(event) => control.onChange(digits(event.target.value))}
+            onChange={(event) => control.onChange(keepDigits(event.target.value))}
             inputMode="numeric"
             autoComplete="one-time-code"
             autoCorrect="off"
@@ -30,4 +30,4 @@ export function CodeField({ label }: { label: string }) {
   );
 }
 
-const digits = (typed: string) => codeText(typed).replace(/\D/g, "").slice(0, LENGTH);
+const keepDigits = (typed: string) => normaliseCode(typed).replace(/\D/g, "").slice(0, CODE_LENGTH);

@@ -4,35 +4,36 @@ import { Mail } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { ResendButton } from "@/components/access/verification/resend-button";
-import { publicCall } from "@/components/api/call";
+import { publicCall } from "@/components/api/public-call";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
-import { RESET_MINUTES } from "@/server/domains/access/sign-in/policy";
+import { RESET_LINK_MINUTES } from "@/server/domains/access/sign-in/policy";
 import { EmailForm } from "./email-form";
 import { MailShortcut } from "./mail-shortcut";
 import { Outcome } from "./outcome";
-import { strong } from "./strong";
-import { takePassedEmail } from "./tab-storage";
+import { strongAddress } from "./strong-address";
+import { takeTypedEmail } from "./tab-storage";
 
-/** Requests a reset link. Shows the same screen for every address. */
+/** Shows the same screen for every address, so that it does not reveal accounts. */
 export function ForgotPassword({ demo }: { demo: boolean }) {
   const t = useTranslations("auth.forgot");
-  const [sentTo, setSentTo] = useState<string>();
+  const [sentAddress, setSentAddress] = useState<string>();
   const [email, setEmail] = useState<string>();
   useEffect(() => {
-    const typed = takePassedEmail();
-    if (typed) setEmail(typed);
+    const typedEmail = takeTypedEmail();
+    if (typedEmail) setEmail(typedEmail);
   }, []);
-  if (sentTo) return <LinkSent email={sentTo} demo={demo} onOther={() => setSentTo(undefined)} />;
+  if (sentAddress)
+    return <LinkSentScreen email={sentAddress} demo={demo} onOtherEmail={() => setSentAddress(undefined)} />;
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      <RequestLink key={email} email={email} onSent={setSentTo} />
+      <RequestLinkForm key={email} email={email} onSent={setSentAddress} />
     </>
   );
 }
 
-export function RequestLink({ email, onSent }: { email?: string; onSent: (email: string) => void }) {
+export function RequestLinkForm({ email, onSent }: { email?: string; onSent: (email: string) => void }) {
   const t = useTranslations("auth.forgot");
   return (
     <EmailForm
@@ -45,26 +46,26 @@ export function RequestLink({ email, onSent }: { email?: string; onSent: (email:
   );
 }
 
-export interface LinkSentProps {
+export interface LinkSentScreenProps {
   email: string;
   demo: boolean;
-  onOther: () => void;
+  onOtherEmail: () => void;
 }
 
-export function LinkSent({ email, demo, onOther }: LinkSentProps) {
+export function LinkSentScreen({ email, demo, onOtherEmail }: LinkSentScreenProps) {
   const t = useTranslations("auth.forgot");
   return (
     <Outcome
       icon={<Mail />}
       tone="info"
       title={t("sentTitle")}
-      text={t.rich("sentText", { email, minutes: RESET_MINUTES, b: strong })}
-      appeared
+      text={t.rich("sentText", { email, minutes: RESET_LINK_MINUTES, b: strongAddress })}
+      focusOnMount
     >
       <div className="flex flex-col gap-3">
         <MailShortcut email={email} demo={demo} />
         <ResendButton justSent send={() => publicCall.signIn.forgotPassword.mutate({ body: { email } })} />
-        <Button block variant="ghost" onClick={onOther}>
+        <Button block variant="ghost" onClick={onOtherEmail}>
           {t("otherEmail")}
         </Button>
       </div>

@@ -1,17 +1,17 @@
 import * as z from "zod";
-import { fieldsOf, sixDigits } from "@/components/form/fields";
+import { getBodyFields, sixDigitCode } from "@/components/form/fields";
 import { confirmIdentity, recoverTwoFactor, resetPassword } from "@/server/domains/access/sign-in/contract";
 
-/* Schemas of the forms here; loaded on first use. */
+/* Loaded on first use, to keep the schemas out of the first bundle. */
 
-const { recovery_code, remember_device: remember } = fieldsOf(recoverTwoFactor).shape;
-export const codeForm = { body: z.object({ code: sixDigits, remember }) };
+const { recovery_code, remember_device: remember } = getBodyFields(recoverTwoFactor).shape;
+export const codeForm = { body: z.object({ code: sixDigitCode, remember }) };
 export const recoveryForm = { body: z.object({ code: recovery_code, remember }) };
 
-export const resetForm = { body: fieldsOf(resetPassword).pick({ password: true }) };
+export const resetForm = { body: getBodyFields(resetPassword).pick({ password: true }) };
 
-/** `value` per method: only a password is taken exactly as typed. */
-const { value } = fieldsOf(confirmIdentity).shape;
-export const codeProof = { body: z.object({ code: sixDigits }) };
+/** `value` of the operation is a code or a password; only a password is taken exactly as typed. */
+const { value } = getBodyFields(confirmIdentity).shape;
+export const codeProof = { body: z.object({ code: sixDigitCode }) };
 export const recoveryProof = { body: z.object({ code: value }) };
 export const passwordProof = { body: z.object({ password: value }) };

@@ -5,7 +5,7 @@ import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { LinkButton } from "@/components/ui/link-button";
 
-const APPS: readonly { name: string; url: string; domains: RegExp }[] = [
+const MAIL_APPS: readonly { name: string; url: string; domains: RegExp }[] = [
   { name: "Gmail", url: "https://mail.google.com/", domains: /@(gmail|googlemail)\.com$/i },
   {
     name: "Outlook",
@@ -27,7 +27,7 @@ export function MailShortcut({ email, demo }: { email: string; demo: boolean }) 
         {t("openMailbox")}
       </LinkButton>
     );
-  const app = APPS.find(({ domains }) => domains.test(email));
+  const app = MAIL_APPS.find(({ domains }) => domains.test(email));
   if (!app) return null;
   return (
     <LinkButton

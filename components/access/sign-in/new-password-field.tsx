@@ -7,8 +7,8 @@ import { useWatch } from "react-hook-form";
 import { FormField } from "@/components/form/form-field";
 import { isOwnAddress } from "@/server/core/spelling";
 
-/** Minimum length (docs/contract.md 8). */
-const MIN = 8;
+/** Mirrors the minimum of the contract (docs/contract.md 8). */
+const MIN_LENGTH = 8;
 
 interface NewPasswordFieldProps {
   label: string;
@@ -16,7 +16,7 @@ interface NewPasswordFieldProps {
   email?: string;
 }
 
-/** A new password with a strength meter. The server decides. */
+/** The strength meter only advises: the server validates. */
 export function NewPasswordField({ label, name = "password", email }: NewPasswordFieldProps) {
   const [value, typedEmail] = useWatch({ name: [name, "email"] }) as Array<string | undefined>;
   return (
@@ -30,16 +30,16 @@ export function NewPasswordField({ label, name = "password", email }: NewPasswor
   );
 }
 
-type Level = "weak" | "fair" | "good" | "strong";
-const STEPS: Record<Level, number> = { weak: 1, fair: 2, good: 3, strong: 4 };
-const FILL: Record<Level, string> = {
+type StrengthLevel = "weak" | "fair" | "good" | "strong";
+const STEPS_BY_LEVEL: Record<StrengthLevel, number> = { weak: 1, fair: 2, good: 3, strong: 4 };
+const FILL_BY_LEVEL: Record<StrengthLevel, string> = {
   weak: "bg-danger",
   fair: "bg-warning",
   good: "bg-success",
   strong: "bg-success",
 };
 
-function useCommon(password: string): boolean {
+function useIsCommonPassword(password: string): boolean {
   const [isCommon, setIsCommon] = useState<(password: string) => boolean>();
   const hasPassword = password.length > 0;
   useEffect(() => {
@@ -55,9 +55,9 @@ function useCommon(password: string): boolean {
   return isCommon?.(password) ?? false;
 }
 
-function levelOf(password: string): Level {
+function rateStrength(password: string): StrengthLevel {
   const characters = [...password];
-  if (characters.length < MIN || new Set(characters).size < 5) return "weak";
+  if (characters.length < MIN_LENGTH || new Set(characters).size < 5) return "weak";
   if (characters.length < 12) return "fair";
   return characters.length < 16 ? "good" : "strong";
 }
@@ -65,11 +65,11 @@ function levelOf(password: string): Level {
 function Strength({ password, email }: { password: string; email: string }) {
   const t = useTranslations("auth.strength");
   const length = [...password].length;
-  const common = useCommon(password);
-  const guess = isOwnAddress(password, email.trim()) ? "own" : common ? "common" : undefined;
-  const level = length === 0 ? undefined : guess ? "weak" : levelOf(password);
-  const judged = t((level && guess) ?? level ?? "empty");
-  const words = level && length < MIN ? t("missing", { count: MIN - length }) : judged;
+  const isCommon = useIsCommonPassword(password);
+  const weakness = isOwnAddress(password, email.trim()) ? "own" : isCommon ? "common" : undefined;
+  const level = length === 0 ? undefined : weakness ? "weak" : rateStrength(password);
+  const rating = t((level && weakness) ?? level ?? "empty");
+  const message = level && length < MIN_LENGTH ? t("missing", { count: MIN_LENGTH - length }) : rating;
 
   return (
     <>
@@ -79,12 +79,12 @@ function Strength({ password, email }: { password: string; email: string }) {
             key={step}
             className={clsx(
               "h-1 w-12 rounded-full transition-colors duration-120 forced-colors:border",
-              level && step <= STEPS[level] ? `knob ${FILL[level]}` : "bg-border",
+              level && step <= STEPS_BY_LEVEL[level] ? `knob ${FILL_BY_LEVEL[level]}` : "bg-border",
             )}
           />
         ))}
       </span>
-      <span className="block">{words}</span>
+      <span className="block">{message}</span>
     </>
   );
 }

@@ -2,7 +2,7 @@
 
 import { clsx } from "clsx";
 import { type ReactNode, useEffect, useRef } from "react";
-import { TONE_SOFT, type Tone } from "@/components/ui/tone";
+import { TONE_SOFT_CLASS, type Tone } from "@/components/ui/tone";
 
 export interface OutcomeProps {
   icon: ReactNode;
@@ -10,8 +10,8 @@ export interface OutcomeProps {
   title: ReactNode;
   text?: ReactNode;
   children?: ReactNode;
-  /** Replaces a form after an action: the title gets the focus and is announced. */
-  appeared?: boolean;
+  /** Set it when this replaces a form: focuses the title, so that screen readers announce it. */
+  focusOnMount?: boolean;
   heading?: "h1" | "h3";
 }
 
@@ -22,25 +22,25 @@ export function Outcome({
   title,
   text,
   children,
-  appeared,
+  focusOnMount,
   heading: Heading = "h1",
 }: OutcomeProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
+  const headingRef = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (appeared) heading.current?.focus();
-  }, [appeared]);
+    if (focusOnMount) headingRef.current?.focus();
+  }, [focusOnMount]);
   return (
     <div>
       <span
         className={clsx(
           "grid size-12 place-items-center rounded-card border border-current/20 [&_.lucide]:size-5",
-          TONE_SOFT[tone],
+          TONE_SOFT_CLASS[tone],
         )}
       >
         {icon}
       </span>
       <Heading
-        ref={heading}
+        ref={headingRef}
         id={Heading === "h1" ? "page-title" : undefined}
         tabIndex={-1}
         className="wrap-anywhere mt-5 font-semibold text-h1 ltr:tracking-[-0.012em]"

@@ -13,7 +13,7 @@ import { ContactCard } from "./contact-card";
 import { Outcome } from "./outcome";
 import { PortalLocked } from "./portal-locked";
 import { SecondStep } from "./second-step";
-import { strong } from "./strong";
+import { strongAddress } from "./strong-address";
 import type { PendingSignIn } from "./tab-storage";
 import { useOpenPanel } from "./use-open-panel";
 
@@ -22,25 +22,25 @@ export type RefusedSignIn = Extract<Output<typeof resetPassword>, { auto_login: 
 
 export function PasswordChanged({ result: initial, demo }: { result?: RefusedSignIn; demo: boolean }) {
   const t = useTranslations("auth");
-  // When the pending sign-in expires, show the plain screen.
+  // Cleared when the pending sign-in expires.
   const [result, setResult] = useState(initial);
   const [closedGate, setClosedGate] = useState<ClosedGate>();
-  const [verified, setVerified] = useState(false);
+  const [isVerified, setIsVerified] = useState(false);
   const enter = useOpenPanel();
-  if (verified) return <Verified />;
-  const unverified = closedGate?.kind === "unverified" ? closedGate.email : emailOf(result);
-  if (unverified)
+  if (isVerified) return <Verified />;
+  const unverifiedEmail = closedGate?.kind === "unverified" ? closedGate.email : getUnverifiedEmail(result);
+  if (unverifiedEmail)
     return (
       <WaitForMail
-        email={unverified}
+        email={unverifiedEmail}
         title={t("reset.doneTitle")}
-        text={t.rich("reset.unverifiedText", { email: unverified, b: strong })}
+        text={t.rich("reset.unverifiedText", { email: unverifiedEmail, b: strongAddress })}
         demo={demo}
-        appeared
-        onVerified={() => setVerified(true)}
+        focusOnMount
+        onVerified={() => setIsVerified(true)}
       />
     );
-  const contact = closedGate?.kind === "disabled" ? closedGate.contact : contactOf(result);
+  const contact = closedGate?.kind === "disabled" ? closedGate.contact : getContact(result);
   if (contact)
     return (
       <Outcome
@@ -48,17 +48,17 @@ export function PasswordChanged({ result: initial, demo }: { result?: RefusedSig
         tone="warning"
         title={t("reset.doneTitle")}
         text={contact.message}
-        appeared
+        focusOnMount
       >
         <ContactCard contact={contact} />
       </Outcome>
     );
-  const portal = closedGate?.kind === "portal" ? closedGate.url : portalOf(result);
-  if (portal) return <PortalLocked url={portal} title={t("reset.doneTitle")} />;
+  const portalUrl = closedGate?.kind === "portal" ? closedGate.url : getPortalUrl(result);
+  if (portalUrl) return <PortalLocked url={portalUrl} title={t("reset.doneTitle")} />;
   if (result && "requires_2fa" in result)
     return (
       <SecondStep
-        waiting={pendingOf(result)}
+        pendingSignIn={toPendingSignIn(result)}
         title={t("reset.doneTitle")}
         enter={enter}
         onClosedGate={setClosedGate}
@@ -71,7 +71,7 @@ export function PasswordChanged({ result: initial, demo }: { result?: RefusedSig
       tone="success"
       title={t("reset.doneTitle")}
       text={t("reset.doneText")}
-      appeared
+      focusOnMount
     >
       <LinkButton block variant="primary" href="/sign-in">
         {t("signIn.submit")}
@@ -80,16 +80,16 @@ export function PasswordChanged({ result: initial, demo }: { result?: RefusedSig
   );
 }
 
-const emailOf = (result?: RefusedSignIn) =>
+const getUnverifiedEmail = (result?: RefusedSignIn) =>
   result && "requires_verification" in result ? result.email : undefined;
 
-const portalOf = (result?: RefusedSignIn) =>
+const getPortalUrl = (result?: RefusedSignIn) =>
   result && "portal_locked" in result ? result.portal_url : undefined;
 
-const contactOf = (result?: RefusedSignIn) =>
+const getContact = (result?: RefusedSignIn) =>
   result && "account_disabled" in result ? result.contact : undefined;
 
-function pendingOf(result: Extract<RefusedSignIn, { requires_2fa: true }>): PendingSignIn {
+function toPendingSignIn(result: Extract<RefusedSignIn, { requires_2fa: true }>): PendingSignIn {
   const methods = new Set([result.method]);
   if (result.has_totp) methods.add("totp");
   if (result.has_email_fallback) methods.add("email");

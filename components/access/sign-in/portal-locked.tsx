@@ -18,7 +18,13 @@ export function PortalLocked({ url, title, children }: PortalLockedProps) {
   const t = useTranslations("auth.portal");
   const { host: name } = new URL(url);
   return (
-    <Outcome icon={<DoorOpen />} tone="info" title={title ?? t("title")} text={t("text", { name })} appeared>
+    <Outcome
+      icon={<DoorOpen />}
+      tone="info"
+      title={title ?? t("title")}
+      text={t("text", { name })}
+      focusOnMount
+    >
       <LinkButton block variant="primary" href={`${url}/sign-in` as Route}>
         {t("open", { name })}
       </LinkButton>

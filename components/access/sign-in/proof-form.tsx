@@ -1,50 +1,49 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { publicCall } from "@/components/api/call";
+import { publicCall } from "@/components/api/public-call";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { type FormOperation, useOperationForm } from "@/components/form/use-operation-form";
 import type { LastMethod } from "@/server/domains/access/sign-in/policy";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
-import { type ClosedGate, closedGateOf } from "./closed-gate";
+import { type ClosedGate, toClosedGate } from "./closed-gate";
 import { CodeField } from "./code-field";
 import type { codeForm, recoveryForm } from "./forms";
 import type { OpenPanel } from "./use-open-panel";
 
-export type Proof = FactorKind | "recovery";
+export type ProofKind = FactorKind | "recovery";
 
-const formOf =
-  (proof: Proof) => async (): Promise<FormOperation<typeof codeForm.body | typeof recoveryForm.body>> => {
+const loadForm =
+  (proof: ProofKind) => async (): Promise<FormOperation<typeof codeForm.body | typeof recoveryForm.body>> => {
     const forms = await import("./forms");
     return proof === "recovery" ? forms.recoveryForm : forms.codeForm;
   };
 
 export interface ProofFormProps {
   token: string;
-  proof: Proof;
-  /** Method of the first step. */
-  way?: LastMethod;
+  proof: ProofKind;
+  firstMethod?: LastMethod;
   enter: OpenPanel;
   onClosedGate: (closedGate: ClosedGate) => void;
   onExpired: (text: string) => void;
 }
 
-export function ProofForm({ token, proof, way, enter, onClosedGate, onExpired }: ProofFormProps) {
+export function ProofForm({ token, proof, firstMethod, enter, onClosedGate, onExpired }: ProofFormProps) {
   const t = useTranslations("auth");
-  const form = useOperationForm(formOf(proof), {
+  const form = useOperationForm(loadForm(proof), {
     defaultValues: { code: "", remember: false },
     submit: async ({ code, remember }) => {
-      const common = { interim_token: token, remember_device: remember };
+      const commonFields = { interim_token: token, remember_device: remember };
       const result =
         proof === "recovery"
-          ? await publicCall.signIn.recover.mutate({ body: { ...common, recovery_code: code } })
-          : await publicCall.signIn.challenge.mutate({ body: { ...common, method: proof, code } });
-      await enter(result.token, way);
+          ? await publicCall.signIn.recover.mutate({ body: { ...commonFields, recovery_code: code } })
+          : await publicCall.signIn.challenge.mutate({ body: { ...commonFields, method: proof, code } });
+      await enter(result.token, firstMethod);
     },
     onError: (error) => {
-      const closedGate = closedGateOf(error);
+      const closedGate = toClosedGate(error);
       if (closedGate) onClosedGate(closedGate);
       else if (error.status === 401) onExpired(error.message);
       else if (error.status === 422 && error.message && Object.keys(error.errors).length === 0)

@@ -1,8 +1,8 @@
-const KEY = "sign-in-email";
+const STORAGE_KEY = "sign-in-email";
 
-export function rememberedEmail(): string | null {
+export function readRememberedEmail(): string | null {
   try {
-    return window.localStorage.getItem(KEY);
+    return window.localStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }
@@ -10,8 +10,8 @@ export function rememberedEmail(): string | null {
 
 export function rememberEmail(email: string | null): void {
   try {
-    if (email) window.localStorage.setItem(KEY, email);
-    else window.localStorage.removeItem(KEY);
+    if (email) window.localStorage.setItem(STORAGE_KEY, email);
+    else window.localStorage.removeItem(STORAGE_KEY);
   } catch {
     // Without storage only this convenience is lost.
   }

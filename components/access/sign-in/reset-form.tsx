@@ -1,13 +1,13 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { publicCall } from "@/components/api/call";
+import { publicCall } from "@/components/api/public-call";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { PageHeader } from "@/components/ui/page-header";
 import { NewPasswordField } from "./new-password-field";
 import type { RefusedSignIn } from "./password-changed";
-import { strong } from "./strong";
+import { strongAddress } from "./strong-address";
 import { useOpenPanel } from "./use-open-panel";
 
 export interface ResetFormProps {
@@ -15,12 +15,12 @@ export interface ResetFormProps {
   email: string;
   /** `result` names the gate that refused the sign-in; undefined when only opening the session failed. */
   onChanged: (result?: RefusedSignIn) => void;
-  onDead: () => void;
+  onInvalidLink: () => void;
 }
 
-export function ResetForm({ token, email, onChanged, onDead }: ResetFormProps) {
+export function ResetForm({ token, email, onChanged, onInvalidLink }: ResetFormProps) {
   const t = useTranslations("auth");
-  const enter = useOpenPanel();
+  const openPanel = useOpenPanel();
   const form = useOperationForm(() => import("./forms").then((file) => file.resetForm), {
     defaultValues: { password: "" },
     submit: async ({ password }) => {
@@ -29,20 +29,20 @@ export function ResetForm({ token, email, onChanged, onDead }: ResetFormProps) {
       });
       if (!result.auto_login) return { refused: result };
       // Ignore a failure: the password is changed, and the user can sign in with it.
-      await enter(result.token).catch(() => undefined);
+      await openPanel(result.token).catch(() => undefined);
       return {};
     },
     success: false,
     onSuccess: ({ refused }) => onChanged(refused),
     onError: (error) => {
       if (error.status !== 400) return false;
-      onDead();
+      onInvalidLink();
       return true;
     },
   });
   return (
     <>
-      <PageHeader title={t("reset.title")} description={t.rich("reset.text", { email, b: strong })} />
+      <PageHeader title={t("reset.title")} description={t.rich("reset.text", { email, b: strongAddress })} />
       <OperationForm form={form}>
         {/* Lets password managers match the account. */}
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />

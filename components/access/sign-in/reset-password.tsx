@@ -3,8 +3,8 @@
 import { Link2Off } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { RESET_MINUTES } from "@/server/domains/access/sign-in/policy";
-import { LinkSent, RequestLink } from "./forgot-password";
+import { RESET_LINK_MINUTES } from "@/server/domains/access/sign-in/policy";
+import { LinkSentScreen, RequestLinkForm } from "./forgot-password";
 import { Outcome } from "./outcome";
 import { PasswordChanged, type RefusedSignIn } from "./password-changed";
 import { ResetForm } from "./reset-form";
@@ -25,20 +25,22 @@ type Phase =
 export function ResetPassword(props: ResetPasswordProps) {
   const t = useTranslations("auth.reset");
   useCleanUrl(Boolean(props.token));
-  // From the first render: the token is removed from the URL.
+  // Keep the first value: the token is removed from the URL.
   const [{ token, email }] = useState(props);
   const [phase, setPhase] = useState<Phase>({ at: token && email ? "form" : "dead" });
 
   if (phase.at === "changed") return <PasswordChanged result={phase.result} demo={props.demo} />;
   if (phase.at === "sent")
-    return <LinkSent email={phase.email} demo={props.demo} onOther={() => setPhase({ at: "dead" })} />;
+    return (
+      <LinkSentScreen email={phase.email} demo={props.demo} onOtherEmail={() => setPhase({ at: "dead" })} />
+    );
   if (phase.at === "form" && token && email)
     return (
       <ResetForm
         token={token}
         email={email}
         onChanged={(result) => setPhase({ at: "changed", result })}
-        onDead={() => setPhase({ at: "dead" })}
+        onInvalidLink={() => setPhase({ at: "dead" })}
       />
     );
   return (
@@ -46,10 +48,10 @@ export function ResetPassword(props: ResetPasswordProps) {
       icon={<Link2Off />}
       tone="warning"
       title={t("deadTitle")}
-      text={t("deadText", { minutes: RESET_MINUTES })}
-      appeared={Boolean(token)}
+      text={t("deadText", { minutes: RESET_LINK_MINUTES })}
+      focusOnMount={Boolean(token)}
     >
-      <RequestLink email={email} onSent={(address) => setPhase({ at: "sent", email: address })} />
+      <RequestLinkForm email={email} onSent={(address) => setPhase({ at: "sent", email: address })} />
     </Outcome>
   );
 }

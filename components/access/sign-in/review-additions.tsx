@@ -3,7 +3,7 @@
 import { Link2Off, ShieldCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { publicCall } from "@/components/api/call";
+import { publicCall } from "@/components/api/public-call";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -14,7 +14,7 @@ import { Outcome } from "./outcome";
 import { useCleanUrl } from "./use-clean-url";
 
 export interface ReviewAdditionsProps {
-  /** From the mailed link; only the button uses it up. */
+  /** From the mailed link. Opening the page does not consume it; the button does. */
   token?: string;
   members?: Array<{ id: number; name: string; at: string }>;
 }
@@ -22,7 +22,7 @@ export interface ReviewAdditionsProps {
 export function ReviewAdditions(props: ReviewAdditionsProps) {
   const t = useTranslations("additions.review");
   useCleanUrl(Boolean(props.token));
-  // From the first render: the token is removed from the URL.
+  // Keep the first value: the token is removed from the URL.
   const [{ token, members = [] }] = useState(props);
   const [keptIds, setKeptIds] = useState<ReadonlySet<number>>(new Set());
   const [outcome, setOutcome] = useState<"dead" | { ended: number } | undefined>(
@@ -40,7 +40,7 @@ export function ReviewAdditions(props: ReviewAdditionsProps) {
       return true;
     },
   });
-  const toTeam = (
+  const teamLink = (
     <LinkButton block variant="primary" href="/team">
       {t("toTeam")}
     </LinkButton>
@@ -52,9 +52,9 @@ export function ReviewAdditions(props: ReviewAdditionsProps) {
         tone="warning"
         title={t("deadTitle")}
         text={t("deadText")}
-        appeared={Boolean(props.members)}
+        focusOnMount={Boolean(props.members)}
       >
-        {toTeam}
+        {teamLink}
       </Outcome>
     );
   if (outcome)
@@ -64,9 +64,9 @@ export function ReviewAdditions(props: ReviewAdditionsProps) {
         tone="success"
         title={t("doneTitle")}
         text={t("doneText", { count: outcome.ended })}
-        appeared
+        focusOnMount
       >
-        {toTeam}
+        {teamLink}
       </Outcome>
     );
   if (members.length === 0)
@@ -89,7 +89,7 @@ export function ReviewAdditions(props: ReviewAdditionsProps) {
                 label={<bdi className="break-words">{name}</bdi>}
                 hint={
                   <span>
-                    {t("joined")} <Time value={at} show="dateTime" zone />
+                    {t("joined")} <Time value={at} show="dateTime" showZone />
                   </span>
                 }
               />

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 import { PasskeyButton } from "@/components/access/passkeys/passkey-button";
-import { publicCall } from "@/components/api/call";
+import { publicCall } from "@/components/api/public-call";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -12,32 +12,40 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { FormAlert } from "@/components/ui/form-alert";
 import { announce } from "@/components/ui/live-regions";
 import { TextLink } from "@/components/ui/text-link";
-import { INTERIM_MINUTES, type LastMethod } from "@/server/domains/access/sign-in/policy";
-import { type ClosedGate, closedGateOf } from "./closed-gate";
+import { INTERIM_TOKEN_MINUTES, type LastMethod } from "@/server/domains/access/sign-in/policy";
+import { type ClosedGate, toClosedGate } from "./closed-gate";
 import { type DemoAccount, DemoAccounts } from "./demo-accounts";
-import { LastUsed } from "./last-used";
-import { rememberEmail, rememberedEmail } from "./remembered-email";
-import { type PendingSignIn, passEmail } from "./tab-storage";
+import { LastUsedBadge } from "./last-used-badge";
+import { readRememberedEmail, rememberEmail } from "./remembered-email";
+import { type PendingSignIn, passTypedEmail } from "./tab-storage";
 import { removeStoredDevices } from "./trusted-device";
 import type { OpenPanel } from "./use-open-panel";
 
 export interface SignInFormProps {
   enter: OpenPanel;
-  accounts: readonly DemoAccount[];
+  demoAccounts: readonly DemoAccount[];
   onClosedGate: (closedGate: ClosedGate) => void;
-  onSecondStep: (waiting: PendingSignIn) => void;
+  onSecondStep: (pendingSignIn: PendingSignIn) => void;
   notice?: string;
-  ways?: ReactNode;
+  otherMethods?: ReactNode;
   /** Suggested address; default is the one stored in this browser. */
   email?: string;
-  last?: LastMethod;
+  lastMethod?: LastMethod;
 }
 
-export function SignInForm({ enter, accounts, notice, ways, email = "", last, ...props }: SignInFormProps) {
+export function SignInForm({
+  enter,
+  demoAccounts,
+  notice,
+  otherMethods,
+  email = "",
+  lastMethod,
+  ...props
+}: SignInFormProps) {
   const { onClosedGate, onSecondStep } = props;
   const t = useTranslations("auth");
-  const [remember, setRemember] = useState(false);
-  const storeEmail = (email: string) => rememberEmail(remember ? email : null);
+  const [shouldRemember, setShouldRemember] = useState(false);
+  const storeEmail = (email: string) => rememberEmail(shouldRemember ? email : null);
   const form = useOperationForm(
     () => import("@/server/domains/access/sign-in/contract").then((file) => file.login),
     {
@@ -49,13 +57,13 @@ export function SignInForm({ enter, accounts, notice, ways, email = "", last, ..
           onSecondStep({
             token: result.interim_token,
             methods: result.available_methods,
-            way: "password",
-            until: Date.now() + INTERIM_MINUTES * 60_000,
+            firstMethod: "password",
+            expiresAt: Date.now() + INTERIM_TOKEN_MINUTES * 60_000,
           });
         else await enter(result.token, "password");
       },
       onError: (error) => {
-        const closedGate = closedGateOf(error);
+        const closedGate = toClosedGate(error);
         if (closedGate) {
           storeEmail(form.getValues("email"));
           onClosedGate(closedGate);
@@ -74,14 +82,14 @@ export function SignInForm({ enter, accounts, notice, ways, email = "", last, ..
   useEffect(() => {
     removeStoredDevices();
     if (email) setFocus("password");
-    const stored = rememberedEmail();
-    const typed = getValues("email");
-    if (!stored || (typed && typed !== stored)) return;
-    setValue("email", stored);
-    setRemember(true);
+    const storedEmail = readRememberedEmail();
+    const typedEmail = getValues("email");
+    if (!storedEmail || (typedEmail && typedEmail !== storedEmail)) return;
+    setValue("email", storedEmail);
+    setShouldRemember(true);
   }, [email, getValues, setFocus, setValue]);
 
-  function fill({ email, password }: DemoAccount) {
+  function fillDemoAccount({ email, password }: DemoAccount) {
     form.reset({ email, password });
     form.unblock();
     form.setProblem(undefined);
@@ -106,7 +114,7 @@ export function SignInForm({ enter, accounts, notice, ways, email = "", last, ..
           autoComplete="current-password"
           aside={
             <span className="text-compact">
-              <TextLink href="/forgot-password" onClick={() => passEmail(getValues("email"))}>
+              <TextLink href="/forgot-password" onClick={() => passTypedEmail(getValues("email"))}>
                 {t("signIn.forgot")}
               </TextLink>
             </span>
@@ -114,18 +122,23 @@ export function SignInForm({ enter, accounts, notice, ways, email = "", last, ..
         />
         <Checkbox
           label={t("signIn.remember")}
-          checked={remember}
-          onChange={(event) => setRemember(event.target.checked)}
+          checked={shouldRemember}
+          onChange={(event) => setShouldRemember(event.target.checked)}
         />
-        <LastUsed here={last === "password"}>
+        <LastUsedBadge isLastUsed={lastMethod === "password"}>
           <SubmitButton block>{t("signIn.submit")}</SubmitButton>
-        </LastUsed>
+        </LastUsedBadge>
       </OperationForm>
       <div className="mt-3">
-        <PasskeyButton suggested enter={enter} onClosedGate={onClosedGate} last={last === "passkey"} />
+        <PasskeyButton
+          offersAutofill
+          enter={enter}
+          onClosedGate={onClosedGate}
+          isLastUsed={lastMethod === "passkey"}
+        />
       </div>
-      {ways}
-      {accounts.length > 0 ? <DemoAccounts accounts={accounts} onChoose={fill} /> : null}
+      {otherMethods}
+      {demoAccounts.length > 0 ? <DemoAccounts accounts={demoAccounts} onChoose={fillDemoAccount} /> : null}
     </>
   );
 }

@@ -20,36 +20,35 @@ import { useOpenPanel } from "./use-open-panel";
 
 export interface SignInProps {
   next?: string;
-  accounts: readonly DemoAccount[];
+  demoAccounts: readonly DemoAccount[];
   demo: boolean;
-  ways?: ReactNode;
-  arrival?: ProviderOutcome;
-  last?: LastMethod;
+  otherMethods?: ReactNode;
+  providerOutcome?: ProviderOutcome;
+  lastMethod?: LastMethod;
 }
 
 export interface ProviderOutcome {
   closedGate?: ClosedGate;
-  waiting?: PendingSignIn;
+  pendingSignIn?: PendingSignIn;
   notice?: string;
 }
 
-export function SignIn({ next, accounts, demo, ways, arrival, last }: SignInProps) {
+export function SignIn({ next, demoAccounts, demo, otherMethods, providerOutcome, lastMethod }: SignInProps) {
   const t = useTranslations("auth");
-  const [closedGate, setClosedGate] = useState(arrival?.closedGate);
-  const [waiting, setWaiting] = useState(arrival?.waiting);
-  const [notice, setNotice] = useState(arrival?.notice);
-  const [verified, setVerified] = useState(false);
-  const enter = useOpenPanel(next);
+  const [closedGate, setClosedGate] = useState(providerOutcome?.closedGate);
+  const [pendingSignIn, setPendingSignIn] = useState(providerOutcome?.pendingSignIn);
+  const [notice, setNotice] = useState(providerOutcome?.notice);
+  const [isVerified, setIsVerified] = useState(false);
+  const openPanel = useOpenPanel(next);
 
-  // Restore the second step after a reload or a return to the page.
-  useEffect(() => setWaiting((now) => now ?? loadPendingSignIn()), []);
+  useEffect(() => setPendingSignIn((current) => current ?? loadPendingSignIn()), []);
 
   function startSecondStep(step: PendingSignIn) {
     storePendingSignIn(step);
-    setWaiting(step);
+    setPendingSignIn(step);
   }
 
-  function close(gate: ClosedGate) {
+  function showClosedGate(gate: ClosedGate) {
     storePendingSignIn(undefined);
     setClosedGate(gate);
   }
@@ -57,17 +56,17 @@ export function SignIn({ next, accounts, demo, ways, arrival, last }: SignInProp
   function restart(reason?: string) {
     storePendingSignIn(undefined);
     setClosedGate(undefined);
-    setWaiting(undefined);
+    setPendingSignIn(undefined);
     setNotice(reason);
   }
 
-  const back = (
+  const backButton = (
     <Button block variant="ghost" onClick={() => restart()}>
       {t("otherAccount")}
     </Button>
   );
 
-  if (verified) return <Verified onContinue={() => setVerified(false)} />;
+  if (isVerified) return <Verified onContinue={() => setIsVerified(false)} />;
   if (closedGate?.kind === "disabled")
     return (
       <Outcome
@@ -75,13 +74,13 @@ export function SignIn({ next, accounts, demo, ways, arrival, last }: SignInProp
         tone="warning"
         title={t("disabled.title")}
         text={closedGate.contact.message}
-        appeared
+        focusOnMount
       >
         <ContactCard contact={closedGate.contact} />
-        {back}
+        {backButton}
       </Outcome>
     );
-  if (closedGate?.kind === "portal") return <PortalLocked url={closedGate.url}>{back}</PortalLocked>;
+  if (closedGate?.kind === "portal") return <PortalLocked url={closedGate.url}>{backButton}</PortalLocked>;
   if (closedGate?.kind === "unverified")
     return (
       <WaitForMail
@@ -89,31 +88,36 @@ export function SignIn({ next, accounts, demo, ways, arrival, last }: SignInProp
         title={t("verify.unverifiedTitle")}
         text={closedGate.text}
         demo={demo}
-        appeared
+        focusOnMount
         onVerified={() => {
           restart();
-          setVerified(true);
+          setIsVerified(true);
         }}
       >
-        {back}
+        {backButton}
       </WaitForMail>
     );
-  if (waiting)
+  if (pendingSignIn)
     return (
-      <SecondStep waiting={waiting} enter={enter} onClosedGate={close} onExpired={restart}>
-        {back}
+      <SecondStep
+        pendingSignIn={pendingSignIn}
+        enter={openPanel}
+        onClosedGate={showClosedGate}
+        onExpired={restart}
+      >
+        {backButton}
       </SecondStep>
     );
   return (
     <>
       <PageHeader title={t("signIn.title")} description={t("signIn.text")} />
       <SignInForm
-        enter={enter}
-        accounts={accounts}
+        enter={openPanel}
+        demoAccounts={demoAccounts}
         notice={notice}
-        ways={ways}
-        last={last}
-        onClosedGate={close}
+        otherMethods={otherMethods}
+        lastMethod={lastMethod}
+        onClosedGate={showClosedGate}
         onSecondStep={startSecondStep}
       />
     </>

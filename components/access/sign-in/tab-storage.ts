@@ -1,39 +1,38 @@
 import type { LastMethod } from "@/server/domains/access/sign-in/policy";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 
-const TYPED = "typed-email";
-const WAITING = "second-step";
+const TYPED_EMAIL_KEY = "typed-email";
+const PENDING_SIGN_IN_KEY = "second-step";
 
 /** A sign-in pending its second factor. Its token exists in this tab only. */
 export interface PendingSignIn {
   token: string;
   methods: readonly FactorKind[];
-  /** Expiry in milliseconds; unknown when another page started it. */
-  until?: number;
-  /** Method of the first step. */
-  way?: LastMethod;
+  /** Milliseconds since the epoch; undefined when another page started the sign-in. */
+  expiresAt?: number;
+  firstMethod?: LastMethod;
 }
 
 /** Passes the typed address to the next page, without the URL. */
-export function passEmail(email: string): void {
-  write(TYPED, email);
+export function passTypedEmail(email: string): void {
+  write(TYPED_EMAIL_KEY, email);
 }
 
-export function takePassedEmail(): string | undefined {
-  const email = read(TYPED);
-  write(TYPED, "");
+export function takeTypedEmail(): string | undefined {
+  const email = read(TYPED_EMAIL_KEY);
+  write(TYPED_EMAIL_KEY, "");
   return email;
 }
 
-/** Stores a pending sign-in across reloads. Its token is useless without a second factor. */
-export function storePendingSignIn(waiting: PendingSignIn | undefined): void {
-  write(WAITING, waiting ? JSON.stringify(waiting) : "");
+/** Survives reloads. The token gives no access without the second factor. */
+export function storePendingSignIn(pendingSignIn: PendingSignIn | undefined): void {
+  write(PENDING_SIGN_IN_KEY, pendingSignIn ? JSON.stringify(pendingSignIn) : "");
 }
 
 export function loadPendingSignIn(): PendingSignIn | undefined {
   try {
-    const waiting = JSON.parse(read(WAITING) ?? "null") as PendingSignIn | null;
-    return waiting?.until && waiting.until > Date.now() ? waiting : undefined;
+    const pendingSignIn = JSON.parse(read(PENDING_SIGN_IN_KEY) ?? "null") as PendingSignIn | null;
+    return pendingSignIn?.expiresAt && pendingSignIn.expiresAt > Date.now() ? pendingSignIn : undefined;
   } catch {
     return undefined;
   }

@@ -1,13 +1,13 @@
 import { useEffect } from "react";
 
 /** Removes the token of a mailed link from the URL and the history. */
-export function useCleanUrl(secret: boolean): void {
+export function useCleanUrl(hasSecret: boolean): void {
   useEffect(() => {
-    if (!secret) return;
-    const clean = () => window.history.replaceState(null, "", window.location.pathname);
-    clean();
-    // Again once the router is ready: on a refresh it restores the original URL.
-    const timer = window.setTimeout(clean, 0);
+    if (!hasSecret) return;
+    const removeQuery = () => window.history.replaceState(null, "", window.location.pathname);
+    removeQuery();
+    // Repeat when the router is ready: after a refresh it restores the original URL.
+    const timer = window.setTimeout(removeQuery, 0);
     return () => window.clearTimeout(timer);
-  }, [secret]);
+  }, [hasSecret]);
 }

@@ -5,15 +5,15 @@ import { storePreference } from "@/components/ui/preference";
 import { LAST_METHOD_COOKIE, type LastMethod } from "@/server/domains/access/sign-in/policy";
 import { storePendingSignIn } from "./tab-storage";
 
-/** Opens the session. Stays pending while the page unloads; rejects with the form's message. */
-export type OpenPanel = (token: string, way?: LastMethod) => Promise<void>;
+/** Opens the session. Stays pending while the page unloads; rejects with a `FormError`. */
+export type OpenPanel = (token: string, method?: LastMethod) => Promise<void>;
 
 export function useOpenPanel(next?: string): OpenPanel {
   const t = useTranslations("auth");
-  return async (token, way) => {
+  return async (token, method) => {
     // The interim token is used up, even if opening the session fails.
     storePendingSignIn(undefined);
-    if (way) storePreference(LAST_METHOD_COOKIE, way);
+    if (method) storePreference(LAST_METHOD_COOKIE, method);
     const isOpen = await openPanel(token, next).catch(() => false);
     if (!isOpen) throw new FormError({ message: t("sessionFailed") });
     await waitForNavigation();

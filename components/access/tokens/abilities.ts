@@ -1,18 +1,18 @@
 import type { Ability } from "@/server/core/contract";
-import { KEY_LIVES } from "@/server/domains/access/tokens/policy";
+import { KEY_LIFETIME_DAYS } from "@/server/domains/access/tokens/policy";
 
 export const NEVER = "never";
-export const LIVES = [...KEY_LIVES.map(String), NEVER];
+export const LIFETIME_OPTIONS = [...KEY_LIFETIME_DAYS.map(String), NEVER];
 
-/** The REST API also takes single abilities. */
-export const PRESETS = {
+/** Choices of the panel; the REST API accepts any set of abilities. */
+export const ABILITY_PRESETS = {
   read: ["read"],
   sites: ["read", "sites:write"],
   everything: ["*"],
 } as const satisfies Record<string, readonly Ability[]>;
-export type Preset = keyof typeof PRESETS;
+export type AbilityPreset = keyof typeof ABILITY_PRESETS;
 
-const WORDS = {
+const ABILITY_MESSAGE_KEYS = {
   "*": "everything",
   read: "read",
   "sites:write": "sitesWrite",
@@ -23,6 +23,8 @@ const WORDS = {
   "admin:*": "admin",
 } as const satisfies Record<Ability, string>;
 
-export function abilityWords(abilities: readonly string[]): (typeof WORDS)[Ability][] {
-  return abilities.filter((each): each is Ability => each in WORDS).map((each) => WORDS[each]);
+export function toAbilityMessageKeys(abilities: readonly string[]): (typeof ABILITY_MESSAGE_KEYS)[Ability][] {
+  return abilities
+    .filter((each): each is Ability => each in ABILITY_MESSAGE_KEYS)
+    .map((each) => ABILITY_MESSAGE_KEYS[each]);
 }

@@ -1,34 +1,34 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { FormAlert } from "@/components/ui/form-alert";
 import { RadioGroup } from "@/components/ui/radio-group";
-import { KEY_LIVES } from "@/server/domains/access/tokens/policy";
-import { LIVES, NEVER, PRESETS, type Preset } from "./abilities";
+import { KEY_LIFETIME_DAYS } from "@/server/domains/access/tokens/policy";
+import { ABILITY_PRESETS, type AbilityPreset, LIFETIME_OPTIONS, NEVER } from "./abilities";
 import type { CreatedKey } from "./types";
 
 export interface CreateKeyFormProps {
   onCreated: (created: CreatedKey) => void;
-  /** True while the key is being created. The dialog must stay open, because the key is shown once. */
+  /** While true, the dialog must stay open: the key is shown only once. */
   onWorking: (working: boolean) => void;
 }
 
 export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
   const t = useTranslations("keys.create");
-  const { prove, confirmation } = useProven();
+  const { prove, confirmation } = useProofPrompt();
   const form = useOperationForm(() => import("./forms").then((file) => file.keyForm), {
     defaultValues: { name: "", preset: "read", life: "90" },
     submit: async ({ name, preset, life }) => {
       onWorking(true);
       const body = {
         name,
-        abilities: [...PRESETS[preset]],
-        expires_in_days: KEY_LIVES.find((days) => String(days) === life) ?? null,
+        abilities: [...ABILITY_PRESETS[preset]],
+        expires_in_days: KEY_LIFETIME_DAYS.find((days) => String(days) === life) ?? null,
       };
       return prove(t("title"), () => call.tokens.createKey.mutate({ body })).finally(() => onWorking(false));
     },
@@ -44,9 +44,9 @@ export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
           {(control) => (
             <RadioGroup
               cards
-              value={control.value as Preset}
+              value={control.value as AbilityPreset}
               onValueChange={control.onChange}
-              options={(Object.keys(PRESETS) as Preset[]).map((value) => ({
+              options={(Object.keys(ABILITY_PRESETS) as AbilityPreset[]).map((value) => ({
                 value,
                 label: t(`preset.${value}`),
                 hint: t(`preset.${value}Hint`),
@@ -59,7 +59,7 @@ export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
             <RadioGroup
               value={control.value as string}
               onValueChange={control.onChange}
-              options={LIVES.map((value) => ({
+              options={LIFETIME_OPTIONS.map((value) => ({
                 value,
                 label: value === NEVER ? t("never") : t("days", { count: Number(value) }),
               }))}

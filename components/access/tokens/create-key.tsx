@@ -11,40 +11,40 @@ import { SecretOnce } from "@/components/ui/secret-once";
 import { CreateKeyForm } from "./create-key-form";
 import type { CreatedKey } from "./types";
 
-const TERMINAL = "curl";
+const CODE_TITLE = "curl";
 
 export function CreateKey({ origin }: { origin: string }) {
   const t = useTranslations("keys");
   const utils = api.useUtils();
   const [open, setOpen] = useState(false);
-  const [created, setCreated] = useState<CreatedKey>();
-  const [stored, setStored] = useState(false);
-  const [working, setWorking] = useState(false);
+  const [createdKey, setCreatedKey] = useState<CreatedKey>();
+  const [isStored, setIsStored] = useState(false);
+  const [isWorking, setIsWorking] = useState(false);
 
-  function change(next: boolean) {
+  function changeOpen(next: boolean) {
     setOpen(next);
     if (next) {
-      setCreated(undefined);
-      setStored(false);
-    } else if (created) void utils.tokens.listKeys.invalidate();
+      setCreatedKey(undefined);
+      setIsStored(false);
+    } else if (createdKey) void utils.tokens.listKeys.invalidate();
   }
 
   return (
     <Dialog
       open={open}
-      onOpenChange={change}
-      dismissible={created ? stored : !working}
+      onOpenChange={changeOpen}
+      dismissible={createdKey ? isStored : !isWorking}
       trigger={
         <Button data-create variant="primary" icon={<Plus />}>
           {t("create.open")}
         </Button>
       }
-      title={t(created ? "created.title" : "create.title")}
-      description={t(created ? "created.text" : "create.text")}
+      title={t(createdKey ? "created.title" : "create.title")}
+      description={t(createdKey ? "created.text" : "create.text")}
       footer={
-        created ? (
-          stored ? (
-            <Button variant="primary" onClick={() => change(false)}>
+        createdKey ? (
+          isStored ? (
+            <Button variant="primary" onClick={() => changeOpen(false)}>
               {t("created.done")}
             </Button>
           ) : (
@@ -53,20 +53,20 @@ export function CreateKey({ origin }: { origin: string }) {
         ) : undefined
       }
     >
-      {created ? (
+      {createdKey ? (
         <div className="flex flex-col gap-5">
           <SecretOnce
-            secret={created.token}
-            label={t("created.label", { name: created.access_token.name })}
-            onStored={setStored}
+            secret={createdKey.token}
+            label={t("created.label", { name: createdKey.access_token.name })}
+            onStored={setIsStored}
           />
           <CodeBlock
-            title={TERMINAL}
-            code={`curl ${origin}/api/auth/user \\\n  -H "Accept: application/json" \\\n  -H "Authorization: Bearer ${created.token}"`}
+            title={CODE_TITLE}
+            code={`curl ${origin}/api/auth/user \\\n  -H "Accept: application/json" \\\n  -H "Authorization: Bearer ${createdKey.token}"`}
           />
         </div>
       ) : (
-        <CreateKeyForm onCreated={setCreated} onWorking={setWorking} />
+        <CreateKeyForm onCreated={setCreatedKey} onWorking={setIsWorking} />
       )}
     </Dialog>
   );

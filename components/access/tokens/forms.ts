@@ -1,10 +1,13 @@
 import * as z from "zod";
-import { fieldsOf } from "@/components/form/fields";
+import { getBodyFields } from "@/components/form/fields";
 import { createUserToken } from "@/server/domains/access/tokens/contract";
-import { LIVES, PRESETS, type Preset } from "./abilities";
+import { ABILITY_PRESETS, type AbilityPreset, LIFETIME_OPTIONS } from "./abilities";
 
 export const keyForm = {
-  body: fieldsOf(createUserToken)
+  body: getBodyFields(createUserToken)
     .pick({ name: true })
-    .extend({ preset: z.enum(Object.keys(PRESETS) as [Preset, ...Preset[]]), life: z.enum(LIVES) }),
+    .extend({
+      preset: z.enum(Object.keys(ABILITY_PRESETS) as [AbilityPreset, ...AbilityPreset[]]),
+      life: z.enum(LIFETIME_OPTIONS),
+    }),
 };

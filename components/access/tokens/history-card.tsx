@@ -15,7 +15,7 @@ import { useDevice } from "./use-device";
 type History = Output<typeof listSignIns>;
 type Entry = History["sign_ins"][number];
 
-const SHOWN = 5;
+const INITIAL_COUNT = 5;
 
 const TONES = { succeeded: "success", failed: "warning", refused: "danger" } as const;
 
@@ -27,14 +27,14 @@ export function HistoryCard({
   hasPassword: boolean;
 }) {
   const t = useTranslations("security.history");
-  const [all, setAll] = useState(false);
+  const [isExpanded, setIsExpanded] = useState(false);
   return (
     <Card
       title={t("title")}
       description={t("text")}
       footer={
-        !all && entries.length > SHOWN ? (
-          <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
+        !isExpanded && entries.length > INITIAL_COUNT ? (
+          <Button size="sm" variant="ghost" onClick={() => setIsExpanded(true)}>
             {t("more")}
           </Button>
         ) : undefined
@@ -44,7 +44,7 @@ export function HistoryCard({
         <p className="text-fg-muted text-sm">{t("empty")}</p>
       ) : (
         <ul className="divide-y divide-border">
-          {entries.slice(0, all ? undefined : SHOWN).map((entry) => (
+          {entries.slice(0, isExpanded ? undefined : INITIAL_COUNT).map((entry) => (
             <HistoryRow key={`${entry.at}${entry.outcome}`} entry={entry} hasPassword={hasPassword} />
           ))}
         </ul>

@@ -5,19 +5,18 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 
-const DAY = 86_400_000;
-const MINUTE = 60_000;
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
-/** Days. */
-const SOON = 7;
+const WARNING_DAYS = 7;
 
 export function KeyExpiry({ expiresAt }: { expiresAt: string | null }) {
   const t = useTranslations("keys");
-  const now = useNow(MINUTE);
+  const now = useNow(MINUTE_MS);
   if (expiresAt === null) return <StatusChip tone="warning">{t("never")}</StatusChip>;
   if (now === null) return <Time value={expiresAt} show="date" />;
   // The clock may be a minute behind the server's.
-  const days = Math.max(0, Math.ceil((new Date(expiresAt).getTime() - now - MINUTE) / DAY));
-  if (days <= SOON) return <StatusChip tone="warning">{t("days", { count: days })}</StatusChip>;
+  const days = Math.max(0, Math.ceil((new Date(expiresAt).getTime() - now - MINUTE_MS) / DAY_MS));
+  if (days <= WARNING_DAYS) return <StatusChip tone="warning">{t("days", { count: days })}</StatusChip>;
   return <span className="whitespace-nowrap">{t("days", { count: days })}</span>;
 }

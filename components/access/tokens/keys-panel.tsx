@@ -14,32 +14,32 @@ import { PageHeader } from "@/components/ui/page-header";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
-import { abilityWords } from "./abilities";
+import { toAbilityMessageKeys } from "./abilities";
 import { CreateKey } from "./create-key";
 import { KeyExpiry } from "./key-expiry";
 import { KeyTabs } from "./key-tabs";
 import { keyParsers } from "./list-view";
 import { RevokeKey } from "./revoke-key";
 import { TokenUse } from "./token-use";
-import type { Key } from "./types";
+import type { ApiKey } from "./types";
 
-type Page = PageOptions<typeof keyParsers, Key>;
+type Page = PageOptions<typeof keyParsers, ApiKey>;
 
 const useKeys: Page["useRows"] = ({ page }, options) =>
   api.tokens.listKeys.useQuery({ query: { page } }, options);
 
 export interface KeysPanelProps {
-  first: Page["first"];
+  first: Page["firstPage"];
   origin: string;
 }
 
 export function KeysPanel({ first, origin }: KeysPanelProps) {
   const t = useTranslations("keys");
-  const usage = useTranslations("keyUse");
+  const tUsage = useTranslations("keyUse");
   const { list } = useFormat();
-  const { table } = usePage(keyParsers, { first, useRows: useKeys });
+  const { table } = usePage(keyParsers, { firstPage: first, useRows: useKeys });
 
-  const columns: Column<Key>[] = [
+  const columns: Column<ApiKey>[] = [
     {
       id: "name",
       header: t("column.name"),
@@ -56,7 +56,7 @@ export function KeysPanel({ first, origin }: KeysPanelProps) {
     {
       id: "abilities",
       header: t("column.abilities"),
-      cell: (key) => list(abilityWords(key.abilities).map((word) => t(`ability.${word}`))),
+      cell: (key) => list(toAbilityMessageKeys(key.abilities).map((word) => t(`ability.${word}`))),
     },
     {
       id: "used",
@@ -79,11 +79,11 @@ export function KeysPanel({ first, origin }: KeysPanelProps) {
         </span>
       ),
     },
-    { id: "calls", header: usage("column"), cell: (key) => <RecentUse {...key} /> },
+    { id: "calls", header: tUsage("column"), cell: (key) => <RecentUse {...key} /> },
     {
       id: "created",
       header: t("column.created"),
-      from: "medium",
+      minTableWidth: "medium",
       cell: (key) => <Time value={key.created_at} show="date" />,
     },
     { id: "expires", header: t("column.expires"), cell: (key) => <KeyExpiry expiresAt={key.expires_at} /> },
@@ -101,7 +101,7 @@ export function KeysPanel({ first, origin }: KeysPanelProps) {
       <PageHeader
         title={t("title")}
         description={t.rich("text", { docs: (text) => <TextLink href="/developers/docs">{text}</TextLink> })}
-        // Not in the empty state: it is unmounted by a refetch on focus, while the new key is still shown.
+        // Not in the empty state: a refetch would unmount it while the new key is shown.
         actions={<CreateKey origin={origin} />}
       />
       <KeyTabs current="own" />

@@ -1,3 +1,3 @@
-import { listParsers } from "@/components/api/list-address";
+import { listParsers } from "@/components/api/list-parsers";
 
 export const keyParsers = listParsers(["-created_at"], "-created_at");

@@ -13,13 +13,13 @@ export function NotMe({ about, hasPassword }: { about: string; hasPassword: bool
   const t = useTranslations("security.notMe");
   const utils = api.useUtils();
   const [open, setOpen] = useState(false);
-  const end = useAction(() => call.tokens.endOtherSessions.mutate(), {
+  const endOtherSessions = useAction(() => call.tokens.endOtherSessions.mutate(), {
     onSuccess: () => utils.tokens.listSessions.invalidate(),
   });
-  const report = useAction(() => call.signIn.report.mutate());
-  const leave = () => setOpen(false);
-  function leap(anchor: string) {
-    leave();
+  const reportIntrusion = useAction(() => call.signIn.report.mutate());
+  const close = () => setOpen(false);
+  function jumpTo(anchor: string) {
+    close();
     window.location.hash = anchor;
   }
   return (
@@ -33,13 +33,18 @@ export function NotMe({ about, hasPassword }: { about: string; hasPassword: bool
       }
       title={t("title")}
       description={t("text")}
-      footer={<Button onClick={leave}>{t("close")}</Button>}
+      footer={<Button onClick={close}>{t("close")}</Button>}
     >
       <ol className="flex list-decimal flex-col gap-4 ps-5 text-sm">
         <li>
           <p>{t("end")}</p>
           <div className="mt-2">
-            <Button size="sm" variant="primary" working={end.working} onClick={end.press}>
+            <Button
+              size="sm"
+              variant="primary"
+              working={endOtherSessions.isPending}
+              onClick={endOtherSessions.press}
+            >
               {t("endAction")}
             </Button>
           </div>
@@ -47,14 +52,20 @@ export function NotMe({ about, hasPassword }: { about: string; hasPassword: bool
         <li>
           <p>{t("added")}</p>
           <div className="mt-2">
-            <Button size="sm" working={report.working} onClick={report.press}>
+            <Button size="sm" working={reportIntrusion.isPending} onClick={reportIntrusion.press}>
               {t("addedAction")}
             </Button>
           </div>
         </li>
-        <li>{hasPassword ? <Leap onPress={() => leap("password")}>{t("password")}</Leap> : t("provider")}</li>
         <li>
-          <Leap onPress={() => leap("second-factor")}>{t("factor")}</Leap>
+          {hasPassword ? (
+            <JumpButton onPress={() => jumpTo("password")}>{t("password")}</JumpButton>
+          ) : (
+            t("provider")
+          )}
+        </li>
+        <li>
+          <JumpButton onPress={() => jumpTo("second-factor")}>{t("factor")}</JumpButton>
         </li>
         <li>{t.rich("keys", { link: (words) => <TextLink href="/developers/keys">{words}</TextLink> })}</li>
         <li>
@@ -68,7 +79,7 @@ export function NotMe({ about, hasPassword }: { about: string; hasPassword: bool
 }
 
 /** Jumps to a part of the page behind the dialog. The password card opens its form on this anchor. */
-function Leap({ onPress, children }: { onPress: () => void; children: ReactNode }) {
+function JumpButton({ onPress, children }: { onPress: () => void; children: ReactNode }) {
   return (
     <button
       type="button"

@@ -7,10 +7,10 @@ import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
-import type { Key } from "./types";
+import type { ApiKey } from "./types";
 
-export function RevokeKey({ apiKey }: { apiKey: Key }) {
-  const { id, name, last_used_at: used } = apiKey;
+export function RevokeKey({ apiKey }: { apiKey: ApiKey }) {
+  const { id, name, last_used_at: lastUsedAt } = apiKey;
   const t = useTranslations();
   const utils = api.useUtils();
   const revoke = useAction(() => call.tokens.removeKey.mutate({ params: { id: String(id) } }), {
@@ -30,11 +30,11 @@ export function RevokeKey({ apiKey }: { apiKey: Key }) {
       onConfirm={revoke.attempt}
     >
       <p className="text-sm">
-        {used
-          ? t.rich("keys.revoke.used", { time: () => <Time value={used} show="dateTime" /> })
+        {lastUsedAt
+          ? t.rich("keys.revoke.used", { time: () => <Time value={lastUsedAt} show="dateTime" /> })
           : t("keys.revoke.unused")}
       </p>
-      {used ? <RecentUseText {...apiKey} /> : null}
+      {lastUsedAt ? <RecentUseText {...apiKey} /> : null}
     </AlertDialog>
   );
 }

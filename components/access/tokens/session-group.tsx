@@ -8,28 +8,27 @@ import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import { type Group, lastUse } from "./session-groups";
+import { type Group, getLastUse } from "./session-groups";
 import type { Session } from "./types";
 import { useDevice } from "./use-device";
 
 export interface SessionGroupProps {
   sessions: Group;
-  /** IP address of this browser. */
-  address: string | null;
+  currentIp: string | null;
 }
 
-const row = "flex items-center gap-4 py-3.5 first:pt-0 last:pb-0";
+const rowStyle = "flex items-center gap-4 py-3.5 first:pt-0 last:pb-0";
 
-export function SessionGroup({ sessions, address }: SessionGroupProps) {
+export function SessionGroup({ sessions, currentIp }: SessionGroupProps) {
   const t = useTranslations("security.sessions");
-  const [first] = sessions;
-  const { name, Icon } = useDevice(first.user_agent);
+  const [latestSession] = sessions;
+  const { name, Icon } = useDevice(latestSession.user_agent);
   const [open, setOpen] = useState(false);
   if (sessions.length === 1) {
     return (
-      <li className={row}>
+      <li className={rowStyle}>
         <Icon className="size-5 shrink-0 text-fg-muted max-sm:hidden" />
-        <SessionRow session={first} address={address} />
+        <SessionRow session={latestSession} currentIp={currentIp} />
       </li>
     );
   }
@@ -41,8 +40,8 @@ export function SessionGroup({ sessions, address }: SessionGroupProps) {
           <p className="font-medium text-sm">{name}</p>
           <p className="mt-0.5 flex flex-wrap gap-x-3 text-fg-muted text-sm">
             <span>{t("grouped", { count: sessions.length })}</span>
-            <span>{t(first.kind)}</span>
-            <Time value={lastUse(first)} />
+            <span>{t(latestSession.kind)}</span>
+            <Time value={getLastUse(latestSession)} />
           </p>
         </div>
         <Button size="sm" about={name} aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -53,7 +52,7 @@ export function SessionGroup({ sessions, address }: SessionGroupProps) {
         <ul className="mt-3 divide-y divide-border border-border border-t sm:ms-9">
           {sessions.map((session) => (
             <li key={session.id} className="flex items-center gap-4 py-3 last:pb-0">
-              <SessionRow session={session} address={address} />
+              <SessionRow session={session} currentIp={currentIp} />
             </li>
           ))}
         </ul>
@@ -62,14 +61,14 @@ export function SessionGroup({ sessions, address }: SessionGroupProps) {
   );
 }
 
-function SessionRow({ session, address }: { session: Session; address: string | null }) {
+function SessionRow({ session, currentIp }: { session: Session; currentIp: string | null }) {
   const t = useTranslations("security.sessions");
   const utils = api.useUtils();
   const { name } = useDevice(session.user_agent);
-  const end = useAction(() => call.tokens.endSession.mutate({ params: { id: String(session.id) } }), {
+  const endSession = useAction(() => call.tokens.endSession.mutate({ params: { id: String(session.id) } }), {
     onSuccess: () => utils.tokens.listSessions.invalidate(),
   });
-  const isSameNetwork = !session.current && session.ip !== null && session.ip === address;
+  const isSameNetwork = !session.current && session.ip !== null && session.ip === currentIp;
   return (
     <>
       <div className="min-w-0 flex-1">
@@ -81,11 +80,11 @@ function SessionRow({ session, address }: { session: Session; address: string | 
           <span>{t(session.kind)}</span>
           {session.ip ? <Ltr>{session.ip}</Ltr> : null}
           {isSameNetwork ? <span>{t("near")}</span> : null}
-          <Time value={lastUse(session)} />
+          <Time value={getLastUse(session)} />
         </p>
       </div>
       {session.current ? null : (
-        <Button size="sm" working={end.working} about={name} onClick={end.press}>
+        <Button size="sm" working={endSession.isPending} about={name} onClick={endSession.press}>
           {t("end")}
         </Button>
       )}

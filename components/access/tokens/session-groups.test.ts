@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { groupsOf } from "./session-groups";
+import { groupSessions } from "./session-groups";
 import type { Session } from "./types";
 
 const session = (id: number, changes: Partial<Session> = {}): Session => ({
@@ -22,6 +22,8 @@ it("groups sessions by device and kind, keeps the current one first and alone, a
     session(4, { user_agent: "Safari on iOS" }),
     session(5, { last_used_at: "2026-01-01T12:00:00.000000Z" }),
   ];
-  const ids = groupsOf(sessions, ({ user_agent }) => user_agent!).map((group) => group.map(({ id }) => id));
+  const ids = groupSessions(sessions, ({ user_agent }) => user_agent!).map((group) =>
+    group.map(({ id }) => id),
+  );
   expect(ids).toEqual([[1], [4], [3], [2, 5]]);
 });

@@ -3,10 +3,13 @@ import type { Session } from "./types";
 export type Group = [Session, ...Session[]];
 
 /** Groups sessions by device name and kind; the current one stays alone. */
-export function groupsOf(sessions: readonly Session[], nameOf: (session: Session) => string): Group[] {
+export function groupSessions(
+  sessions: readonly Session[],
+  getDeviceName: (session: Session) => string,
+): Group[] {
   const groups = new Map<string, Group>();
-  for (const session of sessions.toSorted((a, b) => lastUse(b).localeCompare(lastUse(a)))) {
-    const key = session.current ? "current" : `${session.kind} ${nameOf(session)}`;
+  for (const session of sessions.toSorted((a, b) => getLastUse(b).localeCompare(getLastUse(a)))) {
+    const key = session.current ? "current" : `${session.kind} ${getDeviceName(session)}`;
     const group = groups.get(key);
     if (group) group.push(session);
     else groups.set(key, [session]);
@@ -14,4 +17,4 @@ export function groupsOf(sessions: readonly Session[], nameOf: (session: Session
   return [...groups.values()].toSorted(([a], [b]) => Number(b.current) - Number(a.current));
 }
 
-export const lastUse = ({ last_used_at, created_at }: Session): string => last_used_at ?? created_at;
+export const getLastUse = ({ last_used_at, created_at }: Session): string => last_used_at ?? created_at;

@@ -8,11 +8,11 @@ import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { SessionGroup } from "./session-group";
-import { groupsOf } from "./session-groups";
+import { groupSessions } from "./session-groups";
 import type { Sessions } from "./types";
-import { useDevices } from "./use-device";
+import { useDescribeDevice } from "./use-device";
 
-const SHOWN = 8;
+const INITIAL_COUNT = 8;
 
 export function SessionsCard({ initial }: { initial: Sessions }) {
   const t = useTranslations();
@@ -21,21 +21,21 @@ export function SessionsCard({ initial }: { initial: Sessions }) {
   const endOthers = useAction(() => call.tokens.endOtherSessions.mutate(), {
     onSuccess: () => utils.tokens.listSessions.invalidate(),
   });
-  const [all, setAll] = useState(false);
-  const device = useDevices();
-  const groups = groupsOf(data.sessions, ({ user_agent }) => device(user_agent).name);
-  const others = data.sessions.filter(({ current }) => !current).length;
-  const address = data.sessions.find(({ current }) => current)?.ip ?? null;
+  const [isExpanded, setIsExpanded] = useState(false);
+  const describeDevice = useDescribeDevice();
+  const groups = groupSessions(data.sessions, ({ user_agent }) => describeDevice(user_agent).name);
+  const otherCount = data.sessions.filter(({ current }) => !current).length;
+  const currentIp = data.sessions.find(({ current }) => current)?.ip ?? null;
 
   return (
     <Card
       title={t("security.sessions.title")}
       description={t("security.sessions.text")}
       actions={
-        others > 0 ? (
+        otherCount > 0 ? (
           <AlertDialog
             trigger={<Button size="sm">{t("security.sessions.endOthersShort")}</Button>}
-            title={t("security.sessions.endOthersTitle", { count: others })}
+            title={t("security.sessions.endOthersTitle", { count: otherCount })}
             description={t("security.sessions.endOthersText")}
             confirmLabel={t("security.sessions.endOthers")}
             onConfirm={endOthers.attempt}
@@ -43,16 +43,16 @@ export function SessionsCard({ initial }: { initial: Sessions }) {
         ) : undefined
       }
       footer={
-        !all && groups.length > SHOWN ? (
-          <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
+        !isExpanded && groups.length > INITIAL_COUNT ? (
+          <Button size="sm" variant="ghost" onClick={() => setIsExpanded(true)}>
             {t("security.sessions.all", { count: data.sessions.length })}
           </Button>
         ) : undefined
       }
     >
       <ul className="divide-y divide-border">
-        {groups.slice(0, all ? undefined : SHOWN).map((sessions) => (
-          <SessionGroup key={sessions[0].id} sessions={sessions} address={address} />
+        {groups.slice(0, isExpanded ? undefined : INITIAL_COUNT).map((sessions) => (
+          <SessionGroup key={sessions[0].id} sessions={sessions} currentIp={currentIp} />
         ))}
       </ul>
     </Card>

@@ -1,21 +1,21 @@
 "use client";
 
-import { UseContent, UseDrawer } from "@/components/accounts/key-use/use-drawer";
+import { KeyUseContent, KeyUseDrawer } from "@/components/accounts/key-use/key-use-drawer";
 import { api } from "@/components/api/client";
-import type { Key } from "./types";
+import type { ApiKey } from "./types";
 
-export function TokenUse({ apiKey: { id, name } }: { apiKey: Key }) {
+export function TokenUse({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   return (
-    <UseDrawer name={name}>
-      <Content id={id} />
-    </UseDrawer>
+    <KeyUseDrawer name={name}>
+      <TokenUseContent id={id} />
+    </KeyUseDrawer>
   );
 }
 
-function Content({ id }: { id: number }) {
+function TokenUseContent({ id }: { id: number }) {
   const { data, error, refetch } = api.tokens.keyUse.useQuery(
     { params: { id: String(id) } },
     { staleTime: 0 },
   );
-  return <UseContent use={data?.use} error={error} refetch={refetch} />;
+  return <KeyUseContent use={data?.use} error={error} refetch={refetch} />;
 }

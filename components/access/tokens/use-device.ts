@@ -1,6 +1,6 @@
 import { type LucideIcon, Monitor, Smartphone, Terminal } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { deviceOf } from "@/server/core/device";
+import { parseUserAgent } from "@/server/core/device";
 
 interface Device {
   name: string;
@@ -8,13 +8,13 @@ interface Device {
 }
 
 export function useDevice(userAgent: string | null): Device {
-  return useDevices()(userAgent);
+  return useDescribeDevice()(userAgent);
 }
 
-export function useDevices(): (userAgent: string | null) => Device {
+export function useDescribeDevice(): (userAgent: string | null) => Device {
   const t = useTranslations("security.sessions");
   return (userAgent) => {
-    const { browser, system, mobile } = deviceOf(userAgent);
+    const { browser, system, mobile } = parseUserAgent(userAgent);
     return {
       name: browser && system ? t("device", { browser, system }) : (browser ?? system ?? t("unknown")),
       Icon: mobile ? Smartphone : system ? Monitor : Terminal,

@@ -7,7 +7,7 @@ import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
-import { spokenCodeText } from "@/server/core/normalise";
+import { normaliseSpokenCode } from "@/server/core/normalise";
 
 export interface CheckCodeProps {
   codes: readonly string[];
@@ -21,7 +21,7 @@ export function CheckCode({ codes, onBack, onDone }: CheckCodeProps) {
   const form = useOperationForm(() => import("./forms").then((file) => file.checkForm), {
     defaultValues: { code: "" },
     submit: async ({ code }) => {
-      if (!codes.some((each) => spokenCodeText(each) === spokenCodeText(code)))
+      if (!codes.some((each) => normaliseSpokenCode(each) === normaliseSpokenCode(code)))
         throw new FormError({ status: 422, errors: { code: [t("wrong")] } });
       return { message: t("done") };
     },

@@ -5,25 +5,25 @@ import { CodeField } from "@/components/access/sign-in/code-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 
-export interface ConfirmCodeProps<Done extends { message: string }> {
+export interface ConfirmCodeProps<Result extends { message: string }> {
   title: string;
   submit: string;
   /** Undefined when the user cancelled. */
-  confirm: (body: { code: string }) => Promise<Done | undefined>;
-  onConfirmed: (done: Done) => void;
+  confirm: (body: { code: string }) => Promise<Result | undefined>;
+  onConfirmed: (result: Result) => void;
 }
 
-export function ConfirmCode<Done extends { message: string }>({
+export function ConfirmCode<Result extends { message: string }>({
   title,
   submit,
   confirm,
   onConfirmed,
-}: ConfirmCodeProps<Done>) {
+}: ConfirmCodeProps<Result>) {
   const t = useTranslations("auth.verify");
   const form = useOperationForm(() => import("./forms").then((file) => file.confirmForm), {
     defaultValues: { code: "" },
     submit: confirm,
-    onSuccess: (done) => onConfirmed(done),
+    onSuccess: (result) => onConfirmed(result),
     onError: ({ status, message, errors }) => {
       if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
       form.setError("code", { type: "server", message }, { shouldFocus: true });

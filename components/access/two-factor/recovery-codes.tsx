@@ -5,21 +5,21 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { downloadText, printLines } from "@/components/ui/export-text";
 import { FormAlert } from "@/components/ui/form-alert";
-import { downloadText, printLines } from "@/components/ui/save-text";
 
-const FILE = "recovery-codes.txt";
+const FILE_NAME = "recovery-codes.txt";
 
 export function RecoveryCodes({ codes, onNext }: { codes: readonly string[]; onNext: () => void }) {
   const t = useTranslations("security.codes");
-  const list = useRef<HTMLUListElement>(null);
-  useEffect(() => list.current?.focus(), []);
+  const listRef = useRef<HTMLUListElement>(null);
+  useEffect(() => listRef.current?.focus(), []);
   const heading = t("heading", { host: window.location.host });
   return (
     <div className="flex flex-col gap-5">
       <FormAlert tone="warning">{t("warning")}</FormAlert>
       <ul
-        ref={list}
+        ref={listRef}
         dir="ltr"
         tabIndex={-1}
         aria-label={t("title")}
@@ -33,7 +33,7 @@ export function RecoveryCodes({ codes, onNext }: { codes: readonly string[]; onN
       </ul>
       <div className="grid gap-2 sm:grid-cols-3">
         <CopyButton block text={codes.join("\n")} />
-        <Button block icon={<Download />} onClick={() => downloadText(FILE, [heading, "", ...codes])}>
+        <Button block icon={<Download />} onClick={() => downloadText(FILE_NAME, [heading, "", ...codes])}>
           {t("download")}
         </Button>
         <Button block icon={<Printer />} onClick={() => printLines(heading, codes)}>

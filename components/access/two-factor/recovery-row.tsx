@@ -2,25 +2,25 @@
 
 import { LifeBuoy } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
-import { RECOVERY_CODES } from "@/server/domains/access/two-factor/policy";
+import { RECOVERY_CODE_COUNT } from "@/server/domains/access/two-factor/policy";
 import { FactorRow } from "./factor-row";
 import type { SetUp } from "./use-set-up";
 
 export interface RecoveryRowProps {
-  on: boolean;
+  isOn: boolean;
   count: number;
-  few: number;
+  warnAtCount: number;
   setUp: SetUp;
 }
 
-export function RecoveryRow({ on, count, few, setUp }: RecoveryRowProps) {
+export function RecoveryRow({ isOn, count, warnAtCount, setUp }: RecoveryRowProps) {
   const t = useTranslations();
-  const { prove, confirmation } = useProven();
+  const { prove, confirmation } = useProofPrompt();
   const renew = useAction(
     () => prove(t("security.recovery.renew"), () => call.twoFactor.renewRecoveryCodes.mutate()),
     {
@@ -37,16 +37,16 @@ export function RecoveryRow({ on, count, few, setUp }: RecoveryRowProps) {
       icon={<LifeBuoy />}
       title={t("security.recovery.title")}
       state={{
-        tone: !on ? "neutral" : count <= few ? "warning" : "success",
-        label: on ? t("security.recovery.left", { count }) : t("security.isOff"),
+        tone: !isOn ? "neutral" : count <= warnAtCount ? "warning" : "success",
+        label: isOn ? t("security.recovery.left", { count }) : t("security.isOff"),
       }}
       action={
-        on ? (
+        isOn ? (
           <AlertDialog
             tone="primary"
             trigger={<Button size="sm">{t("security.recovery.renewShort")}</Button>}
             title={t("security.recovery.renewTitle")}
-            description={t("security.recovery.renewText", { count, made: RECOVERY_CODES })}
+            description={t("security.recovery.renewText", { count, made: RECOVERY_CODE_COUNT })}
             confirmLabel={t("security.recovery.renew")}
             onConfirm={renew.attempt}
           >
@@ -55,7 +55,7 @@ export function RecoveryRow({ on, count, few, setUp }: RecoveryRowProps) {
         ) : null
       }
     >
-      {t(on ? "security.recovery.text" : "security.recovery.later")}
+      {t(isOn ? "security.recovery.text" : "security.recovery.later")}
     </FactorRow>
   );
 }

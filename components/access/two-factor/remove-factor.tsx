@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
@@ -11,13 +11,13 @@ import type { FactorMethod } from "./types";
 export interface RemoveFactorProps {
   method: FactorMethod["method"];
   /** True for the last factor: then the password alone is enough. */
-  last: boolean;
+  isLast: boolean;
   onRemoved: () => Promise<void>;
 }
 
-export function RemoveFactor({ method, last, onRemoved }: RemoveFactorProps) {
+export function RemoveFactor({ method, isLast, onRemoved }: RemoveFactorProps) {
   const t = useTranslations();
-  const { prove, confirmation } = useProven();
+  const { prove, confirmation } = useProofPrompt();
   const remove = useAction(
     () => prove(t(`security.${method}.remove`), () => call.twoFactor.remove.mutate({ params: { method } })),
     { onSuccess: onRemoved },
@@ -25,7 +25,7 @@ export function RemoveFactor({ method, last, onRemoved }: RemoveFactorProps) {
 
   const consequences = [
     t(`security.${method}.removeText`),
-    ...(last ? [t("security.removeLast"), t("security.removeCodes")] : []),
+    ...(isLast ? [t("security.removeLast"), t("security.removeCodes")] : []),
     t("security.removeMail"),
   ];
   return (

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { call } from "@/components/api/client";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ConfirmCode } from "./confirm-code";
@@ -15,7 +15,7 @@ export interface ScanStepProps {
 
 export function ScanStep({ start, onConfirmed }: ScanStepProps) {
   const t = useTranslations();
-  const { prove, confirmation } = useProven();
+  const { prove, confirmation } = useProofPrompt();
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-col items-center gap-5 sm:flex-row sm:items-start">

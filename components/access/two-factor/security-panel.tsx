@@ -9,19 +9,25 @@ import { FEW_RECOVERY_CODES } from "@/server/domains/access/two-factor/policy";
 import { MethodRow } from "./method-row";
 import { RecoveryRow } from "./recovery-row";
 import { SetUpDialog } from "./set-up-dialog";
-import type { TwoFactor } from "./types";
+import type { TwoFactorMethods } from "./types";
 import { useSetUp } from "./use-set-up";
 
 export interface SecurityPanelProps {
-  initial: TwoFactor;
+  initial: TwoFactorMethods;
   /** False for an account created by an identity provider. */
   hasPassword: boolean;
 }
 
-export function SafetyLine({ initial, hasPassword }: SecurityPanelProps) {
+export function SafetySummary({ initial, hasPassword }: SecurityPanelProps) {
   const { data } = api.twoFactor.list.useQuery(undefined, { initialData: initial });
-  const on = data.methods.map(({ method }) => method);
-  return <Safety hasPassword={hasPassword} on={on} codes={data.recovery_codes_count} />;
+  const activeKinds = data.methods.map(({ method }) => method);
+  return (
+    <SafetyAlert
+      hasPassword={hasPassword}
+      activeKinds={activeKinds}
+      recoveryCodeCount={data.recovery_codes_count}
+    />
+  );
 }
 
 export function SecurityPanel({ initial }: Pick<SecurityPanelProps, "initial">) {
@@ -31,19 +37,19 @@ export function SecurityPanel({ initial }: Pick<SecurityPanelProps, "initial">) 
   const choices = data.choices.filter(
     ({ method, enabled }) => method !== "sms" || enabled || data.sms_offered,
   );
-  const on = data.methods.map(({ method }) => method);
-  const isLast = (kind: FactorKind) => on.every((each) => each === kind);
+  const activeKinds = data.methods.map(({ method }) => method);
+  const isLast = (kind: FactorKind) => activeKinds.every((each) => each === kind);
   return (
     <>
       <Card title={t("factors.title")} description={t("factors.text")}>
         <ul className="divide-y divide-border">
           {choices.map((each) => (
-            <MethodRow key={each.method} method={each} last={isLast(each.method)} setUp={setUp} />
+            <MethodRow key={each.method} method={each} isLast={isLast(each.method)} setUp={setUp} />
           ))}
           <RecoveryRow
-            on={data.enabled}
+            isOn={data.enabled}
             count={data.recovery_codes_count}
-            few={FEW_RECOVERY_CODES}
+            warnAtCount={FEW_RECOVERY_CODES}
             setUp={setUp}
           />
         </ul>
@@ -53,30 +59,33 @@ export function SecurityPanel({ initial }: Pick<SecurityPanelProps, "initial">) 
   );
 }
 
-function Safety({
+function SafetyAlert({
   hasPassword,
-  on,
-  codes,
+  activeKinds,
+  recoveryCodeCount,
 }: {
   hasPassword: boolean;
-  on: readonly FactorKind[];
-  codes: number;
+  activeKinds: readonly FactorKind[];
+  recoveryCodeCount: number;
 }) {
   const t = useTranslations("security.safety");
   const format = useFormatter();
-  if (on.length === 0) {
+  if (activeKinds.length === 0) {
     return (
       <FormAlert tone="warning" title={t(hasPassword ? "none" : "noneProvider")}>
         {t(hasPassword ? "noneText" : "noneProviderText")}
       </FormAlert>
     );
   }
-  const hasFewCodes = codes <= FEW_RECOVERY_CODES;
-  const hasApp = on.includes("totp");
-  const names = on.map((kind) => t(kind === "totp" ? "app" : kind));
+  const hasFewCodes = recoveryCodeCount <= FEW_RECOVERY_CODES;
+  const hasApp = activeKinds.includes("totp");
+  const names = activeKinds.map((kind) => t(kind === "totp" ? "app" : kind));
   const means = format.list([t(hasPassword ? "password" : "provider"), ...names], { type: "conjunction" });
   return (
-    <FormAlert tone={hasFewCodes ? "warning" : "success"} title={t("line", { means, count: codes })}>
+    <FormAlert
+      tone={hasFewCodes ? "warning" : "success"}
+      title={t("line", { means, count: recoveryCodeCount })}
+    >
       {t(hasFewCodes ? "few" : hasApp ? "device" : "mailbox")}
     </FormAlert>
   );

@@ -7,7 +7,7 @@ import { useAskBeforeUnload } from "@/components/ui/unsaved";
 import { CheckCode } from "./check-code";
 import { RecoveryCodes } from "./recovery-codes";
 import { ScanStep } from "./scan-step";
-import { TextStep } from "./text-step";
+import { SmsStep } from "./sms-step";
 import type { SetUp } from "./use-set-up";
 
 /** Set-up in stages. Once recovery codes are shown, only the last stage closes the dialog. */
@@ -44,7 +44,7 @@ export function SetUpDialog({ setUp }: { setUp: SetUp }) {
       description={texts.text}
     >
       {stage?.at === "scan" ? <ScanStep start={stage.start} onConfirmed={finishFactor} /> : null}
-      {stage?.at === "text" ? <TextStep onConfirmed={finishFactor} /> : null}
+      {stage?.at === "text" ? <SmsStep onConfirmed={finishFactor} /> : null}
       {stage?.at === "codes" ? (
         <RecoveryCodes codes={stage.codes} onNext={() => show({ at: "check", codes: stage.codes })} />
       ) : null}

@@ -19,7 +19,7 @@ export interface SetUp {
   refresh: () => Promise<void>;
 }
 
-/** State of the set-up dialog, shared by all rows of the page. */
+/** State of the set-up dialog, which all rows of the page share. */
 export function useSetUp(): SetUp {
   const utils = api.useUtils();
   const [stage, setStage] = useState<Stage>();

@@ -2,13 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import { CodeField } from "@/components/access/sign-in/code-field";
-import { publicCall } from "@/components/api/call";
+import { publicCall } from "@/components/api/public-call";
 import { FormEmail } from "@/components/form/form-email";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 
 export interface CodeFormProps {
-  /** Known address; without it the form asks for one. */
+  /** Without it, the form asks for the address. */
   email?: string;
   onVerified: () => void;
   onRepeated?: () => void;

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { fieldsOf, requiredField, sixDigits } from "@/components/form/fields";
+import { getBodyFields, makeRequired, sixDigitCode } from "@/components/form/fields";
 import { verifyEmail } from "@/server/domains/access/verification/contract";
 
-const { email: address } = fieldsOf(verifyEmail).shape;
+const { email: address } = getBodyFields(verifyEmail).shape;
 
-export const codeForm = { body: z.object({ email: requiredField(address), code: sixDigits }) };
+export const codeForm = { body: z.object({ email: makeRequired(address), code: sixDigitCode }) };

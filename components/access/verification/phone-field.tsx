@@ -5,19 +5,18 @@ import { useState } from "react";
 import { FormField, type FormFieldProps } from "@/components/form/form-field";
 import { Input } from "@/components/ui/input";
 import { useFormat } from "@/components/ui/use-format";
-import { plainNumber } from "@/server/core/normalise";
-import { formatPhone, isDoubtful, loadPhones, readPhone } from "./phone";
+import { normaliseNumber } from "@/server/core/normalise";
+import { formatPhone, isIncompletePhone, loadPhoneLibrary, parsePhone } from "./phone";
 
-const EXAMPLE = "\u2066+90 532 123 45 67\u2069";
+const EXAMPLE_NUMBER = "\u2066+90 532 123 45 67\u2069";
 
 export interface PhoneFieldProps
   extends Pick<FormFieldProps, "label" | "optional">,
     Partial<Pick<FormFieldProps, "name" | "autoComplete">> {
-  /** Warns when text messages cannot be sent to the number. */
   receivesTexts?: boolean;
 }
 
-/** Formats the number as it is typed. Unreadable input is sent as typed: the server decides. */
+/** Formats the number as it is typed. Sends unreadable input as typed: the server validates it. */
 export function PhoneField({
   name = "phone",
   label,
@@ -32,13 +31,13 @@ export function PhoneField({
   return (
     <FormField
       {...{ name, label, optional }}
-      hint={receivesTexts && isIncomplete ? t("doubtful") : t("hint", { example: EXAMPLE })}
+      hint={receivesTexts && isIncomplete ? t("doubtful") : t("hint", { example: EXAMPLE_NUMBER })}
       aside={country ? <span className="text-compact text-fg-muted">{region(country)}</span> : undefined}
     >
       {(control) => {
-        const write = (text: string) => {
+        const setNumber = (text: string) => {
           control.onChange(text);
-          setCountry(readPhone(text).country);
+          setCountry(parsePhone(text).country);
           setIsIncomplete(false);
         };
         return (
@@ -50,19 +49,19 @@ export function PhoneField({
             inputMode="tel"
             autoComplete={autoComplete ?? "tel"}
             dir="ltr"
-            onFocus={() => void loadPhones()}
+            onFocus={() => void loadPhoneLibrary()}
             onChange={({ target }) => {
               // Only at the end: reformatting would move the cursor during a correction.
-              const atEnd = target.selectionStart === null || target.selectionStart === target.value.length;
-              write(atEnd ? formatPhone(target.value) : target.value);
+              const isCursorAtEnd =
+                target.selectionStart === null || target.selectionStart === target.value.length;
+              setNumber(isCursorAtEnd ? formatPhone(target.value) : target.value);
             }}
             onBlur={async () => {
               const typed = String(control.value ?? "");
-              // If the library fails to load, the number stays unformatted.
-              await loadPhones().catch(() => undefined);
-              const { pretty = plainNumber(typed) } = readPhone(formatPhone(typed));
-              if (pretty !== typed) write(pretty);
-              setIsIncomplete(isDoubtful(pretty));
+              await loadPhoneLibrary().catch(() => undefined);
+              const { formatted = normaliseNumber(typed) } = parsePhone(formatPhone(typed));
+              if (formatted !== typed) setNumber(formatted);
+              setIsIncomplete(isIncompletePhone(formatted));
               control.onBlur();
             }}
           />

@@ -8,8 +8,7 @@ import { Countdown } from "@/components/ui/countdown";
 import { FormAlert } from "@/components/ui/form-alert";
 import { toast } from "@/components/ui/toast";
 
-/** Seconds. */
-const PAUSE = 60;
+const PAUSE_SECONDS = 60;
 
 export interface ResendButtonProps {
   send: () => Promise<{ message: string }>;
@@ -19,13 +18,13 @@ export interface ResendButtonProps {
   inline?: boolean;
 }
 
-/** Resends at most once a minute; beyond the server's limit it shows the server's waiting time. */
+/** Resends at most once a minute. On 429 it shows the waiting time that the server returned. */
 export function ResendButton({ send, justSent = false, label, inline = false }: ResendButtonProps) {
   const t = useTranslations();
-  const [until, setUntil] = useState(() => (justSent ? Date.now() + PAUSE * 1000 : undefined));
+  const [retryAt, setRetryAt] = useState(() => (justSent ? Date.now() + PAUSE_SECONDS * 1000 : undefined));
   const [notice, setNotice] = useState<{ tone: "success" | "danger"; text: string }>();
 
-  function show(tone: "success" | "danger", text: string) {
+  function showNotice(tone: "success" | "danger", text: string) {
     if (inline) toast[tone](text);
     else setNotice({ tone, text });
   }
@@ -33,19 +32,19 @@ export function ResendButton({ send, justSent = false, label, inline = false }: 
   const resend = useAction(send, {
     success: false,
     onSuccess: ({ message }) => {
-      setUntil(Date.now() + PAUSE * 1000);
-      show("success", message);
+      setRetryAt(Date.now() + PAUSE_SECONDS * 1000);
+      showNotice("success", message);
     },
-    onError: ({ status, retryAfter = PAUSE }) => {
-      if (status === 429) setUntil(Date.now() + retryAfter * 1000);
+    onError: ({ status, retryAfter = PAUSE_SECONDS }) => {
+      if (status === 429) setRetryAt(Date.now() + retryAfter * 1000);
     },
   });
 
-  async function press() {
-    if (until || resend.working) return;
+  async function handleClick() {
+    if (retryAt || resend.isPending) return;
     setNotice(undefined);
     const problem = await resend.attempt();
-    if (problem) show("danger", problem);
+    if (problem) showNotice("danger", problem);
   }
 
   return (
@@ -58,15 +57,15 @@ export function ResendButton({ send, justSent = false, label, inline = false }: 
       <Button
         block={!inline}
         size={inline ? "sm" : "md"}
-        working={resend.working}
-        aria-disabled={until ? true : undefined}
-        onClick={press}
+        working={resend.isPending}
+        aria-disabled={retryAt ? true : undefined}
+        onClick={handleClick}
       >
-        {until ? (
+        {retryAt ? (
           <span>
             {/* Pages with an inline button may not have the `auth` messages. */}
             <span>{t(inline ? "ui.form.wait" : "auth.resendWait")}</span>{" "}
-            <Countdown until={until} onEnd={() => setUntil(undefined)} />
+            <Countdown until={retryAt} onEnd={() => setRetryAt(undefined)} />
           </span>
         ) : (
           (label ?? t("auth.resend"))

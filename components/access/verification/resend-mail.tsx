@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { publicCall } from "@/components/api/call";
+import { publicCall } from "@/components/api/public-call";
 import { ResendButton } from "./resend-button";
 
 export function ResendMail({ email }: { email: string }) {

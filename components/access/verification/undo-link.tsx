@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Outcome } from "@/components/access/sign-in/outcome";
 import { useCleanUrl } from "@/components/access/sign-in/use-clean-url";
-import { publicCall } from "@/components/api/call";
+import { publicCall } from "@/components/api/public-call";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Ltr } from "@/components/ui/bidi";
@@ -15,7 +15,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 
 export interface UndoLinkProps {
-  /** From the mailed link; only the button uses it up. */
+  /** From the mailed link. Opening the page does not consume it; the button does. */
   token?: string;
   change?: { oldEmail: string; newEmail: string; appliedAt: string };
 }
@@ -23,7 +23,7 @@ export interface UndoLinkProps {
 export function UndoLink(props: UndoLinkProps) {
   const t = useTranslations("auth.emailChange.undo");
   useCleanUrl(Boolean(props.token));
-  // From the first render: the token is removed from the URL.
+  // Keep the first value: the token is removed from the URL.
   const [{ token, change }] = useState(props);
   const [outcome, setOutcome] = useState<"dead" | { email: string } | undefined>(change ? undefined : "dead");
   const form = useOperationForm(null, {
@@ -44,7 +44,7 @@ export function UndoLink(props: UndoLinkProps) {
         tone="warning"
         title={t("deadTitle")}
         text={t("deadText")}
-        appeared={Boolean(change)}
+        focusOnMount={Boolean(change)}
       />
     );
   if (outcome)
@@ -54,7 +54,7 @@ export function UndoLink(props: UndoLinkProps) {
         tone="success"
         title={t("doneTitle")}
         text={t.rich("doneText", { email: () => <Ltr>{outcome.email}</Ltr> })}
-        appeared
+        focusOnMount
       >
         <LinkButton block variant="primary" href="/forgot-password">
           {t("doneAction")}
@@ -69,7 +69,11 @@ export function UndoLink(props: UndoLinkProps) {
           items={[
             { key: "old", label: t("old"), value: <Ltr>{change.oldEmail}</Ltr> },
             { key: "new", label: t("new"), value: <Ltr>{change.newEmail}</Ltr> },
-            { key: "when", label: t("when"), value: <Time value={change.appliedAt} show="dateTime" zone /> },
+            {
+              key: "when",
+              label: t("when"),
+              value: <Time value={change.appliedAt} show="dateTime" showZone />,
+            },
           ]}
         />
       </div>

@@ -14,18 +14,23 @@ import { ResendButton } from "./resend-button";
 
 export interface PhoneCheck {
   state: ReactNode;
-  /** Has a form of its own: render it outside the form that shows `state`. */
+  /** Contains a form: render it outside the form that shows `state`. */
   dialog: ReactNode;
 }
 
 export interface PhoneCheckOptions {
   phone: string | null;
-  verified: boolean;
-  offered: boolean;
-  receives: boolean;
+  isVerified: boolean;
+  isSmsOffered: boolean;
+  receivesTexts: boolean;
 }
 
-export function usePhoneCheck({ phone, verified, offered, receives }: PhoneCheckOptions): PhoneCheck {
+export function usePhoneCheck({
+  phone,
+  isVerified,
+  isSmsOffered,
+  receivesTexts,
+}: PhoneCheckOptions): PhoneCheck {
   const t = useTranslations();
   const router = useRouter();
   const [open, setOpen] = useState(false);
@@ -33,24 +38,24 @@ export function usePhoneCheck({ phone, verified, offered, receives }: PhoneCheck
   const sendCode = useAction(() => call.verification.sendPhoneCode.mutate(), {
     success: false,
     onSuccess: () => setOpen(true),
-    // Too soon: the previous code is still valid.
+    // Too many requests: the previous code is still valid.
     onError: ({ status }) => status === 429 && setOpen(true),
   });
 
   const state = (
     <div className="-mt-2 flex flex-wrap items-center gap-3">
-      <StatusChip tone={verified ? "success" : "warning"}>
-        {t(`settings.phone.${verified ? "verified" : receives ? "unverified" : "unreachable"}`)}
+      <StatusChip tone={isVerified ? "success" : "warning"}>
+        {t(`settings.phone.${isVerified ? "verified" : receivesTexts ? "unverified" : "unreachable"}`)}
       </StatusChip>
-      {verified || !receives ? null : (
-        <Button size="sm" working={sendCode.working} onClick={sendCode.press}>
+      {isVerified || !receivesTexts ? null : (
+        <Button size="sm" working={sendCode.isPending} onClick={sendCode.press}>
           {t("settings.phone.send")}
         </Button>
       )}
     </div>
   );
   return {
-    state: phone && (verified || offered) ? state : null,
+    state: phone && (isVerified || isSmsOffered) ? state : null,
     dialog: (
       <Dialog
         open={open}

@@ -4,34 +4,34 @@ import { MailCheck, UserX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Outcome } from "@/components/access/sign-in/outcome";
-import { strong } from "@/components/access/sign-in/strong";
+import { strongAddress } from "@/components/access/sign-in/strong-address";
 import { endSession } from "@/components/api/session";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 
 export interface VerifiedProps {
-  signedIn?: { email: string; verified: boolean };
-  repeated?: boolean;
+  signedInAccount?: { email: string; verified: boolean };
+  isRepeated?: boolean;
   onContinue?: () => void;
 }
 
-export function Verified({ signedIn, repeated, onContinue }: VerifiedProps) {
+export function Verified({ signedInAccount, isRepeated, onContinue }: VerifiedProps) {
   const t = useTranslations("auth");
   // The link may belong to another account than the one signed in here.
-  if (signedIn && !signedIn.verified) return <OtherAccount email={signedIn.email} />;
+  if (signedInAccount && !signedInAccount.verified) return <OtherAccount email={signedInAccount.email} />;
   return (
     <Outcome
       icon={<MailCheck />}
       tone="success"
-      title={t(repeated ? "verify.alreadyTitle" : "verify.doneTitle")}
-      text={t(repeated ? "verify.againText" : "verify.doneText")}
-      appeared
+      title={t(isRepeated ? "verify.alreadyTitle" : "verify.doneTitle")}
+      text={t(isRepeated ? "verify.againText" : "verify.doneText")}
+      focusOnMount
     >
       {onContinue ? (
         <Button block variant="primary" onClick={onContinue}>
           {t("signIn.submit")}
         </Button>
-      ) : signedIn ? (
+      ) : signedInAccount ? (
         <LinkButton block variant="primary" href="/dashboard">
           {t("verify.toDashboard")}
         </LinkButton>
@@ -46,22 +46,22 @@ export function Verified({ signedIn, repeated, onContinue }: VerifiedProps) {
 
 function OtherAccount({ email }: { email: string }) {
   const t = useTranslations();
-  const [leaving, setLeaving] = useState(false);
+  const [isLeaving, setIsLeaving] = useState(false);
   return (
     <Outcome
       icon={<UserX />}
       tone="warning"
       title={t("auth.verify.foreignTitle")}
-      text={t.rich("auth.verify.foreignText", { email, b: strong })}
-      appeared
+      text={t.rich("auth.verify.foreignText", { email, b: strongAddress })}
+      focusOnMount
     >
       <Button
         block
         variant="primary"
-        working={leaving}
+        working={isLeaving}
         onClick={() => {
-          setLeaving(true);
-          endSession().catch(() => setLeaving(false));
+          setIsLeaving(true);
+          endSession().catch(() => setIsLeaving(false));
         }}
       >
         {t("shell.signOut")}

@@ -6,9 +6,9 @@ import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
 import { EmailForm } from "@/components/access/sign-in/email-form";
 import { Outcome } from "@/components/access/sign-in/outcome";
-import { strong } from "@/components/access/sign-in/strong";
+import { strongAddress } from "@/components/access/sign-in/strong-address";
 import { useCleanUrl } from "@/components/access/sign-in/use-clean-url";
-import { publicCall } from "@/components/api/call";
+import { publicCall } from "@/components/api/public-call";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
@@ -20,51 +20,51 @@ import { Verified } from "./verified";
 import { WaitForMail } from "./wait-for-mail";
 
 export interface VerifyEmailProps {
-  /** From the mailed link; only the button uses it up. */
+  /** From the mailed link. Opening the page does not consume it; the button does. */
   token?: string;
   email?: string;
-  signedIn?: { email: string; verified: boolean };
+  signedInAccount?: { email: string; verified: boolean };
   demo: boolean;
 }
 
 type Phase = "link" | "code" | "already" | "ask" | "dead" | "sent" | "done" | "again";
 
 export function VerifyEmail(props: VerifyEmailProps) {
-  const { signedIn, demo } = props;
+  const { signedInAccount, demo } = props;
   const t = useTranslations("auth.verify");
   useCleanUrl(Boolean(props.token));
-  // From the first render: the token is removed from the URL.
+  // Keep the first value: the token is removed from the URL.
   const [token] = useState(props.token);
-  const [email, setEmail] = useState(props.email ?? signedIn?.email);
+  const [email, setEmail] = useState(props.email ?? signedInAccount?.email);
   const [phase, setPhase] = useState<Phase>(() => {
     if (props.token) return "link";
-    return signedIn?.verified && !props.email ? "already" : "code";
+    return signedInAccount?.verified && !props.email ? "already" : "code";
   });
   const router = useRouter();
-  const [, start] = useTransition();
-  // Together with the refreshed page, which has the new state of the signed-in account.
-  const end = (phase: "done" | "again") =>
-    start(() => {
+  const [, startTransition] = useTransition();
+  // In one transition, so that the result appears together with the refreshed account.
+  const showResult = (phase: "done" | "again") =>
+    startTransition(() => {
       router.refresh();
       setPhase(phase);
     });
-  const callbacks = { onVerified: () => end("done"), onRepeated: () => end("again") };
+  const callbacks = { onVerified: () => showResult("done"), onRepeated: () => showResult("again") };
 
   if (phase === "done" || phase === "again")
-    return <Verified signedIn={signedIn} repeated={phase === "again"} />;
+    return <Verified signedInAccount={signedInAccount} isRepeated={phase === "again"} />;
   if (phase === "link" && token)
     return (
       <LinkForm
         token={token}
         {...callbacks}
-        onDead={() => setPhase(signedIn?.verified ? "already" : "dead")}
+        onInvalidLink={() => setPhase(signedInAccount?.verified ? "already" : "dead")}
         onCode={() => setPhase("code")}
       />
     );
   if (phase === "dead" || phase === "ask")
     return (
-      <NewLink
-        dead={phase === "dead"}
+      <NewLinkForm
+        isLinkInvalid={phase === "dead"}
         email={email}
         onSent={(address) => {
           setEmail(address);
@@ -72,13 +72,13 @@ export function VerifyEmail(props: VerifyEmailProps) {
         }}
       />
     );
-  if (phase === "already" && signedIn)
+  if (phase === "already" && signedInAccount)
     return (
       <Outcome
         icon={<MailCheck />}
         tone="success"
         title={t("alreadyTitle")}
-        text={t.rich("alreadyText", { email: signedIn.email, b: strong })}
+        text={t.rich("alreadyText", { email: signedInAccount.email, b: strongAddress })}
       >
         <LinkButton block variant="primary" href="/dashboard">
           {t("toDashboard")}
@@ -91,10 +91,13 @@ export function VerifyEmail(props: VerifyEmailProps) {
         key={phase}
         email={email}
         title={t("waitTitle")}
-        // Confirms only to the signed-in account itself that a mail was sent.
-        text={t.rich(signedIn && phase !== "sent" ? "waitText" : "sentText", { email, b: strong })}
+        // Only the signed-in account itself may learn that a mail was sent.
+        text={t.rich(signedInAccount && phase !== "sent" ? "waitText" : "sentText", {
+          email,
+          b: strongAddress,
+        })}
         demo={demo}
-        appeared={phase === "sent"}
+        focusOnMount={phase === "sent"}
         justSent={phase === "sent"}
         {...callbacks}
       />
@@ -113,11 +116,11 @@ interface LinkFormProps {
   token: string;
   onVerified: () => void;
   onRepeated: () => void;
-  onDead: () => void;
+  onInvalidLink: () => void;
   onCode: () => void;
 }
 
-function LinkForm({ token, onVerified, onRepeated, onDead, onCode }: LinkFormProps) {
+function LinkForm({ token, onVerified, onRepeated, onInvalidLink, onCode }: LinkFormProps) {
   const t = useTranslations("auth.verify");
   const form = useOperationForm(null, {
     defaultValues: {},
@@ -127,7 +130,7 @@ function LinkForm({ token, onVerified, onRepeated, onDead, onCode }: LinkFormPro
     onError: (error) => {
       if (error.status !== 400 && error.status !== 422) return false;
       if (error.code === "verification_repeated") onRepeated();
-      else onDead();
+      else onInvalidLink();
       return true;
     },
   });
@@ -145,18 +148,23 @@ function LinkForm({ token, onVerified, onRepeated, onDead, onCode }: LinkFormPro
 }
 
 interface NewLinkProps {
-  dead: boolean;
+  isLinkInvalid: boolean;
   email?: string;
   onSent: (email: string) => void;
 }
 
-function NewLink({ dead, email, onSent }: NewLinkProps) {
+function NewLinkForm({ isLinkInvalid, email, onSent }: NewLinkProps) {
   const t = useTranslations("auth.verify");
-  const head = dead
+  const texts = isLinkInvalid
     ? { title: t("deadTitle"), text: t("deadText", { hours: VERIFICATION_HOURS }) }
     : { title: t("sendNew"), text: t("askText") };
   return (
-    <Outcome icon={dead ? <Link2Off /> : <Mail />} tone={dead ? "warning" : "neutral"} {...head} appeared>
+    <Outcome
+      icon={isLinkInvalid ? <Link2Off /> : <Mail />}
+      tone={isLinkInvalid ? "warning" : "neutral"}
+      {...texts}
+      focusOnMount
+    >
       <EmailForm
         operation={() =>
           import("@/server/domains/access/verification/contract").then((file) => file.resendVerification)

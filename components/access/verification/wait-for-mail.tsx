@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { MailShortcut } from "@/components/access/sign-in/mail-shortcut";
 import { Outcome } from "@/components/access/sign-in/outcome";
-import { publicCall } from "@/components/api/call";
+import { publicCall } from "@/components/api/public-call";
 import { CodeForm } from "./code-form";
 import { ResendButton } from "./resend-button";
 
@@ -14,7 +14,7 @@ export interface WaitForMailProps {
   title: ReactNode;
   text: ReactNode;
   demo: boolean;
-  appeared?: boolean;
+  focusOnMount?: boolean;
   justSent?: boolean;
   onVerified: () => void;
   onRepeated?: () => void;
@@ -28,11 +28,11 @@ export function WaitForMail({
   onVerified,
   onRepeated,
   children,
-  ...head
+  ...outcomeProps
 }: WaitForMailProps) {
   const t = useTranslations("auth.verify");
   return (
-    <Outcome icon={<Mail />} tone="info" {...head}>
+    <Outcome icon={<Mail />} tone="info" {...outcomeProps}>
       <CodeForm email={email} onVerified={onVerified} onRepeated={onRepeated} />
       <div className="flex flex-col gap-3 border-border border-t pt-5">
         <p className="text-fg-muted text-sm">{t("notArrived")}</p>

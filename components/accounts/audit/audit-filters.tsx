@@ -9,11 +9,10 @@ import { Input } from "@/components/ui/input";
 export const AUDIT_FILTERS = ["ip", "request_id", "on_behalf_of"] as const;
 type Filters = Partial<Record<(typeof AUDIT_FILTERS)[number], string | null>>;
 
-/** Additional filters, applied together on submit. */
 export function AuditFilters({ view, onApply }: { view: Filters; onApply: (next: Filters) => void }) {
   const t = useTranslations("auditLog.filter");
-  const [typed, setTyped] = useState<Filters>({});
-  const filterValue = (name: keyof Filters) => typed[name] ?? view[name] ?? "";
+  const [inputValues, setTyped] = useState<Filters>({});
+  const filterValue = (name: keyof Filters) => inputValues[name] ?? view[name] ?? "";
   return (
     <details className="basis-full">
       <summary className="w-fit cursor-pointer rounded-control py-1 text-primary-text text-sm underline-offset-4 hover:underline pointer-coarse:py-3">
@@ -35,7 +34,7 @@ export function AuditFilters({ view, onApply }: { view: Filters; onApply: (next:
               dir="ltr"
               size="sm"
               value={filterValue(name)}
-              onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+              onChange={({ target }) => setTyped({ ...inputValues, [name]: target.value })}
             />
           </Field>
         ))}

@@ -16,7 +16,7 @@ import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { listAudit } from "@/server/domains/accounts/audit/contract";
 import { AUDIT_FILTERS, AuditFilters } from "./audit-filters";
-import { auditCsvPath, auditParsers } from "./list-view";
+import { auditParsers, buildAuditCsvPath } from "./list-view";
 
 type Entry = Output<typeof listAudit>["data"][number];
 type Entries = PageOptions<typeof auditParsers, Entry>;
@@ -24,9 +24,9 @@ type Entries = PageOptions<typeof auditParsers, Entry>;
 const useEntries: Entries["useRows"] = (input, options) =>
   api.audit.listEntries.useQuery({ query: input }, options);
 
-export function AuditTable({ first }: { first: Entries["first"] }) {
+export function AuditTable({ firstPage }: { firstPage: Entries["firstPage"] }) {
   const t = useTranslations("auditLog");
-  const list = usePage(auditParsers, { first, useRows: useEntries });
+  const list = usePage(auditParsers, { firstPage, useRows: useEntries });
   const { view } = list;
   const columns: Column<Entry>[] = [
     {
@@ -40,21 +40,24 @@ export function AuditTable({ first }: { first: Entries["first"] }) {
     {
       id: "address",
       header: t("column.address"),
-      from: "wide",
+      minTableWidth: "wide",
       cell: ({ ip, request_id: requestId }) => (
         <span className="flex flex-col items-start">
           {ip ? (
-            <Narrow label={t("filter.sameAddress", { value: ip })} onPress={() => list.narrow({ ip })}>
+            <FilterButton
+              label={t("filter.sameAddress", { value: ip })}
+              onPress={() => list.setFilters({ ip })}
+            >
               {ip}
-            </Narrow>
+            </FilterButton>
           ) : null}
           {requestId ? (
-            <Narrow
+            <FilterButton
               label={t("filter.sameRequest", { value: requestId })}
-              onPress={() => list.narrow({ request_id: requestId })}
+              onPress={() => list.setFilters({ request_id: requestId })}
             >
               {`${requestId.slice(0, 8)}…`}
-            </Narrow>
+            </FilterButton>
           ) : null}
         </span>
       ),
@@ -64,22 +67,22 @@ export function AuditTable({ first }: { first: Entries["first"] }) {
   return (
     <ListCard
       list={list}
-      words={listTexts(t)}
+      texts={listTexts(t)}
       columns={columns}
       rowKey={(entry) => String(entry.id)}
       period={{ from: "from", to: "to", label: t("column.at") }}
       actions={
         <>
           <SavedViews list="audit" />
-          <CsvLink href={auditCsvPath(view)}>{t("csv")}</CsvLink>
-          <AuditFilters view={view} onApply={list.narrow} />
+          <CsvLink href={buildAuditCsvPath(view)}>{t("csv")}</CsvLink>
+          <AuditFilters view={view} onApply={list.setFilters} />
         </>
       }
       chips={AUDIT_FILTERS.flatMap((id) => {
         const value = view[id];
         if (!value) return [];
         return [
-          { id, label: t(`filter.chip.${id}`, { value }), onRemove: () => list.narrow({ [id]: null }) },
+          { id, label: t(`filter.chip.${id}`, { value }), onRemove: () => list.setFilters({ [id]: null }) },
         ];
       })}
     />
@@ -87,7 +90,7 @@ export function AuditTable({ first }: { first: Entries["first"] }) {
 }
 
 function Action({ entry: { action, summary, details, before, after } }: { entry: Entry }) {
-  const facts = Object.entries(details ?? {}).filter(([, value]) => value !== null);
+  const visibleDetails = Object.entries(details ?? {}).filter(([, value]) => value !== null);
   return (
     <span className="wrap-anywhere flex flex-col items-start gap-0.5 sm:py-2">
       <span>{summary}</span>
@@ -96,7 +99,7 @@ function Action({ entry: { action, summary, details, before, after } }: { entry:
           <Ltr mono>{action}</Ltr>
         </span>
       )}
-      {facts.map(([name, value]) => (
+      {visibleDetails.map(([name, value]) => (
         <Fact key={name} name={name}>
           <bdi>{String(value)}</bdi>
         </Fact>
@@ -124,8 +127,15 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Button that filters the log by this value. */
-function Narrow({ label, onPress, children }: { label: string; onPress: () => void; children: string }) {
+function FilterButton({
+  label,
+  onPress,
+  children,
+}: {
+  label: string;
+  onPress: () => void;
+  children: string;
+}) {
   return (
     <button
       type="button"
@@ -139,15 +149,15 @@ function Narrow({ label, onPress, children }: { label: string; onPress: () => vo
   );
 }
 
-function Actor({ entry: { actor, on_behalf_of: behalf, ip } }: { entry: Entry }) {
+function Actor({ entry: { actor, on_behalf_of: impersonatedAccount, ip } }: { entry: Entry }) {
   const t = useTranslations("auditLog");
   if (!actor) return <span className="text-fg-muted">{t(ip ? "nobody" : "system")}</span>;
   return (
     <span className="flex flex-col items-start">
       <Account person={actor} />
-      {behalf ? (
+      {impersonatedAccount ? (
         <span className="text-compact text-fg-muted">
-          {t("viewing")} <bdi>{behalf.name ?? behalf.id}</bdi>
+          {t("viewing")} <bdi>{impersonatedAccount.name ?? impersonatedAccount.id}</bdi>
         </span>
       ) : null}
     </span>

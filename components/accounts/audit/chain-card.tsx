@@ -13,33 +13,32 @@ import type { getAuditChain } from "@/server/domains/accounts/audit/contract";
 
 type Chain = Output<typeof getAuditChain>;
 
-const atOf = (chain: Chain | undefined) => chain?.chain.checked?.at ?? null;
+const getCheckedAt = (chain: Chain | undefined) => chain?.chain.checked?.at ?? null;
 
-/** Result of the last verification of the audit log, with a button for a new one. */
 export function ChainCard({ initial }: { initial: Chain }) {
   const t = useTranslations("auditLog.chain");
-  // Time of the last verification when a new one was requested: poll until it changes.
+  // `checked.at` when a new verification was requested: poll until it changes. Undefined: no request.
   const [previousCheckAt, setPreviousCheckAt] = useState<string | null>();
   const query = api.audit.chain.useQuery(undefined, {
     initialData: initial as never,
     refetchInterval: ({ state }) =>
-      previousCheckAt !== undefined && atOf(state.data as Chain | undefined) === previousCheckAt
+      previousCheckAt !== undefined && getCheckedAt(state.data as Chain | undefined) === previousCheckAt
         ? 2000
         : false,
   });
   const { checked, sealed_until: sealedUntil, head } = ((query.data as Chain | undefined) ?? initial).chain;
-  const start = useAction(() => call.audit.checkChain.mutate(undefined), {
+  const startCheck = useAction(() => call.audit.checkChain.mutate(undefined), {
     onSuccess: () => setPreviousCheckAt(checked?.at ?? null),
   });
-  const broken = checked?.broken;
+  const problem = checked?.broken;
   return (
     <section className="mb-4 flex flex-wrap items-start gap-x-4 gap-y-3 rounded-card border border-border bg-surface px-5 py-4">
       <div className="flex min-w-0 flex-1 flex-col items-start gap-1.5 text-sm">
-        <StatusChip tone={broken ? "danger" : checked ? "success" : "neutral"}>
-          {t(broken ? "broken" : checked ? "whole" : "none")}
+        <StatusChip tone={problem ? "danger" : checked ? "success" : "neutral"}>
+          {t(problem ? "broken" : checked ? "whole" : "none")}
         </StatusChip>
-        {broken ? (
-          <p role="alert">{`${t(`reason.${broken.reason}`, { id: String(broken.id) })} ${t("todo")}`}</p>
+        {problem ? (
+          <p role="alert">{`${t(`reason.${problem.reason}`, { id: String(problem.id) })} ${t("todo")}`}</p>
         ) : null}
         {checked ? (
           <p className="text-fg-muted">
@@ -58,7 +57,7 @@ export function ChainCard({ initial }: { initial: Chain }) {
           </p>
         ) : null}
       </div>
-      <Button size="sm" working={start.working} onClick={() => void start.press()}>
+      <Button size="sm" working={startCheck.isPending} onClick={() => void startCheck.press()}>
         {t("now")}
       </Button>
     </section>

@@ -20,13 +20,13 @@ export function ConsentFields({
   const t = useTranslations();
   return (
     <div className="flex flex-col gap-6">
-      <Group title={t("auth.signUp.mandatory")} text={t("consents.intro")} keys={mandatory} />
-      {optional.length > 0 ? <Group title={t("auth.signUp.optional")} keys={optional} /> : null}
+      <ConsentGroup title={t("auth.signUp.mandatory")} text={t("consents.intro")} keys={mandatory} />
+      {optional.length > 0 ? <ConsentGroup title={t("auth.signUp.optional")} keys={optional} /> : null}
     </div>
   );
 }
 
-function Group({ title, text, keys }: { title: string; text?: string; keys: readonly ConsentKey[] }) {
+function ConsentGroup({ title, text, keys }: { title: string; text?: string; keys: readonly ConsentKey[] }) {
   const { setValue } = useFormContext();
   return (
     <fieldset className="min-w-0">
@@ -35,10 +35,10 @@ function Group({ title, text, keys }: { title: string; text?: string; keys: read
       <div className="mt-3 flex flex-col gap-3">
         {keys.map((key) => (
           <div key={key}>
-            <FormCheckbox name={`consents.${key}`} label={<Summary of={key} />} />
+            <FormCheckbox name={`consents.${key}`} label={<Summary consentKey={key} />} />
             <div className="ms-8">
               <ConsentText
-                of={key}
+                consentKey={key}
                 onAgree={() => setValue(`consents.${key}`, true, { shouldDirty: true, shouldValidate: true })}
               />
             </div>
@@ -49,7 +49,7 @@ function Group({ title, text, keys }: { title: string; text?: string; keys: read
   );
 }
 
-function Summary({ of: key }: { of: ConsentKey }) {
+function Summary({ consentKey: key }: { consentKey: ConsentKey }) {
   const t = useTranslations("consents");
   return <span>{t(`${key}.summary`)}</span>;
 }

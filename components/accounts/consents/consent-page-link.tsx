@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import type { ConsentKey } from "@/server/domains/accounts/consents/policy";
 
 /** Links to the page of a consent, in a new tab, so that form input is not lost. */
-export function ConsentPageLink({ of: key }: { of: ConsentKey }) {
+export function ConsentPageLink({ consentKey: key }: { consentKey: ConsentKey }) {
   const t = useTranslations("consents");
   return (
     <p className="text-compact">

@@ -8,14 +8,13 @@ import type { ConsentKey } from "@/server/domains/accounts/consents/policy";
 import { ConsentPageLink } from "./consent-page-link";
 import { LegalBody } from "./legal-body";
 
-/** Link that opens the full text of a consent, with an agree button if `onAgree` is set. */
-export function ConsentText({ of: key, onAgree }: { of: ConsentKey; onAgree?: () => void }) {
+export function ConsentText({ consentKey: key, onAgree }: { consentKey: ConsentKey; onAgree?: () => void }) {
   const t = useTranslations();
-  const [open, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const title = t(`consents.${key}.title`);
   return (
     <Dialog
-      open={open}
+      open={isOpen}
       onOpenChange={setOpen}
       title={title}
       trigger={
@@ -50,7 +49,7 @@ export function ConsentText({ of: key, onAgree }: { of: ConsentKey; onAgree?: ()
         className="flex flex-col gap-4 rounded-control"
       >
         <LegalBody text={t(`consents.${key}.text`)} />
-        <ConsentPageLink of={key} />
+        <ConsentPageLink consentKey={key} />
       </div>
     </Dialog>
   );

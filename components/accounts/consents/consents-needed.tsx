@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { publicCall } from "@/components/api/call";
-import { requestedPath } from "@/components/api/local-path";
+import { getRequestedPath } from "@/components/api/local-path";
+import { publicCall } from "@/components/api/public-call";
 import { endSession, waitForNavigation } from "@/components/api/session";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -20,13 +20,13 @@ export interface ConsentsNeededProps {
 /** Asks for consents that are missing (sign-up with an identity provider) or outdated. */
 export function ConsentsNeeded({ mandatory, optional, next }: ConsentsNeededProps) {
   const t = useTranslations("auth.consentsNeeded");
-  const requested = [...mandatory, ...optional];
-  const form = useOperationForm(() => import("./forms").then((file) => file.neededForm(mandatory)), {
-    defaultValues: { consents: Object.fromEntries(requested.map((key) => [key, false])) },
+  const requestedKeys = [...mandatory, ...optional];
+  const form = useOperationForm(() => import("./forms").then((file) => file.buildConsentsForm(mandatory)), {
+    defaultValues: { consents: Object.fromEntries(requestedKeys.map((key) => [key, false])) },
     submit: async (body) => {
       await publicCall.consents.change.mutate({ body });
       // A full load makes the panel check the consents again.
-      window.location.assign(requestedPath(next));
+      window.location.assign(getRequestedPath(next));
       await waitForNavigation();
     },
   });

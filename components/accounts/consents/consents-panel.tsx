@@ -16,11 +16,10 @@ import type { Output } from "@/server/core/contract";
 import type { getConsents } from "@/server/domains/accounts/consents/contract";
 import { ConsentText } from "./consent-text";
 
-type State = Output<typeof getConsents>;
-type Consent = State["consents"][number];
+type ConsentsState = Output<typeof getConsents>;
+type Consent = ConsentsState["consents"][number];
 
-/** Shows consents and their history, with switches for optional ones. */
-export function ConsentsPanel({ initial }: { initial: State }) {
+export function ConsentsPanel({ initial }: { initial: ConsentsState }) {
   const t = useTranslations("consentSettings");
   const { data } = api.consents.get.useQuery(undefined, { initialData: initial });
   const mandatory = data.consents.filter((consent) => consent.mandatory);
@@ -38,17 +37,17 @@ export function ConsentsPanel({ initial }: { initial: State }) {
         </ul>
       </Card>
       {needsNoConsents ? null : (
-        <Card title={t("mandatory")} description={t.rich("mandatoryText", { delete: toDeletion })}>
+        <Card title={t("mandatory")} description={t.rich("mandatoryText", { delete: renderDeletionLink })}>
           <ul className="divide-y divide-border">
             {mandatory.map((consent) => (
               <li key={consent.key} className="flex items-start gap-4 py-4 first:pt-0 last:pb-0">
                 <div className="min-w-0 flex-1">
                   <p className="font-medium text-sm">
-                    <Title of={consent.key} />
+                    <ConsentTitle consentKey={consent.key} />
                   </p>
-                  <Facts consent={consent} />
+                  <ConsentFacts consent={consent} />
                 </div>
-                <Chip consent={consent} />
+                <ConsentChip consent={consent} />
               </li>
             ))}
           </ul>
@@ -59,9 +58,11 @@ export function ConsentsPanel({ initial }: { initial: State }) {
   );
 }
 
-const toDeletion = (words: ReactNode) => <TextLink href="/settings/privacy#delete">{words}</TextLink>;
+const renderDeletionLink = (children: ReactNode) => (
+  <TextLink href="/settings/privacy#delete">{children}</TextLink>
+);
 
-function Title({ of: key }: { of: Consent["key"] }) {
+function ConsentTitle({ consentKey: key }: { consentKey: Consent["key"] }) {
   const t = useTranslations("consents");
   return <span>{t(`${key}.title`)}</span>;
 }
@@ -69,7 +70,7 @@ function Title({ of: key }: { of: Consent["key"] }) {
 function OptionalRow({ consent }: { consent: Consent }) {
   const t = useTranslations();
   const utils = api.useUtils();
-  const give = useAction(
+  const setConsent = useAction(
     (granted: boolean) => call.consents.change.mutate({ body: { consents: { [consent.key]: granted } } }),
     { onSuccess: ({ message: _, ...state }) => utils.consents.get.setData(undefined, state) },
   );
@@ -79,15 +80,15 @@ function OptionalRow({ consent }: { consent: Consent }) {
         label={t(`consents.${consent.key}.title`)}
         hint={t(`consents.${consent.key}.summary`)}
         checked={consent.granted === true}
-        disabled={give.working}
-        onChange={({ target }) => give.press(target.checked)}
+        disabled={setConsent.isPending}
+        onChange={({ target }) => setConsent.press(target.checked)}
       />
-      <Facts consent={consent} />
+      <ConsentFacts consent={consent} />
     </li>
   );
 }
 
-function Chip({ consent: { granted, text_version, current_version } }: { consent: Consent }) {
+function ConsentChip({ consent: { granted, text_version, current_version } }: { consent: Consent }) {
   const t = useTranslations("consentSettings");
   if (!granted)
     return <StatusChip tone="warning">{t(granted === null ? "unknown" : "withdrawn")}</StatusChip>;
@@ -98,7 +99,7 @@ function Chip({ consent: { granted, text_version, current_version } }: { consent
   );
 }
 
-function Facts({ consent: { key, since, ip, text_version, current_version } }: { consent: Consent }) {
+function ConsentFacts({ consent: { key, since, ip, text_version, current_version } }: { consent: Consent }) {
   const t = useTranslations("consentSettings");
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-compact text-fg-muted">
@@ -107,12 +108,12 @@ function Facts({ consent: { key, since, ip, text_version, current_version } }: {
       <span>
         {t.rich("version", { version: text_version ?? current_version, ltr: (text) => <Ltr>{text}</Ltr> })}
       </span>
-      <ConsentText of={key} />
+      <ConsentText consentKey={key} />
     </p>
   );
 }
 
-function History({ history }: Pick<State, "history">) {
+function History({ history }: Pick<ConsentsState, "history">) {
   const t = useTranslations("consentSettings");
 
   function download() {
@@ -147,7 +148,7 @@ function History({ history }: Pick<State, "history">) {
             >
               <div className="min-w-0 flex-1">
                 <p className="font-medium text-sm">
-                  <Title of={entry.key} />
+                  <ConsentTitle consentKey={entry.key} />
                 </p>
                 <p className="mt-0.5 flex flex-wrap gap-x-3 text-compact text-fg-muted">
                   <Time value={entry.created_at} />

@@ -1,10 +1,10 @@
-import { fieldsOf } from "@/components/form/fields";
+import { getBodyFields } from "@/components/form/fields";
 import { changeConsents } from "@/server/domains/accounts/consents/contract";
 import type { MandatoryConsent } from "@/server/domains/accounts/consents/policy";
-import { withMandatory } from "./mandatory";
+import { withMandatoryConsents } from "./with-mandatory-consents";
 
-/* Form rules, loaded on first use. */
+/* Form schemas. Import them dynamically: they load zod and the contracts. */
 
-export const neededForm = (mandatory: readonly MandatoryConsent[]) => ({
-  body: withMandatory(fieldsOf(changeConsents), mandatory),
+export const buildConsentsForm = (mandatory: readonly MandatoryConsent[]) => ({
+  body: withMandatoryConsents(getBodyFields(changeConsents), mandatory),
 });

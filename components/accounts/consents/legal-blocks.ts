@@ -4,25 +4,26 @@ export type Block =
   | { kind: "list"; items: string[] };
 
 /** A short line that starts with a number and does not end with punctuation. */
-const HEADING = /^\d+(\.\d+)*[.)]\s+\S.{0,98}[^.:;]$/u;
-const ITEM = /^[-•]\s+/u;
+const HEADING_PATTERN = /^\d+(\.\d+)*[.)]\s+\S.{0,98}[^.:;]$/u;
+const LIST_ITEM_PATTERN = /^[-•]\s+/u;
 
-/** Blank lines separate paragraphs, numbered lines are headings, lines with a hyphen are a list. */
-export function blocksOf(text: string): Block[] {
+/** Blank lines separate blocks. Numbered lines are headings, lines with a hyphen are a list. */
+export function parseBlocks(text: string): Block[] {
   return text
     .split(/\n\s*\n/)
     .map((part) => part.trim())
     .filter((part) => part !== "")
     .flatMap((part) => {
-      const [first = "", ...rest] = part.split("\n");
-      if (!HEADING.test(first.trim())) return bodyOf([first, ...rest]);
-      return [{ kind: "heading" as const, text: first.trim() }, ...bodyOf(rest)];
+      const [firstLine = "", ...otherLines] = part.split("\n");
+      if (!HEADING_PATTERN.test(firstLine.trim())) return parseBody([firstLine, ...otherLines]);
+      return [{ kind: "heading" as const, text: firstLine.trim() }, ...parseBody(otherLines)];
     });
 }
 
-function bodyOf(lines: readonly string[]): Block[] {
+function parseBody(lines: readonly string[]): Block[] {
   if (lines.length === 0) return [];
-  const isList = lines.every((line) => ITEM.test(line.trim()));
-  if (isList) return [{ kind: "list", items: lines.map((line) => line.trim().replace(ITEM, "")) }];
+  const isList = lines.every((line) => LIST_ITEM_PATTERN.test(line.trim()));
+  if (isList)
+    return [{ kind: "list", items: lines.map((line) => line.trim().replace(LIST_ITEM_PATTERN, "")) }];
   return [{ kind: "paragraph", text: lines.join("\n") }];
 }

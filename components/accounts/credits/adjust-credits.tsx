@@ -24,12 +24,12 @@ export function AdjustCredits({ userId, plans = [] }: AdjustCreditsProps) {
     return (
       <AdjustForm userId={userId} initialValues={initialValues} onDone={() => setInitialValues(undefined)} />
     );
-  const noteOf = (plan: string) => t("monthNote", { plan, month: month(new Date()) });
+  const buildNote = (plan: string) => t("monthNote", { plan, month: month(new Date()) });
   return (
     <div className="flex flex-wrap gap-3">
       <Button onClick={() => setInitialValues({ amount: "", note: "" })}>{t("open")}</Button>
       {plans.map(({ id, plan, credits }) => (
-        <Button key={id} onClick={() => setInitialValues({ amount: credits, note: noteOf(plan) })}>
+        <Button key={id} onClick={() => setInitialValues({ amount: credits, note: buildNote(plan) })}>
           {t("month", { plan, credits: number(credits) })}
         </Button>
       ))}

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useProof } from "@/components/accounts/users/use-proven";
+import { useProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call, withIdempotencyKey } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { FormNumber } from "@/components/form/form-number";
@@ -11,7 +11,6 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
 
-/** Initial values. */
 export interface InitialValues {
   amount: number | "";
   note: string;
@@ -38,8 +37,8 @@ export function AdjustForm({ userId, initialValues, onDone }: AdjustFormProps) {
           withIdempotencyKey(idempotencyKey),
         ),
       success: false,
-      onSuccess: (done) => {
-        toast.success(t("done", { credits: done.credits }));
+      onSuccess: (result) => {
+        toast.success(t("done", { credits: result.credits }));
         void utils.credits.listOf.invalidate();
         router.refresh();
         onDone();

@@ -11,10 +11,10 @@ import { type PageOptions, usePage } from "@/components/api/use-page";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { NativeSelect } from "@/components/ui/native-select";
-import { Num } from "@/components/ui/number";
+import { FormattedNumber } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
-import { creditParsers, csvPath, REASONS } from "./list-view";
+import { buildCsvPath, CREDIT_REASONS, creditParsers } from "./list-view";
 import type { CreditEntry } from "./types";
 
 type Credits = PageOptions<typeof creditParsers, CreditEntry>;
@@ -22,15 +22,14 @@ type Credits = PageOptions<typeof creditParsers, CreditEntry>;
 const useCredits: Credits["useRows"] = ({ q: _, ...input }, options) =>
   api.credits.list.useQuery({ query: input }, options) as never;
 
-/** Ledger of the caller's credits. */
-export function CreditsTable({ first, balance }: { first: Credits["first"]; balance: number }) {
+export function CreditsTable({ firstPage, balance }: { firstPage: Credits["firstPage"]; balance: number }) {
   const t = useTranslations("billing.credits");
   return (
     <Ledger
-      first={first}
+      firstPage={firstPage}
       useRows={useCredits}
-      words={{ balance: t("balance", { credits: balance }), none: t("none") }}
-      actions={(view) => <CsvLink href={csvPath(view)}>{t("csv")}</CsvLink>}
+      texts={{ balance: t("balance", { credits: balance }), none: t("none") }}
+      actions={(view) => <CsvLink href={buildCsvPath(view)}>{t("csv")}</CsvLink>}
     />
   );
 }
@@ -41,39 +40,44 @@ const useUserCredits: Credits["useRows"] = ({ q: _, ...query }, options) => {
   return api.credits.listOf.useQuery({ params, query }, options) as never;
 };
 
-/** Ledger of another account's credits, for administrators. */
-export function UserCreditsTable({ first, balance }: { first: Credits["first"]; balance: number }) {
+export function UserCreditsTable({
+  firstPage,
+  balance,
+}: {
+  firstPage: Credits["firstPage"];
+  balance: number;
+}) {
   const t = useTranslations("billingAdmin.credits");
   return (
     <Ledger
-      first={first}
+      firstPage={firstPage}
       useRows={useUserCredits}
-      words={{ balance: t("balance", { credits: balance }), none: t("none") }}
+      texts={{ balance: t("balance", { credits: balance }), none: t("none") }}
     />
   );
 }
 
 interface LedgerProps extends Credits {
-  words: { balance: string; none: string };
-  actions?: (view: Parameters<typeof csvPath>[0]) => ReactNode;
+  texts: { balance: string; none: string };
+  actions?: (view: Parameters<typeof buildCsvPath>[0]) => ReactNode;
 }
 
-function Ledger({ first, useRows, words, actions }: LedgerProps) {
+function Ledger({ firstPage, useRows, texts, actions }: LedgerProps) {
   const t = useTranslations("billing.credits");
-  const { view, total, table, narrow } = usePage(creditParsers, { first, useRows });
+  const { view, total, table, setFilters } = usePage(creditParsers, { firstPage, useRows });
   const { number } = useFormat();
-  const signed = (amount: number) => number(amount, { signDisplay: "exceptZero" });
+  const formatSigned = (amount: number) => number(amount, { signDisplay: "exceptZero" });
   return (
-    <Card flush title={t("title")} description={words.balance} actions={actions?.(view)}>
+    <Card flush title={t("title")} description={texts.balance} actions={actions?.(view)}>
       <div className="w-56 px-5 pb-4">
         <NativeSelect
           aria-label={t("reason")}
           size="sm"
           value={view.reason ?? "all"}
-          onValueChange={(value) => narrow({ reason: value === "all" ? null : value })}
+          onValueChange={(value) => setFilters({ reason: value === "all" ? null : value })}
           options={[
             { value: "all", label: t("all") },
-            ...REASONS.map((value) => ({ value, label: t(`reasons.${value}`) })),
+            ...CREDIT_REASONS.map((value) => ({ value, label: t(`reasons.${value}`) })),
           ]}
         />
       </div>
@@ -82,7 +86,7 @@ function Ledger({ first, useRows, words, actions }: LedgerProps) {
         rowKey={(entry) => String(entry.id)}
         {...table}
         empty={
-          <EmptyState icon={<Coins />} title={words.none}>
+          <EmptyState icon={<Coins />} title={texts.none}>
             {total === 0 && view.reason ? t("noneOfReason") : null}
           </EmptyState>
         }
@@ -104,18 +108,23 @@ function Ledger({ first, useRows, words, actions }: LedgerProps) {
               </span>
             ),
           },
-          { id: "actor", header: t("actor"), from: "medium", cell: (entry) => t(`actors.${entry.actor}`) },
+          {
+            id: "actor",
+            header: t("actor"),
+            minTableWidth: "medium",
+            cell: (entry) => t(`actors.${entry.actor}`),
+          },
           {
             id: "amount",
             header: t("amount"),
             align: "end",
-            cell: (entry) => <bdi className="tabular-nums">{signed(entry.amount)}</bdi>,
+            cell: (entry) => <bdi className="tabular-nums">{formatSigned(entry.amount)}</bdi>,
           },
           {
             id: "balance",
             header: t("after"),
             align: "end",
-            cell: (entry) => <Num value={entry.balance} />,
+            cell: (entry) => <FormattedNumber value={entry.balance} />,
           },
         ]}
       />

@@ -1,17 +1,17 @@
 import type { Route } from "next";
 import { createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
-import { listParsers } from "@/components/api/list-address";
+import { listParsers } from "@/components/api/list-parsers";
 
-export const REASONS = ["welcome", "usage", "admin_adjust", "refund"] as const;
+export const CREDIT_REASONS = ["welcome", "usage", "admin_adjust", "refund"] as const;
 
 export const creditParsers = {
   ...listParsers(["created_at", "-created_at"], "-created_at"),
-  reason: parseAsStringLiteral(REASONS),
+  reason: parseAsStringLiteral(CREDIT_REASONS),
 };
 
 const { page: _page, q: _q, ...filters } = creditParsers;
-const csvAddress = createSerializer(filters);
+const serializeCsvUrl = createSerializer(filters);
 
-export function csvPath(view: inferParserType<typeof filters>): Route {
-  return csvAddress("/api/user/credits.csv", view) as Route;
+export function buildCsvPath(view: inferParserType<typeof filters>): Route {
+  return serializeCsvUrl("/api/user/credits.csv", view) as Route;
 }

@@ -5,9 +5,9 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { useNow } from "@/components/ui/use-now";
 import type { RecentUse as Figures } from "./types";
 
-const DAY = 86_400_000;
-const HOUR = 3_600_000;
-/** A key without calls for so many days gets a hint. */
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** Days without calls after which a key gets a hint. */
 const STALE_DAYS = 60;
 
 export function RecentUse({ calls_7d: calls, addresses_count: addresses }: Figures) {
@@ -21,7 +21,7 @@ export function RecentUse({ calls_7d: calls, addresses_count: addresses }: Figur
   );
 }
 
-/** Use of the last seven days as a sentence, for the dialog that deletes a key. */
+/** Sentence about the last seven days, for the dialog that deletes a key. */
 export function RecentUseText({ calls_7d: calls, addresses_count: addresses }: Figures) {
   const t = useTranslations("keyUse");
   return (
@@ -39,8 +39,8 @@ export function RecentUseText({ calls_7d: calls, addresses_count: addresses }: F
 /** Hint for an unused key. Unused keys do not expire. */
 export function StaleKey({ since }: { since: string }) {
   const t = useTranslations("keyUse");
-  const now = useNow(HOUR);
-  const days = now === null ? 0 : Math.floor((now - new Date(since).getTime()) / DAY);
+  const now = useNow(HOUR_MS);
+  const days = now === null ? 0 : Math.floor((now - new Date(since).getTime()) / DAY_MS);
   if (days < STALE_DAYS) return null;
   return (
     <span className="flex flex-col items-start gap-1">

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProof, useProven } from "@/components/accounts/users/use-proven";
+import { useProof, useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
@@ -21,12 +21,12 @@ type PortalOutput = Output<typeof getPortal>;
 
 const TONES = { pending: "warning", verified: "success", failing: "danger" } as const;
 
-const EXAMPLE = "panel.example.com";
+const EXAMPLE_DOMAIN = "panel.example.com";
 
-const storedOf = (portal: PortalOutput["portal"]) =>
+const toStoredValues = (portal: PortalOutput["portal"]) =>
   portal && { domain: portal.domain, lock_customers: portal.lock_customers };
 
-const valuesOf = (portal: ReturnType<typeof storedOf>) => ({
+const toFormValues = (portal: ReturnType<typeof toStoredValues>) => ({
   domain: portal?.domain ?? "",
   lock_customers: portal?.lock_customers ?? false,
 });
@@ -35,26 +35,26 @@ export function PortalCard({ initial }: { initial: PortalOutput }) {
   const t = useTranslations("portal");
   const utils = api.useUtils();
   const { data } = api.portals.get.useQuery(undefined, { initialData: initial });
-  const { prove, confirmation } = useProven();
+  const { prove, confirmation } = useProofPrompt();
   const { portal } = data;
   const form = useStoredForm(
     () => import("@/server/domains/accounts/portals/contract").then((file) => file.putPortal),
     {
       proof: useProof(t("title")),
-      stored: storedOf(initial.portal),
-      valuesOf,
+      stored: toStoredValues(initial.portal),
+      toFormValues,
       submit: (body, expected) => call.portals.update.mutate({ body: { ...body, expected } }),
-      onSuccess: async (saved) => {
-        form.begin(storedOf(saved.portal));
+      onSuccess: async (result) => {
+        form.replaceStored(toStoredValues(result.portal));
         await utils.portals.get.invalidate();
       },
       onStale: utils.portals.get.invalidate,
     },
   );
 
-  const remove = useAction(() => prove(t("remove"), () => call.portals.remove.mutate()), {
+  const removePortal = useAction(() => prove(t("remove"), () => call.portals.remove.mutate()), {
     onSuccess: () => {
-      form.begin(null);
+      form.replaceStored(null);
       return utils.portals.get.invalidate();
     },
   });
@@ -75,7 +75,7 @@ export function PortalCard({ initial }: { initial: PortalOutput }) {
           </span>
         ) : undefined
       }
-      footer={portal ? <RemovePortal onRemove={remove.attempt} /> : undefined}
+      footer={portal ? <RemovePortal onRemove={removePortal.attempt} /> : undefined}
     >
       <div className="flex flex-col gap-6">
         {portal ? <StateText portal={portal} /> : null}
@@ -88,7 +88,7 @@ export function PortalCard({ initial }: { initial: PortalOutput }) {
             autoComplete="off"
             spellCheck={false}
             dir="ltr"
-            placeholder={EXAMPLE}
+            placeholder={EXAMPLE_DOMAIN}
           />
           <FormCheckbox
             name="lock_customers"

@@ -15,15 +15,14 @@ import type { getPortal } from "@/server/domains/accounts/portals/contract";
 
 export type Portal = NonNullable<Output<typeof getPortal>["portal"]>;
 
-/** Shows the required DNS records and the result of the last check. */
 export function PortalProof({ portal }: { portal: Portal }) {
   const t = useTranslations("portal");
   const utils = api.useUtils();
-  const { working, problem, attempt } = useAction(() => call.portals.check.mutate(), {
+  const { isPending, problem, attempt } = useAction(() => call.portals.check.mutate(), {
     success: false,
-    onSuccess: async ({ portal: checked }) => {
-      const passed = checked.verified_at !== null && checked.failing_since === null;
-      (passed ? toast.success : toast.warning)(t(passed ? "passed" : "notPassed"));
+    onSuccess: async ({ portal: checkedPortal }) => {
+      const hasPassed = checkedPortal.verified_at !== null && checkedPortal.failing_since === null;
+      (hasPassed ? toast.success : toast.warning)(t(hasPassed ? "passed" : "notPassed"));
       await utils.portals.get.invalidate();
     },
   });
@@ -32,7 +31,11 @@ export function PortalProof({ portal }: { portal: Portal }) {
       <h3 className="font-medium text-sm">{t("dns")}</h3>
       <p className="text-fg-muted text-sm">{t.rich("dnsText", { address: () => <Ltr>{portal.url}</Ltr> })}</p>
       {portal.dns.map(({ type, name, value }) => (
-        <CodeBlock key={type} title={<Ltr>{type}</Ltr>} code={`${name}.  ${type}  ${quoted(type, value)}`} />
+        <CodeBlock
+          key={type}
+          title={<Ltr>{type}</Ltr>}
+          code={`${name}.  ${type}  ${formatRecordValue(type, value)}`}
+        />
       ))}
       <div className="flex flex-col gap-3 rounded-card border border-border p-4">
         <div className="flex flex-wrap items-center justify-between gap-3">
@@ -44,7 +47,7 @@ export function PortalProof({ portal }: { portal: Portal }) {
               </span>
             ) : null}
           </p>
-          <Button size="sm" working={working} onClick={() => void attempt()}>
+          <Button size="sm" working={isPending} onClick={() => void attempt()}>
             {t("check")}
           </Button>
         </div>
@@ -77,7 +80,6 @@ export function PortalProof({ portal }: { portal: Portal }) {
   );
 }
 
-/** Formats a value for a zone file. */
-function quoted(type: string, value: string): string {
+function formatRecordValue(type: string, value: string): string {
   return type === "TXT" ? `"${value}"` : `${value}.`;
 }

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { fieldsOf } from "@/components/form/fields";
+import { getBodyFields } from "@/components/form/fields";
 import { createView, renameView } from "@/server/domains/accounts/preferences/contract";
 
-/* Form rules, loaded on first use. */
+/* Form schemas. Import them dynamically: they load zod and the contracts. */
 
-export const viewForm = { body: fieldsOf(createView).pick({ name: true }) };
+export const viewForm = { body: getBodyFields(createView).pick({ name: true }) };
 export const renameForm = renameView;
 
 /** The operation accepts any map; the server cleans the texts. */

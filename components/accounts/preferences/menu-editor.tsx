@@ -7,7 +7,7 @@ import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
-import { menuFor, type Viewer } from "@/components/navigation/menu";
+import { buildMenu, type Viewer } from "@/components/navigation/menu";
 import { MenuList } from "@/components/shell/menu-list";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -15,7 +15,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { toast } from "@/components/ui/toast";
 import type { Output } from "@/server/core/contract";
 import type { getMenuLabels } from "@/server/domains/accounts/preferences/contract";
-import { cleanLabel, MAX_LABEL } from "@/server/domains/accounts/preferences/policy";
+import { cleanLabel, MAX_LABEL_LENGTH } from "@/server/domains/accounts/preferences/policy";
 
 export interface MenuEditorProps {
   initial: Output<typeof getMenuLabels>;
@@ -24,30 +24,34 @@ export interface MenuEditorProps {
 
 export function MenuEditor({ initial, viewer }: MenuEditorProps) {
   const t = useTranslations("menuSettings");
-  const names = useTranslations("navigation");
+  const navigationText = useTranslations("navigation");
   const router = useRouter();
   const utils = api.useUtils();
   const { data } = api.preferences.getMenuLabels.useQuery(undefined, { initialData: initial });
   const { menu_labels_inherited: inherited } = data;
-  const groups = menuFor(viewer);
+  const groups = buildMenu(viewer);
   const menuKeys = groups.flatMap(({ group, entries }) => [group, ...entries.map(({ key }) => key)]);
   const form = useStoredForm(() => import("./forms").then((file) => file.labelsForm), {
     stored: initial.menu_labels,
-    valuesOf: (own) => ({ menu_labels: { ...Object.fromEntries(menuKeys.map((key) => [key, ""])), ...own } }),
+    toFormValues: (ownLabels) => ({
+      menu_labels: { ...Object.fromEntries(menuKeys.map((key) => [key, ""])), ...ownLabels },
+    }),
     // Send only changes, so that concurrent changes are kept.
-    submit: ({ menu_labels: typed }, own) =>
+    submit: ({ menu_labels: typedLabels }, ownLabels) =>
       call.preferences.changeMenuLabels.mutate({
         body: {
           menu_labels: Object.fromEntries(
-            Object.entries(typed).filter(([key, label]) => cleanLabel(label ?? "") !== (own[key] ?? "")),
+            Object.entries(typedLabels).filter(
+              ([key, label]) => cleanLabel(label ?? "") !== (ownLabels[key] ?? ""),
+            ),
           ),
-          expected: own,
+          expected: ownLabels,
         },
       }),
     success: false,
-    onSuccess: (saved) => {
-      utils.preferences.getMenuLabels.setData(undefined, saved);
-      form.begin(saved.menu_labels);
+    onSuccess: (result) => {
+      utils.preferences.getMenuLabels.setData(undefined, result);
+      form.replaceStored(result.menu_labels);
       toast.success(t("saved"));
       router.refresh();
     },
@@ -61,11 +65,11 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
       return label ? [[key, label]] : [];
     }),
   );
-  const clear = (keys: readonly string[]) => {
+  const clearLabels = (keys: readonly string[]) => {
     for (const key of keys) form.setValue(`menu_labels.${key}`, "", { shouldDirty: true });
   };
 
-  const row = (key: string, name: string, label = name) => (
+  const renderRow = (key: string, name: string, label = name) => (
     <div key={key} className="flex items-start gap-2">
       <div className="min-w-0 flex-1">
         <FormField
@@ -80,7 +84,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
               : undefined
           }
           placeholder={inherited[key] ?? name}
-          max={MAX_LABEL}
+          max={MAX_LABEL_LENGTH}
           optional
           autoComplete="off"
           dir="auto"
@@ -91,7 +95,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
           label={t("resetOne", { name: label })}
           icon={<RotateCcw />}
           disabled={!typed[key]}
-          onClick={() => clear([key])}
+          onClick={() => clearLabels([key])}
         />
       </div>
     </div>
@@ -101,27 +105,27 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
       <OperationForm form={form} label={t("title")}>
         {groups.map(({ group, entries }) => (
-          <Card key={group} title={<bdi>{names(group)}</bdi>}>
+          <Card key={group} title={<bdi>{navigationText(group)}</bdi>}>
             <div className="flex flex-col gap-5">
-              {row(group, names(group), t("heading", { name: names(group) }))}
-              {entries.map(({ key }) => row(key, names(key)))}
+              {renderRow(group, navigationText(group), t("heading", { name: navigationText(group) }))}
+              {entries.map(({ key }) => renderRow(key, navigationText(key)))}
             </div>
           </Card>
         ))}
         {otherKeys.length > 0 ? (
           <Card title={t("others")} description={t("othersText")}>
-            <div className="flex flex-col gap-5">{otherKeys.map((key) => row(key, key))}</div>
+            <div className="flex flex-col gap-5">{otherKeys.map((key) => renderRow(key, key))}</div>
           </Card>
         ) : null}
         <div className="flex flex-wrap gap-3">
           <SubmitButton>{t("save")}</SubmitButton>
-          <Button onClick={() => clear([...menuKeys, ...otherKeys])}>{t("resetAll")}</Button>
+          <Button onClick={() => clearLabels([...menuKeys, ...otherKeys])}>{t("resetAll")}</Button>
         </div>
       </OperationForm>
       <div className="lg:sticky lg:top-24">
         <Card title={t("preview")} description={t("previewText")}>
           <div inert>
-            <MenuList groups={groups} labels={preview} form="preview" />
+            <MenuList groups={groups} labels={preview} variant="preview" />
           </div>
         </Card>
       </div>

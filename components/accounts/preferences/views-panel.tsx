@@ -15,7 +15,11 @@ import { Button } from "@/components/ui/button";
 import { ErrorState } from "@/components/ui/error-state";
 import { IconButton } from "@/components/ui/icon-button";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { canonicalQuery, NAME_MAX, type SavedList } from "@/server/domains/accounts/preferences/policy";
+import {
+  canonicalQuery,
+  MAX_VIEW_NAME_LENGTH,
+  type SavedList,
+} from "@/server/domains/accounts/preferences/policy";
 
 interface View {
   id: number;
@@ -24,10 +28,9 @@ interface View {
   query: string;
 }
 
-/** Lists the saved views, with a form that saves the current one. */
 export function ViewsPanel({ list, onChosen }: { list: SavedList; onChosen: () => void }) {
   const t = useTranslations("savedViews");
-  const currentQuery = canonicalQuery(useSearchParams().toString());
+  const pageQuery = canonicalQuery(useSearchParams().toString());
   const views = api.preferences.listViews.useQuery({ query: { list } });
   if (views.isError) return <ErrorState onRetry={() => void views.refetch()} />;
   if (!views.data) return <SkeletonRows rows={3} />;
@@ -38,12 +41,12 @@ export function ViewsPanel({ list, onChosen }: { list: SavedList; onChosen: () =
       ) : (
         <ul className="divide-y divide-border">
           {views.data.views.map((view) => (
-            <ViewRow key={view.id} view={view} current={view.query === currentQuery} onChosen={onChosen} />
+            <ViewRow key={view.id} view={view} current={view.query === pageQuery} onChosen={onChosen} />
           ))}
         </ul>
       )}
-      {currentQuery ? (
-        <NewView list={list} query={currentQuery} />
+      {pageQuery ? (
+        <NewView list={list} query={pageQuery} />
       ) : (
         <p className="text-fg-muted text-sm">{t("nothing")}</p>
       )}
@@ -55,15 +58,15 @@ function ViewRow({ view, current, onChosen }: { view: View; current: boolean; on
   const t = useTranslations("savedViews");
   const pathname = usePathname();
   const utils = api.useUtils();
-  const [renaming, setRenaming] = useState(false);
+  const [isRenaming, setRenaming] = useState(false);
   const removal = useRemoval<View>({
     remove: ({ id }) => call.preferences.removeView.mutate({ params: { id: String(id) } }),
-    // Nothing refers to a view: undo can save it again with a new ID.
+    // No record refers to a view, so undo can save it again with a new ID.
     restore: ({ list, name, query }) => call.preferences.createView.mutate({ body: { list, name, query } }),
     refresh: () => utils.preferences.listViews.invalidate(),
     toastText: () => t("deleted", { name: view.name }),
   });
-  if (renaming)
+  if (isRenaming)
     return (
       <li className="py-3">
         <RenameView view={view} onDone={() => setRenaming(false)} />
@@ -89,7 +92,7 @@ function ViewRow({ view, current, onChosen }: { view: View; current: boolean; on
         size="sm"
         icon={<Trash2 />}
         label={t("remove", { name: view.name })}
-        working={removal.working}
+        working={removal.isPending}
         onClick={() => void removal.press([view])}
       />
     </li>
@@ -109,7 +112,7 @@ function RenameView({ view, onDone }: { view: View; onDone: () => void }) {
   });
   return (
     <OperationForm form={form}>
-      <FormField name="name" label={t("name")} maxLength={NAME_MAX} autoFocus />
+      <FormField name="name" label={t("name")} maxLength={MAX_VIEW_NAME_LENGTH} autoFocus />
       <div className="flex gap-2">
         <SubmitButton>{t("keep")}</SubmitButton>
         <Button onClick={onDone}>{t("cancel")}</Button>
@@ -131,7 +134,13 @@ function NewView({ list, query }: { list: SavedList; query: string }) {
   });
   return (
     <OperationForm form={form}>
-      <FormField name="name" label={t("name")} hint={t("hint")} maxLength={NAME_MAX} autoComplete="off" />
+      <FormField
+        name="name"
+        label={t("name")}
+        hint={t("hint")}
+        maxLength={MAX_VIEW_NAME_LENGTH}
+        autoComplete="off"
+      />
       <SubmitButton block>{t("save")}</SubmitButton>
     </OperationForm>
   );

@@ -12,5 +12,5 @@ export interface ProofDialogProps {
   onEnd: (proven: boolean) => void;
 }
 
-/** Dialog that asks for a proof. The panel's layout provides it: it depends on the sign-in components. */
+/** Dialog that asks for a proof. `PanelFrame` provides it, because it depends on sign-in components. */
 export const ProofDialog = createContext<ComponentType<ProofDialogProps> | null>(null);

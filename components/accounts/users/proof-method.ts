@@ -1,13 +1,14 @@
 /** Methods to prove the identity, strongest first. */
-const METHODS = ["passkey", "totp", "email", "sms", "password", "recovery", "sign_in"] as const;
-export type ProofMethod = (typeof METHODS)[number];
+const METHODS_BY_STRENGTH = ["passkey", "totp", "email", "sms", "password", "recovery", "sign_in"] as const;
+export type ProofMethod = (typeof METHODS_BY_STRENGTH)[number];
 
-/** Second factors that a recovery code can replace. */
-const FACTORS: readonly ProofMethod[] = ["totp", "email", "sms"];
+const SECOND_FACTORS: readonly ProofMethod[] = ["totp", "email", "sms"];
 
 /** Sorts the server's methods. Adds recovery codes if there is a second factor. */
-export function strongestFirst(methods: readonly unknown[]): ProofMethod[] {
-  const named = METHODS.filter((method) => methods.includes(method));
-  if (named.length === 0) return ["password"];
-  return named.some((method) => FACTORS.includes(method)) ? [...named, "recovery"] : named;
+export function sortByStrength(methods: readonly unknown[]): ProofMethod[] {
+  const acceptedMethods = METHODS_BY_STRENGTH.filter((method) => methods.includes(method));
+  if (acceptedMethods.length === 0) return ["password"];
+  return acceptedMethods.some((method) => SECOND_FACTORS.includes(method))
+    ? [...acceptedMethods, "recovery"]
+    : acceptedMethods;
 }

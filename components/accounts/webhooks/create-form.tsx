@@ -15,18 +15,17 @@ import { WebhookFields } from "./webhook-fields";
 export interface CreateFormProps {
   types: readonly EventType[];
   /** URL of the receiver in demo mode. */
-  sandbox: string | undefined;
-  /** Called with the secret on screen, which closing the drawer would lose. */
+  sandboxUrl: string | undefined;
+  /** Called when the secret is shown. The drawer must stay open until `onDone`. */
   onCreated: (webhook: Webhook) => void;
   onDone: (webhook: Webhook) => void;
 }
 
-/** Creates a webhook, then shows its secret once. */
-export function CreateForm({ types, sandbox, onCreated, onDone }: CreateFormProps) {
+export function CreateForm({ types, sandboxUrl, onCreated, onDone }: CreateFormProps) {
   const t = useTranslations("webhooks");
   const utils = api.useUtils();
-  const [created, setCreated] = useState<{ webhook: Webhook; secret: string }>();
-  const [stored, setStored] = useState(false);
+  const [creation, setCreated] = useState<{ webhook: Webhook; secret: string }>();
+  const [isSecretStored, setStored] = useState(false);
   const form = useOperationForm(
     () => import("@/server/domains/accounts/webhooks/contract").then((file) => file.createWebhook),
     {
@@ -40,11 +39,11 @@ export function CreateForm({ types, sandbox, onCreated, onDone }: CreateFormProp
       },
     },
   );
-  if (created) {
+  if (creation) {
     return (
       <div className="flex flex-col gap-5">
-        <SecretOnce secret={created.secret} label={t("create.secret")} onStored={setStored} />
-        <Button variant="primary" block disabled={!stored} onClick={() => onDone(created.webhook)}>
+        <SecretOnce secret={creation.secret} label={t("create.secret")} onStored={setStored} />
+        <Button variant="primary" block disabled={!isSecretStored} onClick={() => onDone(creation.webhook)}>
           {t("create.next")}
         </Button>
       </div>
@@ -52,21 +51,21 @@ export function CreateForm({ types, sandbox, onCreated, onDone }: CreateFormProp
   }
   return (
     <OperationForm form={form} label={t("create.open")}>
-      {sandbox ? (
+      {sandboxUrl ? (
         <FormAlert
           tone="info"
           title={t("create.sandbox")}
           action={
             <Button
               size="sm"
-              onClick={() => form.setValue("url", sandbox, { shouldDirty: true, shouldValidate: true })}
+              onClick={() => form.setValue("url", sandboxUrl, { shouldDirty: true, shouldValidate: true })}
             >
               {t("create.useSandbox")}
             </Button>
           }
         >
           <span className="break-all">
-            <Ltr mono>{sandbox}</Ltr>
+            <Ltr mono>{sandboxUrl}</Ltr>
           </span>
         </FormAlert>
       ) : null}

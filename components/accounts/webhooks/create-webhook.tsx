@@ -12,39 +12,39 @@ import type { EventType, Webhook } from "./types";
 
 const CreateForm = dynamic(() => import("./create-form").then((file) => file.CreateForm), { ssr: false });
 
-/** Opens a drawer with the form, then the secret, then goes to the webhook's page. */
+/** Opens a drawer with the form, then the secret. Then opens the webhook's page. */
 export function CreateWebhook({
   types,
-  sandbox,
+  sandboxUrl,
 }: {
   types: readonly EventType[];
-  sandbox: string | undefined;
+  sandboxUrl: string | undefined;
 }) {
   const t = useTranslations("webhooks.create");
   const router = useRouter();
   const [open, setOpen] = useState(false);
-  const [created, setCreated] = useState<Webhook>();
+  const [createdWebhook, setCreated] = useState<Webhook>();
 
-  function change(next: boolean) {
-    // The secret is shown once, so only the button below it closes the drawer.
-    if (!next && created) return;
+  function handleOpenChange(next: boolean) {
+    // The secret is shown once: only the button below it closes the drawer.
+    if (!next && createdWebhook) return;
     setOpen(next);
   }
 
   return (
     <Drawer
       open={open}
-      onOpenChange={change}
+      onOpenChange={handleOpenChange}
       trigger={
         <Button data-create variant="primary" icon={<Plus />}>
           {t("open")}
         </Button>
       }
-      title={t(created ? "ready" : "open")}
+      title={t(createdWebhook ? "ready" : "open")}
     >
       <CreateForm
         types={types}
-        sandbox={sandbox}
+        sandboxUrl={sandboxUrl}
         onCreated={setCreated}
         onDone={({ id }) => {
           setCreated(undefined);

@@ -11,7 +11,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { actionColumn, type Column } from "@/components/ui/data-table";
 import { NativeSelect } from "@/components/ui/native-select";
-import { Num } from "@/components/ui/number";
+import { FormattedNumber } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
 import { DELIVERY_STATES } from "@/server/domains/accounts/webhooks/policy";
 import { DeliveryDrawer } from "./delivery-drawer";
@@ -21,12 +21,12 @@ import { deliveryParsers } from "./list-view";
 import { ReplayFailed } from "./replay-failed";
 import type { Delivery, EventType, Webhook } from "./types";
 
-type Page = PageOptions<ReturnType<typeof deliveryParsers>, Delivery>;
+type DeliveriesPage = PageOptions<ReturnType<typeof deliveryParsers>, Delivery>;
 
-/** Polling interval while a delivery waits, in milliseconds. */
-const POLL_INTERVAL = 4000;
+/** Polling interval while a delivery waits. */
+const POLL_INTERVAL_MS = 4000;
 
-const useDeliveries: Page["useRows"] = ({ page, state, type }, options) => {
+const useDeliveries: DeliveriesPage["useRows"] = ({ page, state, type }, options) => {
   const { id } = useParams<{ id: string }>();
   return api.webhooks.deliveries.useQuery(
     { params: { id }, query: { page, state, type } },
@@ -34,23 +34,23 @@ const useDeliveries: Page["useRows"] = ({ page, state, type }, options) => {
       // The type of `options` allows rows without `meta`, which this list always has.
       ...(options as object),
       refetchInterval: ({ state: { data } }) =>
-        data?.data.some((delivery) => delivery.state === "waiting") ? POLL_INTERVAL : false,
+        data?.data.some((delivery) => delivery.state === "waiting") ? POLL_INTERVAL_MS : false,
     },
   );
 };
 
 export function DeliveriesCard({
   webhook: { id, is_active },
-  first,
+  firstPage,
   types,
 }: {
   webhook: Webhook;
-  first: Page["first"] & { data: { kept_days: number } };
+  firstPage: DeliveriesPage["firstPage"] & { data: { kept_days: number } };
   types: readonly EventType[];
 }) {
   const t = useTranslations("webhooks");
   const parsers = useMemo(() => deliveryParsers(types), [types]);
-  const { view, total, table, narrow, clear } = usePage(parsers, { first, useRows: useDeliveries });
+  const { view, total, table, setFilters, clear } = usePage(parsers, { firstPage, useRows: useDeliveries });
   const columns: Column<Delivery>[] = [
     {
       id: "event",
@@ -71,29 +71,32 @@ export function DeliveriesCard({
       id: "attempts",
       header: t("deliveries.attempts"),
       align: "end",
-      cell: ({ attempts }) => <Num value={attempts.length} />,
+      cell: ({ attempts }) => <FormattedNumber value={attempts.length} />,
     },
     {
       id: "result",
       header: t("deliveries.result"),
-      from: "medium",
-      cell: ({ attempts: [last] }) =>
-        last ? (
+      minTableWidth: "medium",
+      cell: ({ attempts: [lastAttempt] }) =>
+        lastAttempt ? (
           <span className="whitespace-nowrap text-fg-muted">
-            {[last.error ? t(`failureShort.${last.error}`) : t("deliveries.done"), last.status_code]
+            {[
+              lastAttempt.error ? t(`failureShort.${lastAttempt.error}`) : t("deliveries.done"),
+              lastAttempt.status_code,
+            ]
               .filter(Boolean)
               .join(" · ")}
           </span>
         ) : null,
     },
-    actionColumn(t("details"), (delivery) => <DeliveryDrawer delivery={delivery} active={is_active} />),
+    actionColumn(t("details"), (delivery) => <DeliveryDrawer delivery={delivery} isActive={is_active} />),
   ];
   const isFiltered = Boolean(view.state || view.type);
   return (
     <Card
       flush
       title={t("deliveries.title")}
-      description={t("deliveries.text", { days: first.data.kept_days })}
+      description={t("deliveries.text", { days: firstPage.data.kept_days })}
       actions={is_active && (total ?? 0) > 0 ? <ReplayFailed id={id} /> : undefined}
     >
       {total === 0 && !isFiltered ? (
@@ -106,7 +109,7 @@ export function DeliveriesCard({
                 size="sm"
                 aria-label={t("column.state")}
                 value={view.state ?? "all"}
-                onValueChange={(value) => narrow({ state: value === "all" ? null : value })}
+                onValueChange={(value) => setFilters({ state: value === "all" ? null : value })}
                 options={[
                   { value: "all", label: t("deliveries.allStates") },
                   ...DELIVERY_STATES.map((value) => ({ value, label: t(`deliveryState.${value}`) })),
@@ -118,7 +121,7 @@ export function DeliveriesCard({
                 size="sm"
                 aria-label={t("deliveries.event")}
                 value={view.type ?? "all"}
-                onValueChange={(value) => narrow({ type: value === "all" ? null : value })}
+                onValueChange={(value) => setFilters({ type: value === "all" ? null : value })}
                 options={[
                   { value: "all", label: t("deliveries.allTypes") },
                   ...types.map((value) => ({ value, label: t(`event.${eventMessageKey(value)}`) })),

@@ -15,13 +15,13 @@ import { DeliveryState } from "./delivery-state";
 import { eventMessageKey } from "./event-message-key";
 import type { Delivery } from "./types";
 
-export function DeliveryDrawer({ delivery, active }: { delivery: Delivery; active: boolean }) {
+export function DeliveryDrawer({ delivery, isActive }: { delivery: Delivery; isActive: boolean }) {
   const t = useTranslations("webhooks");
   const utils = api.useUtils();
   const replay = useAction(() => call.webhooks.replay.mutate({ params: { id: String(delivery.id) } }), {
     onSuccess: () => utils.webhooks.deliveries.invalidate(),
   });
-  const { type, state, webhook_id, next_attempt_at: next, created_at, payload } = delivery;
+  const { type, state, webhook_id, next_attempt_at: nextAttemptAt, created_at, payload } = delivery;
   return (
     <Drawer
       trigger={
@@ -31,8 +31,8 @@ export function DeliveryDrawer({ delivery, active }: { delivery: Delivery; activ
       }
       title={t(`event.${eventMessageKey(type)}`)}
       footer={
-        active ? (
-          <Button icon={<RotateCcw />} working={replay.working} onClick={() => replay.press()}>
+        isActive ? (
+          <Button icon={<RotateCcw />} working={replay.isPending} onClick={() => replay.press()}>
             {t("deliveries.replay")}
           </Button>
         ) : undefined
@@ -49,9 +49,9 @@ export function DeliveryDrawer({ delivery, active }: { delivery: Delivery; activ
         />
         <section>
           <h3 className="mb-2 font-medium text-sm">{t("deliveries.attempts")}</h3>
-          {next && state === "waiting" ? (
+          {nextAttemptAt && state === "waiting" ? (
             <p className="mb-2 text-fg-muted text-sm">
-              {t.rich("deliveries.next", { time: () => <Time value={next} /> })}
+              {t.rich("deliveries.next", { time: () => <Time value={nextAttemptAt} /> })}
             </p>
           ) : null}
           <Attempts delivery={delivery} />

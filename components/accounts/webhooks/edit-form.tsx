@@ -7,7 +7,7 @@ import { useStoredForm } from "@/components/form/use-stored-form";
 import type { EventType, Webhook } from "./types";
 import { WebhookFields } from "./webhook-fields";
 
-const storedOf = ({ url, events, description }: Webhook) => ({ url, events, description });
+const toStoredValues = ({ url, events, description }: Webhook) => ({ url, events, description });
 
 export function EditForm({
   webhook,
@@ -23,8 +23,8 @@ export function EditForm({
   const form = useStoredForm(
     () => import("@/server/domains/accounts/webhooks/contract").then((file) => file.updateWebhook),
     {
-      stored: storedOf(webhook),
-      valuesOf: (stored) => ({ ...stored, description: stored.description ?? "" }),
+      stored: toStoredValues(webhook),
+      toFormValues: (stored) => ({ ...stored, description: stored.description ?? "" }),
       submit: ({ url, events, description }, expected) =>
         call.webhooks.update.mutate({
           params: { id: String(webhook.id) },

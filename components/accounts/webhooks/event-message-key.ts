@@ -1,6 +1,6 @@
 import type { Messages } from "next-intl";
 import type { EventType } from "./types";
 
-/** Message key of an event type: `site.created` is `site_created`. */
+/** Converts `site.created` to `site_created`: a dot would separate levels of messages. */
 export const eventMessageKey = (type: EventType) =>
   type.replace(".", "_") as keyof Messages["webhooks"]["event"];

@@ -1,5 +1,5 @@
 import { parseAsStringLiteral } from "nuqs/server";
-import { listParsers } from "@/components/api/list-address";
+import { listParsers } from "@/components/api/list-parsers";
 import { DELIVERY_STATES } from "@/server/domains/accounts/webhooks/policy";
 import type { EventType } from "./types";
 

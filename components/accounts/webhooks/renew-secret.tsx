@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
@@ -12,31 +12,29 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { SecretOnce } from "@/components/ui/secret-once";
 
-/** Minutes that the old secret also signs. */
-const GRACES = { none: 0, hour: 60, day: 1440, week: 10_080 } as const;
-type Grace = keyof typeof GRACES;
+const GRACE_MINUTES = { none: 0, hour: 60, day: 1440, week: 10_080 } as const;
+type GracePeriod = keyof typeof GRACE_MINUTES;
 
-/** Dialog that creates a new secret and shows it once. */
 export function RenewSecret({ id }: { id: number }) {
   const t = useTranslations("webhooks.secret");
   const utils = api.useUtils();
   const [open, setOpen] = useState(false);
-  const [grace, setGrace] = useState<Grace>("day");
+  const [grace, setGrace] = useState<GracePeriod>("day");
   const [secret, setSecret] = useState<string>();
-  const [stored, setStored] = useState(false);
-  const { prove, confirmation } = useProven();
+  const [isSecretStored, setStored] = useState(false);
+  const { prove, confirmation } = useProofPrompt();
   const renew = useAction(
     () =>
       prove(t("title"), () =>
         call.webhooks.renewSecret.mutate({
           params: { id: String(id) },
-          body: { grace_minutes: GRACES[grace] },
+          body: { grace_minutes: GRACE_MINUTES[grace] },
         }),
       ),
     { success: false, onSuccess: (result) => setSecret(result.secret) },
   );
 
-  function change(next: boolean) {
+  function handleOpenChange(next: boolean) {
     setOpen(next);
     if (next) return;
     if (secret) void utils.webhooks.invalidate();
@@ -48,18 +46,18 @@ export function RenewSecret({ id }: { id: number }) {
   return (
     <Dialog
       open={open}
-      onOpenChange={change}
-      dismissible={!secret || stored}
+      onOpenChange={handleOpenChange}
+      dismissible={!secret || isSecretStored}
       trigger={<Button size="sm">{t("open")}</Button>}
       title={t(secret ? "ready" : "title")}
       description={secret ? undefined : t("text")}
       footer={
         secret ? (
-          <Button variant="primary" disabled={!stored} onClick={() => change(false)}>
+          <Button variant="primary" disabled={!isSecretStored} onClick={() => handleOpenChange(false)}>
             {t("done")}
           </Button>
         ) : (
-          <Button variant="primary" working={renew.working} onClick={() => renew.attempt()}>
+          <Button variant="primary" working={renew.isPending} onClick={() => renew.attempt()}>
             {t("open")}
           </Button>
         )
@@ -74,7 +72,10 @@ export function RenewSecret({ id }: { id: number }) {
             <RadioGroup
               value={grace}
               onValueChange={setGrace}
-              options={(Object.keys(GRACES) as Grace[]).map((value) => ({ value, label: t(value) }))}
+              options={(Object.keys(GRACE_MINUTES) as GracePeriod[]).map((value) => ({
+                value,
+                label: t(value),
+              }))}
             />
           </Field>
         </div>

@@ -11,25 +11,23 @@ import { Field } from "@/components/ui/field";
 import { FormAlert } from "@/components/ui/form-alert";
 import { RadioGroup } from "@/components/ui/radio-group";
 
-const HOUR = 3_600_000;
-/** In hours. */
-const PERIODS = { day: 24, week: 168, all: null } as const;
-type Period = keyof typeof PERIODS;
+const HOUR_MS = 3_600_000;
+const PERIOD_HOURS = { day: 24, week: 168, all: null } as const;
+type Period = keyof typeof PERIOD_HOURS;
 
-const since = (hours: number | null) =>
-  new Date(hours === null ? 0 : Date.now() - hours * HOUR).toISOString();
+const getPeriodStart = (hours: number | null) =>
+  new Date(hours === null ? 0 : Date.now() - hours * HOUR_MS).toISOString();
 
-/** Dialog that sends failed and cancelled deliveries of a period again. */
 export function ReplayFailed({ id }: { id: number }) {
   const t = useTranslations("webhooks.replayFailed");
   const utils = api.useUtils();
   const [open, setOpen] = useState(false);
   const [period, setPeriod] = useState<Period>("day");
-  const send = useAction(
+  const replay = useAction(
     () =>
       call.webhooks.replayFailed.mutate({
         params: { id: String(id) },
-        body: { since: since(PERIODS[period]) },
+        body: { since: getPeriodStart(PERIOD_HOURS[period]) },
       }),
     {
       onSuccess: () => {
@@ -50,18 +48,18 @@ export function ReplayFailed({ id }: { id: number }) {
       title={t("title")}
       description={t("text")}
       footer={
-        <Button variant="primary" working={send.working} onClick={() => send.attempt()}>
+        <Button variant="primary" working={replay.isPending} onClick={() => replay.attempt()}>
           {t("open")}
         </Button>
       }
     >
       <div className="flex flex-col gap-5">
-        {send.problem ? <FormAlert tone="danger">{send.problem}</FormAlert> : null}
+        {replay.problem ? <FormAlert tone="danger">{replay.problem}</FormAlert> : null}
         <Field group label={t("since")}>
           <RadioGroup
             value={period}
             onValueChange={setPeriod}
-            options={(Object.keys(PERIODS) as Period[]).map((value) => ({ value, label: t(value) }))}
+            options={(Object.keys(PERIOD_HOURS) as Period[]).map((value) => ({ value, label: t(value) }))}
           />
         </Field>
       </div>

@@ -1,4 +1,4 @@
-export const SAMPLE = `POST /webhooks HTTP/1.1
+export const SAMPLE_REQUEST = `POST /webhooks HTTP/1.1
 content-type: application/json
 webhook-id: msg_01KB3M5Q7R9T2V4W6X8Y0Z1A3C
 webhook-timestamp: 1795167000
@@ -15,8 +15,7 @@ webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
   }
 }`;
 
-/** Examples that verify the signature, by language. */
-export const VERIFY = [
+export const VERIFICATION_EXAMPLES = [
   {
     language: "Node",
     file: "server.js · npm install express standardwebhooks",

@@ -18,7 +18,7 @@ export function WebhookActions({ webhook, types }: { webhook: Webhook; types: re
   const t = useTranslations("webhooks");
   const utils = api.useUtils();
   const router = useRouter();
-  const [editing, setEditing] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const params = { id: String(webhook.id) };
   const toggle = useAction(
     (is_active: boolean) => call.webhooks.update.mutate({ params, body: { is_active } }),
@@ -35,7 +35,7 @@ export function WebhookActions({ webhook, types }: { webhook: Webhook; types: re
   return (
     <>
       <Drawer
-        open={editing}
+        open={isEditing}
         onOpenChange={setEditing}
         trigger={<Button icon={<Pencil />}>{t("edit.open")}</Button>}
         title={t("edit.title")}
@@ -44,7 +44,7 @@ export function WebhookActions({ webhook, types }: { webhook: Webhook; types: re
       </Drawer>
       <Button
         icon={webhook.is_active ? <Pause /> : <Play />}
-        working={toggle.working}
+        working={toggle.isPending}
         onClick={() => toggle.press(!webhook.is_active)}
       >
         {t(webhook.is_active ? "pause" : "resume")}

@@ -23,31 +23,33 @@ export function WebhookFields({ types }: { types: readonly EventType[] }) {
       />
       <FormField name="events" label={t("field.which")} group>
         {({ value, onChange }) => {
-          const chosen: EventType[] = value ?? [];
+          const selectedTypes: EventType[] = value ?? [];
           return (
             <div className="flex flex-col gap-3">
               <RadioGroup
                 aria-label={t("field.which")}
-                value={chosen.length === 0 ? "all" : "some"}
+                value={selectedTypes.length === 0 ? "all" : "some"}
                 onValueChange={(next) => onChange(next === "all" ? [] : [...types])}
                 options={[
                   { value: "all", label: t("field.all") },
                   { value: "some", label: t("field.some") },
                 ]}
               />
-              {chosen.length === 0 ? null : (
+              {selectedTypes.length === 0 ? null : (
                 <div className="flex flex-col gap-2 ps-7">
                   {types.map((type) => (
                     <Checkbox
                       key={type}
                       label={t(`event.${eventMessageKey(type)}`)}
                       hint={<span dir="ltr">{type}</span>}
-                      checked={chosen.includes(type)}
-                      // Keep the last one: none would mean all.
-                      disabled={chosen.length === 1 && chosen[0] === type}
+                      checked={selectedTypes.includes(type)}
+                      // Keep the last one: an empty list means all events.
+                      disabled={selectedTypes.length === 1 && selectedTypes[0] === type}
                       onChange={(event) =>
                         onChange(
-                          event.target.checked ? [...chosen, type] : chosen.filter((each) => each !== type),
+                          event.target.checked
+                            ? [...selectedTypes, type]
+                            : selectedTypes.filter((each) => each !== type),
                         )
                       }
                     />

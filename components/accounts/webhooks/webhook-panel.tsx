@@ -7,25 +7,25 @@ import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import { KeyValue } from "@/components/ui/key-value";
-import { Num } from "@/components/ui/number";
+import { FormattedNumber } from "@/components/ui/number";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
 import { DeliveriesCard } from "./deliveries-card";
 import { eventMessageKey } from "./event-message-key";
 import { RenewSecret } from "./renew-secret";
-import { useTest } from "./test-webhook";
 import type { EventType, Webhook } from "./types";
+import { useTestEvent } from "./use-test-event";
 import { WebhookActions } from "./webhook-actions";
 import { WebhookState } from "./webhook-state";
 
 export function WebhookPanel({
   initial,
-  first,
+  firstPage,
   types,
 }: {
   initial: Webhook;
-  first: ComponentProps<typeof DeliveriesCard>["first"];
+  firstPage: ComponentProps<typeof DeliveriesCard>["firstPage"];
   types: readonly EventType[];
 }) {
   const t = useTranslations("webhooks");
@@ -34,7 +34,7 @@ export function WebhookPanel({
     { initialData: { success: true, webhook: initial } },
   );
   const { webhook } = data;
-  const { button, outcome } = useTest(webhook.id);
+  const { button: testButton, resultAlert } = useTestEvent(webhook.id);
   return (
     <>
       <PageHeader
@@ -47,20 +47,20 @@ export function WebhookPanel({
         status={<WebhookState webhook={webhook} />}
         actions={
           <>
-            {button}
+            {testButton}
             <WebhookActions webhook={webhook} types={types} />
           </>
         }
       />
       <div className="flex flex-col gap-6">
-        {outcome}
+        {resultAlert}
         {webhook.is_active ? null : (
           <FormAlert tone={webhook.disabled_reason === "person" ? "info" : "danger"}>
             {t(`off.${webhook.disabled_reason ?? "person"}`)}
           </FormAlert>
         )}
         <Settings webhook={webhook} />
-        <DeliveriesCard webhook={webhook} first={first} types={types} />
+        <DeliveriesCard webhook={webhook} firstPage={firstPage} types={types} />
       </div>
     </>
   );
@@ -92,7 +92,7 @@ function Settings({ webhook }: { webhook: Webhook }) {
             label: t("column.failures"),
             value: (
               <span className="inline-flex flex-wrap gap-x-2">
-                <Num value={failures} />
+                <FormattedNumber value={failures} />
                 {failing_since ? (
                   <span className="text-fg-muted">
                     {t.rich("since", { time: () => <Time value={failing_since} show="dateTime" /> })}

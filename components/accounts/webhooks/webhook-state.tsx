@@ -11,10 +11,10 @@ export function WebhookState({
 }) {
   const t = useTranslations("webhooks.state");
   if (!is_active) {
-    const paused = disabled_reason === "person" || disabled_reason === null;
+    const isPausedByOwner = disabled_reason === "person" || disabled_reason === null;
     return (
-      <StatusChip tone={paused ? "neutral" : "danger"}>
-        {t(paused ? "person" : disabled_reason === "gone" ? "gone" : "failingOff")}
+      <StatusChip tone={isPausedByOwner ? "neutral" : "danger"}>
+        {t(isPausedByOwner ? "person" : disabled_reason === "gone" ? "gone" : "failingOff")}
       </StatusChip>
     );
   }

@@ -8,7 +8,7 @@ import { api } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
 import { type Column, DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Num } from "@/components/ui/number";
+import { FormattedNumber } from "@/components/ui/number";
 import { PageHeader } from "@/components/ui/page-header";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
@@ -18,18 +18,17 @@ import { CreateWebhook } from "./create-webhook";
 import type { EventType, Webhook } from "./types";
 import { WebhookState } from "./webhook-state";
 
-const GUIDE = "/developers/docs/guides/webhooks" as Route;
+const WEBHOOK_GUIDE_PATH = "/developers/docs/guides/webhooks" as Route;
 
 export interface WebhooksPanelProps {
   initial: Output<typeof listWebhooks>;
   types: readonly EventType[];
   /** URL of the receiver in demo mode. */
-  sandbox: string | undefined;
-  /** Shown below the list. */
+  sandboxUrl: string | undefined;
   children: ReactNode;
 }
 
-export function WebhooksPanel({ initial, types, sandbox, children }: WebhooksPanelProps) {
+export function WebhooksPanel({ initial, types, sandboxUrl, children }: WebhooksPanelProps) {
   const t = useTranslations("webhooks");
   const { data } = api.webhooks.list.useQuery(undefined, { initialData: initial });
   const columns: Column<Webhook>[] = [
@@ -52,7 +51,7 @@ export function WebhooksPanel({ initial, types, sandbox, children }: WebhooksPan
     {
       id: "events",
       header: t("column.events"),
-      from: "medium",
+      minTableWidth: "medium",
       cell: ({ events }) =>
         events.length === 0 ? t("allEvents") : t("someEvents", { count: events.length }),
     },
@@ -66,22 +65,22 @@ export function WebhooksPanel({ initial, types, sandbox, children }: WebhooksPan
       id: "failures",
       header: t("column.failures"),
       align: "end",
-      cell: ({ failures }) => <Num value={failures} />,
+      cell: ({ failures }) => <FormattedNumber value={failures} />,
     },
   ];
-  const hasAny = data.webhooks.length > 0;
+  const hasWebhooks = data.webhooks.length > 0;
   return (
     <>
       <PageHeader
         title={t("title")}
         description={t.rich("text", {
-          docs: (text) => <TextLink href={GUIDE}>{text}</TextLink>,
+          docs: (text) => <TextLink href={WEBHOOK_GUIDE_PATH}>{text}</TextLink>,
         })}
-        // Not in the empty state, which disappears while the secret is still shown.
-        actions={<CreateWebhook types={types} sandbox={sandbox} />}
+        // Not in the empty state, which disappears on creation, while the secret is still shown.
+        actions={<CreateWebhook types={types} sandboxUrl={sandboxUrl} />}
       />
       <div className="flex flex-col gap-6">
-        <Card flush={hasAny}>
+        <Card flush={hasWebhooks}>
           <DataTable
             caption={t("title")}
             columns={columns}

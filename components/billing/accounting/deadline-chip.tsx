@@ -7,10 +7,10 @@ import { useNow } from "@/components/ui/use-now";
 import { SETTLED_STATES } from "@/server/domains/billing/accounting/policy";
 import type { Invoice } from "./types";
 
-const HOUR = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 
 /** Day number in Turkey (UTC+3), where the legal deadline applies. */
-const daysOf = (moment: number) => Math.floor((moment + 3 * HOUR) / (24 * HOUR));
+const toTurkishDay = (moment: number) => Math.floor((moment + 3 * HOUR_MS) / (24 * HOUR_MS));
 
 const CLOSED_STATES = new Set<string>(SETTLED_STATES);
 
@@ -19,13 +19,13 @@ export function DeadlineChip({ invoice }: { invoice: Pick<Invoice, "state" | "de
   const now = useNow(60_000);
   if (CLOSED_STATES.has(invoice.state)) return <span className="text-fg-muted text-sm">{t("stopped")}</span>;
   const deadline = Date.parse(invoice.deadline_at);
-  const late = now === null ? invoice.is_late : deadline < now;
-  const days = Math.abs(daysOf(deadline) - daysOf(now ?? deadline));
-  const tone = late ? "danger" : days <= 2 ? "warning" : "neutral";
+  const isLate = now === null ? invoice.is_late : deadline < now;
+  const days = Math.abs(toTurkishDay(deadline) - toTurkishDay(now ?? deadline));
+  const tone = isLate ? "danger" : days <= 2 ? "warning" : "neutral";
   return (
     <span suppressHydrationWarning className={now === null ? "invisible" : undefined}>
       <StatusChip tone={tone} icon={tone === "neutral" ? <Clock3 /> : undefined}>
-        {t(late ? "late" : "due", { days })}
+        {t(isLate ? "late" : "due", { days })}
       </StatusChip>
     </span>
   );

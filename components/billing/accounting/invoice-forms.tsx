@@ -8,7 +8,7 @@ import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { FormAlert } from "@/components/ui/form-alert";
-import { ProfileFields, valuesOf } from "../billing-profile/profile-fields";
+import { ProfileFields, toProfileValues } from "../billing-profile/profile-fields";
 import type { InvoiceDetails } from "./types";
 
 export interface InvoiceFormProps {
@@ -16,13 +16,13 @@ export interface InvoiceFormProps {
   onDone: () => void;
 }
 
-const contract = () => import("@/server/domains/billing/accounting/contract");
+const loadContract = () => import("@/server/domains/billing/accounting/contract");
 
-export function DataForm({ invoice, onDone }: InvoiceFormProps) {
+export function InvoiceDataForm({ invoice, onDone }: InvoiceFormProps) {
   const t = useTranslations("accounting.actions");
-  const words = useTranslations("billing.profile");
-  const form = useOperationForm(() => contract().then((file) => file.putDocumentData), {
-    defaultValues: valuesOf(invoice.bill_to),
+  const profileTexts = useTranslations("billing.profile");
+  const form = useOperationForm(() => loadContract().then((file) => file.putDocumentData), {
+    defaultValues: toProfileValues(invoice.bill_to),
     submit: ({ tax_number, ...values }) =>
       call.accounting.putData.mutate({
         params: { id: String(invoice.id) },
@@ -30,12 +30,12 @@ export function DataForm({ invoice, onDone }: InvoiceFormProps) {
       }),
     onSuccess: () => onDone(),
   });
-  const company = useWatch({ control: form.control, name: "kind" }) === "company";
+  const isCompany = useWatch({ control: form.control, name: "kind" }) === "company";
   return (
     <OperationForm form={form} label={t("change")}>
       <FormAlert tone="info">{t("changeText")}</FormAlert>
-      <ProfileFields company={company} lastFour={invoice.bill_to.tax_number_last_four} />
-      <SubmitButton>{words("save")}</SubmitButton>
+      <ProfileFields isCompany={isCompany} lastFour={invoice.bill_to.tax_number_last_four} />
+      <SubmitButton>{profileTexts("save")}</SubmitButton>
     </OperationForm>
   );
 }
@@ -43,16 +43,16 @@ export function DataForm({ invoice, onDone }: InvoiceFormProps) {
 /** Skips an invoice, or closes one that was cancelled by hand. */
 export function SkipForm({ invoice, onDone }: InvoiceFormProps) {
   const t = useTranslations("accounting.actions");
-  const byHand = invoice.step === "cancelling";
-  const form = useOperationForm(() => contract().then((file) => file.skipDocument), {
+  const isCancelledByHand = invoice.step === "cancelling";
+  const form = useOperationForm(() => loadContract().then((file) => file.skipDocument), {
     defaultValues: { reason: "", confirmation: "" },
     submit: (body) => call.accounting.skip.mutate({ params: { id: String(invoice.id) }, body }),
     onSuccess: () => onDone(),
   });
-  const label = t(byHand ? "close" : "skip");
+  const label = t(isCancelledByHand ? "close" : "skip");
   return (
     <OperationForm form={form} label={label}>
-      <FormAlert tone="warning">{t(byHand ? "closeText" : "skipText")}</FormAlert>
+      <FormAlert tone="warning">{t(isCancelledByHand ? "closeText" : "skipText")}</FormAlert>
       <FormReason label={t("reason")} />
       <FormField
         name="confirmation"
@@ -68,7 +68,7 @@ export function SkipForm({ invoice, onDone }: InvoiceFormProps) {
 
 export function UnskipForm({ invoice, onDone }: InvoiceFormProps) {
   const t = useTranslations("accounting.actions");
-  const form = useOperationForm(() => contract().then((file) => file.unskipDocument), {
+  const form = useOperationForm(() => loadContract().then((file) => file.unskipDocument), {
     defaultValues: { reason: "" },
     submit: (body) => call.accounting.unskip.mutate({ params: { id: String(invoice.id) }, body }),
     onSuccess: () => onDone(),

@@ -12,26 +12,27 @@ import { Card } from "@/components/ui/card";
 import { Drawer } from "@/components/ui/drawer";
 import { LinkButton } from "@/components/ui/link-button";
 import { PROCESSING_STATES } from "@/server/domains/billing/accounting/policy";
-import { InvoiceFacts, RecipientCard } from "./facts";
-import { Calls, Timeline } from "./timeline";
+import { InvoiceFacts, RecipientCard } from "./invoice-facts";
+import { CallsCard, Timeline } from "./timeline";
 import type { InvoiceDetails } from "./types";
 
-const DataForm = dynamic(() => import("./invoice-forms").then((file) => file.DataForm), { ssr: false });
+const InvoiceDataForm = dynamic(() => import("./invoice-forms").then((file) => file.InvoiceDataForm), {
+  ssr: false,
+});
 const SkipForm = dynamic(() => import("./invoice-forms").then((file) => file.SkipForm), { ssr: false });
-const LiftForm = dynamic(() => import("./invoice-forms").then((file) => file.UnskipForm), { ssr: false });
+const UnskipForm = dynamic(() => import("./invoice-forms").then((file) => file.UnskipForm), { ssr: false });
 
 const OPEN_STATES = new Set<string>(PROCESSING_STATES);
-/** Polling interval while a job processes the invoice, in milliseconds. */
-const POLL_INTERVAL = 3000;
+const POLL_INTERVAL_MS = 3000;
 
-export function InvoiceView({ first }: { first: InvoiceDetails }) {
+export function InvoiceView({ initial }: { initial: InvoiceDetails }) {
   const { data } = api.accounting.get.useQuery(
-    { params: { id: String(first.id) } },
+    { params: { id: String(initial.id) } },
     {
-      initialData: { success: true as const, document: first, data: first },
+      initialData: { success: true as const, document: initial, data: initial },
       refetchInterval: ({ state }) => {
-        const current = state.data?.document ?? first;
-        return OPEN_STATES.has(current.state) || current.is_busy ? POLL_INTERVAL : false;
+        const current = state.data?.document ?? initial;
+        return OPEN_STATES.has(current.state) || current.is_busy ? POLL_INTERVAL_MS : false;
       },
     },
   );
@@ -46,7 +47,7 @@ export function InvoiceView({ first }: { first: InvoiceDetails }) {
           <RecipientCard invoice={invoice} />
         </div>
       </div>
-      <Calls calls={invoice.calls} />
+      <CallsCard calls={invoice.calls} />
     </div>
   );
 }
@@ -59,14 +60,14 @@ function Actions({ invoice }: { invoice: InvoiceDetails }) {
     onSuccess: refresh,
   });
   const { can, has_pdf, is_busy } = invoice;
-  const [open, setOpen] = useState<keyof typeof can | null>(null);
+  const [openAction, setOpenAction] = useState<keyof typeof can | null>(null);
   // An open form stays while a job changes the invoice, so that typed text is not lost.
-  const offers = (action: keyof typeof can) => can[action] || open === action;
-  const ask = (action: keyof typeof can) => ({
-    open: open === action,
-    onOpenChange: (opens: boolean) => setOpen(opens ? action : null),
+  const isOffered = (action: keyof typeof can) => can[action] || openAction === action;
+  const getDrawerProps = (action: keyof typeof can) => ({
+    open: openAction === action,
+    onOpenChange: (isOpening: boolean) => setOpenAction(isOpening ? action : null),
   });
-  if (!open && !has_pdf && !is_busy && !Object.values(can).some(Boolean)) return null;
+  if (!openAction && !has_pdf && !is_busy && !Object.values(can).some(Boolean)) return null;
   return (
     <Card title={t("title")} description={is_busy ? t("busy") : undefined}>
       <div className="flex flex-wrap gap-2">
@@ -84,49 +85,49 @@ function Actions({ invoice }: { invoice: InvoiceDetails }) {
           <Button
             variant="primary"
             icon={<Play className="mirror" />}
-            working={resume.working}
+            working={resume.isPending}
             onClick={() => void resume.press()}
           >
             {t("resume")}
           </Button>
         ) : null}
-        {offers("change") ? (
-          <Ask label={t("change")} {...ask("change")}>
-            {(done) => <DataForm invoice={invoice} onDone={done} />}
-          </Ask>
+        {isOffered("change") ? (
+          <FormDrawer label={t("change")} {...getDrawerProps("change")}>
+            {(finish) => <InvoiceDataForm invoice={invoice} onDone={finish} />}
+          </FormDrawer>
         ) : null}
-        {offers("skip") ? (
-          <Ask label={t(invoice.step === "cancelling" ? "close" : "skip")} {...ask("skip")}>
-            {(done) => <SkipForm invoice={invoice} onDone={done} />}
-          </Ask>
+        {isOffered("skip") ? (
+          <FormDrawer label={t(invoice.step === "cancelling" ? "close" : "skip")} {...getDrawerProps("skip")}>
+            {(finish) => <SkipForm invoice={invoice} onDone={finish} />}
+          </FormDrawer>
         ) : null}
-        {offers("lift") ? (
-          <Ask label={t("lift")} {...ask("lift")}>
-            {(done) => <LiftForm invoice={invoice} onDone={done} />}
-          </Ask>
+        {isOffered("lift") ? (
+          <FormDrawer label={t("lift")} {...getDrawerProps("lift")}>
+            {(finish) => <UnskipForm invoice={invoice} onDone={finish} />}
+          </FormDrawer>
         ) : null}
       </div>
     </Card>
   );
 }
 
-interface AskProps {
+interface FormDrawerProps {
   label: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  children: (done: () => void) => React.ReactNode;
+  children: (finish: () => void) => React.ReactNode;
 }
 
 /** Button that opens a form in a drawer and refetches the invoice afterwards. */
-function Ask({ label, open, onOpenChange, children }: AskProps) {
+function FormDrawer({ label, open, onOpenChange, children }: FormDrawerProps) {
   const utils = api.useUtils();
-  const done = () => {
+  const finish = () => {
     onOpenChange(false);
     void utils.accounting.invalidate();
   };
   return (
     <Drawer open={open} onOpenChange={onOpenChange} trigger={<Button>{label}</Button>} title={label}>
-      {children(done)}
+      {children(finish)}
     </Drawer>
   );
 }

@@ -13,7 +13,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/number";
 import { DOCUMENT_STATES } from "@/server/domains/billing/records/policy";
-import { documentPath } from "../records/account-path";
+import { invoicePath } from "../records/admin-paths";
 import { CustomerCell } from "../records/customer-cell";
 import { csvPath, DUE_STATES, documentParsers } from "../records/list-views";
 import { DeadlineChip } from "./deadline-chip";
@@ -25,31 +25,31 @@ type Invoices = PageOptions<typeof documentParsers, Invoice>;
 const useInvoices: Invoices["useRows"] = (input, options) =>
   api.accounting.list.useQuery({ query: input }, options) as never;
 
-export function InvoicesTable({ first }: { first: Invoices["first"] }) {
+export function InvoicesTable({ firstPage }: { firstPage: Invoices["firstPage"] }) {
   const t = useTranslations("accounting");
-  const admin = useTranslations("billingAdmin");
-  const list = usePage(documentParsers, { first, useRows: useInvoices });
-  const { view, narrow, table } = list;
-  const account = view.user_id;
-  const name = table.rows.find(({ user }) => String(user.id) === account)?.user.name;
+  const adminTexts = useTranslations("billingAdmin");
+  const list = usePage(documentParsers, { firstPage, useRows: useInvoices });
+  const { view, setFilters, table } = list;
+  const userId = view.user_id;
+  const customerName = table.rows.find(({ user }) => String(user.id) === userId)?.user.name;
   return (
     <ListCard
       list={list}
-      words={{
+      texts={{
         caption: t("title"),
         search: t("search"),
         found: (count) => t("found", { count }),
-        noMatch: admin("noMatch"),
-        noMatchText: admin("noMatchText"),
-        clear: admin("clear"),
+        noMatch: adminTexts("noMatch"),
+        noMatchText: adminTexts("noMatchText"),
+        clear: adminTexts("clear"),
       }}
       chips={
-        account
+        userId
           ? [
               {
                 id: "user_id",
-                label: admin("ofAccount", { name: name ?? account }),
-                onRemove: () => narrow({ user_id: null }),
+                label: adminTexts("ofAccount", { name: customerName ?? userId }),
+                onRemove: () => setFilters({ user_id: null }),
               },
             ]
           : []
@@ -63,7 +63,9 @@ export function InvoicesTable({ first }: { first: Invoices["first"] }) {
       actions={
         <>
           <SavedViews list="invoices" />
-          <CsvLink href={csvPath("/api/admin/accounting.csv", documentParsers, view)}>{admin("csv")}</CsvLink>
+          <CsvLink href={csvPath("/api/admin/accounting.csv", documentParsers, view)}>
+            {adminTexts("csv")}
+          </CsvLink>
         </>
       }
       filters={[
@@ -71,7 +73,10 @@ export function InvoicesTable({ first }: { first: Invoices["first"] }) {
           name: "state",
           label: t("state"),
           all: t("allStates"),
-          options: DOCUMENT_STATES.map((value) => ({ value, label: admin(`payments.invoiceIs.${value}`) })),
+          options: DOCUMENT_STATES.map((value) => ({
+            value,
+            label: adminTexts(`payments.invoiceIs.${value}`),
+          })),
         },
         {
           name: "due",
@@ -83,9 +88,9 @@ export function InvoicesTable({ first }: { first: Invoices["first"] }) {
       columns={[
         {
           id: "user",
-          header: admin("customer"),
+          header: adminTexts("customer"),
           primary: true,
-          cell: ({ user }) => <CustomerCell link user={user} />,
+          cell: ({ user }) => <CustomerCell isLink user={user} />,
         },
         {
           id: "deadline_at",
@@ -96,7 +101,7 @@ export function InvoicesTable({ first }: { first: Invoices["first"] }) {
         { id: "state", header: t("state"), cell: ({ state }) => <StateChip state={state} /> },
         {
           id: "amount",
-          header: admin("amount"),
+          header: adminTexts("amount"),
           sortable: true,
           align: "end",
           cell: ({ amount, currency }) => <Money amount={amount} currency={currency} exact />,
@@ -104,11 +109,11 @@ export function InvoicesTable({ first }: { first: Invoices["first"] }) {
         {
           id: "number",
           header: t("number"),
-          from: "wide",
+          minTableWidth: "wide",
           cell: ({ number }) => (number ? <Ltr mono>{number}</Ltr> : null),
         },
-        actionColumn(admin("actions"), ({ id, user }: Invoice) => (
-          <LinkButton size="sm" href={documentPath(id)} about={`${user.name}, ${id}`}>
+        actionColumn(adminTexts("actions"), ({ id, user }: Invoice) => (
+          <LinkButton size="sm" href={invoicePath(id)} about={`${user.name}, ${id}`}>
             {t("open")}
           </LinkButton>
         )),

@@ -18,23 +18,22 @@ import type { InvoicingState as State } from "./types";
 
 type TestResult = Output<typeof testAccounting>;
 
-/** State of invoicing (not set up, paused, late invoices) and the connection test. */
-export function InvoicingStatus({ first }: { first: State }) {
+export function InvoicingStatus({ initial }: { initial: State }) {
   const t = useTranslations("accounting");
   const utils = api.useUtils();
-  // From the first page of the list; refetched after a test.
-  const [standing, setStanding] = useState(first);
+  // The first page of the list contains the status. Refetched after a connection test.
+  const [status, setStatus] = useState(initial);
   const [testResult, setTestResult] = useState<TestResult>();
   const test = useAction(() => call.accounting.test.mutate({}), {
     success: false,
     onSuccess: async (result) => {
       setTestResult(result);
       const { accounting } = await utils.accounting.list.fetch({ query: { per_page: "1" } });
-      setStanding(accounting);
+      setStatus(accounting);
       await utils.accounting.invalidate();
     },
   });
-  const { configured, paused_at, paused_reason, late } = standing;
+  const { configured, paused_at, paused_reason, late } = status;
   return (
     <div className="mb-6 flex flex-col gap-4">
       {configured ? null : (
@@ -64,7 +63,7 @@ export function InvoicingStatus({ first }: { first: State }) {
           title={t("test.title")}
           description={testResult?.message}
           actions={
-            <Button size="sm" icon={<PlugZap />} working={test.working} onClick={() => void test.press()}>
+            <Button size="sm" icon={<PlugZap />} working={test.isPending} onClick={() => void test.press()}>
               {t("test.button")}
             </Button>
           }

@@ -41,8 +41,8 @@ export function Timeline({ invoice }: { invoice: InvoiceDetails }) {
       ) : null}
       {invoice.state === "cancelled" ? <p className="mb-4 text-sm">{t("cancelled")}</p> : null}
       <ol className="flex flex-col">
-        {stepsOf(invoice).map((step) => (
-          <StepLine key={step} step={step} stepState={stepStateOf(invoice, step)} invoice={invoice} />
+        {getSteps(invoice).map((step) => (
+          <StepLine key={step} step={step} stepState={getStepState(invoice, step)} invoice={invoice} />
         ))}
       </ol>
     </Card>
@@ -60,8 +60,8 @@ function StepLine({
 }) {
   const t = useTranslations("accounting.timeline");
   const Icon = ICONS[stepState];
-  const last = invoice.calls.findLast((call) => call.step === step && call.outcome === "ok");
-  const remote = remoteOf(invoice, step);
+  const lastCall = invoice.calls.findLast((call) => call.step === step && call.outcome === "ok");
+  const remoteId = getRemoteId(invoice, step);
   return (
     <li
       aria-current={stepState === "now" || stepState === "problem" ? "step" : undefined}
@@ -73,10 +73,10 @@ function StepLine({
           <span className="font-medium">{t(`steps.${step}`)}</span>
           <span className={COLOURS[stepState]}>{t(`is.${stepState}`)}</span>
         </p>
-        {remote || (stepState === "done" && last) ? (
+        {remoteId || (stepState === "done" && lastCall) ? (
           <p className="wrap-anywhere flex flex-wrap gap-x-3 text-fg-muted">
-            {remote ? <span>{t("remote", { id: remote })}</span> : null}
-            {last ? <Time value={last.at} /> : null}
+            {remoteId ? <span>{t("remote", { id: remoteId })}</span> : null}
+            {lastCall ? <Time value={lastCall.at} /> : null}
           </p>
         ) : null}
         {stepState === "problem" || stepState === "now" ? <StepProblem invoice={invoice} /> : null}
@@ -87,7 +87,7 @@ function StepLine({
 
 function StepProblem({ invoice }: { invoice: InvoiceDetails }) {
   const t = useTranslations("accounting");
-  const names = useTranslations("billing.documents.missing");
+  const fieldTexts = useTranslations("billing.documents.missing");
   const format = useFormat();
   const { problem, problem_text, missing, attempts, next_at } = invoice;
   return (
@@ -95,7 +95,9 @@ function StepProblem({ invoice }: { invoice: InvoiceDetails }) {
       {problem ? <p className="max-w-[70ch] text-pretty">{t(`problems.${problem}`)}</p> : null}
       {missing.length > 0 ? (
         <p>
-          {t("timeline.missing", { fields: format.list(missing.map((field) => names(field as "title"))) })}
+          {t("timeline.missing", {
+            fields: format.list(missing.map((field) => fieldTexts(field as "title"))),
+          })}
         </p>
       ) : null}
       {problem_text ? (
@@ -115,32 +117,32 @@ function StepProblem({ invoice }: { invoice: InvoiceDetails }) {
 
 const isCancelling = ({ state, step }: InvoiceDetails) => state === "cancelling" || step === "cancelling";
 
-function stepsOf(invoice: InvoiceDetails): Array<Step | "cancelling"> {
+function getSteps(invoice: InvoiceDetails): Array<Step | "cancelling"> {
   const isWithdrawn =
     isCancelling(invoice) || (invoice.state === "cancelled" && invoice.remote.invoice !== null);
   return isWithdrawn ? [...STEPS, "cancelling"] : [...STEPS];
 }
 
 /** For skipped and cancelled invoices, the existing remote records show how far processing got. */
-function stepStateOf(invoice: InvoiceDetails, step: Step | "cancelling"): StepState {
+function getStepState(invoice: InvoiceDetails, step: Step | "cancelling"): StepState {
   const { state } = invoice;
   if (state === "done") return "done";
   if (state === "cancelled" || state === "skipped" || isCancelling(invoice)) {
     if (step === "cancelling") return state === "cancelled" ? "done" : state === "failed" ? "problem" : "now";
-    return remoteOf(invoice, step) ? "done" : "never";
+    return getRemoteId(invoice, step) ? "done" : "never";
   }
-  const now = (invoice.step ?? state) as Step;
-  if (step === now) return state === "failed" || state === "needs_data" ? "problem" : "now";
-  return STEPS.indexOf(step as Step) < STEPS.indexOf(now) ? "done" : "later";
+  const currentStep = (invoice.step ?? state) as Step;
+  if (step === currentStep) return state === "failed" || state === "needs_data" ? "problem" : "now";
+  return STEPS.indexOf(step as Step) < STEPS.indexOf(currentStep) ? "done" : "later";
 }
 
-function remoteOf({ remote, has_pdf }: InvoiceDetails, step: Step | "cancelling"): string | null {
+function getRemoteId({ remote, has_pdf }: InvoiceDetails, step: Step | "cancelling"): string | null {
   if (step === "pdf") return has_pdf ? remote.document : null;
   if (step === "contact" || step === "invoice" || step === "payment") return remote[step];
   return step === "edocument" || step === "polling" ? remote.document : null;
 }
 
-export function Calls({ calls }: { calls: InvoiceDetails["calls"] }) {
+export function CallsCard({ calls }: { calls: InvoiceDetails["calls"] }) {
   const t = useTranslations("accounting");
   return (
     <Card title={t("calls.title")} description={t("calls.text")}>

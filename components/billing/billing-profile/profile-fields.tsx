@@ -10,13 +10,12 @@ import type { getBillingProfile } from "@/server/domains/billing/billing-profile
 export type Profile = NonNullable<Output<typeof getBillingProfile>["profile"]>;
 
 export interface ProfileFieldsProps {
-  company: boolean;
-  /** Last four digits of the stored tax number. */
+  isCompany: boolean;
   lastFour: string | null | undefined;
 }
 
 /** Fields of the billing details. The tax number is never shown again: an empty field keeps it. */
-export function ProfileFields({ company, lastFour }: ProfileFieldsProps) {
+export function ProfileFields({ isCompany, lastFour }: ProfileFieldsProps) {
   const t = useTranslations("billing.profile");
   return (
     <>
@@ -30,20 +29,20 @@ export function ProfileFields({ company, lastFour }: ProfileFieldsProps) {
       />
       <FormField
         name="title"
-        label={t(company ? "companyTitle" : "personTitle")}
-        autoComplete={company ? "organization" : "name"}
+        label={t(isCompany ? "companyTitle" : "personTitle")}
+        autoComplete={isCompany ? "organization" : "name"}
         dir="auto"
       />
       <FormField
         name="tax_number"
-        label={t(company ? "vkn" : "tckn")}
-        hint={lastFour ? t("taxSaved", { digits: lastFour }) : t(company ? "vknHint" : "tcknHint")}
+        label={t(isCompany ? "vkn" : "tckn")}
+        hint={lastFour ? t("taxSaved", { digits: lastFour }) : t(isCompany ? "vknHint" : "tcknHint")}
         inputMode="numeric"
         autoComplete="off"
         dir="ltr"
         optional
       />
-      {company ? <FormField name="tax_office" label={t("taxOffice")} dir="auto" optional /> : null}
+      {isCompany ? <FormField name="tax_office" label={t("taxOffice")} dir="auto" optional /> : null}
       <FormField name="address" label={t("address")} autoComplete="street-address" dir="auto" optional />
       <div className="grid gap-5 sm:grid-cols-2">
         <FormField name="district" label={t("district")} autoComplete="address-level2" dir="auto" optional />
@@ -54,7 +53,7 @@ export function ProfileFields({ company, lastFour }: ProfileFieldsProps) {
   );
 }
 
-export function valuesOf(
+export function toProfileValues(
   profile: (Omit<Profile, "kind" | "title" | "updated_at"> & { kind: string; title: string | null }) | null,
 ) {
   return {

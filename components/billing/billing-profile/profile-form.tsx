@@ -6,7 +6,7 @@ import { api } from "@/components/api/client";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Card } from "@/components/ui/card";
-import { type Profile, ProfileFields, valuesOf } from "./profile-fields";
+import { type Profile, ProfileFields, toProfileValues } from "./profile-fields";
 
 export function ProfileForm({ profile }: { profile: Profile | null }) {
   const t = useTranslations("billing.profile");
@@ -14,20 +14,20 @@ export function ProfileForm({ profile }: { profile: Profile | null }) {
   const form = useOperationForm(
     () => import("@/server/domains/billing/billing-profile/contract").then((file) => file.putBillingProfile),
     {
-      defaultValues: valuesOf(profile),
+      defaultValues: toProfileValues(profile),
       submit: ({ tax_number, ...values }) =>
         save.mutateAsync({ body: { ...values, ...(tax_number ? { tax_number } : {}) } }),
-      onSuccess: (saved) => {
-        form.reset(valuesOf(saved.profile));
+      onSuccess: (response) => {
+        form.reset(toProfileValues(response.profile));
       },
     },
   );
-  const company = useWatch({ control: form.control, name: "kind" }) === "company";
+  const isCompany = useWatch({ control: form.control, name: "kind" }) === "company";
   const lastFour = (save.data?.profile ?? profile)?.tax_number_last_four;
   return (
     <Card title={t("title")} description={t("text")}>
       <OperationForm form={form} label={t("title")}>
-        <ProfileFields company={company} lastFour={lastFour} />
+        <ProfileFields isCompany={isCompany} lastFour={lastFour} />
         <SubmitButton>{t("save")}</SubmitButton>
       </OperationForm>
     </Card>

@@ -13,17 +13,17 @@ import { Time } from "@/components/ui/time";
 import { Day } from "../records/day";
 import type { Preview } from "./types";
 
-/** Preview of an activation; probable duplicates must be confirmed. */
+/** Preview before an activation. Probable duplicates must be confirmed first. */
 export function ActivationReview({ preview, onBack }: { preview: Preview; onBack: () => void }) {
   const t = useTranslations("billingAdmin.activation");
   const { subscription, payment, invoice, mail } = preview;
-  const duplicates = preview.recent.length + preview.same_transfer.length;
+  const duplicateCount = preview.recent.length + preview.same_transfer.length;
   const [isConfirmed, setIsConfirmed] = useState(false);
-  const [isMissed, setIsMissed] = useState(false);
+  const [hasMissedConfirmation, setHasMissedConfirmation] = useState(false);
   return (
     <Card title={t("review.title")} description={t("review.text")}>
       <div className="flex flex-col gap-6">
-        {duplicates > 0 ? (
+        {duplicateCount > 0 ? (
           <FormAlert
             tone="warning"
             title={t("review.double")}
@@ -31,7 +31,7 @@ export function ActivationReview({ preview, onBack }: { preview: Preview; onBack
               <Checkbox
                 label={t("review.doubleSeen")}
                 checked={isConfirmed}
-                error={isMissed && !isConfirmed ? t("review.doubleFirst") : undefined}
+                error={hasMissedConfirmation && !isConfirmed ? t("review.doubleFirst") : undefined}
                 onChange={(event) => setIsConfirmed(event.target.checked)}
               />
             }
@@ -93,8 +93,8 @@ export function ActivationReview({ preview, onBack }: { preview: Preview; onBack
             },
           ]}
         />
-        <Sites title={t("review.absorbed")} sites={preview.absorbed.sites} />
-        <Sites
+        <SiteList title={t("review.absorbed")} sites={preview.absorbed.sites} />
+        <SiteList
           title={t("review.notFitting")}
           sites={preview.absorbed.not_fitting.map((each) => ({
             id: each.site_id,
@@ -102,12 +102,12 @@ export function ActivationReview({ preview, onBack }: { preview: Preview; onBack
             domain: "",
           }))}
         />
-        <Sites title={t("review.restored")} sites={preview.restored_sites} />
-        <Sites title={t("review.suspended")} sites={preview.suspended_sites} />
+        <SiteList title={t("review.restored")} sites={preview.restored_sites} />
+        <SiteList title={t("review.suspended")} sites={preview.suspended_sites} />
         <div className="flex flex-wrap gap-3">
           <Button onClick={onBack}>{t("review.back")}</Button>
-          {duplicates > 0 && !isConfirmed ? (
-            <Button variant="primary" onClick={() => setIsMissed(true)}>
+          {duplicateCount > 0 && !isConfirmed ? (
+            <Button variant="primary" onClick={() => setHasMissedConfirmation(true)}>
               {t("review.submit")}
             </Button>
           ) : (
@@ -119,7 +119,7 @@ export function ActivationReview({ preview, onBack }: { preview: Preview; onBack
   );
 }
 
-function Sites({
+function SiteList({
   title,
   sites,
 }: {

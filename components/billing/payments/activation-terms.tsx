@@ -15,36 +15,41 @@ import { useFormat } from "@/components/ui/use-format";
 import { TransferFields } from "./transfer-fields";
 
 export interface ActivationTermsProps {
-  user: number;
+  userId: number;
   customer: ReactNode;
   onCustomer: () => void;
 }
 
-/** Plan, period and transfer. Offers existing orders for activation and subscriptions for renewal. */
-export function ActivationTerms({ user, customer, onCustomer }: ActivationTermsProps) {
+/** Plan, period and transfer. Offers the customer's orders for activation and subscriptions for renewal. */
+export function ActivationTerms({ userId, customer, onCustomer }: ActivationTermsProps) {
   const t = useTranslations("billingAdmin.activation");
   const { money, date } = useFormat();
   const { setValue } = useFormContext();
-  const plans = api.subscriptions.list.useQuery();
-  const owned = api.records.listSubscriptions.useQuery({ query: { user_id: String(user), per_page: "100" } });
-  const pending = api.records.listLicences.useQuery({
-    query: { user_id: String(user), status: "pending", per_page: "1" },
+  const plansQuery = api.subscriptions.list.useQuery();
+  const subscriptionsQuery = api.records.listSubscriptions.useQuery({
+    query: { user_id: String(userId), per_page: "100" },
+  });
+  const pendingLicencesQuery = api.records.listLicences.useQuery({
+    query: { user_id: String(userId), status: "pending", per_page: "1" },
   });
   const [planId, months, orderId, renewsId] = useWatch({
     name: ["plan_id", "period_months", "order_id", "renews_subscription_id"],
   });
-  const plan = plans.data?.data.find(({ id }) => id === Number(planId));
-  const rows = owned.data?.data ?? [];
-  const basis = rows.find(({ id }) => id === Number(orderId) || id === Number(renewsId));
+  const plan = plansQuery.data?.data.find(({ id }) => id === Number(planId));
+  const subscriptions = subscriptionsQuery.data?.data ?? [];
+  const baseSubscription = subscriptions.find(({ id }) => id === Number(orderId) || id === Number(renewsId));
   useEffect(() => {
-    if (basis && !planId) setValue("plan_id", basis.plan_id);
-  }, [basis, planId, setValue]);
-  if (plans.isPending || owned.isPending) return <SkeletonRows rows={6} />;
+    if (baseSubscription && !planId) setValue("plan_id", baseSubscription.plan_id);
+  }, [baseSubscription, planId, setValue]);
+  if (plansQuery.isPending || subscriptionsQuery.isPending) return <SkeletonRows rows={6} />;
 
-  const live = rows.filter(({ status }) => status === "active" || status === "past_due");
-  const orders = rows.filter(({ status }) => status === "pending");
-  const licences = pending.data?.meta.total ?? 0;
-  const period = (row: (typeof rows)[number]) => `${row.plan} · ${date(row.ends_at)} · ${row.reference}`;
+  const activeSubscriptions = subscriptions.filter(
+    ({ status }) => status === "active" || status === "past_due",
+  );
+  const orders = subscriptions.filter(({ status }) => status === "pending");
+  const pendingLicenceCount = pendingLicencesQuery.data?.meta.total ?? 0;
+  const formatPeriod = (row: (typeof subscriptions)[number]) =>
+    `${row.plan} · ${date(row.ends_at)} · ${row.reference}`;
   return (
     <Card title={t("terms.title")}>
       <div className="flex flex-col gap-5">
@@ -59,7 +64,7 @@ export function ActivationTerms({ user, customer, onCustomer }: ActivationTermsP
             name="plan_id"
             label={t("terms.plan")}
             placeholder={t("terms.choosePlan")}
-            options={(plans.data?.data ?? []).map(({ id, name, price }) => ({
+            options={(plansQuery.data?.data ?? []).map(({ id, name, price }) => ({
               id,
               label: `${name} · ${money(price)}`,
             }))}
@@ -72,26 +77,26 @@ export function ActivationTerms({ user, customer, onCustomer }: ActivationTermsP
             label={t("terms.order")}
             hint={t("terms.orderHint")}
             none={t("terms.noOrder")}
-            options={orders.map((row) => ({ id: row.id, label: period(row) }))}
+            options={orders.map((row) => ({ id: row.id, label: formatPeriod(row) }))}
           />
         ) : null}
-        {live.length > 0 ? (
+        {activeSubscriptions.length > 0 ? (
           <FormRecord
             name="renews_subscription_id"
             label={t("terms.renews")}
             hint={t("terms.renewsHint")}
             none={t("terms.noRenewal")}
-            options={live.map((row) => ({ id: row.id, label: period(row) }))}
+            options={activeSubscriptions.map((row) => ({ id: row.id, label: formatPeriod(row) }))}
           />
         ) : null}
-        {licences > 0 ? (
+        {pendingLicenceCount > 0 ? (
           <FormCheckbox
             name="absorbableLicenses"
-            label={t("terms.absorb", { count: licences })}
+            label={t("terms.absorb", { count: pendingLicenceCount })}
             hint={t("terms.absorbHint")}
           />
         ) : null}
-        <TransferFields amount={plan ? (plan.price * Number(months || 12)) / 12 : undefined} />
+        <TransferFields expectedAmount={plan ? (plan.price * Number(months || 12)) / 12 : undefined} />
         <SubmitButton>{t("terms.next")}</SubmitButton>
       </div>
     </Card>

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { type ReactNode, useState } from "react";
-import { useProof } from "@/components/accounts/users/use-proven";
+import { useProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call, withIdempotencyKey } from "@/components/api/client";
 import { OperationForm } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -18,14 +18,14 @@ import type { Activation, Preview } from "./types";
 const STEPS = ["customer", "terms", "review"] as const;
 
 export interface ActivationWizardProps {
-  chooser: (onChoose: (user: number) => void) => ReactNode;
-  customer: (user: number) => ReactNode;
+  renderChooser: (onChoose: (user: number) => void) => ReactNode;
+  renderCustomer: (user: number) => ReactNode;
 }
 
 /** Wizard for a manual activation; the URL holds the step and the customer. */
-export function ActivationWizard({ chooser, customer }: ActivationWizardProps) {
+export function ActivationWizard({ renderChooser, renderCustomer }: ActivationWizardProps) {
   const t = useTranslations("billingAdmin.activation");
-  const [position, navigate] = useQueryStates(
+  const [urlState, setUrlState] = useQueryStates(
     {
       step: parseAsStringLiteral(STEPS).withDefault("customer"),
       user: parseAsInteger,
@@ -37,13 +37,13 @@ export function ActivationWizard({ chooser, customer }: ActivationWizardProps) {
   const [preview, setPreview] = useState<Preview>();
   const [activation, setActivation] = useState<Activation>();
   const step =
-    position.user === null
+    urlState.user === null
       ? "customer"
-      : position.step === "review" && !preview
+      : urlState.step === "review" && !preview
         ? "terms"
-        : position.step === "customer"
+        : urlState.step === "customer"
           ? "terms"
-          : position.step;
+          : urlState.step;
   if (activation) return <ActivationResult activation={activation} />;
   return (
     <div className="flex flex-col gap-8">
@@ -53,22 +53,22 @@ export function ActivationWizard({ chooser, customer }: ActivationWizardProps) {
         steps={STEPS.map((key) => ({ key, label: t(`steps.${key}`) }))}
       />
       {step === "customer" ? (
-        chooser((user) => void navigate({ user, step: "terms", order: null, renews: null }))
+        renderChooser((user) => void setUrlState({ user, step: "terms", order: null, renews: null }))
       ) : (
         <Steps
-          key={`${position.user}-${position.order}-${position.renews}`}
-          user={position.user!}
-          customer={customer(position.user!)}
-          order={position.order}
-          renews={position.renews}
+          key={`${urlState.user}-${urlState.order}-${urlState.renews}`}
+          userId={urlState.user!}
+          customer={renderCustomer(urlState.user!)}
+          orderId={urlState.order}
+          renewsId={urlState.renews}
           step={step}
           preview={preview}
           onPreview={(result) => {
             setPreview(result);
-            void navigate({ step: "review" });
+            void setUrlState({ step: "review" });
           }}
-          onBack={() => void navigate({ step: "terms" })}
-          onCustomer={() => void navigate({ user: null, order: null, renews: null, step: "customer" })}
+          onBack={() => void setUrlState({ step: "terms" })}
+          onCustomer={() => void setUrlState({ user: null, order: null, renews: null, step: "customer" })}
           onDone={setActivation}
         />
       )}
@@ -77,10 +77,10 @@ export function ActivationWizard({ chooser, customer }: ActivationWizardProps) {
 }
 
 interface StepsProps {
-  user: number;
+  userId: number;
   customer: ReactNode;
-  order: number | null;
-  renews: number | null;
+  orderId: number | null;
+  renewsId: number | null;
   step: "terms" | "review";
   preview: Preview | undefined;
   onPreview: (preview: Preview) => void;
@@ -90,7 +90,7 @@ interface StepsProps {
 }
 
 /** One form for two steps: the first submits for a preview, the second activates. */
-function Steps({ user, customer, order, renews, step, preview, ...on }: StepsProps) {
+function Steps({ userId, customer, orderId, renewsId, step, preview, ...callbacks }: StepsProps) {
   const t = useTranslations("billingAdmin.activation");
   const utils = api.useUtils();
   const form = useOperationForm(
@@ -98,12 +98,12 @@ function Steps({ user, customer, order, renews, step, preview, ...on }: StepsPro
     {
       proof: useProof(t("title")),
       defaultValues: {
-        user_id: user,
+        user_id: userId,
         plan_id: null,
         period_months: 12,
         absorbableLicenses: false,
-        order_id: order,
-        renews_subscription_id: renews,
+        order_id: orderId,
+        renews_subscription_id: renewsId,
         ...TRANSFER_DEFAULTS,
       } as never,
       submit: async (values, { idempotencyKey }) => {
@@ -114,19 +114,19 @@ function Steps({ user, customer, order, renews, step, preview, ...on }: StepsPro
       },
       success: false,
       onSuccess: (result) => {
-        if (result.preview) return on.onPreview(result.preview);
+        if (result.preview) return callbacks.onPreview(result.preview);
         toast.success(result.done.message);
         void utils.records.invalidate();
-        on.onDone(result.done);
+        callbacks.onDone(result.done);
       },
     },
   );
   return (
     <OperationForm form={form} label={t("title")}>
       {step === "review" && preview ? (
-        <ActivationReview preview={preview} onBack={on.onBack} />
+        <ActivationReview preview={preview} onBack={callbacks.onBack} />
       ) : (
-        <ActivationTerms user={user} customer={customer} onCustomer={on.onCustomer} />
+        <ActivationTerms userId={userId} customer={customer} onCustomer={callbacks.onCustomer} />
       )}
     </OperationForm>
   );

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProof } from "@/components/accounts/users/use-proven";
+import { useProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call, withIdempotencyKey } from "@/components/api/client";
 import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -36,18 +36,18 @@ export function LicencePayment({ licence, open, onOpenChange }: LicencePaymentPr
             },
           ]}
         />
-        <Form licence={licence} onDone={() => onOpenChange(false)} />
+        <PaymentForm licence={licence} onDone={() => onOpenChange(false)} />
         <section aria-label={t("cancel.title")} className="flex flex-col gap-3">
           <h3 className="font-semibold text-sm">{t("cancel.title")}</h3>
           <p className="text-fg-muted text-sm">{t("cancel.text")}</p>
-          <Cancel licence={licence} onDone={() => onOpenChange(false)} />
+          <CancelForm licence={licence} onDone={() => onOpenChange(false)} />
         </section>
       </div>
     </Drawer>
   );
 }
 
-function Form({ licence, onDone }: { licence: Licence; onDone: () => void }) {
+function PaymentForm({ licence, onDone }: { licence: Licence; onDone: () => void }) {
   const t = useTranslations("billingAdmin.licences");
   const utils = api.useUtils();
   const form = useOperationForm(
@@ -68,13 +68,13 @@ function Form({ licence, onDone }: { licence: Licence; onDone: () => void }) {
   );
   return (
     <OperationForm form={form} label={t("recordTitle")}>
-      <TransferFields amount={licence.price} />
+      <TransferFields expectedAmount={licence.price} />
       <SubmitButton>{t("record")}</SubmitButton>
     </OperationForm>
   );
 }
 
-function Cancel({ licence, onDone }: { licence: Licence; onDone: () => void }) {
+function CancelForm({ licence, onDone }: { licence: Licence; onDone: () => void }) {
   const t = useTranslations("billingAdmin.licences.cancel");
   const utils = api.useUtils();
   const form = useOperationForm(

@@ -4,7 +4,7 @@ import { Download, Upload } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProof } from "@/components/accounts/users/use-proven";
+import { useProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { upload } from "@/components/api/upload";
 import { FormField } from "@/components/form/form-field";
@@ -22,7 +22,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/number";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
-import { documentPath } from "../records/account-path";
+import { invoicePath } from "../records/admin-paths";
 import { Day } from "../records/day";
 import type { Payment } from "../records/types";
 
@@ -37,15 +37,15 @@ export function PaymentDrawer({ payment, open, onOpenChange }: PaymentDrawerProp
   return (
     <Drawer open={open} onOpenChange={onOpenChange} title={<bdi>{payment.user.name}</bdi>}>
       <div className="flex flex-col gap-8">
-        <Facts payment={payment} />
+        <PaymentFacts payment={payment} />
         <section aria-label={t("payments.receipt")} className="flex flex-col gap-3">
           <h3 className="font-semibold text-sm">{t("payments.receipt")}</h3>
-          <Receipt payment={payment} />
+          <ReceiptSection payment={payment} />
         </section>
         {payment.state === "recorded" ? (
           <section aria-label={t("payments.reverse.title")} className="flex flex-col gap-3">
             <h3 className="font-semibold text-sm">{t("payments.reverse.title")}</h3>
-            <Reverse payment={payment} onDone={() => onOpenChange(false)} />
+            <ReverseSection payment={payment} onDone={() => onOpenChange(false)} />
           </section>
         ) : null}
       </div>
@@ -53,7 +53,7 @@ export function PaymentDrawer({ payment, open, onOpenChange }: PaymentDrawerProp
   );
 }
 
-function Facts({ payment }: { payment: Payment }) {
+function PaymentFacts({ payment }: { payment: Payment }) {
   const t = useTranslations("billingAdmin");
   return (
     <KeyValue
@@ -90,7 +90,7 @@ function Facts({ payment }: { payment: Payment }) {
                 key: "invoice",
                 label: t("payments.invoice"),
                 value: payment.invoice_id ? (
-                  <TextLink href={documentPath(payment.invoice_id)}>
+                  <TextLink href={invoicePath(payment.invoice_id)}>
                     {t(`payments.invoiceIs.${payment.invoice}`)}
                   </TextLink>
                 ) : (
@@ -111,7 +111,7 @@ function Facts({ payment }: { payment: Payment }) {
   );
 }
 
-function Receipt({ payment }: { payment: Payment }) {
+function ReceiptSection({ payment }: { payment: Payment }) {
   const t = useTranslations("billingAdmin.payments");
   const utils = api.useUtils();
   const attach = useAction(
@@ -140,7 +140,7 @@ function Receipt({ payment }: { payment: Payment }) {
       <FileButton
         size="sm"
         icon={<Upload />}
-        working={attach.working}
+        working={attach.isPending}
         accept="application/pdf,image/jpeg,image/png"
         label={t("receipt")}
         onFile={(file) => void attach.press(file)}
@@ -152,8 +152,8 @@ function Receipt({ payment }: { payment: Payment }) {
   );
 }
 
-/** Button first: the form would take the focus and scroll the facts out of view. */
-function Reverse(props: { payment: Payment; onDone: () => void }) {
+/** Shows a button first, because the form would take the focus and scroll the facts out of view. */
+function ReverseSection(props: { payment: Payment; onDone: () => void }) {
   const t = useTranslations("billingAdmin.payments.reverse");
   const [isOpen, setIsOpen] = useState(false);
   if (isOpen) return <ReverseForm {...props} />;

@@ -5,8 +5,8 @@ import { FormAmount } from "@/components/form/form-amount";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 
-/** Fields of a bank transfer. `amount`: the expected amount. */
-export function TransferFields({ amount }: { amount?: number }) {
+/** Fields of a bank transfer. */
+export function TransferFields({ expectedAmount }: { expectedAmount?: number }) {
   const t = useTranslations("billingAdmin.transfer");
   return (
     <>
@@ -15,7 +15,7 @@ export function TransferFields({ amount }: { amount?: number }) {
           name="amount"
           label={t("amount")}
           hint={t("amountHint")}
-          placeholder={amount === undefined ? undefined : String(amount)}
+          placeholder={expectedAmount === undefined ? undefined : String(expectedAmount)}
           optional
         />
         <FormField name="paid_at" label={t("paidAt")} hint={t("paidAtHint")} type="date" optional />

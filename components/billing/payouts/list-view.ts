@@ -1,4 +1,4 @@
-import { listParsers, parseAsDay } from "@/components/api/list-address";
+import { listParsers, parseAsDay } from "@/components/api/list-parsers";
 
 /** URL parameters of the list of open earnings, shared by server and browser. */
 export const payoutParsers = {

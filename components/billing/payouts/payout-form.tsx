@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProof } from "@/components/accounts/users/use-proven";
+import { useProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call, withIdempotencyKey } from "@/components/api/client";
 import { FormAmount } from "@/components/form/form-amount";
 import { FormField } from "@/components/form/form-field";
@@ -13,23 +13,23 @@ import { Money } from "@/components/ui/number";
 import type { ResellerEarnings } from "./types";
 
 export interface PayoutFormProps {
-  owed: ResellerEarnings;
+  earnings: ResellerEarnings;
   /** Last day whose earnings count; today if null. */
   until: string | null;
   onDone: () => void;
 }
 
-export function PayoutForm({ owed, until, onDone }: PayoutFormProps) {
+export function PayoutForm({ earnings, until, onDone }: PayoutFormProps) {
   const t = useTranslations("payouts");
   const utils = api.useUtils();
   const form = useOperationForm(
     () => import("@/server/domains/billing/payouts/contract").then((file) => file.recordPayout),
     {
       proof: useProof(t("record")),
-      defaultValues: { amount: String(owed.open), paid_at: "", reference: "", note: "" } as never,
+      defaultValues: { amount: String(earnings.open), paid_at: "", reference: "", note: "" } as never,
       submit: (body, { idempotencyKey }) =>
         call.payouts.record.mutate(
-          { params: { id: String(owed.id) }, body: { ...body, until } },
+          { params: { id: String(earnings.id) }, body: { ...body, until } },
           withIdempotencyKey(idempotencyKey),
         ),
       onSuccess: async () => {
@@ -42,12 +42,12 @@ export function PayoutForm({ owed, until, onDone }: PayoutFormProps) {
     <div className="flex flex-col gap-8">
       <KeyValue
         items={[
-          { key: "name", label: t("reseller"), value: <bdi>{owed.name}</bdi> },
-          { key: "email", label: t("email"), value: <Ltr>{owed.email}</Ltr> },
+          { key: "name", label: t("reseller"), value: <bdi>{earnings.name}</bdi> },
+          { key: "email", label: t("email"), value: <Ltr>{earnings.email}</Ltr> },
           {
             key: "open",
             label: t("open"),
-            value: <Money amount={owed.open} currency={owed.currency} exact />,
+            value: <Money amount={earnings.open} currency={earnings.currency} exact />,
           },
         ]}
       />

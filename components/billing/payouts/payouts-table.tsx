@@ -20,35 +20,35 @@ import type { ResellerEarnings } from "./types";
 
 const PayoutForm = dynamic(() => import("./payout-form").then((file) => file.PayoutForm), { ssr: false });
 
-type Open = PageOptions<typeof payoutParsers, ResellerEarnings>;
+type EarningsPages = PageOptions<typeof payoutParsers, ResellerEarnings>;
 
-const useOwed: Open["useRows"] = (input, options) =>
+const useEarnings: EarningsPages["useRows"] = (input, options) =>
   api.payouts.list.useQuery({ query: input }, options) as never;
 
 export interface PayoutsTableProps {
-  first: Open["first"];
+  firstPage: EarningsPages["firstPage"];
   /** Last day of the previous month. */
   lastMonth: string;
 }
 
-export function PayoutsTable({ first, lastMonth }: PayoutsTableProps) {
+export function PayoutsTable({ firstPage, lastMonth }: PayoutsTableProps) {
   const t = useTranslations("payouts");
   const { month, day: formatDay } = useFormat();
-  const list = usePage(payoutParsers, { first, useRows: useOwed });
-  const [owed, setOwed] = useState<ResellerEarnings>();
+  const list = usePage(payoutParsers, { firstPage, useRows: useEarnings });
+  const [selectedEarnings, setSelectedEarnings] = useState<ResellerEarnings>();
   const [open, setOpen] = useState(false);
-  const days = new Set([lastMonth, ...(list.view.until ? [list.view.until] : [])]);
+  const untilDays = new Set([lastMonth, ...(list.view.until ? [list.view.until] : [])]);
   return (
     <>
       <ListCard
         list={list}
-        words={listTexts(t)}
+        texts={listTexts(t)}
         filters={[
           {
             name: "until",
             label: t("until"),
             all: t("untilToday"),
-            options: [...days].map((day) => ({
+            options: [...untilDays].map((day) => ({
               value: day,
               label:
                 day === lastMonth ? t("untilMonth", { month: month(`${day}T12:00:00Z`) }) : formatDay(day),
@@ -67,7 +67,7 @@ export function PayoutsTable({ first, lastMonth }: PayoutsTableProps) {
             header: t("reseller"),
             primary: true,
             sortable: true,
-            cell: (row) => <CustomerCell link user={row} />,
+            cell: (row) => <CustomerCell isLink user={row} />,
           },
           {
             id: "open",
@@ -80,13 +80,13 @@ export function PayoutsTable({ first, lastMonth }: PayoutsTableProps) {
             id: "paid",
             header: t("paid"),
             align: "end",
-            from: "medium",
+            minTableWidth: "medium",
             cell: (row) => <Money amount={row.paid} currency={row.currency} exact />,
           },
           {
             id: "last",
             header: t("last"),
-            from: "wide",
+            minTableWidth: "wide",
             cell: ({ last_paid_at: day }) => (day ? <Day value={day} /> : "–"),
           },
           actionColumn(t("actions"), (row: ResellerEarnings) =>
@@ -95,7 +95,7 @@ export function PayoutsTable({ first, lastMonth }: PayoutsTableProps) {
                 size="sm"
                 aria-label={t("recordFor", { name: row.name })}
                 onClick={() => {
-                  setOwed(row);
+                  setSelectedEarnings(row);
                   setOpen(true);
                 }}
               >
@@ -105,9 +105,9 @@ export function PayoutsTable({ first, lastMonth }: PayoutsTableProps) {
           ),
         ]}
       />
-      {owed ? (
-        <Drawer key={owed.id} open={open} onOpenChange={setOpen} title={t("record")}>
-          <PayoutForm owed={owed} until={list.view.until} onDone={() => setOpen(false)} />
+      {selectedEarnings ? (
+        <Drawer key={selectedEarnings.id} open={open} onOpenChange={setOpen} title={t("record")}>
+          <PayoutForm earnings={selectedEarnings} until={list.view.until} onDone={() => setOpen(false)} />
         </Drawer>
       ) : null}
     </>

@@ -15,75 +15,90 @@ import type {
   listSubscriptions,
 } from "@/server/domains/billing/records/contract";
 import { useLicenceColumns } from "./licence-columns";
-import { newestQuery } from "./list-views";
+import { getNewestQuery } from "./list-views";
 import { usePaymentColumns } from "./payment-columns";
 import { useSubscriptionColumns } from "./subscription-columns";
 
-interface OfAccount<Page> {
+interface AccountRecordsProps<Page> {
   userId: number;
   initial: Page;
 }
 
-export function AccountSubscriptions({ userId, initial }: OfAccount<Output<typeof listSubscriptions>>) {
+export function AccountSubscriptions({
+  userId,
+  initial,
+}: AccountRecordsProps<Output<typeof listSubscriptions>>) {
   const { data } = api.records.listSubscriptions.useQuery(
-    { query: newestQuery(userId) },
+    { query: getNewestQuery(userId) },
     { initialData: initial },
   );
-  return <Newest of="subscriptions" userId={userId} page={data} columns={useSubscriptionColumns()} />;
+  return (
+    <NewestRecordsCard
+      recordType="subscriptions"
+      userId={userId}
+      page={data}
+      columns={useSubscriptionColumns()}
+    />
+  );
 }
 
-export function AccountPayments({ userId, initial }: OfAccount<Output<typeof listPayments>>) {
+export function AccountPayments({ userId, initial }: AccountRecordsProps<Output<typeof listPayments>>) {
   const { data } = api.records.listPayments.useQuery(
-    { query: newestQuery(userId) },
+    { query: getNewestQuery(userId) },
     { initialData: initial },
   );
   const { columns, drawer } = usePaymentColumns(data.data);
   return (
     <>
-      <Newest of="payments" userId={userId} page={data} columns={columns} />
+      <NewestRecordsCard recordType="payments" userId={userId} page={data} columns={columns} />
       {drawer}
     </>
   );
 }
 
-export function AccountLicences({ userId, initial }: OfAccount<Output<typeof listLicences>>) {
+export function AccountLicences({ userId, initial }: AccountRecordsProps<Output<typeof listLicences>>) {
   const { data } = api.records.listLicences.useQuery(
-    { query: newestQuery(userId) },
+    { query: getNewestQuery(userId) },
     { initialData: initial },
   );
   const { columns, drawer } = useLicenceColumns();
   return (
     <>
-      <Newest of="licences" userId={userId} page={data} columns={columns} />
+      <NewestRecordsCard recordType="licences" userId={userId} page={data} columns={columns} />
       {drawer}
     </>
   );
 }
 
-interface NewestProps<Row> {
-  of: "subscriptions" | "payments" | "licences";
+interface NewestRecordsProps<Row> {
+  recordType: "subscriptions" | "payments" | "licences";
   userId: number;
   page: { data: Row[]; meta: { total: number } };
   columns: Column<Row>[];
 }
 
-function Newest<Row extends { id: number }>({ of, userId, page, columns }: NewestProps<Row>) {
+function NewestRecordsCard<Row extends { id: number }>({
+  recordType,
+  userId,
+  page,
+  columns,
+}: NewestRecordsProps<Row>) {
   const t = useTranslations("billingAdmin");
   const { total } = page.meta;
   return (
     <Card
       flush
-      title={t(`${of}.title`)}
+      title={t(`${recordType}.title`)}
       actions={
         total > page.data.length ? (
-          <LinkButton size="sm" href={`/admin/${of}?user_id=${userId}` as Route}>
+          <LinkButton size="sm" href={`/admin/${recordType}?user_id=${userId}` as Route}>
             {t("all", { count: total })}
           </LinkButton>
         ) : undefined
       }
     >
       <DataTable
-        caption={t(`${of}.title`)}
+        caption={t(`${recordType}.title`)}
         rows={page.data}
         rowKey={({ id }) => String(id)}
         columns={columns}

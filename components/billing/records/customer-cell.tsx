@@ -1,16 +1,16 @@
 import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
-import { accountPath } from "./account-path";
+import { accountPath } from "./admin-paths";
 
 export interface CustomerCellProps {
   user: { id?: number; name: string; email: string };
-  link?: boolean;
+  isLink?: boolean;
 }
 
-export function CustomerCell({ user, link }: CustomerCellProps) {
+export function CustomerCell({ user, isLink }: CustomerCellProps) {
   return (
     <span className="wrap-anywhere flex min-w-44 flex-col items-start sm:py-2">
-      {link && user.id ? (
+      {isLink && user.id ? (
         <AppLink
           href={accountPath(user.id)}
           className="rounded-control font-medium hover:text-primary-text hover:underline hover:underline-offset-4"

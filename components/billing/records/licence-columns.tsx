@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { actionColumn, type Column } from "@/components/ui/data-table";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import { orderColumns } from "./shared-columns";
+import { getOrderColumns } from "./shared-columns";
 import type { Licence } from "./types";
 
 const TONES = {
@@ -26,9 +26,9 @@ const LicencePayment = dynamic(
 
 export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: ReactNode } {
   const t = useTranslations("billingAdmin");
-  const [paying, setPaying] = useState<Licence>();
+  const [selectedLicence, setSelectedLicence] = useState<Licence>();
   const [open, setOpen] = useState(false);
-  const { price, reference } = orderColumns<Licence>(t);
+  const { price, reference } = getOrderColumns<Licence>(t);
   const columns: Column<Licence>[] = [
     { id: "site", header: t("licences.site"), cell: ({ domain }) => <Ltr>{domain}</Ltr> },
     {
@@ -40,14 +40,14 @@ export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: React
       id: "pay_by",
       header: t("licences.payBy"),
       sortable: true,
-      from: "medium",
+      minTableWidth: "medium",
       cell: ({ pay_by }) => <Time value={pay_by} show="date" />,
     },
     {
       id: "period_end",
       header: t("licences.ends"),
       sortable: true,
-      from: "medium",
+      minTableWidth: "medium",
       cell: ({ period_end }) => <Time value={period_end} show="date" />,
     },
     price,
@@ -58,7 +58,7 @@ export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: React
           size="sm"
           about={row.domain}
           onClick={() => {
-            setPaying(row);
+            setSelectedLicence(row);
             setOpen(true);
           }}
         >
@@ -69,8 +69,8 @@ export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: React
   ];
   return {
     columns,
-    drawer: paying ? (
-      <LicencePayment key={paying.id} licence={paying} open={open} onOpenChange={setOpen} />
+    drawer: selectedLicence ? (
+      <LicencePayment key={selectedLicence.id} licence={selectedLicence} open={open} onOpenChange={setOpen} />
     ) : null,
   };
 }

@@ -13,14 +13,14 @@ type Licences = PageOptions<typeof licenceParsers, Licence>;
 const useLicences: Licences["useRows"] = (input, options) =>
   api.records.listLicences.useQuery({ query: input }, options) as never;
 
-export function LicencesTable({ first }: { first: Licences["first"] }) {
+export function LicencesTable({ firstPage }: { firstPage: Licences["firstPage"] }) {
   const t = useTranslations("billingAdmin");
-  const list = usePage(licenceParsers, { first, useRows: useLicences });
+  const list = usePage(licenceParsers, { firstPage, useRows: useLicences });
   const { columns, drawer } = useLicenceColumns();
   return (
     <>
       <RecordList
-        of="licences"
+        recordType="licences"
         list={list}
         parsers={licenceParsers}
         filters={[

@@ -1,6 +1,6 @@
 import type { Route } from "next";
 import { createSerializer, parseAsStringLiteral } from "nuqs/server";
-import { listParsers, parseAsDay, parseAsRecord } from "@/components/api/list-address";
+import { listParsers, parseAsDay, parseAsRecordId } from "@/components/api/list-parsers";
 import { DOCUMENT_STATES } from "@/server/domains/billing/records/policy";
 
 /* URL parameters of the administrators' lists, shared by server and browser. */
@@ -9,7 +9,7 @@ export const SUBSCRIPTION_STATES = ["pending", "active", "past_due", "expired", 
 export const subscriptionParsers = {
   ...listParsers(["created_at", "-created_at", "ends_at", "-ends_at"], "-created_at"),
   status: parseAsStringLiteral(SUBSCRIPTION_STATES),
-  user_id: parseAsRecord,
+  user_id: parseAsRecordId,
 };
 
 export const PAYMENT_STATES = ["recorded", "reversed"] as const;
@@ -19,7 +19,7 @@ export const paymentParsers = {
   invoice: parseAsStringLiteral(DOCUMENT_STATES),
   paid_from: parseAsDay,
   paid_to: parseAsDay,
-  user_id: parseAsRecord,
+  user_id: parseAsRecordId,
 };
 
 export const LICENCE_STATES = ["pending", "active", "absorbed", "expired", "cancelled"] as const;
@@ -29,7 +29,7 @@ export const licenceParsers = {
     "-created_at",
   ),
   status: parseAsStringLiteral(LICENCE_STATES),
-  user_id: parseAsRecord,
+  user_id: parseAsRecordId,
 };
 
 export const DUE_STATES = ["late", "2d", "7d"] as const;
@@ -40,7 +40,7 @@ export const documentParsers = {
   ),
   state: parseAsStringLiteral(DOCUMENT_STATES),
   due: parseAsStringLiteral(DUE_STATES),
-  user_id: parseAsRecord,
+  user_id: parseAsRecordId,
 };
 
 export type Parsers =
@@ -49,10 +49,9 @@ export type Parsers =
   | typeof licenceParsers
   | typeof documentParsers;
 
-/** URL of the CSV file with all rows of a view. */
 export function csvPath(path: `/api/admin/${string}.csv`, parsers: Parsers, view: object): Route {
   const { page: _, ...filters } = parsers;
   return createSerializer(filters)(path, view as never) as Route;
 }
 
-export const newestQuery = (userId: number) => ({ user_id: String(userId), per_page: "10" });
+export const getNewestQuery = (userId: number) => ({ user_id: String(userId), per_page: "10" });

@@ -21,9 +21,9 @@ export function usePaymentColumns(rows: readonly Payment[]): {
   drawer: ReactNode;
 } {
   const t = useTranslations("billingAdmin");
-  const [shownId, setShownId] = useState<number>();
+  const [selectedId, setSelectedId] = useState<number>();
   const [open, setOpen] = useState(false);
-  const payment = rows.find(({ id }) => id === shownId);
+  const payment = rows.find(({ id }) => id === selectedId);
   const columns: Column<Payment>[] = [
     {
       id: "paid_at",
@@ -50,13 +50,13 @@ export function usePaymentColumns(rows: readonly Payment[]): {
     {
       id: "invoice",
       header: t("payments.invoice"),
-      from: "medium",
+      minTableWidth: "medium",
       cell: ({ invoice }) => (invoice ? t(`payments.invoiceIs.${invoice}`) : null),
     },
     {
       id: "reference",
       header: t("payments.bankReference"),
-      from: "wide",
+      minTableWidth: "wide",
       cell: ({ bank_reference: text }) => (text ? <Ltr mono>{text}</Ltr> : null),
     },
     actionColumn(t("actions"), ({ id, user }) => (
@@ -66,7 +66,7 @@ export function usePaymentColumns(rows: readonly Payment[]): {
         size="sm"
         tooltip={false}
         onClick={() => {
-          setShownId(id);
+          setSelectedId(id);
           setOpen(true);
         }}
       />

@@ -14,14 +14,14 @@ type Payments = PageOptions<typeof paymentParsers, Payment>;
 const usePayments: Payments["useRows"] = (input, options) =>
   api.records.listPayments.useQuery({ query: input }, options) as never;
 
-export function PaymentsTable({ first }: { first: Payments["first"] }) {
+export function PaymentsTable({ firstPage }: { firstPage: Payments["firstPage"] }) {
   const t = useTranslations("billingAdmin");
-  const list = usePage(paymentParsers, { first, useRows: usePayments });
+  const list = usePage(paymentParsers, { firstPage, useRows: usePayments });
   const { columns, drawer } = usePaymentColumns(list.table.rows);
   return (
     <>
       <RecordList
-        of="payments"
+        recordType="payments"
         list={list}
         parsers={paymentParsers}
         period={{ from: "paid_from", to: "paid_to", label: t("payments.paid") }}

@@ -9,41 +9,46 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { CustomerCell } from "./customer-cell";
 import { csvPath, type Parsers } from "./list-views";
 
-interface Record {
+interface BillingRecord {
   id: number;
   user: { id: number; name: string; email: string };
 }
 
-export interface RecordListProps<Row extends Record>
+export interface RecordListProps<Row extends BillingRecord>
   extends Pick<ListCardProps<Row>, "list" | "columns" | "filters" | "period"> {
-  of: "subscriptions" | "payments" | "licences";
+  recordType: "subscriptions" | "payments" | "licences";
   parsers: Parsers;
 }
 
-/** List for administrators: the first column is the customer; downloadable as CSV. */
-export function RecordList<Row extends Record>({ of, parsers, columns, ...props }: RecordListProps<Row>) {
+/** Billing records for administrators: customer as the first column, saved views and CSV download. */
+export function RecordList<Row extends BillingRecord>({
+  recordType,
+  parsers,
+  columns,
+  ...props
+}: RecordListProps<Row>) {
   const t = useTranslations("billingAdmin");
-  const { view, table, narrow } = props.list;
-  const account = (view as { user_id?: string | null }).user_id;
-  const name = table.rows.find(({ user }) => String(user.id) === account)?.user.name;
+  const { view, table, setFilters } = props.list;
+  const userId = (view as { user_id?: string | null }).user_id;
+  const customerName = table.rows.find(({ user }) => String(user.id) === userId)?.user.name;
   return (
     <ListCard
       {...props}
       chips={
-        account
+        userId
           ? [
               {
                 id: "user_id",
-                label: t("ofAccount", { name: name ?? account }),
-                onRemove: () => narrow({ user_id: null }),
+                label: t("ofAccount", { name: customerName ?? userId }),
+                onRemove: () => setFilters({ user_id: null }),
               },
             ]
           : []
       }
-      words={{
-        caption: t(`${of}.title`),
-        search: t(`${of}.search`),
-        found: (count) => t(`${of}.found`, { count }),
+      texts={{
+        caption: t(`${recordType}.title`),
+        search: t(`${recordType}.search`),
+        found: (count) => t(`${recordType}.found`, { count }),
         noMatch: t("noMatch"),
         noMatchText: t("noMatchText"),
         clear: t("clear"),
@@ -52,8 +57,10 @@ export function RecordList<Row extends Record>({ of, parsers, columns, ...props 
       rowKey={({ id }) => String(id)}
       actions={
         <>
-          <SavedViews list={of} />
-          <CsvLink href={csvPath(`/api/admin/${of}.csv`, parsers, props.list.view)}>{t("csv")}</CsvLink>
+          <SavedViews list={recordType} />
+          <CsvLink href={csvPath(`/api/admin/${recordType}.csv`, parsers, props.list.view)}>
+            {t("csv")}
+          </CsvLink>
         </>
       }
       columns={[
@@ -61,7 +68,7 @@ export function RecordList<Row extends Record>({ of, parsers, columns, ...props 
           id: "user",
           header: t("customer"),
           primary: true,
-          cell: ({ user }) => <CustomerCell link user={user} />,
+          cell: ({ user }) => <CustomerCell isLink user={user} />,
         },
         ...columns,
       ]}

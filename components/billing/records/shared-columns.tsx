@@ -3,7 +3,7 @@ import type { Column } from "@/components/ui/data-table";
 import { Money } from "@/components/ui/number";
 import type { Licence, Subscription } from "./types";
 
-export function orderColumns<Row extends Licence | Subscription>(
+export function getOrderColumns<Row extends Licence | Subscription>(
   t: (key: "amount" | "reference") => string,
 ): Record<"price" | "reference", Column<Row>> {
   return {
@@ -16,7 +16,7 @@ export function orderColumns<Row extends Licence | Subscription>(
     reference: {
       id: "reference",
       header: t("reference"),
-      from: "wide",
+      minTableWidth: "wide",
       cell: ({ reference }) => <Ltr mono>{reference}</Ltr>,
     },
   };

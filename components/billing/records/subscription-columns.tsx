@@ -6,7 +6,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { activationPath } from "../payments/activation-path";
-import { orderColumns } from "./shared-columns";
+import { getOrderColumns } from "./shared-columns";
 import type { Subscription } from "./types";
 
 const TONES = {
@@ -17,10 +17,10 @@ const TONES = {
   cancelled: "neutral",
 } as const;
 
-/** Columns of a subscription. Orders and running subscriptions link to their activation or renewal. */
+/** Orders link to their activation, running subscriptions to their renewal. */
 export function useSubscriptionColumns(): Column<Subscription>[] {
   const t = useTranslations("billingAdmin");
-  const { price, reference } = orderColumns<Subscription>(t);
+  const { price, reference } = getOrderColumns<Subscription>(t);
   return [
     {
       id: "plan",
@@ -45,7 +45,7 @@ export function useSubscriptionColumns(): Column<Subscription>[] {
       sortable: true,
       cell: ({ ends_at }) => <Time value={ends_at} show="date" />,
     },
-    { ...price, from: "medium" },
+    { ...price, minTableWidth: "medium" },
     reference,
     actionColumn(t("actions"), (row) =>
       row.status === "pending" ? (

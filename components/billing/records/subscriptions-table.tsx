@@ -13,12 +13,12 @@ type Subscriptions = PageOptions<typeof subscriptionParsers, Subscription>;
 const useSubscriptions: Subscriptions["useRows"] = (input, options) =>
   api.records.listSubscriptions.useQuery({ query: input }, options) as never;
 
-export function SubscriptionsTable({ first }: { first: Subscriptions["first"] }) {
+export function SubscriptionsTable({ firstPage }: { firstPage: Subscriptions["firstPage"] }) {
   const t = useTranslations("billingAdmin");
-  const list = usePage(subscriptionParsers, { first, useRows: useSubscriptions });
+  const list = usePage(subscriptionParsers, { firstPage, useRows: useSubscriptions });
   return (
     <RecordList
-      of="subscriptions"
+      recordType="subscriptions"
       list={list}
       parsers={subscriptionParsers}
       filters={[

@@ -26,13 +26,13 @@ export function BankTransfer({ bank, amount, currency, reference }: BankTransfer
                   key: "holder",
                   label: t("holder"),
                   value: <bdi>{bank.holder}</bdi>,
-                  action: <Copy text={bank.holder} />,
+                  action: <CopyValueButton text={bank.holder} />,
                 },
                 {
                   key: "iban",
                   label: t("iban"),
-                  value: <Ltr mono>{inGroups(bank.iban)}</Ltr>,
-                  action: <Copy text={bank.iban} />,
+                  value: <Ltr mono>{formatIban(bank.iban)}</Ltr>,
+                  action: <CopyValueButton text={bank.iban} />,
                 },
                 { key: "bank", label: t("bank"), value: <bdi>{bank.bank}</bdi> },
               ]
@@ -41,13 +41,13 @@ export function BankTransfer({ bank, amount, currency, reference }: BankTransfer
             key: "amount",
             label: t("amount"),
             value: <Money amount={amount} currency={currency} exact />,
-            action: <Copy text={String(amount)} />,
+            action: <CopyValueButton text={String(amount)} />,
           },
           {
             key: "reference",
             label: t("reference"),
             value: <Ltr mono>{reference}</Ltr>,
-            action: <Copy text={reference} />,
+            action: <CopyValueButton text={reference} />,
           },
         ]}
       />
@@ -55,6 +55,6 @@ export function BankTransfer({ bank, amount, currency, reference }: BankTransfer
   );
 }
 
-const Copy = ({ text }: { text: string }) => <CopyButton compact text={text} />;
+const CopyValueButton = ({ text }: { text: string }) => <CopyButton compact text={text} />;
 
-const inGroups = (iban: string) => iban.replace(/(.{4})(?=.)/g, "$1 ");
+const formatIban = (iban: string) => iban.replace(/(.{4})(?=.)/g, "$1 ");

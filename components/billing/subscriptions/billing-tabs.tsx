@@ -8,5 +8,7 @@ const TABS = ["plan", "licences", "documents", "credits", "profile"] as const;
 
 export function BillingTabs({ content }: { content: Partial<Record<(typeof TABS)[number], ReactNode>> }) {
   const t = useTranslations("billing.tabs");
-  return <AddressTabs names={TABS} content={content} label={t("label")} nameOf={(tab) => t(tab)} depth={1} />;
+  return (
+    <AddressTabs names={TABS} content={content} label={t("label")} getLabel={(tab) => t(tab)} depth={1} />
+  );
 }

@@ -23,7 +23,7 @@ export function ChoosePlan({ plan }: { plan: Plan }) {
         block
         variant="primary"
         about={plan.name}
-        working={choose.working}
+        working={choose.isPending}
         onClick={() => choose.press()}
       >
         {t("choose")}

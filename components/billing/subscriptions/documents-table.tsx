@@ -14,7 +14,7 @@ import { useFormat } from "@/components/ui/use-format";
 import { Day } from "../records/day";
 import type { Billing } from "./types";
 
-type Document = Billing["documents"][number];
+type BillingDocument = Billing["documents"][number];
 
 const TONES = {
   queued: "info",
@@ -26,10 +26,10 @@ const TONES = {
 
 export function DocumentsTable({ documents }: { documents: Billing["documents"] }) {
   const t = useTranslations("billing.documents");
-  const waiting = documents.filter(({ state }) => state === "needs_data");
+  const incompleteDocuments = documents.filter(({ state }) => state === "needs_data");
   return (
     <>
-      {waiting.length > 0 ? <NeedsData documents={waiting} /> : null}
+      {incompleteDocuments.length > 0 ? <MissingDataAlert documents={incompleteDocuments} /> : null}
       <DataTable
         caption={t("title")}
         rows={documents}
@@ -62,14 +62,14 @@ export function DocumentsTable({ documents }: { documents: Billing["documents"] 
             header: t("number"),
             cell: ({ number }) => (number ? <Ltr mono>{number}</Ltr> : null),
           },
-          actionColumn(t("file"), (document: Document) => <File document={document} />),
+          actionColumn(t("file"), (document: BillingDocument) => <DownloadLink document={document} />),
         ]}
       />
     </>
   );
 }
 
-function File({ document: { id, has_pdf, number } }: { document: Document }) {
+function DownloadLink({ document: { id, has_pdf, number } }: { document: BillingDocument }) {
   const t = useTranslations("billing.documents");
   if (!has_pdf) return null;
   return (
@@ -86,12 +86,12 @@ function File({ document: { id, has_pdf, number } }: { document: Document }) {
   );
 }
 
-function NeedsData({ documents }: { documents: Document[] }) {
+function MissingDataAlert({ documents }: { documents: BillingDocument[] }) {
   const t = useTranslations("billing.documents");
   const { list } = useFormat();
-  const missing = [...new Set(documents.flatMap((each) => each.missing))];
-  const names = missing.map((field) => t(`missing.${field as "title"}`));
-  const fields = list(names) || t("refused");
+  const missingFields = [...new Set(documents.flatMap((each) => each.missing))];
+  const missingNames = missingFields.map((field) => t(`missing.${field as "title"}`));
+  const fields = list(missingNames) || t("refused");
   return (
     <div className="px-5 pb-4">
       <FormAlert

@@ -1,36 +1,36 @@
 import * as z from "zod";
-import { fieldsOf } from "@/components/form/fields";
+import { getBodyFields } from "@/components/form/fields";
 import { LOCALES } from "@/server/core/locale";
-import { block, line } from "@/server/core/schema";
+import { textBlock, textLine } from "@/server/core/schema";
 import { putPlan } from "@/server/domains/billing/subscriptions/contract";
 
 /* Form schemas, loaded when a form is used. */
 
-const FEATURE = line({ max: 120 });
-const FEATURES_MAX = 20;
+const featureSchema = textLine({ max: 120 });
+const MAX_FEATURES = 20;
 
-/** Splits a text into trimmed lines without empty ones. */
-export function linesOf(text: string | null | undefined): string[] {
+export function splitLines(text: string | null | undefined): string[] {
   return (text ?? "")
     .split("\n")
     .map((each) => each.trim())
     .filter(Boolean);
 }
 
-const lines = z
+const featureLines = z
   .string()
   .refine(
     (text) =>
-      linesOf(text).length <= FEATURES_MAX && linesOf(text).every((each) => FEATURE.safeParse(each).success),
+      splitLines(text).length <= MAX_FEATURES &&
+      splitLines(text).every((each) => featureSchema.safeParse(each).success),
     { error: "validation.plan_features" },
   );
 
 export const planTextsForm = {
   body: z.object({
-    features: fieldsOf(putPlan).shape.features,
+    features: getBodyFields(putPlan).shape.features,
     texts: z.partialRecord(
       z.enum(LOCALES),
-      z.object({ description: block({ max: 500 }).nullish(), lines: lines.nullish() }),
+      z.object({ description: textBlock({ max: 500 }).nullish(), lines: featureLines.nullish() }),
     ),
   }),
 };

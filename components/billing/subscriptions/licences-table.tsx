@@ -33,7 +33,7 @@ export function LicencesTable({ licences, bank }: LicencesTableProps) {
       rows={licences}
       rowKey={({ id }) => String(id)}
       empty={<NoLicences />}
-      columns={useColumns(bank)}
+      columns={useLicenceColumns(bank)}
     />
   );
 }
@@ -44,14 +44,14 @@ const useLicences: Licences["useRows"] = (input, options) =>
   api.subscriptions.licences.useQuery({ query: input }, options) as never;
 
 /** All licences that a reseller pays for, with customer and reference. */
-export function LicenceList({ first, bank }: { first: Licences["first"]; bank: Bank | null }) {
+export function LicenceList({ firstPage, bank }: { firstPage: Licences["firstPage"]; bank: Bank | null }) {
   const t = useTranslations("billing.licences");
-  const list = usePage(licenceParsers, { first, useRows: useLicences });
-  const [site, domain, ...rest] = useColumns(bank);
+  const list = usePage(licenceParsers, { firstPage, useRows: useLicences });
+  const [siteColumn, domainColumn, ...otherColumns] = useLicenceColumns(bank);
   return (
     <ListCard
       list={list}
-      words={listTexts(t)}
+      texts={listTexts(t)}
       filters={[
         {
           name: "status",
@@ -63,8 +63,8 @@ export function LicenceList({ first, bank }: { first: Licences["first"]; bank: B
       empty={<NoLicences />}
       rowKey={({ id }) => String(id)}
       columns={[
-        site!,
-        domain!,
+        siteColumn!,
+        domainColumn!,
         {
           id: "customer",
           header: t("customer"),
@@ -78,10 +78,10 @@ export function LicenceList({ first, bank }: { first: Licences["first"]; bank: B
         {
           id: "reference",
           header: t("reference"),
-          from: "wide",
+          minTableWidth: "wide",
           cell: ({ reference }) => <Ltr mono>{reference}</Ltr>,
         },
-        ...rest,
+        ...otherColumns,
       ]}
     />
   );
@@ -96,7 +96,7 @@ function NoLicences() {
   );
 }
 
-function useColumns(bank: Bank | null): Column<BilledLicence>[] {
+function useLicenceColumns(bank: Bank | null): Column<BilledLicence>[] {
   const t = useTranslations("billing.licences");
   return [
     {
@@ -118,7 +118,7 @@ function useColumns(bank: Bank | null): Column<BilledLicence>[] {
     {
       id: "domain",
       header: t("domain"),
-      from: "medium",
+      minTableWidth: "medium",
       cell: ({ domain }) => (domain ? <Domain name={domain} /> : null),
     },
     { id: "state", header: t("state"), cell: (licence) => <LicenceState licence={licence} /> },
@@ -157,6 +157,6 @@ function useColumns(bank: Bank | null): Column<BilledLicence>[] {
 function LicenceState({ licence }: { licence: BilledLicence }) {
   const t = useTranslations("billing.licences");
   if (licence.status === "active") return <StatusChip tone="success">{t("active")}</StatusChip>;
-  const late = new Date(licence.pay_by) < new Date();
-  return <StatusChip tone={late ? "danger" : "warning"}>{t(late ? "late" : "pending")}</StatusChip>;
+  const isLate = new Date(licence.pay_by) < new Date();
+  return <StatusChip tone={isLate ? "danger" : "warning"}>{t(isLate ? "late" : "pending")}</StatusChip>;
 }

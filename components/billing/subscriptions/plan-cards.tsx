@@ -47,12 +47,11 @@ function Feature({ children }: { children: string }) {
   );
 }
 
-/** Contact for plans: the reseller, else the platform. */
-export function PlanContact({ email, viaReseller }: { email: string; viaReseller: boolean }) {
+export function PlanContact({ email, hasReseller }: { email: string; hasReseller: boolean }) {
   const t = useTranslations("sites.plans");
   return (
     <p className="text-sm">
-      {t.rich(viaReseller ? "contactReseller" : "contact", {
+      {t.rich(hasReseller ? "contactReseller" : "contact", {
         mail: () => (
           <a
             href={`mailto:${email}`}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProof } from "@/components/accounts/users/use-proven";
+import { useProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
@@ -11,7 +11,7 @@ import { useStoredForm } from "@/components/form/use-stored-form";
 import { FormAlert } from "@/components/ui/form-alert";
 import type { AdminPlan } from "./types";
 
-const storedOf = ({
+const pickStored = ({
   name,
   price,
   site_slots,
@@ -36,8 +36,8 @@ export function PlanForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () => vo
     () => import("@/server/domains/billing/subscriptions/contract").then((file) => file.putPlan),
     {
       proof: useProof(t("edit")),
-      stored: storedOf(plan),
-      valuesOf: (stored) => stored,
+      stored: pickStored(plan),
+      toFormValues: (stored) => stored,
       submit: (body, expected) =>
         call.subscriptions.changePlan.mutate({
           params: { id: String(plan.id) },

@@ -9,16 +9,16 @@ import { PlanCards, PlanContact } from "./plan-cards";
 export interface PlanOfferProps {
   initial: Output<typeof listSubscriptionPlans> | undefined;
   email: string;
-  viaReseller: boolean;
+  hasReseller: boolean;
 }
 
-export function PlanOffer({ initial, email, viaReseller }: PlanOfferProps) {
+export function PlanOffer({ initial, email, hasReseller }: PlanOfferProps) {
   const plans = api.subscriptions.list.useQuery(undefined, { initialData: initial });
   if (plans.isPending) return <SkeletonRows rows={4} />;
   return (
     <>
       <PlanCards plans={plans.data?.data ?? []} />
-      <PlanContact email={email} viaReseller={viaReseller} />
+      <PlanContact email={email} hasReseller={hasReseller} />
     </>
   );
 }

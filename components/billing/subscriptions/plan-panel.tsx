@@ -10,14 +10,14 @@ export interface PlanPanelProps {
   billing: Billing;
   plans: readonly Plan[];
   email: string;
-  viaReseller: boolean;
+  hasReseller: boolean;
 }
 
-export function PlanPanel({ billing, plans, email, viaReseller }: PlanPanelProps) {
+export function PlanPanel({ billing, plans, email, hasReseller }: PlanPanelProps) {
   const t = useTranslations("billing");
   const { subscriptions, orders, bank } = billing;
-  const live = subscriptions.filter(isLive);
-  const past = subscriptions.filter((subscription) => !isLive(subscription));
+  const runningSubscriptions = subscriptions.filter(isRunning);
+  const endedSubscriptions = subscriptions.filter((subscription) => !isRunning(subscription));
   return (
     <div className="flex flex-col gap-10">
       {orders.length > 0 ? (
@@ -27,21 +27,23 @@ export function PlanPanel({ billing, plans, email, viaReseller }: PlanPanelProps
           ))}
         </Section>
       ) : null}
-      {live.length > 0 ? (
+      {runningSubscriptions.length > 0 ? (
         <Section title={t("subscription.heading")}>
-          {live.map((subscription) => (
+          {runningSubscriptions.map((subscription) => (
             <SubscriptionCard key={subscription.id} subscription={subscription} bank={bank} />
           ))}
         </Section>
       ) : null}
       <section className="flex flex-col gap-4">
-        <h2 className="font-semibold text-h3">{t(live.length > 0 ? "plans.more" : "plans.first")}</h2>
+        <h2 className="font-semibold text-h3">
+          {t(runningSubscriptions.length > 0 ? "plans.more" : "plans.first")}
+        </h2>
         <PlanCards plans={plans} />
-        <PlanContact email={email} viaReseller={viaReseller} />
+        <PlanContact email={email} hasReseller={hasReseller} />
       </section>
-      {past.length > 0 ? (
+      {endedSubscriptions.length > 0 ? (
         <Section title={t("subscription.past")}>
-          {past.map((subscription) => (
+          {endedSubscriptions.map((subscription) => (
             <SubscriptionCard key={subscription.id} subscription={subscription} bank={bank} />
           ))}
         </Section>
@@ -50,7 +52,8 @@ export function PlanPanel({ billing, plans, email, viaReseller }: PlanPanelProps
   );
 }
 
-const isLive = ({ status }: Billing["subscriptions"][number]) => status === "active" || status === "past_due";
+const isRunning = ({ status }: Billing["subscriptions"][number]) =>
+  status === "active" || status === "past_due";
 
 function Section({ title, children }: { title: string; children: React.ReactNode }) {
   return (

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProof } from "@/components/accounts/users/use-proven";
+import { useProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -10,14 +10,14 @@ import { useStoredForm } from "@/components/form/use-stored-form";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { NativeSelect } from "@/components/ui/native-select";
-import { directionOf, LOCALE_LABELS, LOCALES, type Locale } from "@/server/core/locale";
+import { getTextDirection, LOCALE_LABELS, LOCALES, type Locale } from "@/server/core/locale";
 import { FEATURES } from "@/server/domains/billing/subscriptions/policy";
 import type { AdminPlan } from "./types";
 
-type Stored = Pick<AdminPlan, "features" | "texts">;
-type Texts = Partial<Record<Locale, { description?: string | null; lines?: string | null }>>;
+type StoredTexts = Pick<AdminPlan, "features" | "texts">;
+type TextInputs = Partial<Record<Locale, { description?: string | null; lines?: string | null }>>;
 
-const valuesOf = ({ features, texts }: Stored) => ({
+const toFormValues = ({ features, texts }: StoredTexts) => ({
   features: features as (typeof FEATURES)[number][],
   texts: Object.fromEntries(
     LOCALES.map((locale) => [
@@ -27,16 +27,16 @@ const valuesOf = ({ features, texts }: Stored) => ({
         lines: texts[locale]?.features?.join("\n") ?? "",
       },
     ]),
-  ) as Texts,
+  ) as TextInputs,
 });
 
 /** Texts to save; languages without input use the default translations. */
-async function textsOf(input: Texts): Promise<Stored["texts"]> {
-  const { linesOf } = await import("./forms");
-  const texts: Stored["texts"] = {};
+async function parseTexts(input: TextInputs): Promise<StoredTexts["texts"]> {
+  const { splitLines } = await import("./forms");
+  const texts: StoredTexts["texts"] = {};
   for (const locale of LOCALES) {
     const { description, lines } = input[locale] ?? {};
-    const features = linesOf(lines);
+    const features = splitLines(lines);
     if (description || features.length > 0)
       texts[locale] = { description: description || null, features: features.length > 0 ? features : null };
   }
@@ -45,17 +45,17 @@ async function textsOf(input: Texts): Promise<Stored["texts"]> {
 
 export function PlanTextsForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () => void }) {
   const t = useTranslations("billingAdmin.plans");
-  const feature = useTranslations("plans.features");
+  const featureTexts = useTranslations("plans.features");
   const utils = api.useUtils();
   const [locale, setLocale] = useState<Locale>(LOCALES[0]);
   const form = useStoredForm(() => import("./forms").then((file) => file.planTextsForm), {
     proof: useProof(t("edit")),
     stored: { features: plan.features, texts: plan.texts },
-    valuesOf,
+    toFormValues,
     submit: async ({ features, texts }, expected) => {
       const body = {
         features,
-        texts: await textsOf(texts),
+        texts: await parseTexts(texts),
         expected: {
           features: expected.features as (typeof FEATURES)[number][],
           texts: expected.texts,
@@ -69,7 +69,7 @@ export function PlanTextsForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () 
       onSaved();
     },
   });
-  const dir = directionOf(locale);
+  const dir = getTextDirection(locale);
   return (
     <OperationForm form={form} label={t("parts.texts")}>
       <p className="text-fg-muted text-sm">{t("texts.text")}</p>
@@ -115,7 +115,7 @@ export function PlanTextsForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () 
             {FEATURES.map((key) => (
               <Checkbox
                 key={key}
-                label={feature(key)}
+                label={featureTexts(key)}
                 checked={value.includes(key)}
                 onBlur={onBlur}
                 onChange={(event) =>

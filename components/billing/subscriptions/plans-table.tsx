@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { actionColumn, DataTable } from "@/components/ui/data-table";
 import { Drawer } from "@/components/ui/drawer";
-import { Money, Num } from "@/components/ui/number";
+import { FormattedNumber, Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Tabs } from "@/components/ui/tabs";
 import type { Output } from "@/server/core/contract";
@@ -20,9 +20,9 @@ type Plans = Output<typeof listPlans>;
 export function PlansTable({ initial }: { initial: Plans }) {
   const t = useTranslations("billingAdmin.plans");
   const { data } = api.subscriptions.listPlans.useQuery(undefined, { initialData: initial });
-  const [shownId, setShownId] = useState<number>();
+  const [selectedId, setSelectedId] = useState<number>();
   const [open, setOpen] = useState(false);
-  const plan = data.plans.find(({ id }) => id === shownId);
+  const plan = data.plans.find(({ id }) => id === selectedId);
   return (
     <Card flush>
       <DataTable
@@ -37,15 +37,25 @@ export function PlansTable({ initial }: { initial: Plans }) {
             align: "end",
             cell: (row) => <Money amount={row.price} currency={row.currency} />,
           },
-          { id: "slots", header: t("slots"), align: "end", cell: (row) => <Num value={row.site_slots} /> },
+          {
+            id: "slots",
+            header: t("slots"),
+            align: "end",
+            cell: (row) => <FormattedNumber value={row.site_slots} />,
+          },
           {
             id: "credits",
             header: t("credits"),
             align: "end",
-            from: "medium",
-            cell: (row) => <Num value={row.monthly_credits} />,
+            minTableWidth: "medium",
+            cell: (row) => <FormattedNumber value={row.monthly_credits} />,
           },
-          { id: "live", header: t("live"), align: "end", cell: (row) => <Num value={row.live_count} /> },
+          {
+            id: "live",
+            header: t("live"),
+            align: "end",
+            cell: (row) => <FormattedNumber value={row.live_count} />,
+          },
           {
             id: "state",
             header: t("state"),
@@ -60,7 +70,7 @@ export function PlansTable({ initial }: { initial: Plans }) {
               size="sm"
               about={row.name}
               onClick={() => {
-                setShownId(row.id);
+                setSelectedId(row.id);
                 setOpen(true);
               }}
             >

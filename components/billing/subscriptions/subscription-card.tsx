@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import { KeyValue } from "@/components/ui/key-value";
-import { Money, Num } from "@/components/ui/number";
+import { FormattedNumber, Money } from "@/components/ui/number";
 import { SlotBar } from "@/components/ui/slot-bar";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
@@ -23,7 +23,7 @@ export function SubscriptionCard({
 }) {
   const t = useTranslations("billing.subscription");
   const { plan, status, site_slots: total, used_slots: used } = subscription;
-  const live = status === "active" || status === "past_due";
+  const isLive = status === "active" || status === "past_due";
   return (
     <Card
       title={<bdi>{plan}</bdi>}
@@ -31,7 +31,7 @@ export function SubscriptionCard({
       actions={<StatusChip tone={TONES[status]}>{t(`state.${status}`)}</StatusChip>}
     >
       <div className="flex flex-col gap-5">
-        {live ? (
+        {isLive ? (
           <div className="max-w-md">
             <SlotBar used={used} total={total} label={t("slots", { used, total })} />
           </div>
@@ -41,7 +41,7 @@ export function SubscriptionCard({
             { key: "from", label: t("from"), value: <Time value={subscription.starts_at} show="date" /> },
             {
               key: "until",
-              label: t(live ? "until" : "ended"),
+              label: t(isLive ? "until" : "ended"),
               value: <Time value={subscription.ends_at} show="date" />,
             },
             {
@@ -52,19 +52,19 @@ export function SubscriptionCard({
             {
               key: "credits",
               label: t("credits"),
-              value: <Num value={subscription.monthly_credits} />,
+              value: <FormattedNumber value={subscription.monthly_credits} />,
             },
           ]}
         />
-        {status === "past_due" ? <PastDue subscription={subscription} bank={bank} /> : null}
-        {status === "active" ? <Renewal subscription={subscription} bank={bank} /> : null}
-        {live ? <AtEnd subscription={subscription} /> : null}
+        {status === "past_due" ? <PastDuePayment subscription={subscription} bank={bank} /> : null}
+        {status === "active" ? <RenewalPayment subscription={subscription} bank={bank} /> : null}
+        {isLive ? <EndEffects subscription={subscription} /> : null}
       </div>
     </Card>
   );
 }
 
-function PastDue({ subscription, bank }: { subscription: BilledSubscription; bank: Bank | null }) {
+function PastDuePayment({ subscription, bank }: { subscription: BilledSubscription; bank: Bank | null }) {
   const t = useTranslations("billing.subscription");
   const { date } = useFormat();
   return (
@@ -77,8 +77,7 @@ function PastDue({ subscription, bank }: { subscription: BilledSubscription; ban
   );
 }
 
-/** Bank transfer for the next period; possible at any time. */
-function Renewal({ subscription, bank }: { subscription: BilledSubscription; bank: Bank | null }) {
+function RenewalPayment({ subscription, bank }: { subscription: BilledSubscription; bank: Bank | null }) {
   const t = useTranslations("billing.subscription");
   return (
     <details className="text-sm">
@@ -91,29 +90,33 @@ function Renewal({ subscription, bank }: { subscription: BilledSubscription; ban
   );
 }
 
-function AtEnd({ subscription }: { subscription: BilledSubscription }) {
+function EndEffects({ subscription }: { subscription: BilledSubscription }) {
   const t = useTranslations("billing.subscription.atEnd");
   const { date } = useFormat();
-  const { at_end: end, slots_until: until } = subscription;
-  if (!end || !until) return null;
-  if (end.moved_count + end.suspended_count === 0)
+  const { at_end: effects, slots_until: until } = subscription;
+  if (!effects || !until) return null;
+  if (effects.moved_count + effects.suspended_count === 0)
     return <p className="text-fg-muted text-sm">{t("none", { date: date(until) })}</p>;
   return (
     <details className="text-sm">
       <summary className="cursor-pointer font-medium">{t("title", { date: date(until) })}</summary>
       <div className="mt-3 flex flex-col gap-4">
-        <Sites
-          title={t("suspended", { count: end.suspended_count })}
-          sites={end.suspended}
-          count={end.suspended_count}
+        <SiteList
+          title={t("suspended", { count: effects.suspended_count })}
+          sites={effects.suspended}
+          count={effects.suspended_count}
         />
-        <Sites title={t("moved", { count: end.moved_count })} sites={end.moved} count={end.moved_count} />
+        <SiteList
+          title={t("moved", { count: effects.moved_count })}
+          sites={effects.moved}
+          count={effects.moved_count}
+        />
       </div>
     </details>
   );
 }
 
-function Sites({
+function SiteList({
   title,
   sites,
   count,

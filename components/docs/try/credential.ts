@@ -6,15 +6,15 @@ export interface Credential {
   isTemporary?: boolean;
 }
 
-// In memory only, for security: never in storage, the address or a cookie. All forms of a page share it.
-let current: Credential | null = null;
+// In memory only: storage, URLs and cookies could leak it. All forms of a page share it.
+let currentCredential: Credential | null = null;
 const listeners = new Set<() => void>();
 
 export function useCredential(): Credential | null {
-  return useSyncExternalStore(subscribe, read, read);
+  return useSyncExternalStore(subscribe, getSnapshot, getSnapshot);
 }
 
-const read = () => current;
+const getSnapshot = () => currentCredential;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -22,13 +22,13 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function setCredential(next: Credential | null): void {
-  current = next?.secret ? next : null;
+  currentCredential = next?.secret ? next : null;
   for (const listener of listeners) listener();
 }
 
 /** True for external keys and widget keys, by their prefix. */
 export const isSiteKey = (secret: string) => /^ds[ek]_/.test(secret);
 
-export function headerOf(secret: string): [string, string] {
+export function toAuthHeader(secret: string): [string, string] {
   return isSiteKey(secret) ? ["X-API-Key", secret] : ["Authorization", `Bearer ${secret}`];
 }

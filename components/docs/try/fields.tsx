@@ -7,20 +7,20 @@ import type { TryField, TrySpec, TryValues } from "./types";
 const IDEMPOTENCY_KEY = "Idempotency-Key";
 const NO_VALUE = "–";
 
-export interface FieldsProps {
+export interface RequestFieldsProps {
   spec: TrySpec;
   values: TryValues;
   onChange: (values: TryValues) => void;
 }
 
-export function Fields({ spec, values, onChange }: FieldsProps) {
+export function RequestFields({ spec, values, onChange }: RequestFieldsProps) {
   const { texts } = spec;
   const id = useId();
   return (
     <>
       {spec.params.length > 0 ? (
         <Group title={texts.path}>
-          <Rows
+          <FieldInputs
             fields={spec.params}
             inputs={values.params}
             onChange={(params) => onChange({ ...values, params })}
@@ -30,7 +30,7 @@ export function Fields({ spec, values, onChange }: FieldsProps) {
       ) : null}
       {spec.query.length > 0 ? (
         <Group title={texts.query}>
-          <Rows
+          <FieldInputs
             fields={spec.query}
             inputs={values.query}
             onChange={(query) => onChange({ ...values, query })}
@@ -97,18 +97,18 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-interface RowsProps {
+interface FieldInputsProps {
   fields: readonly TryField[];
   inputs: Record<string, string>;
   texts: TrySpec["texts"];
   onChange: (inputs: Record<string, string>) => void;
 }
 
-function Rows({ fields, inputs, texts, onChange }: RowsProps) {
+function FieldInputs({ fields, inputs, texts, onChange }: FieldInputsProps) {
   const id = useId();
   return fields.map(({ name, type, required, values, sample }) => {
     const inputId = `${id}-${name}`;
-    const set = (value: string) => onChange({ ...inputs, [name]: value });
+    const setInput = (value: string) => onChange({ ...inputs, [name]: value });
     return (
       <div key={name} className="flex min-w-0 flex-col gap-1">
         <label htmlFor={inputId} className="text-sm">
@@ -122,7 +122,7 @@ function Rows({ fields, inputs, texts, onChange }: RowsProps) {
             id={inputId}
             dir="ltr"
             value={inputs[name]}
-            onChange={({ target }) => set(target.value)}
+            onChange={({ target }) => setInput(target.value)}
             className={controlStyle({ size: "sm" })}
           >
             {required ? null : <option value="">{NO_VALUE}</option>}
@@ -139,7 +139,7 @@ function Rows({ fields, inputs, texts, onChange }: RowsProps) {
             size="sm"
             placeholder={sample || type}
             value={inputs[name]}
-            onChange={({ target }) => set(target.value)}
+            onChange={({ target }) => setInput(target.value)}
           />
         )}
       </div>

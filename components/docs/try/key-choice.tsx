@@ -1,12 +1,12 @@
 import { lazy, Suspense, useId, useState } from "react";
-import { publicCall } from "@/components/api/call";
 import { toFormError } from "@/components/api/form-error";
+import { publicCall } from "@/components/api/public-call";
 import { buttonStyle } from "@/components/ui/button-style";
 import { Input } from "@/components/ui/input";
 import { isSiteKey, setCredential, useCredential } from "./credential";
 import { fillPlaceholders, type TrySpec } from "./types";
 
-// Only the panel has the dialog for a proof of identity, so the public page does not load this.
+// Lazy, because only the panel has the dialog for a proof of identity; the public page needs no code for it.
 const ProvenKey = lazy(() => import("./proven-key").then((file) => ({ default: file.ProvenKey })));
 
 export interface KeyChoiceProps {
@@ -21,8 +21,8 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
   const [problem, setProblem] = useState("");
   const isInPanel = base.startsWith("/developers");
 
-  /** Obtains a key and shows the error if that fails. */
-  async function obtain(createKey: () => Promise<string | undefined>) {
+  /** Creates a key and uses it for requests, or shows the error. */
+  async function obtainKey(createKey: () => Promise<string | undefined>) {
     setProblem("");
     try {
       const secret = await createKey();
@@ -44,14 +44,18 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
           <div className="flex flex-wrap gap-2">
             <button
               type="button"
-              onClick={() => obtain(() => createTryKey("read"))}
+              onClick={() => obtainKey(() => createTryKey("read"))}
               className={buttonStyle({ size: "sm" })}
             >
               {texts.makeRead}
             </button>
             {isInPanel ? (
               <Suspense>
-                <ProvenKey label={texts.makeAll} make={() => createTryKey("all")} get={obtain} />
+                <ProvenKey
+                  label={texts.makeAll}
+                  createKey={() => createTryKey("all")}
+                  obtainKey={obtainKey}
+                />
               </Suspense>
             ) : (
               <a href={`/developers/docs/${spec.chapter}#${spec.id}`} className={buttonStyle({ size: "sm" })}>
@@ -78,7 +82,7 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
               <button
                 key={account.email}
                 type="button"
-                onClick={() => obtain(() => signIn(account, texts.noToken))}
+                onClick={() => obtainKey(() => signInToDemo(account, texts.noToken))}
                 className={buttonStyle({ size: "sm" })}
               >
                 <bdi dir="ltr">{account.email}</bdi>
@@ -133,8 +137,8 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
   );
 }
 
-/** Signs in to a demo account. Throws if that needs more than a password. */
-async function signIn(account: { email: string; password: string }, noToken: string): Promise<string> {
+/** Signs in to a demo account. Throws if the sign-in needs more than a password. */
+async function signInToDemo(account: { email: string; password: string }, noToken: string): Promise<string> {
   const response = await fetch("/api/auth/login", {
     method: "POST",
     credentials: "omit",

@@ -1,22 +1,22 @@
 "use client";
 
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { buttonStyle } from "@/components/ui/button-style";
 
 export interface ProvenKeyProps {
   label: string;
-  make: () => Promise<string>;
-  get: (createKey: () => Promise<string | undefined>) => Promise<void>;
+  createKey: () => Promise<string>;
+  obtainKey: (createKey: () => Promise<string | undefined>) => Promise<void>;
 }
 
 /** Creates a key with all abilities, after a proof of identity. */
-export function ProvenKey({ label, make, get }: ProvenKeyProps) {
-  const { prove, confirmation } = useProven();
+export function ProvenKey({ label, createKey, obtainKey }: ProvenKeyProps) {
+  const { prove, confirmation } = useProofPrompt();
   return (
     <>
       <button
         type="button"
-        onClick={() => get(() => prove(label, make))}
+        onClick={() => obtainKey(() => prove(label, createKey))}
         className={buttonStyle({ size: "sm" })}
       >
         {label}

@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from "react";
 import { buttonStyle } from "@/components/ui/button-style";
-import { formatter } from "@/components/ui/format";
+import { createFormatter } from "@/components/ui/format";
 import type { Locale } from "@/server/core/locale";
 import type { TryResponse } from "./send";
 import { type TextToken, tokenize } from "./tokens";
 import { fillPlaceholders, type TrySpec } from "./types";
 
-const TONE: Record<TextToken["kind"], string | undefined> = {
+const TOKEN_CLASS: Record<TextToken["kind"], string | undefined> = {
   key: "text-info-text",
   string: "text-success-text",
   number: "text-warning-text",
@@ -15,11 +15,11 @@ const TONE: Record<TextToken["kind"], string | undefined> = {
   rest: undefined,
 };
 
-/** The response. Rendered as text only, so that its content cannot run as HTML. */
-export function ResponseView({ spec, answer }: { spec: TrySpec; answer: TryResponse }) {
+/** Renders the response as text only, so that its content cannot run as HTML. */
+export function ResponseView({ spec, response }: { spec: TrySpec; response: TryResponse }) {
   const { texts, locale } = spec;
-  const { status, headers, milliseconds, body, retryAfter } = answer;
-  const { number } = formatter({ locale: locale as Locale, timeZone: "UTC" });
+  const { status, headers, milliseconds, body, retryAfter } = response;
+  const { number } = createFormatter({ locale: locale as Locale, timeZone: "UTC" });
   const tone = status < 300 ? "text-success-text" : status < 500 ? "text-warning-text" : "text-danger-text";
   return (
     <>
@@ -33,7 +33,7 @@ export function ResponseView({ spec, answer }: { spec: TrySpec; answer: TryRespo
       </p>
       {status === 401 ? <p className="text-danger-text text-sm">{texts.unauthorized}</p> : null}
       {retryAfter ? (
-        <Wait key={milliseconds} seconds={retryAfter} text={texts.wait} done={texts.waited} />
+        <RetryCountdown key={milliseconds} seconds={retryAfter} text={texts.wait} doneText={texts.waited} />
       ) : null}
       {headers.length > 0 ? (
         <dl dir="ltr" className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 font-mono text-caption">
@@ -47,12 +47,12 @@ export function ResponseView({ spec, answer }: { spec: TrySpec; answer: TryRespo
       ) : null}
       {body.kind === "none" ? <p className="text-fg-muted text-sm">{texts.noBody}</p> : null}
       {body.kind === "file" ? <SavedFile blob={body.blob} name={body.name} spec={spec} /> : null}
-      {body.kind === "text" ? <Text {...body} spec={spec} /> : null}
+      {body.kind === "text" ? <TextBody {...body} spec={spec} /> : null}
     </>
   );
 }
 
-function Text({
+function TextBody({
   text,
   isJson,
   isTruncated,
@@ -65,8 +65,8 @@ function Text({
 }) {
   const { texts } = spec;
   const [isRevealed, setIsRevealed] = useState(false);
-  const pieces = useMemo(() => tokenize(text, isJson), [text, isJson]);
-  const hasSecrets = pieces.some(({ kind }) => kind === "secret");
+  const tokens = useMemo(() => tokenize(text, isJson), [text, isJson]);
+  const hasSecrets = tokens.some(({ kind }) => kind === "secret");
   return (
     <>
       {isTruncated ? <p className="text-sm text-warning-text">{texts.cut}</p> : null}
@@ -89,9 +89,9 @@ function Text({
         className="max-h-128 overflow-auto rounded-card border border-border bg-sunken p-4 font-mono text-caption"
       >
         <code>
-          {pieces.map(({ kind, text: content }, at) => (
+          {tokens.map(({ kind, text: content }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the pieces never change order
-            <span key={at} className={TONE[kind]}>
+            <span key={index} className={TOKEN_CLASS[kind]}>
               {kind === "secret" && !isRevealed ? "••••••••" : content}
             </span>
           ))}
@@ -103,7 +103,9 @@ function Text({
 
 function SavedFile({ blob, name, spec }: { blob: Blob; name: string; spec: TrySpec }) {
   const { texts, locale } = spec;
-  const size = formatter({ locale: locale as Locale, timeZone: "UTC" }).number(Math.ceil(blob.size / 1000));
+  const size = createFormatter({ locale: locale as Locale, timeZone: "UTC" }).number(
+    Math.ceil(blob.size / 1000),
+  );
   function save() {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(blob);
@@ -126,20 +128,20 @@ function SavedFile({ blob, name, spec }: { blob: Blob; name: string; spec: TrySp
   );
 }
 
-function Wait({ seconds, text, done }: { seconds: number; text: string; done: string }) {
+function RetryCountdown({ seconds, text, doneText }: { seconds: number; text: string; doneText: string }) {
   const [remaining, setRemaining] = useState(seconds);
   useEffect(() => {
     const endsAt = Date.now() + seconds * 1000;
     const timer = window.setInterval(() => {
-      const rest = Math.max(0, Math.ceil((endsAt - Date.now()) / 1000));
-      setRemaining(rest);
-      if (rest === 0) window.clearInterval(timer);
+      const secondsLeft = Math.max(0, Math.ceil((endsAt - Date.now()) / 1000));
+      setRemaining(secondsLeft);
+      if (secondsLeft === 0) window.clearInterval(timer);
     }, 250);
     return () => window.clearInterval(timer);
   }, [seconds]);
   return (
     <p className="text-sm text-warning-text">
-      {remaining > 0 ? fillPlaceholders(text, { seconds: remaining }) : done}
+      {remaining > 0 ? fillPlaceholders(text, { seconds: remaining }) : doneText}
     </p>
   );
 }

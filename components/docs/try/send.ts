@@ -1,7 +1,7 @@
-import { headerOf } from "./credential";
+import { toAuthHeader } from "./credential";
 import type { TrySpec, TryValues } from "./types";
 
-const SHOWN_MAX = 1_000_000;
+const MAX_TEXT_BYTES = 1_000_000;
 
 const SHOWN_HEADERS =
   /^(content-type|content-disposition|deprecation|idempotent-replay|location|retry-after|sunset|x-(request-id|error-code|ratelimit-.*))$/;
@@ -18,24 +18,24 @@ export interface TryResponse {
     | { kind: "file"; blob: Blob; name: string };
 }
 
-export function missingIn(spec: TrySpec, values: TryValues): string[] {
-  const missing = (field: TrySpec["params"][number], inputs: Record<string, string>) =>
+export function findMissingFields(spec: TrySpec, values: TryValues): string[] {
+  const listIfMissing = (field: TrySpec["params"][number], inputs: Record<string, string>) =>
     field.required && !inputs[field.name]?.trim() ? [field.name] : [];
   return [
-    ...spec.params.flatMap((field) => missing(field, values.params)),
-    ...spec.query.flatMap((field) => missing(field, values.query)),
+    ...spec.params.flatMap((field) => listIfMissing(field, values.params)),
+    ...spec.query.flatMap((field) => listIfMissing(field, values.query)),
     ...(spec.upload && !values.file ? [spec.upload.field] : []),
   ];
 }
 
 /** Builds the request. Omits the browser's cookies, so that only the chosen credential counts. */
-export function requestOf(spec: TrySpec, values: TryValues, secret: string | undefined): Request {
+export function buildRequest(spec: TrySpec, values: TryValues, secret: string | undefined): Request {
   const path = spec.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(values.params[name]?.trim() ?? ""),
   );
   const query = new URLSearchParams(Object.entries(values.query).filter(([, value]) => value !== ""));
   const headers = new Headers({ Accept: "application/json" });
-  if (secret) headers.set(...headerOf(secret));
+  if (secret) headers.set(...toAuthHeader(secret));
   if (values.idempotencyKey) headers.set("Idempotency-Key", values.idempotencyKey);
   let body: BodyInit | undefined;
   if (spec.upload && values.file) {
@@ -45,18 +45,18 @@ export function requestOf(spec: TrySpec, values: TryValues, secret: string | und
     body = values.body;
     headers.set("Content-Type", "application/json");
   }
-  const address = new URL(path + (query.size > 0 ? `?${query}` : ""), window.location.origin);
-  return new Request(address, {
+  const url = new URL(path + (query.size > 0 ? `?${query}` : ""), window.location.origin);
+  return new Request(url, {
     ...{ method: spec.method, headers, credentials: "omit", cache: "no-store" },
     ...(body !== undefined && { body }),
   });
 }
 
 /** Sends a request and reads the response. Rejects without a connection or when `signal` aborts. */
-export async function receive(request: Request, signal: AbortSignal): Promise<TryResponse> {
+export async function sendRequest(request: Request, signal: AbortSignal): Promise<TryResponse> {
   const startedAt = performance.now();
   const response = await fetch(request, { signal });
-  const body = await bodyOf(response);
+  const body = await readBody(response);
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   return {
     status: response.status,
@@ -67,11 +67,11 @@ export async function receive(request: Request, signal: AbortSignal): Promise<Tr
   };
 }
 
-async function bodyOf(response: Response): Promise<TryResponse["body"]> {
+async function readBody(response: Response): Promise<TryResponse["body"]> {
   const type = response.headers.get("content-type") ?? "";
   const isAttachment = /^attachment/.test(response.headers.get("content-disposition") ?? "");
   if (isAttachment || !(type === "" || /^text\/|json|xml/.test(type))) {
-    return { kind: "file", blob: await response.blob(), name: nameOf(response) };
+    return { kind: "file", blob: await response.blob(), name: getFileName(response) };
   }
   const { text, isTruncated } = await readText(response);
   if (text === "") return { kind: "none" };
@@ -83,7 +83,7 @@ async function bodyOf(response: Response): Promise<TryResponse["body"]> {
   }
 }
 
-function nameOf(response: Response): string {
+function getFileName(response: Response): string {
   const disposition = response.headers.get("content-disposition") ?? "";
   const [, name] = /filename="?([^";]+)"?/.exec(disposition) ?? [];
   return name ?? new URL(response.url).pathname.split("/").at(-1) ?? "file";
@@ -96,9 +96,9 @@ async function readText(response: Response): Promise<{ text: string; isTruncated
   for (;;) {
     const { value } = (await reader?.read()) ?? {};
     if (!value) return { text: text + decoder.decode(), isTruncated: false };
-    text += decoder.decode(value.subarray(0, SHOWN_MAX - bytes), { stream: true });
+    text += decoder.decode(value.subarray(0, MAX_TEXT_BYTES - bytes), { stream: true });
     bytes += value.length;
-    if (bytes > SHOWN_MAX) {
+    if (bytes > MAX_TEXT_BYTES) {
       await reader?.cancel();
       return { text, isTruncated: true };
     }

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { tokenize } from "./tokens";
 
-const together = (pieces: ReturnType<typeof tokenize>) => pieces.map(({ text }) => text).join("");
-const secrets = (text: string, isJson = true) =>
-  tokenize(text, isJson).flatMap(({ kind, text: own }) => (kind === "secret" ? own : []));
+const joinText = (tokens: ReturnType<typeof tokenize>) => tokens.map(({ text }) => text).join("");
+const findSecrets = (text: string, isJson = true) =>
+  tokenize(text, isJson).flatMap(({ kind, text: secretText }) => (kind === "secret" ? secretText : []));
 
 const BODY = {
   token: "1|abc",
@@ -18,24 +18,26 @@ const BODY = {
 
 it("keeps every character and separates secrets", () => {
   const text = JSON.stringify(BODY, null, 2);
-  const pieces = tokenize(text, true);
-  expect(together(pieces)).toBe(text);
-  expect(secrets(text)).toEqual([
+  const tokens = tokenize(text, true);
+  expect(joinText(tokens)).toBe(text);
+  expect(findSecrets(text)).toEqual([
     '"1|abc"',
     '"abcdef"',
     '"aaaa-bbbb"',
     '"cccc-dddd"',
     '"The key dsu_0123456789abcdef is in a sentence"',
   ]);
-  const kinds = (kind: string) => pieces.flatMap((each) => (each.kind === kind ? each.text : []));
-  expect(kinds("word")).toEqual(["true", "null"]);
-  expect(kinds("number")).toEqual(["7", "-1.5e-7"]);
+  const textsOfKind = (kind: string) => tokens.flatMap((each) => (each.kind === kind ? each.text : []));
+  expect(textsOfKind("word")).toEqual(["true", "null"]);
+  expect(textsOfKind("number")).toEqual(["7", "-1.5e-7"]);
 });
 
 it("finds secrets in plain text and does not colour long responses", () => {
-  expect(secrets("id,key\n7,whsec_MfKQ9r8GKYqrTwjUPD8=\n", false)).toEqual(["whsec_MfKQ9r8GKYqrTwjUPD8="]);
-  const long = JSON.stringify({ rows: Array.from({ length: 30_000 }, (_, id) => ({ id })), secret: "x" });
-  const pieces = tokenize(long, true);
-  expect(together(pieces)).toBe(long);
-  expect(pieces.map(({ kind }) => kind)).toEqual(["rest", "secret", "rest"]);
+  expect(findSecrets("id,key\n7,whsec_MfKQ9r8GKYqrTwjUPD8=\n", false)).toEqual([
+    "whsec_MfKQ9r8GKYqrTwjUPD8=",
+  ]);
+  const longText = JSON.stringify({ rows: Array.from({ length: 30_000 }, (_, id) => ({ id })), secret: "x" });
+  const tokens = tokenize(longText, true);
+  expect(joinText(tokens)).toBe(longText);
+  expect(tokens.map(({ kind }) => kind)).toEqual(["rest", "secret", "rest"]);
 });

@@ -4,33 +4,33 @@ import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { buttonStyle } from "@/components/ui/button-style";
 import { announce } from "@/components/ui/live-regions";
 import { setCredential, useCredential } from "./credential";
-import { Fields } from "./fields";
+import { RequestFields } from "./fields";
 import { KeyChoice } from "./key-choice";
 import { ResponseView } from "./response";
-import { missingIn, receive, requestOf, type TryResponse } from "./send";
+import { buildRequest, findMissingFields, sendRequest, type TryResponse } from "./send";
 import { fillPlaceholders, type TrySpec, type TryValues } from "./types";
 
 export interface TryItProps {
-  operation: string;
+  operationId: string;
   base: string;
-  unloaded: string;
+  unloadedText: string;
 }
 
-export function TryIt({ operation, base, unloaded }: TryItProps) {
+export function TryIt({ operationId, base, unloadedText }: TryItProps) {
   const [spec, setSpec] = useState<TrySpec | null>();
   useEffect(() => {
     const controller = new AbortController();
-    fetch(`/docs/try/${encodeURIComponent(operation)}`, { signal: controller.signal })
+    fetch(`/docs/try/${encodeURIComponent(operationId)}`, { signal: controller.signal })
       .then((response) => (response.ok ? response.json() : null))
       .then(setSpec)
       .catch(() => controller.signal.aborted || setSpec(null));
     return () => controller.abort();
-  }, [operation]);
-  if (spec === null) return <p role="alert">{unloaded}</p>;
+  }, [operationId]);
+  if (spec === null) return <p role="alert">{unloadedText}</p>;
   return spec ? <Form spec={spec} base={base} /> : <div aria-busy className="min-h-80" />;
 }
 
-function initial(spec: TrySpec): TryValues {
+function getInitialValues(spec: TrySpec): TryValues {
   const initialValues = (fields: TrySpec["params"]) =>
     Object.fromEntries(fields.map(({ name, required, sample }) => [name, required ? sample : ""]));
   return {
@@ -46,10 +46,10 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
   const { texts } = spec;
   const id = useId();
   const credential = useCredential();
-  const [values, setValues] = useState(() => initial(spec));
+  const [values, setValues] = useState(() => getInitialValues(spec));
   const [problem, setProblem] = useState("");
   const [isConfirming, setIsConfirming] = useState(false);
-  const [running, setRunning] = useState<AbortController>();
+  const [activeRequest, setActiveRequest] = useState<AbortController>();
   const [response, setResponse] = useState<TryResponse>();
   const cancelButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -58,21 +58,21 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (running) return;
-    const invalid = problemOf(spec, values);
-    setProblem(invalid);
-    if (invalid) return;
+    if (activeRequest) return;
+    const validationError = findProblem(spec, values);
+    setProblem(validationError);
+    if (validationError) return;
     if (spec.needsConfirmation) setIsConfirming(true);
-    else void run();
+    else void submitRequest();
   }
 
-  async function run() {
+  async function submitRequest() {
     const controller = new AbortController();
     setIsConfirming(false);
-    setRunning(controller);
+    setActiveRequest(controller);
     setResponse(undefined);
     try {
-      const result = await receive(requestOf(spec, values, credential?.secret), controller.signal);
+      const result = await sendRequest(buildRequest(spec, values, credential?.secret), controller.signal);
       // Drop a temporary key that has expired.
       if (result.status === 401 && credential?.isTemporary) setCredential(null);
       setResponse(result);
@@ -80,7 +80,7 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
     } catch {
       setProblem(controller.signal.aborted ? texts.stopped : texts.network);
     } finally {
-      setRunning(undefined);
+      setActiveRequest(undefined);
     }
   }
 
@@ -98,7 +98,7 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
         ) : (
           <p className="text-fg-muted text-sm">{texts.public}</p>
         )}
-        <Fields spec={spec} values={values} onChange={setValues} />
+        <RequestFields spec={spec} values={values} onChange={setValues} />
         {spec.method === "GET" ? null : (
           <p className="text-sm text-warning-text">{fillPlaceholders(texts.writes, { name: spec.id })}</p>
         )}
@@ -115,7 +115,11 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
               {fillPlaceholders(texts.asks, { name: spec.id })}
             </p>
             <div className="flex flex-wrap gap-2">
-              <button type="button" onClick={run} className={buttonStyle({ size: "sm", variant: "danger" })}>
+              <button
+                type="button"
+                onClick={submitRequest}
+                className={buttonStyle({ size: "sm", variant: "danger" })}
+              >
                 {fillPlaceholders(texts.yes, { name: spec.id })}
               </button>
               <button
@@ -132,15 +136,15 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
           <div className="flex flex-wrap gap-2">
             <button
               type="submit"
-              aria-disabled={running !== undefined}
+              aria-disabled={activeRequest !== undefined}
               className={buttonStyle({ variant: "primary" })}
             >
-              {running ? texts.sending : texts.send}
+              {activeRequest ? texts.sending : texts.send}
             </button>
-            {running ? (
+            {activeRequest ? (
               <button
                 type="button"
-                onClick={() => running.abort()}
+                onClick={() => activeRequest.abort()}
                 className={buttonStyle({ variant: "ghost" })}
               >
                 {texts.stop}
@@ -151,12 +155,12 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
       </div>
       <section
         aria-label={texts.answer}
-        aria-busy={running !== undefined}
+        aria-busy={activeRequest !== undefined}
         className="flex min-w-0 flex-col gap-3"
       >
         <h3 className="font-medium text-sm">{texts.answer}</h3>
         {response ? (
-          <ResponseView spec={spec} answer={response} />
+          <ResponseView spec={spec} response={response} />
         ) : (
           <p className="text-fg-muted text-sm">{texts.nothing}</p>
         )}
@@ -166,9 +170,9 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
 }
 
 /** Checks only what makes a request impossible; the server validates the rest. */
-function problemOf(spec: TrySpec, values: TryValues): string {
+function findProblem(spec: TrySpec, values: TryValues): string {
   const { texts } = spec;
-  const missing = missingIn(spec, values);
+  const missing = findMissingFields(spec, values);
   if (missing.length > 0) return fillPlaceholders(texts.missing, { fields: missing.join(", ") });
   if (spec.body === null) return "";
   try {

@@ -38,7 +38,7 @@ export interface TryValues {
   file: File | null;
 }
 
-/** Replaces `{name}`. The texts come from the server, which keeps them out of the scripts. */
+/** Replaces `{name}`. The server sends these texts with the form, so that scripts do not contain them. */
 export function fillPlaceholders(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
 }

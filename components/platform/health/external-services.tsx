@@ -9,20 +9,20 @@ import { Card } from "@/components/ui/card";
 import { StatusChip } from "@/components/ui/status-chip";
 import type { Health, ServiceTest } from "./types";
 
-export function ExternalServices({ parties }: { parties: Health["parties"] }) {
+export function ExternalServices({ services }: { services: Health["parties"] }) {
   const t = useTranslations("health.parties");
   return (
     <Card title={t("title")} description={t("text")} flush>
       <ul aria-label={t("title")} className="divide-y divide-border border-border border-t">
-        {parties.map((party) => (
-          <PartyRow key={party.name} party={party} />
+        {services.map((service) => (
+          <ServiceRow key={service.name} service={service} />
         ))}
       </ul>
     </Card>
   );
 }
 
-function PartyRow({ party: { name, label } }: { party: Health["parties"][number] }) {
+function ServiceRow({ service: { name, label } }: { service: Health["parties"][number] }) {
   const t = useTranslations("health");
   const [result, setResult] = useState<ServiceTest>();
   const test = useAction(() => call.health.testParty.mutate({ body: { party: name } }), {
@@ -44,7 +44,7 @@ function PartyRow({ party: { name, label } }: { party: Health["parties"][number]
       </output>
       <Button
         size="sm"
-        working={test.working}
+        working={test.isPending}
         onClick={() => test.press()}
         aria-label={t("parties.testOf", { name: label })}
       >

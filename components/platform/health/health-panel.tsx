@@ -3,7 +3,7 @@
 import { RotateCw } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
-import { publicCall } from "@/components/api/call";
+import { publicCall } from "@/components/api/public-call";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -15,14 +15,14 @@ import { ExternalServices } from "./external-services";
 import { HealthRows, useRowName } from "./health-rows";
 import type { Health, HealthRow, ServerProcess } from "./types";
 
-/** Health of the platform. Fetched from the browser to compare its clock with the server's. */
+/** Platform health. The browser fetches it, because one check compares its clock with the server's. */
 export function HealthPanel() {
   const t = useTranslations("health");
-  const nameOf = useRowName();
+  const getRowName = useRowName();
   const [data, setData] = useState<Health>();
   const [hasFailed, setHasFailed] = useState(false);
   const [isLoading, setIsLoading] = useState(true);
-  const load = useCallback(async () => {
+  const loadHealth = useCallback(async () => {
     setIsLoading(true);
     const query = { browser_time: new Date().toISOString() };
     const response = await publicCall.health.rows.query({ query }).catch(() => undefined);
@@ -30,17 +30,20 @@ export function HealthPanel() {
     setHasFailed(!response);
     setIsLoading(false);
   }, []);
-  useEffect(() => void load(), [load]);
-  const asText = (rows: readonly HealthRow[]) =>
+  useEffect(() => void loadHealth(), [loadHealth]);
+  const toText = (rows: readonly HealthRow[]) =>
     rows
       .map(({ name, light, value, code, fix }) =>
-        [`${nameOf(name)}: ${t(`light.${light}`)} (${code ? `${value}, ${code}` : value})`, fix && `  ${fix}`]
+        [
+          `${getRowName(name)}: ${t(`light.${light}`)} (${code ? `${value}, ${code}` : value})`,
+          fix && `  ${fix}`,
+        ]
           .filter(Boolean)
           .join("\n"),
       )
       .join("\n");
 
-  if (hasFailed) return <ErrorState onRetry={load} retrying={isLoading} />;
+  if (hasFailed) return <ErrorState onRetry={loadHealth} isRetrying={isLoading} />;
   return (
     <div className="flex flex-col gap-6">
       <Card
@@ -48,8 +51,13 @@ export function HealthPanel() {
         flush
         actions={
           <>
-            {data ? <CopyButton size="sm" text={asText(data.rows)} label={t("copy")} /> : null}
-            <Button size="sm" icon={<RotateCw />} working={isLoading && data !== undefined} onClick={load}>
+            {data ? <CopyButton size="sm" text={toText(data.rows)} label={t("copy")} /> : null}
+            <Button
+              size="sm"
+              icon={<RotateCw />}
+              working={isLoading && data !== undefined}
+              onClick={loadHealth}
+            >
               {t("again")}
             </Button>
           </>
@@ -59,7 +67,7 @@ export function HealthPanel() {
           {data ? <HealthRows rows={data.rows} label={t("list")} /> : <SkeletonRows rows={12} />}
         </div>
       </Card>
-      {data && data.parties.length > 0 ? <ExternalServices parties={data.parties} /> : null}
+      {data && data.parties.length > 0 ? <ExternalServices services={data.parties} /> : null}
       {data && data.processes.length > 0 ? <Processes processes={data.processes} /> : null}
     </div>
   );

@@ -23,13 +23,13 @@ export function useRowName(): (name: string) => string {
 
 export function HealthRows({ rows, label }: { rows: readonly HealthRow[]; label: string }) {
   const t = useTranslations("health");
-  const nameOf = useRowName();
+  const getRowName = useRowName();
   return (
     <ul aria-label={label} className="divide-y divide-border">
       {rows.map(({ name, light, value, since, code, fix }) => (
         <li key={name} className="flex flex-wrap items-start gap-x-4 gap-y-1.5 px-5 py-3.5">
           <div className="min-w-40 flex-1">
-            <p className="font-medium text-sm">{nameOf(name)}</p>
+            <p className="font-medium text-sm">{getRowName(name)}</p>
             <p className="wrap-anywhere text-compact text-fg-muted">
               <bdi>{value}</bdi>
               {code ? (

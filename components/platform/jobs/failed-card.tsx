@@ -15,13 +15,13 @@ import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { listFailedWork } from "@/server/domains/platform/jobs/contract";
 
-type Failed = Output<typeof listFailedWork>;
-type Work = Failed["data"][number];
+type FailedWorkList = Output<typeof listFailedWork>;
+type FailedWork = FailedWorkList["data"][number];
 
-export function FailedCard({ initial }: { initial: Failed }) {
+export function FailedCard({ initial }: { initial: FailedWorkList }) {
   const t = useTranslations("jobs.failed");
   const query = api.jobs.listFailed.useQuery(undefined, { initialData: initial as never });
-  const { data } = (query.data as Failed | undefined) ?? initial;
+  const { data } = (query.data as FailedWorkList | undefined) ?? initial;
   if (data.length === 0)
     return (
       <Card flush>
@@ -34,14 +34,14 @@ export function FailedCard({ initial }: { initial: Failed }) {
     <Card title={t("title")} description={t("text")} flush>
       <ul aria-label={t("title")} className="divide-y divide-border border-border border-t">
         {data.map((work) => (
-          <Entry key={work.kind} work={work} />
+          <FailedWorkRow key={work.kind} work={work} />
         ))}
       </ul>
     </Card>
   );
 }
 
-function Entry({ work }: { work: Work }) {
+function FailedWorkRow({ work }: { work: FailedWork }) {
   const t = useTranslations("jobs");
   const { kind, count, since, last_error: error, page, retryable } = work;
   const name = t.has(`kinds.${kind}` as "kinds.mails") ? t(`kinds.${kind}` as "kinds.mails") : kind;
@@ -84,7 +84,7 @@ function RetryButton({ kind, name }: { kind: string; name: string }) {
     onSuccess: () => utils.jobs.invalidate(),
   });
   return (
-    <Button size="sm" about={name} working={retry.working} onClick={() => void retry.press()}>
+    <Button size="sm" about={name} working={retry.isPending} onClick={() => void retry.press()}>
       {t("retry")}
     </Button>
   );

@@ -18,18 +18,18 @@ import { historyParsers } from "./list-view";
 type History = Output<typeof getJobHistory>;
 type Period = (typeof HISTORY_PERIODS)[number];
 
-export function HistoryCard({ first }: { first: { period: Period; data: History } }) {
+export function HistoryCard({ initial }: { initial: { period: Period; data: History } }) {
   const t = useTranslations("jobs.history");
   const { number } = useFormat();
-  const [{ period }, choose] = useQueryStates(historyParsers, { history: "replace" });
+  const [{ period }, setHistoryState] = useQueryStates(historyParsers, { history: "replace" });
   const { data, isPlaceholderData } = api.jobs.history.useQuery(
     { query: { period } },
     {
-      initialData: (period === first.period ? first.data : undefined) as never,
+      initialData: (period === initial.period ? initial.data : undefined) as never,
       placeholderData: keepPreviousData,
     },
   );
-  const time = (ms: number) =>
+  const formatTime = (ms: number) =>
     number(ms < 1000 ? ms : ms / 1000, {
       style: "unit",
       unit: ms < 1000 ? "millisecond" : "second",
@@ -46,8 +46,8 @@ export function HistoryCard({ first }: { first: { period: Period; data: History 
       cell: ({ failures }) =>
         failures > 0 ? <StatusChip tone="danger">{number(failures)}</StatusChip> : number(0),
     },
-    { id: "average", header: t("average"), align: "end", cell: ({ average_ms: ms }) => time(ms) },
-    { id: "longest", header: t("longest"), align: "end", cell: ({ longest_ms: ms }) => time(ms) },
+    { id: "average", header: t("average"), align: "end", cell: ({ average_ms: ms }) => formatTime(ms) },
+    { id: "longest", header: t("longest"), align: "end", cell: ({ longest_ms: ms }) => formatTime(ms) },
   ];
   return (
     <Card
@@ -58,7 +58,7 @@ export function HistoryCard({ first }: { first: { period: Period; data: History 
           aria-label={t("period")}
           size="sm"
           value={period}
-          onValueChange={(value) => void choose({ period: value as Period })}
+          onValueChange={(value) => void setHistoryState({ period: value as Period })}
           options={HISTORY_PERIODS.map((value) => ({ value, label: t(value) }))}
         />
       }

@@ -25,9 +25,9 @@ const STATE_TONE = { waiting: "neutral", running: "info", retrying: "warning", g
 
 const useJobs: Jobs["useRows"] = (input, options) => api.jobs.list.useQuery({ query: input }, options);
 
-export function JobsTable({ first }: { first: Jobs["first"] }) {
+export function JobsTable({ firstPage }: { firstPage: Jobs["firstPage"] }) {
   const t = useTranslations("jobs");
-  const list = usePage(jobParsers, { first, useRows: useJobs });
+  const list = usePage(jobParsers, { firstPage, useRows: useJobs });
   const columns: Column<Job>[] = [
     {
       id: "task",
@@ -59,13 +59,13 @@ export function JobsTable({ first }: { first: Jobs["first"] }) {
         state === "waiting" || state === "retrying" ? <Time value={at} show="dateTime" /> : "–",
     },
     actionColumn(t("column.actions"), (job) =>
-      job.state === "waiting" || job.state === "running" ? null : <Actions job={job} />,
+      job.state === "waiting" || job.state === "running" ? null : <JobActions job={job} />,
     ),
   ];
   return (
     <ListCard
       list={list}
-      words={listTexts(t)}
+      texts={listTexts(t)}
       columns={columns}
       rowKey={({ id }) => String(id)}
       empty={
@@ -78,7 +78,7 @@ export function JobsTable({ first }: { first: Jobs["first"] }) {
   );
 }
 
-function Actions({ job: { id, task, state } }: { job: Job }) {
+function JobActions({ job: { id, task, state } }: { job: Job }) {
   const t = useTranslations("jobs");
   const utils = api.useUtils();
   const input = { params: { id: String(id) } };
@@ -87,7 +87,7 @@ function Actions({ job: { id, task, state } }: { job: Job }) {
   const giveUp = useAction(() => call.jobs.giveUp.mutate(input), { onSuccess });
   return (
     <span className="flex flex-wrap justify-end gap-2">
-      <Button size="sm" about={task} working={retry.working} onClick={() => void retry.press()}>
+      <Button size="sm" about={task} working={retry.isPending} onClick={() => void retry.press()}>
         {t("retry")}
       </Button>
       {state === "retrying" ? (

@@ -1,5 +1,5 @@
 import { parseAsStringLiteral } from "nuqs/server";
-import { listParsers } from "@/components/api/list-address";
+import { listParsers } from "@/components/api/list-parsers";
 import { HISTORY_PERIODS, JOB_STATES } from "@/server/domains/platform/jobs/policy";
 
 export const jobParsers = {

@@ -11,11 +11,11 @@ import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { listSchedule } from "@/server/domains/platform/jobs/contract";
 
-type Recurring = Output<typeof listSchedule>["data"][number];
+type RecurringJob = Output<typeof listSchedule>["data"][number];
 
-export function ScheduleCard({ rows }: { rows: readonly Recurring[] }) {
+export function ScheduleCard({ rows }: { rows: readonly RecurringJob[] }) {
   const t = useTranslations("jobs.schedule");
-  const columns: Column<Recurring>[] = [
+  const columns: Column<RecurringJob>[] = [
     { id: "task", header: t("task"), primary: true, cell: ({ task }) => <Ltr mono>{task}</Ltr> },
     { id: "cron", header: t("cron"), cell: ({ cron }) => <Ltr mono>{cron}</Ltr> },
     {
@@ -39,7 +39,7 @@ function RunButton({ task }: { task: string }) {
     onSuccess: () => utils.jobs.invalidate(),
   });
   return (
-    <Button size="sm" about={task} working={run.working} onClick={() => void run.press()}>
+    <Button size="sm" about={task} working={run.isPending} onClick={() => void run.press()}>
       {t("run")}
     </Button>
   );

@@ -1,5 +1,5 @@
 import { parseAsStringLiteral } from "nuqs/server";
-import { listParsers } from "@/components/api/list-address";
+import { listParsers } from "@/components/api/list-parsers";
 import { MAIL_STATES } from "@/server/domains/platform/mail/policy";
 
 export const mailParsers = {

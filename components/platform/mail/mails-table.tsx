@@ -16,16 +16,16 @@ import type { Output } from "@/server/core/contract";
 import type { listMailLog } from "@/server/domains/platform/mail/contract";
 import { MAIL_STATES } from "@/server/domains/platform/mail/policy";
 import { mailParsers } from "./list-view";
-import { STATE_TONE } from "./tone";
+import { MAIL_STATE_TONE } from "./mail-state-tone";
 
 type Mail = Output<typeof listMailLog>["data"][number];
 type Mails = PageOptions<typeof mailParsers, Mail>;
 
 const useMails: Mails["useRows"] = (input, options) => api.mail.list.useQuery({ query: input }, options);
 
-export function MailsTable({ first }: { first: Mails["first"] }) {
+export function MailsTable({ firstPage }: { firstPage: Mails["firstPage"] }) {
   const t = useTranslations("mailLog");
-  const list = usePage(mailParsers, { first, useRows: useMails });
+  const list = usePage(mailParsers, { firstPage, useRows: useMails });
   const columns: Column<Mail>[] = [
     {
       id: "mail",
@@ -47,7 +47,7 @@ export function MailsTable({ first }: { first: Mails["first"] }) {
     {
       id: "state",
       header: t("column.state"),
-      cell: ({ state }) => <StatusChip tone={STATE_TONE[state]}>{t(`state.${state}`)}</StatusChip>,
+      cell: ({ state }) => <StatusChip tone={MAIL_STATE_TONE[state]}>{t(`state.${state}`)}</StatusChip>,
     },
     {
       id: "created_at",
@@ -60,7 +60,7 @@ export function MailsTable({ first }: { first: Mails["first"] }) {
     <ListCard
       list={list}
       actions={<SavedViews list="mails" />}
-      words={listTexts(t)}
+      texts={listTexts(t)}
       columns={columns}
       rowKey={({ id }) => String(id)}
       empty={

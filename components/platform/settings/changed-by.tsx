@@ -2,10 +2,10 @@ import { useTranslations } from "next-intl";
 import { Time } from "@/components/ui/time";
 import type { Setting } from "./types";
 
-/** Author and time of the last change; `never` replaces them for a setting without one. */
-export function ChangedBy({ setting, never }: { setting: Setting; never?: string }) {
+/** Author and time of the last change. `neverText` is the text for a setting that was never changed. */
+export function ChangedBy({ setting, neverText }: { setting: Setting; neverText?: string }) {
   const t = useTranslations("platformSettings");
-  if (!setting.updated_at) return <span>{never ?? t("never")}</span>;
+  if (!setting.updated_at) return <span>{neverText ?? t("never")}</span>;
   const time = () => <Time value={setting.updated_at!} />;
   return (
     <span>

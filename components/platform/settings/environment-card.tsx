@@ -12,16 +12,16 @@ export function EnvironmentCard({ variables }: { variables: readonly Variable[] 
   const otherVariables = variables.filter(({ set }) => !set);
   return (
     <Card title={t("title")} description={t("text")} flush>
-      <Variables variables={definedVariables} />
+      <VariableList variables={definedVariables} />
       <details className="border-border border-t">
         <summary className="min-h-11 px-5 py-3 font-medium text-sm">{t("show")}</summary>
-        <Variables variables={otherVariables} />
+        <VariableList variables={otherVariables} />
       </details>
     </Card>
   );
 }
 
-function Variables({ variables }: { variables: readonly Variable[] }) {
+function VariableList({ variables }: { variables: readonly Variable[] }) {
   const t = useTranslations("platformSettings.environment");
   return (
     <dl className="divide-y divide-border border-border border-t">

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type * as z from "zod";
-import { useProof } from "@/components/accounts/users/use-proven";
+import { useProof } from "@/components/accounts/users/use-proof-prompt";
 import { api } from "@/components/api/client";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import type { FormOperation } from "@/components/form/use-operation-form";
@@ -12,7 +12,7 @@ import { Card } from "@/components/ui/card";
 import type { putSettings } from "@/server/domains/platform/settings/contract";
 import { ChangedBy } from "./changed-by";
 import type { forms } from "./forms";
-import { type Setting, type StoredSettings, settingOf, storedOf } from "./types";
+import { getSetting, type Setting, type StoredSettings, toStoredSettings } from "./types";
 
 type Body = NonNullable<z.input<NonNullable<(typeof putSettings)["body"]>>>;
 
@@ -26,7 +26,7 @@ interface SettingsCardProps {
   /** Builds the request body; by default all values. */
   bodyOf?: (values: never) => Body;
   /** Shown for a setting that was never changed. */
-  never?: string;
+  neverText?: string;
   children: ReactNode;
 }
 
@@ -39,26 +39,26 @@ export function SettingsCard(props: SettingsCardProps) {
   const save = api.settings.change.useMutation();
   const form = useStoredForm(() => import("./forms").then((file): FormOperation => file.forms[name]), {
     proof: useProof(title),
-    stored: storedOf(settings),
-    valuesOf: (stored) => valuesOf(stored) as never,
+    stored: toStoredSettings(settings),
+    toFormValues: (stored) => valuesOf(stored) as never,
     submit: (values, { updated_at }) => {
       const expected = Object.fromEntries(keys.map((key) => [key, updated_at[key]]));
       return save.mutateAsync({ body: { ...bodyOf(values as never), expected_updated_at: expected } });
     },
-    onSuccess: (saved) => {
-      form.begin(storedOf(saved.settings));
+    onSuccess: (response) => {
+      form.replaceStored(toStoredSettings(response.settings));
     },
   });
   const current = save.data?.settings ?? settings;
-  const [latest] = keys
-    .map((key) => settingOf(current, key))
+  const [latestSetting] = keys
+    .map((key) => getSetting(current, key))
     .sort((a, b) => (b.updated_at ?? "").localeCompare(a.updated_at ?? ""));
 
   return (
     <Card
       title={title}
       description={t(`${name}.text`)}
-      footer={<ChangedBy setting={latest!} never={props.never} />}
+      footer={<ChangedBy setting={latestSetting!} neverText={props.neverText} />}
     >
       <OperationForm form={form} label={title}>
         {props.children}

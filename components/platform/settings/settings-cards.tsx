@@ -7,7 +7,7 @@ import { FormField } from "@/components/form/form-field";
 import { FormNumber } from "@/components/form/form-number";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { SettingsCard } from "./settings-card";
-import { type Setting, settingOf } from "./types";
+import { getSetting, type Setting } from "./types";
 
 interface CardProps {
   settings: readonly Setting[];
@@ -35,7 +35,7 @@ export function BankCard({ settings }: CardProps) {
 export function VatCard({ settings }: CardProps) {
   const t = useTranslations("platformSettings.vat");
   return (
-    <SettingsCard name="vat" settings={settings} keys={["vat_rate"]} never={t("never")}>
+    <SettingsCard name="vat" settings={settings} keys={["vat_rate"]} neverText={t("never")}>
       <FormNumber name="vat_rate" label={t("rate")} after="%" />
     </SettingsCard>
   );
@@ -63,20 +63,20 @@ export function AgreementCard({ settings }: CardProps) {
 export function ConsumerCard({ settings }: CardProps) {
   const t = useTranslations("platformSettings.consumer");
   const key = "final_consumer_tax_number";
-  const fixed = settingOf(settings, key).source === "environment";
+  const isFixed = getSetting(settings, key).source === "environment";
   return (
     <SettingsCard
       name="consumer"
       settings={settings}
       keys={[key]}
-      never={t(fixed ? "environment" : "default")}
+      neverText={t(isFixed ? "environment" : "default")}
     >
       <FormField name={key} label={t("number")} inputMode="numeric" autoComplete="off" dir="ltr" />
     </SettingsCard>
   );
 }
 
-const SIGN_UPS = ["open", "invitation", "closed"] as const;
+const SIGN_UP_MODES = ["open", "invitation", "closed"] as const;
 
 export function SignUpsCard({ settings }: CardProps) {
   const t = useTranslations("platformSettings.signUps");
@@ -84,11 +84,11 @@ export function SignUpsCard({ settings }: CardProps) {
     <SettingsCard name="signUps" settings={settings} keys={["sign_up"]}>
       <FormField name="sign_up" label={t("label")} group>
         {({ value, onChange }) => (
-          <RadioGroup<(typeof SIGN_UPS)[number]>
+          <RadioGroup<(typeof SIGN_UP_MODES)[number]>
             cards
             value={value}
             onValueChange={onChange}
-            options={SIGN_UPS.map((choice) => ({
+            options={SIGN_UP_MODES.map((choice) => ({
               value: choice,
               label: t(`choice.${choice}`),
               hint: t(`hint.${choice}`),
@@ -109,7 +109,7 @@ export function SupportCard({ settings }: CardProps) {
       keys={["support_contact"]}
       valuesOf={({ support_contact: contact }) => ({ email: contact?.email ?? "", url: contact?.url ?? "" })}
       bodyOf={(contact) => ({ support_contact: contact })}
-      never={t("never")}
+      neverText={t("never")}
     >
       <FormEmail name="email" label={t("email")} autoComplete="off" />
       <FormField name="url" label={t("url")} type="url" autoComplete="off" dir="ltr" optional />

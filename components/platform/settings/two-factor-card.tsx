@@ -2,28 +2,28 @@
 
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { api } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { ChangedBy } from "./changed-by";
 import { type TwoFactorRequirement, TwoFactorRow } from "./two-factor-row";
-import { type Setting, settingOf } from "./types";
+import { getSetting, type Setting } from "./types";
 
 const KINDS = ["user", "agent", "reseller", "admin"] as const;
-type Duties = Record<(typeof KINDS)[number], TwoFactorRequirement | null>;
+type Requirements = Record<(typeof KINDS)[number], TwoFactorRequirement | null>;
 
 export function TwoFactorCard({ settings }: { settings: readonly Setting[] }) {
   const t = useTranslations("factorDuty.card");
   const save = api.settings.change.useMutation();
-  const { prove, confirmation } = useProven();
-  const setting = settingOf(save.data?.settings ?? settings, "two_factor_duty");
-  const duties = setting.value as Duties;
-  const change = (kind: keyof Duties, duty: TwoFactorRequirement | null) =>
+  const { prove, confirmation } = useProofPrompt();
+  const setting = getSetting(save.data?.settings ?? settings, "two_factor_duty");
+  const requirements = setting.value as Requirements;
+  const saveRequirement = (kind: keyof Requirements, requirement: TwoFactorRequirement | null) =>
     prove(t("title"), () =>
       save.mutateAsync({
         body: {
-          two_factor_duty: { ...duties, [kind]: duty },
+          two_factor_duty: { ...requirements, [kind]: requirement },
           expected_updated_at: { two_factor_duty: setting.updated_at },
         },
       }),
@@ -35,8 +35,8 @@ export function TwoFactorCard({ settings }: { settings: readonly Setting[] }) {
           <TwoFactorRow
             key={kind}
             label={t(`roles.${kind}`)}
-            duty={duties[kind]}
-            onSave={(duty) => change(kind, duty)}
+            requirement={requirements[kind]}
+            onSave={(requirement) => saveRequirement(kind, requirement)}
           />
         ))}
         <div>

@@ -15,33 +15,40 @@ export interface TwoFactorRequirement {
   grace_days: number;
 }
 
-export interface DutyRowProps {
+export interface TwoFactorRowProps {
   label: string;
-  duty: TwoFactorRequirement | null;
+  requirement: TwoFactorRequirement | null;
   /** Resolves to undefined when the user cancels the proof of identity. */
-  onSave: (duty: TwoFactorRequirement | null) => Promise<{ message: string } | undefined>;
+  onSave: (requirement: TwoFactorRequirement | null) => Promise<{ message: string } | undefined>;
 }
 
-export function TwoFactorRow({ label, duty, onSave }: DutyRowProps) {
+export function TwoFactorRow({ label, requirement, onSave }: TwoFactorRowProps) {
   const t = useTranslations("factorDuty.card");
   const { date } = useFormat();
-  const [editing, setEditing] = useState(false);
-  const { working, press: stop } = useAction(() => onSave(null));
+  const [isEditing, setIsEditing] = useState(false);
+  const { isPending, press: stop } = useAction(() => onSave(null));
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
       <legend className="mb-1 font-medium text-sm">{label}</legend>
       <p className="text-compact text-fg-muted">
-        {duty ? t("since", { date: date(duty.required_from), days: duty.grace_days }) : t("off")}
+        {requirement
+          ? t("since", { date: date(requirement.required_from), days: requirement.grace_days })
+          : t("off")}
       </p>
-      {editing ? (
-        <DutyForm label={label} duty={duty} onSave={onSave} onClose={() => setEditing(false)} />
+      {isEditing ? (
+        <RequirementForm
+          label={label}
+          requirement={requirement}
+          onSave={onSave}
+          onClose={() => setIsEditing(false)}
+        />
       ) : (
         <div className="flex flex-wrap gap-2">
-          <Button size="sm" onClick={() => setEditing(true)}>
-            {t(duty ? "change" : "require")}
+          <Button size="sm" onClick={() => setIsEditing(true)}>
+            {t(requirement ? "change" : "require")}
           </Button>
-          {duty ? (
-            <Button size="sm" working={working} onClick={() => void stop()}>
+          {requirement ? (
+            <Button size="sm" working={isPending} onClick={() => void stop()}>
               {t("stop")}
             </Button>
           ) : null}
@@ -51,10 +58,15 @@ export function TwoFactorRow({ label, duty, onSave }: DutyRowProps) {
   );
 }
 
-function DutyForm({ label, duty, onSave, onClose }: DutyRowProps & { onClose: () => void }) {
+function RequirementForm({
+  label,
+  requirement,
+  onSave,
+  onClose,
+}: TwoFactorRowProps & { onClose: () => void }) {
   const t = useTranslations("factorDuty.card");
   const form = useOperationForm(() => import("./forms").then((file) => file.twoFactorForm), {
-    defaultValues: duty ?? { required_from: "", grace_days: 14 },
+    defaultValues: requirement ?? { required_from: "", grace_days: 14 },
     submit: (body) => onSave(body),
     onSuccess: () => onClose(),
   });

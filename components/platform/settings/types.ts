@@ -4,7 +4,7 @@ import type { listSettings, putSettings } from "@/server/domains/platform/settin
 export type Setting = Output<typeof listSettings>["settings"][number];
 type Key = Setting["key"];
 
-export function settingOf(settings: readonly Setting[], key: Key): Setting {
+export function getSetting(settings: readonly Setting[], key: Key): Setting {
   const match = settings.find((setting) => setting.key === key);
   if (!match) throw new Error(`There is no setting "${key}".`);
   return match;
@@ -13,13 +13,13 @@ export function settingOf(settings: readonly Setting[], key: Key): Setting {
 type Values = { [K in Key]: NonNullable<Input<typeof putSettings>["body"][K]> };
 type WithoutDefault = "bank" | "support_contact";
 
-/** Values and times of change by key; `current` of a `stale` error has the same shape. */
+/** Values and change times by key. `current` of a `stale` error has the same shape. */
 export type StoredSettings = Omit<Values, WithoutDefault> & { [K in WithoutDefault]: Values[K] | null } & {
   updated_at: Record<Key, string | null>;
 };
 
-export function storedOf(settings: readonly Setting[]): StoredSettings {
-  const by = (field: "value" | "updated_at") =>
+export function toStoredSettings(settings: readonly Setting[]): StoredSettings {
+  const collectByKey = (field: "value" | "updated_at") =>
     Object.fromEntries(settings.map((each) => [each.key, each[field]]));
-  return { ...by("value"), updated_at: by("updated_at") } as StoredSettings;
+  return { ...collectByKey("value"), updated_at: collectByKey("updated_at") } as StoredSettings;
 }

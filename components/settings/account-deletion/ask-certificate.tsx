@@ -6,13 +6,13 @@ import { Input } from "@/components/ui/input";
 import { PageHeader } from "@/components/ui/page-header";
 
 /** Asks for the code of a certificate. Works without JavaScript. */
-export function AskCertificate({ wrong }: { wrong: boolean }) {
+export function AskCertificate({ hasWrongCode }: { hasWrongCode: boolean }) {
   const t = useTranslations("deletion.certificate");
   return (
     <>
       <PageHeader title={t("askTitle")} description={t("askText")} />
       <form method="get" className="flex flex-col gap-5">
-        {wrong ? <FormAlert live>{t("wrong")}</FormAlert> : null}
+        {hasWrongCode ? <FormAlert live>{t("wrong")}</FormAlert> : null}
         <Field label={t("askCode")}>
           <Input name="code" dir="ltr" autoComplete="off" spellCheck={false} required />
         </Field>

@@ -4,9 +4,9 @@ import { Download, Printer } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
+import { downloadText } from "@/components/ui/export-text";
 import { KeyValue } from "@/components/ui/key-value";
 import { PageHeader } from "@/components/ui/page-header";
-import { downloadText } from "@/components/ui/save-text";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { getDeletionCertificate } from "@/server/domains/settings/account-deletion/contract";
@@ -18,11 +18,10 @@ export interface CertificateProps {
   certificate: CertificateData;
   /** Printed with the certificate, to check it later. */
   code: string;
-  /** URL of this installation. */
-  site: string;
+  siteUrl: string;
 }
 
-export function Certificate({ certificate, code, site }: CertificateProps) {
+export function Certificate({ certificate, code, siteUrl }: CertificateProps) {
   const t = useTranslations("deletion.certificate");
   const { id, mode, created_at, kept_until, topics, outside, fingerprint } = certificate;
   const { pending, failed } = outside;
@@ -30,8 +29,8 @@ export function Certificate({ certificate, code, site }: CertificateProps) {
   const facts = [
     { key: "number", label: t("number"), value: <Ltr mono>{id}</Ltr> },
     { key: "code", label: t("askCode"), value: <Ltr mono>{code}</Ltr> },
-    { key: "address", label: t("address"), value: <Ltr mono>{`${site}/certificates/${id}`}</Ltr> },
-    { key: "date", label: t("date"), value: <Time value={created_at} show="dateTime" zone /> },
+    { key: "address", label: t("address"), value: <Ltr mono>{`${siteUrl}/certificates/${id}`}</Ltr> },
+    { key: "date", label: t("date"), value: <Time value={created_at} show="dateTime" showZone /> },
     ...(kept_until
       ? [{ key: "until", label: t("keptUntil"), value: <Time value={kept_until} show="date" /> }]
       : []),
@@ -46,7 +45,7 @@ export function Certificate({ certificate, code, site }: CertificateProps) {
     <>
       <PageHeader title={t("title")} description={t(mode)} />
       <div className="flex flex-col gap-6">
-        <TopicList topics={topics} keptUntil={kept_until} past />
+        <TopicList topics={topics} keptUntil={kept_until} isDeleted />
         <KeyValue items={facts} />
         <div data-print="never" className="flex flex-col gap-3">
           <p className="text-fg-muted text-sm">{t("save")}</p>

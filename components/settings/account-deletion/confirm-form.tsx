@@ -9,15 +9,15 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { Ltr } from "@/components/ui/bidi";
 
 export interface ConfirmFormProps {
-  by: "code" | "word";
+  method: "code" | "word";
   word: string;
 }
 
-/** Deletes the account, then leaves the panel for the certificate: the session has ended. */
-export function ConfirmForm({ by, word }: ConfirmFormProps) {
+/** Deletes the account. The session ends with it, so the page leaves the panel for the certificate. */
+export function ConfirmForm({ method, word }: ConfirmFormProps) {
   const t = useTranslations("deletion");
-  const form = useOperationForm(() => import("./forms").then((file) => file.forms[by]), {
-    defaultValues: by === "code" ? { code: "" } : { confirmation: "" },
+  const form = useOperationForm(() => import("./forms").then((file) => file.forms[method]), {
+    defaultValues: method === "code" ? { code: "" } : { confirmation: "" },
     submit: (body) => call.accountDeletion.confirm.mutate({ body }),
     success: false,
     onSuccess: ({ certificate_id: id, certificate_code: code }) =>
@@ -25,7 +25,7 @@ export function ConfirmForm({ by, word }: ConfirmFormProps) {
     onError: ({ status, message, errors }) => {
       if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
       form.setError(
-        by === "code" ? "code" : "confirmation",
+        method === "code" ? "code" : "confirmation",
         { type: "server", message },
         { shouldFocus: true },
       );
@@ -34,7 +34,7 @@ export function ConfirmForm({ by, word }: ConfirmFormProps) {
   });
   return (
     <OperationForm form={form} label={t("dialog")}>
-      {by === "code" ? (
+      {method === "code" ? (
         <CodeField label={t("code")} />
       ) : (
         <FormField

@@ -8,7 +8,6 @@ import { DeletionDialog } from "./deletion-dialog";
 import { TopicList } from "./topic-list";
 import type { DeletionForecast } from "./types";
 
-/** Shows the effects of a deletion and the reasons. */
 export function DeletionCard({ forecast }: { forecast: DeletionForecast }) {
   const t = useTranslations("deletion");
   const [open, setOpen] = useState(false);

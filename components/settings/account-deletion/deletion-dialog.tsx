@@ -17,17 +17,17 @@ export interface DeletionDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Confirms by a typed word soon after the sign-in, else by a mailed code. */
+/** Confirms by a typed word after a recent sign-in, otherwise by a mailed code. */
 export function DeletionDialog({ forecast, open, onOpenChange }: DeletionDialogProps) {
   const t = useTranslations("deletion");
-  const { summary, word_accepted: wordAccepted, masked_email: email } = forecast;
-  const [byMail, setByMail] = useState(!wordAccepted);
-  const [sent, setSent] = useState(false);
+  const { summary, word_accepted: isWordAccepted, masked_email: email } = forecast;
+  const [isByMail, setIsByMail] = useState(!isWordAccepted);
+  const [isSent, setIsSent] = useState(false);
   const send = useAction(() => call.accountDeletion.request.mutate({}), {
     success: false,
-    onSuccess: () => setSent(true),
+    onSuccess: () => setIsSent(true),
   });
-  const named = { email: () => <Ltr>{email}</Ltr> };
+  const emailValue = { email: () => <Ltr>{email}</Ltr> };
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t("dialog")} description={t(forecast.mode)}>
       <div className="flex flex-col gap-5">
@@ -38,27 +38,27 @@ export function DeletionDialog({ forecast, open, onOpenChange }: DeletionDialogP
           </FormAlert>
         ) : null}
         {send.problem ? <FormAlert live>{send.problem}</FormAlert> : null}
-        {byMail && !sent ? (
+        {isByMail && !isSent ? (
           <>
-            <p className="text-sm">{t.rich("sendText", named)}</p>
-            <Button variant="primary" block working={send.working} onClick={send.attempt}>
+            <p className="text-sm">{t.rich("sendText", emailValue)}</p>
+            <Button variant="primary" block working={send.isPending} onClick={send.attempt}>
               {t("send")}
             </Button>
           </>
         ) : (
           <>
-            {byMail ? <p className="text-sm">{t.rich("sent", named)}</p> : null}
+            {isByMail ? <p className="text-sm">{t.rich("sent", emailValue)}</p> : null}
             <ConfirmForm
-              key={byMail ? "code" : "word"}
-              by={byMail ? "code" : "word"}
+              key={isByMail ? "code" : "word"}
+              method={isByMail ? "code" : "word"}
               word={forecast.words[0]!}
             />
-            {byMail ? (
-              <Button block working={send.working} onClick={send.attempt}>
+            {isByMail ? (
+              <Button block working={send.isPending} onClick={send.attempt}>
                 {t("resend")}
               </Button>
             ) : (
-              <Button block onClick={() => setByMail(true)}>
+              <Button block onClick={() => setIsByMail(true)}>
                 {t("byMail")}
               </Button>
             )}

@@ -1,18 +1,18 @@
 import * as z from "zod";
-import { fieldsOf, requiredField } from "@/components/form/fields";
+import { getBodyFields, makeRequired } from "@/components/form/fields";
 import type { FormOperation } from "@/components/form/use-operation-form";
 import { confirmDeletion } from "@/server/domains/settings/account-deletion/contract";
 
-/* Form rules, loaded on first use. */
+/* Form schemas, loaded when a form is used. */
 
 interface Values {
   code?: string;
   confirmation?: string;
 }
 
-/** Each form requires its field; the operation accepts either. */
-const { code, confirmation } = fieldsOf(confirmDeletion).shape;
+/** The operation accepts either field; each form requires its own. */
+const { code, confirmation } = getBodyFields(confirmDeletion).shape;
 export const forms: Record<"code" | "word", FormOperation<z.ZodType<Values, Values>>> = {
-  code: { body: z.object({ code: requiredField(code) }) },
-  word: { body: z.object({ confirmation: requiredField(confirmation) }) },
+  code: { body: z.object({ code: makeRequired(code) }) },
+  word: { body: z.object({ confirmation: makeRequired(confirmation) }) },
 };

@@ -18,11 +18,10 @@ export interface TopicListProps {
   topics: Topics;
   /** End of the retention of `keep` rows. */
   keptUntil: string | null;
-  /** The account has been deleted. */
-  past?: boolean;
+  isDeleted?: boolean;
 }
 
-export function TopicList({ topics, keptUntil, past }: TopicListProps) {
+export function TopicList({ topics, keptUntil, isDeleted }: TopicListProps) {
   const t = useTranslations("deletion");
   const format = useFormat();
   return (
@@ -35,7 +34,7 @@ export function TopicList({ topics, keptUntil, past }: TopicListProps) {
           </div>
           <StatusChip tone={TONES[rule]}>
             {rule !== "keep"
-              ? t(`${past ? "done" : "rules"}.${rule}`)
+              ? t(`${isDeleted ? "done" : "rules"}.${rule}`)
               : keptUntil
                 ? t("rules.keep", { until: format.date(keptUntil) })
                 : t("rules.kept")}

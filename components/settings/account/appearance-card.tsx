@@ -17,7 +17,7 @@ function applyDensity(density: Density): void {
 }
 
 /** Appearance settings, stored in this browser. */
-export function AppearanceCard(initial: { theme: Theme; density: Density; keys: boolean }) {
+export function AppearanceCard(initial: { theme: Theme; density: Density; hasKeyShortcuts: boolean }) {
   const t = useTranslations();
   const [theme, setTheme] = useState(initial.theme);
   const [density, setDensity] = useState(initial.density);
@@ -56,7 +56,7 @@ export function AppearanceCard(initial: { theme: Theme; density: Density; keys: 
         <Switch
           label={t("settings.look.keys")}
           hint={t("settings.look.keysHint")}
-          defaultChecked={initial.keys}
+          defaultChecked={initial.hasKeyShortcuts}
           onChange={(event) => storePreference("keys", event.target.checked ? null : "off")}
         />
       </div>

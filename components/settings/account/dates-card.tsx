@@ -7,34 +7,36 @@ import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
-import { formatter } from "@/components/ui/format";
+import { createFormatter } from "@/components/ui/format";
 import { Select } from "@/components/ui/select";
-import { formatSettingsOf, type ReaderPreferences } from "@/components/ui/use-format";
+import { type ReaderPreferences, toFormatSettings } from "@/components/ui/use-format";
 import { useNow } from "@/components/ui/use-now";
 import { DATE_FORMATS, HOUR_CYCLES, WEEK_STARTS } from "@/server/domains/accounts/profile/policy";
 
-/** Date format settings; each change is saved immediately. */
-export function DatesCard({ choice }: { choice: ReaderPreferences }) {
+export function DatesCard({ preferences }: { preferences: ReaderPreferences }) {
   const t = useTranslations("settings.dates");
   const router = useRouter();
   const locale = useLocale();
   const timeZone = useTimeZone() ?? "Europe/Istanbul";
   const now = useNow(60_000);
-  const [current, setCurrent] = useState(choice);
+  const [current, setCurrent] = useState(preferences);
   const change = useAction(
     (body: Partial<ReaderPreferences>) => call.account.updateUser.mutate({ body: body as never }),
     {
       onSuccess: (_, body) => {
-        setCurrent((before) => ({ ...before, ...body }));
+        setCurrent((previous) => ({ ...previous, ...body }));
         router.refresh();
       },
     },
   );
-  const choose = (name: keyof ReaderPreferences) => (value: string) => void change.press({ [name]: value });
-  const example = (overrides: Partial<ReaderPreferences>) =>
+  const createChangeHandler = (name: keyof ReaderPreferences) => (value: string) =>
+    void change.press({ [name]: value });
+  const formatExample = (overrides: Partial<ReaderPreferences>) =>
     now === null
       ? ""
-      : formatter({ locale, timeZone, ...formatSettingsOf({ ...current, ...overrides }) }).dateTime(now);
+      : createFormatter({ locale, timeZone, ...toFormatSettings({ ...current, ...overrides }) }).dateTime(
+          now,
+        );
   return (
     <div id="dates">
       <Card title={t("title")} description={t("text")}>
@@ -42,28 +44,30 @@ export function DatesCard({ choice }: { choice: ReaderPreferences }) {
           <Field label={t("dateFormat")}>
             <Select
               value={current.date_format}
-              disabled={change.working}
-              onValueChange={choose("date_format")}
+              disabled={change.isPending}
+              onValueChange={createChangeHandler("date_format")}
               options={DATE_FORMATS.map((value) => ({ value, label: t(`formats.${value}`) }))}
             />
           </Field>
           <Field label={t("hourCycle")}>
             <Select
               value={current.hour_cycle}
-              disabled={change.working}
-              onValueChange={choose("hour_cycle")}
+              disabled={change.isPending}
+              onValueChange={createChangeHandler("hour_cycle")}
               options={HOUR_CYCLES.map((value) => ({ value, label: t(`hours.${value}`) }))}
             />
           </Field>
           <Field label={t("weekStart")}>
             <Select
               value={current.week_start}
-              disabled={change.working}
-              onValueChange={choose("week_start")}
+              disabled={change.isPending}
+              onValueChange={createChangeHandler("week_start")}
               options={WEEK_STARTS.map((value) => ({ value, label: t(`weeks.${value}`) }))}
             />
           </Field>
-          <p className="min-h-6 text-sm">{now === null ? null : t("example", { example: example({}) })}</p>
+          <p className="min-h-6 text-sm">
+            {now === null ? null : t("example", { example: formatExample({}) })}
+          </p>
         </div>
       </Card>
     </div>

@@ -6,7 +6,7 @@ import type * as z from "zod";
 import { PhoneField } from "@/components/access/verification/phone-field";
 import { ResendMail } from "@/components/access/verification/resend-mail";
 import { type PhoneCheckOptions, usePhoneCheck } from "@/components/access/verification/use-phone-check";
-import { useProof } from "@/components/accounts/users/use-proven";
+import { useProof } from "@/components/accounts/users/use-proof-prompt";
 import { call } from "@/components/api/client";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
@@ -17,7 +17,7 @@ import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import { Select } from "@/components/ui/select";
 import { StatusChip } from "@/components/ui/status-chip";
-import { useBrowserZone, zoneOptions } from "@/components/ui/use-browser-zone";
+import { getZoneOptions, useBrowserZone } from "@/components/ui/use-browser-zone";
 import { UNDO_HOURS } from "@/server/domains/access/verification/policy";
 import type { User } from "@/server/domains/accounts/profile/contract";
 
@@ -25,16 +25,18 @@ import type { detailsForm } from "./forms";
 
 type Stored = Pick<z.output<typeof User>, "name" | "email" | "phone" | "timezone">;
 
-const storedOf = ({ name, email, phone, timezone }: Stored): Stored => ({ name, email, phone, timezone });
+const pickStored = ({ name, email, phone, timezone }: Stored): Stored => ({ name, email, phone, timezone });
 
-/** The field formats the number. */
-const digits = (phone: unknown) => String(phone ?? "").replace(/[\s().-]/g, "");
+/** Removes the separators that the phone field adds. */
+const normalizePhone = (phone: unknown) => String(phone ?? "").replace(/[\s().-]/g, "");
 
-function changedValues(values: z.input<(typeof detailsForm)["body"]>, stored: Stored) {
-  const changed = Object.entries(values).filter(([field, value]) =>
-    field === "phone" ? digits(value) !== digits(stored.phone) : value !== stored[field as keyof Stored],
+function getChangedValues(values: z.input<(typeof detailsForm)["body"]>, stored: Stored) {
+  const changedEntries = Object.entries(values).filter(([field, value]) =>
+    field === "phone"
+      ? normalizePhone(value) !== normalizePhone(stored.phone)
+      : value !== stored[field as keyof Stored],
   );
-  return Object.fromEntries(changed) as Partial<typeof values>;
+  return Object.fromEntries(changedEntries) as Partial<typeof values>;
 }
 
 export interface DetailsCardProps {
@@ -44,24 +46,24 @@ export interface DetailsCardProps {
 
 export function DetailsCard({ user, phone }: DetailsCardProps) {
   const t = useTranslations("settings.details");
-  const auth = useTranslations("auth.signUp");
+  const signUpTexts = useTranslations("auth.signUp");
   const router = useRouter();
-  const check = usePhoneCheck(phone);
+  const phoneCheck = usePhoneCheck(phone);
   const form = useStoredForm(() => import("./forms").then((file) => file.detailsForm), {
     proof: useProof(t("title")),
-    stored: storedOf(user),
-    valuesOf: ({ phone, ...stored }) => ({ ...stored, phone: phone ?? "" }),
+    stored: pickStored(user),
+    toFormValues: ({ phone, ...stored }) => ({ ...stored, phone: phone ?? "" }),
     // Send only changes, so that concurrent changes are kept.
     submit: (values, expected) =>
-      call.account.updateProfile.mutate({ body: { ...changedValues(values, expected), expected } }),
-    onSuccess: (saved, { timezone = null }) => {
-      form.begin(storedOf({ ...saved.user, timezone }));
+      call.account.updateProfile.mutate({ body: { ...getChangedValues(values, expected), expected } }),
+    onSuccess: (response, { timezone = null }) => {
+      form.replaceStored(pickStored({ ...response.user, timezone }));
       router.refresh();
     },
     onStale: router.refresh,
   });
-  const typed = form.watch("email");
-  const isNewEmail = typed.trim().toLowerCase() !== user.email.toLowerCase();
+  const typedEmail = form.watch("email");
+  const isNewEmail = typedEmail.trim().toLowerCase() !== user.email.toLowerCase();
   return (
     <Card title={t("title")} description={t("text")}>
       <OperationForm form={form} label={t("title")}>
@@ -72,19 +74,19 @@ export function DetailsCard({ user, phone }: DetailsCardProps) {
             {t("move", { hours: UNDO_HOURS })}
           </FormAlert>
         ) : (
-          <MailState email={user.email} verified={user.email_verified_at !== null} />
+          <EmailStatus email={user.email} verified={user.email_verified_at !== null} />
         )}
-        <PhoneField label={auth("phone")} receivesTexts />
-        {form.watch("phone") === user.phone ? check.state : null}
-        <ZoneField own={user.timezone} />
+        <PhoneField label={signUpTexts("phone")} receivesTexts />
+        {form.watch("phone") === user.phone ? phoneCheck.state : null}
+        <ZoneField accountZone={user.timezone} />
         <SubmitButton>{t("save")}</SubmitButton>
       </OperationForm>
-      {check.dialog}
+      {phoneCheck.dialog}
     </Card>
   );
 }
 
-function MailState({ email: address, verified }: { email: string; verified: boolean }) {
+function EmailStatus({ email: address, verified }: { email: string; verified: boolean }) {
   const t = useTranslations("settings.profile");
   return (
     <div className="-mt-2 flex flex-wrap items-center gap-3">
@@ -96,9 +98,9 @@ function MailState({ email: address, verified }: { email: string; verified: bool
   );
 }
 
-function ZoneField({ own }: { own: string | null }) {
+function ZoneField({ accountZone }: { accountZone: string | null }) {
   const t = useTranslations("settings.details");
-  // The browser's list is available after the first render.
+  // Null during hydration: the server does not know the browser's zones.
   const browserZone = useBrowserZone();
   return (
     <FormField name="timezone" label={t("timezone")} hint={t("timezoneHint")} optional>
@@ -106,7 +108,13 @@ function ZoneField({ own }: { own: string | null }) {
         <Select
           ref={control.ref}
           name={control.name}
-          options={browserZone ? zoneOptions(own) : own ? [{ value: own, label: <Ltr>{own}</Ltr> }] : []}
+          options={
+            browserZone
+              ? getZoneOptions(accountZone)
+              : accountZone
+                ? [{ value: accountZone, label: <Ltr>{accountZone}</Ltr> }]
+                : []
+          }
           value={control.value ?? null}
           placeholder={t("timezoneNone")}
           onValueChange={control.onChange}

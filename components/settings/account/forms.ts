@@ -1,24 +1,24 @@
 import * as z from "zod";
-import { fieldsOf, requiredField } from "@/components/form/fields";
+import { getBodyFields, makeRequired } from "@/components/form/fields";
 import { putProfile } from "@/server/domains/settings/account/contract";
 
-/* Form rules, loaded on first use. */
+/* Form schemas, loaded when a form is used. */
 
-const fields = fieldsOf(putProfile);
+const fields = getBodyFields(putProfile);
 
 /** The form requires name and e-mail address, which are optional in the operation. */
 export const detailsForm = {
   body: fields
     .pick({ phone: true, timezone: true })
-    .extend({ name: requiredField(fields.shape.name), email: requiredField(fields.shape.email) }),
+    .extend({ name: makeRequired(fields.shape.name), email: makeRequired(fields.shape.email) }),
 };
 
-/** Without a password, none has to be entered. */
+/** The current password is required only if the account has one. */
 export function passwordForm(hasPassword: boolean) {
   const { current_password } = fields.shape;
   const body = z.object({
-    current_password: hasPassword ? requiredField(current_password) : current_password,
-    new_password: requiredField(fields.shape.new_password),
+    current_password: hasPassword ? makeRequired(current_password) : current_password,
+    new_password: makeRequired(fields.shape.new_password),
   });
   return { body };
 }

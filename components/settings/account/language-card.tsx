@@ -16,7 +16,7 @@ const AUTOMATIC = "automatic";
 export interface LanguageCardProps {
   /** Null: the browser decides. */
   choice: Locale | null;
-  /** Name of the language that the browser selects. */
+  /** Name of the language that the browser would get. */
   automatic: string;
   languages: Record<Locale, string>;
 }
@@ -24,7 +24,7 @@ export interface LanguageCardProps {
 export function LanguageCard({ choice, automatic, languages }: LanguageCardProps) {
   const t = useTranslations();
   const router = useRouter();
-  const [pending, start] = useTransition();
+  const [isPending, startTransition] = useTransition();
 
   const change = useAction((locale: Locale | null) => call.account.setLocale.mutate({ body: { locale } }), {
     onSuccess: (_, locale) => {
@@ -40,9 +40,9 @@ export function LanguageCard({ choice, automatic, languages }: LanguageCardProps
           <Field label={t("settings.language.label")} hint={t("settings.language.hint")}>
             <Select
               value={choice ?? AUTOMATIC}
-              disabled={pending}
+              disabled={isPending}
               onValueChange={(value) =>
-                start(() => change.press(value === AUTOMATIC ? null : (value as Locale)))
+                startTransition(() => change.press(value === AUTOMATIC ? null : (value as Locale)))
               }
               options={[
                 { value: AUTOMATIC, label: t("settings.language.automatic", { language: automatic }) },

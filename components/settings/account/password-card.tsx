@@ -23,27 +23,27 @@ export interface PasswordCardProps {
 }
 
 /** Password managers and links open the form with this fragment. */
-const ANCHOR = "#password";
+const PASSWORD_HASH = "#password";
 
 export function PasswordCard({ initial, email }: PasswordCardProps) {
   const t = useTranslations("security.password");
   const { data } = api.account.getPassword.useQuery(undefined, { initialData: initial });
   const [open, setOpen] = useState(false);
   useEffect(() => {
-    const follow = () => window.location.hash === ANCHOR && setOpen(true);
-    follow();
-    window.addEventListener("hashchange", follow);
-    return () => window.removeEventListener("hashchange", follow);
+    const openFromHash = () => window.location.hash === PASSWORD_HASH && setOpen(true);
+    openFromHash();
+    window.addEventListener("hashchange", openFromHash);
+    return () => window.removeEventListener("hashchange", openFromHash);
   }, []);
 
-  function change(next: boolean) {
+  function changeOpen(next: boolean) {
     setOpen(next);
     // Allows the same link to open it again.
-    if (!next && window.location.hash === ANCHOR)
+    if (!next && window.location.hash === PASSWORD_HASH)
       window.history.replaceState(window.history.state, "", window.location.pathname);
   }
 
-  const action = t(data.has_password ? "submit" : "set");
+  const actionLabel = t(data.has_password ? "submit" : "set");
   return (
     <div id="password">
       <Card
@@ -56,11 +56,11 @@ export function PasswordCard({ initial, email }: PasswordCardProps) {
         actions={
           <Drawer
             open={open}
-            onOpenChange={change}
-            trigger={<Button size="sm">{action}</Button>}
-            title={action}
+            onOpenChange={changeOpen}
+            trigger={<Button size="sm">{actionLabel}</Button>}
+            title={actionLabel}
           >
-            <PasswordForm hasPassword={data.has_password} email={email} onDone={() => change(false)} />
+            <PasswordForm hasPassword={data.has_password} email={email} onDone={() => changeOpen(false)} />
           </Drawer>
         }
       />

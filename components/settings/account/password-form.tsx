@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
-import { useProof } from "@/components/accounts/users/use-proven";
+import { useProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -14,7 +14,6 @@ export interface PasswordFormProps {
   onDone: () => void;
 }
 
-/** Changes the password or sets the first one. */
 export function PasswordForm({ hasPassword, email, onDone }: PasswordFormProps) {
   const t = useTranslations("security.password");
   const utils = api.useUtils();
@@ -41,7 +40,7 @@ export function PasswordForm({ hasPassword, email, onDone }: PasswordFormProps) 
   });
   return (
     <OperationForm form={form} label={t("title")}>
-      {/* Tells password managers which account the password belongs to. */}
+      {/* Password managers need the account that the password belongs to. */}
       <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
       {hasPassword ? (
         <FormField

@@ -24,12 +24,11 @@ export interface PictureProps {
   hasPicture: boolean;
 }
 
-/** Uploads or removes the account's picture. */
 export function Picture({ name, src, hasPicture }: PictureProps) {
   const t = useTranslations();
   const hint = useId();
   const [isDraggedOver, setIsDraggedOver] = useState(false);
-  const [picking, setPicking] = useState(false);
+  const [isPickerOpen, setIsPickerOpen] = useState(false);
   const { input, size, working, problem, preview, choose, take, drop, save, remove } = usePicture();
   return (
     <fieldset
@@ -80,7 +79,7 @@ export function Picture({ name, src, hasPicture }: PictureProps) {
             <Button size="sm" icon={<ImageUp />} onClick={() => input.current?.click()}>
               {t("settings.avatar.choose")}
             </Button>
-            <Button size="sm" icon={<Images />} onClick={() => setPicking(true)}>
+            <Button size="sm" icon={<Images />} onClick={() => setIsPickerOpen(true)}>
               {t("settings.avatar.library")}
             </Button>
             {hasPicture ? (
@@ -91,10 +90,10 @@ export function Picture({ name, src, hasPicture }: PictureProps) {
           </>
         )}
       </div>
-      {picking ? (
+      {isPickerOpen ? (
         <MediaPicker
-          open={picking}
-          onOpenChange={setPicking}
+          open={isPickerOpen}
+          onOpenChange={setIsPickerOpen}
           kind="image"
           onChoose={({ url }) => void take(url)}
         />

@@ -13,7 +13,6 @@ import { Picture } from "./picture";
 export interface ProfileCardProps {
   user: z.output<typeof User>;
   viewer: Viewer;
-  /** Path of an uploaded picture. */
   picture: string | null;
 }
 

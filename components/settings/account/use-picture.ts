@@ -10,7 +10,6 @@ import { useAction } from "@/components/form/use-action";
 import { useFormat } from "@/components/ui/use-format";
 import { IMAGE_MAX_BYTES, IMAGE_MAX_MEGABYTES, IMAGE_TYPES } from "@/server/domains/settings/account/policy";
 
-/** Selected picture of the account, with its preview and actions. */
 export function usePicture() {
   const t = useTranslations();
   const router = useRouter();
@@ -19,7 +18,7 @@ export function usePicture() {
   const [file, setFile] = useState<File>();
 
   const tooLarge = t("settings.avatar.tooLarge", { size });
-  const { working, problem, setProblem, attempt } = useAction(
+  const { isPending, problem, setProblem, attempt } = useAction(
     (work: () => Promise<{ message: string }>) => work(),
     {
       onSuccess: () => router.refresh(),
@@ -28,29 +27,29 @@ export function usePicture() {
     },
   );
 
-  /** Checks a file before the upload; the server checks its content again. */
-  async function problemWith(chosen: File) {
-    if (chosen.size === 0) return t("validation.file_empty");
-    if (chosen.size > IMAGE_MAX_BYTES) return tooLarge;
-    if (await canDraw(chosen)) return undefined;
-    const isListed = (IMAGE_TYPES as readonly string[]).includes(chosen.type);
-    const [, extension] = /\.(\w{2,5})$/.exec(chosen.name) ?? [];
-    if (isListed) return t("validation.image_broken");
+  /** Checks a file before the upload. The server checks the content again. */
+  async function findProblem(candidate: File) {
+    if (candidate.size === 0) return t("validation.file_empty");
+    if (candidate.size > IMAGE_MAX_BYTES) return tooLarge;
+    if (await canDecodeImage(candidate)) return undefined;
+    const isAllowedType = (IMAGE_TYPES as readonly string[]).includes(candidate.type);
+    const [, extension] = /\.(\w{2,5})$/.exec(candidate.name) ?? [];
+    if (isAllowedType) return t("validation.image_broken");
     return extension
       ? t("validation.image_format", { found: extension.toUpperCase() })
       : t("validation.image_type");
   }
 
-  async function choose(chosen: File | undefined) {
-    if (!chosen) return;
-    const error = await problemWith(chosen);
+  async function choose(candidate: File | undefined) {
+    if (!candidate) return;
+    const error = await findProblem(candidate);
     setProblem(error);
-    setFile(error ? undefined : chosen);
+    setFile(error ? undefined : candidate);
   }
 
-  /** Loads a picture of the library by its path: the security policy of pages allows only their own host. */
-  async function take(address: string) {
-    const response = await fetch(new URL(address).pathname).catch(() => undefined);
+  /** Loads a library picture by its path, because the content security policy allows only the page's host. */
+  async function take(url: string) {
+    const response = await fetch(new URL(url).pathname).catch(() => undefined);
     const content = response?.ok ? await response.blob() : undefined;
     if (content) await choose(new File([content], "picture", { type: content.type }));
     else setProblem(t("validation.image_broken"));
@@ -61,9 +60,9 @@ export function usePicture() {
     if (input.current) input.current.value = "";
   }
 
-  async function save(chosen: File) {
+  async function save(candidate: File) {
     const { uploadAvatar } = await import("@/server/domains/settings/account/contract");
-    await upload(uploadAvatar, chosen);
+    await upload(uploadAvatar, candidate);
     drop();
     return { message: t("settings.avatar.saved") };
   }
@@ -78,7 +77,7 @@ export function usePicture() {
     input,
     /** Maximum file size, formatted. */
     size,
-    working,
+    working: isPending,
     problem,
     preview: usePreview(file),
     choose,
@@ -89,13 +88,12 @@ export function usePicture() {
   };
 }
 
-async function canDraw(file: File): Promise<boolean> {
+async function canDecodeImage(file: File): Promise<boolean> {
   const bitmap = await createImageBitmap(file).catch(() => null);
   bitmap?.close();
   return bitmap !== null;
 }
 
-/** Object URL of the file. */
 function usePreview(file: File | undefined): string | undefined {
   const [preview, setPreview] = useState<string>();
   useEffect(() => {

@@ -2,7 +2,7 @@
 
 import { useMessages, useTranslations } from "next-intl";
 import { useId } from "react";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
@@ -17,29 +17,27 @@ import type { ExportFile } from "@/server/core/domain";
 import type { getExport } from "@/server/domains/settings/data-export/contract";
 import { EXPORT_HOURS } from "@/server/domains/settings/data-export/policy";
 
-type State = Output<typeof getExport>;
-type DataExport = NonNullable<State["export"]>;
+type ExportState = Output<typeof getExport>;
+type DataExport = NonNullable<ExportState["export"]>;
 
-/** Polling interval in milliseconds. */
-const POLL = 1500;
+const POLL_INTERVAL_MS = 1500;
 
-const isOpen = (state: DataExport["state"] | undefined) => state === "queued" || state === "running";
+const isInProgress = (state: DataExport["state"] | undefined) => state === "queued" || state === "running";
 
-/** Requests an export and shows its progress. */
-export function ExportCard({ initial }: { initial: State }) {
+export function ExportCard({ initial }: { initial: ExportState }) {
   const t = useTranslations("dataExport");
   const files = Object.keys(useMessages().dataExport.files) as ExportFile[];
   const utils = api.useUtils();
-  const { prove, confirmation } = useProven();
+  const { prove, confirmation } = useProofPrompt();
   const { data } = api.dataExport.get.useQuery(undefined, {
     initialData: initial,
-    refetchInterval: ({ state }) => (isOpen(state.data?.export?.state) ? POLL : false),
+    refetchInterval: ({ state }) => (isInProgress(state.data?.export?.state) ? POLL_INTERVAL_MS : false),
   });
   const dataExport = data.export;
 
   const request = useAction(() => prove(t("proof"), () => call.dataExport.request.mutate()), {
-    onSuccess: ({ export: created }) =>
-      utils.dataExport.get.setData(undefined, { success: true, export: created, data: created }),
+    onSuccess: ({ export: newExport }) =>
+      utils.dataExport.get.setData(undefined, { success: true, export: newExport, data: newExport }),
   });
 
   return (
@@ -47,10 +45,10 @@ export function ExportCard({ initial }: { initial: State }) {
       title={t("title")}
       description={t("text", { hours: EXPORT_HOURS })}
       footer={
-        isOpen(dataExport?.state) ? undefined : (
+        isInProgress(dataExport?.state) ? undefined : (
           <Button
             variant={dataExport ? "secondary" : "primary"}
-            working={request.working}
+            working={request.isPending}
             onClick={request.press}
           >
             {t(dataExport ? "again" : "request")}
@@ -58,7 +56,7 @@ export function ExportCard({ initial }: { initial: State }) {
         )
       }
     >
-      {dataExport ? <ExportStatus of={dataExport} /> : null}
+      {dataExport ? <ExportStatus value={dataExport} /> : null}
       <details className={dataExport ? "mt-5" : undefined} suppressHydrationWarning>
         <summary className="min-h-6 cursor-pointer rounded-control font-medium text-sm pointer-coarse:min-h-11">
           {t("inside")}
@@ -80,7 +78,7 @@ const TONES: Record<"ready" | "failed" | "expired", Tone> = {
   expired: "neutral",
 };
 
-function ExportStatus({ of: dataExport }: { of: DataExport }) {
+function ExportStatus({ value: dataExport }: { value: DataExport }) {
   const t = useTranslations("dataExport");
   const id = useId();
   const { percent, bytes } = useFormat();

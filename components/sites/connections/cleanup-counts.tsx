@@ -1,10 +1,10 @@
 import { useTranslations } from "next-intl";
 import type { Receipt } from "./types";
 
-const KINDS = ["ok", "refused", "failed", "open"] as const;
+const COUNT_KINDS = ["ok", "refused", "failed", "open"] as const;
 
 export function CleanupCounts({ counts }: Pick<Receipt, "counts">) {
   const t = useTranslations("connections.receipts.counts");
-  const kinds = KINDS.filter((kind) => counts[kind] > 0);
-  return kinds.map((kind) => t(kind, { count: counts[kind] })).join(" · ");
+  const shownKinds = COUNT_KINDS.filter((kind) => counts[kind] > 0);
+  return shownKinds.map((kind) => t(kind, { count: counts[kind] })).join(" · ");
 }

@@ -11,7 +11,7 @@ import { Select } from "@/components/ui/select";
 import {
   CONNECT_FIELDS,
   CONNECTABLE_CHANNELS,
-  type Connectable,
+  type ConnectableChannel,
   MAIL_PORTS,
   STARTTLS_PORT,
 } from "@/server/domains/sites/connections/policy";
@@ -28,7 +28,7 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
     {
       defaultValues: { channel: "telegram", port: MAIL_PORTS[0], site_ids: [] },
       submit: ({ channel, site_ids, label, port, ...values }) => {
-        const { secret, ...publicFields }: Fields = CONNECT_FIELDS[channel];
+        const { secret, ...publicFields }: ChannelFields = CONNECT_FIELDS[channel];
         const names = [...Object.values(publicFields), secret].filter((name) => name !== undefined);
         const fields = Object.fromEntries(names.map((name) => [name, values[name as keyof typeof values]]));
         const mailFields = channel === "email" ? { port } : {};
@@ -42,16 +42,16 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
       },
     },
   );
-  const channel = form.watch("channel") as Connectable;
+  const channel = form.watch("channel") as ConnectableChannel;
   const { unregister } = form;
-  // Remove other channels' hidden fields: their values would be validated.
+  // Unregister the fields of other channels: hidden values would be validated.
   useEffect(() => {
     const fieldNames: string[] = Object.values(CONNECT_FIELDS[channel]);
-    const others = ALL_FIELDS.filter((name) => !fieldNames.includes(name));
-    // `keepDirty`: removing fields must not make the form ask before it closes.
-    unregister(others, { keepDirty: true });
+    const otherFields = ALL_FIELDS.filter((name) => !fieldNames.includes(name));
+    // Without `keepDirty` the form would ask before it closes.
+    unregister(otherFields, { keepDirty: true });
   }, [channel, unregister]);
-  const { secret, config, account, remote }: Fields = CONNECT_FIELDS[channel];
+  const { secret, config, account, remote }: ChannelFields = CONNECT_FIELDS[channel];
   return (
     <OperationForm form={form} label={t("connect.title")}>
       <FormSelect
@@ -109,7 +109,7 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
   );
 }
 
-interface Fields {
+interface ChannelFields {
   remote?: string;
   account?: string;
   secret?: string;

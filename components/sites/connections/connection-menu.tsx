@@ -22,12 +22,12 @@ export interface ConnectionMenuProps {
 export function ConnectionMenu({ connection, sites }: ConnectionMenuProps) {
   const t = useTranslations("connections");
   const utils = api.useUtils();
-  const [editing, setEditing] = useState(false);
-  const { id, label, channel, is_active: active, cleanup } = connection;
+  const [isEditing, setIsEditing] = useState(false);
+  const { id, label, channel, is_active: isActive, cleanup } = connection;
   const params = { id: String(id) };
   const refresh = () => utils.connections.list.invalidate();
-  const check = useAction(() => call.connections.check.mutate({ params }), { onSuccess: refresh });
-  const turn = useAction(
+  const checkAction = useAction(() => call.connections.check.mutate({ params }), { onSuccess: refresh });
+  const switchAction = useAction(
     (is_active: boolean) => call.connections.update.mutate({ params, body: { is_active } }),
     {
       onSuccess: refresh,
@@ -46,27 +46,27 @@ export function ConnectionMenu({ connection, sites }: ConnectionMenuProps) {
         }
       >
         {channel === "web_chat" ? null : (
-          <MenuItem icon={<Activity />} onSelect={() => check.press()}>
+          <MenuItem icon={<Activity />} onSelect={() => checkAction.press()}>
             {t("menu.check")}
           </MenuItem>
         )}
         {cleanup === "running" ? null : (
-          <MenuItem icon={<Pencil />} onSelect={() => setEditing(true)}>
+          <MenuItem icon={<Pencil />} onSelect={() => setIsEditing(true)}>
             {t("menu.edit")}
           </MenuItem>
         )}
         {cleanup === "running" ? null : (
-          <MenuItem icon={active ? <PowerOff /> : <Power />} onSelect={() => turn.press(!active)}>
-            {t(active ? "menu.deactivate" : "menu.activate")}
+          <MenuItem icon={isActive ? <PowerOff /> : <Power />} onSelect={() => switchAction.press(!isActive)}>
+            {t(isActive ? "menu.deactivate" : "menu.activate")}
           </MenuItem>
         )}
       </Menu>
       <Drawer
-        open={editing}
-        onOpenChange={setEditing}
+        open={isEditing}
+        onOpenChange={setIsEditing}
         title={t.rich("edit.title", { name: () => <bdi>{label}</bdi> })}
       >
-        <EditForm connection={connection} sites={sites} onSaved={() => setEditing(false)} />
+        <EditForm connection={connection} sites={sites} onSaved={() => setIsEditing(false)} />
       </Drawer>
     </>
   );

@@ -1,10 +1,10 @@
 import { useTranslations } from "next-intl";
 import { StatusChip } from "@/components/ui/status-chip";
-import { stateOf } from "./state";
+import { getConnectionState } from "./state";
 import type { Connection } from "./types";
 
 export function ConnectionState({ connection }: { connection: Connection }) {
   const t = useTranslations("connections.state");
-  const { word, tone } = stateOf(connection);
-  return <StatusChip tone={tone}>{t(word, { channel: connection.channel })}</StatusChip>;
+  const { messageKey, tone } = getConnectionState(connection);
+  return <StatusChip tone={tone}>{t(messageKey, { channel: connection.channel })}</StatusChip>;
 }

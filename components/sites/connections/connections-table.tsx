@@ -15,13 +15,13 @@ import { ConnectionState } from "./connection-state";
 import { connectionParsers } from "./list-view";
 import type { Connection, OwnSite } from "./types";
 
-type Connections = PageOptions<typeof connectionParsers, Connection>;
+type ConnectionPages = PageOptions<typeof connectionParsers, Connection>;
 
-const useConnections: Connections["useRows"] = (input, options) =>
-  api.connections.list.useQuery({ query: input }, options) as ReturnType<Connections["useRows"]>;
+const useConnections: ConnectionPages["useRows"] = (input, options) =>
+  api.connections.list.useQuery({ query: input }, options) as ReturnType<ConnectionPages["useRows"]>;
 
 export interface ConnectionsTableProps {
-  first: Connections["first"];
+  first: ConnectionPages["firstPage"];
   sites: readonly OwnSite[];
   viewerId: number;
   empty: ReactNode;
@@ -29,22 +29,26 @@ export interface ConnectionsTableProps {
 
 export function ConnectionsTable({ first, sites, viewerId, empty }: ConnectionsTableProps) {
   const t = useTranslations("connections");
-  const list = usePage(connectionParsers, { first, useRows: useConnections });
-  const { view, narrow } = list;
+  const list = usePage(connectionParsers, { firstPage: first, useRows: useConnections });
+  const { view, setFilters } = list;
   const chips: FilterChip[] = [];
   if (view.channel)
     chips.push({
       id: "channel",
       label: t(`channel.${view.channel}`),
-      onRemove: () => narrow({ channel: null }),
+      onRemove: () => setFilters({ channel: null }),
     });
   if (view.state)
-    chips.push({ id: "state", label: t(`filter.${view.state}`), onRemove: () => narrow({ state: null }) });
+    chips.push({
+      id: "state",
+      label: t(`filter.${view.state}`),
+      onRemove: () => setFilters({ state: null }),
+    });
   return (
     <ListCard
       list={list}
       actions={<SavedViews list="connections" />}
-      words={listTexts(t)}
+      texts={listTexts(t)}
       rowKey={(row) => String(row.id)}
       filters={[
         {
@@ -82,25 +86,25 @@ export function ConnectionsTable({ first, sites, viewerId, empty }: ConnectionsT
         {
           id: "sites",
           header: t("column.sites"),
-          cell: ({ linked_sites: linked }) =>
-            linked.length === 0 ? (
+          cell: ({ linked_sites: linkedSites }) =>
+            linkedSites.length === 0 ? (
               t("noSites")
             ) : (
-              <bdi className="wrap-anywhere">{linked.map(({ name }) => name).join(", ")}</bdi>
+              <bdi className="wrap-anywhere">{linkedSites.map(({ name }) => name).join(", ")}</bdi>
             ),
         },
         {
           id: "owner",
           header: t("column.owner"),
-          from: "medium",
+          minTableWidth: "medium",
           hideOnCard: true,
           cell: ({ owner }) => <bdi>{owner.name}</bdi>,
         },
         {
           id: "lastOk",
           header: t("column.lastOk"),
-          from: "medium",
-          cell: ({ last_ok_at: at }) => (at ? <Time value={at} /> : t("never")),
+          minTableWidth: "medium",
+          cell: ({ last_ok_at: lastOkAt }) => (lastOkAt ? <Time value={lastOkAt} /> : t("never")),
         },
         actionColumn(t("column.menu"), (connection: Connection) =>
           connection.can_manage ? (

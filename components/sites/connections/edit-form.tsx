@@ -17,16 +17,16 @@ export interface EditFormProps {
 export function EditForm({ connection, sites, onSaved }: EditFormProps) {
   const t = useTranslations("connections");
   const utils = api.useUtils();
-  const { id, label, linked_sites: linked, channel } = connection;
-  const linkable = sites && sites.length > 0 && channel !== "web_chat";
+  const { id, label, linked_sites: linkedSites, channel } = connection;
+  const canLinkSites = sites && sites.length > 0 && channel !== "web_chat";
   const form = useOperationForm(
     () => import("@/server/domains/sites/connections/contract").then((file) => file.updateConnection),
     {
-      defaultValues: { label, site_ids: linked.map((site) => site.id), secret: "" },
+      defaultValues: { label, site_ids: linkedSites.map((site) => site.id), secret: "" },
       submit: ({ label: name, site_ids, secret }) =>
         call.connections.update.mutate({
           params: { id: String(id) },
-          body: { label: name, secret, ...(linkable && { site_ids }) },
+          body: { label: name, secret, ...(canLinkSites && { site_ids }) },
         }),
       onSuccess: async () => {
         await utils.connections.list.invalidate();
@@ -37,7 +37,7 @@ export function EditForm({ connection, sites, onSaved }: EditFormProps) {
   return (
     <OperationForm form={form} label={t("menu.edit")}>
       <FormField name="label" label={t("column.label")} autoComplete="off" />
-      {linkable ? <SitesField label={t("column.sites")} sites={sites} /> : null}
+      {canLinkSites ? <SitesField label={t("column.sites")} sites={sites} /> : null}
       {channel === "web_chat" ? null : (
         <FormField
           name="secret"

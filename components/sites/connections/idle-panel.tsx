@@ -13,10 +13,10 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { Input } from "@/components/ui/input";
 import { LinkButton } from "@/components/ui/link-button";
 import { StatusChip } from "@/components/ui/status-chip";
-import { CLEANUP_MAX } from "@/server/domains/sites/connections/policy";
+import { CLEANUP_ITEMS_MAX } from "@/server/domains/sites/connections/policy";
 import { cleanupPath } from "./cleanup-path";
 import { ResultsList } from "./results-list";
-import type { CleanupResult, Idle } from "./types";
+import type { CleanupResult, IdleConnection } from "./types";
 
 interface CleanupResponse {
   results: CleanupResult[];
@@ -24,43 +24,46 @@ interface CleanupResponse {
   dry_run: boolean;
 }
 
-/** Idle connections: select, preview the clean-up, confirm by typing the count, read the results. */
-export function IdlePanel({ initial }: { initial: { success: true; connections: Idle[]; data: Idle[] } }) {
+export function IdlePanel({
+  initial,
+}: {
+  initial: { success: true; connections: IdleConnection[]; data: IdleConnection[] };
+}) {
   const t = useTranslations("connections");
-  const field = useId();
+  const countInputId = useId();
   const utils = api.useUtils();
   const { data } = api.connections.listIdle.useQuery({ query: {} }, { initialData: initial });
   const [selected, setSelected] = useState<Set<string>>(new Set());
   const [response, setResponse] = useState<CleanupResponse>();
-  const [typed, setTyped] = useState("");
+  const [typedCount, setTypedCount] = useState("");
   const [labels, setLabels] = useState<Map<number, string>>(new Map());
   const rows = data.connections;
   const manageable = rows.filter(({ can_manage }) => can_manage);
-  const chosen = manageable.filter(({ id }) => selected.has(String(id)));
+  const selectedRows = manageable.filter(({ id }) => selected.has(String(id)));
 
   const cleanUp = useAction(
     (dry_run: boolean) =>
       call.connections.clean.mutate({
-        body: { items: chosen.map(({ channel, id }) => ({ channel, id })), dry_run },
+        body: { items: selectedRows.map(({ channel, id }) => ({ channel, id })), dry_run },
       }),
     {
       success: false,
       onSuccess: async (result) => {
         setResponse(result);
-        setTyped("");
-        setLabels(new Map(chosen.map(({ id, label }) => [id, label])));
+        setTypedCount("");
+        setLabels(new Map(selectedRows.map(({ id, label }) => [id, label])));
         if (result.dry_run) return;
         setSelected(new Set());
         await Promise.all([utils.connections.listIdle.invalidate(), utils.connections.list.invalidate()]);
       },
     },
   );
-  const choose = (next: Set<string>) => {
+  const selectRows = (next: Set<string>) => {
     setResponse(undefined);
-    const allowed = manageable.filter(({ id }) => next.has(String(id))).slice(0, CLEANUP_MAX);
+    const allowed = manageable.filter(({ id }) => next.has(String(id))).slice(0, CLEANUP_ITEMS_MAX);
     setSelected(new Set(allowed.map(({ id }) => String(id))));
   };
-  const isConfirmed = typed.trim() === String(chosen.length);
+  const isConfirmed = typedCount.trim() === String(selectedRows.length);
 
   return (
     <div className="flex flex-col gap-6">
@@ -71,7 +74,7 @@ export function IdlePanel({ initial }: { initial: { success: true; connections: 
           rowKey={({ id }) => String(id)}
           selection={{
             selected,
-            onChange: choose,
+            onChange: selectRows,
             rowLabel: ({ label }) => t("idle.choose", { name: label }),
           }}
           empty={
@@ -94,30 +97,34 @@ export function IdlePanel({ initial }: { initial: { success: true; connections: 
             {
               id: "reasons",
               header: t("idle.why"),
-              cell: ({ channel, reasons, token_dead: dead }) => (
+              cell: ({ channel, reasons, token_dead: isTokenDead }) => (
                 <span className="flex flex-wrap gap-1.5">
                   {reasons.map((reason) => (
                     <StatusChip key={reason} tone="neutral">
                       {t(`reason.${reason}`)}
                     </StatusChip>
                   ))}
-                  {dead ? <StatusChip tone="danger">{t("state.dead", { channel })}</StatusChip> : null}
+                  {isTokenDead ? <StatusChip tone="danger">{t("state.dead", { channel })}</StatusChip> : null}
                 </span>
               ),
             },
             {
               id: "sites",
               header: t("column.sites"),
-              from: "medium",
-              cell: ({ linked_sites: linked }) =>
-                linked.length === 0 ? t("noSites") : <bdi>{linked.map(({ name }) => name).join(", ")}</bdi>,
+              minTableWidth: "medium",
+              cell: ({ linked_sites: linkedSites }) =>
+                linkedSites.length === 0 ? (
+                  t("noSites")
+                ) : (
+                  <bdi>{linkedSites.map(({ name }) => name).join(", ")}</bdi>
+                ),
             },
             ...(manageable.length < rows.length
               ? [
                   {
                     id: "manage",
                     header: t("idle.manage"),
-                    cell: ({ can_manage }: Idle) => t(can_manage ? "idle.may" : "idle.mayNot"),
+                    cell: ({ can_manage }: IdleConnection) => t(can_manage ? "idle.may" : "idle.mayNot"),
                   },
                 ]
               : []),
@@ -127,14 +134,16 @@ export function IdlePanel({ initial }: { initial: { success: true; connections: 
       {rows.length > 0 ? (
         <div className="flex flex-wrap items-center gap-3">
           <Button
-            working={cleanUp.working && !response}
-            disabled={chosen.length === 0}
+            working={cleanUp.isPending && !response}
+            disabled={selectedRows.length === 0}
             onClick={() => cleanUp.press(true)}
           >
-            {chosen.length === 0 ? t("idle.previewNone") : t("idle.preview", { count: chosen.length })}
+            {selectedRows.length === 0
+              ? t("idle.previewNone")
+              : t("idle.preview", { count: selectedRows.length })}
           </Button>
           <p role="status" className="text-compact text-fg-muted">
-            {t("idle.chosen", { count: chosen.length, max: CLEANUP_MAX })}
+            {t("idle.chosen", { count: selectedRows.length, max: CLEANUP_ITEMS_MAX })}
           </p>
         </div>
       ) : null}
@@ -146,19 +155,19 @@ export function IdlePanel({ initial }: { initial: { success: true; connections: 
               <>
                 <FormAlert tone="warning">{t("plan.forGood")}</FormAlert>
                 <div className="flex flex-wrap items-end gap-3">
-                  <label htmlFor={field} className="flex flex-col gap-1.5 text-sm">
-                    <span>{t("plan.type", { count: chosen.length })}</span>
+                  <label htmlFor={countInputId} className="flex flex-col gap-1.5 text-sm">
+                    <span>{t("plan.type", { count: selectedRows.length })}</span>
                     <Input
-                      id={field}
+                      id={countInputId}
                       inputMode="numeric"
                       autoComplete="off"
-                      value={typed}
-                      onChange={(event) => setTyped(event.target.value)}
+                      value={typedCount}
+                      onChange={(event) => setTypedCount(event.target.value)}
                     />
                   </label>
                   <Button
                     variant="danger"
-                    working={cleanUp.working}
+                    working={cleanUp.isPending}
                     disabled={!isConfirmed}
                     onClick={() => cleanUp.press(false)}
                   >

@@ -1,5 +1,5 @@
 import { parseAsStringLiteral } from "nuqs/server";
-import { listParsers } from "@/components/api/list-address";
+import { listParsers } from "@/components/api/list-parsers";
 import { CHANNELS } from "@/server/domains/sites/connections/policy";
 
 export const connectionParsers = {

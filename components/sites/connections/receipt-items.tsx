@@ -7,7 +7,7 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { Receipt } from "./types";
 
-const TONES = {
+const TONE_BY_STATE = {
   ok: "success",
   failed: "danger",
   refused: "neutral",
@@ -25,7 +25,7 @@ export function ReceiptItems({ items }: { items: Receipt["items"] }) {
           <Card
             title={<bdi className="wrap-anywhere">{item.label || `${item.channel} ${item.id}`}</bdi>}
             actions={
-              <StatusChip tone={TONES[item.state]}>
+              <StatusChip tone={TONE_BY_STATE[item.state]}>
                 {t(item.ok ? "result.ok" : `result.${item.reason ?? "running"}`)}
               </StatusChip>
             }

@@ -10,13 +10,12 @@ export interface ResultsListProps {
   labels: ReadonlyMap<number, string>;
 }
 
-/** Results or preview of a clean-up, per connection. */
 export function ResultsList({ results, labels }: ResultsListProps) {
   const t = useTranslations("connections");
   return (
     <ul className="flex flex-col divide-y divide-border">
       {results.map((result) => {
-        const { id, ok, reason, plan, token_dead: dead } = result;
+        const { id, ok, reason, plan, token_dead: isTokenDead } = result;
         return (
           <li key={id} className="flex flex-col gap-1.5 py-3 text-sm">
             <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
@@ -24,7 +23,7 @@ export function ResultsList({ results, labels }: ResultsListProps) {
               <StatusChip tone={ok ? (plan ? "info" : "success") : reason === "running" ? "info" : "warning"}>
                 {ok ? t(plan ? "result.planned" : "result.ok") : t(`result.${reason ?? "not_found"}`)}
               </StatusChip>
-              {dead ? <StatusChip tone="warning">{t("result.tokenDead")}</StatusChip> : null}
+              {isTokenDead ? <StatusChip tone="warning">{t("result.tokenDead")}</StatusChip> : null}
             </p>
             {plan ? (
               <ul className="flex list-disc flex-col gap-1 ps-5 text-fg-muted">

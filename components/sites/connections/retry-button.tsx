@@ -15,7 +15,7 @@ export function RetryButton({ id }: { id: string }) {
     onSuccess: () => router.refresh(),
   });
   return (
-    <Button icon={<RotateCcw />} working={retry.working} onClick={() => retry.press()}>
+    <Button icon={<RotateCcw />} working={retry.isPending} onClick={() => retry.press()}>
       {t("retry")}
     </Button>
   );

@@ -8,16 +8,20 @@ export function SitesField({ label, sites }: { label: string; sites: readonly Ow
   return (
     <FormField name="site_ids" label={label} group>
       {({ value, onChange }) => {
-        const chosen: number[] = value ?? [];
+        const selectedIds: number[] = value ?? [];
         return (
           <div className="flex flex-col gap-2">
             {sites.map(({ id, name }) => (
               <Checkbox
                 key={id}
                 label={<bdi>{name}</bdi>}
-                checked={chosen.includes(id)}
+                checked={selectedIds.includes(id)}
                 onChange={(event) =>
-                  onChange(event.target.checked ? [...chosen, id] : chosen.filter((siteId) => siteId !== id))
+                  onChange(
+                    event.target.checked
+                      ? [...selectedIds, id]
+                      : selectedIds.filter((siteId) => siteId !== id),
+                  )
                 }
               />
             ))}

@@ -7,7 +7,7 @@ import type {
 } from "@/server/domains/sites/connections/contract";
 
 export type Connection = Output<typeof listConnections>["data"][number];
-export type Idle = Output<typeof listIdleConnections>["data"][number];
+export type IdleConnection = Output<typeof listIdleConnections>["data"][number];
 export type CleanupResult = Output<typeof cleanConnections>["results"][number];
 export type Receipt = Output<typeof getCleanup>["receipt"];
 

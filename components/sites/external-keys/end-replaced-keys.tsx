@@ -8,7 +8,15 @@ import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 
-export function EndReplacedKeys({ siteId, site, use }: { siteId: number; site: string; use: RecentUse }) {
+export function EndReplacedKeys({
+  siteId,
+  siteName,
+  use,
+}: {
+  siteId: number;
+  siteName: string;
+  use: RecentUse;
+}) {
   const t = useTranslations("keyUse.end");
   const utils = api.useUtils();
   const end = useAction(() => call.externalKeys.endPrevious.mutate({ params: { id: String(siteId) } }), {
@@ -17,11 +25,11 @@ export function EndReplacedKeys({ siteId, site, use }: { siteId: number; site: s
   return (
     <AlertDialog
       trigger={
-        <Button size="sm" about={site}>
+        <Button size="sm" about={siteName}>
           {t("short")}
         </Button>
       }
-      title={t.rich("title", { name: () => <bdi>{site}</bdi> })}
+      title={t.rich("title", { name: () => <bdi>{siteName}</bdi> })}
       description={t("text")}
       confirmLabel={t("confirm")}
       onConfirm={end.attempt}

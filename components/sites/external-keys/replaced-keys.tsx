@@ -9,12 +9,11 @@ import { Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import { EndReplacedKeys } from "./end-replaced-keys";
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 /** Number of endpoints to list; the usage drawer shows all. */
-const NAMED = 3;
+const SHOWN_ENDPOINTS_MAX = 3;
 
-/** Notice for each replaced key: when it ends, and its calls since the renewal. */
-export function ReplacedKeys({ siteId, site }: { siteId: number; site: string }) {
+export function ReplacedKeys({ siteId, siteName }: { siteId: number; siteName: string }) {
   const t = useTranslations("keyUse.overlap");
   const now = useNow(60_000);
   const utils = api.useUtils();
@@ -23,29 +22,29 @@ export function ReplacedKeys({ siteId, site }: { siteId: number; site: string })
   return data?.keys.map((key) => {
     if (!key.valid_until) return null;
     const since = current?.created_at ?? key.created_at;
-    const called = key.operations.filter(({ last_at }) => last_at > since);
-    const soon = now !== null && new Date(key.valid_until).getTime() - now < DAY;
+    const calledOperations = key.operations.filter(({ last_at }) => last_at > since);
+    const isEndingSoon = now !== null && new Date(key.valid_until).getTime() - now < DAY_MS;
     return (
       <FormAlert
         key={`${key.last_four}${key.created_at}`}
-        tone={called.length > 0 ? "warning" : "info"}
+        tone={calledOperations.length > 0 ? "warning" : "info"}
         title={t("title", { key: key.last_four })}
-        action={<EndReplacedKeys siteId={siteId} site={site} use={key} />}
+        action={<EndReplacedKeys siteId={siteId} siteName={siteName} use={key} />}
       >
         <p>
           {t.rich("left", {
             left: () =>
-              soon ? (
+              isEndingSoon ? (
                 <Countdown until={key.valid_until!} onEnd={() => void utils.externalKeys.invalidate()} />
               ) : (
                 <Time value={key.valid_until!} />
               ),
           })}
         </p>
-        <p>{t(called.length > 0 ? "called" : "quiet")}</p>
-        {called.length > 0 ? (
+        <p>{t(calledOperations.length > 0 ? "called" : "quiet")}</p>
+        {calledOperations.length > 0 ? (
           <ul className="mt-1">
-            {called.slice(0, NAMED).map(({ operation, method, path, last_at }) => (
+            {calledOperations.slice(0, SHOWN_ENDPOINTS_MAX).map(({ operation, method, path, last_at }) => (
               <li key={operation} className="flex flex-wrap gap-x-3">
                 <Ltr mono>{path ? `${method} ${path}` : (operation ?? "…")}</Ltr>
                 <Time value={last_at} />

@@ -3,8 +3,8 @@
 import { KeyRound } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
+import { KeyUseContent, KeyUseDrawer } from "@/components/accounts/key-use/key-use-drawer";
 import { RecentUse, StaleKey } from "@/components/accounts/key-use/recent-use";
-import { UseContent, UseDrawer } from "@/components/accounts/key-use/use-drawer";
 import { api } from "@/components/api/client";
 import { PageTable } from "@/components/api/page-table";
 import { type PageOptions, usePage } from "@/components/api/use-page";
@@ -27,9 +27,9 @@ type Page = PageOptions<typeof siteKeyParsers, SiteKey>;
 const useKeys: Page["useRows"] = ({ page }, options) =>
   api.externalKeys.list.useQuery({ query: { page } }, options);
 
-export function SiteKeysPanel({ first }: { first: Page["first"] }) {
+export function SiteKeysPanel({ first }: { first: Page["firstPage"] }) {
   const t = useTranslations("keyUse");
-  const { table } = usePage(siteKeyParsers, { first, useRows: useKeys });
+  const { table } = usePage(siteKeyParsers, { firstPage: first, useRows: useKeys });
   const columns: Column<SiteKey>[] = [
     {
       id: "site",
@@ -58,10 +58,10 @@ export function SiteKeysPanel({ first }: { first: Page["first"] }) {
     {
       id: "state",
       header: t("sites.state"),
-      cell: ({ valid_until: until }) =>
-        until ? (
+      cell: ({ valid_until: validUntil }) =>
+        validUntil ? (
           <StatusChip tone="warning">
-            {t.rich("sites.ending", { time: () => <Time value={until} show="dateTime" /> })}
+            {t.rich("sites.ending", { time: () => <Time value={validUntil} show="dateTime" /> })}
           </StatusChip>
         ) : (
           <StatusChip tone="success">{t("sites.current")}</StatusChip>
@@ -84,10 +84,10 @@ export function SiteKeysPanel({ first }: { first: Page["first"] }) {
     { id: "calls", header: t("column"), cell: (key) => <RecentUse {...key} /> },
     actionColumn(t("sites.actions"), (key) => (
       <span className="flex items-center justify-end gap-2">
-        {key.valid_until ? <EndReplacedKeys siteId={key.site_id} site={key.site_name} use={key} /> : null}
-        <UseDrawer name={`${key.domain} …${key.last_four}`}>
+        {key.valid_until ? <EndReplacedKeys siteId={key.site_id} siteName={key.site_name} use={key} /> : null}
+        <KeyUseDrawer name={`${key.domain} …${key.last_four}`}>
           <KeyUse siteKey={key} />
-        </UseDrawer>
+        </KeyUseDrawer>
       </span>
     )),
   ];
@@ -119,5 +119,5 @@ function KeyUse({ siteKey: { site_id, last_four, created_at } }: { siteKey: Site
     { staleTime: 0 },
   );
   const use = data?.keys.find((key) => key.last_four === last_four && key.created_at === created_at);
-  return <UseContent use={use} error={error} refetch={refetch} />;
+  return <KeyUseContent use={use} error={error} refetch={refetch} />;
 }

@@ -5,13 +5,13 @@ import { Button } from "@/components/ui/button";
 
 export function BulkBar({
   count,
-  words,
+  labels,
   working,
   onRemove,
   onClear,
 }: {
   count: number;
-  words: { chosen: string; remove: string; clear: string };
+  labels: { selected: string; remove: string; clear: string };
   working?: boolean;
   onRemove: () => void;
   onClear: () => void;
@@ -20,13 +20,13 @@ export function BulkBar({
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-control bg-primary-soft px-3 py-2">
       <p role="status" className="flex-1 text-sm">
-        {words.chosen}
+        {labels.selected}
       </p>
       <Button data-remove size="sm" variant="danger" icon={<Trash2 />} working={working} onClick={onRemove}>
-        {words.remove}
+        {labels.remove}
       </Button>
       <Button size="sm" onClick={onClear}>
-        {words.clear}
+        {labels.clear}
       </Button>
     </div>
   );

@@ -1,5 +1,5 @@
 import { parseAsStringLiteral } from "nuqs/server";
-import { listParsers } from "@/components/api/list-address";
+import { listParsers } from "@/components/api/list-parsers";
 import { MEDIA_KINDS } from "@/server/domains/sites/media/policy";
 
 export const mediaParsers = {

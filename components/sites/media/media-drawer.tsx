@@ -12,7 +12,7 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
-import { pathOf, Thumbnail } from "./thumbnail";
+import { Thumbnail, toPath } from "./thumbnail";
 import type { MediaRow } from "./types";
 
 export function MediaDrawer({
@@ -39,7 +39,7 @@ export function MediaDrawer({
               ? [{ key: "dimensions", label: t("dimensions"), value: <Ltr>{`${width} × ${height}`}</Ltr> }]
               : []),
             ...(duration
-              ? [{ key: "duration", label: t("duration"), value: <Ltr>{clock(duration)}</Ltr> }]
+              ? [{ key: "duration", label: t("duration"), value: <Ltr>{formatDuration(duration)}</Ltr> }]
               : []),
             { key: "created", label: t("created"), value: <Time value={file.created_at} /> },
             {
@@ -56,13 +56,13 @@ export function MediaDrawer({
   );
 }
 
-function clock(seconds: number): string {
+function formatDuration(seconds: number): string {
   const rounded = Math.round(seconds);
   return `${Math.floor(rounded / 60)}:${String(rounded % 60).padStart(2, "0")}`;
 }
 
 function Preview({ file }: { file: MediaRow }) {
-  const path = pathOf(file.url);
+  const path = toPath(file.url);
   if (file.kind === "image")
     // biome-ignore lint/performance/noImgElement: the original file
     return <img src={path} alt="" className="max-h-72 rounded-card border border-border object-contain" />;

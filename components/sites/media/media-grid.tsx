@@ -8,7 +8,6 @@ import { useFormat } from "@/components/ui/use-format";
 import { Thumbnail } from "./thumbnail";
 import type { MediaRow } from "./types";
 
-/** Movement per arrow key, in tiles and rows. */
 const STEPS: Record<string, [tiles: number, rows: number]> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
@@ -27,40 +26,40 @@ export interface MediaGridProps {
 
 /**
  * Files as tiles with one tab stop. Arrow keys, Home and End move, Enter opens, Space selects, Delete
- * deletes. A click opens, on the mark it selects.
+ * deletes. A click opens the file; a click on the mark selects it.
  */
 export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }: MediaGridProps) {
   const t = useTranslations("media");
   const { bytes } = useFormat();
-  const list = useRef<HTMLDivElement>(null);
-  const hint = useId();
-  const [active, setActive] = useState(0);
-  const at = Math.min(active, files.length - 1);
-  const tiles = () => [...(list.current?.querySelectorAll<HTMLElement>("[role=option]") ?? [])];
-  useKeptFocus(list, files, () => tiles()[at]?.focus());
+  const gridRef = useRef<HTMLDivElement>(null);
+  const hintId = useId();
+  const [focusedIndex, setFocusedIndex] = useState(0);
+  const activeIndex = Math.min(focusedIndex, files.length - 1);
+  const getTiles = () => [...(gridRef.current?.querySelectorAll<HTMLElement>("[role=option]") ?? [])];
+  useRestoredFocus(gridRef, files, () => getTiles()[activeIndex]?.focus());
 
-  function go(to: number) {
-    const next = Math.max(0, Math.min(to, files.length - 1));
-    setActive(next);
-    tiles()[next]?.focus();
+  function focusTile(to: number) {
+    const nextIndex = Math.max(0, Math.min(to, files.length - 1));
+    setFocusedIndex(nextIndex);
+    getTiles()[nextIndex]?.focus();
   }
 
   function toggle(file: MediaRow) {
     if (!file.can_delete) return;
-    const next = new Set(selected);
-    if (!next.delete(String(file.id))) next.add(String(file.id));
-    onSelect(next);
+    const nextSelection = new Set(selected);
+    if (!nextSelection.delete(String(file.id))) nextSelection.add(String(file.id));
+    onSelect(nextSelection);
   }
 
-  function press(event: KeyboardEvent, file: MediaRow) {
+  function handleKeyDown(event: KeyboardEvent, file: MediaRow) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = STEPS[event.key];
     if (step) {
-      const rtl = getComputedStyle(event.currentTarget).direction === "rtl";
+      const isRtl = getComputedStyle(event.currentTarget).direction === "rtl";
       const [across, down] = step;
-      go(at + (rtl ? -across : across) + down * columnsOf(tiles()));
-    } else if (event.key === "Home") go(0);
-    else if (event.key === "End") go(files.length - 1);
+      focusTile(activeIndex + (isRtl ? -across : across) + down * countColumns(getTiles()));
+    } else if (event.key === "Home") focusTile(0);
+    else if (event.key === "End") focusTile(files.length - 1);
     else if (event.key === "Enter") onOpen(file);
     else if (event.key === " ") toggle(file);
     else if (event.key === "Delete" && file.can_delete) onRemove(file);
@@ -68,22 +67,22 @@ export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }
     event.preventDefault();
   }
 
-  function click(event: MouseEvent, file: MediaRow) {
-    const onMark = (event.target as HTMLElement).closest("[data-mark]");
-    if (onMark || event.ctrlKey || event.metaKey || event.shiftKey) toggle(file);
+  function handleClick(event: MouseEvent, file: MediaRow) {
+    const isOnMark = (event.target as HTMLElement).closest("[data-mark]");
+    if (isOnMark || event.ctrlKey || event.metaKey || event.shiftKey) toggle(file);
     else onOpen(file);
   }
 
   return (
     <div className={clsx("px-5 pb-5 transition-opacity", stale && "opacity-60")}>
-      <p id={hint} className="sr-only">
+      <p id={hintId} className="sr-only">
         {t("grid.keys")}
       </p>
       <div
-        ref={list}
+        ref={gridRef}
         role="listbox"
         aria-label={t("title")}
-        aria-describedby={hint}
+        aria-describedby={hintId}
         aria-multiselectable
         aria-busy={stale}
         className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-3"
@@ -95,10 +94,10 @@ export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }
               key={file.id}
               role="option"
               aria-selected={isSelected}
-              tabIndex={index === at ? 0 : -1}
-              onFocus={() => setActive(index)}
-              onKeyDown={(event) => press(event, file)}
-              onClick={(event) => click(event, file)}
+              tabIndex={index === activeIndex ? 0 : -1}
+              onFocus={() => setFocusedIndex(index)}
+              onKeyDown={(event) => handleKeyDown(event, file)}
+              onClick={(event) => handleClick(event, file)}
               className={clsx(
                 "group/tile relative flex cursor-pointer flex-col gap-1.5 rounded-card p-2 focus-visible:outline-2 focus-visible:outline-primary focus-visible:outline-offset-2",
                 isSelected ? "bg-primary-soft" : "hover:bg-sunken",
@@ -111,7 +110,7 @@ export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }
               <span className="text-compact text-fg-muted">
                 <span className="sr-only">{t(`kinds.${file.kind}`)}</span> <span>{bytes(file.size)}</span>
               </span>
-              {file.can_delete ? <Mark chosen={isSelected} any={selected.size > 0} /> : null}
+              {file.can_delete ? <Mark isSelected={isSelected} hasSelection={selected.size > 0} /> : null}
             </div>
           );
         })}
@@ -121,37 +120,37 @@ export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }
 }
 
 /** Click area that selects instead of opening. Visible on hover, on touch devices and during a selection. */
-function Mark({ chosen, any }: { chosen: boolean; any: boolean }) {
+function Mark({ isSelected, hasSelection }: { isSelected: boolean; hasSelection: boolean }) {
   return (
     <span
       data-mark
       aria-hidden
       className={clsx(
         "absolute start-0 top-0 grid size-11 place-items-center",
-        !any &&
+        !hasSelection &&
           "opacity-0 group-hover/tile:opacity-100 group-focus-visible/tile:opacity-100 pointer-coarse:opacity-100",
       )}
     >
       <span
         className={clsx(
           "grid size-5 place-items-center rounded-sm border",
-          chosen ? "border-primary bg-primary text-primary-fg" : "border-border-strong bg-surface",
+          isSelected ? "border-primary bg-primary text-primary-fg" : "border-border-strong bg-surface",
         )}
       >
-        {chosen ? <Check className="size-4" /> : null}
+        {isSelected ? <Check className="size-4" /> : null}
       </span>
     </span>
   );
 }
 
-function columnsOf(tiles: HTMLElement[]): number {
+function countColumns(tiles: HTMLElement[]): number {
   const top = tiles[0]?.offsetTop;
   const nextRowStart = tiles.findIndex(({ offsetTop }) => offsetTop !== top);
   return nextRowStart < 0 ? tiles.length : nextRowStart;
 }
 
 /** Focuses the tile at the same position when the focused one was deleted. */
-function useKeptFocus(
+function useRestoredFocus(
   list: React.RefObject<HTMLElement | null>,
   files: readonly MediaRow[],
   focus: () => void,

@@ -14,7 +14,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { storePreference } from "@/components/ui/preference";
 import { useCoarsePointer } from "@/components/ui/use-coarse-pointer";
 import { useFormat } from "@/components/ui/use-format";
-import { ACCEPTED, MEDIA_KINDS } from "@/server/domains/sites/media/policy";
+import { ACCEPTED_EXTENSIONS, MEDIA_KINDS } from "@/server/domains/sites/media/policy";
 import { BulkBar } from "./bulk-bar";
 import { mediaParsers } from "./list-view";
 import { MediaGrid } from "./media-grid";
@@ -37,82 +37,83 @@ export function MediaLibrary({
   first,
   initialView,
 }: {
-  first: Page["first"] & { data: Library };
-  /** View stored in this browser. */
+  first: Page["firstPage"] & { data: Library };
   initialView: MediaView;
 }) {
   const t = useTranslations("media");
   const { bytes } = useFormat();
   const utils = api.useUtils();
-  const list = usePage(mediaParsers, { first, useRows: useLibrary });
+  const list = usePage(mediaParsers, { firstPage: first, useRows: useLibrary });
   const usage = api.media.list.useQuery(
     { query: { per_page: "1" } },
     { initialData: { ...first.data }, select: (data) => data.usage },
   );
-  const input = useRef<HTMLInputElement>(null);
+  const inputRef = useRef<HTMLInputElement>(null);
   const uploads = useUploads(() => void utils.media.invalidate());
-  const add = useRef(uploads.add);
-  add.current = uploads.add;
-  const isDraggedOver = useDroppedFiles(useCallback((files: File[]) => add.current(files), []));
+  const addRef = useRef(uploads.add);
+  addRef.current = uploads.add;
+  const isDraggedOver = useDroppedFiles(useCallback((files: File[]) => addRef.current(files), []));
   const [view, setView] = useState(initialView);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const chosen = list.table.rows.filter(({ id, can_delete }) => can_delete && selected.has(String(id)));
+  const selectedFiles = list.table.rows.filter(
+    ({ id, can_delete }) => can_delete && selected.has(String(id)),
+  );
   const [dialog, setDialog] = useState<{
     files: MediaRow[];
-    as: "details" | "removal";
+    kind: "details" | "removal";
     opener: Element | null;
   }>();
   const [open, setOpen] = useState(false);
-  const show = (as: "details" | "removal", files: MediaRow[]) => {
-    setDialog({ files, as, opener: document.activeElement });
+  const openDialog = (kind: "details" | "removal", files: MediaRow[]) => {
+    setDialog({ files, kind, opener: document.activeElement });
     setOpen(true);
   };
-  const onOpen = (file: MediaRow) => show("details", [file]);
-  const onRemove = (file: MediaRow) => show("removal", [file]);
+  const onOpen = (file: MediaRow) => openDialog("details", [file]);
+  const onRemove = (file: MediaRow) => openDialog("removal", [file]);
   const columns = useMediaColumns({ onOpen, onRemove });
-  const camera = useRef<HTMLInputElement>(null);
+  const cameraRef = useRef<HTMLInputElement>(null);
   const isPhone = useCoarsePointer();
-  const choose = (
+  const uploadButtons = (
     <>
       {isPhone ? (
-        <Button icon={<Camera />} onClick={() => camera.current?.click()}>
+        <Button icon={<Camera />} onClick={() => cameraRef.current?.click()}>
           {t("camera")}
         </Button>
       ) : null}
-      <Button data-create variant="primary" icon={<FileUp />} onClick={() => input.current?.click()}>
+      <Button data-create variant="primary" icon={<FileUp />} onClick={() => inputRef.current?.click()}>
         {t("upload")}
       </Button>
     </>
   );
-  const send = ({ target }: ChangeEvent<HTMLInputElement>) => {
+  const handleFilesChosen = ({ target }: ChangeEvent<HTMLInputElement>) => {
     uploads.add(target.files ?? []);
     target.value = "";
   };
-  const { used_bytes: used, quota_bytes: quota } = usage.data;
+  const { used_bytes: usedBytes, quota_bytes: quotaBytes } = usage.data;
   return (
     <>
-      <PageHeader title={t("title")} description={t("text")} actions={choose} />
+      <PageHeader title={t("title")} description={t("text")} actions={uploadButtons} />
       <input
-        ref={input}
+        ref={inputRef}
         type="file"
         multiple
         hidden
-        accept={ACCEPTED}
+        accept={ACCEPTED_EXTENSIONS}
         aria-label={t("upload")}
-        onChange={send}
+        onChange={handleFilesChosen}
       />
       <input
-        ref={camera}
+        ref={cameraRef}
         type="file"
         hidden
         accept="image/jpeg"
         capture="environment"
         aria-label={t("camera")}
-        onChange={send}
+        onChange={handleFilesChosen}
       />
       <p className="mb-4 flex flex-wrap justify-between gap-x-6 gap-y-1 text-fg-muted text-sm">
         <span>{isDraggedOver ? t("drop") : t("hint")}</span>
-        <span>{t("usage", { used: bytes(used), quota: bytes(quota) })}</span>
+        <span>{t("usage", { used: bytes(usedBytes), quota: bytes(quotaBytes) })}</span>
       </p>
       {list.table.rows.some(({ is_public }) => !is_public) ? (
         <div className="mb-4">
@@ -127,7 +128,7 @@ export function MediaLibrary({
       >
         <ListCard
           list={list}
-          words={listTexts(t)}
+          texts={listTexts(t)}
           columns={columns}
           rowKey={({ id }) => String(id)}
           selection={{
@@ -146,13 +147,13 @@ export function MediaLibrary({
           }
           bulk={
             <BulkBar
-              count={chosen.length}
-              words={{
-                chosen: t("chosen", { count: chosen.length }),
-                remove: t("delete.chosen", { count: chosen.length }),
+              count={selectedFiles.length}
+              labels={{
+                selected: t("chosen", { count: selectedFiles.length }),
+                remove: t("delete.chosen", { count: selectedFiles.length }),
                 clear: t("chooseNone"),
               }}
-              onRemove={() => show("removal", chosen)}
+              onRemove={() => openDialog("removal", selectedFiles)}
               onClear={() => setSelected(new Set())}
             />
           }
@@ -187,10 +188,10 @@ export function MediaLibrary({
           ) : null}
         </ListCard>
       </div>
-      {dialog?.as === "details" ? (
+      {dialog?.kind === "details" ? (
         <MediaDrawer key={dialog.files[0]!.id} file={dialog.files[0]!} open={open} onOpenChange={setOpen} />
       ) : null}
-      {dialog?.as === "removal" ? (
+      {dialog?.kind === "removal" ? (
         <RemoveMedia
           key={dialog.files.map(({ id }) => id).join()}
           files={dialog.files}

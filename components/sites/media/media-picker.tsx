@@ -12,13 +12,13 @@ import { ErrorState } from "@/components/ui/error-state";
 import { FileButton } from "@/components/ui/file-button";
 import { Input } from "@/components/ui/input";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { ACCEPTED, type MediaKind } from "@/server/domains/sites/media/policy";
+import { ACCEPTED_EXTENSIONS, type MediaKind } from "@/server/domains/sites/media/policy";
 import { Thumbnail } from "./thumbnail";
 import type { MediaRow } from "./types";
 import { UploadQueue } from "./upload-queue";
 import { useUploads } from "./use-uploads";
 
-const STEP = 24;
+const PAGE_SIZE_STEP = 24;
 
 export interface MediaPickerProps {
   open: boolean;
@@ -31,7 +31,7 @@ export function MediaPicker({ open, onOpenChange, kind, onChoose }: MediaPickerP
   const t = useTranslations("media");
   return (
     <Dialog size="lg" open={open} onOpenChange={onOpenChange} title={t("picker.title")}>
-      <Choices
+      <FileChoices
         kind={kind}
         onChoose={(file) => {
           onChoose(file);
@@ -42,12 +42,12 @@ export function MediaPicker({ open, onOpenChange, kind, onChoose }: MediaPickerP
   );
 }
 
-function Choices({ kind, onChoose }: Pick<MediaPickerProps, "kind" | "onChoose">) {
+function FileChoices({ kind, onChoose }: Pick<MediaPickerProps, "kind" | "onChoose">) {
   const t = useTranslations("media");
   const errorText = useErrorText();
-  const [q, setQ] = useState("");
-  const [size, setSize] = useState(STEP);
-  const query = { q: q.trim() || null, kind: kind ?? null, per_page: String(Math.min(size, 100)) };
+  const [search, setSearch] = useState("");
+  const [pageSize, setPageSize] = useState(PAGE_SIZE_STEP);
+  const query = { q: search.trim() || null, kind: kind ?? null, per_page: String(Math.min(pageSize, 100)) };
   const files = api.media.list.useQuery({ query }, { placeholderData: (before) => before });
   const uploads = useUploads(onChoose);
   return (
@@ -60,14 +60,14 @@ function Choices({ kind, onChoose }: Pick<MediaPickerProps, "kind" | "onChoose">
             placeholder={t("search")}
             before={<Search />}
             size="sm"
-            value={q}
-            onChange={({ target }) => setQ(target.value)}
+            value={search}
+            onChange={({ target }) => setSearch(target.value)}
           />
         </div>
         <FileButton
           size="sm"
           icon={<FileUp />}
-          accept={kind === "image" ? ".jpg,.jpeg,.png,.webp" : ACCEPTED}
+          accept={kind === "image" ? ".jpg,.jpeg,.png,.webp" : ACCEPTED_EXTENSIONS}
           label={t("picker.upload")}
           onFile={(file) => uploads.add([file])}
         >
@@ -77,7 +77,7 @@ function Choices({ kind, onChoose }: Pick<MediaPickerProps, "kind" | "onChoose">
       {files.error ? <ErrorState onRetry={files.refetch}>{errorText(files.error)}</ErrorState> : null}
       {files.data || files.error ? null : <SkeletonRows rows={3} />}
       {files.data?.count === 0 ? (
-        <EmptyState icon={<Search />} heading="p" title={q ? t("noMatch") : t("empty")} />
+        <EmptyState icon={<Search />} heading="p" title={search ? t("noMatch") : t("empty")} />
       ) : null}
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-4">
         {files.data?.media.map((file) => (
@@ -93,8 +93,8 @@ function Choices({ kind, onChoose }: Pick<MediaPickerProps, "kind" | "onChoose">
           </li>
         ))}
       </ul>
-      {files.data && files.data.meta.total > files.data.count && size < 100 ? (
-        <Button size="sm" onClick={() => setSize(size + STEP)}>
+      {files.data && files.data.meta.total > files.data.count && pageSize < 100 ? (
+        <Button size="sm" onClick={() => setPageSize(pageSize + PAGE_SIZE_STEP)}>
           {t("picker.more")}
         </Button>
       ) : null}

@@ -13,7 +13,6 @@ export function RemoveMedia({
   onOpenChange,
 }: {
   files: readonly MediaRow[];
-  /** Element to focus again on close. */
   opener: Element | null;
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -30,7 +29,7 @@ export function RemoveMedia({
         ? t("deleted", { name: removed[0]!.name })
         : t("deletedMany", { count: removed.length }),
   });
-  const used = files.reduce((sum, file) => sum + file.used_in_count, 0);
+  const usageCount = files.reduce((sum, file) => sum + file.used_in_count, 0);
   const count = files.length;
   return (
     <AlertDialog
@@ -38,18 +37,19 @@ export function RemoveMedia({
       onOpenChange={onOpenChange}
       title={count === 1 ? t("delete.title", { name: files[0]!.name }) : t("delete.titleMany", { count })}
       description={
-        used > 0
-          ? t("delete.used", { count: used })
+        usageCount > 0
+          ? t("delete.used", { count: usageCount })
           : count === 1
             ? t("delete.unused")
             : t("delete.unusedMany")
       }
       confirmLabel={count === 1 ? t("delete.button") : t("delete.chosen", { count })}
       onConfirm={() => remove.attempt(files)}
-      finalFocus={() => (opener?.isConnected ? null : activeTile()) ?? true}
+      finalFocus={() => (opener?.isConnected ? null : findActiveTile()) ?? true}
     />
   );
 }
 
 /** The tab stop of the grid, at the position of the deleted tile. */
-const activeTile = () => document.querySelector<HTMLElement>("[role=listbox] > [role=option][tabindex='0']");
+const findActiveTile = () =>
+  document.querySelector<HTMLElement>("[role=listbox] > [role=option][tabindex='0']");

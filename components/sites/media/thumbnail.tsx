@@ -5,7 +5,7 @@ import type { MediaRow } from "./types";
 const ICONS = { image: Image, video: Film, audio: Music, document: FileText };
 
 /** Path of one of our URLs: the CSP allows the page's own host only. */
-export const pathOf = (url: string) => new URL(url).pathname;
+export const toPath = (url: string) => new URL(url).pathname;
 
 export function Thumbnail({
   file: { kind, preview_url: preview },
@@ -15,16 +15,16 @@ export function Thumbnail({
   size?: "sm" | "lg";
 }) {
   const Icon = ICONS[kind];
-  const box = clsx(
+  const boxClass = clsx(
     "shrink-0 rounded-control border border-border bg-sunken",
     size === "lg" ? "aspect-square w-full" : "size-10",
   );
   if (preview) {
     // biome-ignore lint/performance/noImgElement: our own small WEBP, cached for ever
-    return <img src={pathOf(preview)} alt="" loading="lazy" className={clsx(box, "object-cover")} />;
+    return <img src={toPath(preview)} alt="" loading="lazy" className={clsx(boxClass, "object-cover")} />;
   }
   return (
-    <span className={clsx(box, "grid place-items-center text-fg-muted")}>
+    <span className={clsx(boxClass, "grid place-items-center text-fg-muted")}>
       <Icon aria-hidden className="size-5" />
     </span>
   );

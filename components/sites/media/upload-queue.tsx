@@ -9,7 +9,7 @@ import type { QueuedUpload, useUploads } from "./use-uploads";
 export function UploadQueue({ uploads, cancel, retry, clear }: ReturnType<typeof useUploads>) {
   const t = useTranslations("media.queue");
   if (uploads.length === 0) return null;
-  const busy = uploads.some(({ state }) => state === "waiting" || state === "running");
+  const isBusy = uploads.some(({ state }) => state === "waiting" || state === "running");
   return (
     <section
       ref={scrollIntoView}
@@ -18,7 +18,7 @@ export function UploadQueue({ uploads, cancel, retry, clear }: ReturnType<typeof
     >
       <div className="flex items-center justify-between gap-3">
         <h2 className="font-semibold text-sm">{t("title")}</h2>
-        {busy ? null : <IconButton size="sm" label={t("close")} icon={<X />} onClick={clear} />}
+        {isBusy ? null : <IconButton size="sm" label={t("close")} icon={<X />} onClick={clear} />}
       </div>
       <ul className="flex flex-col gap-3">
         {uploads.map((upload) => (
@@ -49,12 +49,16 @@ export function UploadQueue({ uploads, cancel, retry, clear }: ReturnType<typeof
   );
 }
 
-function Progress({ upload: { id, file, state, share, problem, asDocument } }: { upload: QueuedUpload }) {
+function Progress({
+  upload: { id, file, state, progress, problem, isStoredAsDocument },
+}: {
+  upload: QueuedUpload;
+}) {
   const t = useTranslations("media.queue");
-  const percent = Math.floor(share * 100);
+  const percent = Math.floor(progress * 100);
   const texts = {
     waiting: t("waiting"),
-    running: share < 1 ? t("running", { percent }) : t("checking"),
+    running: progress < 1 ? t("running", { percent }) : t("checking"),
     done: t("done"),
     failed: "",
     canceled: t("canceled"),
@@ -72,14 +76,14 @@ function Progress({ upload: { id, file, state, share, problem, asDocument } }: {
         <p role="alert" className="mt-1 text-compact text-danger-text">
           {problem}
         </p>
-      ) : asDocument && state !== "canceled" ? (
+      ) : isStoredAsDocument && state !== "canceled" ? (
         <p className="mt-1 text-compact text-fg-muted">{t("asDocument")}</p>
       ) : null}
     </>
   );
 }
 
-/** Files may have been dropped further down the page. */
+/** Scrolls to the queue: files may have been dropped further down the page. */
 function scrollIntoView(section: HTMLElement | null): void {
   section?.scrollIntoView({ block: "nearest" });
 }

@@ -2,39 +2,39 @@
 
 import { useEffect, useState } from "react";
 
-/** Passes files dropped on the page or pasted. Returns true while files are dragged over it. */
+/** Passes files that are dropped on the page or pasted. Returns true while files are dragged over it. */
 export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   const [isDraggedOver, setIsDraggedOver] = useState(false);
   useEffect(() => {
-    const holdsFiles = (event: DragEvent) => Boolean(event.dataTransfer?.types.includes("Files"));
-    const drag = (event: DragEvent) => {
-      if (!holdsFiles(event)) return;
+    const hasFiles = (event: DragEvent) => Boolean(event.dataTransfer?.types.includes("Files"));
+    const handleDrag = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
       event.preventDefault();
       setIsDraggedOver(true);
     };
-    const leave = (event: DragEvent) => {
-      // Between elements of the page, `relatedTarget` is the entered one.
+    const handleLeave = (event: DragEvent) => {
+      // `relatedTarget` is null only when the pointer leaves the page.
       if (event.relatedTarget === null) setIsDraggedOver(false);
     };
-    const drop = (event: DragEvent) => {
-      if (!holdsFiles(event)) return;
+    const handleDrop = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
       event.preventDefault();
       setIsDraggedOver(false);
       onFiles([...event.dataTransfer!.files]);
     };
-    const paste = (event: ClipboardEvent) => {
+    const handlePaste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])];
       if (files.length > 0) onFiles(files);
     };
-    document.addEventListener("dragover", drag);
-    document.addEventListener("dragleave", leave);
-    document.addEventListener("drop", drop);
-    document.addEventListener("paste", paste);
+    document.addEventListener("dragover", handleDrag);
+    document.addEventListener("dragleave", handleLeave);
+    document.addEventListener("drop", handleDrop);
+    document.addEventListener("paste", handlePaste);
     return () => {
-      document.removeEventListener("dragover", drag);
-      document.removeEventListener("dragleave", leave);
-      document.removeEventListener("drop", drop);
-      document.removeEventListener("paste", paste);
+      document.removeEventListener("dragover", handleDrag);
+      document.removeEventListener("dragleave", handleLeave);
+      document.removeEventListener("drop", handleDrop);
+      document.removeEventListener("paste", handlePaste);
     };
   }, [onFiles]);
   return isDraggedOver;

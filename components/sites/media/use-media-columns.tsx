@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { actionColumn, type Column } from "@/components/ui/data-table";
 import { IconButton } from "@/components/ui/icon-button";
-import { Num } from "@/components/ui/number";
+import { FormattedNumber } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
 import { Thumbnail } from "./thumbnail";
@@ -39,14 +39,14 @@ export function useMediaColumns({
       id: "used",
       header: t("usedIn"),
       align: "end",
-      from: "medium",
-      cell: ({ used_in_count: count }) => <Num value={count} />,
+      minTableWidth: "medium",
+      cell: ({ used_in_count: count }) => <FormattedNumber value={count} />,
     },
     {
       id: "created_at",
       header: t("created"),
       sortable: true,
-      from: "wide",
+      minTableWidth: "wide",
       cell: ({ created_at }) => <Time value={created_at} show="date" />,
     },
     actionColumn(t("actions"), (file) => (

@@ -20,11 +20,11 @@ export function AccountSites({ userId, initial }: { userId: number; initial: Out
     { query: { user_id: String(userId), per_page: "10" } },
     { initialData: initial },
   );
-  const [, peek] = useRowPreview();
+  const [, openPreview] = useRowPreview();
   const { columns } = useSiteColumns({
-    mayChange: true,
+    canChange: true,
     onOwner: () => {},
-    onPeek: (id) => peek(String(id)),
+    onPeek: (id) => openPreview(String(id)),
   });
   const total = data.meta?.total ?? data.data.length;
   return (

@@ -10,7 +10,7 @@ import { AiFields } from "./site-fields";
 import type { SiteDetail } from "./types";
 import { useUpdateSite } from "./use-update-site";
 
-const storedOf = (site: SiteDetail) => ({
+const toStoredValues = (site: SiteDetail) => ({
   ai_enabled: site.ai_enabled,
   similarity_threshold: site.similarity_threshold,
   system_prompt: site.system_prompt ?? "",
@@ -18,13 +18,13 @@ const storedOf = (site: SiteDetail) => ({
 
 export function AiForm({ site }: { site: SiteDetail }) {
   const t = useTranslations("sites.form");
-  const { update, refresh, show } = useUpdateSite(site.id);
+  const { update, refresh, showSaved } = useUpdateSite(site.id);
   const form = useStoredForm(() => import("./forms").then((file) => file.aiForm), {
-    stored: storedOf(site),
-    valuesOf: (stored) => stored,
+    stored: toStoredValues(site),
+    toFormValues: (stored) => stored,
     submit: (values, expected) => update({ ...values, expected }),
     success: false,
-    onSuccess: (saved) => show(saved, () => form.begin(storedOf(saved.data))),
+    onSuccess: (saved) => showSaved(saved, () => form.replaceStored(toStoredValues(saved.data))),
     onStale: refresh,
   });
   return (

@@ -12,7 +12,6 @@ export interface BillingForecastProps {
   forecast: SiteForecast;
   confirmed: boolean;
   onConfirm: (confirmed: boolean) => void;
-  /** True after a submit without the confirmation. */
   missing?: boolean;
   offer: ReactNode;
 }
@@ -22,7 +21,7 @@ export function BillingForecast(props: BillingForecastProps) {
   const t = useTranslations("sites.forecast");
   const { date, money } = useFormat();
   const { mode, total_slots: total, used_slots: used, subscription } = forecast;
-  const places = total > 0 ? <SlotBar used={used} total={total} label={t("used", { used, total })} /> : null;
+  const slotBar = total > 0 ? <SlotBar used={used} total={total} label={t("used", { used, total })} /> : null;
 
   if (mode === "subscription_slot") {
     return (
@@ -30,7 +29,7 @@ export function BillingForecast(props: BillingForecastProps) {
         {subscription ? (
           <p>{t("slotText", { plan: subscription.plan, date: date(subscription.ends_at) })}</p>
         ) : null}
-        <div className="mt-3 max-w-xs">{places}</div>
+        <div className="mt-3 max-w-xs">{slotBar}</div>
       </FormAlert>
     );
   }
@@ -49,7 +48,7 @@ export function BillingForecast(props: BillingForecastProps) {
         }
       >
         <p>{t("licenceText", { days: forecast.payment_days })}</p>
-        {places ? <div className="mt-3 max-w-xs">{places}</div> : null}
+        {slotBar ? <div className="mt-3 max-w-xs">{slotBar}</div> : null}
       </FormAlert>
     );
   }

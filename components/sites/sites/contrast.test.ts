@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { contrast, fillOn, MIN_FILL, MIN_TEXT, PAGE_COLOR, parseHex, widgetColors } from "./contrast";
+import {
+  adjustFill,
+  getContrast,
+  getWidgetColors,
+  MIN_FILL_CONTRAST,
+  MIN_TEXT_CONTRAST,
+  PAGE_COLOR,
+  parseHex,
+} from "./contrast";
 
 function* randomColors(count: number): Generator<string> {
   let state = 20271120;
@@ -11,28 +19,28 @@ function* randomColors(count: number): Generator<string> {
 
 describe("widget colours", () => {
   it("have the WCAG contrast", () => {
-    expect(contrast("#000000", "#FFFFFF")).toBeCloseTo(21, 5);
-    expect(contrast("#777777", "#777777")).toBe(1);
-    expect(contrast("#767676", "#FFFFFF")).toBeCloseTo(4.54, 2);
+    expect(getContrast("#000000", "#FFFFFF")).toBeCloseTo(21, 5);
+    expect(getContrast("#777777", "#777777")).toBe(1);
+    expect(getContrast("#767676", "#FFFFFF")).toBeCloseTo(4.54, 2);
   });
 
   it.each(["light", "dark"] as const)(
     "are readable and visible for 1,000 random colours on a %s page",
     (theme) => {
       for (const color of [...randomColors(1000), "#000000", "#FFFFFF", "#FFFF00", "#0000FF", "#7F7F7F"]) {
-        const { fill, foreground, ratio } = widgetColors(color, theme);
+        const { fill, foreground, ratio } = getWidgetColors(color, theme);
         expect(fill, color).toMatch(/^#[0-9A-F]{6}$/);
-        expect(ratio, color).toBeGreaterThanOrEqual(MIN_TEXT);
-        expect(contrast(fill, foreground), color).toBe(ratio);
-        expect(contrast(fill, PAGE_COLOR[theme]), color).toBeGreaterThanOrEqual(MIN_FILL);
+        expect(ratio, color).toBeGreaterThanOrEqual(MIN_TEXT_CONTRAST);
+        expect(getContrast(fill, foreground), color).toBe(ratio);
+        expect(getContrast(fill, PAGE_COLOR[theme]), color).toBeGreaterThanOrEqual(MIN_FILL_CONTRAST);
       }
     },
   );
 
   it("keep a colour that needs no correction", () => {
-    expect(fillOn("#4F46E5", PAGE_COLOR.light)).toBe("#4F46E5");
-    expect(widgetColors("#4f46e5", "light").corrected).toBe(false);
-    expect(widgetColors("#FDE047", "light")).toMatchObject({ corrected: true });
+    expect(adjustFill("#4F46E5", PAGE_COLOR.light)).toBe("#4F46E5");
+    expect(getWidgetColors("#4f46e5", "light").isCorrected).toBe(false);
+    expect(getWidgetColors("#FDE047", "light")).toMatchObject({ isCorrected: true });
   });
 
   it("are parsed while typed", () => {

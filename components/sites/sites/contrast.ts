@@ -1,12 +1,13 @@
-/** Widget colours: readable text on any colour, and a colour that is visible on any page. */
+/* Widget colours: text that is readable on any colour, and a colour that is visible on any page. */
 
 type Triple = readonly [number, number, number];
 
 export const PAGE_COLOR = { light: "#FFFFFF", dark: "#16181D" } as const;
 export type PageTheme = keyof typeof PAGE_COLOR;
 
-export const MIN_TEXT = 4.5;
-export const MIN_FILL = 3;
+/** WCAG AA contrasts of text and of controls. */
+export const MIN_TEXT_CONTRAST = 4.5;
+export const MIN_FILL_CONTRAST = 3;
 
 const HEX = /^#[0-9a-f]{6}$/i;
 
@@ -16,7 +17,7 @@ export function parseHex(value: string): string | null {
   return HEX.test(hex) ? hex.toUpperCase() : null;
 }
 
-function channels(hex: string): Triple {
+function parseChannels(hex: string): Triple {
   const value = Number.parseInt(hex.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
@@ -31,31 +32,31 @@ function fromLinear(share: number): number {
   return value * 255;
 }
 
-function luminance(hex: string): number {
-  const [r, g, b] = channels(hex);
+function getLuminance(hex: string): number {
+  const [r, g, b] = parseChannels(hex);
   return 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
 }
 
 /** WCAG contrast of two colours, from 1 to 21. */
-export function contrast(a: string, b: string): number {
-  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
+export function getContrast(a: string, b: string): number {
+  const [light, dark] = [getLuminance(a), getLuminance(b)].sort((x, y) => y - x) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
 /** Returns white if readable, else black: one of them always reaches 4.5. */
 export function foregroundOn(fill: string): "#FFFFFF" | "#000000" {
-  return contrast(fill, "#FFFFFF") >= MIN_TEXT ? "#FFFFFF" : "#000000";
+  return getContrast(fill, "#FFFFFF") >= MIN_TEXT_CONTRAST ? "#FFFFFF" : "#000000";
 }
 
-/** Keeps the hue and changes the lightness in small steps until the colour is visible on the page. */
-export function fillOn(color: string, page: string): string {
-  const darker = luminance(page) > 0.18;
-  const [start, a, b] = toOklab(color);
-  let lightness = start;
+/** Changes the lightness in small steps, with the same hue, until the colour is visible on the page. */
+export function adjustFill(color: string, page: string): string {
+  const shouldDarken = getLuminance(page) > 0.18;
+  const [startLightness, a, b] = toOklab(color);
+  let lightness = startLightness;
   let fill = color.toUpperCase();
-  while (contrast(fill, page) < MIN_FILL && (darker ? lightness > 0 : lightness < 1)) {
-    lightness += darker ? -0.01 : 0.01;
-    fill = inGamut([lightness, a, b]);
+  while (getContrast(fill, page) < MIN_FILL_CONTRAST && (shouldDarken ? lightness > 0 : lightness < 1)) {
+    lightness += shouldDarken ? -0.01 : 0.01;
+    fill = fitToGamut([lightness, a, b]);
   }
   return fill;
 }
@@ -65,24 +66,24 @@ export interface WidgetColors {
   foreground: string;
   ratio: number;
   /** True if the colour was adjusted to be visible on the page. */
-  corrected: boolean;
-  darkText: boolean;
+  isCorrected: boolean;
+  hasDarkText: boolean;
 }
 
-export function widgetColors(color: string, theme: PageTheme): WidgetColors {
-  const fill = fillOn(color, PAGE_COLOR[theme]);
+export function getWidgetColors(color: string, theme: PageTheme): WidgetColors {
+  const fill = adjustFill(color, PAGE_COLOR[theme]);
   const foreground = foregroundOn(fill);
   return {
     fill,
     foreground,
-    ratio: contrast(fill, foreground),
-    corrected: fill !== color.toUpperCase(),
-    darkText: foreground === "#000000",
+    ratio: getContrast(fill, foreground),
+    isCorrected: fill !== color.toUpperCase(),
+    hasDarkText: foreground === "#000000",
   };
 }
 
 function toOklab(hex: string): Triple {
-  const [r = 0, g = 0, b = 0] = channels(hex).map(toLinear);
+  const [r = 0, g = 0, b = 0] = parseChannels(hex).map(toLinear);
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
@@ -93,13 +94,12 @@ function toOklab(hex: string): Triple {
   ];
 }
 
-/** Converts to sRGB and reduces chroma until every channel fits. */
-function inGamut([lightness, a, b]: Triple): string {
+function fitToGamut([lightness, a, b]: Triple): string {
   for (let chroma = 1; chroma > 0; chroma -= 0.02) {
     const rgb = toRgb([lightness, a * chroma, b * chroma]);
-    if (rgb.every((channel) => channel >= -0.5 && channel <= 255.5)) return hexOf(rgb);
+    if (rgb.every((channel) => channel >= -0.5 && channel <= 255.5)) return toHex(rgb);
   }
-  return hexOf(toRgb([lightness, 0, 0]));
+  return toHex(toRgb([lightness, 0, 0]));
 }
 
 function toRgb([lightness, a, b]: Triple): Triple {
@@ -113,7 +113,7 @@ function toRgb([lightness, a, b]: Triple): Triple {
   ];
 }
 
-function hexOf(rgb: Triple): string {
+function toHex(rgb: Triple): string {
   const parts = rgb.map((channel) =>
     Math.min(255, Math.max(0, Math.round(channel)))
       .toString(16)

@@ -7,14 +7,14 @@ import { useOperationFormContext } from "@/components/form/operation-form";
 import { Ltr } from "@/components/ui/bidi";
 import { normaliseDomain } from "@/server/core/spelling";
 
-const EXAMPLE = "example.com";
+const EXAMPLE_DOMAIN = "example.com";
 
 export function DomainField({ name }: { name: string }) {
   const t = useTranslations("sites.form");
   const { control } = useOperationFormContext();
-  const typed = String(useWatch({ control, name }) ?? "").trim();
-  const saved = typed ? normaliseDomain(typed) : null;
-  const differs = saved !== null && saved !== typed.toLowerCase();
+  const typedDomain = String(useWatch({ control, name }) ?? "").trim();
+  const normalisedDomain = typedDomain ? normaliseDomain(typedDomain) : null;
+  const isDifferent = normalisedDomain !== null && normalisedDomain !== typedDomain.toLowerCase();
   return (
     <FormField
       name={name}
@@ -24,11 +24,11 @@ export function DomainField({ name }: { name: string }) {
       autoCapitalize="none"
       autoComplete="off"
       spellCheck={false}
-      placeholder={EXAMPLE}
+      placeholder={EXAMPLE_DOMAIN}
       hint={
-        differs
-          ? t.rich(saved.includes("xn--") ? "domainPunycode" : "domainSaved", {
-              domain: () => <Ltr mono>{saved}</Ltr>,
+        isDifferent
+          ? t.rich(normalisedDomain.includes("xn--") ? "domainPunycode" : "domainSaved", {
+              domain: () => <Ltr mono>{normalisedDomain}</Ltr>,
             })
           : t("domainHint")
       }

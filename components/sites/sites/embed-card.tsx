@@ -4,7 +4,7 @@ import { ButtonContent } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
-import { unicodeDomain } from "@/components/ui/domain";
+import { toUnicodeDomain } from "@/components/ui/domain";
 
 export interface EmbedCardProps {
   domain: string;
@@ -15,17 +15,17 @@ export interface EmbedCardProps {
 
 export function EmbedCard({ domain, widgetKey, script }: EmbedCardProps) {
   const t = useTranslations("sites.embed");
-  const name = unicodeDomain(domain);
+  const name = toUnicodeDomain(domain);
   if (!script)
     return (
       <Card title={t("key")} description={t("keyText")}>
         <CodeBlock title={t("keyOf", { domain: name })} code={widgetKey} />
       </Card>
     );
-  const tag = `<script src="${new URL(script).href}" data-key="${widgetKey}" async></script>`;
-  const mail = new URLSearchParams({
+  const scriptTag = `<script src="${new URL(script).href}" data-key="${widgetKey}" async></script>`;
+  const mailParams = new URLSearchParams({
     subject: t("mailSubject", { domain: name }),
-    body: `${t("mailText", { domain: name })}\n\n${tag}\n`,
+    body: `${t("mailText", { domain: name })}\n\n${scriptTag}\n`,
   });
   return (
     <Card
@@ -33,12 +33,15 @@ export function EmbedCard({ domain, widgetKey, script }: EmbedCardProps) {
       description={t("text")}
       footer={
         // Mail programs do not decode "+" as a space.
-        <a href={`mailto:?${mail.toString().replaceAll("+", "%20")}`} className={buttonStyle({ size: "sm" })}>
+        <a
+          href={`mailto:?${mailParams.toString().replaceAll("+", "%20")}`}
+          className={buttonStyle({ size: "sm" })}
+        >
           <ButtonContent icon={<Mail />}>{t("send")}</ButtonContent>
         </a>
       }
     >
-      <CodeBlock title={t("on", { domain })} code={tag} />
+      <CodeBlock title={t("on", { domain })} code={scriptTag} />
     </Card>
   );
 }

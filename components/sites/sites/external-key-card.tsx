@@ -16,12 +16,12 @@ type Key = NonNullable<SiteKeys["external_key"]>;
 
 export function ExternalKeyCard({
   siteId,
-  site,
+  siteName,
   initial,
   origin,
 }: {
   siteId: number;
-  site: string;
+  siteName: string;
   initial: SiteKeys;
   origin: string;
 }) {
@@ -37,7 +37,7 @@ export function ExternalKeyCard({
     >
       {current ? (
         <div className="flex flex-col gap-6 [&>*+*]:border-border [&>*+*]:border-t [&>*+*]:pt-6">
-          {data.previous_keys.length > 0 ? <ReplacedKeys siteId={siteId} site={site} /> : null}
+          {data.previous_keys.length > 0 ? <ReplacedKeys siteId={siteId} siteName={siteName} /> : null}
           <KeyFacts apiKey={current} />
           {data.previous_keys.map((key) => (
             <KeyFacts key={`${key.last_four}${key.created_at}`} apiKey={key} />

@@ -4,9 +4,9 @@ import { useWatch } from "react-hook-form";
 import type { AnyOperationForm } from "@/components/form/use-operation-form";
 import { WidgetPreview } from "./widget-preview";
 
-function hostOf(typed: string): string {
+function parseHost(address: string): string {
   return (
-    typed
+    address
       .trim()
       .replace(/^[a-z]+:\/\//i, "")
       .split(/[/?#]/)[0] ?? ""
@@ -25,7 +25,7 @@ export function FormPreview({
   return (
     <WidgetPreview
       title={values.bot_name || values.name || ""}
-      domain={hostOf(values.domain ?? "") || "example.com"}
+      domain={parseHost(values.domain ?? "") || "example.com"}
       welcome={values.welcome_message ?? ""}
       color={values.widget_color ?? ""}
       position={values.widget_position ?? "bottom-right"}

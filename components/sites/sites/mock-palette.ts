@@ -1,7 +1,6 @@
 import type { CSSProperties } from "react";
 import { PAGE_COLOR, type PageTheme } from "./contrast";
 
-/** Neutral colours of the page behind the widget, in the visitor's theme. */
 const NEUTRALS: Record<PageTheme, Record<`--${string}`, string>> = {
   light: {
     "--surface": "#FFFFFF",

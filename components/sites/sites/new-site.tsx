@@ -17,7 +17,6 @@ import { type CreatedSite, useSiteForm } from "./use-site-form";
 
 export interface NewSiteProps {
   forecast: SiteForecast;
-  /** The new owner, if not the viewer. */
   customer?: { id: number; name: string };
   offer: ReactNode;
   script: string | undefined;
@@ -25,8 +24,8 @@ export interface NewSiteProps {
 
 export function NewSite({ forecast, customer, offer, script }: NewSiteProps) {
   const t = useTranslations("sites");
-  const [created, setCreated] = useState<CreatedSite>();
-  if (created) return <SiteCreated created={created} script={script} />;
+  const [createdSite, setCreatedSite] = useState<CreatedSite>();
+  if (createdSite) return <SiteCreated created={createdSite} script={script} />;
   const header = (
     <PageHeader
       title={t("new.title")}
@@ -52,13 +51,13 @@ export function NewSite({ forecast, customer, offer, script }: NewSiteProps) {
   return (
     <>
       {header}
-      <SiteForm forecast={forecast} customerId={customer?.id} offer={offer} onCreated={setCreated} />
+      <SiteForm forecast={forecast} customerId={customer?.id} offer={offer} onCreated={setCreatedSite} />
     </>
   );
 }
 
 function SiteForm({
-  forecast: first,
+  forecast: initialForecast,
   customerId,
   offer,
   onCreated,
@@ -70,7 +69,7 @@ function SiteForm({
 }) {
   const t = useTranslations("sites");
   const [view, setView] = useState<"form" | "preview">("form");
-  const { form, forecast, confirmed, confirm, refused, closeRefusal } = useSiteForm(first, {
+  const { form, forecast, confirmed, confirm, refused, closeRefusal } = useSiteForm(initialForecast, {
     customerId,
     onCreated,
   });
@@ -78,7 +77,7 @@ function SiteForm({
     <>
       <div className="mb-5 lg:hidden">
         <Segmented
-          words
+          showLabels
           label={t("new.view")}
           value={view}
           onValueChange={setView}

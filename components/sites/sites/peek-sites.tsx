@@ -13,10 +13,10 @@ const SitePeek = dynamic(() => import("./site-peek").then((file) => file.SitePee
 
 export function PeekSites({ sites, ownerOf }: { sites: readonly Site[]; ownerOf?: (site: Site) => string }) {
   return (
-    <ListPeek rows={sites} rowKey={keyOf} title={({ name }) => name} href={({ id }) => sitePath(id)}>
+    <ListPeek rows={sites} rowKey={getSiteKey} title={({ name }) => name} href={({ id }) => sitePath(id)}>
       {(site) => <SitePeek site={site} owner={ownerOf?.(site)} />}
     </ListPeek>
   );
 }
 
-const keyOf = ({ id }: Site) => String(id);
+const getSiteKey = ({ id }: Site) => String(id);

@@ -18,7 +18,7 @@ export function ProviderKeyCard({ site }: { site: Pick<SiteDetail, "id" | "ai_pr
   const t = useTranslations("sites.provider");
   const { update, refresh } = useUpdateSite(site.id);
   const [open, setOpen] = useState(false);
-  const stored = site.ai_provider_api_key;
+  const storedKey = site.ai_provider_api_key;
   const form = useOperationForm(() => import("./forms").then((file) => file.providerKeyForm), {
     defaultValues: { ai_provider_api_key: "" },
     submit: ({ ai_provider_api_key }) => update({ ai_provider_api_key }),
@@ -35,7 +35,7 @@ export function ProviderKeyCard({ site }: { site: Pick<SiteDetail, "id" | "ai_pr
       description={t("text")}
       actions={
         <>
-          {stored ? (
+          {storedKey ? (
             <AlertDialog
               trigger={
                 <Button size="sm" variant="ghost">
@@ -54,8 +54,8 @@ export function ProviderKeyCard({ site }: { site: Pick<SiteDetail, "id" | "ai_pr
               setOpen(next);
               if (!next) form.reset();
             }}
-            trigger={<Button size="sm">{t(stored ? "replace" : "set")}</Button>}
-            title={t(stored ? "replaceTitle" : "setTitle")}
+            trigger={<Button size="sm">{t(storedKey ? "replace" : "set")}</Button>}
+            title={t(storedKey ? "replaceTitle" : "setTitle")}
             description={t("writeOnly")}
           >
             <OperationForm form={form} label={t("title")}>
@@ -75,7 +75,7 @@ export function ProviderKeyCard({ site }: { site: Pick<SiteDetail, "id" | "ai_pr
       }
     >
       <p className="text-fg-muted text-sm">
-        {stored ? t.rich("stored", { key: () => <Ltr mono>{stored}</Ltr> }) : t("none")}
+        {storedKey ? t.rich("stored", { key: () => <Ltr mono>{storedKey}</Ltr> }) : t("none")}
       </p>
     </Card>
   );

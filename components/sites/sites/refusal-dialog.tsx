@@ -11,23 +11,22 @@ export interface RefusalDialogProps {
   /** Forecast of the refused call; undefined closes the dialog. */
   refused: SiteForecast | undefined;
   offer: ReactNode;
-  /** Text and button label; by default those for a new site. */
   text?: string;
   action?: string;
   onClose: () => void;
   onConfirm: () => void;
 }
 
-/** Dialog for a 402 or 403 because nothing pays for the site. The form below keeps its input. */
+/** Dialog for a 402 or 403 because nothing pays for the site. Opens over the form, which keeps its input. */
 export function RefusalDialog({ refused, offer, text, action, onClose, onConfirm }: RefusalDialogProps) {
   const t = useTranslations("sites");
-  const [confirmed, setConfirmed] = useState(false);
-  const [missing, setMissing] = useState(false);
-  const upgrade = refused?.mode === "upgrade";
+  const [isConfirmed, setIsConfirmed] = useState(false);
+  const [isConfirmationMissing, setIsConfirmationMissing] = useState(false);
+  const needsUpgrade = refused?.mode === "upgrade";
 
   function close() {
-    setConfirmed(false);
-    setMissing(false);
+    setIsConfirmed(false);
+    setIsConfirmationMissing(false);
     onClose();
   }
 
@@ -35,20 +34,20 @@ export function RefusalDialog({ refused, offer, text, action, onClose, onConfirm
     <Dialog
       open={refused !== undefined}
       onOpenChange={(open) => !open && close()}
-      size={upgrade ? "lg" : "md"}
-      title={t(upgrade ? "refusal.title" : "refusal.licence")}
+      size={needsUpgrade ? "lg" : "md"}
+      title={t(needsUpgrade ? "refusal.title" : "refusal.licence")}
       description={text ?? t("refusal.text")}
       footer={
         <>
           <DialogClose>
             <Button>{t(action ? "new.cancel" : "refusal.back")}</Button>
           </DialogClose>
-          {upgrade ? null : (
+          {needsUpgrade ? null : (
             <Button
               variant="primary"
               onClick={() => {
-                if (!confirmed) return setMissing(true);
-                setConfirmed(false);
+                if (!isConfirmed) return setIsConfirmationMissing(true);
+                setIsConfirmed(false);
                 onConfirm();
               }}
             >
@@ -61,12 +60,12 @@ export function RefusalDialog({ refused, offer, text, action, onClose, onConfirm
       {refused === undefined ? null : (
         <BillingForecast
           forecast={refused}
-          confirmed={confirmed}
+          confirmed={isConfirmed}
           onConfirm={(next) => {
-            setConfirmed(next);
-            setMissing(false);
+            setIsConfirmed(next);
+            setIsConfirmationMissing(false);
           }}
-          missing={missing}
+          missing={isConfirmationMissing}
           offer={offer}
         />
       )}

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
@@ -13,11 +13,10 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { SecretOnce } from "@/components/ui/secret-once";
 
-const TERMINAL = "curl";
+const CODE_TITLE = "curl";
 
-/** Grace periods in minutes. */
-const GRACES = { none: 0, hour: 60, day: 1440, week: 10_080 } as const;
-type Grace = keyof typeof GRACES;
+const GRACE_MINUTES = { none: 0, hour: 60, day: 1440, week: 10_080 } as const;
+type Grace = keyof typeof GRACE_MINUTES;
 
 export function RenewExternalKey({
   siteId,
@@ -32,45 +31,45 @@ export function RenewExternalKey({
   const utils = api.useUtils();
   const [open, setOpen] = useState(false);
   const [grace, setGrace] = useState<Grace>("day");
-  const [stored, setStored] = useState(false);
+  const [isStored, setIsStored] = useState(false);
   const [key, setKey] = useState<string>();
-  const { prove, confirmation } = useProven();
+  const { prove, confirmation } = useProofPrompt();
   const title = t(replaces ? "renewTitle" : "makeTitle");
   const renew = useAction(
     () =>
       prove(title, () =>
         call.externalKeys.regenerate.mutate({
           params: { id: String(siteId) },
-          body: { grace_minutes: replaces ? GRACES[grace] : 0 },
+          body: { grace_minutes: replaces ? GRACE_MINUTES[grace] : 0 },
         }),
       ),
     { success: false, onSuccess: (response) => setKey(response.external_api_key) },
   );
 
-  function change(next: boolean) {
-    setOpen(next);
-    if (next) return;
+  function handleOpenChange(isOpen: boolean) {
+    setOpen(isOpen);
+    if (isOpen) return;
     if (key) void utils.externalKeys.get.invalidate();
     setKey(undefined);
     renew.setProblem(undefined);
-    setStored(false);
+    setIsStored(false);
   }
 
   return (
     <Dialog
       open={open}
-      onOpenChange={change}
-      dismissible={!key || stored}
+      onOpenChange={handleOpenChange}
+      dismissible={!key || isStored}
       trigger={<Button size="sm">{t(replaces ? "renew" : "make")}</Button>}
       title={key ? t("ready") : title}
       description={t(key ? "readyText" : replaces ? "renewText" : "makeText")}
       footer={
         key ? (
-          <Button variant="primary" disabled={!stored} onClick={() => change(false)}>
+          <Button variant="primary" disabled={!isStored} onClick={() => handleOpenChange(false)}>
             {t("done")}
           </Button>
         ) : (
-          <Button variant="primary" working={renew.working} onClick={() => renew.attempt()}>
+          <Button variant="primary" working={renew.isPending} onClick={() => renew.attempt()}>
             {t(replaces ? "renew" : "make")}
           </Button>
         )
@@ -78,9 +77,9 @@ export function RenewExternalKey({
     >
       {key ? (
         <div className="flex flex-col gap-5">
-          <SecretOnce secret={key} label={t("key")} onStored={setStored} />
+          <SecretOnce secret={key} label={t("key")} onStored={setIsStored} />
           <CodeBlock
-            title={TERMINAL}
+            title={CODE_TITLE}
             code={`curl ${origin}/api/sites/${siteId} \\\n  -H "Accept: application/json" \\\n  -H "X-API-Key: ${key}"`}
           />
         </div>
@@ -92,7 +91,7 @@ export function RenewExternalKey({
               <RadioGroup
                 value={grace}
                 onValueChange={setGrace}
-                options={(Object.keys(GRACES) as Grace[]).map((value) => ({
+                options={(Object.keys(GRACE_MINUTES) as Grace[]).map((value) => ({
                   value,
                   label: t(`grace.${value}`),
                   hint: value === "none" ? t("grace.noneHint") : undefined,

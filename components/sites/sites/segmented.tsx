@@ -7,7 +7,7 @@ export interface SegmentedProps<V extends string> {
   value: V;
   options: readonly { value: V; label: string; icon: ReactNode }[];
   onValueChange: (value: V) => void;
-  words?: boolean;
+  showLabels?: boolean;
 }
 
 export function Segmented<V extends string>({
@@ -15,7 +15,7 @@ export function Segmented<V extends string>({
   value,
   options,
   onValueChange,
-  words,
+  showLabels,
 }: SegmentedProps<V>) {
   const name = useId();
   return (
@@ -24,7 +24,7 @@ export function Segmented<V extends string>({
       {options.map((option) => (
         <label
           key={option.value}
-          title={words ? undefined : option.label}
+          title={showLabels ? undefined : option.label}
           className="flex min-h-8 min-w-8 cursor-pointer items-center justify-center gap-2 rounded-[5px] px-2 font-medium text-compact text-fg-muted transition-colors duration-120 hover:text-fg has-checked:bg-surface has-checked:text-fg has-checked:shadow-1 has-focus-visible:outline-2 has-focus-visible:outline-ring forced-colors:has-checked:outline-2 pointer-coarse:min-h-11 pointer-coarse:min-w-11"
         >
           <input
@@ -36,7 +36,7 @@ export function Segmented<V extends string>({
             className="sr-only"
           />
           {option.icon}
-          <span className={words ? undefined : "sr-only"}>{option.label}</span>
+          <span className={showLabels ? undefined : "sr-only"}>{option.label}</span>
         </label>
       ))}
     </fieldset>

@@ -7,12 +7,12 @@ import { SaveBar } from "@/components/form/save-bar";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { Card } from "@/components/ui/card";
 import { useFormat } from "@/components/ui/use-format";
-import { MESSAGES_MAX } from "@/server/domains/sites/sites/policy";
+import { SESSION_MESSAGES_MAX } from "@/server/domains/sites/sites/policy";
 import { NameFields } from "./site-fields";
 import type { SiteDetail } from "./types";
 import { useUpdateSite } from "./use-update-site";
 
-const storedOf = ({ name, domain, settings }: Pick<SiteDetail, "name" | "domain" | "settings">) => ({
+const toStoredValues = ({ name, domain, settings }: Pick<SiteDetail, "name" | "domain" | "settings">) => ({
   name,
   domain,
   settings: { max_messages_per_session: settings.max_messages_per_session },
@@ -21,10 +21,10 @@ const storedOf = ({ name, domain, settings }: Pick<SiteDetail, "name" | "domain"
 export function SettingsForm({ site }: { site: SiteDetail }) {
   const t = useTranslations("sites");
   const { number } = useFormat();
-  const { update, refresh, show } = useUpdateSite(site.id);
+  const { update, refresh, showSaved } = useUpdateSite(site.id);
   const form = useStoredForm(() => import("./forms").then((file) => file.siteForm), {
-    stored: storedOf(site),
-    valuesOf: ({ name, domain, settings }) => ({
+    stored: toStoredValues(site),
+    toFormValues: ({ name, domain, settings }) => ({
       name,
       domain,
       max_messages: String(settings.max_messages_per_session),
@@ -32,7 +32,7 @@ export function SettingsForm({ site }: { site: SiteDetail }) {
     submit: ({ max_messages, ...values }, expected) =>
       update({ ...values, settings: { max_messages_per_session: Number(max_messages) }, expected }),
     success: false,
-    onSuccess: (saved) => show(saved, () => form.begin(storedOf(saved.data))),
+    onSuccess: (saved) => showSaved(saved, () => form.replaceStored(toStoredValues(saved.data))),
     onStale: refresh,
   });
   return (
@@ -44,7 +44,7 @@ export function SettingsForm({ site }: { site: SiteDetail }) {
             <FormField
               name="max_messages"
               label={t("detail.messages")}
-              hint={t("settings.messagesHint", { max: number(MESSAGES_MAX) })}
+              hint={t("settings.messagesHint", { max: number(SESSION_MESSAGES_MAX) })}
               inputMode="numeric"
               autoComplete="off"
               dir="ltr"

@@ -19,7 +19,7 @@ export function SiteBilling({ subscriptionId }: { subscriptionId: number | null 
   return <span>{t(subscriptionId === null ? "licence" : "slot")}</span>;
 }
 
-export function thresholdWord(value: number): "loose" | "balanced" | "careful" | "strict" {
+export function getThresholdLevel(value: number): "loose" | "balanced" | "careful" | "strict" {
   if (value < 0.5) return "loose";
   if (value < 0.7) return "balanced";
   return value < 0.85 ? "careful" : "strict";

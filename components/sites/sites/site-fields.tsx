@@ -9,7 +9,7 @@ import { Slider } from "@/components/ui/slider";
 import { useFormat } from "@/components/ui/use-format";
 import { ColorField } from "./color-field";
 import { DomainField } from "./domain-field";
-import { thresholdWord } from "./site-facts";
+import { getThresholdLevel } from "./site-facts";
 
 export function SiteFields() {
   const t = useTranslations("sites.form");
@@ -109,11 +109,11 @@ function ThresholdField() {
           onValueChange={onChange}
           valueText={(at) =>
             t("threshold.value", {
-              word: t(`threshold.${thresholdWord(at)}`),
+              word: t(`threshold.${getThresholdLevel(at)}`),
               value: number(at, { minimumFractionDigits: 2 }),
             })
           }
-          ends={[t("threshold.loose"), t("threshold.strict")]}
+          endLabels={[t("threshold.loose"), t("threshold.strict")]}
         />
       )}
     </FormField>

@@ -10,10 +10,10 @@ import type { Site } from "./types";
 
 export function SiteMenu({
   site,
-  mayChange,
+  canChange,
 }: {
   site: Pick<Site, "id" | "name" | "domain" | "is_active">;
-  mayChange: boolean;
+  canChange: boolean;
 }) {
   const t = useTranslations();
 
@@ -52,7 +52,7 @@ export function SiteMenu({
       <MenuItem icon={<Hash />} onSelect={() => copy(String(site.id))}>
         {t("sites.menu.copyId")}
       </MenuItem>
-      {mayChange ? (
+      {canChange ? (
         <MenuLink icon={site.is_active ? <Pause /> : <Play />} href={sitePath(site.id, "danger")}>
           {t(site.is_active ? "sites.suspension.suspendDots" : "sites.suspension.activateDots")}
         </MenuLink>

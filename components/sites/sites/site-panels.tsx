@@ -7,14 +7,14 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Domain } from "@/components/ui/domain";
 import { FormAlert } from "@/components/ui/form-alert";
 import { KeyValue } from "@/components/ui/key-value";
-import { Num } from "@/components/ui/number";
+import { FormattedNumber } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
 import { EmbedCard } from "./embed-card";
 import { ExternalKeyCard } from "./external-key-card";
-import { SiteBilling, thresholdWord } from "./site-facts";
+import { getThresholdLevel, SiteBilling } from "./site-facts";
 import type { SiteDetail, SiteKeys } from "./types";
 import { WidgetPreview } from "./widget-preview";
 
@@ -36,11 +36,11 @@ export function OverviewPanel({ site, owner }: { site: SiteDetail; owner: ReactN
             value: <SiteBilling subscriptionId={site.subscription_id} />,
           },
           ...(owner ? [{ key: "owner", label: t("column.owner"), value: owner }] : []),
-          { key: "faqs", label: t("detail.faqs"), value: <Num value={site.faqs_count} /> },
+          { key: "faqs", label: t("detail.faqs"), value: <FormattedNumber value={site.faqs_count} /> },
           {
             key: "limit",
             label: t("detail.messages"),
-            value: <Num value={site.settings.max_messages_per_session} />,
+            value: <FormattedNumber value={site.settings.max_messages_per_session} />,
           },
           { key: "created", label: t("column.created"), value: <Time value={site.created_at} /> },
           { key: "updated", label: t("detail.updated"), value: <Time value={site.updated_at} /> },
@@ -124,7 +124,7 @@ export function AiPanel({ site }: { site: SiteDetail }) {
             key: "threshold",
             label: t("form.threshold"),
             value: t("threshold.value", {
-              word: t(`threshold.${thresholdWord(site.similarity_threshold)}`),
+              word: t(`threshold.${getThresholdLevel(site.similarity_threshold)}`),
               value: number(site.similarity_threshold, { minimumFractionDigits: 2 }),
             }),
           },
@@ -162,11 +162,11 @@ export function KeysPanel({
 }) {
   const t = useTranslations("sites.detail");
   const widgetKey = keys?.widget_key ?? site.api_key;
-  const masked = widgetKey.includes("*");
+  const isMasked = widgetKey.includes("*");
   return (
     <div className="flex max-w-form flex-col gap-6">
-      {script && !masked ? <EmbedCard domain={site.domain} widgetKey={widgetKey} script={script} /> : null}
-      <Card title={t("widgetKey")} description={t(masked ? "widgetKeyMasked" : "widgetKeyText")}>
+      {script && !isMasked ? <EmbedCard domain={site.domain} widgetKey={widgetKey} script={script} /> : null}
+      <Card title={t("widgetKey")} description={t(isMasked ? "widgetKeyMasked" : "widgetKeyText")}>
         <div className="flex flex-wrap items-center gap-3">
           <code
             dir="ltr"
@@ -174,10 +174,10 @@ export function KeysPanel({
           >
             {widgetKey}
           </code>
-          {masked ? null : <CopyButton text={widgetKey} size="sm" />}
+          {isMasked ? null : <CopyButton text={widgetKey} size="sm" />}
         </div>
       </Card>
-      {keys ? <ExternalKeyCard siteId={site.id} site={site.name} initial={keys} origin={origin} /> : null}
+      {keys ? <ExternalKeyCard siteId={site.id} siteName={site.name} initial={keys} origin={origin} /> : null}
       <FormAlert tone="info">
         {t.rich("keyDocs", {
           link: (text) => <TextLink href={"/developers/docs/sites#getSite" as Route}>{text}</TextLink>,

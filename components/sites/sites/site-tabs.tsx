@@ -14,7 +14,7 @@ export function SiteTabs({ content }: { content: Partial<Record<(typeof TABS)[nu
       names={TABS}
       content={content}
       label={t("label")}
-      nameOf={(tab) => t(tab)}
+      getLabel={(tab) => t(tab)}
       depth={2}
       keepMounted
     />

@@ -15,28 +15,27 @@ import type { Site } from "./types";
 import { useSiteColumns } from "./use-site-columns";
 
 export interface SitesTableProps {
-  first: Sites["first"];
+  first: SitePages["firstPage"];
   /** The viewer; set if the list can contain other owners' sites. */
   owner?: { id: number };
-  mayChange: boolean;
-  /** Shown if there are no sites at all. */
+  canChange: boolean;
   empty: ReactNode;
 }
 
-type Sites = PageOptions<typeof siteParsers, Site>;
+type SitePages = PageOptions<typeof siteParsers, Site>;
 
-const useSites: Sites["useRows"] = (input, options) => api.sites.list.useQuery({ query: input }, options);
+const useSites: SitePages["useRows"] = (input, options) => api.sites.list.useQuery({ query: input }, options);
 
-export function SitesTable({ first, owner, mayChange, empty }: SitesTableProps) {
+export function SitesTable({ first, owner, canChange, empty }: SitesTableProps) {
   const t = useTranslations("sites");
-  const list = usePage(siteParsers, { first, useRows: useSites });
-  const { view, narrow } = list;
-  const [, peek] = useRowPreview();
+  const list = usePage(siteParsers, { firstPage: first, useRows: useSites });
+  const { view, setFilters } = list;
+  const [, openPreview] = useRowPreview();
   const { ownerName, columns } = useSiteColumns({
     owner,
-    mayChange,
-    onOwner: (id) => narrow({ user_id: String(id) }),
-    onPeek: (id) => peek(String(id)),
+    canChange,
+    onOwner: (id) => setFilters({ user_id: String(id) }),
+    onPeek: (id) => openPreview(String(id)),
   });
 
   const chips: FilterChip[] = [];
@@ -44,22 +43,22 @@ export function SitesTable({ first, owner, mayChange, empty }: SitesTableProps) 
     chips.push({
       id: "is_active",
       label: t(view.is_active === "true" ? "filter.active" : "filter.suspended"),
-      onRemove: () => narrow({ is_active: null }),
+      onRemove: () => setFilters({ is_active: null }),
     });
-  const accountName = (id: string) =>
+  const getAccountName = (id: string) =>
     ownerName(Number(id), list.table.rows.find(({ user_id }) => user_id === Number(id))?.owner_name);
   if (view.user_id)
     chips.push({
       id: "user_id",
-      label: t("filter.owner", { name: accountName(view.user_id) }),
-      onRemove: () => narrow({ user_id: null }),
+      label: t("filter.owner", { name: getAccountName(view.user_id) }),
+      onRemove: () => setFilters({ user_id: null }),
     });
 
   return (
     <>
       <ListCard
         list={list}
-        words={listTexts(t)}
+        texts={listTexts(t)}
         columns={columns}
         rowKey={({ id }) => String(id)}
         filters={[

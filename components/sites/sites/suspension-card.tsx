@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import type { FormError } from "@/components/api/form-error";
 import { useAction } from "@/components/form/use-action";
@@ -26,7 +26,7 @@ export interface SuspensionCardProps {
 }
 
 /** Licence forecast for another owner's site: the viewer's slots do not count. */
-const LICENCE: SiteForecast = {
+const LICENCE_FORECAST: SiteForecast = {
   success: true,
   mode: "pay_per_site",
   total_slots: 0,
@@ -41,16 +41,16 @@ export function SuspensionCard({ site, isOwn, isAdmin, offer }: SuspensionCardPr
   const t = useTranslations("sites");
   const router = useRouter();
   const utils = api.useUtils();
-  const [refused, setRefused] = useState<SiteForecast>();
+  const [refusedForecast, setRefusedForecast] = useState<SiteForecast>();
   const params = { id: String(site.id) };
-  const { prove, confirmation } = useProven();
+  const { prove, confirmation } = useProofPrompt();
 
   async function refresh() {
     router.refresh();
     await utils.sites.invalidate();
   }
 
-  /** Shows owners what they need without a slot. Other viewers read the server's message. */
+  /** Opens the dialog for a licence or a larger plan. Other errors show the server's message. */
   async function onError({ body }: FormError) {
     const requirement = (body ?? {}) as { requires_confirmation?: boolean; requires_upgrade?: boolean };
     const mode = requirement.requires_confirmation
@@ -59,9 +59,9 @@ export function SuspensionCard({ site, isOwn, isAdmin, offer }: SuspensionCardPr
         ? "upgrade"
         : null;
     if (!mode) return;
-    if (!isOwn) return mode === "pay_per_site" ? setRefused(LICENCE) : undefined;
+    if (!isOwn) return mode === "pay_per_site" ? setRefusedForecast(LICENCE_FORECAST) : undefined;
     const forecast = await utils.sites.getForecast.fetch(undefined, { staleTime: 0 }).catch(() => null);
-    if (forecast) setRefused({ ...forecast, mode, subscription: null });
+    if (forecast) setRefusedForecast({ ...forecast, mode, subscription: null });
   }
 
   const suspension = useAction(
@@ -111,13 +111,17 @@ export function SuspensionCard({ site, isOwn, isAdmin, offer }: SuspensionCardPr
             {isAdmin && !isOwn && site.suspended_reason !== "administrator"
               ? suspendDialog(t("suspension.hold"), t("suspension.holdText"))
               : null}
-            <Button variant="primary" working={activation.working} onClick={() => activation.attempt(false)}>
+            <Button
+              variant="primary"
+              working={activation.isPending}
+              onClick={() => activation.attempt(false)}
+            >
               {t("suspension.activate")}
             </Button>
           </>
         }
       >
-        {activation.problem && !refused ? (
+        {activation.problem && !refusedForecast ? (
           <FormAlert live tone="danger">
             {activation.problem}
           </FormAlert>
@@ -125,16 +129,16 @@ export function SuspensionCard({ site, isOwn, isAdmin, offer }: SuspensionCardPr
       </Card>
       {confirmation}
       <RefusalDialog
-        refused={refused}
+        refused={refusedForecast}
         offer={offer}
         text={t("suspension.refusal")}
         action={t("suspension.activate")}
         onClose={() => {
-          setRefused(undefined);
+          setRefusedForecast(undefined);
           activation.setProblem(undefined);
         }}
         onConfirm={() => {
-          setRefused(undefined);
+          setRefusedForecast(undefined);
           void activation.attempt(true);
         }}
       />

@@ -4,7 +4,7 @@ import { PanelRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { AppLink } from "@/components/ui/app-link";
 import { actionColumn, type Column } from "@/components/ui/data-table";
-import { unicodeDomain } from "@/components/ui/domain";
+import { toUnicodeDomain } from "@/components/ui/domain";
 import { IconButton } from "@/components/ui/icon-button";
 import { MiddleTruncated } from "@/components/ui/middle-truncated";
 import { Time } from "@/components/ui/time";
@@ -13,17 +13,17 @@ import { SiteMenu } from "./site-menu";
 import { sitePath } from "./site-path";
 import type { Site } from "./types";
 
-interface Options {
+interface SiteColumnOptions {
   /** The viewer; set if the list can contain other owners' sites. */
   owner?: { id: number };
   onOwner: (id: number) => void;
   onPeek: (id: number) => void;
-  mayChange: boolean;
+  canChange: boolean;
 }
 
-export function useSiteColumns({ owner, onOwner, onPeek, mayChange }: Options) {
+export function useSiteColumns({ owner, onOwner, onPeek, canChange }: SiteColumnOptions) {
   const t = useTranslations("sites");
-  const ui = useTranslations("ui.peek");
+  const tPeek = useTranslations("ui.peek");
   const ownerName = (id: number, name?: string) =>
     id === owner?.id ? t("owner.own") : (name ?? t("owner.account", { id }));
   const columns: Column<Site>[] = [
@@ -48,7 +48,7 @@ export function useSiteColumns({ owner, onOwner, onPeek, mayChange }: Options) {
       sortable: true,
       cell: (site) => (
         <MiddleTruncated
-          text={unicodeDomain(site.domain)}
+          text={toUnicodeDomain(site.domain)}
           title={site.domain}
           className="max-w-full sm:max-w-56 xl:max-w-72"
         />
@@ -58,7 +58,7 @@ export function useSiteColumns({ owner, onOwner, onPeek, mayChange }: Options) {
     {
       id: "billing",
       header: t("column.billing"),
-      from: "medium",
+      minTableWidth: "medium",
       cell: (site) => (
         <span className="whitespace-nowrap">
           <SiteBilling subscriptionId={site.subscription_id} />
@@ -69,7 +69,7 @@ export function useSiteColumns({ owner, onOwner, onPeek, mayChange }: Options) {
       id: "ai",
       header: <span className="whitespace-nowrap">{t("column.ai")}</span>,
       hideOnCard: true,
-      from: "wide",
+      minTableWidth: "wide",
       cell: (site) => t(site.ai_enabled ? "ai.on" : "ai.off"),
     },
     {
@@ -77,19 +77,19 @@ export function useSiteColumns({ owner, onOwner, onPeek, mayChange }: Options) {
       header: t("column.created"),
       sortable: true,
       hideOnCard: true,
-      from: "medium",
+      minTableWidth: "medium",
       cell: (site) => <Time value={site.created_at} show="date" />,
     },
     actionColumn(t("column.menu"), (site) => (
       <span className="flex justify-end">
         <IconButton
           data-peek
-          label={ui("show", { name: site.name })}
+          label={tPeek("show", { name: site.name })}
           icon={<PanelRight className="mirror" />}
           size="sm"
           onClick={() => onPeek(site.id)}
         />
-        <SiteMenu site={site} mayChange={mayChange} />
+        <SiteMenu site={site} canChange={canChange} />
       </span>
     )),
   ];

@@ -6,16 +6,16 @@ import type { FormError } from "@/components/api/form-error";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import type { Output } from "@/server/core/contract";
 import type { createSite } from "@/server/domains/sites/sites/contract";
-import { NEW_SITE } from "@/server/domains/sites/sites/policy";
+import { SITE_DEFAULTS } from "@/server/domains/sites/sites/policy";
 import type { SiteForecast } from "./types";
 
 export type CreatedSite = Output<typeof createSite>;
 
-const { settings: _, ...DEFAULTS } = NEW_SITE;
-const EMPTY = { name: "", domain: "", ...DEFAULTS };
+const { settings: _, ...SITE_VALUES } = SITE_DEFAULTS;
+const EMPTY_FORM = { name: "", domain: "", ...SITE_VALUES };
 
 export function useSiteForm(
-  first: SiteForecast,
+  initialForecast: SiteForecast,
   { customerId, onCreated }: { customerId?: number; onCreated: (created: CreatedSite) => void },
 ) {
   const input = customerId === undefined ? undefined : { query: { customer_id: String(customerId) } };
@@ -23,20 +23,20 @@ export function useSiteForm(
   const [refused, setRefused] = useState<SiteForecast>();
   const [confirmed, setConfirmed] = useState(false);
   // Not a form value: a restored draft must never contain a confirmation.
-  const confirmation = useRef(false);
-  const { data: forecast } = api.sites.getForecast.useQuery(input, { initialData: first });
+  const confirmationRef = useRef(false);
+  const { data: forecast } = api.sites.getForecast.useQuery(input, { initialData: initialForecast });
 
   function confirm(next: boolean) {
-    confirmation.current = next;
+    confirmationRef.current = next;
     setConfirmed(next);
   }
 
-  /** 402 and 403 are no input errors: a dialog shows the forecast over the form. */
+  /** Shows the forecast in a dialog: 402 and 403 are not input errors. */
   async function showForecast(mode: SiteForecast["mode"]) {
     setRefused({ ...forecast, mode, subscription: null });
     confirm(false);
-    const current = await utils.sites.getForecast.fetch(input, { staleTime: 0 }).catch(() => null);
-    if (current?.mode === mode) setRefused(current);
+    const latestForecast = await utils.sites.getForecast.fetch(input, { staleTime: 0 }).catch(() => null);
+    if (latestForecast?.mode === mode) setRefused(latestForecast);
   }
 
   function onError({ status, body }: FormError): boolean {
@@ -50,14 +50,14 @@ export function useSiteForm(
   const form = useOperationForm(
     () => import("@/server/domains/sites/sites/contract").then((file) => file.createSite),
     {
-      defaultValues: EMPTY,
+      defaultValues: EMPTY_FORM,
       draft: customerId === undefined ? "site.new" : `site.new.${customerId}`,
       submit: (values) =>
         call.sites.create.mutate({
           body: {
             ...values,
             customer_id: customerId,
-            confirm_pay_per_site: confirmation.current || undefined,
+            confirm_pay_per_site: confirmationRef.current || undefined,
           },
         }),
       onError,

@@ -18,7 +18,7 @@ export function useUpdateSite(siteId: number) {
   return {
     update: (body: Partial<Body>) => call.sites.update.mutate({ params: { id: String(siteId) }, body }),
     refresh,
-    show: async ({ message }: { message: string }, begin: () => void) => {
+    showSaved: async ({ message }: { message: string }, begin: () => void) => {
       toast.success(message);
       begin();
       await refresh();

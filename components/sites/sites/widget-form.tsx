@@ -10,7 +10,7 @@ import { WidgetFields } from "./site-fields";
 import type { SiteDetail } from "./types";
 import { useUpdateSite } from "./use-update-site";
 
-const storedOf = (site: SiteDetail) => ({
+const toStoredValues = (site: SiteDetail) => ({
   bot_name: site.bot_name,
   welcome_message: site.welcome_message,
   widget_color: site.widget_color,
@@ -19,13 +19,13 @@ const storedOf = (site: SiteDetail) => ({
 
 export function WidgetForm({ site }: { site: SiteDetail }) {
   const t = useTranslations("sites");
-  const { update, refresh, show } = useUpdateSite(site.id);
+  const { update, refresh, showSaved } = useUpdateSite(site.id);
   const form = useStoredForm(() => import("./forms").then((file) => file.widgetForm), {
-    stored: storedOf(site),
-    valuesOf: (stored) => stored,
+    stored: toStoredValues(site),
+    toFormValues: (stored) => stored,
     submit: (values, expected) => update({ ...values, expected }),
     success: false,
-    onSuccess: (saved) => show(saved, () => form.begin(storedOf(saved.data))),
+    onSuccess: (saved) => showSaved(saved, () => form.replaceStored(toStoredValues(saved.data))),
     onStale: refresh,
   });
   return (

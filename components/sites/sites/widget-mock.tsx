@@ -17,7 +17,7 @@ export interface WidgetMockProps {
   side: "bottom-right" | "bottom-left";
 }
 
-/** A page with the widget. The frame is always left-to-right, because the widget's position is physical. */
+/** Mock page with the widget. The frame is always left-to-right: the widget's side is physical. */
 export function WidgetMock(props: WidgetMockProps) {
   const { theme, phone, open, side, colors } = props;
   const t = useTranslations("widget");
@@ -31,7 +31,7 @@ export function WidgetMock(props: WidgetMockProps) {
       )}
       style={pageStyles(theme)}
     >
-      <Page domain={props.domain} phone={phone} direction={props.direction} />
+      <MockPage domain={props.domain} phone={phone} direction={props.direction} />
       <div
         className={clsx(
           "pointer-events-none absolute inset-x-0 bottom-0 flex flex-col gap-3",
@@ -63,7 +63,7 @@ function Conversation({
   direction,
 }: Pick<WidgetMockProps, "title" | "welcome" | "colors" | "phone" | "direction">) {
   const t = useTranslations();
-  const painted = { backgroundColor: colors.fill, color: colors.foreground };
+  const widgetStyle = { backgroundColor: colors.fill, color: colors.foreground };
   return (
     <div
       dir={direction}
@@ -72,7 +72,7 @@ function Conversation({
         phone ? "h-90 w-full" : "h-88 w-72 max-w-full",
       )}
     >
-      <div className="flex items-center gap-3 px-4 py-3" style={painted}>
+      <div className="flex items-center gap-3 px-4 py-3" style={widgetStyle}>
         <MessageCircle className="size-5" />
         <p className="min-w-0 flex-1 truncate font-semibold text-sm">
           <bdi>{title || t("sites.preview.assistant")}</bdi>
@@ -90,14 +90,14 @@ function Conversation({
         <p
           dir="auto"
           className="max-w-[85%] self-end rounded-card px-3 py-2 text-start text-compact"
-          style={painted}
+          style={widgetStyle}
         >
           {t("sites.preview.visitor")}
         </p>
       </div>
       <div className="flex items-center gap-2 border-border border-t px-3 py-2.5">
         <span className="min-w-0 flex-1 truncate text-compact text-fg-subtle">{t("widget.placeholder")}</span>
-        <span aria-hidden className="grid size-8 place-items-center rounded-full" style={painted}>
+        <span aria-hidden className="grid size-8 place-items-center rounded-full" style={widgetStyle}>
           <SendHorizontal className="mirror" />
         </span>
       </div>
@@ -105,7 +105,7 @@ function Conversation({
   );
 }
 
-function Page({ domain, phone, direction }: Pick<WidgetMockProps, "domain" | "phone" | "direction">) {
+function MockPage({ domain, phone, direction }: Pick<WidgetMockProps, "domain" | "phone" | "direction">) {
   return (
     <>
       <div className="flex items-center gap-2 border-border border-b bg-sunken px-3 py-2">

@@ -15,8 +15,8 @@ import {
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { useFormat } from "@/components/ui/use-format";
-import { directionOf } from "@/server/core/locale";
-import { type PageTheme, parseHex, widgetColors } from "./contrast";
+import { getTextDirection } from "@/server/core/locale";
+import { getWidgetColors, type PageTheme, parseHex } from "./contrast";
 import { Segmented } from "./segmented";
 import { WidgetMock } from "./widget-mock";
 
@@ -39,10 +39,10 @@ export function WidgetPreview({ color, position, onPositionChange, ...props }: W
   const [open, setOpen] = useState(true);
   const [theme, setTheme] = useState<PageTheme>("light");
   const [device, setDevice] = useState<"desktop" | "phone">("desktop");
-  const [direction, setDirection] = useState(directionOf(locale));
+  const [direction, setDirection] = useState(getTextDirection(locale));
   const [previewSide, setPreviewSide] = useState<WidgetPosition>();
   const side = onPositionChange ? position : (previewSide ?? position);
-  const colors = widgetColors(parseHex(color) ?? "#4F46E5", theme);
+  const colors = getWidgetColors(parseHex(color) ?? "#4F46E5", theme);
 
   return (
     <section aria-label={t("title")} className="flex min-w-0 flex-col gap-3">
@@ -85,7 +85,7 @@ export function WidgetPreview({ color, position, onPositionChange, ...props }: W
         />
         <Segmented
           label={t("direction")}
-          words
+          showLabels
           value={direction}
           onValueChange={setDirection}
           options={[
@@ -111,8 +111,8 @@ export function WidgetPreview({ color, position, onPositionChange, ...props }: W
             result: colors.ratio >= 4.5 ? "pass" : "fail",
           })}
         </span>
-        {colors.darkText ? <span>{` ${t("darkText")}`}</span> : null}
-        {colors.corrected ? <span>{` ${t("corrected", { color: colors.fill })}`}</span> : null}
+        {colors.hasDarkText ? <span>{` ${t("darkText")}`}</span> : null}
+        {colors.isCorrected ? <span>{` ${t("corrected", { color: colors.fill })}`}</span> : null}
       </p>
     </section>
   );

@@ -1,4 +1,4 @@
-import { fieldsOf } from "@/components/form/fields";
+import { getBodyFields } from "@/components/form/fields";
 import { createSnippet } from "@/server/domains/sites/snippets/contract";
 
-export const snippetForm = { body: fieldsOf(createSnippet) };
+export const snippetForm = { body: getBodyFields(createSnippet) };

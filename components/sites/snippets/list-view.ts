@@ -1,5 +1,5 @@
 import { parseAsStringLiteral } from "nuqs/server";
-import { listParsers } from "@/components/api/list-address";
+import { listParsers } from "@/components/api/list-parsers";
 
 export const snippetParsers = {
   ...listParsers(["title", "-title", "created_at", "-created_at"], "-created_at"),

@@ -8,12 +8,16 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
-import { BODY_MAX, SHORTCUT_MAX, TITLE_MAX } from "@/server/domains/sites/snippets/policy";
+import {
+  BODY_LENGTH_MAX,
+  SHORTCUT_LENGTH_MAX,
+  TITLE_LENGTH_MAX,
+} from "@/server/domains/sites/snippets/policy";
 import { MediaPicker } from "../media/media-picker";
 import { Thumbnail } from "../media/thumbnail";
 import type { SnippetRow } from "./types";
 
-interface Stored {
+interface StoredValues {
   title: string;
   shortcut: string | null;
   body: string;
@@ -21,19 +25,19 @@ interface Stored {
 }
 
 const LOOKUP_DELAY_MS = 300;
-const SHORTCUT = /^[\p{L}\p{N}_-]{1,32}$/u;
+const SHORTCUT_PATTERN = /^[\p{L}\p{N}_-]{1,32}$/u;
 
-const EMPTY: Stored = { title: "", shortcut: null, body: "", media_file_id: null };
+const EMPTY_SNIPPET: StoredValues = { title: "", shortcut: null, body: "", media_file_id: null };
 
 export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSaved: () => void }) {
   const t = useTranslations("snippets");
   const utils = api.useUtils();
   const [media, setMedia] = useState(snippet?.media ?? null);
-  const [picking, setPicking] = useState(false);
-  const stored = snippet ? storedOf(snippet) : EMPTY;
+  const [isPicking, setIsPicking] = useState(false);
+  const stored = snippet ? toStoredValues(snippet) : EMPTY_SNIPPET;
   const form = useStoredForm(() => import("./forms").then((file) => file.snippetForm), {
     stored,
-    valuesOf: ({ title, shortcut, body, media_file_id }) => ({
+    toFormValues: ({ title, shortcut, body, media_file_id }) => ({
       title,
       shortcut: shortcut ?? "",
       body,
@@ -49,26 +53,26 @@ export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSave
       onSaved();
     },
   });
-  const choose = (file: SnippetRow["media"]) => {
+  const chooseFile = (file: SnippetRow["media"]) => {
     setMedia(file);
     form.setValue("media_file_id", file?.id ?? null, { shouldDirty: true });
   };
-  const text = form.watch("body");
-  const clash = useShortcutClash(form.watch("shortcut"), snippet?.id);
+  const bodyText = form.watch("body");
+  const clashingTitle = useShortcutClash(form.watch("shortcut"), snippet?.id);
   return (
     <OperationForm form={form}>
-      <FormField name="title" label={t("name")} maxLength={TITLE_MAX} />
+      <FormField name="title" label={t("name")} maxLength={TITLE_LENGTH_MAX} />
       <FormField
         name="shortcut"
         label={t("shortcut")}
-        hint={clash ? <Clash title={clash} /> : t("shortcutHint")}
+        hint={clashingTitle ? <ShortcutTaken title={clashingTitle} /> : t("shortcutHint")}
         optional
-        maxLength={SHORTCUT_MAX}
+        maxLength={SHORTCUT_LENGTH_MAX}
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
       />
-      <FormField name="body" label={t("body")} as="textarea" dir="auto" rows={5} max={BODY_MAX} />
+      <FormField name="body" label={t("body")} as="textarea" dir="auto" rows={5} max={BODY_LENGTH_MAX} />
       {snippet?.file_missing && !media ? <FormAlert tone="warning">{t("fileMissingText")}</FormAlert> : null}
       <FormField name="media_file_id" label={t("file")} optional group>
         {() => (
@@ -80,11 +84,11 @@ export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSave
               </div>
             ) : null}
             <div className="flex flex-wrap gap-3">
-              <Button size="sm" onClick={() => setPicking(true)}>
+              <Button size="sm" onClick={() => setIsPicking(true)}>
                 {t("chooseFile")}
               </Button>
               {media ? (
-                <Button size="sm" onClick={() => choose(null)}>
+                <Button size="sm" onClick={() => chooseFile(null)}>
                   {t("removeFile")}
                 </Button>
               ) : null}
@@ -92,7 +96,7 @@ export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSave
           </div>
         )}
       </FormField>
-      {text || media ? (
+      {bodyText || media ? (
         <section aria-label={t("preview")} className="flex flex-col gap-2">
           <h3 className="font-medium text-sm">{t("preview")}</h3>
           <div className="flex max-w-80 flex-col gap-2 rounded-card bg-primary-soft p-3 text-sm">
@@ -102,18 +106,18 @@ export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSave
               </span>
             ) : null}
             <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
-              {text}
+              {bodyText}
             </p>
           </div>
         </section>
       ) : null}
       <SubmitButton block>{t("save")}</SubmitButton>
-      {picking ? <MediaPicker open={picking} onOpenChange={setPicking} onChoose={choose} /> : null}
+      {isPicking ? <MediaPicker open={isPicking} onOpenChange={setIsPicking} onChoose={chooseFile} /> : null}
     </OperationForm>
   );
 }
 
-function Clash({ title }: { title: string }) {
+function ShortcutTaken({ title }: { title: string }) {
   const t = useTranslations("snippets");
   return (
     <span role="status" className="text-danger-text">
@@ -131,11 +135,14 @@ function useShortcutClash(typed: string | null | undefined, ownId: number | unde
     return () => window.clearTimeout(timer);
   }, [candidate]);
   const query = { shortcut, per_page: "1" };
-  const result = api.snippets.list.useQuery({ query }, { enabled: SHORTCUT.test(shortcut), retry: false });
-  const holder = shortcut === candidate ? result.data?.snippets[0] : undefined;
-  return holder && holder.id !== ownId ? holder.title : undefined;
+  const result = api.snippets.list.useQuery(
+    { query },
+    { enabled: SHORTCUT_PATTERN.test(shortcut), retry: false },
+  );
+  const otherSnippet = shortcut === candidate ? result.data?.snippets[0] : undefined;
+  return otherSnippet && otherSnippet.id !== ownId ? otherSnippet.title : undefined;
 }
 
-function storedOf({ title, shortcut, body, media_file_id }: SnippetRow): Stored {
+function toStoredValues({ title, shortcut, body, media_file_id }: SnippetRow): StoredValues {
   return { title, shortcut, body, media_file_id };
 }

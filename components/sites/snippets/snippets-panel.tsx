@@ -28,29 +28,29 @@ type Page = PageOptions<typeof snippetParsers, SnippetRow>;
 const useSnippets: Page["useRows"] = (input, options) =>
   api.snippets.list.useQuery({ query: input }, options) as never;
 
-export function SnippetsPanel({ first }: { first: Page["first"] }) {
+export function SnippetsPanel({ first }: { first: Page["firstPage"] }) {
   const t = useTranslations("snippets");
-  const list = usePage(snippetParsers, { first, useRows: useSnippets });
+  const list = usePage(snippetParsers, { firstPage: first, useRows: useSnippets });
   const removal = useSnippetRemoval();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const chosen = list.table.rows.filter(({ id, can_edit }) => can_edit && selected.has(String(id)));
-  const [edited, setEdited] = useState<{ snippet?: SnippetRow; key: number }>({ key: 0 });
+  const selectedSnippets = list.table.rows.filter(({ id, can_edit }) => can_edit && selected.has(String(id)));
+  const [editor, setEditor] = useState<{ snippet?: SnippetRow; key: number }>({ key: 0 });
   const [open, setOpen] = useState(false);
-  const edit = (snippet?: SnippetRow) => {
-    setEdited({ snippet, key: edited.key + 1 });
+  const openEditor = (snippet?: SnippetRow) => {
+    setEditor({ snippet, key: editor.key + 1 });
     setOpen(true);
   };
-  const create = (
-    <Button data-create variant="primary" icon={<Plus />} onClick={() => edit()}>
+  const createButton = (
+    <Button data-create variant="primary" icon={<Plus />} onClick={() => openEditor()}>
       {t("create")}
     </Button>
   );
   return (
     <>
-      <PageHeader title={t("title")} description={t("text")} actions={create} />
+      <PageHeader title={t("title")} description={t("text")} actions={createButton} />
       <ListCard
         list={list}
-        words={listTexts(t)}
+        texts={listTexts(t)}
         rowKey={({ id }) => String(id)}
         selection={{
           selected,
@@ -59,14 +59,14 @@ export function SnippetsPanel({ first }: { first: Page["first"] }) {
         }}
         bulk={
           <BulkBar
-            count={chosen.length}
-            words={{
-              chosen: t("chosen", { count: chosen.length }),
-              remove: t("deleteChosen", { count: chosen.length }),
+            count={selectedSnippets.length}
+            labels={{
+              selected: t("chosen", { count: selectedSnippets.length }),
+              remove: t("deleteChosen", { count: selectedSnippets.length }),
               clear: t("chooseNone"),
             }}
-            working={removal.working}
-            onRemove={() => void removal.press(chosen)}
+            working={removal.isPending}
+            onRemove={() => void removal.press(selectedSnippets)}
             onClear={() => setSelected(new Set())}
           />
         }
@@ -112,13 +112,13 @@ export function SnippetsPanel({ first }: { first: Page["first"] }) {
           {
             id: "updated",
             header: t("updated"),
-            from: "medium",
+            minTableWidth: "medium",
             cell: ({ updated_at }) => <Time value={updated_at} show="date" />,
           },
           actionColumn(t("actions"), (snippet: SnippetRow) =>
             snippet.can_edit ? (
               <span className="flex items-center justify-end gap-1">
-                <Button data-edit size="sm" about={snippet.title} onClick={() => edit(snippet)}>
+                <Button data-edit size="sm" about={snippet.title} onClick={() => openEditor(snippet)}>
                   {t("editButton")}
                 </Button>
                 <IconButton
@@ -133,8 +133,8 @@ export function SnippetsPanel({ first }: { first: Page["first"] }) {
           ),
         ]}
       />
-      <Drawer open={open} onOpenChange={setOpen} title={t(edited.snippet ? "edit" : "create")}>
-        <SnippetForm key={edited.key} snippet={edited.snippet} onSaved={() => setOpen(false)} />
+      <Drawer open={open} onOpenChange={setOpen} title={t(editor.snippet ? "edit" : "create")}>
+        <SnippetForm key={editor.key} snippet={editor.snippet} onSaved={() => setOpen(false)} />
       </Drawer>
     </>
   );

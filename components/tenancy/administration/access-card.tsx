@@ -2,18 +2,18 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import { ReasonAction } from "./reason-action";
 import type { UserDetail } from "./types";
 
-export function AccessCard({ user, self }: { user: UserDetail; self: number }) {
+export function AccessCard({ user, viewerId }: { user: UserDetail; viewerId: number }) {
   const t = useTranslations("admin.access");
   const router = useRouter();
   const utils = api.useUtils();
-  const { prove, confirmation } = useProven();
+  const { prove, confirmation } = useProofPrompt();
   const params = { id: String(user.id) };
   const onDone = () => {
     void utils.signIn.invalidate();
@@ -24,7 +24,7 @@ export function AccessCard({ user, self }: { user: UserDetail; self: number }) {
     prove(t(is_active ? "activate" : "deactivate"), () =>
       call.administration.setStatus.mutate({ params, body: { is_active, reason } }),
     );
-  if (user.id === self)
+  if (user.id === viewerId)
     return (
       <Card title={t("title")}>
         <FormAlert tone="info">{t("self")}</FormAlert>

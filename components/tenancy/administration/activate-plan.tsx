@@ -9,8 +9,8 @@ import { ChooseCustomer } from "./choose-customer";
 export function ActivatePlan() {
   return (
     <ActivationWizard
-      chooser={(onChoose) => <ChooseCustomer onChoose={onChoose} />}
-      customer={(user) => <Customer id={user} />}
+      renderChooser={(onChoose) => <ChooseCustomer onChoose={onChoose} />}
+      renderCustomer={(user) => <Customer id={user} />}
     />
   );
 }

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProof } from "@/components/accounts/users/use-proven";
+import { useProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -13,15 +13,15 @@ import type { BulkAction, BulkResult, UserRow } from "./types";
 export interface BulkFormProps {
   action: BulkAction;
   users: readonly UserRow[];
-  plan: BulkResult;
+  forecast: BulkResult;
   onDone: () => void;
 }
 
-/** Shows the effects of a bulk action, asks for a reason and then shows the results. */
-export function BulkForm({ action, users, plan, onDone }: BulkFormProps) {
+/** Shows the dry run, asks for a reason, then shows the result. Refused accounts do not stop the others. */
+export function BulkForm({ action, users, forecast, onDone }: BulkFormProps) {
   const t = useTranslations("admin");
   const utils = api.useUtils();
-  const [done, setDone] = useState<BulkResult>();
+  const [result, setResult] = useState<BulkResult>();
   const form = useOperationForm(() => import("./forms").then((file) => file.reasonForm), {
     proof: useProof(t("bulk.title", { action })),
     defaultValues: { reason: "" },
@@ -30,27 +30,27 @@ export function BulkForm({ action, users, plan, onDone }: BulkFormProps) {
         body: { ids: users.map(({ id }) => id), action, reason, dry_run: false },
       }),
     success: false,
-    onSuccess: (answer) => {
-      setDone(answer);
+    onSuccess: (response) => {
+      setResult(response);
       void utils.administration.invalidate();
       void utils.signIn.invalidate();
       onDone();
     },
   });
-  if (done)
+  if (result)
     return (
       <div className="flex flex-col gap-4">
-        <FormAlert tone="success">{t("bulk.done", { count: done.changed_count })}</FormAlert>
-        <Refused answer={done} users={users} />
+        <FormAlert tone="success">{t("bulk.done", { count: result.changed_count })}</FormAlert>
+        <RefusedAccounts response={result} users={users} />
       </div>
     );
-  const { reach } = plan;
-  const unchanged = plan.results.filter(({ ok, changed }) => ok && !changed).length;
+  const { reach } = forecast;
+  const unchanged = forecast.results.filter(({ ok, changed }) => ok && !changed).length;
   return (
     <div className="flex flex-col gap-4">
       <ul className="list-disc space-y-1 ps-5 text-sm">
-        {plan.changed_count > 0 ? (
-          <li>{t("bulk.changes", { count: plan.changed_count })}</li>
+        {forecast.changed_count > 0 ? (
+          <li>{t("bulk.changes", { count: forecast.changed_count })}</li>
         ) : (
           <li>{t("bulk.nothing")}</li>
         )}
@@ -62,8 +62,8 @@ export function BulkForm({ action, users, plan, onDone }: BulkFormProps) {
           <li className="font-medium">{t("bulk.administrators", { count: reach.administrators })}</li>
         ) : null}
       </ul>
-      <Refused answer={plan} users={users} />
-      {plan.changed_count > 0 ? (
+      <RefusedAccounts response={forecast} users={users} />
+      {forecast.changed_count > 0 ? (
         <OperationForm form={form} label={t("bulk.title", { action })}>
           <FormReason label={t("access.reason")} hint={t("access.reasonHint")} />
           <SubmitButton variant={action === "activate" ? "primary" : "danger"}>
@@ -75,13 +75,13 @@ export function BulkForm({ action, users, plan, onDone }: BulkFormProps) {
   );
 }
 
-function Refused({ answer, users }: { answer: BulkResult; users: readonly UserRow[] }) {
+function RefusedAccounts({ response, users }: { response: BulkResult; users: readonly UserRow[] }) {
   const t = useTranslations("admin.bulk");
-  const refused = answer.results.filter(({ ok }) => !ok);
-  if (refused.length === 0) return null;
+  const refusals = response.results.filter(({ ok }) => !ok);
+  if (refusals.length === 0) return null;
   return (
     <ul className="space-y-1 text-compact text-fg-muted">
-      {refused.map(({ id, error }) => (
+      {refusals.map(({ id, error }) => (
         <li key={id}>
           {t("refused", {
             name: users.find((user) => user.id === id)?.name ?? String(id),

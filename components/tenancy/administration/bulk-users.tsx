@@ -13,13 +13,18 @@ const BulkForm = dynamic(() => import("./bulk-form").then((file) => file.BulkFor
 
 const ACTIONS = ["activate", "deactivate", "sign_out"] as const;
 
-/** Bulk actions for the selected accounts, each with a preview. */
-export function BulkUsers({ chosen, onClear }: { chosen: readonly UserRow[]; onClear: () => void }) {
+export function BulkUsers({
+  selectedUsers,
+  onClear,
+}: {
+  selectedUsers: readonly UserRow[];
+  onClear: () => void;
+}) {
   const t = useTranslations("admin.bulk");
   const [preview, setPreview] = useState<{
     action: BulkAction;
     users: readonly UserRow[];
-    plan: BulkResult;
+    forecast: BulkResult;
   }>();
   // Resets the form for each preview.
   const [formKey, setFormKey] = useState(0);
@@ -27,12 +32,12 @@ export function BulkUsers({ chosen, onClear }: { chosen: readonly UserRow[]; onC
   const loadPreview = useAction(
     (action: BulkAction) =>
       call.administration.changeUsers.mutate({
-        body: { ids: chosen.map(({ id }) => id), action, dry_run: true },
+        body: { ids: selectedUsers.map(({ id }) => id), action, dry_run: true },
       }),
     {
       success: false,
-      onSuccess: (plan, action) => {
-        setPreview({ action, users: chosen, plan });
+      onSuccess: (forecast, action) => {
+        setPreview({ action, users: selectedUsers, forecast });
         setFormKey((last) => last + 1);
         setOpen(true);
       },
@@ -40,19 +45,19 @@ export function BulkUsers({ chosen, onClear }: { chosen: readonly UserRow[]; onC
   );
   return (
     <>
-      {chosen.length === 0 ? null : (
+      {selectedUsers.length === 0 ? null : (
         <div
           data-actions
           className="flex flex-wrap items-center gap-3 rounded-control bg-primary-soft px-3 py-2 max-sm:layer-bar max-sm:fixed max-sm:inset-x-3 max-sm:bottom-[calc(4.5rem+env(safe-area-inset-bottom))] max-sm:border max-sm:border-border max-sm:shadow-2 short:static"
         >
           <p role="status" className="flex-1 text-sm">
-            {t("chosen", { count: chosen.length })}
+            {t("chosen", { count: selectedUsers.length })}
           </p>
           {ACTIONS.map((action) => (
             <Button
               key={action}
               size="sm"
-              working={loadPreview.working}
+              working={loadPreview.isPending}
               onClick={() => void loadPreview.press(action)}
             >
               {t(action)}

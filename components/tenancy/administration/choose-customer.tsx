@@ -12,20 +12,19 @@ import { ErrorState } from "@/components/ui/error-state";
 import { Input } from "@/components/ui/input";
 import { SkeletonRows } from "@/components/ui/skeleton";
 
-/** Debounce of the search, in milliseconds. */
 const DEBOUNCE_MS = 250;
 
 export function ChooseCustomer({ onChoose }: { onChoose: (user: number) => void }) {
   const t = useTranslations("billingAdmin.activation.customer");
   const errorText = useErrorText();
   const [text, setText] = useState("");
-  const [q, setQ] = useState("");
+  const [debouncedText, setDebouncedText] = useState("");
   useEffect(() => {
-    const timer = window.setTimeout(() => setQ(text.trim()), DEBOUNCE_MS);
+    const timer = window.setTimeout(() => setDebouncedText(text.trim()), DEBOUNCE_MS);
     return () => window.clearTimeout(timer);
   }, [text]);
   const results = api.administration.listUsers.useQuery({
-    query: { q: q || null, is_active: "true", per_page: "20" },
+    query: { q: debouncedText || null, is_active: "true", per_page: "20" },
   });
   const users = (results.data?.data ?? []).filter((user) => !user.is_agent_only && user.role !== "admin");
   return (

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useQueryStates } from "nuqs";
 import { api } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
-import { accountPath } from "@/components/billing/records/account-path";
+import { accountPath } from "@/components/billing/records/admin-paths";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -20,16 +20,16 @@ import { explainerParsers } from "./explainer-view";
 import { GateList } from "./gates";
 import type { Explanation } from "./types";
 
-/** Explains every check of a sign-in. The query is in the URL. */
-export function Explainer({ first }: { first?: Explanation }) {
+/** Shows the state of each sign-in gate. The query is in the URL. */
+export function Explainer({ initial }: { initial?: Explanation }) {
   const t = useTranslations("admin.explain");
   const errorText = useErrorText();
   const [query, setQuery] = useQueryStates(explainerParsers, { history: "push" });
   const explanation = api.signIn.explainAddress.useQuery(
     { query: { email: query.email, host: query.host || null } },
-    { enabled: query.email !== "", initialData: first, initialDataUpdatedAt: first ? undefined : 0 },
+    { enabled: query.email !== "", initialData: initial, initialDataUpdatedAt: initial ? undefined : 0 },
   );
-  const form = useOperationForm(() => import("./forms").then((file) => file.gatesForm), {
+  const form = useOperationForm(() => import("./forms").then((file) => file.explainerForm), {
     defaultValues: query,
     submit: ({ email, host }) => setQuery({ email, host: host ?? "" }),
     success: false,
@@ -57,7 +57,7 @@ export function Explainer({ first }: { first?: Explanation }) {
         {query.email === "" ? null : explanation.error ? (
           <ErrorState onRetry={() => void explanation.refetch()}>{errorText(explanation.error)}</ErrorState>
         ) : explanation.data ? (
-          <Explained explanation={explanation.data} email={query.email} />
+          <ExplanationCard explanation={explanation.data} email={query.email} />
         ) : (
           <SkeletonRows rows={7} />
         )}
@@ -66,16 +66,16 @@ export function Explainer({ first }: { first?: Explanation }) {
   );
 }
 
-function Explained({ explanation, email }: { explanation: Explanation; email: string }) {
+function ExplanationCard({ explanation, email }: { explanation: Explanation; email: string }) {
   const t = useTranslations("admin");
-  const { user, gates, stopped_by: stopped } = explanation;
+  const { user, gates, stopped_by: closedGate } = explanation;
   if (!user)
     return (
       <Card title={<Ltr>{email}</Ltr>}>
         <FormAlert tone="info">{t("explain.unknown")}</FormAlert>
       </Card>
     );
-  const inactive = [user.parent, user.reseller].filter((above) => above && !above.is_active);
+  const inactiveAccounts = [user.parent, user.reseller].filter((account) => account && !account.is_active);
   return (
     <Card
       title={
@@ -86,12 +86,12 @@ function Explained({ explanation, email }: { explanation: Explanation; email: st
     >
       <div className="flex flex-col gap-4">
         <p className="text-sm">{t(user.is_agent_only ? "role.agent" : `role.${user.role}`)}</p>
-        <FormAlert tone={stopped ? "warning" : "success"}>
-          {stopped ? t("explain.stopped", { gate: t(`gates.${stopped}`) }) : t("explain.open")}
+        <FormAlert tone={closedGate ? "warning" : "success"}>
+          {closedGate ? t("explain.stopped", { gate: t(`gates.${closedGate}`) }) : t("explain.open")}
         </FormAlert>
-        {inactive.map((above) => (
-          <p key={above!.id} className="text-compact text-fg-muted">
-            <bdi>{t("explain.inactive", { name: above!.name })}</bdi> {t("explain.above")}
+        {inactiveAccounts.map((account) => (
+          <p key={account!.id} className="text-compact text-fg-muted">
+            <bdi>{t("explain.inactive", { name: account!.name })}</bdi> {t("explain.above")}
           </p>
         ))}
         <GateList id={user.id} gates={gates} />

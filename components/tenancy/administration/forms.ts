@@ -1,11 +1,13 @@
-import { fieldsOf } from "@/components/form/fields";
+import { getBodyFields } from "@/components/form/fields";
 import { explainAddress } from "@/server/domains/access/sign-in/contract";
 import { completeSetup, signOutUser } from "@/server/domains/tenancy/administration/contract";
 
-/** Only the reason; the action is the button's. */
-export const reasonForm = { body: fieldsOf(signOutUser).pick({ reason: true }) };
+/** Only the reason is typed; the button chooses the action. */
+export const reasonForm = { body: getBodyFields(signOutUser).pick({ reason: true }) };
 
-export const gatesForm = { body: explainAddress.query };
+export const explainerForm = { body: explainAddress.query };
 
 /** The password is typed once, and the token is in the URL. */
-export const setupForm = { body: fieldsOf(completeSetup).omit({ token: true, password_confirmation: true }) };
+export const setupForm = {
+  body: getBodyFields(completeSetup).omit({ token: true, password_confirmation: true }),
+};

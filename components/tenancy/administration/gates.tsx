@@ -1,10 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
-import { accountPath } from "@/components/billing/records/account-path";
+import { accountPath } from "@/components/billing/records/admin-paths";
 import { ErrorState } from "@/components/ui/error-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { SkeletonRows } from "@/components/ui/skeleton";
@@ -14,7 +14,7 @@ import { ReasonAction } from "./reason-action";
 import type { Gate } from "./types";
 
 /** Gates of an account's sign-in. `inCard` hides actions that other cards of the page have. */
-export function Gates({ id, inCard }: { id: number; inCard?: boolean }) {
+export function AccountGates({ id, inCard }: { id: number; inCard?: boolean }) {
   const errorText = useErrorText();
   const gates = api.signIn.explain.useQuery({ params: { id: String(id) } });
   if (gates.error) return <ErrorState onRetry={gates.refetch}>{errorText(gates.error)}</ErrorState>;
@@ -60,7 +60,7 @@ export function GateList({ id, gates, inCard }: { id: number; gates: readonly Ga
 function LiftButton({ id, lift }: { id: number; lift: Exclude<Gate["lift"], "reset_two_factor" | null> }) {
   const t = useTranslations("admin");
   const utils = api.useUtils();
-  const { prove, confirmation } = useProven();
+  const { prove, confirmation } = useProofPrompt();
   const params = { id: String(id) };
   const actions = {
     verification: {

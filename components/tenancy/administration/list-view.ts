@@ -1,11 +1,10 @@
 import type { Route } from "next";
 import { createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
-import { listParsers, parseAsDay, parseAsRecord } from "@/components/api/list-address";
+import { listParsers, parseAsDay, parseAsRecordId } from "@/components/api/list-parsers";
 import { ROLES } from "./types";
 
 const FLAGS = ["true", "false"] as const;
 
-/** Parameters of the account list in the URL, shared by server and browser. */
 export const userParsers = {
   ...listParsers(["email", "-email", "created_at", "-created_at"], "-created_at"),
   role: parseAsStringLiteral(ROLES),
@@ -13,7 +12,7 @@ export const userParsers = {
   verified: parseAsStringLiteral(FLAGS),
   two_factor: parseAsStringLiteral(FLAGS),
   protected: parseAsStringLiteral(FLAGS),
-  reseller_id: parseAsRecord,
+  reseller_id: parseAsRecordId,
   anonymised: parseAsStringLiteral(["true"]),
   created_from: parseAsDay,
   created_to: parseAsDay,

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { useProof } from "@/components/accounts/users/use-proven";
+import { useProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
 import { FormReason } from "@/components/form/form-reason";
@@ -14,7 +14,6 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import type { UserDetail } from "./types";
 
-/** Debounce of the search, in milliseconds. */
 const DEBOUNCE_MS = 250;
 
 export interface ParentFormProps {
@@ -26,21 +25,21 @@ export function ParentForm({ user, onSaved }: ParentFormProps) {
   const t = useTranslations("admin.parentChange");
   const accessTexts = useTranslations("admin.access");
   const errorText = useErrorText();
-  const [typed, setTyped] = useState("");
-  const [q, setQ] = useState("");
+  const [searchText, setSearchText] = useState("");
+  const [debouncedText, setDebouncedText] = useState("");
   useEffect(() => {
-    const timer = window.setTimeout(() => setQ(typed.trim()), DEBOUNCE_MS);
+    const timer = window.setTimeout(() => setDebouncedText(searchText.trim()), DEBOUNCE_MS);
     return () => window.clearTimeout(timer);
-  }, [typed]);
+  }, [searchText]);
   const results = api.administration.listUsers.useQuery({
-    query: { q: q || null, is_active: "true", per_page: "20" },
+    query: { q: debouncedText || null, is_active: "true", per_page: "20" },
   });
   const form = useStoredForm(
     () => import("@/server/domains/tenancy/administration/contract").then((file) => file.setUserParent),
     {
       proof: useProof(t("title")),
       stored: { parent_user_id: user.parent?.id ?? null },
-      valuesOf: (stored) => ({ ...stored, reason: "" }),
+      toFormValues: (stored) => ({ ...stored, reason: "" }),
       submit: (body, expected) =>
         call.administration.setParent.mutate({
           params: { id: String(user.id) },
@@ -51,26 +50,26 @@ export function ParentForm({ user, onSaved }: ParentFormProps) {
   );
   if (results.error)
     return <ErrorState onRetry={() => void results.refetch()}>{errorText(results.error)}</ErrorState>;
-  const others = (results.data?.data ?? []).filter(
+  const eligibleUsers = (results.data?.data ?? []).filter(
     ({ id, role, is_agent_only }) => id !== user.id && role !== "admin" && !is_agent_only,
   );
-  const chosen = form.watch("parent_user_id");
-  const candidates = [...(user.parent ? [user.parent] : []), ...others];
+  const selectedId = form.watch("parent_user_id");
+  const candidates = [...(user.parent ? [user.parent] : []), ...eligibleUsers];
   const options = candidates
     .filter(({ id }, index) => candidates.findIndex((each) => each.id === id) === index)
     .map(({ id, name, email }) => ({ id, label: `${name} (${email})` }));
-  const isMissing = chosen != null && !options.some(({ id }) => id === chosen);
+  const isMissing = selectedId != null && !options.some(({ id }) => id === selectedId);
   return (
     <OperationForm form={form} label={t("title")}>
       <p className="text-compact text-fg-muted">{t("text")}</p>
       <Field label={t("search")} hint={t("searchHint")}>
-        <Input type="search" value={typed} onChange={({ target }) => setTyped(target.value)} />
+        <Input type="search" value={searchText} onChange={({ target }) => setSearchText(target.value)} />
       </Field>
       <FormRecord
         name="parent_user_id"
         label={t("label")}
         none={t("none")}
-        options={isMissing ? [...options, { id: Number(chosen), label: `${chosen}` }] : options}
+        options={isMissing ? [...options, { id: Number(selectedId), label: `${selectedId}` }] : options}
       />
       <FormReason label={accessTexts("reason")} hint={accessTexts("reasonHint")} />
       <SubmitButton>{t("submit")}</SubmitButton>

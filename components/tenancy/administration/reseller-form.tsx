@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProof } from "@/components/accounts/users/use-proven";
+import { useProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
 import { FormReason } from "@/components/form/form-reason";
@@ -30,7 +30,7 @@ export function ResellerForm({ user, onSaved }: ResellerFormProps) {
     {
       proof: useProof(t("resellerChange.title")),
       stored: { reseller_id: user.reseller?.id ?? null },
-      valuesOf: (stored) => ({ ...stored, reason: "" }),
+      toFormValues: (stored) => ({ ...stored, reason: "" }),
       submit: (body, expected) =>
         call.administration.setReseller.mutate({
           params: { id: String(user.id) },
@@ -42,12 +42,15 @@ export function ResellerForm({ user, onSaved }: ResellerFormProps) {
   if (resellers.error)
     return <ErrorState onRetry={() => void resellers.refetch()}>{errorText(resellers.error)}</ErrorState>;
   if (!resellers.data) return <SkeletonRows rows={3} />;
-  const active = resellers.data.data.map(({ id, name, email }) => ({ id, label: `${name} (${email})` }));
+  const activeOptions = resellers.data.data.map(({ id, name, email }) => ({
+    id,
+    label: `${name} (${email})`,
+  }));
   const current = user.reseller;
   const options =
-    current && !active.some(({ id }) => id === current.id)
-      ? [{ id: current.id, label: `${current.name} (${current.email})` }, ...active]
-      : active;
+    current && !activeOptions.some(({ id }) => id === current.id)
+      ? [{ id: current.id, label: `${current.name} (${current.email})` }, ...activeOptions]
+      : activeOptions;
   return (
     <OperationForm form={form} label={t("resellerChange.title")}>
       <p className="text-compact text-fg-muted">{t("resellerChange.text")}</p>

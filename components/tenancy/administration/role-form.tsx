@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useWatch } from "react-hook-form";
-import { useProof } from "@/components/accounts/users/use-proven";
+import { useProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormEmail } from "@/components/form/form-email";
@@ -12,7 +12,6 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { ROLES, type UserRow } from "./types";
 
-/** Changes the role of an account, confirmed by typing its address. */
 export function RoleForm({ user, onSaved }: { user: UserRow; onSaved: () => void }) {
   const t = useTranslations("admin");
   const utils = api.useUtils();
@@ -21,7 +20,7 @@ export function RoleForm({ user, onSaved }: { user: UserRow; onSaved: () => void
     {
       proof: useProof(t("change.title")),
       stored: { role: user.role },
-      valuesOf: (stored) => ({ ...stored, reason: "", email: "", agreement_signed: false }),
+      toFormValues: (stored) => ({ ...stored, reason: "", email: "", agreement_signed: false }),
       submit: (body, expected) =>
         call.administration.setRole.mutate({
           params: { id: String(user.id) },

@@ -7,7 +7,7 @@ import { NewPasswordField } from "@/components/access/sign-in/new-password-field
 import { Outcome } from "@/components/access/sign-in/outcome";
 import { useCleanUrl } from "@/components/access/sign-in/use-clean-url";
 import { useOpenPanel } from "@/components/access/sign-in/use-open-panel";
-import { publicCall } from "@/components/api/call";
+import { publicCall } from "@/components/api/public-call";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -15,20 +15,19 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 
-/** Creates the first administrator's account, signs in and opens the self-check. */
 export function SetupForm({ token: initialToken }: { token: string }) {
   const t = useTranslations();
   // Keep the token: the URL is cleaned right after the first render.
   const [token] = useState(initialToken);
   const [closedMessage, setClosedMessage] = useState<string>();
   useCleanUrl(true);
-  const enter = useOpenPanel("/setup/checks");
+  const openPanel = useOpenPanel("/setup/checks");
   const form = useOperationForm(() => import("./forms").then((file) => file.setupForm), {
     defaultValues: { name: "", email: "", password: "" },
     submit: async (values) => {
       const body = { ...values, token, password_confirmation: values.password };
-      const { token: signedIn } = await publicCall.administration.completeSetup.mutate({ body });
-      await enter(signedIn);
+      const { token: sessionToken } = await publicCall.administration.completeSetup.mutate({ body });
+      await openPanel(sessionToken);
     },
     onError: ({ status, message }) => {
       if (status !== 400) return false;
@@ -38,7 +37,13 @@ export function SetupForm({ token: initialToken }: { token: string }) {
   });
   if (closedMessage)
     return (
-      <Outcome icon={<Link2Off />} tone="warning" title={t("setup.deadTitle")} text={closedMessage} appeared>
+      <Outcome
+        icon={<Link2Off />}
+        tone="warning"
+        title={t("setup.deadTitle")}
+        text={closedMessage}
+        focusOnMount
+      >
         <LinkButton href="/sign-in">{t("setup.toSignIn")}</LinkButton>
       </Outcome>
     );

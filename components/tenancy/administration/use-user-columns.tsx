@@ -4,13 +4,13 @@ import { PanelRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { actionColumn, type Column } from "@/components/ui/data-table";
 import { IconButton } from "@/components/ui/icon-button";
-import { Num } from "@/components/ui/number";
+import { FormattedNumber } from "@/components/ui/number";
 import { PersonName } from "@/components/ui/person-name";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { UserRow } from "./types";
 
-export function UserState({ user }: { user: UserRow }) {
+export function UserStatusChip({ user }: { user: UserRow }) {
   const t = useTranslations("admin.state");
   if (!user.is_active) return <StatusChip tone="neutral">{t("passive")}</StatusChip>;
   if (!user.email_verified_at) return <StatusChip tone="warning">{t("unverified")}</StatusChip>;
@@ -43,33 +43,33 @@ export function useUserColumns(onOpen: (user: UserRow) => void): Column<UserRow>
       header: t("column.role"),
       cell: (user) => t(user.is_agent_only ? "role.agent" : `role.${user.role}`),
     },
-    { id: "state", header: t("column.state"), cell: (user) => <UserState user={user} /> },
+    { id: "state", header: t("column.state"), cell: (user) => <UserStatusChip user={user} /> },
     {
       id: "reseller",
       header: t("user.reseller"),
       hideOnCard: true,
-      from: "medium",
+      minTableWidth: "medium",
       cell: ({ reseller }) => (reseller ? <bdi>{reseller.name}</bdi> : null),
     },
     {
       id: "two_factor",
       header: t("column.twoFactor"),
       hideOnCard: true,
-      from: "wide",
+      minTableWidth: "wide",
       cell: (user) => t(user.two_factor ? "filter.twoFactorYes" : "filter.twoFactorNo"),
     },
     {
       id: "sites",
       header: t("column.sites"),
       align: "end",
-      cell: (user) => <Num value={user.sites_count} />,
+      cell: (user) => <FormattedNumber value={user.sites_count} />,
     },
     {
       id: "created_at",
       header: t("column.created"),
       sortable: true,
       hideOnCard: true,
-      from: "medium",
+      minTableWidth: "medium",
       cell: (user) => <Time value={user.created_at} show="date" />,
     },
     actionColumn(t("column.menu"), (user) => (

@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { accountPath } from "@/components/billing/records/account-path";
+import { accountPath } from "@/components/billing/records/admin-paths";
 import { sitePath } from "@/components/sites/sites/site-path";
 import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
@@ -11,11 +11,11 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { FormAlert } from "@/components/ui/form-alert";
 import { KeyValue } from "@/components/ui/key-value";
-import { Num } from "@/components/ui/number";
+import { FormattedNumber } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
 import { MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/policy";
 import type { UserDetail, UserRow } from "./types";
-import { UserState } from "./use-user-columns";
+import { UserStatusChip } from "./use-user-columns";
 
 const RoleForm = dynamic(() => import("./role-form").then((file) => file.RoleForm), { ssr: false });
 
@@ -60,10 +60,10 @@ export function UserFacts({ user, detail }: { user: UserRow; detail?: UserDetail
             ]
           : []),
         ...(detail?.parent
-          ? [{ key: "parent", label: t("user.parent"), value: accountLink(detail.parent) }]
+          ? [{ key: "parent", label: t("user.parent"), value: renderAccountLink(detail.parent) }]
           : []),
         ...(detail?.reseller
-          ? [{ key: "reseller", label: t("user.reseller"), value: accountLink(detail.reseller) }]
+          ? [{ key: "reseller", label: t("user.reseller"), value: renderAccountLink(detail.reseller) }]
           : []),
         ...(detail?.assigned_site
           ? [
@@ -71,25 +71,26 @@ export function UserFacts({ user, detail }: { user: UserRow; detail?: UserDetail
                 key: "site",
                 label: t("user.site"),
                 value: (
-                  <AppLink href={sitePath(detail.assigned_site.id)} className={LINK}>
+                  <AppLink href={sitePath(detail.assigned_site.id)} className={LINK_CLASSES}>
                     <bdi>{detail.assigned_site.name}</bdi>
                   </AppLink>
                 ),
               },
             ]
           : []),
-        { key: "state", label: t("column.state"), value: <UserState user={user} /> },
-        { key: "sites", label: t("column.sites"), value: <Num value={user.sites_count} /> },
+        { key: "state", label: t("column.state"), value: <UserStatusChip user={user} /> },
+        { key: "sites", label: t("column.sites"), value: <FormattedNumber value={user.sites_count} /> },
         { key: "created", label: t("column.created"), value: <Time value={user.created_at} /> },
-        ...(detail && !detail.anonymised_at ? signInFacts(detail, t) : []),
+        ...(detail && !detail.anonymised_at ? buildSignInFacts(detail, t) : []),
       ]}
     />
   );
 }
 
-/** Last sign-in, second factors, passkeys and consents. */
-function signInFacts(user: UserDetail, t: ReturnType<typeof useTranslations<"admin">>) {
-  const mandatory = user.consents.filter((key) => MANDATORY_CONSENTS.some((each) => each === key)).length;
+function buildSignInFacts(user: UserDetail, t: ReturnType<typeof useTranslations<"admin">>) {
+  const mandatoryCount = user.consents.filter((key) =>
+    MANDATORY_CONSENTS.some((each) => each === key),
+  ).length;
   const methods = [
     ...user.factors.map((kind) => t(`user.factor.${kind}`)),
     ...(user.factors.length > 0 ? [t("user.codes", { count: user.recovery_codes_count })] : []),
@@ -106,42 +107,50 @@ function signInFacts(user: UserDetail, t: ReturnType<typeof useTranslations<"adm
       key: "consents",
       label: t("user.consents"),
       value: t("user.consentsGiven", {
-        mandatory,
+        mandatory: mandatoryCount,
         all: MANDATORY_CONSENTS.length,
-        optional: user.consents.length - mandatory,
+        optional: user.consents.length - mandatoryCount,
       }),
     },
   ];
 }
 
-const LINK = "rounded-control text-primary-text hover:underline hover:underline-offset-4";
+const LINK_CLASSES = "rounded-control text-primary-text hover:underline hover:underline-offset-4";
 
-const accountLink = ({ id, name }: { id: number; name: string }) => (
-  <AppLink href={accountPath(id)} className={LINK}>
+const renderAccountLink = ({ id, name }: { id: number; name: string }) => (
+  <AppLink href={accountPath(id)} className={LINK_CLASSES}>
     <bdi>{name}</bdi>
   </AppLink>
 );
 
 /** Shows the role form, or why the role is fixed. Starts as a button, because a form would take the focus. */
-export function UserRole({ user, self, onSaved }: { user: UserRow; self: number; onSaved: () => void }) {
+export function RoleSection({
+  user,
+  viewerId,
+  onSaved,
+}: {
+  user: UserRow;
+  viewerId: number;
+  onSaved: () => void;
+}) {
   const t = useTranslations("admin.change");
-  const [changing, setChanging] = useState(false);
+  const [isChanging, setIsChanging] = useState(false);
   const fixedReason =
-    user.id === self ? "self" : user.is_agent_only ? "agent" : !user.email_verified_at && "address";
+    user.id === viewerId ? "self" : user.is_agent_only ? "agent" : !user.email_verified_at && "address";
   if (fixedReason) return <FormAlert tone="info">{t(`fixed.${fixedReason}`)}</FormAlert>;
-  if (changing)
+  if (isChanging)
     return (
       <RoleForm
         user={user}
         onSaved={() => {
-          setChanging(false);
+          setIsChanging(false);
           onSaved();
         }}
       />
     );
   return (
     <div>
-      <Button onClick={() => setChanging(true)}>{t("title")}</Button>
+      <Button onClick={() => setIsChanging(true)}>{t("title")}</Button>
     </div>
   );
 }

@@ -10,9 +10,9 @@ import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { AccessCard } from "./access-card";
-import { Gates } from "./gates";
+import { AccountGates } from "./gates";
 import type { UserDetail } from "./types";
-import { UserFacts, UserRole } from "./user-account";
+import { RoleSection, UserFacts } from "./user-account";
 
 const ResellerForm = dynamic(() => import("./reseller-form").then((file) => file.ResellerForm), {
   ssr: false,
@@ -21,11 +21,11 @@ const ResellerForm = dynamic(() => import("./reseller-form").then((file) => file
 const ParentForm = dynamic(() => import("./parent-form").then((file) => file.ParentForm), { ssr: false });
 
 const ResetPanel = dynamic(
-  () => import("@/components/tenancy/factor-resets/reset-panel").then((file) => file.ResetPanel),
+  () => import("@/components/tenancy/factor-resets/reset-panel").then((file) => file.FactorResetPanel),
   { ssr: false },
 );
 
-export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
+export function UserPanel({ user, viewerId }: { user: UserDetail; viewerId: number }) {
   const t = useTranslations("admin");
   const router = useRouter();
   return (
@@ -46,24 +46,24 @@ export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
       ) : (
         <div className="flex min-w-0 flex-col gap-6">
           <Card title={t("gates.title")}>
-            <Gates id={user.id} inCard />
+            <AccountGates id={user.id} inCard />
           </Card>
-          <AccessCard user={user} self={self} />
-          {user.two_factor && user.id !== self ? (
+          <AccessCard user={user} viewerId={viewerId} />
+          {user.two_factor && user.id !== viewerId ? (
             <Card title={t("factorReset.title")}>
-              <FactorReset user={user} self={self} />
+              <FactorReset user={user} viewerId={viewerId} />
             </Card>
           ) : null}
           <Card title={t("change.title")}>
-            <UserRole user={user} self={self} onSaved={router.refresh} />
+            <RoleSection user={user} viewerId={viewerId} onSaved={router.refresh} />
           </Card>
           {user.role === "user" && !user.is_agent_only && !user.parent ? (
             <Card title={t("resellerChange.label")}>
               <RelatedAccount
                 title={t("resellerChange.title")}
                 none={t("resellerChange.none")}
-                person={user.reseller}
-                form={(onSaved) => <ResellerForm user={user} onSaved={onSaved} />}
+                account={user.reseller}
+                renderForm={(onSaved) => <ResellerForm user={user} onSaved={onSaved} />}
               />
             </Card>
           ) : null}
@@ -72,8 +72,8 @@ export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
               <RelatedAccount
                 title={t("parentChange.title")}
                 none={t("parentChange.none")}
-                person={user.parent}
-                form={(onSaved) => <ParentForm user={user} onSaved={onSaved} />}
+                account={user.parent}
+                renderForm={(onSaved) => <ParentForm user={user} onSaved={onSaved} />}
               />
             </Card>
           ) : null}
@@ -84,34 +84,34 @@ export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
 }
 
 /** Starts as a button, because few visitors need it. */
-function FactorReset({ user, self }: { user: UserDetail; self: number }) {
+function FactorReset({ user, viewerId }: { user: UserDetail; viewerId: number }) {
   const t = useTranslations("admin.factorReset");
   const [open, setOpen] = useState(false);
-  if (open) return <ResetPanel userId={user.id} self={self} />;
+  if (open) return <ResetPanel userId={user.id} viewerId={viewerId} />;
   return <Button onClick={() => setOpen(true)}>{t("open")}</Button>;
 }
 
 interface RelatedAccountProps {
   title: string;
   none: string;
-  person: UserDetail["reseller"];
-  form: (onSaved: () => void) => ReactNode;
+  account: UserDetail["reseller"];
+  renderForm: (onSaved: () => void) => ReactNode;
 }
 
 /** Parent or reseller of the account. Starts as a button, because a form would take the focus. */
-function RelatedAccount({ title, none, person, form }: RelatedAccountProps) {
+function RelatedAccount({ title, none, account, renderForm }: RelatedAccountProps) {
   const router = useRouter();
-  const [changing, setChanging] = useState(false);
-  if (changing)
-    return form(() => {
-      setChanging(false);
+  const [isChanging, setIsChanging] = useState(false);
+  if (isChanging)
+    return renderForm(() => {
+      setIsChanging(false);
       router.refresh();
     });
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-sm">{person ? <bdi>{person.name}</bdi> : none}</p>
+      <p className="text-sm">{account ? <bdi>{account.name}</bdi> : none}</p>
       <div>
-        <Button onClick={() => setChanging(true)}>{title}</Button>
+        <Button onClick={() => setIsChanging(true)}>{title}</Button>
       </div>
     </div>
   );

@@ -8,5 +8,7 @@ const TABS = ["account", "sites", "subscriptions", "licences", "payments", "cred
 
 export function UserTabs({ content }: { content: Partial<Record<(typeof TABS)[number], ReactNode>> }) {
   const t = useTranslations("admin.user.tabs");
-  return <AddressTabs names={TABS} content={content} label={t("label")} nameOf={(tab) => t(tab)} depth={2} />;
+  return (
+    <AddressTabs names={TABS} content={content} label={t("label")} getLabel={(tab) => t(tab)} depth={2} />
+  );
 }

@@ -18,10 +18,9 @@ type Users = PageOptions<typeof userParsers, UserRow>;
 const useUsers: Users["useRows"] = (input, options) =>
   api.administration.listUsers.useQuery({ query: input }, options);
 
-/** All accounts, page by page. `self` is the viewer's ID, whose own role is fixed. */
-export function UsersTable({ first, self }: { first: Users["first"]; self: number }) {
+export function UsersTable({ first, viewerId }: { first: Users["firstPage"]; viewerId: number }) {
   const t = useTranslations("admin");
-  const list = usePage(userParsers, { first, useRows: useUsers });
+  const list = usePage(userParsers, { firstPage: first, useRows: useUsers });
   const [openedUser, setOpenedUser] = useState<UserRow>();
   const [open, setOpen] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -36,7 +35,7 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
     <>
       <ListCard
         list={list}
-        words={listTexts(t)}
+        texts={listTexts(t)}
         columns={columns}
         rowKey={(user) => String(user.id)}
         selection={{
@@ -45,7 +44,7 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
           rowLabel: ({ name }) => t("bulk.choose", { name }),
         }}
         period={{ from: "created_from", to: "created_to", label: t("column.created") }}
-        bulk={<BulkUsers chosen={selectedUsers} onClear={() => setSelected(new Set())} />}
+        bulk={<BulkUsers selectedUsers={selectedUsers} onClear={() => setSelected(new Set())} />}
         actions={
           <>
             <SavedViews list="users" />
@@ -58,7 +57,7 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
                 {
                   id: "reseller_id",
                   label: t("filter.ofReseller", { id: view.reseller_id }),
-                  onRemove: () => list.narrow({ reseller_id: null }),
+                  onRemove: () => list.setFilters({ reseller_id: null }),
                 },
               ]
             : []
@@ -99,7 +98,13 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
         ]}
       />
       {openedUser ? (
-        <UserDrawer key={openedUser.id} user={openedUser} self={self} open={open} onOpenChange={setOpen} />
+        <UserDrawer
+          key={openedUser.id}
+          user={openedUser}
+          viewerId={viewerId}
+          open={open}
+          onOpenChange={setOpen}
+        />
       ) : null}
     </>
   );

@@ -10,10 +10,10 @@ import { useStoredForm } from "@/components/form/use-stored-form";
 import { Card } from "@/components/ui/card";
 import type { Output } from "@/server/core/contract";
 import type { getBrand } from "@/server/domains/tenancy/brands/contract";
+import { applyBrandColours } from "./apply-brand-colours";
 import { BrandPictures } from "./brand-pictures";
 import { BrandPreview } from "./brand-preview";
 import { ColourField } from "./colour-field";
-import { showColours } from "./show-colours";
 
 type BrandResponse = Output<typeof getBrand>;
 
@@ -24,7 +24,7 @@ const toStored = (brand: BrandResponse["brand"]) =>
     support_email: brand.support_email,
     support_phone: brand.support_phone,
   };
-const valuesOf = (brand: ReturnType<typeof toStored>) => ({
+const toFormValues = (brand: ReturnType<typeof toStored>) => ({
   product_name: brand?.product_name ?? "",
   color: brand?.color ?? "",
   support_email: brand?.support_email ?? "",
@@ -40,7 +40,7 @@ export function BrandCard({ initial }: { initial: BrandResponse }) {
     () => import("@/server/domains/tenancy/brands/contract").then((file) => file.putBrand),
     {
       stored: toStored(initial.brand),
-      valuesOf,
+      toFormValues,
       submit: (body, expected) =>
         call.brands.update.mutate({
           body: {
@@ -52,8 +52,8 @@ export function BrandCard({ initial }: { initial: BrandResponse }) {
           },
         }),
       onSuccess: async (saved) => {
-        form.begin(toStored(saved.brand));
-        showColours(saved.brand.palette, brand?.palette ?? null);
+        form.replaceStored(toStored(saved.brand));
+        applyBrandColours(saved.brand.palette, brand?.palette ?? null);
         await utils.brands.get.invalidate();
       },
       onStale: utils.brands.get.invalidate,

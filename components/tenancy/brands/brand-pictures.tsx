@@ -16,13 +16,17 @@ import {
   PICTURES,
   type Picture,
 } from "@/server/domains/tenancy/brands/policy";
-import { pathOfPicture } from "./path";
+import { toPicturePath } from "./picture-path";
 import { THEME_STYLES } from "./theme-styles";
 
-const FIELDS = { logo: "logo_url", "logo-dark": "logo_dark_url", icon: "icon_url" } as const;
+const URL_FIELDS = { logo: "logo_url", "logo-dark": "logo_dark_url", icon: "icon_url" } as const;
 
 /** Shows each logo on its own background. */
-const BACKGROUND = { logo: THEME_STYLES.light, "logo-dark": THEME_STYLES.dark, icon: undefined } as const;
+const BACKGROUND_STYLES = {
+  logo: THEME_STYLES.light,
+  "logo-dark": THEME_STYLES.dark,
+  icon: undefined,
+} as const;
 
 export function BrandPictures({ brand }: { brand: Brand | null }) {
   const t = useTranslations("branding");
@@ -32,7 +36,7 @@ export function BrandPictures({ brand }: { brand: Brand | null }) {
       <p className="text-fg-muted text-sm">{t("picturesText", { max: PICTURE_MAX_MEGABYTES })}</p>
       <ul className="grid gap-4 sm:grid-cols-3">
         {PICTURES.map((picture) => (
-          <PictureSlot key={picture} picture={picture} src={pathOfPicture(brand?.[FIELDS[picture]])} />
+          <PictureSlot key={picture} picture={picture} src={toPicturePath(brand?.[URL_FIELDS[picture]])} />
         ))}
       </ul>
     </section>
@@ -43,15 +47,15 @@ function PictureSlot({ picture, src }: { picture: Picture; src: string | null })
   const t = useTranslations();
   const utils = api.useUtils();
   const label = t(`branding.picture.${picture}`);
-  const refusals: Record<number, string> = {
+  const errorTexts: Record<number, string> = {
     413: t("branding.picturesText", { max: PICTURE_MAX_MEGABYTES }),
   };
-  const { working, problem, attempt } = useAction((work: () => Promise<unknown>) => work(), {
+  const { isPending, problem, attempt } = useAction((work: () => Promise<unknown>) => work(), {
     onSuccess: () => utils.brands.get.invalidate(),
-    explain: (cause) => refusals[toFormError(cause).status ?? 0],
+    explain: (cause) => errorTexts[toFormError(cause).status ?? 0],
   });
 
-  async function send(file: File) {
+  async function uploadPicture(file: File) {
     const { uploadBrandPicture } = await import("@/server/domains/tenancy/brands/contract");
     await upload({ ...uploadBrandPicture, path: `/api/reseller/brand/${picture}` }, file);
     return { message: t("branding.saved") };
@@ -61,7 +65,7 @@ function PictureSlot({ picture, src }: { picture: Picture; src: string | null })
     <li className="flex min-w-0 flex-col gap-3 rounded-card border border-border p-3">
       <p className="font-medium text-compact">{label}</p>
       <div
-        style={BACKGROUND[picture]}
+        style={BACKGROUND_STYLES[picture]}
         className="grid h-16 place-items-center rounded-control bg-surface p-2 text-fg-muted"
       >
         {src ? (
@@ -76,11 +80,11 @@ function PictureSlot({ picture, src }: { picture: Picture; src: string | null })
         <FileButton
           size="sm"
           icon={<ImageUp />}
-          working={working}
+          working={isPending}
           accept={PICTURE_TYPES.join(",")}
           label={label}
           aria-label={`${t("branding.upload")}: ${label}`}
-          onFile={(file) => void attempt(() => send(file))}
+          onFile={(file) => void attempt(() => uploadPicture(file))}
         >
           {t("branding.upload")}
         </FileButton>

@@ -5,12 +5,12 @@ import type { CSSProperties } from "react";
 import { Ltr } from "@/components/ui/bidi";
 import { Logo } from "@/components/ui/logo";
 import { useFormat } from "@/components/ui/use-format";
-import { brandPalette, THEMES, type ThemeName } from "@/server/core/brand-colour";
+import { buildBrandPalette, THEMES, type ThemeName } from "@/server/core/brand-colour";
 import type { Brand } from "@/server/domains/tenancy/brands/contract";
-import { pathOfPicture } from "./path";
+import { toPicturePath } from "./picture-path";
 import { THEME_STYLES } from "./theme-styles";
 
-const HEX = /^#[0-9a-f]{6}$/i;
+const HEX_COLOUR = /^#[0-9a-f]{6}$/i;
 
 export interface BrandPreviewProps {
   name: string;
@@ -18,17 +18,17 @@ export interface BrandPreviewProps {
   brand: Brand | null;
 }
 
-/** Previews the brand in both themes with the contrasts, computed as on the server. */
+/** Previews unsaved values in both themes. The server computes the palette with the same function. */
 export function BrandPreview({ name, color, brand }: BrandPreviewProps) {
   const t = useTranslations("branding");
-  const palette = HEX.test(color) ? brandPalette(color) : color ? (brand?.palette ?? null) : null;
-  const brandLook = {
+  const palette = HEX_COLOUR.test(color) ? buildBrandPalette(color) : color ? (brand?.palette ?? null) : null;
+  const previewBrand = {
     name: name || "…",
-    own: true,
-    icon: pathOfPicture(brand?.icon_url),
-    logo: pathOfPicture(brand?.logo_url),
+    isResellerBrand: true,
+    icon: toPicturePath(brand?.icon_url),
+    logo: toPicturePath(brand?.logo_url),
   };
-  const darkLogo = pathOfPicture(brand?.logo_dark_url) ?? brandLook.logo;
+  const darkLogo = toPicturePath(brand?.logo_dark_url) ?? previewBrand.logo;
   return (
     <section aria-label={t("preview")} className="flex flex-col gap-3">
       <h3 className="font-medium text-sm">{t("preview")}</h3>
@@ -36,12 +36,12 @@ export function BrandPreview({ name, color, brand }: BrandPreviewProps) {
         {THEMES.map((theme) => (
           <figure
             key={theme}
-            style={{ ...THEME_STYLES[theme], ...(palette && stylesOf(palette[theme])) }}
+            style={{ ...THEME_STYLES[theme], ...(palette && toCssVariables(palette[theme])) }}
             className="flex min-w-0 flex-col gap-4 rounded-card border border-border bg-bg p-4 text-fg"
           >
             <figcaption className="text-compact text-fg-muted">{t(`theme.${theme}`)}</figcaption>
             <div className="flex min-w-0 flex-col gap-4 rounded-card border border-border bg-surface p-4">
-              <Logo brand={{ ...brandLook, logo: theme === "dark" ? darkLogo : brandLook.logo }} />
+              <Logo brand={{ ...previewBrand, logo: theme === "dark" ? darkLogo : previewBrand.logo }} />
               <p className="text-sm">{t("sample")}</p>
               <p className="flex flex-wrap items-center gap-2 text-sm">
                 <span className="rounded-control bg-primary px-3 py-1.5 font-medium text-primary-fg">
@@ -61,7 +61,7 @@ export function BrandPreview({ name, color, brand }: BrandPreviewProps) {
   );
 }
 
-type Shades = ReturnType<typeof brandPalette>[ThemeName];
+type Shades = ReturnType<typeof buildBrandPalette>[ThemeName];
 
 function ContrastList({ contrast }: Pick<Shades, "contrast">) {
   const t = useTranslations("branding");
@@ -80,7 +80,7 @@ function ContrastList({ contrast }: Pick<Shades, "contrast">) {
   );
 }
 
-function stylesOf({ fill, hover, foreground, soft, text }: Shades): CSSProperties {
+function toCssVariables({ fill, hover, foreground, soft, text }: Shades): CSSProperties {
   return {
     "--primary": fill,
     "--primary-hover": hover,

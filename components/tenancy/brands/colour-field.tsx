@@ -5,8 +5,8 @@ import { FormField } from "@/components/form/form-field";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 
-const HEX = /^#[0-9a-f]{6}$/i;
-const PICKER_DEFAULT = "#3655cd";
+const HEX_COLOUR = /^#[0-9a-f]{6}$/i;
+const DEFAULT_COLOUR = "#3655cd";
 
 export function ColourField() {
   const t = useTranslations("branding");
@@ -29,7 +29,7 @@ export function ColourField() {
                 <input
                   type="color"
                   aria-label={t("pick")}
-                  value={HEX.test(value ?? "") ? String(value).toLowerCase() : PICKER_DEFAULT}
+                  value={HEX_COLOUR.test(value ?? "") ? String(value).toLowerCase() : DEFAULT_COLOUR}
                   onChange={(event) => onChange(event.target.value.toUpperCase())}
                   className="size-8 cursor-pointer rounded-control border border-border-strong bg-surface p-0.5"
                 />

@@ -16,60 +16,66 @@ import { ImportSample } from "./import-sample";
 import type { Import, MappedField } from "./types";
 
 const FIELDS = ["name", "last_name", "email", "phone"] as const satisfies readonly MappedField[];
-const OPTIONAL: ReadonlySet<MappedField> = new Set(["last_name", "phone"]);
-const NONE = "none";
+const OPTIONAL_FIELDS: ReadonlySet<MappedField> = new Set(["last_name", "phone"]);
+const NO_COLUMN = "none";
 
-export function ImportColumns({ customerImport, restart }: { customerImport: Import; restart: ReactNode }) {
+export function ImportColumns({
+  customerImport,
+  restartButton,
+}: {
+  customerImport: Import;
+  restartButton: ReactNode;
+}) {
   const t = useTranslations("customerImport");
   const errorText = useErrorText();
   const utils = api.useUtils();
   const params = { id: String(customerImport.id) };
   const [mapping, setMapping] = useState(customerImport.mapping);
-  const save = api.customerImports.map.useMutation();
-  const show = (next: { import: Import }) =>
-    utils.customerImports.get.setData({ params }, { success: true, import: next.import });
+  const saveMapping = api.customerImports.map.useMutation();
+  const cacheImport = (response: { import: Import }) =>
+    utils.customerImports.get.setData({ params }, { success: true, import: response.import });
   const { name, email } = mapping;
 
-  function choose(field: MappedField, value: string) {
-    const next = { ...mapping, [field]: value === NONE ? null : Number(value) };
-    setMapping(next);
-    if (next.name === null || next.email === null) return;
-    save.mutate(
-      { params, body: { mapping: { ...next, name: next.name, email: next.email } } },
-      { onSuccess: show },
+  function selectColumn(field: MappedField, value: string) {
+    const nextMapping = { ...mapping, [field]: value === NO_COLUMN ? null : Number(value) };
+    setMapping(nextMapping);
+    if (nextMapping.name === null || nextMapping.email === null) return;
+    saveMapping.mutate(
+      { params, body: { mapping: { ...nextMapping, name: nextMapping.name, email: nextMapping.email } } },
+      { onSuccess: cacheImport },
     );
   }
 
   function setHeader(has_header: boolean) {
-    save.mutate(
+    saveMapping.mutate(
       { params, body: { has_header } },
       {
-        onSuccess: (next) => {
-          setMapping(next.import.mapping);
-          show(next);
+        onSuccess: (response) => {
+          setMapping(response.import.mapping);
+          cacheImport(response);
         },
       },
     );
   }
 
-  const start = useAction(
+  const startImport = useAction(
     async () => {
       if (name === null || email === null) return;
-      show(await save.mutateAsync({ params, body: { mapping: { ...mapping, name, email } } }));
+      cacheImport(await saveMapping.mutateAsync({ params, body: { mapping: { ...mapping, name, email } } }));
       return call.customerImports.run.mutate({ params });
     },
-    { onSuccess: show },
+    { onSuccess: cacheImport },
   );
   const hasHeader =
-    (save.isPending ? save.variables.body?.has_header : undefined) ?? customerImport.has_header;
+    (saveMapping.isPending ? saveMapping.variables.body?.has_header : undefined) ?? customerImport.has_header;
   const isSaved = FIELDS.every((field) => customerImport.mapping[field] === mapping[field]);
-  const ready = customerImport.rows.filter(({ outcome }) => outcome === "ready").length;
+  const readyCount = customerImport.rows.filter(({ outcome }) => outcome === "ready").length;
   return (
     <div className="flex flex-col gap-6">
-      <Card title={t("map.title")} description={t("map.text")} footer={restart}>
+      <Card title={t("map.title")} description={t("map.text")} footer={restartButton}>
         <div className="flex flex-col gap-5">
-          {save.isError && !start.working ? (
-            <FormAlert tone="danger">{errorText(save.error)}</FormAlert>
+          {saveMapping.isError && !startImport.isPending ? (
+            <FormAlert tone="danger">{errorText(saveMapping.error)}</FormAlert>
           ) : null}
           <ImportSample customerImport={customerImport} fields={FIELDS} mapping={mapping} />
           <Switch
@@ -79,14 +85,14 @@ export function ImportColumns({ customerImport, restart }: { customerImport: Imp
           />
           <div className="grid gap-4 sm:grid-cols-2">
             {FIELDS.map((field) => (
-              <Field key={field} label={t(`map.${field}`)} optional={OPTIONAL.has(field)}>
+              <Field key={field} label={t(`map.${field}`)} optional={OPTIONAL_FIELDS.has(field)}>
                 <NativeSelect
-                  value={selectedValue(mapping[field], OPTIONAL.has(field))}
+                  value={toSelectValue(mapping[field], OPTIONAL_FIELDS.has(field))}
                   placeholder={t("map.choose")}
-                  onValueChange={(value) => choose(field, value)}
+                  onValueChange={(value) => selectColumn(field, value)}
                   options={[
-                    ...(OPTIONAL.has(field) ? [{ value: NONE, label: t("map.none") }] : []),
-                    ...optionsOf(customerImport, mapping[field]),
+                    ...(OPTIONAL_FIELDS.has(field) ? [{ value: NO_COLUMN, label: t("map.none") }] : []),
+                    ...toColumnOptions(customerImport, mapping[field]),
                   ]}
                 />
               </Field>
@@ -97,19 +103,19 @@ export function ImportColumns({ customerImport, restart }: { customerImport: Imp
       {customerImport.rows.length > 0 ? (
         <Card
           title={t("preview.title")}
-          description={`${t("preview.ready", { count: ready })} ${t("preview.problems", { count: customerImport.rows.length - ready })}`}
+          description={`${t("preview.ready", { count: readyCount })} ${t("preview.problems", { count: customerImport.rows.length - readyCount })}`}
           footer={
             <Button
               variant="primary"
-              disabled={ready === 0 || !isSaved}
-              working={start.working}
-              onClick={() => start.attempt()}
+              disabled={readyCount === 0 || !isSaved}
+              working={startImport.isPending}
+              onClick={() => startImport.attempt()}
             >
               {t("preview.run")}
             </Button>
           }
         >
-          {start.problem ? <FormAlert tone="danger">{start.problem}</FormAlert> : null}
+          {startImport.problem ? <FormAlert tone="danger">{startImport.problem}</FormAlert> : null}
           <ImportRows rows={customerImport.rows} />
         </Card>
       ) : null}
@@ -117,16 +123,15 @@ export function ImportColumns({ customerImport, restart }: { customerImport: Imp
   );
 }
 
-function selectedValue(column: number | null, isOptional: boolean): string | null {
+function toSelectValue(column: number | null, isOptional: boolean): string | null {
   if (column !== null) return String(column);
-  return isOptional ? NONE : null;
+  return isOptional ? NO_COLUMN : null;
 }
 
-/** Lists columns with content, by heading and first cell. */
-function optionsOf({ columns, examples }: Import, chosen: number | null) {
+function toColumnOptions({ columns, examples }: Import, selectedColumn: number | null) {
   return columns.flatMap((heading, index) => {
     const example = examples[index];
-    if (!example) return index === chosen ? [{ value: String(index), label: heading }] : [];
+    if (!example) return index === selectedColumn ? [{ value: String(index), label: heading }] : [];
     // Directional isolates keep heading and example in order in right-to-left text.
     return [{ value: String(index), label: `\u2068${heading}\u2069 · \u2068${example}\u2069` }];
   });

@@ -14,10 +14,9 @@ import { IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS } from "@/server/domains/tenancy/cu
 import { ImportSteps } from "./import-steps";
 import type { Import } from "./types";
 
-/** Polling interval of a running import, in milliseconds. */
-const POLL_MS = 1_500;
+const POLL_INTERVAL_MS = 1_500;
 
-/** File, columns, preview and report of an import. Its ID is in the URL, so that the page can be left. */
+/** The ID of the import is in the URL, so that the user can leave the page and come back. */
 export function ImportPanel({ initial }: { initial: Import | undefined }) {
   const [id, setId] = useQueryState("id", parseAsInteger);
   const { data, isError } = api.customerImports.get.useQuery(
@@ -25,30 +24,30 @@ export function ImportPanel({ initial }: { initial: Import | undefined }) {
     {
       enabled: id !== null,
       ...(initial && initial.id === id && { initialData: { success: true, import: initial } }),
-      refetchInterval: ({ state }) => (state.data?.import.state === "running" ? POLL_MS : false),
+      refetchInterval: ({ state }) => (state.data?.import.state === "running" ? POLL_INTERVAL_MS : false),
     },
   );
-  if (id === null || isError) return <FileCard onRead={setId} />;
+  if (id === null || isError) return <UploadCard onUploaded={setId} />;
   if (!data) return <SkeletonRows rows={6} />;
   return <ImportSteps key={data.import.id} customerImport={data.import} onRestart={() => setId(null)} />;
 }
 
-function FileCard({ onRead }: { onRead: (id: number) => void }) {
+function UploadCard({ onUploaded }: { onUploaded: (id: number) => void }) {
   const t = useTranslations("customerImport.file");
   const utils = api.useUtils();
   const uploadFile = useAction(
     async (file: File) => {
-      const sent = sendFile({ path: "/api/reseller/imports", field: "file" }, file, () => undefined);
-      return (await sent.done) as { import: Import };
+      const transfer = sendFile({ path: "/api/reseller/imports", field: "file" }, file, () => undefined);
+      return (await transfer.response) as { import: Import };
     },
     {
       success: false,
-      onSuccess: (uploaded) => {
+      onSuccess: (response) => {
         utils.customerImports.get.setData(
-          { params: { id: String(uploaded.import.id) } },
-          { success: true, import: uploaded.import },
+          { params: { id: String(response.import.id) } },
+          { success: true, import: response.import },
         );
-        onRead(uploaded.import.id);
+        onUploaded(response.import.id);
       },
     },
   );
@@ -59,7 +58,7 @@ function FileCard({ onRead }: { onRead: (id: number) => void }) {
         <FileButton
           variant="primary"
           icon={<Upload />}
-          working={uploadFile.working}
+          working={uploadFile.isPending}
           accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
           label={t("label")}
           onFile={(file) => void uploadFile.attempt(file)}

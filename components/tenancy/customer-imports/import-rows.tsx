@@ -3,19 +3,19 @@
 import { useTranslations } from "next-intl";
 import { Ltr } from "@/components/ui/bidi";
 import { type Column, DataTable } from "@/components/ui/data-table";
-import { Num } from "@/components/ui/number";
+import { FormattedNumber } from "@/components/ui/number";
 import { PersonName } from "@/components/ui/person-name";
 import { StatusChip } from "@/components/ui/status-chip";
 import type { ImportRow } from "./types";
 
-/** Maximum rows shown; rows with a problem come first. */
-const ROWS_MAX = 100;
+/** Rows with a problem come first. */
+const MAX_VISIBLE_ROWS = 100;
 
 const isValid = ({ outcome }: ImportRow) => outcome === "ready" || outcome === "invited";
 
 export function ImportRows({ rows }: { rows: ImportRow[] }) {
   const t = useTranslations("customerImport");
-  const ordered = [...rows.filter((row) => !isValid(row)), ...rows.filter(isValid)];
+  const orderedRows = [...rows.filter((row) => !isValid(row)), ...rows.filter(isValid)];
   const columns: Column<ImportRow>[] = [
     {
       id: "person",
@@ -27,8 +27,13 @@ export function ImportRows({ rows }: { rows: ImportRow[] }) {
         </PersonName>
       ),
     },
-    { id: "row", header: t("table.row"), align: "end", cell: ({ row }) => <Num value={row} /> },
-    { id: "phone", header: t("table.phone"), from: "medium", cell: ({ phone }) => <Ltr>{phone ?? "–"}</Ltr> },
+    { id: "row", header: t("table.row"), align: "end", cell: ({ row }) => <FormattedNumber value={row} /> },
+    {
+      id: "phone",
+      header: t("table.phone"),
+      minTableWidth: "medium",
+      cell: ({ phone }) => <Ltr>{phone ?? "–"}</Ltr>,
+    },
     {
       id: "outcome",
       header: t("table.outcome"),
@@ -42,11 +47,13 @@ export function ImportRows({ rows }: { rows: ImportRow[] }) {
       <DataTable
         caption={t("table.caption")}
         columns={columns}
-        rows={ordered.slice(0, ROWS_MAX)}
+        rows={orderedRows.slice(0, MAX_VISIBLE_ROWS)}
         rowKey={({ row }) => String(row)}
       />
-      {ordered.length > ROWS_MAX ? (
-        <p className="mt-3 text-fg-muted text-sm">{t("table.more", { count: ordered.length - ROWS_MAX })}</p>
+      {orderedRows.length > MAX_VISIBLE_ROWS ? (
+        <p className="mt-3 text-fg-muted text-sm">
+          {t("table.more", { count: orderedRows.length - MAX_VISIBLE_ROWS })}
+        </p>
       ) : null}
     </>
   );

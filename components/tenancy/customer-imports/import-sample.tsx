@@ -2,8 +2,8 @@
 
 import { clsx } from "clsx";
 import { useTranslations } from "next-intl";
-import { Num } from "@/components/ui/number";
-import { useOverflow } from "@/components/ui/use-cut-edge";
+import { FormattedNumber } from "@/components/ui/number";
+import { useOverflow } from "@/components/ui/use-overflow";
 import type { Import, MappedField } from "./types";
 
 export interface ImportSampleProps {
@@ -12,7 +12,7 @@ export interface ImportSampleProps {
   mapping: Import["mapping"];
 }
 
-/** First rows of the file: the mapped columns, then others with content. */
+/** Shows the first rows of the file: mapped columns first, then other non-empty columns. */
 export function ImportSample({ customerImport, fields, mapping }: ImportSampleProps) {
   const t = useTranslations("customerImport");
   const { ref, isOverflowing } = useOverflow<HTMLElement>();
@@ -56,7 +56,7 @@ export function ImportSample({ customerImport, fields, mapping }: ImportSamplePr
           {customerImport.sample.map(({ row, cells }) => (
             <tr key={row}>
               <td className="px-3 py-2 text-end text-fg-muted">
-                <Num value={row} />
+                <FormattedNumber value={row} />
               </td>
               {visibleColumns.map(({ index, field }) => (
                 <td key={index} className={clsx("max-w-48 px-3 py-2", field && "bg-primary-soft")}>

@@ -19,20 +19,26 @@ export function ImportSteps({ customerImport, onRestart }: ImportStepsProps) {
   const t = useTranslations("customerImport");
   const restartButton = <Button onClick={onRestart}>{t("preview.again")}</Button>;
   if (customerImport.state === "uploaded")
-    return <ImportColumns customerImport={customerImport} restart={restartButton} />;
+    return <ImportColumns customerImport={customerImport} restartButton={restartButton} />;
   return (
     <ReportCard
       customerImport={customerImport}
-      restart={customerImport.state === "done" ? restartButton : null}
+      restartButton={customerImport.state === "done" ? restartButton : null}
     />
   );
 }
 
-function ReportCard({ customerImport, restart }: { customerImport: Import; restart: React.ReactNode }) {
+function ReportCard({
+  customerImport,
+  restartButton,
+}: {
+  customerImport: Import;
+  restartButton: React.ReactNode;
+}) {
   const t = useTranslations("customerImport");
   const id = useId();
   const { done, total, rows, continues_at: continuesAt } = customerImport;
-  const invited = rows.filter(({ outcome }) => outcome === "invited").length;
+  const invitedCount = rows.filter(({ outcome }) => outcome === "invited").length;
   if (customerImport.state === "running")
     return (
       <Card title={t("report.title")} description={t("report.leave")}>
@@ -53,8 +59,8 @@ function ReportCard({ customerImport, restart }: { customerImport: Import; resta
   return (
     <Card
       title={t("report.title")}
-      description={`${t("report.invited", { count: invited })} ${t("report.left", { count: rows.length - invited })}`}
-      footer={restart}
+      description={`${t("report.invited", { count: invitedCount })} ${t("report.left", { count: rows.length - invitedCount })}`}
+      footer={restartButton}
     >
       <ImportRows rows={rows} />
     </Card>

@@ -10,7 +10,7 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
 import type { CustomerDetail } from "./types";
-import { CustomerState } from "./use-customer-columns";
+import { ActiveStatusChip } from "./use-customer-columns";
 
 export function FactsCard({ customer }: { customer: CustomerDetail }) {
   const t = useTranslations("customers");
@@ -31,7 +31,7 @@ export function FactsCard({ customer }: { customer: CustomerDetail }) {
             value: phone ? <Ltr>{phone}</Ltr> : "–",
             ...(phone && { action: <CopyButton compact text={phone} /> }),
           },
-          { key: "state", label: t("column.state"), value: <CustomerState active={customer.is_active} /> },
+          { key: "state", label: t("column.state"), value: <ActiveStatusChip active={customer.is_active} /> },
           { key: "since", label: t("since"), value: <Time value={customer.created_at} show="date" /> },
         ]}
       />
@@ -102,7 +102,7 @@ export function SitesCard({ customer }: { customer: CustomerDetail }) {
                   <Ltr>{domain}</Ltr>
                 </span>
               </span>
-              <CustomerState active={is_active} />
+              <ActiveStatusChip active={is_active} />
             </li>
           ))}
         </ul>
@@ -126,7 +126,7 @@ export function ConnectionsCard({ customer }: { customer: CustomerDetail }) {
                 <span>{`${channels(channel)} · `}</span>
                 <bdi>{label}</bdi>
               </span>
-              <CustomerState active={is_active} />
+              <ActiveStatusChip active={is_active} />
             </li>
           ))}
         </ul>

@@ -8,5 +8,7 @@ const TABS = ["overview", "sites", "billing", "connections", "notes"] as const;
 
 export function CustomerTabs({ content }: { content: Record<(typeof TABS)[number], ReactNode> }) {
   const t = useTranslations("customers.tabs");
-  return <AddressTabs names={TABS} content={content} label={t("label")} nameOf={(tab) => t(tab)} depth={2} />;
+  return (
+    <AddressTabs names={TABS} content={content} label={t("label")} getLabel={(tab) => t(tab)} depth={2} />
+  );
 }

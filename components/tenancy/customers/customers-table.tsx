@@ -8,27 +8,27 @@ import { CsvLink } from "@/components/api/csv-link";
 import { ListCard, listTexts } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { EmptyState } from "@/components/ui/empty-state";
-import { csvPath, customerParsers, customerQuery } from "./list-view";
+import { customerParsers, customersCsvPath, toCustomerQuery } from "./list-view";
 import type { Customer } from "./types";
 import { useCustomerColumns } from "./use-customer-columns";
 
 type Customers = PageOptions<typeof customerParsers, Customer>;
 
-// The type has an optional `meta`; a page always returns it.
+// `meta` is optional in the contract, but always present for a page.
 const useCustomers: Customers["useRows"] = (input, options) =>
-  api.customers.list.useQuery({ query: customerQuery(input) }, options);
+  api.customers.list.useQuery({ query: toCustomerQuery(input) }, options);
 
-export function CustomersTable({ first }: { first: Customers["first"] }) {
+export function CustomersTable({ first }: { first: Customers["firstPage"] }) {
   const t = useTranslations("customers");
-  const list = usePage(customerParsers, { first, useRows: useCustomers });
+  const list = usePage(customerParsers, { firstPage: first, useRows: useCustomers });
   return (
     <ListCard
       list={list}
-      words={listTexts(t)}
+      texts={listTexts(t)}
       actions={
         <>
           <SavedViews list="customers" />
-          <CsvLink href={csvPath(list.view)}>{t("csv")}</CsvLink>
+          <CsvLink href={customersCsvPath(list.view)}>{t("csv")}</CsvLink>
         </>
       }
       columns={useCustomerColumns()}

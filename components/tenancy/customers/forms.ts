@@ -1,5 +1,5 @@
-import { fieldsOf } from "@/components/form/fields";
+import { getBodyFields } from "@/components/form/fields";
 import { setCustomerStatus } from "@/server/domains/tenancy/customers/contract";
 
 /** Only the reason; the new state is the opposite of the current one. */
-export const statusForm = { body: fieldsOf(setCustomerStatus).pick({ reason: true }) };
+export const statusForm = { body: getBodyFields(setCustomerStatus).pick({ reason: true }) };

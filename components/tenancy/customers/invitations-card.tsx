@@ -7,10 +7,10 @@ import type { Invitations } from "./types";
 export function InvitationsCard({ initial }: { initial: Invitations }) {
   const { data } = api.customers.listInvitations.useQuery(undefined, { initialData: initial });
   if (data.invitations.length === 0) return null;
-  return <InvitationsTable invitations={data.invitations} useCalls={useCalls} />;
+  return <InvitationsTable invitations={data.invitations} useInvitationActions={useInvitationActions} />;
 }
 
-function useCalls() {
+function useInvitationActions() {
   const utils = api.useUtils();
   return {
     resend: call.customers.resendInvitation.mutate,

@@ -6,13 +6,13 @@ import { api, call } from "@/components/api/client";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { useFirstFocus } from "@/components/form/use-first-focus";
+import { useFocusOnMount } from "@/components/form/use-focus-on-mount";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { INVITATION_DAYS } from "@/server/domains/tenancy/customers/policy";
 
 export function InviteForm({ onInvited }: { onInvited: () => void }) {
   const t = useTranslations("team.invite");
-  const texts = useTranslations("customers.invite");
+  const customerTexts = useTranslations("customers.invite");
   const utils = api.useUtils();
   const form = useOperationForm(
     () => import("@/server/domains/tenancy/customers/contract").then((file) => file.inviteCustomer),
@@ -25,12 +25,12 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
       },
     },
   );
-  useFirstFocus(form, "name");
+  useFocusOnMount(form, "name");
   return (
-    <OperationForm form={form} label={texts("open")}>
+    <OperationForm form={form} label={customerTexts("open")}>
       <FormField name="name" label={t("name")} autoComplete="off" autoCapitalize="words" />
       <FormEmail name="email" label={t("email")} autoComplete="off" />
-      <PhoneField label={texts("phone")} optional autoComplete="off" receivesTexts />
+      <PhoneField label={customerTexts("phone")} optional autoComplete="off" receivesTexts />
       <p className="text-compact text-fg-muted">{t("mail", { days: INVITATION_DAYS })}</p>
       <SubmitButton block>{t("submit")}</SubmitButton>
     </OperationForm>

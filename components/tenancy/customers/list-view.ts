@@ -1,9 +1,8 @@
 import type { Route } from "next";
 import { createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
-import { listParsers } from "@/components/api/list-address";
+import { listParsers } from "@/components/api/list-parsers";
 import { SORTS } from "@/server/domains/tenancy/customers/policy";
 
-/** Parameters of the customer list in the URL, shared by server and browser. */
 export const customerParsers = {
   ...listParsers(SORTS, "-created_at"),
   is_active: parseAsStringLiteral(["true", "false"]),
@@ -12,11 +11,11 @@ export const customerParsers = {
 const { page: _, ...filters } = customerParsers;
 const serializeFilters = createSerializer(filters, { urlKeys: { q: "search" } });
 
-export function csvPath(view: inferParserType<typeof filters>): Route {
+export function customersCsvPath(view: inferParserType<typeof filters>): Route {
   return serializeFilters("/api/reseller/customers.csv", view) as Route;
 }
 
 /** The API calls the search parameter `search`. */
-export function customerQuery<V extends { q: string | null }>({ q, ...view }: V) {
+export function toCustomerQuery<View extends { q: string | null }>({ q, ...view }: View) {
   return { ...view, search: q };
 }

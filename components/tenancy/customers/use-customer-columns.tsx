@@ -5,13 +5,13 @@ import { useTranslations } from "next-intl";
 import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
 import type { Column } from "@/components/ui/data-table";
-import { Num } from "@/components/ui/number";
+import { FormattedNumber } from "@/components/ui/number";
 import { PersonName } from "@/components/ui/person-name";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { Customer } from "./types";
 
-export function CustomerState({ active }: { active: boolean }) {
+export function ActiveStatusChip({ active }: { active: boolean }) {
   const t = useTranslations("customers.state");
   return <StatusChip tone={active ? "success" : "neutral"}>{t(active ? "active" : "passive")}</StatusChip>;
 }
@@ -35,26 +35,31 @@ export function useCustomerColumns(): Column<Customer>[] {
         </PersonName>
       ),
     },
-    { id: "phone", header: t("phone"), from: "medium", cell: ({ phone }) => <Ltr>{phone ?? "–"}</Ltr> },
-    { id: "state", header: t("state"), cell: ({ is_active }) => <CustomerState active={is_active} /> },
+    {
+      id: "phone",
+      header: t("phone"),
+      minTableWidth: "medium",
+      cell: ({ phone }) => <Ltr>{phone ?? "–"}</Ltr>,
+    },
+    { id: "state", header: t("state"), cell: ({ is_active }) => <ActiveStatusChip active={is_active} /> },
     {
       id: "sites",
       header: t("sites"),
       align: "end",
-      cell: ({ sites_count }) => <Num value={sites_count} />,
+      cell: ({ sites_count }) => <FormattedNumber value={sites_count} />,
     },
     {
       id: "licences",
       header: t("licences"),
       align: "end",
-      cell: ({ active_licenses_count }) => <Num value={active_licenses_count} />,
+      cell: ({ active_licenses_count }) => <FormattedNumber value={active_licenses_count} />,
     },
     {
       id: "created_at",
       header: t("created"),
       sortable: true,
       hideOnCard: true,
-      from: "medium",
+      minTableWidth: "medium",
       cell: ({ created_at }) => <Time value={created_at} show="date" />,
     },
   ];

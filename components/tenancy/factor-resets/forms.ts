@@ -1,5 +1,5 @@
-import { fieldsOf } from "@/components/form/fields";
+import { getBodyFields } from "@/components/form/fields";
 import { resetTwoFactor } from "@/server/domains/tenancy/factor-resets/contract";
 
-/** Always resets all factors; only the reason is typed. */
-export const requestForm = { body: fieldsOf(resetTwoFactor).pick({ reason: true }) };
+/** The panel always resets all factors, so only the reason is typed. */
+export const factorResetForm = { body: getBodyFields(resetTwoFactor).pick({ reason: true }) };

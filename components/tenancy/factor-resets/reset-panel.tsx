@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProof, useProven } from "@/components/accounts/users/use-proven";
+import { useProof, useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
 import { FormReason } from "@/components/form/form-reason";
@@ -16,16 +16,19 @@ import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { listFactorResets } from "@/server/domains/tenancy/factor-resets/contract";
 
-type Reset = Output<typeof listFactorResets>["resets"][number];
+type FactorReset = Output<typeof listFactorResets>["resets"][number];
 
-/** Shows the waiting reset of an account's second factors, or the form to request one. */
-export function ResetPanel({ userId, self }: { userId: number; self: number }) {
+export function FactorResetPanel({ userId, viewerId }: { userId: number; viewerId: number }) {
   const errorText = useErrorText();
   const resets = api.factorResets.list.useQuery({ query: { user_id: String(userId) } });
   if (resets.error) return <ErrorState onRetry={resets.refetch}>{errorText(resets.error)}</ErrorState>;
   if (!resets.data) return <SkeletonRows rows={3} />;
-  const waiting = resets.data.resets.find(({ state }) => state === "waiting");
-  return waiting ? <WaitingReset reset={waiting} self={self} /> : <RequestForm userId={userId} />;
+  const waitingReset = resets.data.resets.find(({ state }) => state === "waiting");
+  return waitingReset ? (
+    <WaitingReset reset={waitingReset} viewerId={viewerId} />
+  ) : (
+    <RequestForm userId={userId} />
+  );
 }
 
 function useRefresh() {
@@ -39,7 +42,7 @@ function useRefresh() {
 function RequestForm({ userId }: { userId: number }) {
   const t = useTranslations("admin");
   const refresh = useRefresh();
-  const form = useOperationForm(() => import("./forms").then((file) => file.requestForm), {
+  const form = useOperationForm(() => import("./forms").then((file) => file.factorResetForm), {
     proof: useProof(t("factorReset.title")),
     defaultValues: { reason: "" },
     submit: (body) =>
@@ -55,19 +58,19 @@ function RequestForm({ userId }: { userId: number }) {
   );
 }
 
-function WaitingReset({ reset, self }: { reset: Reset; self: number }) {
+function WaitingReset({ reset, viewerId }: { reset: FactorReset; viewerId: number }) {
   const t = useTranslations("admin.factorReset");
   const refresh = useRefresh();
-  const { prove, confirmation } = useProven();
+  const { prove, confirmation } = useProofPrompt();
   const params = { id: reset.id };
-  // Also after an error: another administrator may have been faster.
-  const refreshAfter = { onSuccess: refresh, onError: refresh };
+  // Refresh after errors, too: another administrator may have acted first.
+  const refreshOptions = { onSuccess: refresh, onError: refresh };
   const approve = useAction(
     () => prove(t("approve"), () => call.factorResets.approve.mutate({ params })),
-    refreshAfter,
+    refreshOptions,
   );
-  const cancel = useAction(() => call.factorResets.cancel.mutate({ params }), refreshAfter);
-  const canApprove = reset.approval_due && reset.requested_by?.id !== self;
+  const cancel = useAction(() => call.factorResets.cancel.mutate({ params }), refreshOptions);
+  const canApprove = reset.approval_due && reset.requested_by?.id !== viewerId;
   return (
     <div className="flex flex-col items-start gap-3 text-sm">
       <StatusChip tone="warning">{t(reset.approval_due ? "approvalDue" : "timeDue")}</StatusChip>
@@ -80,11 +83,11 @@ function WaitingReset({ reset, self }: { reset: Reset; self: number }) {
       ) : null}
       <div className="flex flex-wrap gap-3">
         {canApprove ? (
-          <Button variant="danger" working={approve.working} onClick={() => approve.press()}>
+          <Button variant="danger" working={approve.isPending} onClick={() => approve.press()}>
             {t("approve")}
           </Button>
         ) : null}
-        <Button working={cancel.working} onClick={() => cancel.press()}>
+        <Button working={cancel.isPending} onClick={() => cancel.press()}>
           {t("cancel")}
         </Button>
       </div>

@@ -3,8 +3,7 @@ import { Banner } from "@/components/ui/banner";
 import { LinkButton } from "@/components/ui/link-button";
 import { Time } from "@/components/ui/time";
 
-/** Shown on every page of a reseller until the new agreement is signed. */
-export function AgreementBanner({ by }: { by: string }) {
+export function AgreementBanner({ dueBy }: { dueBy: string }) {
   const t = useTranslations("agreement");
   return (
     <Banner
@@ -15,7 +14,7 @@ export function AgreementBanner({ by }: { by: string }) {
         </LinkButton>
       }
     >
-      {t.rich("dueBy", { date: () => <Time value={by} show="date" /> })}
+      {t.rich("dueBy", { date: () => <Time value={dueBy} show="date" /> })}
     </Banner>
   );
 }

@@ -20,18 +20,17 @@ export interface AgreementPanelProps {
   initial: Output<typeof getAgreement>;
   name: string;
   /** True when shown instead of another page until the agreement is signed. */
-  gate?: boolean;
+  blocksPage?: boolean;
 }
 
-/** Agreement with its changes, the form to sign it, and the signatures. */
-export function AgreementPanel({ initial, name, gate = false }: AgreementPanelProps) {
+export function AgreementPanel({ initial, name, blocksPage = false }: AgreementPanelProps) {
   const t = useTranslations("agreement");
   const { data } = api.legalTexts.getAgreement.useQuery(undefined, { initialData: initial });
   const { agreement } = data;
   const [isRead, setIsRead] = useState(false);
   return (
     <div className="flex max-w-3xl flex-col gap-6">
-      {gate && !agreement.signed ? (
+      {blocksPage && !agreement.signed ? (
         <FormAlert tone="warning" title={t("gateTitle")}>
           {t("gateText")}
         </FormAlert>
@@ -111,7 +110,11 @@ function SignatureFacts({ signature }: { signature: Signature }) {
     <KeyValue
       items={[
         { key: "version", label: t("signed"), value: t("version", { version: signature.version }) },
-        { key: "when", label: t("when"), value: <Time value={signature.signed_at} show="dateTime" zone /> },
+        {
+          key: "when",
+          label: t("when"),
+          value: <Time value={signature.signed_at} show="dateTime" showZone />,
+        },
         { key: "typed", label: t("typed"), value: <bdi>{signature.typed_name}</bdi> },
         { key: "address", label: t("address"), value: <Ltr mono>{signature.ip ?? "–"}</Ltr> },
         { key: "text", label: t("textHash"), value: <Ltr mono>{signature.text_hash}</Ltr> },

@@ -16,31 +16,31 @@ export function AgreementText({ agreement, onRead }: AgreementTextProps) {
   const t = useTranslations("agreement");
   const { percent } = useFormat();
   const id = useId();
-  const box = useRef<HTMLElement>(null);
+  const boxRef = useRef<HTMLElement>(null);
   const [readPercent, setReadPercent] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a text that fits the box counts as read
-  useEffect(measure, []);
+  useEffect(updateReadPercent, []);
 
-  function measure() {
-    const { scrollTop, clientHeight, scrollHeight } = box.current!;
-    const share = Math.min(100, Math.ceil(((scrollTop + clientHeight + 4) / scrollHeight) * 100));
-    setReadPercent((before) => Math.max(before, share));
-    if (share >= 100) onRead();
+  function updateReadPercent() {
+    const { scrollTop, clientHeight, scrollHeight } = boxRef.current!;
+    const visiblePercent = Math.min(100, Math.ceil(((scrollTop + clientHeight + 4) / scrollHeight) * 100));
+    setReadPercent((before) => Math.max(before, visiblePercent));
+    if (visiblePercent >= 100) onRead();
   }
 
   return (
     <Card title={t("version", { version: agreement.version })}>
       <div className="flex flex-col gap-4">
         <section
-          ref={box}
+          ref={boxRef}
           aria-label={t("title")}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
           tabIndex={0}
-          onScroll={measure}
+          onScroll={updateReadPercent}
           lang={agreement.locale}
           className="max-h-96 overflow-y-auto rounded-control border border-border p-4 print:max-h-none print:overflow-visible"
         >
-          {paragraphs(agreement.body).map((text) => (
+          {splitParagraphs(agreement.body).map((text) => (
             <p key={text} className="wrap-anywhere mb-4 text-sm last:mb-0">
               {text}
             </p>
@@ -60,6 +60,6 @@ export function AgreementText({ agreement, onRead }: AgreementTextProps) {
   );
 }
 
-function paragraphs(body: string): string[] {
+function splitParagraphs(body: string): string[] {
   return body.split(/\n\s*\n/).filter((text) => text.trim());
 }

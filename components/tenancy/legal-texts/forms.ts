@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { fieldsOf } from "@/components/form/fields";
+import { getBodyFields } from "@/components/form/fields";
 import { publishLegalText, signAgreement } from "@/server/domains/tenancy/legal-texts/contract";
 
-export const legalTextForm = { body: fieldsOf(publishLegalText).omit({ expected_version: true }) };
+export const legalTextForm = { body: getBodyFields(publishLegalText).omit({ expected_version: true }) };
 
 /** The version is that of the displayed text. */
 export const signForm = {
-  body: fieldsOf(signAgreement)
+  body: getBodyFields(signAgreement)
     .pick({ typed_name: true })
     .extend({ accepted: z.boolean().refine(Boolean, { error: "validation.accepted" }) }),
 };

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import { useProof } from "@/components/accounts/users/use-proven";
+import { useProof } from "@/components/accounts/users/use-proof-prompt";
 import { call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { FormNumber } from "@/components/form/form-number";
@@ -83,13 +83,13 @@ export function LegalTextForm({ text, days }: { text: LegalText; days: number | 
 
 function Changes({ preview: { changes, fallback, asked } }: { preview: Preview }) {
   const t = useTranslations("legalTexts");
-  const start = useRef<HTMLDivElement>(null);
+  const startRef = useRef<HTMLDivElement>(null);
   // The same button now publishes, so move the focus before the changes.
-  useEffect(() => start.current?.focus(), []);
+  useEffect(() => startRef.current?.focus(), []);
   return (
     <Card title={t("changes")}>
       <div className="flex flex-col gap-5 text-sm">
-        <div ref={start} tabIndex={-1} className="scroll-mt-32 outline-none">
+        <div ref={startRef} tabIndex={-1} className="scroll-mt-32 outline-none">
           <FormAlert tone="warning" title={t("final")}>
             <span>{t("asked", { count: asked })}</span>
             {fallback.length > 0 ? (
@@ -104,9 +104,9 @@ function Changes({ preview: { changes, fallback, asked } }: { preview: Preview }
           <section key={locale} aria-label={LOCALE_LABELS[locale]} className="flex flex-col gap-2">
             <h3 className="font-medium">{LOCALE_LABELS[locale]}</h3>
             <ul className="flex flex-col gap-2">
-              {paragraphs.map(({ kind, text }, place) => (
+              {paragraphs.map(({ kind, text }, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs can repeat and never move
-                <li key={place} className="wrap-anywhere">
+                <li key={index} className="wrap-anywhere">
                   <span className="font-medium">{`${t(kind)}: `}</span>
                   <bdi>
                     {kind === "removed" ? <del>{text}</del> : <ins className="no-underline">{text}</ins>}

@@ -13,16 +13,16 @@ type LegalText = Output<typeof listLegalTexts>["texts"][number];
 
 export function LegalTextsList({ texts }: { texts: readonly LegalText[] }) {
   const t = useTranslations("legalTexts");
-  const nameOf = useLegalTextName();
+  const getName = useLegalTextName();
   return (
     <Card flush>
       <ul className="-mt-4 divide-y divide-border">
         {texts.map(({ key, version, published_at, locales }) => {
-          const missing = LOCALES.filter((locale) => !locales.includes(locale));
+          const missingLocales = LOCALES.filter((locale) => !locales.includes(locale));
           return (
             <li key={key} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
               <div className="min-w-48 flex-1">
-                <h2 className="wrap-anywhere font-medium text-sm">{nameOf(key)}</h2>
+                <h2 className="wrap-anywhere font-medium text-sm">{getName(key)}</h2>
                 <p className="wrap-anywhere text-compact text-fg-muted">
                   {published_at ? (
                     <span>
@@ -33,15 +33,17 @@ export function LegalTextsList({ texts }: { texts: readonly LegalText[] }) {
                     t("shipped")
                   )}
                 </p>
-                {missing.length > 0 ? (
+                {missingLocales.length > 0 ? (
                   <p className="mt-1.5">
                     <StatusChip tone="warning">
-                      {t("fallback", { languages: missing.map((each) => LOCALE_LABELS[each]).join(", ") })}
+                      {t("fallback", {
+                        languages: missingLocales.map((each) => LOCALE_LABELS[each]).join(", "),
+                      })}
                     </StatusChip>
                   </p>
                 ) : null}
               </div>
-              <LinkButton size="sm" href={`/admin/legal-texts/${key}` as Route} about={nameOf(key)}>
+              <LinkButton size="sm" href={`/admin/legal-texts/${key}` as Route} about={getName(key)}>
                 {t("edit")}
               </LinkButton>
             </li>

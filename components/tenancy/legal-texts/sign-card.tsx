@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useProof } from "@/components/accounts/users/use-proven";
+import { useProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { MailAccountInput } from "@/server/domains/tenancy/mail-accounts/contract";
 
 /** The contract's rules, with the port as text. */
-export const accountForm = {
+export const mailAccountForm = {
   body: MailAccountInput.omit({ secure: true, expected: true }).extend({
     port: z.coerce.number().pipe(MailAccountInput.shape.port),
     encryption: z.enum(["starttls", "tls"]),

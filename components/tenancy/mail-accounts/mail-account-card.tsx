@@ -3,7 +3,7 @@
 import { Send } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProof, useProven } from "@/components/accounts/users/use-proven";
+import { useProof, useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { useErrorText } from "@/components/api/form-error";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
@@ -23,12 +23,12 @@ import { StateChip, StateText } from "./account-state";
 import { LastFailures } from "./last-failures";
 import { RemoveAccount } from "./remove-account";
 import { ServerFields } from "./server-fields";
-import { type Steps, stepsOf, TestSteps } from "./test-steps";
+import { getTestSteps, type Steps, TestSteps } from "./test-steps";
 import { useMailAccount } from "./use-mail-account";
 
-type Stored = NonNullable<Input<typeof putMailAccount>["body"]["expected"]> | null;
+type StoredSettings = NonNullable<Input<typeof putMailAccount>["body"]["expected"]> | null;
 
-const toStored = (account: MailAccount | null): Stored =>
+const toStored = (account: MailAccount | null): StoredSettings =>
   account && {
     from_name: account.from_name,
     from_address: account.from_address,
@@ -38,7 +38,7 @@ const toStored = (account: MailAccount | null): Stored =>
     username: account.username,
   };
 
-const valuesOf = (account: Stored) => ({
+const toFormValues = (account: StoredSettings) => ({
   from_name: account?.from_name ?? "",
   from_address: account?.from_address ?? "",
   host: account?.host ?? "",
@@ -48,7 +48,7 @@ const valuesOf = (account: Stored) => ({
   password: "",
 });
 
-interface Outcome {
+interface TestOutcome {
   works: boolean;
   text: string;
   steps?: Steps;
@@ -64,17 +64,17 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
   const t = useTranslations("mailAccount");
   const errorText = useErrorText();
   const { account, failures, save, test, remove, refresh } = useMailAccount(siteId, initial);
-  const { prove, confirmation } = useProven();
-  const [outcome, setOutcome] = useState<Outcome>();
-  const form = useStoredForm(() => import("./forms").then((file) => file.accountForm), {
+  const { prove, confirmation } = useProofPrompt();
+  const [outcome, setOutcome] = useState<TestOutcome>();
+  const form = useStoredForm(() => import("./forms").then((file) => file.mailAccountForm), {
     proof: useProof(t("title")),
     stored: toStored(initial.mail_account),
-    valuesOf,
+    toFormValues,
     submit: ({ encryption, port, ...body }, expected) =>
       save({ ...body, port: Number(port), secure: encryption === "tls", expected }),
     onSuccess: async (saved) => {
       setOutcome(undefined);
-      form.begin(toStored(saved.mail_account));
+      form.replaceStored(toStored(saved.mail_account));
       await refresh();
     },
     onStale: refresh,
@@ -84,7 +84,7 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
     setOutcome(undefined);
     const result = await test().then(
       ({ message, steps }) => ({ works: true, text: message, steps }),
-      (error: unknown) => ({ works: false, text: errorText(error), steps: stepsOf(error) }),
+      (error: unknown) => ({ works: false, text: errorText(error), steps: getTestSteps(error) }),
     );
     setOutcome(result);
     await refresh();
@@ -92,7 +92,7 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
   const removal = useAction(() => prove(t("remove"), remove), {
     onSuccess: () => {
       setOutcome(undefined);
-      form.begin(null);
+      form.replaceStored(null);
       return refresh();
     },
   });
@@ -107,7 +107,7 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
             <RemoveAccount onRemove={removal.attempt} />
             <Button
               icon={<Send />}
-              working={testMail.working}
+              working={testMail.isPending}
               disabled={form.formState.isDirty}
               onClick={testMail.press}
             >

@@ -5,10 +5,10 @@ import { useFormContext } from "react-hook-form";
 import { FormField } from "@/components/form/form-field";
 import { RadioGroup } from "@/components/ui/radio-group";
 
-const EXAMPLE = "smtp.example.com";
+const EXAMPLE_HOST = "smtp.example.com";
 
-const PORTS = { starttls: "587", tls: "465" } as const;
-type Encryption = keyof typeof PORTS;
+const DEFAULT_PORTS = { starttls: "587", tls: "465" } as const;
+type Encryption = keyof typeof DEFAULT_PORTS;
 
 /** The port follows the encryption unless it was edited. */
 export function ServerFields() {
@@ -16,8 +16,9 @@ export function ServerFields() {
   const { getValues, setValue } = useFormContext();
 
   function updatePort(encryption: Encryption) {
-    const defaultPorts: unknown[] = Object.values(PORTS);
-    if (defaultPorts.includes(getValues("port"))) setValue("port", PORTS[encryption], { shouldDirty: true });
+    const defaultPorts: unknown[] = Object.values(DEFAULT_PORTS);
+    if (defaultPorts.includes(getValues("port")))
+      setValue("port", DEFAULT_PORTS[encryption], { shouldDirty: true });
   }
 
   return (
@@ -30,7 +31,7 @@ export function ServerFields() {
           autoComplete="off"
           spellCheck={false}
           dir="ltr"
-          placeholder={EXAMPLE}
+          placeholder={EXAMPLE_HOST}
         />
         <FormField name="port" label={t("port")} inputMode="numeric" autoComplete="off" dir="ltr" />
       </div>

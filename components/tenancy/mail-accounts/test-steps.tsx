@@ -15,7 +15,7 @@ const ICONS = {
   not_reached: <CircleMinus aria-hidden className="mt-0.5 size-4 shrink-0 text-fg-muted" />,
 } as const satisfies Record<Steps[number]["outcome"], unknown>;
 
-export function stepsOf(error: unknown): Steps | undefined {
+export function getTestSteps(error: unknown): Steps | undefined {
   const { body } = toFormError(error);
   return (body as { steps?: Steps } | undefined)?.steps;
 }

@@ -4,7 +4,6 @@ import type { MailAccountInput, MailAccountResponse } from "@/server/domains/ten
 
 type Body = z.input<typeof MailAccountInput>;
 
-/** Returns the mail account of the viewer or of a site, with its actions. */
 export function useMailAccount(siteId: number | undefined, initialData: MailAccountResponse) {
   const utils = api.useUtils();
   const params = { id: String(siteId) };

@@ -23,7 +23,7 @@ const TASK_PAGES = {
   refused_sign_ups: "/admin/sign-ups",
 } as const satisfies Record<keyof Overview, string>;
 
-/** Open tasks of administrators with links; red for what customers cannot do without. */
+/** Open tasks of administrators with links. Red tasks are missing settings that customers need. */
 export function OverviewCard({ overview }: { overview: Overview }) {
   const t = useTranslations("overview");
   const tasks = (Object.keys(TASK_PAGES) as Array<keyof Overview>).filter((key) => overview[key]);

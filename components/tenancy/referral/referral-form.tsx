@@ -8,10 +8,10 @@ import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Card } from "@/components/ui/card";
-import { CodeState } from "./code-state";
+import { CodeAvailability } from "./code-availability";
 import type { Referral } from "./types";
 
-const valuesOf = (referral: Referral) => ({
+const toFormValues = (referral: Referral) => ({
   joined: referral.joined_at !== null,
   code: referral.code ?? "",
   display_name: referral.display_name ?? "",
@@ -25,18 +25,18 @@ export function ReferralForm({ referral }: { referral: Referral }) {
   const form = useOperationForm(
     () => import("@/server/domains/tenancy/referral/contract").then((file) => file.putReferral),
     {
-      defaultValues: valuesOf(referral),
+      defaultValues: toFormValues(referral),
       // Leaving the programme ends the listing.
       submit: (body) =>
         call.referral.update.mutate({ body: { ...body, public: Boolean(body.joined && body.public) } }),
       onSuccess: async (saved) => {
-        form.reset(valuesOf(saved.referral));
+        form.reset(toFormValues(saved.referral));
         await utils.referral.get.invalidate();
       },
     },
   );
   const { rate_percent: rate } = referral;
-  const joined = useWatch({ control: form.control, name: "joined" });
+  const isMember = useWatch({ control: form.control, name: "joined" });
   return (
     <Card title={t("settings")}>
       <OperationForm form={form} label={t("settings")}>
@@ -50,10 +50,10 @@ export function ReferralForm({ referral }: { referral: Referral }) {
           spellCheck={false}
           dir="ltr"
         />
-        <CodeState own={referral.code} />
+        <CodeAvailability ownCode={referral.code} />
         <FormField name="display_name" label={t("name")} dir="auto" autoComplete="off" />
         <FormField name="city" label={t("city")} dir="auto" autoComplete="off" />
-        {joined ? <FormCheckbox name="public" label={t("public")} hint={t("publicHint")} /> : null}
+        {isMember ? <FormCheckbox name="public" label={t("public")} hint={t("publicHint")} /> : null}
         <SubmitButton>{t("save")}</SubmitButton>
       </OperationForm>
     </Card>

@@ -11,13 +11,12 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { KeyValue } from "@/components/ui/key-value";
-import { Money, Num } from "@/components/ui/number";
+import { FormattedNumber, Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { useFormat } from "@/components/ui/use-format";
 import { ReferralForm } from "./referral-form";
 import type { Referral, ReferralResponse } from "./types";
 
-/** The QR library is loaded last. */
 const ReferralQr = dynamic(() => import("./referral-qr").then((file) => file.ReferralQr), { ssr: false });
 
 export function ReferralPanel({ initial }: { initial: ReferralResponse }) {
@@ -64,7 +63,7 @@ function Months({ months }: { months: Referral["months"] }) {
             id: "signUps",
             header: t("signUps"),
             align: "end",
-            cell: ({ sign_ups }) => <Num value={sign_ups} />,
+            cell: ({ sign_ups }) => <FormattedNumber value={sign_ups} />,
           },
         ]}
       />
@@ -72,7 +71,6 @@ function Months({ months }: { months: Referral["months"] }) {
   );
 }
 
-/** Paid and open amounts; renders nothing before the first earning. */
 function Sums({ sums }: { sums: Referral["sums"] }) {
   const t = useTranslations("referral");
   if (sums.length === 0) return null;
@@ -133,7 +131,7 @@ function Payouts({ payouts }: { payouts: Referral["payouts"] }) {
 
 const TONES = { earned: "info", paid: "success", void: "neutral", deducted: "warning" } as const;
 
-function stateOf({ state, paid_out: paid }: Referral["earnings"][number]): keyof typeof TONES {
+function getEarningState({ state, paid_out: paid }: Referral["earnings"][number]): keyof typeof TONES {
   if (state === "earned") return paid ? "paid" : "earned";
   return paid ? "deducted" : "void";
 }
@@ -168,7 +166,7 @@ function Earnings({ earnings }: { earnings: Referral["earnings"] }) {
             id: "state",
             header: t("state"),
             cell: (earning) => {
-              const state = stateOf(earning);
+              const state = getEarningState(earning);
               return <StatusChip tone={TONES[state]}>{t(`states.${state}`)}</StatusChip>;
             },
           },

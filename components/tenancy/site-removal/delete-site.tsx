@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
@@ -16,18 +16,20 @@ import { Input } from "@/components/ui/input";
 import { Skeleton } from "@/components/ui/skeleton";
 import { DeletionEffects } from "./deletion-effects";
 
-/** Deletes a site after showing the effects, typing the domain and proving one's identity. */
 export function DeleteSite({ site }: { site: { id: number; domain: string } }) {
   const t = useTranslations("sites.deletion");
   const router = useRouter();
   const utils = api.useUtils();
-  const { prove, confirmation } = useProven();
+  const { prove, confirmation } = useProofPrompt();
   const [open, setOpen] = useState(false);
-  const [typed, setTyped] = useState("");
+  const [typedDomain, setTypedDomain] = useState("");
   const params = { id: String(site.id) };
-  const removal = api.siteRemoval.getForecast.useQuery({ params }, { enabled: open, staleTime: 0 });
-  const action = useAction(
-    () => prove(t("title"), () => call.siteRemoval.remove.mutate({ params, body: { confirmation: typed } })),
+  const forecast = api.siteRemoval.getForecast.useQuery({ params }, { enabled: open, staleTime: 0 });
+  const deletion = useAction(
+    () =>
+      prove(t("title"), () =>
+        call.siteRemoval.remove.mutate({ params, body: { confirmation: typedDomain } }),
+      ),
     {
       onSuccess: async () => {
         router.push("/sites");
@@ -36,11 +38,11 @@ export function DeleteSite({ site }: { site: { id: number; domain: string } }) {
     },
   );
 
-  function changeOpen(next: boolean) {
+  function handleOpenChange(next: boolean) {
     setOpen(next);
     if (next) return;
-    setTyped("");
-    action.setProblem(undefined);
+    setTypedDomain("");
+    deletion.setProblem(undefined);
   }
 
   return (
@@ -51,7 +53,7 @@ export function DeleteSite({ site }: { site: { id: number; domain: string } }) {
       footer={
         <Dialog
           open={open}
-          onOpenChange={changeOpen}
+          onOpenChange={handleOpenChange}
           trigger={<Button variant="danger">{t("title")}</Button>}
           title={t("title")}
           description={t("final")}
@@ -62,9 +64,9 @@ export function DeleteSite({ site }: { site: { id: number; domain: string } }) {
               </DialogClose>
               <Button
                 variant="danger"
-                working={action.working}
-                disabled={typed.trim() === ""}
-                onClick={() => action.attempt()}
+                working={deletion.isPending}
+                disabled={typedDomain.trim() === ""}
+                onClick={() => deletion.attempt()}
               >
                 {t("confirm")}
               </Button>
@@ -72,11 +74,11 @@ export function DeleteSite({ site }: { site: { id: number; domain: string } }) {
           }
         >
           <div className="flex flex-col gap-5">
-            {action.problem ? <FormAlert live>{action.problem}</FormAlert> : null}
-            {removal.data ? (
-              <DeletionEffects removal={removal.data} />
-            ) : removal.error ? (
-              <FormAlert>{removal.error.message}</FormAlert>
+            {deletion.problem ? <FormAlert live>{deletion.problem}</FormAlert> : null}
+            {forecast.data ? (
+              <DeletionEffects forecast={forecast.data} />
+            ) : forecast.error ? (
+              <FormAlert>{forecast.error.message}</FormAlert>
             ) : (
               <Skeleton height="6rem" />
             )}
@@ -86,8 +88,8 @@ export function DeleteSite({ site }: { site: { id: number; domain: string } }) {
                 autoComplete="off"
                 autoCapitalize="none"
                 spellCheck={false}
-                value={typed}
-                onChange={(event) => setTyped(event.target.value)}
+                value={typedDomain}
+                onChange={(event) => setTypedDomain(event.target.value)}
               />
             </Field>
           </div>

@@ -6,19 +6,19 @@ import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { getSiteRemoval } from "@/server/domains/tenancy/site-removal/contract";
 
-type Removal = Output<typeof getSiteRemoval>;
+type RemovalForecast = Output<typeof getSiteRemoval>;
 
-export function DeletionEffects({ removal }: { removal: Removal }) {
+export function DeletionEffects({ forecast }: { forecast: RemovalForecast }) {
   const t = useTranslations("sites.deletion");
   const {
     agents,
     invitations,
     connections,
     external_keys: keys,
-    mail_account: mail,
+    mail_account: senderAddress,
     licence,
     slot,
-  } = removal;
+  } = forecast;
   return (
     <ul className="flex list-disc flex-col gap-1.5 ps-5 text-sm">
       <li>{t("content")}</li>
@@ -47,14 +47,14 @@ export function DeletionEffects({ removal }: { removal: Removal }) {
           })}
         </li>
       ))}
-      {mail ? <li>{t.rich("mail", { address: () => <Ltr>{mail}</Ltr> })}</li> : null}
+      {senderAddress ? <li>{t.rich("mail", { address: () => <Ltr>{senderAddress}</Ltr> })}</li> : null}
       {licence ? <li>{t(licenceTextKey(licence))}</li> : null}
       {slot ? <li>{t("slot", { plan: slot.plan })}</li> : null}
     </ul>
   );
 }
 
-function licenceTextKey({ status, overdue, stays_due }: NonNullable<Removal["licence"]>) {
+function licenceTextKey({ status, overdue, stays_due }: NonNullable<RemovalForecast["licence"]>) {
   if (status === "active") return "licenceActive";
   if (overdue) return "licenceOverdue";
   return stays_due ? "licenceDue" : "licencePending";

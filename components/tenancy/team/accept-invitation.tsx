@@ -8,17 +8,17 @@ import { Outcome } from "@/components/access/sign-in/outcome";
 import { useCleanUrl } from "@/components/access/sign-in/use-clean-url";
 import { useOpenPanel } from "@/components/access/sign-in/use-open-panel";
 import { ConsentFields } from "@/components/accounts/consents/consent-fields";
-import { publicCall } from "@/components/api/call";
+import { publicCall } from "@/components/api/public-call";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { browserZone } from "@/components/ui/use-browser-zone";
+import { getBrowserZone } from "@/components/ui/use-browser-zone";
 import { CONSENTS, type ConsentKey } from "@/server/domains/accounts/consents/policy";
 import type { OpenedInvitation } from "./types";
 
-const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Record<ConsentKey, boolean>;
+const NO_CONSENTS = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Record<ConsentKey, boolean>;
 
 const KIND_TEXTS = { agent: "agent", sub_user: "subUser", customer: "customer" } as const;
 
@@ -27,7 +27,6 @@ export interface AcceptInvitationProps {
   invitation?: OpenedInvitation;
 }
 
-/** Opens the invited account with name, password and consents, and signs in. */
 export function AcceptInvitation(props: AcceptInvitationProps) {
   const t = useTranslations("auth.invitation");
   useCleanUrl(Boolean(props.token));
@@ -42,7 +41,7 @@ export function AcceptInvitation(props: AcceptInvitationProps) {
         tone="warning"
         title={t(isTaken ? "takenTitle" : "deadTitle")}
         text={t(isTaken ? "takenText" : "deadText")}
-        appeared={Boolean(invitation)}
+        focusOnMount={Boolean(invitation)}
       >
         {isTaken ? (
           <LinkButton block variant="primary" href="/sign-in">
@@ -65,16 +64,16 @@ function AcceptForm({
   onEnd: (outcome: "dead" | "taken") => void;
 }) {
   const t = useTranslations("auth");
-  const enter = useOpenPanel();
+  const openPanel = useOpenPanel();
   const { inviter, site, email, kind } = invitation;
   const form = useOperationForm(() => import("./forms").then((file) => file.acceptForm), {
-    defaultValues: { name: invitation.name, password: "", consents: noConsents },
+    defaultValues: { name: invitation.name, password: "", consents: NO_CONSENTS },
     submit: async ({ password, ...values }) => {
       const passwords = { password, password_confirmation: password };
-      const body = { ...values, ...passwords, token, timezone: browserZone() };
+      const body = { ...values, ...passwords, token, timezone: getBrowserZone() };
       const result = await publicCall.team.accept.mutate({ body });
       // A new account has no second factor.
-      if ("token" in result) await enter(result.token);
+      if ("token" in result) await openPanel(result.token);
     },
     onError: ({ status, body }) => {
       const isFailure = (body as { success?: unknown } | undefined)?.success === false;

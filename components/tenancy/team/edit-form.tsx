@@ -20,7 +20,7 @@ export function EditForm({
   const utils = api.useUtils();
   const form = useStoredForm(() => import("./forms").then((file) => file.editForm), {
     stored: { site_id: member.site?.id ?? null },
-    valuesOf: ({ site_id }) => ({ site_id: site_id === null ? undefined : String(site_id) }),
+    toFormValues: ({ site_id }) => ({ site_id: site_id === null ? undefined : String(site_id) }),
     submit: ({ site_id }, expected) =>
       call.team.update.mutate({
         params: { id: String(member.id) },

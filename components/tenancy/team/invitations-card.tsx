@@ -17,12 +17,12 @@ export function InvitationsCard({ invitations }: { invitations: readonly Invitat
           cell: ({ site }) => (site ? <bdi>{t("agentOf", { site: site.name })}</bdi> : t("role.subUser")),
         },
       ]}
-      useCalls={useCalls}
+      useInvitationActions={useInvitationActions}
     />
   );
 }
 
-function useCalls() {
+function useInvitationActions() {
   const utils = api.useUtils();
   return {
     resend: call.team.resend.mutate,

@@ -10,7 +10,7 @@ import { PersonName } from "@/components/ui/person-name";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 
-interface Row {
+interface InvitationRow {
   id: number;
   name: string;
   email: string;
@@ -18,23 +18,23 @@ interface Row {
   expires_at: string;
 }
 
-interface InvitationCalls {
+interface InvitationActions {
   resend: (input: { params: { id: string } }) => Promise<object>;
   cancel: (input: { params: { id: string } }) => Promise<object>;
   refresh: () => Promise<unknown>;
 }
 
-interface InvitationsTableProps<Invitation extends Row> {
+interface InvitationsTableProps<Invitation extends InvitationRow> {
   invitations: readonly Invitation[];
   columns?: readonly Column<Invitation>[];
   /** A hook, called in each row. */
-  useCalls: () => InvitationCalls;
+  useInvitationActions: () => InvitationActions;
 }
 
-export function InvitationsTable<Invitation extends Row>({
+export function InvitationsTable<Invitation extends InvitationRow>({
   invitations,
   columns = [],
-  useCalls,
+  useInvitationActions,
 }: InvitationsTableProps<Invitation>) {
   const t = useTranslations("team");
   const allColumns: Column<Invitation>[] = [
@@ -63,7 +63,9 @@ export function InvitationsTable<Invitation extends Row>({
       id: "actions",
       header: t("column.actions"),
       align: "end",
-      cell: (invitation) => <Actions invitation={invitation} useCalls={useCalls} />,
+      cell: (invitation) => (
+        <InvitationButtons invitation={invitation} useInvitationActions={useInvitationActions} />
+      ),
     },
   ];
   return (
@@ -78,17 +80,23 @@ export function InvitationsTable<Invitation extends Row>({
   );
 }
 
-function Actions({ invitation, useCalls }: { invitation: Row; useCalls: () => InvitationCalls }) {
+function InvitationButtons({
+  invitation,
+  useInvitationActions,
+}: {
+  invitation: InvitationRow;
+  useInvitationActions: () => InvitationActions;
+}) {
   const t = useTranslations("team.invitations");
   const { id, name } = invitation;
-  const calls = useCalls();
+  const invitationActions = useInvitationActions();
   const input = { params: { id: String(id) } };
-  const onSuccess = calls.refresh;
-  const resend = useAction(() => calls.resend(input), { onSuccess });
-  const cancel = useAction(() => calls.cancel(input), { onSuccess });
+  const onSuccess = invitationActions.refresh;
+  const resend = useAction(() => invitationActions.resend(input), { onSuccess });
+  const cancel = useAction(() => invitationActions.cancel(input), { onSuccess });
   return (
     <span className="flex flex-wrap justify-end gap-2">
-      <Button size="sm" working={resend.working} about={name} onClick={resend.press}>
+      <Button size="sm" working={resend.isPending} about={name} onClick={resend.press}>
         {t("resend")}
       </Button>
       <AlertDialog

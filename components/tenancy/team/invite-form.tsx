@@ -6,15 +6,15 @@ import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { FormSelect } from "@/components/form/form-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { useFirstFocus } from "@/components/form/use-first-focus";
+import { useFocusOnMount } from "@/components/form/use-focus-on-mount";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { FormAlert } from "@/components/ui/form-alert";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { INVITATION_DAYS } from "@/server/domains/tenancy/team/policy";
-import { KINDS } from "./kinds";
+import { MEMBER_KINDS } from "./member-kinds";
 import type { Assignable } from "./types";
 
-type Kind = (typeof KINDS)[number];
+type MemberKind = (typeof MEMBER_KINDS)[number];
 
 export function InviteForm({ assignable, onInvited }: { assignable: Assignable; onInvited: () => void }) {
   const t = useTranslations("team.invite");
@@ -37,8 +37,8 @@ export function InviteForm({ assignable, onInvited }: { assignable: Assignable; 
     },
   });
   const isAgent = form.watch("kind") === "agent";
-  const kinds = assignable.subUsers ? KINDS : KINDS.slice(0, 1);
-  useFirstFocus(form, "name");
+  const kinds = assignable.subUsers ? MEMBER_KINDS : MEMBER_KINDS.slice(0, 1);
+  useFocusOnMount(form, "name");
 
   return (
     <OperationForm form={form} label={t("title")}>
@@ -49,7 +49,7 @@ export function InviteForm({ assignable, onInvited }: { assignable: Assignable; 
           {(control) => (
             <RadioGroup
               cards
-              value={control.value as Kind}
+              value={control.value as MemberKind}
               onValueChange={control.onChange}
               options={kinds.map((value) => ({
                 value,

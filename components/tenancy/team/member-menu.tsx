@@ -14,11 +14,11 @@ import type { Assignable, Member } from "./types";
 export function MemberMenu({ member, assignable }: { member: Member; assignable: Assignable }) {
   const t = useTranslations("team");
   const utils = api.useUtils();
-  const [open, setOpen] = useState<"edit" | "deactivate">();
+  const [openDialog, setOpenDialog] = useState<"edit" | "deactivate">();
   const { id, name } = member;
   const canMove = member.is_agent_only && assignable.sites.length > 0;
 
-  const activate = useAction(
+  const setActive = useAction(
     (is_active: boolean) => call.team.update.mutate({ params: { id: String(id) }, body: { is_active } }),
     {
       success: (_, is_active) => t(is_active ? "reactivated" : "deactivated", { name }),
@@ -36,16 +36,16 @@ export function MemberMenu({ member, assignable }: { member: Member; assignable:
         }
       >
         {canMove ? (
-          <MenuItem icon={<Pencil />} onSelect={() => setOpen("edit")}>
+          <MenuItem icon={<Pencil />} onSelect={() => setOpenDialog("edit")}>
             {t("menu.edit")}
           </MenuItem>
         ) : null}
         {member.is_active ? (
-          <MenuItem icon={<UserX />} danger onSelect={() => setOpen("deactivate")}>
+          <MenuItem icon={<UserX />} danger onSelect={() => setOpenDialog("deactivate")}>
             {t("menu.deactivate")}
           </MenuItem>
         ) : member.is_held ? null : (
-          <MenuItem icon={<UserCheck />} onSelect={() => activate.press(true)}>
+          <MenuItem icon={<UserCheck />} onSelect={() => setActive.press(true)}>
             {t("menu.reactivate")}
           </MenuItem>
         )}
@@ -53,16 +53,16 @@ export function MemberMenu({ member, assignable }: { member: Member; assignable:
       <EditMember
         member={member}
         assignable={assignable}
-        open={open === "edit"}
-        onOpenChange={(next) => setOpen(next ? "edit" : undefined)}
+        open={openDialog === "edit"}
+        onOpenChange={(next) => setOpenDialog(next ? "edit" : undefined)}
       />
       <AlertDialog
-        open={open === "deactivate"}
-        onOpenChange={(next) => setOpen(next ? "deactivate" : undefined)}
+        open={openDialog === "deactivate"}
+        onOpenChange={(next) => setOpenDialog(next ? "deactivate" : undefined)}
         title={t.rich("deactivate.title", { name: () => <bdi>{name}</bdi> })}
         description={t("deactivate.text")}
         confirmLabel={t("deactivate.confirm")}
-        onConfirm={() => activate.attempt(false)}
+        onConfirm={() => setActive.attempt(false)}
       />
     </>
   );

@@ -10,7 +10,6 @@ const RIGHTS = [
   { key: "invite", agent: false, subUser: true },
 ] as const;
 
-/** Compares both roles; shown before the first invitation. */
 export function RightsTable() {
   const t = useTranslations("team.rights");
   const cell = (isAllowed: boolean) => (

@@ -34,8 +34,8 @@ export function TeamPanel({ initial, assignable }: { initial: Team; assignable: 
     {
       id: "role",
       header: t("column.role"),
-      cell: ({ is_agent_only: agent, site }) =>
-        agent ? (
+      cell: ({ is_agent_only: isAgent, site }) =>
+        isAgent ? (
           site ? (
             <bdi>{t("agentOf", { site: site.name })}</bdi>
           ) : (
@@ -48,19 +48,21 @@ export function TeamPanel({ initial, assignable }: { initial: Team; assignable: 
     {
       id: "state",
       header: t("column.state"),
-      cell: ({ is_active: active, is_held: held, two_factor: safe }) => (
+      cell: ({ is_active: isActive, is_held: isHeld, two_factor: hasTwoFactor }) => (
         <span className="flex flex-wrap gap-1.5">
-          <StatusChip tone={active ? "success" : "neutral"}>{t(active ? "active" : "passive")}</StatusChip>
-          {safe ? <StatusChip tone="info">{t("twoFactor")}</StatusChip> : null}
-          {held ? <span className="w-full text-compact text-fg-muted">{t("held")}</span> : null}
+          <StatusChip tone={isActive ? "success" : "neutral"}>
+            {t(isActive ? "active" : "passive")}
+          </StatusChip>
+          {hasTwoFactor ? <StatusChip tone="info">{t("twoFactor")}</StatusChip> : null}
+          {isHeld ? <span className="w-full text-compact text-fg-muted">{t("held")}</span> : null}
         </span>
       ),
     },
     {
       id: "seen",
       header: t("column.seen"),
-      cell: ({ last_seen_at: seen }) =>
-        seen ? <Time value={seen} /> : <span className="text-fg-muted">{t("never")}</span>,
+      cell: ({ last_seen_at: lastSeenAt }) =>
+        lastSeenAt ? <Time value={lastSeenAt} /> : <span className="text-fg-muted">{t("never")}</span>,
     },
     actionColumn(t("column.actions"), (member) => <MemberMenu member={member} assignable={assignable} />),
   ];

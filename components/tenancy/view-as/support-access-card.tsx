@@ -15,13 +15,12 @@ import type { SupportAccess, Visit } from "./types";
 const PERIODS = ["off", ...SUPPORT_PERIODS] as const;
 type Choice = (typeof PERIODS)[number];
 
-/** Permission to view the panel, and the latest visits. */
 export function SupportAccessCard({ initial }: { initial: SupportAccess }) {
   const t = useTranslations("supportAccess");
   const utils = api.useUtils();
   const { data } = api.viewAs.getAccess.useQuery(undefined, { initialData: initial });
   const { until, visits } = data.support_access;
-  const form = useOperationForm(() => import("./forms").then((file) => file.accessForm), {
+  const form = useOperationForm(() => import("./forms").then((file) => file.supportAccessForm), {
     defaultValues: { until: until ? "7d" : "off" },
     submit: ({ until: choice }) =>
       call.viewAs.putAccess.mutate({ body: { until: choice === "off" ? null : choice } }),
@@ -61,7 +60,7 @@ export function SupportAccessCard({ initial }: { initial: SupportAccess }) {
 
 function VisitItem({ visit: { name, role, reason, started_at, running, steps } }: { visit: Visit }) {
   const t = useTranslations("supportAccess");
-  const calls = steps.reduce((sum, step) => sum + step.calls, 0);
+  const callCount = steps.reduce((sum, step) => sum + step.calls, 0);
   return (
     <li className="flex flex-col gap-1 py-2.5 text-sm last:pb-0">
       <span className="flex flex-wrap items-center justify-between gap-2">
@@ -76,7 +75,7 @@ function VisitItem({ visit: { name, role, reason, started_at, running, steps } }
       </span>
       <span className="text-compact text-fg-muted">
         <Time value={started_at} show="dateTime" />
-        <span>{` · ${t("seen", { count: calls })}`}</span>
+        <span>{` · ${t("seen", { count: callCount })}`}</span>
       </span>
     </li>
   );

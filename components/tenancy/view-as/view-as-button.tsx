@@ -12,12 +12,11 @@ export interface ViewAsButtonProps {
   until: string | null;
 }
 
-/** Starts a view of an account's panel; without permission, explains who can grant it. */
 export function ViewAsButton({ target, until }: ViewAsButtonProps) {
   const t = useTranslations("viewAs");
   if (until === null) return <p className="max-w-[42ch] text-fg-muted text-sm">{t("off")}</p>;
   return (
-    <DrawerButton creates={false} icon={<Eye />} label={t("open")}>
+    <DrawerButton isCreateButton={false} icon={<Eye />} label={t("open")}>
       {() => <ViewForm target={target} />}
     </DrawerButton>
   );

@@ -10,11 +10,10 @@ import { allowLeaving } from "@/components/ui/unsaved";
 import { useNow } from "@/components/ui/use-now";
 import type { View } from "./types";
 
-/** Shown on every page during a view: viewer, viewed account, remaining time, and the button to end it. */
 export function ViewBanner({ view: { actor, target, expires_at } }: { view: View }) {
   const t = useTranslations("shell.viewAs");
   const now = useNow(10_000);
-  const end = useAction(() => call.viewAs.end.mutate(), {
+  const endView = useAction(() => call.viewAs.end.mutate(), {
     success: false,
     onSuccess: async () => {
       allowLeaving();
@@ -31,7 +30,7 @@ export function ViewBanner({ view: { actor, target, expires_at } }: { view: View
       tone="warning"
       solid
       action={
-        <Button size="sm" working={end.working} onClick={() => end.press()}>
+        <Button size="sm" working={endView.isPending} onClick={() => endView.press()}>
           {t("end")}
         </Button>
       }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { publicCall } from "@/components/api/call";
+import { publicCall } from "@/components/api/public-call";
 import { waitForNavigation } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
@@ -9,7 +9,7 @@ import { FormAlert } from "@/components/ui/form-alert";
 
 export function ViewEnded() {
   const t = useTranslations("viewAs.over");
-  const back = useAction(() => publicCall.viewAs.end.mutate({}), {
+  const endView = useAction(() => publicCall.viewAs.end.mutate({}), {
     success: false,
     onSuccess: async () => {
       window.location.assign("/dashboard");
@@ -18,8 +18,8 @@ export function ViewEnded() {
   });
   return (
     <div className="flex flex-col gap-4">
-      {back.problem ? <FormAlert tone="danger">{back.problem}</FormAlert> : null}
-      <Button variant="primary" block working={back.working} onClick={() => back.attempt()}>
+      {endView.problem ? <FormAlert tone="danger">{endView.problem}</FormAlert> : null}
+      <Button variant="primary" block working={endView.isPending} onClick={() => endView.attempt()}>
         {t("back")}
       </Button>
     </div>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { call } from "@/components/api/client";
 import { waitForNavigation } from "@/components/api/session";
 import { FormReason } from "@/components/form/form-reason";
@@ -11,18 +11,19 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { allowLeaving } from "@/components/ui/unsaved";
 import { VIEW_MINUTES } from "@/server/domains/tenancy/view-as/policy";
 
-const minutesOf = (value: string) => VIEW_MINUTES.find((each) => String(each) === value) ?? VIEW_MINUTES[0];
+const parseMinutes = (value: string) =>
+  VIEW_MINUTES.find((each) => String(each) === value) ?? VIEW_MINUTES[0];
 
 /** Loads a new document afterwards, so that the viewer's own data is not kept in memory. */
 export function ViewForm({ target }: { target: { id: number; name: string } }) {
   const t = useTranslations("viewAs");
-  const { prove, confirmation } = useProven();
-  const form = useOperationForm(() => import("./forms").then((file) => file.startForm), {
+  const { prove, confirmation } = useProofPrompt();
+  const form = useOperationForm(() => import("./forms").then((file) => file.startViewForm), {
     defaultValues: { reason: "", minutes: "30" },
     submit: async ({ reason, minutes }) => {
-      const body = { user_id: target.id, reason, minutes: minutesOf(minutes) };
-      const started = await prove(t("proof"), () => call.viewAs.start.mutate({ body }));
-      if (!started) return;
+      const body = { user_id: target.id, reason, minutes: parseMinutes(minutes) };
+      const response = await prove(t("proof"), () => call.viewAs.start.mutate({ body }));
+      if (!response) return;
       allowLeaving();
       window.location.assign("/dashboard");
       await waitForNavigation();

@@ -8,7 +8,7 @@ import { Field } from "../field";
 import { FormAlert } from "../form-alert";
 import { isSameWord } from "../format";
 import { Input } from "../input";
-import { backdropStyle, popupStyle } from "./popup";
+import { backdropStyle, popupStyle } from "./popup-style";
 import type { AlertDialogProps, OpenerProps, PopupProps } from "./props";
 import { usePopupFocus } from "./use-popup-focus";
 
@@ -16,43 +16,43 @@ export function AlertPopup(props: Omit<AlertDialogProps, keyof OpenerProps> & Po
   const { title, description, children, typeToConfirm, tone = "danger" } = props;
   const t = useTranslations();
   const popup = useRef<HTMLDivElement>(null);
-  const cancel = useRef<HTMLButtonElement>(null);
-  const focus = usePopupFocus({
+  const cancelButton = useRef<HTMLButtonElement>(null);
+  const focusProps = usePopupFocus({
     ...{ open: props.open, popup, final: props.finalFocus },
-    first: () => cancel.current,
+    initial: () => cancelButton.current,
   });
-  const [working, setWorking] = useState(false);
-  const [typed, setTyped] = useState("");
+  const [isWorking, setIsWorking] = useState(false);
+  const [typedText, setTypedText] = useState("");
   const [error, setError] = useState<string>();
-  const [mismatch, setMismatch] = useState(false);
+  const [hasMismatch, setHasMismatch] = useState(false);
 
   function setOpen(open: boolean) {
-    if (working) return;
+    if (isWorking) return;
     if (!open) {
-      setTyped("");
+      setTypedText("");
       setError(undefined);
-      setMismatch(false);
+      setHasMismatch(false);
     }
     props.onOpenChange(open);
   }
 
   async function confirm() {
-    if (typeToConfirm && !isSameWord(typed, typeToConfirm)) {
-      setMismatch(true);
+    if (typeToConfirm && !isSameWord(typedText, typeToConfirm)) {
+      setHasMismatch(true);
       return;
     }
-    setWorking(true);
+    setIsWorking(true);
     setError(undefined);
     try {
-      const problem = await props.onConfirm();
-      setWorking(false);
-      if (typeof problem === "string") setError(problem);
+      const errorMessage = await props.onConfirm();
+      setIsWorking(false);
+      if (typeof errorMessage === "string") setError(errorMessage);
       else {
-        setTyped("");
+        setTypedText("");
         props.onOpenChange(false);
       }
     } catch {
-      setWorking(false);
+      setIsWorking(false);
       setError(t("ui.error.unexpected"));
     }
   }
@@ -61,7 +61,7 @@ export function AlertPopup(props: Omit<AlertDialogProps, keyof OpenerProps> & Po
     <Base.Root open={props.open} onOpenChange={setOpen}>
       <Base.Portal>
         <Base.Backdrop className={backdropStyle} />
-        <Base.Popup ref={popup} className={popupStyle({ size: "sm" })} {...focus}>
+        <Base.Popup ref={popup} className={popupStyle({ size: "sm" })} {...focusProps}>
           <div className="flex min-h-0 flex-col gap-4 overflow-y-auto p-6">
             <div>
               <Base.Title className="font-semibold text-lg">{title}</Base.Title>
@@ -76,15 +76,15 @@ export function AlertPopup(props: Omit<AlertDialogProps, keyof OpenerProps> & Po
                   word: typeToConfirm,
                   b: (word) => <bdi className="font-semibold">{word}</bdi>,
                 })}
-                error={mismatch ? t("ui.confirm.mismatch") : undefined}
+                error={hasMismatch ? t("ui.confirm.mismatch") : undefined}
               >
                 <Input
-                  value={typed}
+                  value={typedText}
                   autoComplete="off"
                   spellCheck={false}
                   onChange={(event) => {
-                    setTyped(event.target.value);
-                    setMismatch(false);
+                    setTypedText(event.target.value);
+                    setHasMismatch(false);
                   }}
                 />
               </Field>
@@ -92,8 +92,10 @@ export function AlertPopup(props: Omit<AlertDialogProps, keyof OpenerProps> & Po
             {error ? <FormAlert live>{error}</FormAlert> : null}
           </div>
           <div className="flex flex-col-reverse gap-2 border-border border-t px-6 py-4 sm:flex-row sm:justify-end">
-            <Base.Close render={<Button ref={cancel}>{props.cancelLabel ?? t("common.cancel")}</Button>} />
-            <Button variant={tone} working={working} onClick={confirm}>
+            <Base.Close
+              render={<Button ref={cancelButton}>{props.cancelLabel ?? t("common.cancel")}</Button>}
+            />
+            <Button variant={tone} working={isWorking} onClick={confirm}>
               {props.confirmLabel}
             </Button>
           </div>

@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { IconButton } from "../icon-button";
 import { UnsavedContext } from "../unsaved";
-import { backdropStyle, popupStyle } from "./popup";
+import { backdropStyle, popupStyle } from "./popup-style";
 import type { DialogProps, OpenerProps, PopupProps } from "./props";
 import { usePopupFocus } from "./use-popup-focus";
 
@@ -14,9 +14,9 @@ export function DialogPopup(props: Omit<DialogProps, keyof OpenerProps> & PopupP
   const t = useTranslations("common");
   const { title, description, children, footer, size, dismissible = true, open, initialFocus } = props;
   const popup = useRef<HTMLDivElement>(null);
-  const focus = usePopupFocus({
+  const focusProps = usePopupFocus({
     ...{ open, popup, final: props.finalFocus },
-    first: initialFocus && (() => initialFocus.current),
+    initial: initialFocus && (() => initialFocus.current),
   });
   return (
     <Base.Root
@@ -29,7 +29,7 @@ export function DialogPopup(props: Omit<DialogProps, keyof OpenerProps> & PopupP
     >
       <Base.Portal>
         <Base.Backdrop className={backdropStyle} />
-        <Base.Popup ref={popup} className={popupStyle({ size })} {...focus}>
+        <Base.Popup ref={popup} className={popupStyle({ size })} {...focusProps}>
           <div className="flex items-start gap-4 px-6 pt-5 pb-4">
             <div className="min-w-0 flex-1">
               <Base.Title className="font-semibold text-lg">{title}</Base.Title>

@@ -7,7 +7,7 @@ import { useRef, useState } from "react";
 import { AlertDialog } from "../alert-dialog";
 import { IconButton } from "../icon-button";
 import { UnsavedContext, useAskBeforeUnload, useUnsavedTracker } from "../unsaved";
-import { backdropStyle } from "./popup";
+import { backdropStyle } from "./popup-style";
 import type { DrawerProps, OpenerProps, PopupProps } from "./props";
 import { usePopupFocus } from "./use-popup-focus";
 
@@ -17,19 +17,19 @@ export function DrawerPopup(props: Props) {
   const { title, children, footer, open, onOpenChange, initialFocus, finalFocus } = props;
   const t = useTranslations();
   const popup = useRef<HTMLDivElement>(null);
-  const focus = usePopupFocus({
+  const focusProps = usePopupFocus({
     ...{ open, popup, final: finalFocus },
-    first: initialFocus && (() => initialFocus.current),
+    initial: initialFocus && (() => initialFocus.current),
   });
-  const [unsaved, hold] = useUnsavedTracker();
+  const [hasUnsaved, registerUnsaved] = useUnsavedTracker();
   const [isConfirming, setIsConfirming] = useState(false);
-  useAskBeforeUnload(unsaved);
+  useAskBeforeUnload(hasUnsaved);
 
   return (
     <Base.Root
       open={open}
       onOpenChange={(next, details) => {
-        if (next || !unsaved) return onOpenChange(next);
+        if (next || !hasUnsaved) return onOpenChange(next);
         details.cancel();
         setIsConfirming(true);
       }}
@@ -38,7 +38,7 @@ export function DrawerPopup(props: Props) {
         <Base.Backdrop className={backdropStyle} />
         <Base.Popup
           ref={popup}
-          {...focus}
+          {...focusProps}
           className="layer-dialog fixed inset-x-0 bottom-0 flex max-h-[85dvh] flex-col rounded-t-dialog border border-border bg-raised pb-[env(safe-area-inset-bottom)] shadow-3 outline-none transition-[transform,opacity] duration-240 ease-out data-ending-style:transform-[translateY(100%)] data-starting-style:transform-[translateY(100%)] motion-reduce:data-ending-style:opacity-0 motion-reduce:data-starting-style:opacity-0 sm:start-auto sm:end-0 sm:top-0 sm:max-h-none sm:w-md sm:rounded-none sm:data-ending-style:ltr:transform-[translateX(100%)] sm:data-ending-style:rtl:transform-[translateX(-100%)] sm:data-starting-style:ltr:transform-[translateX(100%)] sm:data-starting-style:rtl:transform-[translateX(-100%)]"
         >
           <div className="flex items-center justify-between gap-4 border-border border-b px-5 py-3">
@@ -48,7 +48,7 @@ export function DrawerPopup(props: Props) {
             />
           </div>
           <div className="min-h-0 flex-1 overflow-y-auto p-5">
-            <UnsavedContext value={hold}>{children}</UnsavedContext>
+            <UnsavedContext value={registerUnsaved}>{children}</UnsavedContext>
           </div>
           {footer ? (
             <div className="flex justify-end gap-2 border-border border-t px-5 py-3">{footer}</div>

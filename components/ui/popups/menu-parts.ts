@@ -43,5 +43,5 @@ interface Parts {
   Submenu: ComponentType<SubmenuProps>;
 }
 
-/** Components of an open menu, provided by its popup, which loads when the menu is first opened. */
+/** Components of an open menu. Its popup provides them, so that closed menus load no popup code. */
 export const MenuParts = createContext<Parts | null>(null);

@@ -18,7 +18,7 @@ import { usePopupFocus } from "./use-popup-focus";
 
 const popupStyle =
   "popup-motion max-h-(--available-height) min-w-48 overflow-y-auto rounded-card border border-border bg-raised p-1 shadow-2 outline-none";
-const item =
+const itemClass =
   "flex min-h-control-small w-full cursor-default select-none items-center gap-2.5 rounded-control px-2.5 py-1.5 text-start text-sm outline-none data-disabled:text-fg-subtle data-highlighted:bg-sunken data-popup-open:bg-sunken [&_.lucide]:text-fg-muted";
 
 export interface MenuPopupProps extends Omit<MenuProps, "trigger"> {
@@ -26,12 +26,12 @@ export interface MenuPopupProps extends Omit<MenuProps, "trigger"> {
   onOpenChange: (open: boolean) => void;
   /** Trigger, which toggles the menu itself. */
   anchor: RefObject<HTMLElement | null>;
-  /** Opened by keyboard: highlights the first item. */
-  byKey: boolean;
+  /** Highlights the first item. */
+  isOpenedByKeyboard: boolean;
 }
 
 export function MenuPopup(props: MenuPopupProps) {
-  const { open, onOpenChange, anchor, byKey, children, align = "end", side = "bottom" } = props;
+  const { open, onOpenChange, anchor, isOpenedByKeyboard, children, align = "end", side = "bottom" } = props;
   const t = useTranslations("ui.popup");
   const popup = useRef<HTMLDivElement>(null);
   const { finalFocus } = usePopupFocus({ open, popup, final: () => anchor.current ?? true });
@@ -58,7 +58,7 @@ export function MenuPopup(props: MenuPopupProps) {
           >
             <Base.Popup ref={popup} finalFocus={finalFocus} className={popupStyle}>
               {children}
-              <TakeFocus popup={popup} highlight={byKey} />
+              <TakeFocus popup={popup} highlightsFirst={isOpenedByKeyboard} />
             </Base.Popup>
           </Base.Positioner>
         </Base.Portal>
@@ -67,13 +67,19 @@ export function MenuPopup(props: MenuPopupProps) {
   );
 }
 
-/** Moves the focus as soon as the items are mounted, before the next key press. */
-function TakeFocus({ popup, highlight }: { popup: RefObject<HTMLElement | null>; highlight: boolean }) {
+/** Moves the focus when the items mount, before the next key press. */
+function TakeFocus({
+  popup,
+  highlightsFirst,
+}: {
+  popup: RefObject<HTMLElement | null>;
+  highlightsFirst: boolean;
+}) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the menu opens
   useLayoutEffect(() => {
     queueMicrotask(() => {
       popup.current?.focus({ preventScroll: true });
-      if (highlight)
+      if (highlightsFirst)
         popup.current?.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
     });
   }, []);
@@ -86,7 +92,7 @@ function Item({ icon, children, onSelect, disabled, danger }: MenuItemProps) {
       disabled={disabled}
       onClick={onSelect}
       className={clsx(
-        item,
+        itemClass,
         danger && "text-danger-text data-highlighted:bg-danger-soft [&_.lucide]:text-current",
       )}
     >
@@ -98,7 +104,7 @@ function Item({ icon, children, onSelect, disabled, danger }: MenuItemProps) {
 
 function LinkItem({ icon, children, href }: MenuLinkProps) {
   return (
-    <Base.LinkItem closeOnClick render={<AppLink href={href} />} className={item}>
+    <Base.LinkItem closeOnClick render={<AppLink href={href} />} className={itemClass}>
       {icon}
       <span className="contents">{children}</span>
     </Base.LinkItem>
@@ -115,7 +121,7 @@ function Choice<V extends string>({ label, value, options, onValueChange }: Menu
             key={option.value}
             value={option.value}
             closeOnClick
-            className={item}
+            className={itemClass}
             lang={option.lang}
           >
             {option.icon}
@@ -133,7 +139,7 @@ function Choice<V extends string>({ label, value, options, onValueChange }: Menu
 function Submenu({ icon, label, children }: SubmenuProps) {
   return (
     <Base.SubmenuRoot>
-      <Base.SubmenuTrigger className={item}>
+      <Base.SubmenuTrigger className={itemClass}>
         {icon}
         <span className="flex-1">{label}</span>
         <ChevronRight className="mirror" />

@@ -3,7 +3,7 @@
 import { Search } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
 
-export const paletteBox =
+export const paletteBoxClass =
   "layer-dialog fixed inset-x-2 top-2 mx-auto flex max-h-[calc(100dvh-1rem)] max-w-xl flex-col overflow-clip rounded-dialog border border-border bg-raised text-fg shadow-3 outline-none transition-opacity duration-120 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0 sm:top-[12dvh] sm:max-h-[min(34rem,76dvh)]";
 
 interface PaletteFieldProps {
@@ -16,22 +16,22 @@ interface PaletteFieldProps {
   onClose: () => void;
 }
 
-/** Input of the palette while its code loads. The palette takes over the typed text. */
+/** Input shown while the palette loads. The palette takes over the typed text. */
 export function PaletteField({ title, placeholder, query, onQuery, opener, onClose }: PaletteFieldProps) {
   function close() {
     onClose();
     opener.current?.focus({ preventScroll: true });
   }
   return (
-    <div role="dialog" aria-label={title} aria-busy data-opening className={paletteBox}>
-      <PaletteLine>
+    <div role="dialog" aria-label={title} aria-busy data-opening className={paletteBoxClass}>
+      <PaletteInputRow>
         <input
           // biome-ignore lint/a11y/noAutofocus: the palette opens for typing
           autoFocus
-          {...paletteInput(placeholder)}
+          {...getPaletteInputProps(placeholder)}
           value={query}
           onChange={({ target }) => onQuery(target.value)}
-          // Stays open when the whole window loses the focus.
+          // Keep it open when the whole window loses the focus.
           onBlur={({ target }) => {
             if (document.activeElement !== target) onClose();
           }}
@@ -39,12 +39,12 @@ export function PaletteField({ title, placeholder, query, onQuery, opener, onClo
             if (key === "Escape") close();
           }}
         />
-      </PaletteLine>
+      </PaletteInputRow>
     </div>
   );
 }
 
-export function PaletteLine({ children }: { children: ReactNode }) {
+export function PaletteInputRow({ children }: { children: ReactNode }) {
   return (
     <div className="flex items-center gap-3 border-border border-b ps-4 pe-2">
       <Search className="size-[1.125rem] shrink-0 text-fg-subtle" />
@@ -53,7 +53,7 @@ export function PaletteLine({ children }: { children: ReactNode }) {
   );
 }
 
-export function paletteInput(placeholder: string) {
+export function getPaletteInputProps(placeholder: string) {
   return {
     "aria-label": placeholder,
     placeholder,

@@ -6,8 +6,8 @@ import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef } from "react";
 import { IconButton } from "../icon-button";
-import { PaletteLine, paletteBox, paletteInput } from "./palette-field";
-import { backdropStyle } from "./popup";
+import { getPaletteInputProps, PaletteInputRow, paletteBoxClass } from "./palette-field";
+import { backdropStyle } from "./popup-style";
 import type { PopupProps } from "./props";
 import { usePopupFocus } from "./use-popup-focus";
 
@@ -36,26 +36,24 @@ export interface PalettePopupProps extends PopupProps {
   query: string;
   onQuery: (query: string) => void;
   groups: readonly PaletteGroup[];
-  /** Shown without results. */
   empty: ReactNode;
   /** Number of results, for screen readers. */
   status: string;
 }
 
-/** Search field with the matching items; Enter chooses the highlighted one. */
 export function PalettePopup(props: PalettePopupProps) {
   const t = useTranslations("common");
   const popup = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const focus = usePopupFocus({
+  const focusProps = usePopupFocus({
     ...{ open: props.open, popup, final: props.finalFocus },
-    first: () => input.current,
+    initial: () => input.current,
   });
   return (
     <Dialog.Root open={props.open} onOpenChange={props.onOpenChange}>
       <Dialog.Portal>
         <Dialog.Backdrop className={backdropStyle} />
-        <Dialog.Popup ref={popup} aria-label={props.title} {...focus} className={paletteBox}>
+        <Dialog.Popup ref={popup} aria-label={props.title} {...focusProps} className={paletteBoxClass}>
           <Autocomplete.Root
             open
             inline
@@ -70,12 +68,12 @@ export function PalettePopup(props: PalettePopupProps) {
               if (reason === "input-change" || reason === "input-clear") props.onQuery(value);
             }}
           >
-            <PaletteLine>
-              <Autocomplete.Input ref={input} {...paletteInput(props.placeholder)} />
+            <PaletteInputRow>
+              <Autocomplete.Input ref={input} {...getPaletteInputProps(props.placeholder)} />
               <Dialog.Close
                 render={<IconButton label={t("close")} icon={<X />} tooltip={false} size="sm" />}
               />
-            </PaletteLine>
+            </PaletteInputRow>
             <p role="status" className="sr-only">
               {props.status}
             </p>

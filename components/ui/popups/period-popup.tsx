@@ -7,24 +7,24 @@ import { type RefObject, useRef, useState } from "react";
 import { type CustomComponents, DayPicker } from "react-day-picker";
 import { buttonStyle } from "../button-style";
 import { controlStyle } from "../control-style";
-import { formatter } from "../format";
-import { namedPeriods, nameOf } from "../period";
+import { createFormatter } from "../format";
+import { findPeriodName, getNamedPeriods } from "../period";
 import { useFormat } from "../use-format";
 import type { PeriodFilterProps } from "./props";
 import { usePopupFocus } from "./use-popup-focus";
 
 /** The API interprets dates in this zone, regardless of the reader's. */
-const ZONE = "Europe/Istanbul";
-const YEARS = 10;
+const API_TIME_ZONE = "Europe/Istanbul";
+const SELECTABLE_YEARS = 10;
 
 /** The calendar uses the browser's zone, where midnight may be missing when the clocks change. */
-const dateOf = (day: string) => new Date(`${day}T12:00:00`);
-const dayOf = (date: Date) =>
+const toLocalDate = (day: string) => new Date(`${day}T12:00:00`);
+const toDayText = (date: Date) =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()]
     .map((part) => String(part).padStart(2, "0"))
     .join("-");
 
-const COMPONENTS: Partial<CustomComponents> = {
+const DAY_PICKER_COMPONENTS: Partial<CustomComponents> = {
   Chevron: ({ orientation }) => (orientation === "left" ? <ChevronLeft /> : <ChevronRight />),
   Dropdown: ({ options, className: _, ...select }) => (
     <select {...select} className={controlStyle({ size: "sm" })}>
@@ -43,24 +43,24 @@ interface Props extends PeriodFilterProps {
   anchor: RefObject<HTMLElement | null>;
 }
 
-/** Predefined periods and a calendar: the first click selects a day, the second one a range. */
+/** Predefined periods and a calendar: the first click selects a day, the second a range. */
 export function PeriodPopup({ open, onOpenChange, anchor, label, period, onChange }: Props) {
   const t = useTranslations("ui.period");
   const popup = useRef<HTMLDivElement>(null);
-  const focus = usePopupFocus({
+  const focusProps = usePopupFocus({
     ...{ open, popup },
-    first: () => popup.current?.querySelector("button"),
+    initial: () => popup.current?.querySelector("button"),
     final: () => anchor.current ?? true,
   });
   const locale = useLocale();
   const { weekStart } = useFormat();
-  const today = formatter({ locale, timeZone: ZONE }).today(Date.now());
-  const named = namedPeriods(today, weekStart);
-  const currentName = nameOf(period, named);
+  const today = createFormatter({ locale, timeZone: API_TIME_ZONE }).today(Date.now());
+  const periods = getNamedPeriods(today, weekStart);
+  const currentName = findPeriodName(period, periods);
   const choices = [
     { name: "any" as const, period: { from: null, to: null }, pressed: !period.from && !period.to },
-    ...Object.entries(named).map(([name, days]) => ({
-      name: name as keyof typeof named,
+    ...Object.entries(periods).map(([name, days]) => ({
+      name: name as keyof typeof periods,
       period: days,
       pressed: name === currentName,
     })),
@@ -86,7 +86,7 @@ export function PeriodPopup({ open, onOpenChange, anchor, label, period, onChang
           <Popover.Popup
             ref={popup}
             aria-label={label}
-            {...focus}
+            {...focusProps}
             className="popup-motion flex max-h-(--available-height) max-w-(--available-width) gap-3 overflow-y-auto rounded-card border border-border bg-raised p-3 shadow-2 outline-none max-sm:flex-col"
           >
             <ul aria-label={t("named")} className="flex gap-1 max-sm:flex-wrap sm:w-36 sm:flex-col">
@@ -102,7 +102,7 @@ export function PeriodPopup({ open, onOpenChange, anchor, label, period, onChang
                 </li>
               ))}
             </ul>
-            <Days period={period} today={today} onChange={onChange} />
+            <DayCalendar period={period} today={today} onChange={onChange} />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
@@ -110,12 +110,12 @@ export function PeriodPopup({ open, onOpenChange, anchor, label, period, onChang
   );
 }
 
-function Days({ period, today, onChange }: Pick<Props, "period" | "onChange"> & { today: string }) {
+function DayCalendar({ period, today, onChange }: Pick<Props, "period" | "onChange"> & { today: string }) {
   const t = useTranslations("ui.period");
   const locale = useLocale();
   const { weekStart } = useFormat();
   // Calendar dates are formatted in UTC to avoid a time zone shift.
-  const utcFormat = formatter({ locale, timeZone: "UTC" });
+  const utcFormat = createFormatter({ locale, timeZone: "UTC" });
   const [firstDay, setFirstDay] = useState<string>();
   const year = Number(today.slice(0, 4));
 
@@ -135,24 +135,24 @@ function Days({ period, today, onChange }: Pick<Props, "period" | "onChange"> & 
       lang={locale}
       dir={locale === "ar" ? "rtl" : "ltr"}
       weekStartsOn={weekStart}
-      today={dateOf(today)}
-      startMonth={dateOf(`${year - YEARS}-01-01`)}
-      endMonth={dateOf(`${year}-12-01`)}
-      defaultMonth={dateOf(period.to ?? period.from ?? today)}
+      today={toLocalDate(today)}
+      startMonth={toLocalDate(`${year - SELECTABLE_YEARS}-01-01`)}
+      endMonth={toLocalDate(`${year}-12-01`)}
+      defaultMonth={toLocalDate(period.to ?? period.from ?? today)}
       captionLayout="dropdown"
       navLayout="around"
       showOutsideDays
       fixedWeeks
       selected={{
-        from: period.from || period.to ? dateOf(period.from ?? "1970-01-01") : undefined,
-        to: period.from || period.to ? dateOf(period.to ?? today) : undefined,
+        from: period.from || period.to ? toLocalDate(period.from ?? "1970-01-01") : undefined,
+        to: period.from || period.to ? toLocalDate(period.to ?? today) : undefined,
       }}
-      onSelect={(_, date) => select(dayOf(date))}
+      onSelect={(_, date) => select(toDayText(date))}
       formatters={{
-        formatCaption: (date) => utcFormat.month(dayOf(date)),
-        formatMonthDropdown: (date) => utcFormat.monthName(dayOf(date)),
+        formatCaption: (date) => utcFormat.month(toDayText(date)),
+        formatMonthDropdown: (date) => utcFormat.monthName(toDayText(date)),
         formatYearDropdown: (date) => String(date.getFullYear()),
-        formatWeekdayName: (date) => utcFormat.weekday(dayOf(date), "short"),
+        formatWeekdayName: (date) => utcFormat.weekday(toDayText(date), "short"),
         formatDay: (date) => String(date.getDate()),
       }}
       labels={{
@@ -160,12 +160,12 @@ function Days({ period, today, onChange }: Pick<Props, "period" | "onChange"> & 
         labelNext: () => t("nextMonth"),
         labelMonthDropdown: () => t("month"),
         labelYearDropdown: () => t("year"),
-        labelGrid: (date) => utcFormat.month(dayOf(date)),
-        labelWeekday: (date) => utcFormat.weekday(dayOf(date), "long"),
+        labelGrid: (date) => utcFormat.month(toDayText(date)),
+        labelWeekday: (date) => utcFormat.weekday(toDayText(date), "long"),
         labelDayButton: (date) =>
-          `${utcFormat.weekday(dayOf(date), "long")}, ${utcFormat.date(dayOf(date), "long")}`,
+          `${utcFormat.weekday(toDayText(date), "long")}, ${utcFormat.date(toDayText(date), "long")}`,
       }}
-      components={COMPONENTS}
+      components={DAY_PICKER_COMPONENTS}
       classNames={{
         month: "grid grid-cols-[auto_1fr_auto] items-center gap-2",
         dropdowns: "grid grid-cols-[1fr_5rem] gap-2",

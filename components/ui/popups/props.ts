@@ -24,7 +24,6 @@ export interface DialogProps extends OpenerProps {
 export interface AlertDialogProps extends OpenerProps {
   title: ReactNode;
   description?: ReactNode;
-  /** Consequences of the action. */
   children?: ReactNode;
   /** Verb and object, such as "Delete site". */
   confirmLabel: ReactNode;

@@ -4,10 +4,9 @@ import { Popover } from "@base-ui/react/popover";
 import { useTranslations } from "next-intl";
 import { Ltr } from "../bidi";
 import { CopyButton } from "../copy-button";
-import type { Hint } from "../hint";
 import { useFormat } from "../use-format";
+import type { Hint } from "../use-hint";
 
-/** Exact time in the reader's zone and in UTC, with a copy button. */
 export function TimePopup({ open, setOpen, anchor, popupHandlers, iso }: Hint & { iso: string }) {
   const t = useTranslations("ui.time");
   const format = useFormat();

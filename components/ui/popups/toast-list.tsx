@@ -6,11 +6,10 @@ import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { Button } from "../button";
 import { IconButton } from "../icon-button";
-import { TONE_ICON, TONE_TEXT, type Tone } from "../tone";
+import { TONE_ICON, TONE_TEXT_CLASS, type Tone } from "../tone";
 import type { ShownToast } from "./props";
 
 export interface ToastListProps {
-  /** Receives the functions that show and close toasts. */
   onReady: (show: (toast: ShownToast) => void, close: (id: string) => void) => void;
 }
 
@@ -65,7 +64,7 @@ function ToastViewport() {
             className="rounded-card border border-border bg-raised shadow-3 transition-[opacity,transform] duration-180 ease-out data-ending-style:opacity-0 data-limited:hidden data-starting-style:transform-[translateY(0.5rem)] data-starting-style:opacity-0"
           >
             <Base.Content className="flex items-start gap-3 py-3 ps-4 pe-2">
-              <Icon className={`mt-2 ${TONE_TEXT[tone]}`} />
+              <Icon className={`mt-2 ${TONE_TEXT_CLASS[tone]}`} />
               <div className="min-w-0 flex-1 py-[5px]">
                 <Base.Title className="font-medium text-fg text-sm" />
                 <Base.Description className="mt-0.5 text-fg-muted text-compact" />

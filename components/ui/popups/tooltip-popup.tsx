@@ -1,7 +1,7 @@
 "use client";
 
 import { Tooltip as Base } from "@base-ui/react/tooltip";
-import type { Hint } from "../hint";
+import type { Hint } from "../use-hint";
 import type { TooltipProps } from "./props";
 
 export function TooltipPopup({

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 
-const FIELD = ["input:not([type=hidden])", "textarea", "select"]
+const FIELD_SELECTOR = ["input:not([type=hidden])", "textarea", "select"]
   .map((each) => `${each}:not([tabindex="-1"], [aria-hidden="true"])`)
   .join();
 
@@ -8,7 +8,7 @@ interface Options {
   open: boolean;
   popup: RefObject<HTMLElement | null>;
   /** Returns the element to focus on open; default: the first field. */
-  first?: () => HTMLElement | null | undefined;
+  initial?: () => HTMLElement | null | undefined;
   /** Returns the element to focus on close; true: the previous one, false: none. */
   final: () => HTMLElement | boolean;
 }
@@ -17,24 +17,25 @@ interface Options {
  * Moves the focus synchronously when a popup opens or closes. Base UI waits for a frame and for the closing
  * animation; a key pressed in between would reach the wrong element.
  */
-export function usePopupFocus({ open, popup, first, final }: Options) {
-  const previous = useRef<HTMLElement>(null);
+export function usePopupFocus({ open, popup, initial, final }: Options) {
+  const previousFocus = useRef<HTMLElement>(null);
 
   function initialFocus(interaction: string): HTMLElement | boolean {
     const { activeElement, body } = document;
-    previous.current = activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;
+    previousFocus.current =
+      activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;
     // On touch, focusing a field would open the keyboard over the popup.
-    if (!first && interaction === "touch") return true;
-    const target = first ? first() : popup.current?.querySelector<HTMLElement>(FIELD);
+    if (!initial && interaction === "touch") return true;
+    const target = initial ? initial() : popup.current?.querySelector<HTMLElement>(FIELD_SELECTOR);
     target?.focus({ preventScroll: true });
-    if (!target && popup.current) focusLater(popup.current);
+    if (!target && popup.current) focusFirstFieldLater(popup.current);
     return target ?? true;
   }
 
   function finalFocus(): HTMLElement | boolean {
-    if (!holdsFocus(popup.current)) return false;
+    if (!isFocusInside(popup.current)) return false;
     const target = final();
-    return (target === true && previous.current?.isConnected && previous.current) || target;
+    return (target === true && previousFocus.current?.isConnected && previousFocus.current) || target;
   }
 
   const returnFocus = useEffectEvent(() => {
@@ -53,15 +54,15 @@ export function usePopupFocus({ open, popup, first, final }: Options) {
   return { initialFocus, finalFocus };
 }
 
-function holdsFocus(popup: HTMLElement | null): boolean {
+function isFocusInside(popup: HTMLElement | null): boolean {
   const { activeElement, body } = document;
   return !activeElement || activeElement === body || Boolean(popup?.contains(activeElement));
 }
 
 /** Focuses the first field of a form that loads later, unless the focus has moved. */
-function focusLater(popup: HTMLElement): void {
+function focusFirstFieldLater(popup: HTMLElement): void {
   const observer = new MutationObserver(() => {
-    const field = popup.querySelector<HTMLElement>(FIELD);
+    const field = popup.querySelector<HTMLElement>(FIELD_SELECTOR);
     if (!field) return;
     observer.disconnect();
     const { activeElement } = document;

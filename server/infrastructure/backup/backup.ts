@@ -3,13 +3,13 @@ import { createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { pathError } from "@/server/core/operator-error";
+import { toOperatorError } from "@/server/core/operator-error";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { dump } from "./dump";
-import { entry, type Manifest, type Totals } from "./entries";
-import { ArchiveError, sealStream } from "./sealed";
+import { dumpInstallation } from "./dump";
+import { type BackupManifest, type BackupTotals, encodeEntry } from "./entries";
+import { ArchiveError, sealStream } from "./sealed-file";
 
-export interface Summary extends Omit<Totals, "rows" | "sequences"> {
+export interface BackupSummary extends Omit<BackupTotals, "rows" | "sequences"> {
   at: string;
   tables: number;
   rows: number;
@@ -17,53 +17,56 @@ export interface Summary extends Omit<Totals, "rows" | "sequences"> {
   size: number;
 }
 
-export function summaryOf(totals: Totals, manifest: Manifest, size: number): Summary {
+export function summariseBackup(totals: BackupTotals, manifest: BackupManifest, size: number): BackupSummary {
   const { files, bytes } = totals;
   const rows = Object.values(totals.rows).reduce((sum, each) => sum + each, 0);
   return { at: manifest.at, tables: manifest.tables.length, rows, files, bytes, size };
 }
 
 /** Writes a consistent, encrypted backup while servers run. Throws {@link ArchiveError} if it exists. */
-export async function backUp(url: string, path: string): Promise<Summary> {
-  await requireFree(path);
-  const part = `${path}.${process.pid}.part`;
-  let done: { totals: Totals; manifest: Manifest } | undefined;
-  const content = dump(url, storedFiles, (totals, manifest) => {
-    done = { totals, manifest };
+export async function backUp(url: string, path: string): Promise<BackupSummary> {
+  await requireUnusedPath(path);
+  const temporaryPath = `${path}.${process.pid}.part`;
+  let result: { totals: BackupTotals; manifest: BackupManifest } | undefined;
+  const content = dumpInstallation(url, dumpStoredFiles, (totals, manifest) => {
+    result = { totals, manifest };
   });
   try {
-    await pipeline(Readable.from(sealStream(content)), createWriteStream(part, { mode: 0o600, flush: true }));
-    await rename(part, path);
+    await pipeline(
+      Readable.from(sealStream(content)),
+      createWriteStream(temporaryPath, { mode: 0o600, flush: true }),
+    );
+    await rename(temporaryPath, path);
   } catch (error) {
     // Write errors have no path; errors with another path concern other files.
-    const { path: failed = part } = error as NodeJS.ErrnoException;
-    throw failed === part ? pathError(error, path, "write") : error;
+    const { path: failedPath = temporaryPath } = error as NodeJS.ErrnoException;
+    throw failedPath === temporaryPath ? toOperatorError(error, path, "write") : error;
   } finally {
-    await rm(part, { force: true }).catch(() => {});
+    await rm(temporaryPath, { force: true }).catch(() => {});
   }
-  return summaryOf(done!.totals, done!.manifest, (await stat(path)).size);
+  return summariseBackup(result!.totals, result!.manifest, (await stat(path)).size);
 }
 
-async function requireFree(path: string): Promise<void> {
+async function requireUnusedPath(path: string): Promise<void> {
   const existing = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
-    throw pathError(error, path, "write");
+    throw toOperatorError(error, path, "write");
   });
   if (existing?.isDirectory()) throw new ArchiveError(`${path} is a folder; name a file in it.`);
   if (existing) throw new ArchiveError(`${path} exists already; give another name.`);
 }
 
-async function* storedFiles(totals: Totals): AsyncGenerator<Uint8Array> {
-  for await (const { key } of storage().all()) {
-    const content = await contentOf(key);
+async function* dumpStoredFiles(totals: BackupTotals): AsyncGenerator<Uint8Array> {
+  for await (const { key } of storage().listAll()) {
+    const content = await openContent(key);
     if (!content) continue;
-    yield* entry({ kind: "file", key }, counted(content, totals));
+    yield* encodeEntry({ kind: "file", key }, countBytes(content, totals));
     totals.files++;
   }
 }
 
-/** Undefined for a deleted file, which no row of the snapshot refers to. */
-async function contentOf(key: string): Promise<Readable | undefined> {
+/** Returns undefined for a deleted file: no row of the snapshot names it. */
+async function openContent(key: string): Promise<Readable | undefined> {
   const file = await storage().read(key);
   if (!file || file.size === 0) return file && Readable.from([]);
   const content = file.open();
@@ -76,7 +79,7 @@ async function contentOf(key: string): Promise<Readable | undefined> {
   }
 }
 
-async function* counted(content: Readable, totals: Totals): AsyncGenerator<Uint8Array> {
+async function* countBytes(content: Readable, totals: BackupTotals): AsyncGenerator<Uint8Array> {
   for await (const chunk of content) {
     totals.bytes += (chunk as Uint8Array).length;
     yield chunk as Uint8Array;

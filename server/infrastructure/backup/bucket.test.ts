@@ -5,20 +5,20 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, expect, it } from "vitest";
 import "@/server/domains";
-import { emptyDatabase, testDatabase } from "@/server/testing/database";
-import { storedFileChecksums } from "@/server/testing/database-contents";
+import { createEmptyDatabase, createTestDatabase } from "@/server/testing/database";
+import { readFileChecksums } from "@/server/testing/database-contents";
 import { openFakeS3 } from "@/server/testing/s3";
 import { overrideSettings } from "@/server/testing/settings";
-import { closeDatabase, connectTo } from "../database/client";
+import { closeDatabase, openDatabase } from "../database/client";
 import { storage } from "../storage/storage";
 import { backUp } from "./backup";
-import { checkBackup, restore } from "./restore";
+import { checkBackup, restoreBackup } from "./restore";
 
 const s3 = await openFakeS3();
 const dataDir = await mkdtemp(join(tmpdir(), "tellal-backup-"));
 overrideSettings({ DATA_DIR: dataDir, ...s3.env });
-const source = await testDatabase();
-const target = await emptyDatabase();
+const source = await createTestDatabase();
+const target = await createEmptyDatabase();
 afterAll(async () => {
   await closeDatabase();
   await s3.close();
@@ -29,18 +29,18 @@ it("restores the files of a bucket, and removes them after a failure", async () 
   const MB = 1024 * 1024;
   for (const [number, size] of [0, 1, 100, 9 * MB].entries())
     await storage().write(`media/files/0${number}/file${number}.pdf`, Readable.from([randomBytes(size)]));
-  const files = await storedFileChecksums();
+  const files = await readFileChecksums();
   const path = join(dataDir, "bucket.backup");
   expect(await backUp(source, path)).toMatchObject({ files: 4 });
   const checked = await checkBackup(path);
-  await expect(restore(target, checked)).rejects.toThrow("stored files already");
+  await expect(restoreBackup(target, checked)).rejects.toThrow("stored files already");
   s3.bucket.files.clear();
-  connectTo(target);
+  openDatabase(target);
   s3.faults.push({ match: /PUT .*file2/, response: 403 });
-  await expect(restore(target, checked)).rejects.toThrow("The bucket answers 403");
+  await expect(restoreBackup(target, checked)).rejects.toThrow("The bucket answers 403");
   expect(s3.bucket.files.size).toBe(0);
-  await restore(target, checked);
-  expect(await storedFileChecksums()).toEqual(files);
+  await restoreBackup(target, checked);
+  expect(await readFileChecksums()).toEqual(files);
 });
 
 it("lists all files of a bucket over several pages", async () => {
@@ -48,6 +48,6 @@ it("lists all files of a bucket over several pages", async () => {
   const file = { bytes: Buffer.from("x"), changedAt: new Date() };
   for (let number = 0; number < 1001; number++) s3.bucket.files.set(`receipts/r${number}.png`, file);
   const keys = new Set<string>();
-  for await (const { key } of storage().all()) keys.add(key);
+  for await (const { key } of storage().listAll()) keys.add(key);
   expect(keys).toEqual(new Set(s3.bucket.files.keys()));
 });

@@ -1,67 +1,68 @@
-/** Metadata of a backup, needed before a restore. */
-export interface Manifest {
+/** Metadata of a backup, needed before a restore. Stored in the file: never rename a field. */
+export interface BackupManifest {
   at: string;
   postgres: string;
   migrations: string[];
-  /** Number of the queue's last migration. */
+  /** Number of the last migration of the job queue. */
   queue: number;
-  tables: Table[];
+  tables: TableColumns[];
 }
 
-/** Table with its schema, and its columns, both quoted for SQL. */
-export interface Table {
+/** Qualified name of a table and its columns, both quoted for SQL. */
+export interface TableColumns {
   name: string;
   columns: string;
 }
 
 /** Header of an entry, in this order: manifest, tables, files, end. */
-export type Head =
-  | ({ kind: "manifest" } & Manifest)
+export type EntryHeader =
+  | ({ kind: "manifest" } & BackupManifest)
   /** Rows in the text format of COPY, compressed by gzip. */
   | { kind: "table"; name: string }
   | { kind: "file"; key: string }
-  | ({ kind: "end" } & Totals);
+  | ({ kind: "end" } & BackupTotals);
 
-export interface Totals {
+/** Stored at the end of the file, to verify that a restore is complete. Never rename a field. */
+export interface BackupTotals {
   rows: Record<string, number>;
   files: number;
   bytes: number;
   sequences: Record<string, string>;
 }
 
-const lengthOf = (bytes: Uint8Array) => {
+const encodeLength = (bytes: Uint8Array) => {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(bytes.length);
   return length;
 };
 
 /** Yields an entry: header, then blocks of content, each preceded by its length, then the length 0. */
-export async function* entry(
-  head: Head,
+export async function* encodeEntry(
+  head: EntryHeader,
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array> = [],
 ): AsyncGenerator<Uint8Array> {
   const text = Buffer.from(JSON.stringify(head));
-  yield lengthOf(text);
+  yield encodeLength(text);
   yield text;
   for await (const block of content) {
     if (block.length === 0) continue;
-    yield lengthOf(block);
+    yield encodeLength(block);
     yield block;
   }
   yield Buffer.alloc(4);
 }
 
 /** Reads entries in sequence; unread content is skipped. */
-export async function* entries(
+export async function* readEntries(
   source: AsyncIterable<Buffer>,
-): AsyncGenerator<{ head: Head; content: AsyncGenerator<Buffer> }> {
-  const bytes = new Bytes(source[Symbol.asyncIterator]());
+): AsyncGenerator<{ head: EntryHeader; content: AsyncGenerator<Buffer> }> {
+  const bytes = new ByteReader(source[Symbol.asyncIterator]());
   try {
     for (;;) {
-      const length = await bytes.take(4);
+      const length = await bytes.read(4);
       if (!length) return;
-      const head = JSON.parse(String(await bytes.need(length.readUInt32BE()))) as Head;
-      const content = contentOf(bytes);
+      const head = JSON.parse(String(await bytes.readExactly(length.readUInt32BE()))) as EntryHeader;
+      const content = readContent(bytes);
       yield { head, content };
       for await (const _ of content);
     }
@@ -70,35 +71,35 @@ export async function* entries(
   }
 }
 
-async function* contentOf(bytes: Bytes): AsyncGenerator<Buffer> {
+async function* readContent(bytes: ByteReader): AsyncGenerator<Buffer> {
   for (;;) {
-    const length = (await bytes.need(4)).readUInt32BE();
+    const length = (await bytes.readExactly(4)).readUInt32BE();
     if (length === 0) return;
-    yield await bytes.need(length);
+    yield await bytes.readExactly(length);
   }
 }
 
 /** Reads exact numbers of bytes from a stream of chunks. */
-class Bytes {
-  private rest: Buffer = Buffer.alloc(0);
+class ByteReader {
+  private buffered: Buffer = Buffer.alloc(0);
 
   constructor(private readonly source: AsyncIterator<Buffer>) {}
 
   /** Returns undefined at the end of the stream. */
-  async take(length: number): Promise<Buffer | undefined> {
-    while (this.rest.length < length) {
+  async read(length: number): Promise<Buffer | undefined> {
+    while (this.buffered.length < length) {
       const next = await this.source.next();
       if (next.done) break;
-      this.rest = this.rest.length === 0 ? next.value : Buffer.concat([this.rest, next.value]);
+      this.buffered = this.buffered.length === 0 ? next.value : Buffer.concat([this.buffered, next.value]);
     }
-    if (this.rest.length === 0 && length > 0) return undefined;
-    const bytes = this.rest.subarray(0, length);
-    this.rest = this.rest.subarray(length);
+    if (this.buffered.length === 0 && length > 0) return undefined;
+    const bytes = this.buffered.subarray(0, length);
+    this.buffered = this.buffered.subarray(length);
     return bytes;
   }
 
-  async need(length: number): Promise<Buffer> {
-    const bytes = await this.take(length);
+  async readExactly(length: number): Promise<Buffer> {
+    const bytes = await this.read(length);
     if (bytes?.length !== length) throw new Error("the backup ends within an entry");
     return bytes;
   }

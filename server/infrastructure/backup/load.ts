@@ -3,34 +3,34 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
+import { ADVISORY_LOCKS } from "@/server/infrastructure/database/advisory-locks";
 import { rebuildSchema } from "@/server/infrastructure/database/migrate";
-import { begin } from "./dump";
-import type { Manifest, Totals } from "./entries";
-import { ArchiveError } from "./sealed";
+import { beginWithoutTimeouts } from "./dump";
+import type { BackupManifest, BackupTotals } from "./entries";
+import { ArchiveError } from "./sealed-file";
 
-const OURS = "n.nspname IN ('public', 'graphile_worker')";
+const OUR_SCHEMAS = "n.nspname IN ('public', 'graphile_worker')";
 
 /** Finds a table or view in a database that is not empty; those of extensions do not count. */
-const EXISTING = `
+const EXISTING_TABLE_QUERY = `
   SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
    WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p', 'v', 'm')
      AND NOT EXISTS (SELECT 1 FROM pg_depend d
                       WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
    ORDER BY 1 LIMIT 1`;
-const FOREIGN_KEYS = `
-  SELECT format('%I.%I', n.nspname, c.relname) AS "table", format('%I', k.conname) AS name, pg_get_constraintdef(k.oid) AS made
+const FOREIGN_KEYS_QUERY = `
+  SELECT format('%I.%I', n.nspname, c.relname) AS "table", format('%I', k.conname) AS name, pg_get_constraintdef(k.oid) AS definition
     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-   WHERE ${OURS} AND k.contype = 'f'`;
-const TRIGGERS = `
+   WHERE ${OUR_SCHEMAS} AND k.contype = 'f'`;
+const TRIGGERS_QUERY = `
   SELECT format('%I.%I', n.nspname, c.relname) AS "table", format('%I', t.tgname) AS name, t.tgenabled = 'A' AS always
     FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-   WHERE ${OURS} AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')`;
-const QUEUE = "SELECT max(id)::int AS number FROM graphile_worker.migrations";
+   WHERE ${OUR_SCHEMAS} AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')`;
+const QUEUE_VERSION_QUERY = "SELECT max(id)::int AS number FROM graphile_worker.migrations";
 
 /** Throws {@link ArchiveError} if the database has tables or pending jobs. */
 export async function requireEmpty(client: Client): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(EXISTING);
+  const { rows } = await client.query<{ name: string }>(EXISTING_TABLE_QUERY);
   const { rows: queue } = await client.query("SELECT to_regclass('graphile_worker._private_jobs') AS name");
   const hasJobs =
     queue[0].name && (await client.query("SELECT 1 FROM graphile_worker._private_jobs LIMIT 1")).rowCount;
@@ -41,13 +41,14 @@ export async function requireEmpty(client: Client): Promise<void> {
     );
 }
 
-export interface Suspended {
-  keys: Array<{ table: string; name: string; made: string }>;
+/** Foreign keys and triggers that are removed or disabled while rows are loaded. */
+export interface SuspendedConstraints {
+  keys: Array<{ table: string; name: string; definition: string }>;
   triggers: Array<{ table: string; name: string; always: boolean }>;
 }
 
 /** Drops everything that migrations created, but not extensions. */
-const CLEAR = `
+const DROP_ALL_STATEMENT = `
   DO $$
   DECLARE
     command text;
@@ -77,30 +78,30 @@ const CLEAR = `
   END $$`;
 
 /** Locks an empty database for the restore and creates the schema of the backup's time. */
-export async function createTables(client: Client, manifest: Manifest): Promise<void> {
+export async function createTables(client: Client, manifest: BackupManifest): Promise<void> {
   // A starting server waits for this lock, which ends with the connection.
-  await client.query("SELECT pg_advisory_lock($1)", [ADVISORY.migrations]);
+  await client.query("SELECT pg_advisory_lock($1)", [ADVISORY_LOCKS.migrations]);
   await requireEmpty(client);
-  const { rows: queue } = await client.query<{ number: number }>(QUEUE);
+  const { rows: queue } = await client.query<{ number: number }>(QUEUE_VERSION_QUERY);
   if (queue[0]!.number < manifest.queue)
     throw new ArchiveError(
       "The backup is of a newer release: restore it with that one. Nothing was changed.",
     );
   await rebuildSchema(client, manifest.migrations).catch(async (error) => {
-    await clear(client);
+    await dropAll(client);
     throw error;
   });
 }
 
-export async function clear(client: Client): Promise<void> {
-  await client.query(CLEAR);
+export async function dropAll(client: Client): Promise<void> {
+  await client.query(DROP_ALL_STATEMENT);
 }
 
 /** Begins the transaction of a restore: tables are empty and accept rows in any order. */
-export async function beginLoad(client: Client, manifest: Manifest): Promise<Suspended> {
-  await begin(client);
-  const { rows: keys } = await client.query<Suspended["keys"][number]>(FOREIGN_KEYS);
-  const { rows: triggers } = await client.query<Suspended["triggers"][number]>(TRIGGERS);
+export async function beginLoad(client: Client, manifest: BackupManifest): Promise<SuspendedConstraints> {
+  await beginWithoutTimeouts(client);
+  const { rows: keys } = await client.query<SuspendedConstraints["keys"][number]>(FOREIGN_KEYS_QUERY);
+  const { rows: triggers } = await client.query<SuspendedConstraints["triggers"][number]>(TRIGGERS_QUERY);
   for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
   for (const { table, name } of triggers) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER ${name}`);
   // Migrations insert rows into some tables.
@@ -111,7 +112,7 @@ export async function beginLoad(client: Client, manifest: Manifest): Promise<Sus
 
 export async function loadRows(
   client: Client,
-  manifest: Manifest,
+  manifest: BackupManifest,
   name: string,
   content: AsyncIterable<Buffer>,
 ): Promise<number> {
@@ -122,11 +123,15 @@ export async function loadRows(
 }
 
 /** Restores foreign keys (which checks all rows), triggers and sequences. */
-export async function endLoad(client: Client, { keys, triggers }: Suspended, totals: Totals): Promise<void> {
+export async function endLoad(
+  client: Client,
+  { keys, triggers }: SuspendedConstraints,
+  totals: BackupTotals,
+): Promise<void> {
   for (const [name, at] of Object.entries(totals.sequences))
     await client.query("SELECT setval($1::regclass, $2::bigint)", [name, at]);
   for (const { table, name, always } of triggers)
     await client.query(`ALTER TABLE ${table} ENABLE ${always ? "ALWAYS " : ""}TRIGGER ${name}`);
-  for (const { table, name, made } of keys)
-    await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${made}`);
+  for (const { table, name, definition } of keys)
+    await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
 }

@@ -1,33 +1,33 @@
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Client } from "pg";
-import { knownMigrations, migrate } from "@/server/infrastructure/database/migrate";
+import { listMigrations, migrate } from "@/server/infrastructure/database/migrate";
 import { migrateJobs } from "@/server/infrastructure/jobs/worker";
 import { BACKED_UP_FOLDERS } from "@/server/infrastructure/storage/driver";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { type Summary, summaryOf } from "./backup";
-import { longConnection } from "./dump";
-import { entries, type Manifest, type Totals } from "./entries";
-import { beginLoad, clear, createTables, endLoad, loadRows, requireEmpty } from "./load";
-import { ArchiveError, openSealedFile } from "./sealed";
+import { type BackupSummary, summariseBackup } from "./backup";
+import { openLongConnection } from "./dump";
+import { type BackupManifest, type BackupTotals, readEntries } from "./entries";
+import { beginLoad, createTables, dropAll, endLoad, loadRows, requireEmpty } from "./load";
+import { ArchiveError, openSealedFile } from "./sealed-file";
 
 /** Backup that was read to its end and is complete. */
 export interface CheckedBackup {
   path: string;
-  manifest: Manifest;
-  totals: Totals;
+  manifest: BackupManifest;
+  totals: BackupTotals;
 }
 
 /** Reads and verifies a whole backup. Throws {@link ArchiveError}. */
 export async function checkBackup(path: string): Promise<CheckedBackup> {
-  let manifest: Manifest | undefined;
-  let totals: Totals | undefined;
-  for await (const { head } of entries(openSealedFile(path))) {
+  let manifest: BackupManifest | undefined;
+  let totals: BackupTotals | undefined;
+  for await (const { head } of readEntries(openSealedFile(path))) {
     if (head.kind === "manifest") manifest = head;
     if (head.kind === "end") totals = head;
   }
   if (!manifest || !totals) throw new ArchiveError(`${path} is not complete.`);
-  const available = await knownMigrations();
+  const available = await listMigrations();
   const missing = manifest.migrations.find((name) => !available.includes(name));
   if (missing)
     throw new ArchiveError(
@@ -38,7 +38,7 @@ export async function checkBackup(path: string): Promise<CheckedBackup> {
 
 /** Throws {@link ArchiveError} if the storage is not empty. */
 export async function requireNoFiles(): Promise<void> {
-  for await (const { key } of storage().all())
+  for await (const { key } of storage().listAll())
     throw new ArchiveError(
       `There are stored files already, such as ${key}. Restore into an empty folder or bucket: ${BACKED_UP_FOLDERS.join(", ")} must hold none. Nothing was changed.`,
     );
@@ -46,19 +46,22 @@ export async function requireNoFiles(): Promise<void> {
 
 /**
  * Restores a backup into an empty database and empty storage and migrates it to this release. After an error,
- * there are no tables and no files. Call `connectTo` first, for the queue.
+ * there are no tables and no files. Call `openDatabase` first, for the queue.
  */
-export async function restore(url: string, { path, manifest, totals }: CheckedBackup): Promise<Summary> {
+export async function restoreBackup(
+  url: string,
+  { path, manifest, totals }: CheckedBackup,
+): Promise<BackupSummary> {
   await requireNoFiles();
-  const client = await longConnection(url);
+  const client = await openLongConnection(url);
   try {
     await requireEmpty(client);
     await migrateJobs();
     await createTables(client, manifest);
-    await loadAll(client, { path, manifest, totals }).catch(async (error) => {
+    await loadContent(client, { path, manifest, totals }).catch(async (error) => {
       await client.query("ROLLBACK");
-      await clear(client);
-      for await (const { key } of storage().all()) await storage().remove(key);
+      await dropAll(client);
+      for await (const { key } of storage().listAll()) await storage().remove(key);
       throw error;
     });
     await client.query("ANALYZE");
@@ -66,24 +69,24 @@ export async function restore(url: string, { path, manifest, totals }: CheckedBa
     await client.end();
   }
   await migrate(url);
-  return summaryOf(totals, manifest, (await stat(path)).size);
+  return summariseBackup(totals, manifest, (await stat(path)).size);
 }
 
 /** Loads all rows in one transaction, and all files before its commit. */
-async function loadAll(client: Client, { path, manifest }: CheckedBackup): Promise<void> {
+async function loadContent(client: Client, { path, manifest }: CheckedBackup): Promise<void> {
   const suspended = await beginLoad(client, manifest);
-  const rows: Totals["rows"] = {};
+  const rows: BackupTotals["rows"] = {};
   let files = 0;
-  for await (const { head, content } of entries(openSealedFile(path))) {
+  for await (const { head, content } of readEntries(openSealedFile(path))) {
     if (head.kind === "table") rows[head.name] = await loadRows(client, manifest, head.name, content);
     if (head.kind === "file") {
       await storage().write(head.key, Readable.from(content, { objectMode: false }));
       files++;
     }
     if (head.kind !== "end") continue;
-    const different = Object.keys(head.rows).find((name) => head.rows[name] !== rows[name]);
-    if (different || files !== head.files)
-      throw new ArchiveError(`${different ?? "The number of files"} is not what was backed up.`);
+    const mismatch = Object.keys(head.rows).find((name) => head.rows[name] !== rows[name]);
+    if (mismatch || files !== head.files)
+      throw new ArchiveError(`${mismatch ?? "The number of files"} is not what was backed up.`);
     await endLoad(client, suspended, head);
   }
   await client.query("COMMIT");

@@ -1,7 +1,7 @@
 import type { BrandPalette } from "@/server/core/brand-colour";
 import { env } from "@/server/core/env";
 import { lazyValue } from "@/server/core/lazy-value";
-import { plainName } from "@/server/core/plain-name";
+import { toPlainName } from "@/server/core/plain-name";
 import { mainHost, portalUrl } from "@/server/core/portal";
 import { SETTINGS, type SettingValue } from "@/server/core/settings";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -28,80 +28,81 @@ export interface ResellerBrand extends Omit<Brand, "name" | "resellerId"> {
 }
 
 /** Returns the platform's brand. Links use APP_URL, never the host of the request. */
-export function platformBrand(): Brand {
+export function getPlatformBrand(): Brand {
   return { name: env().APP_NAME, url: env().APP_URL };
 }
 
 /** Returns a brand's name for mails and text messages, without links; APP_NAME is trusted and unchanged. */
-export function senderName({ name }: Pick<Brand, "name">): string {
+export function getSenderName({ name }: Pick<Brand, "name">): string {
   const { APP_NAME } = env();
-  return name === APP_NAME ? name : plainName(name) || APP_NAME;
+  return name === APP_NAME ? name : toPlainName(name) || APP_NAME;
 }
 
-type Sql = Pick<DbAccess, "sql">;
+type SqlAccess = Pick<DbAccess, "sql">;
 
 /** Returns the brand of an account's reseller, or of the account if it is a reseller; null without one. */
-export async function resellerBrand(work: Sql, userId: number): Promise<ResellerBrand | null> {
+export async function getResellerBrand(work: SqlAccess, userId: number): Promise<ResellerBrand | null> {
   const [row] = await findBrandForAccount(work, { userId });
-  return row ? brandOfRow(row) : null;
+  return row ? toResellerBrand(row) : null;
 }
 
 /** Returns the brand for an account's pages and messages: its reseller's, otherwise the platform's. */
-export async function brandFor(work: Sql, userId: number): Promise<Brand> {
-  return withPlatformFallback(await resellerBrand(work, userId));
+export async function getAccountBrand(work: SqlAccess, userId: number): Promise<Brand> {
+  return withPlatformFallback(await getResellerBrand(work, userId));
 }
 
 /** Returns the brand for signed-out pages: that of a portal with a verified domain, or the platform's. */
-export async function brandForHost(work: Sql, host: string | null): Promise<Brand> {
-  if (host === null || host === mainHost()) return platformBrand();
+export async function getHostBrand(work: SqlAccess, host: string | null): Promise<Brand> {
+  if (host === null || host === mainHost()) return getPlatformBrand();
   const [row] = await findBrandForHost(work, { host });
-  if (!row) names().delete(host);
-  return withPlatformFallback(row ? brandOfRow(row) : null);
+  if (!row) portalNames().delete(host);
+  return withPlatformFallback(row ? toResellerBrand(row) : null);
 }
 
 function withPlatformFallback(brand: ResellerBrand | null): Brand {
   return brand?.name
     ? { ...brand, name: brand.name }
-    : { ...platformBrand(), ...(brand && { url: brand.url }) };
+    : { ...getPlatformBrand(), ...(brand && { url: brand.url }) };
 }
 
-const names = lazyValue(() => new Map<string, string>());
-const NAMES_MAX = 10_000;
+const portalNames = lazyValue(() => new Map<string, string>());
+const MAX_PORTAL_NAMES = 10_000;
 
 /** Returns the name for a host without a database query, for outages; null for a portal not served before. */
-export function cachedPortalName(host: string | null): string | null {
-  return host === mainHost() ? env().APP_NAME : (names().get(host ?? "") ?? null);
+export function getCachedPortalName(host: string | null): string | null {
+  return host === mainHost() ? env().APP_NAME : (portalNames().get(host ?? "") ?? null);
 }
 
 type Row = Awaited<ReturnType<typeof findBrandForAccount>>[number];
 
-function brandOfRow({ domain, palette, logo, logoDark, icon, ...row }: Row): ResellerBrand {
+function toResellerBrand({ domain, palette, logo, logoDark, icon, ...row }: Row): ResellerBrand {
   const { name } = row;
-  const path = (key: string | null) => key && `/${key}`;
-  if (domain && name && (names().has(domain) || names().size < NAMES_MAX)) names().set(domain, name);
+  const toPath = (key: string | null) => key && `/${key}`;
+  if (domain && name && (portalNames().has(domain) || portalNames().size < MAX_PORTAL_NAMES))
+    portalNames().set(domain, name);
   return {
     ...row,
     url: domain ? portalUrl(domain) : env().APP_URL,
     palette: palette as BrandPalette | null,
-    logo: path(logo),
-    logoDark: path(logoDark),
-    icon: path(icon),
+    logo: toPath(logo),
+    logoDark: toPath(logoDark),
+    icon: toPath(icon),
   };
 }
 
-export async function configuredSupport(
-  work: Pick<DbAccess, "sql">,
+export async function getConfiguredSupport(
+  access: Pick<DbAccess, "sql">,
 ): Promise<SettingValue<"support_contact">> {
-  const [row] = await findSupport(work);
+  const [row] = await findSupport(access);
   return SETTINGS.support_contact.schema.safeParse(row?.value).data ?? null;
 }
 
 /** Returns the support contact: the reseller's, else that of the administrators, else SUPPORT_EMAIL. */
-export async function supportForBrand(
-  work: Pick<DbAccess, "sql">,
+export async function getBrandSupport(
+  access: Pick<DbAccess, "sql">,
   { supportEmail, supportPhone }: Brand,
 ): Promise<{ email: string; phone: string | null }> {
   const phone = supportPhone ?? null;
   if (supportEmail) return { email: supportEmail, phone };
-  return { email: (await configuredSupport(work))?.email ?? env().SUPPORT_EMAIL, phone };
+  return { email: (await getConfiguredSupport(access))?.email ?? env().SUPPORT_EMAIL, phone };
 }

@@ -1,5 +1,5 @@
 /** Keys of the transaction-level advisory locks; the numbers are arbitrary. */
-export const ADVISORY = {
+export const ADVISORY_LOCKS = {
   /** Serialises appending to the consent ledger. */
   consents: 7_355_107,
   /** Serialises adding and removing administrators. */

@@ -3,17 +3,17 @@ import { systemContext } from "@/server/core/context";
 import { RawUtf8 } from "@/server/core/raw-utf8";
 import { makeUser } from "@/server/demo/factories";
 import { burst } from "@/server/testing/burst";
-import { countWrites } from "@/server/testing/count-writes";
-import { testDatabase } from "@/server/testing/database";
+import { countDatabaseWrites } from "@/server/testing/count-writes";
+import { createTestDatabase } from "@/server/testing/database";
 import { closeDatabase, lanes, pool } from "./client";
-import { LANES } from "./lanes";
+import { LANE_COUNT } from "./lanes";
 import { withStatementTimeout } from "./statement-timeout";
 import { statementTransaction, withoutTransaction } from "./transaction";
 
-beforeAll(async () => void (await testDatabase()));
+beforeAll(async () => void (await createTestDatabase()));
 afterAll(closeDatabase);
 
-async function onOne<T>(
+async function withConnection<T>(
   work: (query: (text: string, values?: unknown[]) => Promise<unknown[]>) => Promise<T>,
 ) {
   const client = await pool().connect();
@@ -29,7 +29,7 @@ async function onOne<T>(
 
 describe("a named statement", () => {
   it("returns the same rows on every run", () =>
-    onOne(async (query) => {
+    withConnection(async (query) => {
       const text =
         "select $1::int as n, $2::text as t, null::text as nothing, $3::jsonb as j, $4::bytea as b";
       const values = [7, "ş", { a: [1] }, Buffer.from([0, 255])];
@@ -48,7 +48,7 @@ describe("a named statement", () => {
   });
 
   it("does not affect later statements when it fails", () =>
-    onOne(async (query) => {
+    withConnection(async (query) => {
       const text = "select 10 / $1::int as n";
       await expect(query(text, [0])).rejects.toMatchObject({ code: "22012" });
       expect(await query(text, [5])).toEqual([{ n: 2 }]);
@@ -66,7 +66,7 @@ describe("a named statement", () => {
   });
 
   it("rejects an unserialisable value before anything is sent", () =>
-    onOne(async (query) => {
+    withConnection(async (query) => {
       const circle: { self?: object } = {};
       circle.self = circle;
       await expect(query("select $1::jsonb as j", [circle])).rejects.toThrow("circular");
@@ -76,13 +76,15 @@ describe("a named statement", () => {
   it("sees changed columns on a new connection", async () => {
     const text = "select * from changing";
     await pool().query("create table changing as select 1 as a, 'x' as b");
-    expect(await onOne((query) => query(text))).toEqual([{ a: 1, b: "x" }]);
+    expect(await withConnection((query) => query(text))).toEqual([{ a: 1, b: "x" }]);
     await pool().query("alter table changing drop column a, add column c date default '2026-01-02'");
-    const failed = onOne((query) => query(text));
-    await expect(failed, "prepared for the old columns").rejects.toThrow("must not change result type");
-    const other = await pool().connect();
-    const rows = await onOne((query) => query(text));
-    other.release();
+    const rejectedQuery = withConnection((query) => query(text));
+    await expect(rejectedQuery, "prepared for the old columns").rejects.toThrow(
+      "must not change result type",
+    );
+    const otherClient = await pool().connect();
+    const rows = await withConnection((query) => query(text));
+    otherClient.release();
     expect(rows).toEqual([{ b: "x", c: new Date(2026, 0, 2) }]);
   });
 });
@@ -91,15 +93,15 @@ it("sends the statements of one event-loop turn in one write", async () => {
   const client = await pool().connect();
   const read = (n: number) => client.query({ name: "of one turn", text: "select $1::int as n", values: [n] });
   const rows: unknown[] = [];
-  const together = async () => {
+  const readTogether = async () => {
     for (const result of await Promise.all([1, 2, 3].map(read))) rows.push(...result.rows);
   };
-  expect(await countWrites(together)).toBe(1);
+  expect(await countDatabaseWrites(readTogether)).toBe(1);
   expect(rows).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
-  const separately = async () => {
+  const readSeparately = async () => {
     for (const n of [1, 2, 3]) await read(n);
   };
-  expect(await countWrites(separately)).toBe(3);
+  expect(await countDatabaseWrites(readSeparately)).toBe(3);
   client.release();
 });
 
@@ -111,11 +113,11 @@ it("begins a transaction in one write with its first statements", async () => {
       await sql`select 2`;
     });
   await transaction();
-  expect(await countWrites(transaction), "the second is the commit").toBe(2);
+  expect(await countDatabaseWrites(transaction), "the second is the commit").toBe(2);
 });
 
 describe("short reads", () => {
-  const pids = (count: number) =>
+  const readPids = (count: number) =>
     burst(count, async () => {
       const { rows } = await lanes().query({ name: "pid", text: "select pg_backend_pid() as pid" });
       return rows[0].pid as number;
@@ -130,7 +132,7 @@ describe("short reads", () => {
         .catch(() => "failed");
     });
     expect(results).toEqual(Array.from({ length: 300 }, (_, index) => (index % 50 === 0 ? "failed" : index)));
-    expect(new Set(await pids(100)).size).toBe(LANES);
+    expect(new Set(await readPids(100)).size).toBe(LANE_COUNT);
   });
 
   it("leave a column undecoded, even if its bytes arrive in several chunks", async () => {
@@ -154,43 +156,45 @@ describe("short reads", () => {
   });
 
   it("of one event-loop turn share a connection", async () => {
-    await pids(100);
+    await readPids(100);
     for (const [count, connections] of [
       [4, 1],
       [8, 2],
     ] as const)
-      expect(new Set(await pids(count)).size).toBe(connections);
+      expect(new Set(await readPids(count)).size).toBe(connections);
   });
 
   it("reconnect after their connections were terminated", async () => {
-    const before = await pids(20);
-    await pool().query("select pg_terminate_backend(pid) from unnest($1::int[]) as pid", [before]);
-    await expect.poll(() => pids(20).catch(() => before)).not.toEqual(expect.arrayContaining(before));
+    const pidsBefore = await readPids(20);
+    await pool().query("select pg_terminate_backend(pid) from unnest($1::int[]) as pid", [pidsBefore]);
+    await expect
+      .poll(() => readPids(20).catch(() => pidsBefore))
+      .not.toEqual(expect.arrayContaining(pidsBefore));
   });
 
   it("see committed data, and inside a transaction its own writes", async () => {
     const { id } = await makeUser();
     const ctx = systemContext(withoutTransaction());
-    const nameOf = async ({ sql }: Pick<typeof ctx, "sql">) =>
+    const readName = async ({ sql }: Pick<typeof ctx, "sql">) =>
       (await (sql.short ?? sql)<{ name: string }>`select name from users where id = ${id}`)[0]!.name;
     await statementTransaction(ctx, async (tx) => {
       await tx.sql`update users set name = 'within' where id = ${id}`;
-      expect(await nameOf(tx)).toBe("within");
-      expect(await nameOf(ctx)).not.toBe("within");
+      expect(await readName(tx)).toBe("within");
+      expect(await readName(ctx)).not.toBe("within");
     });
-    expect(await nameOf(ctx)).toBe("within");
+    expect(await readName(ctx)).toBe("within");
   });
 });
 
 it("waits on close until every connection is closed", async () => {
-  const opened = pool();
-  await Promise.all(Array.from({ length: 5 }, () => opened.query("select pg_sleep(0.1)")));
-  const count = opened.totalCount;
+  const openedPool = pool();
+  await Promise.all(Array.from({ length: 5 }, () => openedPool.query("select pg_sleep(0.1)")));
+  const count = openedPool.totalCount;
   expect(count).toBeGreaterThan(1);
-  let closed = 0;
-  opened.on("remove", () => {
-    closed += 1;
+  let closedCount = 0;
+  openedPool.on("remove", () => {
+    closedCount += 1;
   });
   await closeDatabase();
-  expect(closed).toBe(count);
+  expect(closedCount).toBe(count);
 });

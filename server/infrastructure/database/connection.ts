@@ -3,10 +3,10 @@ import pg from "pg";
 import { env } from "@/server/core/env";
 import { startStatementSpan } from "../tracing/trace";
 import type { NamedStatement } from "./statement";
-import { recordResponse, statementTimeout } from "./statement-timeout";
+import { getStatementTimeout, recordResponse } from "./statement-timeout";
 
 /** Callback of the driver; `error` is null after success. */
-export type Done = (error: Error, result: pg.QueryResult) => void;
+export type QueryCallback = (error: Error, result: pg.QueryResult) => void;
 export type Query = pg.QueryConfig & Pick<NamedStatement, "rawColumn">;
 
 const BEGIN = /^begin$/i;
@@ -14,8 +14,8 @@ const COMMIT = /^commit$/i;
 const ROLLBACK = /^rollback$/i;
 const BEGIN_RESULT: pg.QueryResult = { command: "BEGIN", rows: [], fields: [], rowCount: null, oid: 0 };
 
-/** Last part of each timeout, in milliseconds. After a stall, timers fire before the socket is read. */
-const GRACE = 100;
+/** Last part of each timeout, in milliseconds. After a stall, a timer fires before the socket is read. */
+const GRACE_MS = 100;
 
 /** Serialises JSON up front: the driver would fail after sending part of a transaction. */
 export function serializeValue(value: unknown): unknown {
@@ -31,7 +31,7 @@ export function serializeValue(value: unknown): unknown {
  */
 export class Connection extends pg.Client {
   /** The socket is corked until the end of this event-loop turn. */
-  isGathering = false;
+  isCorked = false;
   private readonly socket: Socket;
   /** Error of a `later` statement in this transaction. */
   private failure: Error | undefined;
@@ -48,11 +48,11 @@ export class Connection extends pg.Client {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the driver has ten signatures, and this one passes them all on
-  override query(config: any, values?: any, callback?: Done): any {
+  override query(config: any, values?: any, callback?: QueryCallback): any {
     if (config?.submit) return super.query(config, values, callback as never);
     const query = { ...(config.text ? config : { text: config }), ...(Array.isArray(values) && { values }) };
-    const done = typeof values === "function" ? values : callback;
-    if (done) return this.send(query, done);
+    const queryCallback = typeof values === "function" ? values : callback;
+    if (queryCallback) return this.send(query, queryCallback);
     if (BEGIN.test(query.text)) {
       // Unnamed: a pooler could lose a prepared `begin`, and statements would run outside of a transaction.
       this.later({ text: query.text });
@@ -67,22 +67,22 @@ export class Connection extends pg.Client {
     });
   }
 
-  protected submit(query: Query, done: Done): void {
-    super.query(query, done);
+  protected submit(query: Query, queryCallback: QueryCallback): void {
+    super.query(query, queryCallback);
   }
 
-  private send(query: Query, done?: Done): void {
+  private send(query: Query, queryCallback?: QueryCallback): void {
     const name = env().DATABASE_STATEMENTS === "named" ? query.name : undefined;
-    const sent = { ...query, name, values: query.values?.map(serializeValue) };
-    this.gather();
-    const stopClock = this.startClock();
-    const endTrace = startStatementSpan(query.text);
-    this.submit(sent, (error, result) => {
-      stopClock();
-      endTrace?.(error);
+    const preparedQuery = { ...query, name, values: query.values?.map(serializeValue) };
+    this.corkSocket();
+    const stopTimeout = this.startTimeout();
+    const endSpan = startStatementSpan(query.text);
+    this.submit(preparedQuery, (error, result) => {
+      stopTimeout();
+      endSpan?.(error);
       if (!error) recordResponse(true);
-      done?.(this.errorOf(query.text, error, result) as Error, result);
-      if (!done) this.failure ??= error;
+      queryCallback?.(this.findError(query.text, error, result) as Error, result);
+      if (!queryCallback) this.failure ??= error;
     });
   }
 
@@ -90,7 +90,7 @@ export class Connection extends pg.Client {
    * Returns the error of a statement, of a failed `later` one before it, or for a commit that became a
    * rollback: after a failed statement, PostgreSQL answers COMMIT with ROLLBACK and no error.
    */
-  private errorOf(text: string, error: Error, result: pg.QueryResult): Error | undefined {
+  private findError(text: string, error: Error, result: pg.QueryResult): Error | undefined {
     const { failure } = this;
     const isCommit = COMMIT.test(text);
     const isRollback = ROLLBACK.test(text);
@@ -102,26 +102,26 @@ export class Connection extends pg.Client {
   }
 
   /** Sends the statements of one event-loop turn in one write; not over TLS, which has its own socket. */
-  private gather(): void {
-    if (this.isGathering) return;
-    this.isGathering = true;
+  private corkSocket(): void {
+    if (this.isCorked) return;
+    this.isCorked = true;
     this.socket.cork();
     setImmediate(() => {
-      this.isGathering = false;
+      this.isCorked = false;
       this.socket.uncork();
     });
   }
 
   /** Closes the connection unless the returned function is called in time. */
-  private startClock(): () => void {
-    const limit = statementTimeout();
-    const end = () => {
+  private startTimeout(): () => void {
+    const timeoutMs = getStatementTimeout();
+    const onTimeout = () => {
       recordResponse(false);
-      this.socket.destroy(new Error(`PostgreSQL did not respond: timeout exceeded after ${limit} ms`));
+      this.socket.destroy(new Error(`PostgreSQL did not respond: timeout exceeded after ${timeoutMs} ms`));
     };
-    let clock = setTimeout(() => {
-      clock = setTimeout(end, GRACE);
-    }, limit - GRACE);
-    return () => clearTimeout(clock);
+    let timer = setTimeout(() => {
+      timer = setTimeout(onTimeout, GRACE_MS);
+    }, timeoutMs - GRACE_MS);
+    return () => clearTimeout(timer);
   }
 }

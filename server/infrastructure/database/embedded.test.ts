@@ -9,7 +9,7 @@ import { killProcess, startProgram } from "../../testing/processes";
 import { DatabaseStartError, startEmbeddedPostgres } from "./embedded";
 import { isAlive } from "./embedded-postgres/cluster";
 
-const root = process.getuid?.() === 0;
+const isRoot = process.getuid?.() === 0;
 
 async function newDataDir(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), "tellal-embedded-"));
@@ -34,10 +34,10 @@ async function query(url: string, text: string) {
   }
 }
 
-const works = (url: string) => expect(query(url, "SELECT 1 AS one")).resolves.toEqual([{ one: 1 }]);
+const expectWorking = (url: string) => expect(query(url, "SELECT 1 AS one")).resolves.toEqual([{ one: 1 }]);
 
 /** Mounts a tmpfs; returns undefined if that is not permitted. */
-function mount(dir: string, options: string): string | undefined {
+function mountTmpfs(dir: string, options: string): string | undefined {
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", dir], { stdio: "pipe" });
   } catch {
@@ -73,22 +73,22 @@ describe("the embedded database", () => {
   it("takes over the server that survived a killed process", async () => {
     const dir = await newDataDir();
     const { child, line } = await startProgram("hold-database", dir);
-    const before = JSON.parse(line);
-    await query(before.url, "CREATE TABLE kept AS SELECT 42 AS answer");
+    const firstServer = JSON.parse(line);
+    await query(firstServer.url, "CREATE TABLE kept AS SELECT 42 AS answer");
     await killProcess(child);
-    expect(await isAlive(before.pid)).toBe(true);
+    expect(await isAlive(firstServer.pid)).toBe(true);
     const database = await start(dir);
-    expect(database).toMatchObject({ url: before.url, pid: before.pid });
+    expect(database).toMatchObject({ url: firstServer.url, pid: firstServer.pid });
     await expect(query(database.url, "SELECT answer FROM kept")).resolves.toEqual([{ answer: 42 }]);
     await database.stop();
-    expect(await isAlive(before.pid)).toBe(false);
+    expect(await isAlive(firstServer.pid)).toBe(false);
   });
 
   it("recovers after process and server were killed", async () => {
     const dir = await newDataDir();
     const { child, line } = await startProgram("hold-database", dir);
     const { url, pid } = JSON.parse(line);
-    const busy = query(url, "SELECT pg_sleep(60)").catch((error) => error.message);
+    const longQuery = query(url, "SELECT pg_sleep(60)").catch((error) => error.message);
     await query(url, "CREATE TABLE kept AS SELECT 42 AS answer");
     process.kill(pid, "SIGKILL");
     await killProcess(child);
@@ -96,7 +96,7 @@ describe("the embedded database", () => {
     const database = await start(dir);
     expect(performance.now() - startedAt).toBeLessThan(120_000);
     await expect(query(database.url, "SELECT answer FROM kept")).resolves.toEqual([{ answer: 42 }]);
-    await busy;
+    await longQuery;
   });
 
   it("restarts a dead server on the same port", async () => {
@@ -105,7 +105,7 @@ describe("the embedded database", () => {
       const { pid } = database;
       process.kill(pid, signal);
       await vi.waitFor(() => expect(database.pid).not.toBe(pid), { timeout: 60_000 });
-      await works(database.url);
+      await expectWorking(database.url);
     }
   });
 
@@ -114,15 +114,15 @@ describe("the embedded database", () => {
     await (await startEmbeddedPostgres({ dataDir: dir })).stop();
     const file = join(dir, "postgres", "postmaster.pid");
     await writeFile(file, `${process.pid}\n${join(dir, "postgres")}\n1\n5432\n\n127.0.0.1\n\nready   \n`);
-    await works((await start(dir)).url);
+    await expectWorking((await start(dir)).url);
   });
 
   it("uses another port if its own is taken", async () => {
     const dir = await newDataDir();
-    const other = await start(await newDataDir());
-    await writeFile(join(dir, "postgres.port"), new URL(other.url).port);
+    const otherDatabase = await start(await newDataDir());
+    await writeFile(join(dir, "postgres.port"), new URL(otherDatabase.url).port);
     const database = await start(dir);
-    expect(new URL(database.url).port).not.toBe(new URL(other.url).port);
+    expect(new URL(database.url).port).not.toBe(new URL(otherDatabase.url).port);
     expect(await readFile(join(dir, "postgres.port"), "utf8")).toBe(new URL(database.url).port);
   });
 
@@ -138,7 +138,7 @@ describe("the embedded database", () => {
 });
 
 describe("a start that fails", () => {
-  const refusal = async (dataDir: string) => {
+  const getStartError = async (dataDir: string) => {
     const error = await startEmbeddedPostgres({ dataDir }).then(
       () => undefined,
       (reason) => reason,
@@ -152,50 +152,50 @@ describe("a start that fails", () => {
     await mkdir(join(dir, "postgres"));
     await writeFile(join(dir, "postgres", "PG_VERSION"), "16\n");
     await writeFile(join(dir, "postgres.password"), "secret");
-    expect(await refusal(dir)).toMatch(/is of PostgreSQL 16, this release has 18/);
+    expect(await getStartError(dir)).toMatch(/is of PostgreSQL 16, this release has 18/);
   });
 
   it("names a directory that is not writable", async () => {
     const dir = await newDataDir();
     // Root ignores permissions, but not a read-only file system.
-    if (root) expect(mount(dir, "ro")).toBe(dir);
+    if (isRoot) expect(mountTmpfs(dir, "ro")).toBe(dir);
     else await chmod(dir, 0o500);
-    expect(await refusal(dir)).toContain(`${dir} cannot be written to`);
+    expect(await getStartError(dir)).toContain(`${dir} cannot be written to`);
   });
 
   it("names a file in place of the directory", async () => {
     const file = join(await newDataDir(), "file");
     await writeFile(file, "");
-    expect(await refusal(file)).toContain(`${file} is not a directory`);
+    expect(await getStartError(file)).toContain(`${file} is not a directory`);
   });
 
   it("reports a missing password file", async () => {
     const dir = await newDataDir();
     await (await startEmbeddedPostgres({ dataDir: dir })).stop();
     await rm(join(dir, "postgres.password"));
-    expect(await refusal(dir)).toContain("postgres.password is missing");
+    expect(await getStartError(dir)).toContain("postgres.password is missing");
   });
 
-  it.runIf(root)("reports a full disk, and starts once there is space", async () => {
+  it.runIf(isRoot)("reports a full disk, and starts once there is space", async () => {
     const dir = await newDataDir();
-    expect(mount(dir, "size=16m")).toBe(dir);
-    expect(await refusal(dir)).toContain(`${dir} is full`);
+    expect(mountTmpfs(dir, "size=16m")).toBe(dir);
+    expect(await getStartError(dir)).toContain(`${dir} is full`);
     execFileSync("mount", ["-o", "remount,size=200m", dir]);
-    await works((await start(dir)).url);
+    await expectWorking((await start(dir)).url);
   });
 });
 
-describe.runIf(root)("as root", () => {
+describe.runIf(isRoot)("as root", () => {
   it("starts below a directory that only root can enter", async () => {
-    const closed = await newDataDir();
-    const dir = join(closed, "project", ".data");
-    await works((await start(dir)).url);
-    expect((await stat(closed)).mode & 0o777).toBe(0o700);
+    const closedDir = await newDataDir();
+    const dir = join(closedDir, "project", ".data");
+    await expectWorking((await start(dir)).url);
+    expect((await stat(closedDir)).mode & 0o777).toBe(0o700);
   });
 
   it("keeps reading while the disk is full, and writes again afterwards", async () => {
     const dir = await newDataDir();
-    expect(mount(dir, "size=160m")).toBe(dir);
+    expect(mountTmpfs(dir, "size=160m")).toBe(dir);
     const { url } = await start(dir);
     await query(url, "CREATE TABLE filled (text text); INSERT INTO filled VALUES ('first')");
     await expect(

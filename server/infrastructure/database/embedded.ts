@@ -6,24 +6,24 @@ import { log } from "../../core/log";
 import { type Account, chooseAccount, makeReachable, runAs, spawnAs } from "./embedded-postgres/account";
 import { locateBinaries } from "./embedded-postgres/binaries";
 import {
+  buildServerArguments,
   choosePort,
-  endOrphans,
-  findRunning,
-  initialise,
+  ensureSuperuserPassword,
+  findRunningServer,
+  initialiseCluster,
   isAlive,
-  type Running,
-  serverSettings,
-  startFailure,
-  superuserPassword,
+  killOrphans,
+  type RunningServer,
+  toStartError,
 } from "./embedded-postgres/cluster";
-import { fileError } from "./embedded-postgres/errors";
-import { prepareDatabase, type Urls, urlsOf } from "./embedded-postgres/prepare";
+import { toDatabaseStartError } from "./embedded-postgres/errors";
+import { buildUrls, type DatabaseUrls, prepareDatabase } from "./embedded-postgres/prepare";
 import { watchOverDatabase } from "./embedded-postgres/watcher";
 
 export { DatabaseStartError } from "./embedded-postgres/errors";
 
 /** Embedded PostgreSQL server, restarted automatically until `stop`. */
-export interface EmbeddedPostgres extends Urls {
+export interface EmbeddedPostgres extends DatabaseUrls {
   readonly pid: number;
   /** Shuts down in PostgreSQL's fast mode: open transactions are rolled back. */
   stop(): Promise<void>;
@@ -35,7 +35,7 @@ export interface EmbeddedOptions {
   ephemeral?: boolean;
 }
 
-const WINDOWS = process.platform === "win32";
+const IS_WINDOWS = process.platform === "win32";
 
 /** Maximum wait for a killed server's shared memory to be released. */
 const START_TIMEOUT_MS = 10_000;
@@ -43,22 +43,22 @@ const START_TIMEOUT_MS = 10_000;
 /** Starts PostgreSQL, or takes over a running one. The caller must hold the lock of the data directory. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { ephemeral = false } = options;
-  const requested = options.dataDir;
-  await mkdir(requested, { recursive: true }).catch((error) => {
-    throw fileError(error, requested);
+  const requestedDir = options.dataDir;
+  await mkdir(requestedDir, { recursive: true }).catch((error) => {
+    throw toDatabaseStartError(error, requestedDir);
   });
-  const dataDir = await realpath(requested);
+  const dataDir = await realpath(requestedDir);
   const clusterDir = join(dataDir, "postgres");
   const account = await makeReachable(await chooseAccount(clusterDir), dataDir);
-  const password = await superuserPassword(dataDir).catch((error) => {
-    throw fileError(error, dataDir);
+  const password = await ensureSuperuserPassword(dataDir).catch((error) => {
+    throw toDatabaseStartError(error, dataDir);
   });
   const binaries = await locateBinaries(account, dataDir);
-  const fresh = await initialise({ account, binaries, dataDir, password, ephemeral });
+  const isNew = await initialiseCluster({ account, binaries, dataDir, password, ephemeral });
   const server = new Server({ account, binaries, dataDir, clusterDir, ephemeral });
   try {
     await server.ensureRunning();
-    const urls = await prepareDatabase(server.port, password, fresh);
+    const urls = await prepareDatabase(server.port, password, isNew);
     const dismissWatcher = await watchOverDatabase(dataDir, ephemeral);
     server.supervise();
     return {
@@ -74,17 +74,17 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     };
   } catch (error) {
     await server.stop();
-    throw fileError(error, dataDir);
+    throw toDatabaseStartError(error, dataDir);
   }
 }
 
-export async function findEmbeddedPostgres(dataDir: string): Promise<Urls | undefined> {
-  const running = await findRunning(join(await realpath(dataDir), "postgres"));
+export async function findEmbeddedPostgres(dataDir: string): Promise<DatabaseUrls | undefined> {
+  const running = await findRunningServer(join(await realpath(dataDir), "postgres"));
   if (running?.status !== "ready") return undefined;
-  return urlsOf(running.port, await superuserPassword(dataDir));
+  return buildUrls(running.port, await ensureSuperuserPassword(dataDir));
 }
 
-interface Place {
+interface ServerOptions {
   account: Account;
   binaries: string;
   dataDir: string;
@@ -95,36 +95,36 @@ interface Place {
 class Server {
   pid = 0;
   port = 0;
-  private stopping = false;
+  private isStopping = false;
 
-  constructor(private readonly place: Place) {}
+  constructor(private readonly options: ServerOptions) {}
 
   /** Waits until a server, existing or new, accepts connections. */
   async ensureRunning(): Promise<void> {
-    const { clusterDir, dataDir } = this.place;
+    const { clusterDir, dataDir } = this.options;
     for (const deadline = Date.now() + START_TIMEOUT_MS; ; await sleep(50)) {
-      const running = await findRunning(clusterDir);
+      const running = await findRunningServer(clusterDir);
       if (running) {
-        if (await this.settle(running)) return;
+        if (await this.waitUntilSettled(running)) return;
         continue;
       }
-      await endOrphans(clusterDir);
+      await killOrphans(clusterDir);
       const output = await this.launch();
       if (output === undefined) return;
       const transientFailure =
         /pre-existing shared memory block|postmaster\.pid" already exists|Address already in use/;
-      if (!transientFailure.test(output) || Date.now() > deadline) throw startFailure(output, dataDir);
+      if (!transientFailure.test(output) || Date.now() > deadline) throw toStartError(output, dataDir);
     }
   }
 
   /** Waits until the server is ready (true) or gone (false). */
-  private async settle({ pid }: Running): Promise<boolean> {
+  private async waitUntilSettled({ pid }: RunningServer): Promise<boolean> {
     for (;;) {
-      const now = await findRunning(this.place.clusterDir);
-      if (!now || now.pid !== pid) return false;
-      if (now.status === "ready") {
-        this.pid = now.pid;
-        this.port = now.port;
+      const current = await findRunningServer(this.options.clusterDir);
+      if (!current || current.pid !== pid) return false;
+      if (current.status === "ready") {
+        this.pid = current.pid;
+        this.port = current.port;
         return true;
       }
       await sleep(20);
@@ -133,43 +133,43 @@ class Server {
 
   /** Starts a server. Returns undefined once it is ready, or its output if it exited. */
   private async launch(): Promise<string | undefined> {
-    const { account, binaries, dataDir, clusterDir, ephemeral } = this.place;
+    const { account, binaries, dataDir, clusterDir, ephemeral } = this.options;
     // Restarts must use the same port, which connection pools already know.
     const port = this.port || (await choosePort(dataDir));
-    const args = ["-D", clusterDir, ...serverSettings(port, ephemeral)];
+    const args = ["-D", clusterDir, ...buildServerArguments(port, ephemeral)];
     const child = spawnAs(account, join(binaries, "bin", "postgres"), args, {
       // Own process group: on Ctrl+C the application finishes its requests first. Windows achieves that with
       // a hidden console; there is no watcher, so the server ends with this process.
-      detached: !WINDOWS,
+      detached: !IS_WINDOWS,
       windowsHide: true,
       stdio: ["ignore", "ignore", "pipe"],
     });
-    const printed = collectOutput(child);
-    let ended = false;
-    child.on("error", () => (ended = true));
-    child.on("close", () => (ended = true));
-    while (!ended) {
-      const running = await findRunning(clusterDir);
+    const getOutput = collectOutput(child);
+    let hasExited = false;
+    child.on("error", () => (hasExited = true));
+    child.on("close", () => (hasExited = true));
+    while (!hasExited) {
+      const running = await findRunningServer(clusterDir);
       if (running?.pid === child.pid && running?.status === "ready") {
         this.pid = running.pid;
         this.port = port;
-        release(child);
+        unrefChild(child);
         return undefined;
       }
       await sleep(15);
     }
-    return printed();
+    return getOutput();
   }
 
   supervise(): void {
     let failures = 0;
     const check = async () => {
-      if (this.stopping) return;
+      if (this.isStopping) return;
       try {
         if (!(await isAlive(this.pid))) {
           log.warn({ pid: this.pid }, "database: the server ended, starting it again");
           await this.ensureRunning();
-          if (this.stopping) return void (await this.stop());
+          if (this.isStopping) return void (await this.stop());
           log.info({ pid: this.pid }, "database: the server is back");
         }
         failures = 0;
@@ -183,7 +183,7 @@ class Server {
   }
 
   async stop(): Promise<void> {
-    this.stopping = true;
+    this.isStopping = true;
     if (!this.pid) return;
     await this.signal("INT");
     const quitAt = Date.now() + 20_000;
@@ -194,10 +194,10 @@ class Server {
   }
 
   private async signal(name: "INT" | "QUIT"): Promise<void> {
-    const { account, binaries } = this.place;
+    const { account, binaries } = this.options;
     try {
       // On Windows, kill() would crash the server; pg_ctl emulates signals.
-      if (WINDOWS) await runAs(account, join(binaries, "bin", "pg_ctl"), ["kill", name, String(this.pid)]);
+      if (IS_WINDOWS) await runAs(account, join(binaries, "bin", "pg_ctl"), ["kill", name, String(this.pid)]);
       else process.kill(this.pid, `SIG${name}`);
     } catch {
       // Already ended.
@@ -223,7 +223,7 @@ function collectOutput(child: ChildProcess): () => string {
 }
 
 /** Lets this process exit while the server runs; the watcher then stops the server. */
-function release(child: ChildProcess): void {
+function unrefChild(child: ChildProcess): void {
   child.unref();
   (child.stderr as unknown as { unref?(): void })?.unref?.();
 }

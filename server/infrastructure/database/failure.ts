@@ -1,11 +1,11 @@
-interface Cause {
+interface DriverCause {
   originalCode?: string;
   originalMessage?: string;
   constraint?: { index?: string };
 }
 
-function causeOf(error: unknown): Cause {
-  const { meta } = error as { meta?: { driverAdapterError?: { cause?: Cause } } };
+function getDriverCause(error: unknown): DriverCause {
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: DriverCause } } };
   return meta?.driverAdapterError?.cause ?? {};
 }
 
@@ -15,7 +15,7 @@ function causeOf(error: unknown): Cause {
  */
 export function isUniqueViolation(error: unknown, column: string): boolean {
   const { code } = error as { code?: string };
-  return code === "P2002" && Boolean(causeOf(error).constraint?.index?.endsWith(`_${column}_key`));
+  return code === "P2002" && Boolean(getDriverCause(error).constraint?.index?.endsWith(`_${column}_key`));
 }
 
 export function isLockTimeout(error: unknown): boolean {
@@ -23,31 +23,39 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /** SQLSTATEs of temporary failures: connection, resources (but disk_full), shutdown, timeouts, conflicts. */
-const AWAY_SQL = /^(08...|53[^1]..|57P0.|57014|55P03|40001|40P01)$/;
+const UNAVAILABLE_SQLSTATES = /^(08...|53[^1]..|57P0.|57014|55P03|40001|40P01)$/;
 
 /** Codes of sockets, and of Prisma for timeouts, closed or missing connections and deadlocks. */
-const AWAY = new Set([
+const UNAVAILABLE_CODES = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT"],
   ...["EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN"],
   ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034", "P2037"],
 ]);
 
 /** The driver's errors have no code. */
-const AWAY_TEXT =
+const UNAVAILABLE_MESSAGES =
   /Connection terminated|Connection ended|timeout (exceeded|expired)|the database system is|Can't reach database|terminating connection|is not queryable|Cannot use a pool after/i;
 
-const DISK_FULL = new Set(["53100", "ENOSPC", "EDQUOT"]);
+const DISK_FULL_CODES = new Set(["53100", "ENOSPC", "EDQUOT"]);
 
 /** Tests for a temporary failure: the database is unreachable, stopping, hanging or out of connections. */
 export function isUnavailable(error: unknown): boolean {
-  return anyOf(error, ({ code, text }) => AWAY.has(code) || AWAY_SQL.test(code) || AWAY_TEXT.test(text));
+  return anyErrorMatches(
+    error,
+    ({ code, text }) =>
+      UNAVAILABLE_CODES.has(code) || UNAVAILABLE_SQLSTATES.test(code) || UNAVAILABLE_MESSAGES.test(text),
+  );
 }
 
 export function isDiskFull(error: unknown): boolean {
-  return anyOf(error, ({ code }) => DISK_FULL.has(code));
+  return anyErrorMatches(error, ({ code }) => DISK_FULL_CODES.has(code));
 }
 
-function anyOf(error: unknown, fits: (each: { code: string; text: string }) => boolean, depth = 5): boolean {
+function anyErrorMatches(
+  error: unknown,
+  matches: (each: { code: string; text: string }) => boolean,
+  depth = 5,
+): boolean {
   if (typeof error !== "object" || error === null || depth === 0) return false;
   const { code, message, cause, errors } = error as {
     code?: unknown;
@@ -55,8 +63,10 @@ function anyOf(error: unknown, fits: (each: { code: string; text: string }) => b
     cause?: unknown;
     errors?: unknown[];
   };
-  if (fits({ code: String(code), text: String(message) })) return true;
-  const { originalCode, originalMessage } = causeOf(error);
-  if (fits({ code: String(originalCode), text: String(originalMessage) })) return true;
-  return [cause, ...(Array.isArray(errors) ? errors : [])].some((each) => anyOf(each, fits, depth - 1));
+  if (matches({ code: String(code), text: String(message) })) return true;
+  const { originalCode, originalMessage } = getDriverCause(error);
+  if (matches({ code: String(originalCode), text: String(originalMessage) })) return true;
+  return [cause, ...(Array.isArray(errors) ? errors : [])].some((each) =>
+    anyErrorMatches(each, matches, depth - 1),
+  );
 }

@@ -3,60 +3,60 @@ import { env } from "@/server/core/env";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { openProxy } from "@/server/testing/proxy";
-import { testServer } from "@/server/testing/server";
-import { closeDatabase, connectTo, pool, prisma } from "./client";
+import { startTestServer } from "@/server/testing/server";
+import { closeDatabase, openDatabase, pool, prisma } from "./client";
 import { withStatementTimeout } from "./statement-timeout";
 import { inTransaction } from "./transaction";
 
-const { call, get, post } = await testServer({ env: { DATABASE_TIMEOUT: "6" } });
+const { call, get, post } = await startTestServer({ env: { DATABASE_TIMEOUT: "6" } });
 const users = await burst(4, async () => {
   const { id, email } = await makeUser();
   return { id, email, token: await makeToken(id) };
 });
 await closeDatabase();
 const proxy = await openProxy(env().DATABASE_URL!);
-connectTo(proxy.url);
+openDatabase(proxy.url);
 afterEach(proxy.thaw);
 
-const nameOf = (index: number) => get("/api/user", users[index % users.length]!.token);
+const requestUser = (index: number) => get("/api/user", users[index % users.length]!.token);
 
 it("fails requests with 503 while PostgreSQL hangs, and discards the connections", async () => {
-  expect(countByStatus(await burst(40, nameOf))).toEqual({ 200: 40 });
+  expect(countByStatus(await burst(40, requestUser))).toEqual({ 200: 40 });
   proxy.freeze();
-  const hung = await burst(40, (index) => {
+  const responses = await burst(40, (index) => {
     const { token, email } = users[index % users.length]!;
     if (index % 4 === 0) return post("/api/auth/login", { email, password: "correct-horse" });
     if (index % 4 === 1) return call("PUT", "/api/auth/profile", { token, body: { name: "New Name" } });
-    return nameOf(index);
+    return requestUser(index);
   });
-  expect(countByStatus(hung)).toEqual({ 503: 40 });
+  expect(countByStatus(responses)).toEqual({ 503: 40 });
   const health = await get("/api/health");
   expect(health).toMatchObject({ status: 503, json: { checks: { database: { ok: false } } } });
   proxy.thaw();
-  await expect.poll(async () => (await nameOf(0)).status, { timeout: 60_000 }).toBe(200);
-  const again = await burst(40, nameOf);
-  expect(again.map(({ json }) => json.user?.id)).toEqual(
-    again.map((_, index) => users[index % users.length]!.id),
+  await expect.poll(async () => (await requestUser(0)).status, { timeout: 60_000 }).toBe(200);
+  const recoveredResponses = await burst(40, requestUser);
+  expect(recoveredResponses.map(({ json }) => json.user?.id)).toEqual(
+    recoveredResponses.map((_, index) => users[index % users.length]!.id),
   );
 });
 
 it("rolls back a transaction when PostgreSQL hangs", async () => {
   const { id } = users[0]!;
-  const failed = inTransaction(async ({ db }) => {
+  const transaction = inTransaction(async ({ db }) => {
     await db.user.update({ where: { id }, data: { name: "Half done" }, select: { id: true } });
     proxy.freeze();
     await db.user.findFirst({ where: { id }, select: { id: true } });
   });
-  await expect(failed).rejects.toThrow();
+  await expect(transaction).rejects.toThrow();
   proxy.thaw();
-  const nameNow = () => prisma().user.findFirst({ where: { id }, select: { name: true } });
-  await expect.poll(() => nameNow().catch(() => null), { timeout: 60_000 }).toBeTruthy();
-  expect((await nameNow())?.name).not.toBe("Half done");
+  const readName = () => prisma().user.findFirst({ where: { id }, select: { name: true } });
+  await expect.poll(() => readName().catch(() => null), { timeout: 60_000 }).toBeTruthy();
+  expect((await readName())?.name).not.toBe("Half done");
 });
 
 it("allows a job's statement more time than a request's", async () => {
-  const slow = () => pool().query("select pg_sleep(8)");
-  const job = withStatementTimeout(60_000, slow);
-  await expect(slow()).rejects.toThrow("did not respond");
+  const sleepInDatabase = () => pool().query("select pg_sleep(8)");
+  const job = withStatementTimeout(60_000, sleepInDatabase);
+  await expect(sleepInDatabase()).rejects.toThrow("did not respond");
   expect((await job).rowCount).toBe(1);
 });

@@ -3,10 +3,10 @@ import { log } from "@/server/core/log";
 import type { Query } from "./connection";
 import { ReadConnection } from "./pg-internals";
 
-export const LANES = 4;
+export const LANE_COUNT = 4;
 
 /** Maximum statements of one event-loop turn per lane; further ones use another lane. */
-const SHARE = 4;
+const MAX_STATEMENTS_PER_TURN = 4;
 
 interface Lane {
   connection: ReadConnection;
@@ -18,7 +18,7 @@ interface Lane {
  * use them for slow statements, which delay those behind them, or for locks, which can deadlock.
  */
 export class Lanes {
-  private open: Lane[] = [];
+  private lanes: Lane[] = [];
 
   constructor(
     private readonly config: pg.ClientConfig,
@@ -26,8 +26,9 @@ export class Lanes {
   ) {}
 
   async query(query: Query): Promise<pg.QueryResult> {
-    const isOpen = ({ connection, pending }: Lane) => connection.isGathering && pending < SHARE;
-    const lane = this.open.find(isOpen) ?? this.leastBusy();
+    const hasRoom = ({ connection, pending }: Lane) =>
+      connection.isCorked && pending < MAX_STATEMENTS_PER_TURN;
+    const lane = this.lanes.find(hasRoom) ?? this.getLeastBusyLane();
     lane.pending++;
     try {
       return await lane.connection.query(query);
@@ -37,31 +38,31 @@ export class Lanes {
   }
 
   async end(): Promise<void> {
-    await Promise.all(this.open.splice(0).map(({ connection }) => connection.end()));
+    await Promise.all(this.lanes.splice(0).map(({ connection }) => connection.end()));
   }
 
-  private leastBusy(): Lane {
+  private getLeastBusyLane(): Lane {
     let best: Lane | undefined;
-    for (const lane of this.open) if (!best || lane.pending < best.pending) best = lane;
-    return best && (best.pending === 0 || this.open.length >= LANES) ? best : this.add();
+    for (const lane of this.lanes) if (!best || lane.pending < best.pending) best = lane;
+    return best && (best.pending === 0 || this.lanes.length >= LANE_COUNT) ? best : this.addLane();
   }
 
   /** Statements are queued until the connection is established, and fail with it. */
-  private add(): Lane {
+  private addLane(): Lane {
     const connection = new ReadConnection(this.config);
     const lane = { connection, pending: 0 };
-    const drop = () => {
-      this.open = this.open.filter((each) => each !== lane);
+    const removeLane = () => {
+      this.lanes = this.lanes.filter((each) => each !== lane);
     };
     connection.on("error", (error) => {
-      drop();
+      removeLane();
       log.warn({ event: "database.connection_lost", reason: error.message });
     });
-    connection.on("end", drop);
-    connection.connect().catch(drop);
+    connection.on("end", removeLane);
+    connection.connect().catch(removeLane);
     // Queued ahead of the first statement. Connection errors are handled above.
     this.onConnect?.(connection).catch(() => {});
-    this.open.push(lane);
+    this.lanes.push(lane);
     return lane;
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { systemContext } from "@/server/core/context";
 import { makeUser } from "@/server/demo/factories";
-import { testDatabase } from "@/server/testing/database";
+import { createTestDatabase } from "@/server/testing/database";
 import { closeDatabase, pool, prisma } from "./client";
 import { statement } from "./statement";
 import {
@@ -13,30 +13,30 @@ import {
   withoutTransaction,
 } from "./transaction";
 
-beforeAll(async () => void (await testDatabase()));
+beforeAll(async () => void (await createTestDatabase()));
 afterAll(closeDatabase);
 
-const append = statement(z.strictObject({ name: z.string() }))<{ id: number; text: string }>`
+const appendName = statement(z.strictObject({ name: z.string() }))<{ id: number; text: string }>`
   update users set name = name || ${({ text }) => text} where id = ${({ id }) => id} returning name`;
-const divide = statement(z.strictObject({ n: z.int() }))<{ by: unknown }>`
+const divideTen = statement(z.strictObject({ n: z.int() }))<{ by: unknown }>`
   select 10 / ${({ by }) => by}::int as n`;
-const read = statement(z.strictObject({ name: z.string() }))<{ id: number }>`
+const readName = statement(z.strictObject({ name: z.string() }))<{ id: number }>`
   select name from users where id = ${({ id }) => id}`;
 
 let id: number;
 beforeEach(async () => {
   id = (await makeUser({ name: "a" })).id;
 });
-const nameOf = async () => (await prisma().user.findUniqueOrThrow({ where: { id } })).name;
+const readCommittedName = async () => (await prisma().user.findUniqueOrThrow({ where: { id } })).name;
 
-type OwnWork = Pick<DbAccess, "sql">;
-const KINDS: Array<[string, <T>(work: (tx: OwnWork) => Promise<T>) => Promise<T>]> = [
+type SqlAccess = Pick<DbAccess, "sql">;
+const KINDS: Array<[string, <T>(work: (tx: SqlAccess) => Promise<T>) => Promise<T>]> = [
   ["Prisma", (work) => inTransaction(work)],
   ["statements", (work) => statementTransaction(systemContext(withoutTransaction()), work)],
 ];
 
 /** Checks that all pooled connections are idle and prepared statements still work. */
-async function useAll(): Promise<void> {
+async function expectIntactPool(): Promise<void> {
   const clients = await Promise.all(Array.from({ length: pool().totalCount }, () => pool().connect()));
   for (const client of clients) {
     const { rows } = await client.query("select now() = statement_timestamp() as alone");
@@ -46,117 +46,117 @@ async function useAll(): Promise<void> {
   for (const [, run] of KINDS)
     for (let time = 0; time < 6; time++)
       await run(async (tx) => {
-        await append.later(tx, { id, text: "" });
-        await divide.later(tx, { by: 5 });
-        expect(await divide(tx, { by: 2 })).toEqual([{ n: 5 }]);
+        await appendName.later(tx, { id, text: "" });
+        await divideTen.later(tx, { by: 5 });
+        expect(await divideTen(tx, { by: 2 })).toEqual([{ n: 5 }]);
       });
 }
 
 describe.each(KINDS)("in a transaction of %s", (_, run) => {
   it("runs later statements in order, before the next awaited one", async () => {
     await run(async (tx) => {
-      await append.later(tx, { id, text: "b" });
-      await append.later(tx, { id, text: "c" });
-      expect(await read(tx, { id })).toEqual([{ name: "abc" }]);
-      await append.later(tx, { id, text: "d" });
-      expect(await append(tx, { id, text: "e" })).toEqual([{ name: "abcde" }]);
-      expect(await nameOf()).toBe("a");
-      await append.later(tx, { id, text: "f" });
+      await appendName.later(tx, { id, text: "b" });
+      await appendName.later(tx, { id, text: "c" });
+      expect(await readName(tx, { id })).toEqual([{ name: "abc" }]);
+      await appendName.later(tx, { id, text: "d" });
+      expect(await appendName(tx, { id, text: "e" })).toEqual([{ name: "abcde" }]);
+      expect(await readCommittedName()).toBe("a");
+      await appendName.later(tx, { id, text: "f" });
     });
-    expect(await nameOf()).toBe("abcdef");
+    expect(await readCommittedName()).toBe("abcdef");
   });
 
   it("rolls back when a later statement fails, with or without a following one", async () => {
-    for (const follow of [(tx: OwnWork) => read(tx, { id }), async () => []])
+    for (const runLastStatement of [(tx: SqlAccess) => readName(tx, { id }), async () => []])
       for (const by of [0, "no number"])
         for (let time = 0; time < 5; time++) {
-          const failing = run(async (tx) => {
-            await append(tx, { id, text: "b" });
-            await append.later(tx, { id, text: "c" });
-            await divide.later(tx, { by });
-            await append.later(tx, { id, text: "d" });
-            await follow(tx);
+          const transaction = run(async (tx) => {
+            await appendName(tx, { id, text: "b" });
+            await appendName.later(tx, { id, text: "c" });
+            await divideTen.later(tx, { by });
+            await appendName.later(tx, { id, text: "d" });
+            await runLastStatement(tx);
           });
-          await expect(failing).rejects.toMatchObject({
+          await expect(transaction).rejects.toMatchObject({
             message: expect.stringMatching(/division by zero|invalid input syntax/),
           });
         }
-    expect(await nameOf()).toBe("a");
-    await useAll();
+    expect(await readCommittedName()).toBe("a");
+    await expectIntactPool();
   });
 
   it("rolls back when a value cannot be serialised", async () => {
-    const endless: { self?: object } = {};
-    endless.self = endless;
+    const circular: { self?: object } = {};
+    circular.self = circular;
     for (let time = 0; time < 5; time++) {
-      const failing = run(async (tx) => {
-        await append.later(tx, { id, text: "b" });
-        await divide(tx, { by: endless }).catch(() => {});
-        await append(tx, { id, text: "c" });
+      const transaction = run(async (tx) => {
+        await appendName.later(tx, { id, text: "b" });
+        await divideTen(tx, { by: circular }).catch(() => {});
+        await appendName(tx, { id, text: "c" });
         throw new Error("over");
       });
-      await expect(failing).rejects.toThrow("over");
+      await expect(transaction).rejects.toThrow("over");
     }
-    expect(await nameOf()).toBe("a");
-    await useAll();
+    expect(await readCommittedName()).toBe("a");
+    await expectIntactPool();
   });
 
   it("rolls back a transaction that fails before its first awaited statement", async () => {
     for (let time = 0; time < 5; time++) {
-      const failing = run(async (tx) => {
-        await append.later(tx, { id, text: "b" });
+      const transaction = run(async (tx) => {
+        await appendName.later(tx, { id, text: "b" });
         throw new Error("over");
       });
-      await expect(failing).rejects.toThrow("over");
+      await expect(transaction).rejects.toThrow("over");
       await run(async () => {});
     }
-    expect(await nameOf()).toBe("a");
-    await useAll();
+    expect(await readCommittedName()).toBe("a");
+    await expectIntactPool();
   });
 });
 
 it("runs a later statement before Prisma queries and unnamed statements", async () => {
   await inTransaction(async (tx) => {
-    await append.later(tx, { id, text: "b" });
+    await appendName.later(tx, { id, text: "b" });
     expect((await tx.db.user.findUniqueOrThrow({ where: { id } })).name).toBe("ab");
-    await append.later(tx, { id, text: "c" });
+    await appendName.later(tx, { id, text: "c" });
     const rows = await tx.db.$queryRawUnsafe<[{ name: string }]>("select name from users where id = $1", id);
     expect(rows).toEqual([{ name: "abc" }]);
-    await append.later(tx, { id, text: "d" });
+    await appendName.later(tx, { id, text: "d" });
   });
-  expect(await nameOf()).toBe("abcd");
+  expect(await readCommittedName()).toBe("abcd");
   const client = await pool().connect();
   await client.query({ name: "begin", text: "begin" });
-  (client as unknown as { later(one: object): void }).later(append.bindParams({ id, text: "e" }));
+  (client as unknown as { later(one: object): void }).later(appendName.bindParams({ id, text: "e" }));
   expect((await client.query("select name from users where id = $1", [id])).rows).toEqual([
     { name: "abcde" },
   ]);
-  (client as unknown as { later(one: object): void }).later(append.bindParams({ id, text: "f" }));
+  (client as unknown as { later(one: object): void }).later(appendName.bindParams({ id, text: "f" }));
   expect((await client.query("select 1 as n")).rows).toEqual([{ n: 1 }]);
   await client.query("rollback");
   client.release();
-  expect(await nameOf()).toBe("abcd");
+  expect(await readCommittedName()).toBe("abcd");
 });
 
 it("rolls back later statements of a dry run", async () => {
   const name = await runAndRollBack(systemContext(withoutTransaction()), async (tx) => {
-    await append.later(tx, { id, text: "b" });
-    const [row] = await read(tx, { id });
-    await append.later(tx, { id, text: "c" });
+    await appendName.later(tx, { id, text: "b" });
+    const [row] = await readName(tx, { id });
+    await appendName.later(tx, { id, text: "c" });
     return row!.name;
   });
   expect(name).toBe("ab");
-  expect(await nameOf()).toBe("a");
+  expect(await readCommittedName()).toBe("a");
 });
 
 it("runs a later statement immediately outside of a transaction", async () => {
-  await append.later(withoutTransaction(), { id, text: "b" });
-  expect(await nameOf()).toBe("ab");
-  await expect(divide.later(withoutTransaction(), { by: 0 })).rejects.toMatchObject({ code: "22012" });
+  await appendName.later(withoutTransaction(), { id, text: "b" });
+  expect(await readCommittedName()).toBe("ab");
+  await expect(divideTen.later(withoutTransaction(), { by: 0 })).rejects.toMatchObject({ code: "22012" });
 });
 
 it("rejects a later statement after the transaction has ended", async () => {
   const tx = await inTransaction(async (work) => work);
-  await expect(append.later(tx, { id, text: "b" })).rejects.toThrow("over");
-  expect(await nameOf()).toBe("a");
+  await expect(appendName.later(tx, { id, text: "b" })).rejects.toThrow("over");
+  expect(await readCommittedName()).toBe("a");
 });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { log } from "../../core/log";
 import { SECOND } from "../../core/time";
-import { ADVISORY } from "./advisory-locks";
+import { ADVISORY_LOCKS } from "./advisory-locks";
 import { checkDatabase } from "./preflight";
 
 class MigrationError extends Error {
@@ -13,10 +13,10 @@ class MigrationError extends Error {
 }
 
 /** Relative to the project's directory, in which all commands run. */
-export const MIGRATIONS = resolve("prisma/migrations");
+export const MIGRATIONS_DIR = resolve("prisma/migrations");
 
 /** Prisma's table, so that `prisma migrate deploy` and `status` work on the same database. */
-const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL,
   checksum VARCHAR(64) NOT NULL,
   finished_at TIMESTAMPTZ,
@@ -29,9 +29,9 @@ const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 
 // A migration that waits for a table lock blocks all later queries on the table: wait briefly, pause and
 // retry.
-const LOCK_WAIT = 3 * SECOND;
-const LOCK_PAUSE = SECOND;
-const LOCK_TIMEOUT = 60 * SECOND;
+const LOCK_WAIT_MS = 3 * SECOND;
+const LOCK_PAUSE_MS = SECOND;
+const LOCK_TIMEOUT_MS = 60 * SECOND;
 
 interface Migration {
   name: string;
@@ -45,44 +45,45 @@ interface Migration {
  */
 export async function migrate(
   databaseUrl: string,
-  dir = MIGRATIONS,
-  { patience = LOCK_TIMEOUT } = {},
+  dir = MIGRATIONS_DIR,
+  { patience: lockTimeoutMs = LOCK_TIMEOUT_MS } = {},
 ): Promise<string[]> {
   const migrations = await readMigrations(dir);
   const client = new Client({ connectionString: databaseUrl, application_name: "tellal-migrate" });
   await client.connect();
   try {
-    const applied = await appliedMigrations(client);
-    warnOfEdits(migrations, applied);
-    const done: string[] = [];
-    const pending = migrations.filter(({ name }) => !applied.has(name));
+    const appliedChecksums = await readAppliedChecksums(client);
+    warnOfEditedMigrations(migrations, appliedChecksums);
+    const appliedNames: string[] = [];
+    const pending = migrations.filter(({ name }) => !appliedChecksums.has(name));
     if (pending.length > 0) await checkDatabase(client, pending);
     for (const migration of pending) {
-      if (await applyWhenFree(client, databaseUrl, migration, patience)) done.push(migration.name);
+      if (await applyWithRetries(client, databaseUrl, migration, lockTimeoutMs))
+        appliedNames.push(migration.name);
     }
-    return done;
+    return appliedNames;
   } finally {
     await client.end();
   }
 }
 
-/** Waits until another process has applied all migrations; calls `waiting` once if some are pending. */
+/** Waits until another process has applied all migrations; calls `onWait` once if some are pending. */
 export async function awaitMigrations(
   databaseUrl: string,
-  waiting: () => void,
-  { dir = MIGRATIONS, pause = SECOND } = {},
+  onWait: () => void,
+  { dir = MIGRATIONS_DIR, pause = SECOND } = {},
 ): Promise<void> {
   const migrations = await readMigrations(dir);
   const client = new Client({ connectionString: databaseUrl, application_name: "tellal-migrate" });
   await client.connect();
   try {
     for (let isFirst = true; ; isFirst = false) {
-      const applied = await appliedMigrations(client);
-      const pending = migrations.filter(({ name }) => !applied.has(name));
+      const appliedChecksums = await readAppliedChecksums(client);
+      const pending = migrations.filter(({ name }) => !appliedChecksums.has(name));
       if (pending.length === 0) return;
       if (isFirst) {
         await checkDatabase(client, pending, { applies: false });
-        waiting();
+        onWait();
       }
       await sleep(pause);
     }
@@ -96,9 +97,9 @@ export async function awaitMigrations(
  * each, because new enum values can be used only after a commit. Throws {@link MigrationError} if this
  * release lacks one.
  */
-export async function rebuildSchema(client: Client, names: readonly string[], dir = MIGRATIONS) {
+export async function rebuildSchema(client: Client, names: readonly string[], dir = MIGRATIONS_DIR) {
   const scripts = new Map((await readMigrations(dir)).map(({ name, sql }) => [name, sql]));
-  await client.query(TABLE);
+  await client.query(CREATE_TABLE);
   for (const name of [...names].sort()) {
     const sql = scripts.get(name);
     if (sql === undefined)
@@ -109,7 +110,7 @@ export async function rebuildSchema(client: Client, names: readonly string[], di
   }
 }
 
-export async function knownMigrations(dir = MIGRATIONS): Promise<string[]> {
+export async function listMigrations(dir = MIGRATIONS_DIR): Promise<string[]> {
   return (await readMigrations(dir)).map(({ name }) => name);
 }
 
@@ -125,72 +126,72 @@ async function readMigrations(dir: string): Promise<Migration[]> {
 }
 
 /** Returns checksums of the applied migrations by name. Throws if Prisma's command left one unfinished. */
-async function appliedMigrations(client: Client): Promise<Map<string, string>> {
+async function readAppliedChecksums(client: Client): Promise<Map<string, string>> {
   const { rows: tables } = await client.query("SELECT to_regclass('_prisma_migrations') AS name");
   if (!tables[0].name) return new Map();
   const { rows } = await client.query<{ migration_name: string; checksum: string; finished_at: Date | null }>(
     "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL",
   );
-  const failed = rows.find((row) => !row.finished_at);
-  if (failed) {
+  const unfinished = rows.find((row) => !row.finished_at);
+  if (unfinished) {
     throw new MigrationError(
-      `Migration ${failed.migration_name} was started by another tool and did not finish; ` +
+      `Migration ${unfinished.migration_name} was started by another tool and did not finish; ` +
         "look at the database, then mark it with prisma migrate resolve.",
     );
   }
   return new Map(rows.map((row) => [row.migration_name, row.checksum]));
 }
 
-function warnOfEdits(migrations: Migration[], applied: Map<string, string>): void {
+function warnOfEditedMigrations(migrations: Migration[], appliedChecksums: Map<string, string>): void {
   for (const { name, checksum } of migrations) {
-    const recorded = applied.get(name);
+    const recorded = appliedChecksums.get(name);
     if (recorded && recorded !== checksum)
       log.warn({ migration: name }, "database: changed after it was applied");
   }
 }
 
-async function applyWhenFree(
+async function applyWithRetries(
   client: Client,
   databaseUrl: string,
   migration: Migration,
-  patience: number,
+  lockTimeoutMs: number,
 ): Promise<boolean> {
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + lockTimeoutMs;
   for (;;) {
-    const holders = watchHolders(client, databaseUrl);
+    const stopWatching = watchBlockers(client, databaseUrl);
     try {
-      return await apply(client, migration);
+      return await applyMigration(client, migration);
     } catch (error) {
       if ((error as MigrationError & { cause?: { code?: string } }).cause?.code !== "55P03") throw error;
-      const who = (await holders()) ?? "another session";
-      const waits = `Migration ${migration.name} waits for ${who}, which uses what it changes`;
+      const blockerNames = (await stopWatching()) ?? "another session";
+      const reason = `Migration ${migration.name} waits for ${blockerNames}, which uses what it changes`;
       if (performance.now() > deadline)
-        throw new MigrationError(`${waits}; end that, and start again. Nothing was changed.`, {
+        throw new MigrationError(`${reason}; end that, and start again. Nothing was changed.`, {
           cause: error,
         });
-      log.warn({ event: "migration.waits", migration: migration.name, reason: waits });
-      await sleep(LOCK_PAUSE);
+      log.warn({ event: "migration.waits", migration: migration.name, reason: reason });
+      await sleep(LOCK_PAUSE_MS);
     } finally {
-      await holders();
+      await stopWatching();
     }
   }
 }
 
 /** Watches for sessions that block a migration; the returned function stops and returns them. */
-function watchHolders(client: Client, databaseUrl: string): () => Promise<string | undefined> {
+function watchBlockers(client: Client, databaseUrl: string): () => Promise<string | undefined> {
   const pid = (client as unknown as { processID: number }).processID;
-  const over = new AbortController();
-  let holders: string | undefined;
+  const abortController = new AbortController();
+  let blockers: string | undefined;
   const watch = async () => {
     const watcher = new Client({ connectionString: databaseUrl, application_name: "tellal-migrate" });
     watcher.on("error", () => {});
     try {
-      await sleep(LOCK_WAIT / 3, undefined, { signal: over.signal });
+      await sleep(LOCK_WAIT_MS / 3, undefined, { signal: abortController.signal });
       await watcher.connect();
-      while (!over.signal.aborted) {
-        const { rows } = await watcher.query(HOLDERS, [pid]);
-        holders = rows[0].who ?? holders;
-        await sleep(LOCK_WAIT / 6, undefined, { signal: over.signal });
+      while (!abortController.signal.aborted) {
+        const { rows } = await watcher.query(BLOCKERS_QUERY, [pid]);
+        blockers = rows[0].who ?? blockers;
+        await sleep(LOCK_WAIT_MS / 6, undefined, { signal: abortController.signal });
       }
     } catch {
       // Stopped, or no connection available: the message then names no session.
@@ -198,29 +199,29 @@ function watchHolders(client: Client, databaseUrl: string): () => Promise<string
       await watcher.end().catch(() => {});
     }
   };
-  const watching = watch();
+  const watchPromise = watch();
   return async () => {
-    over.abort();
-    await watching;
-    return holders;
+    abortController.abort();
+    await watchPromise;
+    return blockers;
   };
 }
 
-const HOLDERS = `
+const BLOCKERS_QUERY = `
   SELECT string_agg(format('process %s (%s, %s since %s)', pid, coalesce(nullif(application_name, ''), 'unnamed'),
                            state, to_char(xact_start, 'HH24:MI:SS')), ', ') AS who
     FROM pg_stat_activity WHERE pid = ANY (pg_blocking_pids($1))`;
 
 /** Returns false if another process applied it while this one waited for the lock. */
-async function apply(client: Client, { name, sql, checksum }: Migration): Promise<boolean> {
+async function applyMigration(client: Client, { name, sql, checksum }: Migration): Promise<boolean> {
   try {
     await client.query("BEGIN");
     // The role may have a timeout for requests; migrations may take longer.
     await client.query("SET LOCAL statement_timeout = 0");
-    await client.query("SELECT pg_advisory_xact_lock($1)", [ADVISORY.migrations]);
-    await client.query(TABLE);
+    await client.query("SELECT pg_advisory_xact_lock($1)", [ADVISORY_LOCKS.migrations]);
+    await client.query(CREATE_TABLE);
     // After the advisory lock: the wait for another migrating process is unlimited.
-    await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT}`);
+    await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
     const recorded = await client.query(
       "SELECT 1 FROM _prisma_migrations WHERE migration_name = $1 AND rolled_back_at IS NULL",
       [name],

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { Parser } from "pg-protocol/dist/parser.js";
 import { RawUtf8 } from "@/server/core/raw-utf8";
-import { Connection, type Done, type Query } from "./connection";
+import { Connection, type Query, type QueryCallback } from "./connection";
 
 /* The only file that uses undocumented parts of pg and pg-protocol; only `lanes.ts` may import it. */
 
@@ -15,17 +15,17 @@ interface DataRow {
 /** The driver's query, with members that its types omit. */
 const DriverQuery = pg.Query as unknown as new (
   query: Query,
-  callback: Done,
+  callback: QueryCallback,
 ) => {
   name?: string;
   _result: pg.QueryResult;
-  hasBeenParsed(wire: Wire): boolean;
-  prepare(wire: Wire): void;
+  hasBeenParsed(wire: WireConnection): boolean;
+  prepare(wire: WireConnection): void;
   handleRowDescription(message: RowDescription): void;
   handleDataRow(message: DataRow): void;
 };
 
-interface Wire {
+interface WireConnection {
   attachListeners(stream: NodeJS.ReadableStream): void;
   emit(event: string, message: Message): void;
 }
@@ -42,44 +42,44 @@ const DriverParser = Parser as unknown as new () => {
 const DATA_ROW = "D".charCodeAt(0);
 
 /** Decodes rows as Latin-1, one character per byte; {@link Read} decodes columns as UTF-8 where needed. */
-class ByteRows extends DriverParser {
+class Latin1RowParser extends DriverParser {
   override handlePacket(offset: number, code: number, length: number, bytes: Buffer): Message {
     this.reader.encoding = code === DATA_ROW ? "latin1" : "utf8";
     return super.handlePacket(offset, code, length, bytes);
   }
 }
 
-const BEYOND_ASCII = /[\x80-\xff]/;
+const NON_ASCII = /[\x80-\xff]/;
 
 /** Row descriptions by statement. Every new connection asks once, so changed columns are noticed. */
-const described = new Map<string, RowDescription>();
+const rowDescriptions = new Map<string, RowDescription>();
 
 class Read extends DriverQuery {
   private readonly rawColumn: number | undefined;
 
   constructor(
     query: Query,
-    callback: Done,
-    private readonly wireWithoutDescribe: Wire,
+    callback: QueryCallback,
+    private readonly wireWithoutDescribe: WireConnection,
   ) {
     super(query, callback);
     this.rawColumn = query.rawColumn;
   }
 
-  override prepare(wire: Wire): void {
-    const cached = this.name && this.hasBeenParsed(wire) ? described.get(this.name) : undefined;
+  override prepare(wire: WireConnection): void {
+    const cached = this.name && this.hasBeenParsed(wire) ? rowDescriptions.get(this.name) : undefined;
     if (cached) super.handleRowDescription(cached);
     super.prepare(cached ? this.wireWithoutDescribe : wire);
   }
 
   override handleRowDescription(message: RowDescription): void {
-    if (this.name) described.set(this.name, message);
+    if (this.name) rowDescriptions.set(this.name, message);
     super.handleRowDescription(message);
   }
 
   override handleDataRow({ fields }: DataRow): void {
     for (const [index, bytes] of fields.entries())
-      if (bytes !== null && index !== this.rawColumn && BEYOND_ASCII.test(bytes))
+      if (bytes !== null && index !== this.rawColumn && NON_ASCII.test(bytes))
         fields[index] = Buffer.from(bytes, "latin1").toString();
     super.handleDataRow({ fields });
     const column = this.rawColumn === undefined ? undefined : this._result.fields[this.rawColumn];
@@ -89,14 +89,14 @@ class Read extends DriverQuery {
 }
 
 export class ReadConnection extends Connection {
-  private readonly wireWithoutDescribe: Wire;
+  private readonly wireWithoutDescribe: WireConnection;
 
   constructor(config?: pg.ClientConfig) {
     super(config);
-    const { connection } = this as unknown as { connection: Wire };
+    const { connection } = this as unknown as { connection: WireConnection };
     this.wireWithoutDescribe = Object.create(connection, { describe: { value: () => {} } });
     connection.attachListeners = (stream) => {
-      const parser = new ByteRows();
+      const parser = new Latin1RowParser();
       stream.on("data", (bytes: Buffer) =>
         parser.parse(bytes, (message) =>
           connection.emit(message.name === "error" ? "errorMessage" : message.name, message),
@@ -105,7 +105,7 @@ export class ReadConnection extends Connection {
     };
   }
 
-  protected override submit(query: Query, done: Done): void {
-    super.submit(new Read(query, done, this.wireWithoutDescribe) as never, done);
+  protected override submit(query: Query, callback: QueryCallback): void {
+    super.submit(new Read(query, callback, this.wireWithoutDescribe) as never, callback);
   }
 }

@@ -1,22 +1,22 @@
 import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { testDatabase } from "@/server/testing/database";
+import { createTestDatabase } from "@/server/testing/database";
 import { overrideSettings } from "@/server/testing/settings";
 import { closeDatabase, lanes, pool } from "./client";
-import { checkPooling, type Probe, poolingOf, problemOf } from "./pooler";
+import { checkPooling, detectPooling, findPoolingProblem, type Probe } from "./pooler";
 import { inOneRoundTrip, withoutTransaction } from "./transaction";
 
-const url = await testDatabase();
+const url = await createTestDatabase();
 
-async function connected(): Promise<Client> {
+async function openClient(): Promise<Client> {
   const client = new Client({ connectionString: url });
   await client.connect();
   return client;
 }
 
 /** Simulates a transaction pooler with one connection. */
-async function pooled({ keeps }: { keeps: boolean }): Promise<() => Promise<Probe>> {
-  const client = await connected();
+async function simulatePooler({ keeps }: { keeps: boolean }): Promise<() => Promise<Probe>> {
+  const client = await openClient();
   onTestFinished(() => client.end());
   let isPrepared = false;
   const query = async (statement: string | { name?: string }) => {
@@ -31,33 +31,35 @@ async function pooled({ keeps }: { keeps: boolean }): Promise<() => Promise<Prob
 
 describe("pooler detection", () => {
   it("detects a direct connection as session mode", async () => {
-    expect(await poolingOf(connected)).toBe("session");
+    expect(await detectPooling(openClient)).toBe("session");
   });
 
   it("detects transaction mode with and without prepared statements", async () => {
-    expect(await poolingOf(await pooled({ keeps: false }))).toBe("transaction");
-    expect(await poolingOf(await pooled({ keeps: true }))).toBe("statements");
+    expect(await detectPooling(await simulatePooler({ keeps: false }))).toBe("transaction");
+    expect(await detectPooling(await simulatePooler({ keeps: true }))).toBe("statements");
   });
 
   it("assumes session mode if a second connection is rejected", async () => {
-    let room = 1;
+    let remainingConnections = 1;
     const connect = () =>
-      room-- > 0 ? connected() : Promise.reject(new Error("no more connections allowed"));
-    expect(await poolingOf(connect)).toBe("session");
+      remainingConnections-- > 0 ? openClient() : Promise.reject(new Error("no more connections allowed"));
+    expect(await detectPooling(connect)).toBe("session");
   });
 
   it("explains settings that do not suit the pooler", () => {
     const [named, unnamed] = (["named", "unnamed"] as const).map((each) => ({ DATABASE_STATEMENTS: each }));
-    expect(problemOf(named!, "session")).toBeUndefined();
-    expect(problemOf(named!, "transaction")).toMatch(/^DATABASE_URL: .* DATABASE_STATEMENTS=unnamed/);
-    expect(problemOf(named!, "transaction", "session")).toMatch(/^DATABASE_URL: /);
-    expect(problemOf(named!, "statements")).toMatch(/^DATABASE_DIRECT_URL: missing/);
-    expect(problemOf(unnamed!, "transaction")).toMatch(/^DATABASE_DIRECT_URL: missing/);
-    expect(problemOf(unnamed!, "transaction", "transaction")).toMatch(
+    expect(findPoolingProblem(named!, "session")).toBeUndefined();
+    expect(findPoolingProblem(named!, "transaction")).toMatch(
+      /^DATABASE_URL: .* DATABASE_STATEMENTS=unnamed/,
+    );
+    expect(findPoolingProblem(named!, "transaction", "session")).toMatch(/^DATABASE_URL: /);
+    expect(findPoolingProblem(named!, "statements")).toMatch(/^DATABASE_DIRECT_URL: missing/);
+    expect(findPoolingProblem(unnamed!, "transaction")).toMatch(/^DATABASE_DIRECT_URL: missing/);
+    expect(findPoolingProblem(unnamed!, "transaction", "transaction")).toMatch(
       /^DATABASE_DIRECT_URL: leads to a pooler/,
     );
-    expect(problemOf(unnamed!, "transaction", "session")).toBeUndefined();
-    expect(problemOf(named!, "statements", "session")).toBeUndefined();
+    expect(findPoolingProblem(unnamed!, "transaction", "session")).toBeUndefined();
+    expect(findPoolingProblem(named!, "statements", "session")).toBeUndefined();
   });
 
   it("recommends a statement timeout for the role with unnamed statements", async () => {
@@ -78,19 +80,19 @@ describe.each([
     overrideSettings({ DATABASE_STATEMENTS: mode });
     onTestFinished(closeDatabase);
     const row = { parse: (value: unknown) => value } as never;
-    const bound = (value: number) => ({
+    const buildStatement = (value: number) => ({
       name: `one_${value % 2}`,
       text: "select $1::int as n",
       values: [value],
       row,
     });
     for (let time = 0; time < 3; time++) {
-      expect(await inOneRoundTrip(bound(1), bound(3))).toEqual([[{ n: 1 }], [{ n: 3 }]]);
+      expect(await inOneRoundTrip(buildStatement(1), buildStatement(3))).toEqual([[{ n: 1 }], [{ n: 3 }]]);
       const query = { name: "given", text: "select $1::text as t", values: [`ş${time}`] };
       const { rows } = await pool().query(query);
       expect(rows).toEqual([{ t: `ş${time}` }]);
-      const together = await Promise.all(Array.from({ length: 9 }, () => lanes().query(query)));
-      expect(together.map((each) => each.rows)).toEqual(Array(9).fill(rows));
+      const results = await Promise.all(Array.from({ length: 9 }, () => lanes().query(query)));
+      expect(results.map((each) => each.rows)).toEqual(Array(9).fill(rows));
     }
     const client = await pool().connect();
     const { rows } = await client.query(

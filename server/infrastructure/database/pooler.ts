@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import type { Env } from "../../core/env";
 import { SECOND } from "../../core/time";
-import { STATEMENT_LIMIT } from "./client";
+import { STATEMENT_TIMEOUT_MS } from "./client";
 import { DatabaseStartError } from "./embedded-postgres/errors";
 import { waitForDatabase } from "./wait";
 
@@ -19,23 +19,23 @@ export async function checkPooling(
   settings: Pick<Env, "DATABASE_URL" | "DATABASE_DIRECT_URL" | "DATABASE_STATEMENTS">,
   onWait: (text: string) => void,
 ): Promise<void> {
-  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = settings;
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl } = settings;
   await waitForDatabase(url!, { onWait });
-  if (direct) await waitForDatabase(direct, { onWait, name: "DATABASE_DIRECT_URL" });
-  const pooling = await poolingOf(() => connectionTo(url!));
-  const directPooling = direct ? await poolingOf(() => connectionTo(direct)) : undefined;
-  const problem = problemOf(settings, pooling, directPooling);
+  if (directUrl) await waitForDatabase(directUrl, { onWait, name: "DATABASE_DIRECT_URL" });
+  const pooling = await detectPooling(() => openProbe(url!));
+  const directPooling = directUrl ? await detectPooling(() => openProbe(directUrl)) : undefined;
+  const problem = findPoolingProblem(settings, pooling, directPooling);
   if (problem) throw new DatabaseStartError(problem);
-  if (settings.DATABASE_STATEMENTS === "unnamed") await adviseLimit(url!, onWait);
+  if (settings.DATABASE_STATEMENTS === "unnamed") await adviseStatementTimeout(url!, onWait);
 }
 
-/** Returns why the settings do not suit the pooler; `direct` is the mode of DATABASE_DIRECT_URL. */
-export function problemOf(
+/** Returns why the settings do not suit the pooler; `directPooling` is for DATABASE_DIRECT_URL. */
+export function findPoolingProblem(
   settings: Pick<Env, "DATABASE_STATEMENTS">,
   pooling: Pooling,
-  direct?: Pooling,
+  directPooling?: Pooling,
 ): string | undefined {
-  if (direct && direct !== "session")
+  if (directPooling && directPooling !== "session")
     return "DATABASE_DIRECT_URL: leads to a pooler in transaction mode, too; name PostgreSQL itself.";
   if (pooling === "session") return undefined;
   if (pooling === "transaction" && settings.DATABASE_STATEMENTS === "named")
@@ -43,7 +43,7 @@ export function problemOf(
       "DATABASE_URL: leads to a pooler in transaction mode, which loses prepared statements. Set " +
       "DATABASE_STATEMENTS=unnamed and DATABASE_DIRECT_URL, or pool_mode = session at the pooler."
     );
-  if (!direct)
+  if (!directPooling)
     return (
       "DATABASE_DIRECT_URL: missing. DATABASE_URL leads to a pooler in transaction mode, which cannot carry migrations " +
       "and the queue: name PostgreSQL itself here, or set pool_mode = session at the pooler."
@@ -51,7 +51,7 @@ export function problemOf(
   return undefined;
 }
 
-async function connectionTo(connectionString: string): Promise<Probe> {
+async function openProbe(connectionString: string): Promise<Probe> {
   const client = new Client({
     connectionString,
     connectionTimeoutMillis: 5 * SECOND,
@@ -64,55 +64,55 @@ async function connectionTo(connectionString: string): Promise<Probe> {
 }
 
 /** Detects transaction mode: two client connections are served by the same PostgreSQL back end in turn. */
-export async function poolingOf(connect: () => Promise<Probe>): Promise<Pooling> {
-  const first = await connect();
+export async function detectPooling(connect: () => Promise<Probe>): Promise<Pooling> {
+  const firstProbe = await connect();
   try {
     // A limit of one connection implies session mode.
-    const second = await connect().catch(() => undefined);
-    if (!second) return "session";
+    const secondProbe = await connect().catch(() => undefined);
+    if (!secondProbe) return "session";
     try {
-      return await compare(first, second);
+      return await compareBackends(firstProbe, secondProbe);
     } finally {
-      await second.end().catch(() => {});
+      await secondProbe.end().catch(() => {});
     }
   } finally {
-    await first.end().catch(() => {});
+    await firstProbe.end().catch(() => {});
   }
 }
 
-async function compare(first: Probe, second: Probe): Promise<Pooling> {
-  const pidOf = async (probe: Probe) =>
+async function compareBackends(firstProbe: Probe, secondProbe: Probe): Promise<Pooling> {
+  const readPid = async (probe: Probe) =>
     (await probe.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid;
   // Random, because the back end keeps prepared statements of earlier clients.
   const name = `probe_${randomBytes(8).toString("hex")}`;
-  const prepared = () => first.query({ name, text: "select 1" });
+  const runPrepared = () => firstProbe.query({ name, text: "select 1" });
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    if (!(await prepared().then(Boolean, () => false))) return "transaction";
-    const before = await pidOf(first);
-    await second.query("begin");
-    const pid = await pidOf(second);
+    if (!(await runPrepared().then(Boolean, () => false))) return "transaction";
+    const firstPid = await readPid(firstProbe);
+    await secondProbe.query("begin");
+    const secondPid = await readPid(secondProbe);
     // In transaction mode, the second connection now occupies the back end of the first.
-    const after = pid === before ? undefined : await pidOf(first);
-    const isPooled = pid === before || after !== before;
-    const isPrepared = isPooled && (await prepared().then(Boolean, () => false));
-    if (isPooled) await second.query(`deallocate ${name}`).catch(() => {});
-    await second.query("rollback");
+    const firstPidAgain = secondPid === firstPid ? undefined : await readPid(firstProbe);
+    const isPooled = secondPid === firstPid || firstPidAgain !== firstPid;
+    const isPrepared = isPooled && (await runPrepared().then(Boolean, () => false));
+    if (isPooled) await secondProbe.query(`deallocate ${name}`).catch(() => {});
+    await secondProbe.query("rollback");
     if (isPooled) return isPrepared ? "statements" : "transaction";
   }
   return "session";
 }
 
 /** Behind a transaction pooler only the role can set `statement_timeout`. */
-async function adviseLimit(url: string, say: (text: string) => void): Promise<void> {
-  const client = await connectionTo(url);
+async function adviseStatementTimeout(url: string, print: (text: string) => void): Promise<void> {
+  const client = await openProbe(url);
   try {
     const { rows } = await client.query(
       "select current_user as role, current_setting('statement_timeout') as limit",
     );
     const [{ role, limit }] = rows;
     if (limit !== "0") return;
-    say(
-      `PostgreSQL runs statements of ${role} without a limit: alter role "${role}" set statement_timeout = '${STATEMENT_LIMIT / SECOND}s'`,
+    print(
+      `PostgreSQL runs statements of ${role} without a limit: alter role "${role}" set statement_timeout = '${STATEMENT_TIMEOUT_MS / SECOND}s'`,
     );
   } finally {
     await client.end().catch(() => {});

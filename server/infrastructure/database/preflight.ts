@@ -1,9 +1,9 @@
 import type { Client } from "pg";
 import { DatabaseStartError } from "./embedded-postgres/errors";
 
-export const OLDEST = 15;
+export const MIN_POSTGRES_MAJOR = 15;
 
-interface Facts {
+interface DatabaseFacts {
   role: string;
   database: string;
   major: number;
@@ -19,7 +19,7 @@ interface Facts {
 }
 
 // `trusted` is read by name, because PostgreSQL 12 lacks the column and must be rejected for its version.
-const FACTS = `
+const FACTS_QUERY = `
   WITH needed AS (
     SELECT name, EXISTS (SELECT 1 FROM pg_extension WHERE extname = name) AS is_created,
            EXISTS (SELECT 1 FROM pg_available_extensions a WHERE a.name = n.name) AS is_available,
@@ -49,19 +49,24 @@ export async function checkDatabase(
   const sql = migrations.map((migration) => migration.sql).join("\n");
   const names = sql.matchAll(/CREATE EXTENSION (?:IF NOT EXISTS )?"?(\w+)"?/gi);
   const extensions = [...new Set([...names].map(([, name]) => name!))];
-  const { rows } = await client.query<Facts>(FACTS, [extensions]);
+  const { rows } = await client.query<DatabaseFacts>(FACTS_QUERY, [extensions]);
   const facts = rows[0]!;
   const problem =
-    incompatibility(facts, /provider\s*=\s*icu/i.test(sql)) ?? (applies ? missingRight(facts) : undefined);
+    findIncompatibility(facts, /provider\s*=\s*icu/i.test(sql)) ??
+    (applies ? findMissingPrivilege(facts) : undefined);
   if (problem) throw new DatabaseStartError(`DATABASE_URL: ${problem}`);
 }
 
-function incompatibility({ role, database, major, encoding, has_icu, missing }: Facts, needsIcu: boolean) {
-  if (major < OLDEST) return `PostgreSQL ${OLDEST} or newer is needed; this one is ${major}.`;
+function findIncompatibility(
+  { role, database, major, encoding, has_icu, missing }: DatabaseFacts,
+  needsIcu: boolean,
+) {
+  if (major < MIN_POSTGRES_MAJOR)
+    return `PostgreSQL ${MIN_POSTGRES_MAJOR} or newer is needed; this one is ${major}.`;
   if (encoding !== "UTF8")
     return (
       `the database ${database} has the encoding ${encoding} and has to have UTF8. Create it again; as the user postgres run: ` +
-      `dropdb ${word(database)} && createdb -O ${word(role)} -E UTF8 -T template0 ${word(database)}`
+      `dropdb ${quoteShell(database)} && createdb -O ${quoteShell(role)} -E UTF8 -T template0 ${quoteShell(database)}`
     );
   if (needsIcu && !has_icu)
     return "this PostgreSQL was built without ICU, which sorts names; use a build that has it.";
@@ -70,29 +75,43 @@ function incompatibility({ role, database, major, encoding, has_icu, missing }: 
   return undefined;
 }
 
-function missingRight({ role, database, owns, creates_schemas, creates_tables, refused }: Facts) {
+function findMissingPrivilege({
+  role,
+  database,
+  owns,
+  creates_schemas,
+  creates_tables,
+  refused,
+}: DatabaseFacts) {
   if (!owns && !(creates_schemas && creates_tables))
     return (
       `the user ${role} may not create tables in the database ${database}. As the user postgres run: ` +
-      psql("postgres", `ALTER DATABASE ${name(database)} OWNER TO ${name(role)}`)
+      formatPsqlCommand(
+        "postgres",
+        `ALTER DATABASE ${quoteIdentifier(database)} OWNER TO ${quoteIdentifier(role)}`,
+      )
     );
   if (!creates_tables)
     return (
       `the user ${role} may not create tables in the schema public of the database ${database}. As the user postgres run: ` +
-      psql(database, `GRANT ALL ON SCHEMA public TO ${name(role)}`)
+      formatPsqlCommand(database, `GRANT ALL ON SCHEMA public TO ${quoteIdentifier(role)}`)
     );
   if (refused.length > 0)
     return (
       `the user ${role} may not create the extension ${refused.join(" and ")}. As the user postgres run: ` +
-      psql(database, refused.map((each) => `CREATE EXTENSION ${name(each)}`).join("; "))
+      formatPsqlCommand(
+        database,
+        refused.map((each) => `CREATE EXTENSION ${quoteIdentifier(each)}`).join("; "),
+      )
     );
   return undefined;
 }
 
-const isPlain = (text: string) => /^[a-z_][a-z0-9_]*$/.test(text);
+const isUnquotedName = (text: string) => /^[a-z_][a-z0-9_]*$/.test(text);
 
-const name = (text: string) => (isPlain(text) ? text : `"${text.replaceAll('"', '""')}"`);
+const quoteIdentifier = (text: string) => (isUnquotedName(text) ? text : `"${text.replaceAll('"', '""')}"`);
 
-const word = (text: string) => (isPlain(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+const quoteShell = (text: string) => (isUnquotedName(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-const psql = (database: string, statement: string) => `psql -d ${word(database)} -c ${word(statement)}`;
+const formatPsqlCommand = (database: string, statement: string) =>
+  `psql -d ${quoteShell(database)} -c ${quoteShell(statement)}`;

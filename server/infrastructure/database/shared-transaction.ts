@@ -1,9 +1,9 @@
 import type pg from "pg";
-import { Ambient } from "@/server/core/ambient";
+import { AsyncContext } from "@/server/core/async-context";
 import type { Connection } from "./connection";
 
 /** The transaction has ended, usually by its timeout. Has the code of Prisma's own error. */
-class TransactionOver extends Error {
+class TransactionOverError extends Error {
   override name = "TransactionOver";
   code = "P2028";
   override message = "The transaction is over";
@@ -15,7 +15,7 @@ export class SharedConnection {
 
   /** Throws after the transaction has ended, when the connection may serve another one. */
   get(): Connection {
-    if (typeof this.state === "string") throw new TransactionOver();
+    if (typeof this.state === "string") throw new TransactionOverError();
     return this.state;
   }
 
@@ -24,7 +24,7 @@ export class SharedConnection {
     if (this.state !== "before") return client;
     this.state = client as pg.PoolClient & Connection;
     const { release } = client;
-    const lent = {
+    const overrides = {
       query: async (query: pg.QueryConfig) => {
         const connection = this.get();
         if (/^(commit|rollback)$/i.test(query.text)) this.state = "over";
@@ -37,7 +37,7 @@ export class SharedConnection {
     };
     return new Proxy(client, {
       get(target, name) {
-        const value = Reflect.get(Object.hasOwn(lent, name) ? lent : target, name);
+        const value = Reflect.get(Object.hasOwn(overrides, name) ? overrides : target, name);
         return typeof value === "function" ? value.bind(target) : value;
       },
     });
@@ -45,21 +45,21 @@ export class SharedConnection {
 }
 
 /** On globalThis, because a process contains several copies of this module. */
-const shared = globalThis as { tellalOpening?: Ambient<SharedConnection> };
+const globals = globalThis as { tellalOpening?: AsyncContext<SharedConnection> };
 
-function opening(): Ambient<SharedConnection> {
-  shared.tellalOpening ??= new Ambient();
-  return shared.tellalOpening;
+function openingConnection(): AsyncContext<SharedConnection> {
+  globals.tellalOpening ??= new AsyncContext();
+  return globals.tellalOpening;
 }
 
 /** Runs `open`, which opens a Prisma transaction, and captures its connection. */
 export function withCapturedConnection<T>(connection: SharedConnection, open: () => Promise<T>): Promise<T> {
-  return opening().run(connection, open);
+  return openingConnection().run(connection, open);
 }
 
 /** Captures the pool connection that Prisma takes for the transaction being opened. */
-export async function captureConnection(connecting: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
-  const connection = opening().get();
-  const client = await connecting;
+export async function captureConnection(clientPromise: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
+  const connection = openingConnection().get();
+  const client = await clientPromise;
   return connection ? connection.captureConnection(client) : client;
 }

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { RawUtf8 } from "@/server/core/raw-utf8";
 import "@/server/domains";
-import { findTokenWith } from "@/server/domains/access/tokens/statements";
-import { testDatabase } from "@/server/testing/database";
-import { handlers } from "@/server/transports/rest/operations";
+import { buildTokenQuery } from "@/server/domains/access/tokens/statements";
+import { createTestDatabase } from "@/server/testing/database";
+import { getHandlers } from "@/server/transports/rest/operations";
 import type { Statement } from "./statement";
 
 /* PostgreSQL describes every named statement without running it; its columns must match the row's schema. */
@@ -24,12 +24,13 @@ for (const file of files) {
     if (typeof value === "function" && "text" in value && "row" in value)
       statements.push([`${file}: ${name}`, value as Statement]);
 }
-for (const { operation, outputSql } of handlers())
-  if (outputSql) statements.push([`${operation.id}, with its token`, findTokenWith(outputSql) as Statement]);
+for (const { operation, outputSql } of getHandlers())
+  if (outputSql)
+    statements.push([`${operation.id}, with its token`, buildTokenQuery(outputSql) as Statement]);
 
 let client: Client;
 beforeAll(async () => {
-  client = new Client({ connectionString: await testDatabase() });
+  client = new Client({ connectionString: await createTestDatabase() });
   await client.connect();
 });
 afterAll(() => client.end());
@@ -39,7 +40,7 @@ class Description {
   private columns: FieldDef[] = [];
   constructor(
     private readonly text: string,
-    private readonly done: (error: Error | undefined, columns: FieldDef[]) => void,
+    private readonly onDone: (error: Error | undefined, columns: FieldDef[]) => void,
   ) {}
   submit(connection: Connection): void {
     const wire = connection as Connection & Record<"parse" | "describe" | "sync", (message?: object) => void>;
@@ -52,21 +53,23 @@ class Description {
   }
   // The driver drops a failed query: there is no further call.
   handleError(error: Error): void {
-    this.done(error, []);
+    this.onDone(error, []);
   }
   handleReadyForQuery(): void {
-    this.done(undefined, this.columns);
+    this.onDone(undefined, this.columns);
   }
 }
 
-function columnsOf(text: string): Promise<FieldDef[]> {
-  return new Promise((done, fail) => {
-    client.query(new Description(text, (error, columns) => (error ? fail(error) : done(columns))) as never);
+function describeColumns(text: string): Promise<FieldDef[]> {
+  return new Promise((resolve, reject) => {
+    client.query(
+      new Description(text, (error, columns) => (error ? reject(error) : resolve(columns))) as never,
+    );
   });
 }
 
 /** Kind of value by PostgreSQL type OID; enums, with OIDs of their own, are strings. */
-const KINDS: Record<number, string> = {
+const KIND_BY_OID: Record<number, string> = {
   16: "boolean",
   17: "bytes",
   20: "string",
@@ -82,15 +85,15 @@ const KINDS: Record<number, string> = {
   1184: "date",
 };
 
-function kindOf(schema: z.core.$ZodType): string {
+function toKind(schema: z.core.$ZodType): string {
   const def = schema._zod.def as z.core.$ZodTypeDef & {
     innerType?: z.core.$ZodType;
     in?: z.core.$ZodType;
     options?: z.core.$ZodType[];
     values?: unknown[];
   };
-  if (def.innerType) return kindOf(def.innerType);
-  if (def.in) return kindOf(def.in);
+  if (def.innerType) return toKind(def.innerType);
+  if (def.in) return toKind(def.in);
   if (def.type === "literal") return typeof def.values![0];
   if (def.type === "enum") return "string";
   if (def.type === "custom") return z.core.safeParse(schema, new RawUtf8("")).success ? "string" : "bytes";
@@ -99,12 +102,12 @@ function kindOf(schema: z.core.$ZodType): string {
 
 describe("every named statement", () => {
   it.each(statements)("%s has the columns of its row", async (_, { text, row }) => {
-    const columns = await columnsOf(text);
+    const columns = await describeColumns(text);
     const shape = row instanceof z.ZodObject ? row.shape : {};
     expect(columns.map(({ name }) => name).sort()).toEqual(Object.keys(shape).sort());
     for (const { name, dataTypeID } of columns) {
-      const kind = KINDS[dataTypeID] ?? "string";
-      const wanted = kindOf(shape[name]!);
+      const kind = KIND_BY_OID[dataTypeID] ?? "string";
+      const wanted = toKind(shape[name]!);
       // PostgreSQL does not know what JSON contains.
       if (kind !== "json") expect({ name, wanted }).toEqual({ name, wanted: kind });
     }

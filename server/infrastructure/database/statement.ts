@@ -42,34 +42,34 @@ type Template = TemplateStringsArray & { rawColumn?: number };
 
 /** Keyed by template: every evaluation of a tagged template passes the same array. */
 const statements = new WeakMap<TemplateStringsArray, NamedText>();
-let count = 0;
+let statementCount = 0;
 /** Avoids name collisions: a process loads this module twice, for the server and for the pages. */
 const modulePrefix = randomBytes(4).toString("hex");
 
-function namedText(strings: Template, values: unknown[]): NamedText {
-  let named = statements.get(strings);
-  if (!named) {
-    named = {
-      name: `s${modulePrefix}_${count++}`,
-      text: textOf(strings, values),
+function getNamedText(strings: Template, values: unknown[]): NamedText {
+  let namedText = statements.get(strings);
+  if (!namedText) {
+    namedText = {
+      name: `s${modulePrefix}_${statementCount++}`,
+      text: buildText(strings, values),
       rawColumn: strings.rawColumn,
     };
-    statements.set(strings, named);
+    statements.set(strings, namedText);
   }
-  return named;
+  return namedText;
 }
 
-function textOf(strings: TemplateStringsArray, values: unknown[]): string {
+function buildText(strings: TemplateStringsArray, values: unknown[]): string {
   let parameter = 0;
-  return strings.reduce((left, right, index) => {
+  return strings.reduce((sqlSoFar, nextPart, index) => {
     const value = values[index - 1];
-    return `${left}${value instanceof Fragment ? value.text : `$${++parameter}`}${right}`;
+    return `${sqlSoFar}${value instanceof Fragment ? value.text : `$${++parameter}`}${nextPart}`;
   });
 }
 
-function bind(strings: TemplateStringsArray, values: unknown[]): NamedStatement {
+function bindValues(strings: TemplateStringsArray, values: unknown[]): NamedStatement {
   return {
-    ...namedText(strings, values),
+    ...getNamedText(strings, values),
     values: values.filter((value) => !(value instanceof Fragment)),
   };
 }
@@ -77,31 +77,31 @@ function bind(strings: TemplateStringsArray, values: unknown[]): NamedStatement 
 /** Returns a template tag for a pool, a connection or lanes. */
 export function statementsOn(target: { query(query: QueryConfig): Promise<QueryResult> }): Sql {
   return async <Row>(strings: TemplateStringsArray, ...values: unknown[]) => {
-    const { rows } = await target.query(bind(strings, values));
+    const { rows } = await target.query(bindValues(strings, values));
     return rows as Row[];
   };
 }
 
-type Value<Params> = Fragment | ((params: Params) => unknown);
+type PartValue<Params> = Fragment | ((params: Params) => unknown);
 
 /** Piece of SQL with its own values, which a domain offers for use in statements of other domains. */
 export class SqlPart<Params> {
   constructor(
     readonly strings: readonly string[],
-    readonly values: ReadonlyArray<Value<Params> | SqlPart<Params>>,
+    readonly values: ReadonlyArray<PartValue<Params> | SqlPart<Params>>,
   ) {}
 
-  flat(): { strings: string[]; values: Value<Params>[] } {
-    const [first = "", ...others] = this.strings;
+  flatten(): { strings: string[]; values: PartValue<Params>[] } {
+    const [first = "", ...texts] = this.strings;
     const strings = [first];
     const append = (text: string) => strings.push((strings.pop() ?? "") + text);
-    const values = others.flatMap((text, index) => {
+    const values = texts.flatMap((text, index) => {
       const value = this.values[index]!;
-      const inner = value instanceof SqlPart ? value.flat() : { strings: ["", ""], values: [value] };
-      append(inner.strings[0]!);
-      strings.push(...inner.strings.slice(1));
+      const part = value instanceof SqlPart ? value.flatten() : { strings: ["", ""], values: [value] };
+      append(part.strings[0]!);
+      strings.push(...part.strings.slice(1));
       append(text);
-      return inner.values;
+      return part.values;
     });
     return { strings, values };
   }
@@ -109,20 +109,20 @@ export class SqlPart<Params> {
 
 export function sqlPart<Params>(
   strings: TemplateStringsArray,
-  ...values: Array<Value<Params> | SqlPart<Params>>
+  ...values: Array<PartValue<Params> | SqlPart<Params>>
 ): SqlPart<Params> {
   return new SqlPart(strings, values);
 }
 
-interface OnSql {
+interface SqlAccess {
   sql: Sql;
 }
 
 /** Named statement: call it to run it on the pool or in a transaction. */
 export interface Statement<Row extends z.ZodType = z.ZodType, Params = never> {
-  (work: OnSql, params: Params): Promise<Array<z.output<Row>>>;
+  (work: SqlAccess, params: Params): Promise<Array<z.output<Row>>>;
   /** Runs without rows; in a transaction it is sent with the next statement, which fails if this one does. */
-  later(work: OnSql, params: Params): Promise<void>;
+  later(work: SqlAccess, params: Params): Promise<void>;
   /** Text with `$1`, `$2`, … for the values. */
   readonly text: string;
   readonly row: Row;
@@ -130,10 +130,10 @@ export interface Statement<Row extends z.ZodType = z.ZodType, Params = never> {
 }
 
 /**
- * Declares a statement of a `statements.ts`; say there why Prisma is not used. Values are functions of the
- * parameters. Rows are validated in development and tests, and a test compares every statement's columns with
- * its schema. `short` is for fast reads without locks (`lanes.ts`). `rawColumn` is the index of a column to
- * return undecoded.
+ * Declares a statement of a `statements.ts`; a comment there says why Prisma is not used. Values are functions
+ * of the parameters. Rows are validated in development and tests, and a test compares each statement's columns
+ * with its schema. `short` is for fast reads without locks (`lanes.ts`). `rawColumn` is the index of a column
+ * to return undecoded.
  */
 export function statement<Row extends z.ZodType>(
   row: Row,
@@ -143,26 +143,26 @@ export function statement<Row extends z.ZodType>(
     template: TemplateStringsArray,
     ...parts: SqlPart<Params>["values"]
   ): Statement<Row, Params> => {
-    const { strings, values } = new SqlPart(template, parts).flat();
+    const { strings, values } = new SqlPart(template, parts).flatten();
     // A copy: one template in the code may declare several statements, with different fragments.
-    const own: Template = Object.assign(strings, { raw: strings, rawColumn });
-    const valuesOf = (params: Params) =>
+    const ownTemplate: Template = Object.assign(strings, { raw: strings, rawColumn });
+    const computeValues = (params: Params) =>
       values.map((value) => (value instanceof Fragment ? value : value(params)));
-    const execute = async ({ sql }: OnSql, params: Params) => {
+    const execute = async ({ sql }: SqlAccess, params: Params) => {
       const run = (short && sql.short) || sql;
-      const rows = await run<z.output<Row>>(own, ...valuesOf(params));
+      const rows = await run<z.output<Row>>(ownTemplate, ...computeValues(params));
       return env().STRICT_OUTPUT ? rows.map((each) => row.parse(each)) : rows;
     };
-    const bound = (params: Params) => ({ ...bind(own, valuesOf(params)), row });
-    const later = async (work: OnSql, params: Params) => {
-      if (work.sql.later) work.sql.later(bound(params));
+    const bindParams = (params: Params) => ({ ...bindValues(ownTemplate, computeValues(params)), row });
+    const sendLater = async (work: SqlAccess, params: Params) => {
+      if (work.sql.later) work.sql.later(bindParams(params));
       else await execute(work, params);
     };
     return Object.defineProperty(
-      Object.assign(execute, { text: "", row, bindParams: bound, later }),
+      Object.assign(execute, { text: "", row, bindParams: bindParams, later: sendLater }),
       "text",
       {
-        get: () => textOf(own, values),
+        get: () => buildText(ownTemplate, values),
       },
     );
   };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemContext } from "@/server/core/context";
 import { makeUser } from "@/server/demo/factories";
 import { burst } from "@/server/testing/burst";
-import { testDatabase } from "@/server/testing/database";
+import { createTestDatabase } from "@/server/testing/database";
 import { closeDatabase, pool, prisma } from "./client";
 import { isUniqueViolation } from "./failure";
 import {
@@ -13,26 +13,26 @@ import {
   withTransaction,
 } from "./transaction";
 
-beforeAll(async () => void (await testDatabase()));
+beforeAll(async () => void (await createTestDatabase()));
 afterAll(closeDatabase);
 
-const pidOf = async ({ sql }: Pick<DbAccess, "sql">) =>
+const readPid = async ({ sql }: Pick<DbAccess, "sql">) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`)[0]!.pid;
-const nameOf = async (id: number) => (await prisma().user.findUniqueOrThrow({ where: { id } })).name;
-const rename = ({ db }: Pick<DbAccess, "db">, id: number, name: string) =>
+const readName = async (id: number) => (await prisma().user.findUniqueOrThrow({ where: { id } })).name;
+const renameUser = ({ db }: Pick<DbAccess, "db">, id: number, name: string) =>
   db.user.update({ where: { id }, data: { name }, select: { id: true } });
 
 it("runs Prisma and statements in one transaction on one connection", async () => {
   const { id } = await makeUser();
   await inTransaction(async (tx) => {
-    await rename(tx, id, "within");
+    await renameUser(tx, id, "within");
     const [row] = await tx.sql<{ name: string }>`select name from users where id = ${id}`;
     expect(row!.name).toBe("within");
-    expect(await nameOf(id)).not.toBe("within");
-    const [prismas] = await tx.db.$queryRaw<[{ pid: number }]>`select pg_backend_pid() as pid`;
-    expect(await pidOf(tx)).toBe(prismas.pid);
+    expect(await readName(id)).not.toBe("within");
+    const [prismaRow] = await tx.db.$queryRaw<[{ pid: number }]>`select pg_backend_pid() as pid`;
+    expect(await readPid(tx)).toBe(prismaRow.pid);
   });
-  expect(await nameOf(id)).toBe("within");
+  expect(await readName(id)).toBe("within");
 });
 
 it.each([
@@ -41,33 +41,33 @@ it.each([
   ["an error of a statement", ({ sql }: DbAccess) => sql`select 1 / 0`],
 ])("rolls back after %s", async (_, fail) => {
   const { id, name } = await makeUser();
-  const work = async (tx: DbAccess) => {
-    await rename(tx, id, "lost");
+  const access = async (tx: DbAccess) => {
+    await renameUser(tx, id, "lost");
     await tx.sql`update users set credits = 7 where id = ${id}`;
     await fail(tx);
   };
-  await expect(inTransaction(work)).rejects.toThrow();
+  await expect(inTransaction(access)).rejects.toThrow();
   const user = await prisma().user.findUniqueOrThrow({ where: { id } });
   expect({ name: user.name, credits: user.credits }).toEqual({ name, credits: 1000 });
 });
 
 it("returns the same rows and errors inside and outside of a Prisma transaction", async () => {
   const { id, emailKey } = await makeUser();
-  const other = await makeUser();
-  const read = ({ sql }: Pick<DbAccess, "sql">) => sql`
+  const otherUser = await makeUser();
+  const readValues = ({ sql }: Pick<DbAccess, "sql">) => sql`
     select id, '\\x0102'::bytea as bytes, 5000000000::bigint as large, now()::timestamptz(0) as at, null as nothing,
            '{"a":1}'::jsonb as json, array['x', 'y'] as list, role from users where id = ${id}`;
-  const clash = ({ sql }: Pick<DbAccess, "sql">) =>
-    sql`update users set email_key = ${emailKey} where id = ${other.id}`.then(
+  const violateUniqueEmail = ({ sql }: Pick<DbAccess, "sql">) =>
+    sql`update users set email_key = ${emailKey} where id = ${otherUser.id}`.then(
       () => "none",
       (error: { code: string }) => error.code,
     );
-  const [plain, within] = [await read(withoutTransaction()), await inTransaction(read)];
-  expect(within[0]).toEqual({ ...plain[0], at: expect.any(Date) });
-  expect(await clash(withoutTransaction())).toBe("23505");
+  const [rowsOutside, rowsInside] = [await readValues(withoutTransaction()), await inTransaction(readValues)];
+  expect(rowsInside[0]).toEqual({ ...rowsOutside[0], at: expect.any(Date) });
+  expect(await violateUniqueEmail(withoutTransaction())).toBe("23505");
   let code: string | undefined;
   await inTransaction(async (tx) => {
-    code = await clash(tx);
+    code = await violateUniqueEmail(tx);
     throw new Error("over");
   }).catch(() => {});
   expect(code).toBe("23505");
@@ -75,20 +75,20 @@ it("returns the same rows and errors inside and outside of a Prisma transaction"
 
 it("fails on commit when a failed statement was swallowed", async () => {
   const { id, name } = await makeUser();
-  const continued = inTransaction(async (tx) => {
-    await rename(tx, id, "lost");
+  const transaction = inTransaction(async (tx) => {
+    await renameUser(tx, id, "lost");
     await tx.sql`select 1 / 0`.catch(() => {});
   });
-  await expect(continued).rejects.toThrow("rolled back");
-  expect(await nameOf(id)).toBe(name);
+  await expect(transaction).rejects.toThrow("rolled back");
+  expect(await readName(id)).toBe(name);
 });
 
 it("does not share its connection with a transaction opened in the meantime", async () => {
   await inTransaction(async (tx) => {
-    const own = await pidOf(tx);
-    await inTransaction(async (inner) => expect(await pidOf(inner)).not.toBe(own));
+    const ownPid = await readPid(tx);
+    await inTransaction(async (inner) => expect(await readPid(inner)).not.toBe(ownPid));
     await prisma().$transaction([prisma().user.count()]);
-    expect(await pidOf(tx)).toBe(own);
+    expect(await readPid(tx)).toBe(ownPid);
   });
 });
 
@@ -117,44 +117,49 @@ it("isolates thirty concurrent transactions", async () => {
   expect(results).toEqual(Array.from({ length: 30 }, (_, index) => `n${index}`));
 });
 
-it("rejects its client after the end, and times out", async () => {
-  const ended = await inTransaction(async (tx) => tx);
-  await expect(ended.db.user.count()).rejects.toThrow();
-  await expect(ended.sql`select 1`).rejects.toThrow("is over");
+it("rejects calls after its end, and times out", async () => {
+  const endedTransaction = await inTransaction(async (tx) => tx);
+  await expect(endedTransaction.db.user.count()).rejects.toThrow();
+  await expect(endedTransaction.sql`select 1`).rejects.toThrow("is over");
   const { id, name } = await makeUser();
-  const slow = async (tx: DbAccess) => {
-    await rename(tx, id, "late");
+  const runSlowPrisma = async (tx: DbAccess) => {
+    await renameUser(tx, id, "late");
     await new Promise((done) => setTimeout(done, 1500));
-    await rename(tx, id, "later");
+    await renameUser(tx, id, "later");
   };
-  const slowStatements = async (tx: DbAccess) => {
+  const runSlowStatements = async (tx: DbAccess) => {
     await tx.sql`update users set name = 'late' where id = ${id}`;
     await new Promise((done) => setTimeout(done, 1500));
     await tx.sql`update users set name = 'later' where id = ${id}`;
   };
-  await expect(inTransaction(slow, { seconds: 1 })).rejects.toMatchObject({ code: "P2028" });
-  await expect(inTransaction(slowStatements, { seconds: 1 })).rejects.toThrow();
-  expect(await nameOf(id)).toBe(name);
+  await expect(inTransaction(runSlowPrisma, { seconds: 1 })).rejects.toMatchObject({ code: "P2028" });
+  await expect(inTransaction(runSlowStatements, { seconds: 1 })).rejects.toThrow();
+  expect(await readName(id)).toBe(name);
 });
 
 it("writes nothing more of a running call after its timeout", async () => {
-  const head = (lastId: number) => ({ count: 1, lastId, hash: Buffer.alloc(32), mac: Buffer.alloc(32) });
+  const buildHead = (lastId: number) => ({ count: 1, lastId, hash: Buffer.alloc(32), mac: Buffer.alloc(32) });
   const heads = prisma().consentHead;
-  await heads.create({ data: head(1) });
-  const other = await pool().connect();
-  await other.query("begin");
+  await heads.create({ data: buildHead(1) });
+  const otherClient = await pool().connect();
+  await otherClient.query("begin");
   // The first statement of the call waits for this lock, longer than the transaction may take.
-  await other.query("lock table consent_heads in access exclusive mode");
+  await otherClient.query("lock table consent_heads in access exclusive mode");
   const call = inTransaction(
     ({ db }) =>
-      db.consentHead.upsert({ where: { id: 1 }, create: head(2), update: head(2), select: { id: true } }),
+      db.consentHead.upsert({
+        where: { id: 1 },
+        create: buildHead(2),
+        update: buildHead(2),
+        select: { id: true },
+      }),
     { seconds: 1 },
   );
-  const rejected = expect(call).rejects.toMatchObject({ code: "P2028" });
+  const rejection = expect(call).rejects.toMatchObject({ code: "P2028" });
   await new Promise((done) => setTimeout(done, 1500));
-  await other.query("rollback");
-  other.release();
-  await rejected;
+  await otherClient.query("rollback");
+  otherClient.release();
+  await rejection;
   // Use every pooled connection, so that statements still queued on one would run.
   await Promise.all(Array.from({ length: 10 }, () => heads.count()));
   expect((await heads.findUniqueOrThrow({ where: { id: 1 } })).lastId).toBe(1);
@@ -163,18 +168,18 @@ it("writes nothing more of a running call after its timeout", async () => {
 it("supports transactions of named statements only", async () => {
   const { id, credits } = await makeUser();
   const ctx = systemContext(withoutTransaction());
-  const spend = (fails: boolean) =>
+  const spendCredit = (shouldFail: boolean) =>
     statementTransaction(ctx, async ({ sql }) => {
       await sql`update users set credits = credits - 1 where id = ${id}`;
-      if (fails) throw new Error("no");
+      if (shouldFail) throw new Error("no");
     });
-  await expect(spend(true)).rejects.toThrow();
-  const continued = statementTransaction(ctx, async ({ sql }) => {
+  await expect(spendCredit(true)).rejects.toThrow();
+  const transaction = statementTransaction(ctx, async ({ sql }) => {
     await sql`update users set credits = 0 where id = ${id}`;
     await sql`select 1 / 0`.catch(() => {});
   });
-  await expect(continued, "a failed statement has ended it").rejects.toThrow("rolled back");
-  await spend(false);
+  await expect(transaction, "a failed statement has ended it").rejects.toThrow("rolled back");
+  await spendCredit(false);
   expect((await prisma().user.findUniqueOrThrow({ where: { id } })).credits).toBe(credits - 1);
   expect(await withTransaction(ctx, async (tx) => tx.actor.kind)).toBe("system");
 });

@@ -8,7 +8,7 @@ import { lanes, pool, prisma } from "./client";
 import { type Connection, serializeValue } from "./connection";
 import { SharedConnection, withCapturedConnection } from "./shared-transaction";
 import { type BoundStatement, type NamedStatement, statementsOn } from "./statement";
-import { statementTimeout } from "./statement-timeout";
+import { getStatementTimeout } from "./statement-timeout";
 
 /** Prisma client and named statements, in a transaction or outside of one. */
 export interface DbAccess {
@@ -16,23 +16,23 @@ export interface DbAccess {
   sql: Sql;
 }
 
-let cached: { of: pg.Pool; work: DbAccess } | undefined;
+let poolAccess: { of: pg.Pool; work: DbAccess } | undefined;
 
 /** Returns access outside of a transaction; cached, because every request needs it. */
 export function withoutTransaction(): DbAccess {
-  const of = pool();
-  if (cached?.of !== of) {
+  const currentPool = pool();
+  if (poolAccess?.of !== currentPool) {
     // Lanes only without a pooler: PgBouncer before 1.21 delivers pipelined responses of a closed connection
     // to another one.
     const hasLanes = env().DATABASE_STATEMENTS === "named";
-    const sql = Object.assign(statementsOn(of), hasLanes && { short: statementsOn(lanes()) });
-    cached = { of, work: { db: prisma(), sql } };
+    const sql = Object.assign(statementsOn(currentPool), hasLanes && { short: statementsOn(lanes()) });
+    poolAccess = { of: currentPool, work: { db: prisma(), sql } };
   }
-  return cached.work;
+  return poolAccess.work;
 }
 
 /**
- * Runs `work` in one Prisma transaction, in which `ctx.sql` takes part. Await calls one after the other, do
+ * Runs `access` in one Prisma transaction, in which `ctx.sql` takes part. Await calls one after the other, do
  * not continue after a failed one, and do not open another transaction inside.
  */
 export function withTransaction<C extends Context, T>(ctx: C, work: (tx: C) => Promise<T>): Promise<T> {
@@ -52,14 +52,16 @@ export async function runAndRollBack<C extends Context, T>(ctx: C, work: (tx: C)
 }
 
 /** Like {@link withTransaction}, for work without a request, such as jobs. `seconds` is the timeout. */
-export function inTransaction<T>(work: (tx: DbAccess) => Promise<T>, { seconds = 15 } = {}): Promise<T> {
+export function inTransaction<T>(access: (tx: DbAccess) => Promise<T>, { seconds = 15 } = {}): Promise<T> {
   const connection = new SharedConnection();
   const run: Sql = async (strings, ...values) => statementsOn(connection.get())(strings, ...values);
   const sql = Object.assign(run, {
     later: (statement: NamedStatement) => connection.get().later(statement),
   });
-  const limits = { timeout: seconds * SECOND, maxWait: Math.min(statementTimeout(), 10 * SECOND) };
-  return withCapturedConnection(connection, () => prisma().$transaction((db) => work({ db, sql }), limits));
+  const options = { timeout: seconds * SECOND, maxWait: Math.min(getStatementTimeout(), 10 * SECOND) };
+  return withCapturedConnection(connection, () =>
+    prisma().$transaction((db) => access({ db, sql }), options),
+  );
 }
 
 /** Transaction of named statements only: several times cheaper, for frequent writes such as sign-ins. */
@@ -68,7 +70,7 @@ export async function statementTransaction<C extends Context, T>(
   work: (tx: Omit<C, "db">) => Promise<T>,
 ): Promise<T> {
   const client = (await pool().connect()) as pg.PoolClient & Connection;
-  let broken: Error | undefined;
+  let releaseError: Error | undefined;
   try {
     await client.query("begin");
     const later = (statement: NamedStatement) => client.later(statement);
@@ -77,15 +79,15 @@ export async function statementTransaction<C extends Context, T>(
     return result;
   } catch (error) {
     await client.query("rollback").catch((failure: Error) => {
-      broken = failure;
+      releaseError = failure;
     });
     throw error;
   } finally {
-    client.release(broken);
+    client.release(releaseError);
   }
 }
 
-type Rows<B> = B extends BoundStatement<infer Row> ? Array<z.output<Row>> : never;
+type RowsOf<B> = B extends BoundStatement<infer Row> ? Array<z.output<Row>> : never;
 
 /**
  * Runs statements that do not need each other's rows in one transaction and one round trip. Each sees the
@@ -93,16 +95,16 @@ type Rows<B> = B extends BoundStatement<infer Row> ? Array<z.output<Row>> : neve
  */
 export async function inOneRoundTrip<const B extends readonly BoundStatement[]>(
   ...bound: B
-): Promise<{ [K in keyof B]: Rows<B[K]> }> {
-  const statements = bound.map((each) => ({ ...each, values: each.values?.map(serializeValue) }));
+): Promise<{ [K in keyof B]: RowsOf<B[K]> }> {
+  const serialized = bound.map((each) => ({ ...each, values: each.values?.map(serializeValue) }));
   const client = await pool().connect();
-  const sent = [{ text: "begin" }, ...statements, { text: "commit" }].map((each) => client.query(each));
-  const results = await Promise.allSettled(sent);
+  const responses = [{ text: "begin" }, ...serialized, { text: "commit" }].map((each) => client.query(each));
+  const results = await Promise.allSettled(responses);
   client.release();
   const failure = results.find(({ status }) => status === "rejected");
   if (failure) throw (failure as PromiseRejectedResult).reason;
   return bound.map(({ row }, index) => {
     const { rows } = (results[index + 1] as PromiseFulfilledResult<{ rows: unknown[] }>).value;
     return env().STRICT_OUTPUT ? rows.map((each) => row.parse(each)) : rows;
-  }) as { [K in keyof B]: Rows<B[K]> };
+  }) as { [K in keyof B]: RowsOf<B[K]> };
 }

@@ -4,15 +4,15 @@ import { errorReason, redactText } from "../../core/redact";
 import { SECOND } from "../../core/time";
 import { DatabaseStartError } from "./embedded-postgres/errors";
 import { isUnavailable } from "./failure";
-import { OLDEST } from "./preflight";
+import { MIN_POSTGRES_MAJOR } from "./preflight";
 
-/** Maximum wait for a database that starts together with the server. */
-const TIMEOUT = 60 * SECOND;
-const PAUSE = SECOND;
+/** Maximum wait: the database may start together with the server. */
+const TIMEOUT_MS = 60 * SECOND;
+const PAUSE_MS = SECOND;
 
-interface Waiting {
+interface WaitOptions {
   timeout?: number;
-  oldest?: number;
+  minMajor?: number;
   name?: string;
   /** Called once with a message about the wait and its reason. */
   onWait?: (text: string) => void;
@@ -21,26 +21,31 @@ interface Waiting {
 /** Waits for the database. Throws {@link DatabaseStartError}, immediately if waiting cannot help. */
 export async function waitForDatabase(
   url: string,
-  { timeout = TIMEOUT, oldest = OLDEST, name = "DATABASE_URL", onWait = () => {} }: Waiting = {},
+  {
+    timeout = TIMEOUT_MS,
+    minMajor = MIN_POSTGRES_MAJOR,
+    name = "DATABASE_URL",
+    onWait = () => {},
+  }: WaitOptions = {},
 ): Promise<void> {
   const { host, database } = new Client({ connectionString: url });
   const deadline = performance.now() + timeout;
   for (let attempt = 0; ; attempt++) {
-    const failure = await tryConnection(url, oldest, name);
+    const failure = await tryConnection(url, minMajor, name);
     if (!failure) return;
     const reason = redactText(errorReason(failure)) as string;
-    const lasting = lastingReason(failure, database ?? "", name);
-    if (lasting) throw new DatabaseStartError(lasting);
+    const permanentReason = findPermanentReason(failure, database ?? "", name);
+    if (permanentReason) throw new DatabaseStartError(permanentReason);
     if (performance.now() > deadline)
       throw new DatabaseStartError(
         `The database at ${host} cannot be reached (${reason}); start it, or correct ${name}.`,
       );
     if (attempt === 0) onWait(`waiting for the database at ${host} (${reason})`);
-    await sleep(PAUSE);
+    await sleep(PAUSE_MS);
   }
 }
 
-async function tryConnection(url: string, oldest: number, name: string): Promise<unknown> {
+async function tryConnection(url: string, minMajor: number, name: string): Promise<unknown> {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: 5 * SECOND,
@@ -51,9 +56,9 @@ async function tryConnection(url: string, oldest: number, name: string): Promise
     await client.connect();
     const { rows } = await client.query("select current_setting('server_version_num')::int / 10000 as major");
     const { major } = rows[0];
-    if (major < oldest)
+    if (major < minMajor)
       return new DatabaseStartError(
-        `${name}: PostgreSQL ${oldest} or newer is needed; this one is ${major}.`,
+        `${name}: PostgreSQL ${minMajor} or newer is needed; this one is ${major}.`,
       );
     return undefined;
   } catch (error) {
@@ -64,7 +69,7 @@ async function tryConnection(url: string, oldest: number, name: string): Promise
 }
 
 /** Returns the message for a problem that an operator must fix; undefined for a temporary one. */
-function lastingReason(error: unknown, database: string, name: string): string | undefined {
+function findPermanentReason(error: unknown, database: string, name: string): string | undefined {
   const { code, message } = error as { code?: string; message: string };
   if (error instanceof DatabaseStartError) return message;
   switch (code) {

@@ -7,7 +7,7 @@ import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-util
 import type { DiffTarget } from "@prisma/schema-engine-wasm/schema_engine_bg";
 import { OperatorError } from "../../core/operator-error";
 import { startEmbeddedPostgres } from "./embedded";
-import { MIGRATIONS } from "./migrate";
+import { MIGRATIONS_DIR } from "./migrate";
 
 type Engine = typeof import("@prisma/schema-engine-wasm/schema_engine_bg");
 
@@ -22,17 +22,19 @@ const HEADER = "// Written by npm run db:migration. The models as of ";
  */
 export async function writeMigration(
   name: string,
-  { schemaDir = resolve("prisma/schema"), dir = MIGRATIONS, byHand = false } = {},
+  { schemaDir = resolve("prisma/schema"), dir = MIGRATIONS_DIR, byHand = false } = {},
 ): Promise<string | undefined> {
-  const now = await readModels(schemaDir);
-  const before = await readSnapshot(dir);
-  const sql = (await difference(before, now)) ?? (byHand ? "-- What the models cannot say.\n" : undefined);
+  const currentModels = await readModels(schemaDir);
+  const previousModels = await readSnapshot(dir);
+  const sql =
+    (await diffModels(previousModels, currentModels)) ??
+    (byHand ? "-- What the models cannot say.\n" : undefined);
   if (!sql) return undefined;
-  const stamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
-  const folder = `${stamp}_${name.toLowerCase().replace(/[^a-z0-9]+/g, "_")}`;
+  const timestamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
+  const folder = `${timestamp}_${name.toLowerCase().replace(/[^a-z0-9]+/g, "_")}`;
   await mkdir(join(dir, folder), { recursive: true });
   await writeFile(join(dir, folder, "migration.sql"), sql);
-  await writeFile(join(dir, SNAPSHOT), `${HEADER}${folder}\n\n${now}`);
+  await writeFile(join(dir, SNAPSHOT), `${HEADER}${folder}\n\n${currentModels}`);
   await writeFile(join(dir, "migration_lock.toml"), 'provider = "postgresql"\n');
   return folder;
 }
@@ -47,10 +49,12 @@ async function readSnapshot(dir: string): Promise<string | undefined> {
     .sort()
     .at(-1);
   if (!newest) return undefined;
-  const owner = text?.startsWith(HEADER) ? text.slice(HEADER.length).split("\n", 1)[0] : undefined;
-  if (!text || (owner && owner !== newest)) {
+  const snapshotMigration = text?.startsWith(HEADER)
+    ? text.slice(HEADER.length).split("\n", 1)[0]
+    : undefined;
+  if (!text || (snapshotMigration && snapshotMigration !== newest)) {
     throw new OperatorError(
-      `${join(dir, SNAPSHOT)} belongs to ${owner ?? "no migration"}, the newest is ${newest}; restore both from git.`,
+      `${join(dir, SNAPSHOT)} belongs to ${snapshotMigration ?? "no migration"}, the newest is ${newest}; restore both from git.`,
     );
   }
   return text;
@@ -65,50 +69,55 @@ async function readModels(schemaDir: string): Promise<string> {
     .concat("\n");
 }
 
-async function difference(before: string | undefined, now: string): Promise<string | undefined> {
-  const { SchemaEngine } = await engine();
+async function diffModels(
+  previousModels: string | undefined,
+  currentModels: string,
+): Promise<string | undefined> {
+  const { SchemaEngine } = await getEngine();
   // The engine compares models only, but needs a database to read its version.
-  const scratch = await startEmbeddedPostgres({
+  const temporaryDatabase = await startEmbeddedPostgres({
     dataDir: await mkdtemp(join(tmpdir(), "tellal-migration-")),
     ephemeral: true,
   });
   try {
-    const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg(scratch.url));
-    const schema = await SchemaEngine.new({ datamodels: [[SNAPSHOT, now]] }, () => {}, adapter);
+    const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg(temporaryDatabase.url));
+    const schema = await SchemaEngine.new({ datamodels: [[SNAPSHOT, currentModels]] }, () => {}, adapter);
     const { exitCode, stdout } = await schema.diff({
-      from: before === undefined ? { tag: "empty" } : models(before),
-      to: models(now),
+      from: previousModels === undefined ? { tag: "empty" } : toDiffTarget(previousModels),
+      to: toDiffTarget(currentModels),
       script: true,
       exitCode: true,
       filters: { externalTables: [], externalEnums: [] },
     });
     return exitCode === 2 && stdout ? stdout : undefined;
   } finally {
-    await scratch.stop();
+    await temporaryDatabase.stop();
   }
 }
 
-function models(content: string): DiffTarget {
+function toDiffTarget(content: string): DiffTarget {
   return { tag: "schemaDatamodel", files: [{ path: SNAPSHOT, content }] };
 }
 
-let loaded: Promise<Engine> | undefined;
+let loadedEngine: Promise<Engine> | undefined;
 
 /** Loads the engine once: a second instance panics because of global state. */
-function engine(): Promise<Engine> {
-  loaded ??= loadEngine();
-  return loaded;
+function getEngine(): Promise<Engine> {
+  loadedEngine ??= loadEngine();
+  return loadedEngine;
 }
 
 /** The CLI would download a native engine; this WebAssembly package needs a manual set-up in Node.js. */
 async function loadEngine(): Promise<Engine> {
-  const entry = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
-  const glue = (await import("@prisma/schema-engine-wasm/schema_engine_bg")) as Engine & {
+  const enginePath = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
+  const engineModule = (await import("@prisma/schema-engine-wasm/schema_engine_bg")) as Engine & {
     __wbg_set_wasm(exports: WebAssembly.Exports): void;
   };
-  const code = await readFile(entry.replace(/\.js$/, ".wasm"));
-  const { instance } = await WebAssembly.instantiate(code, { "./schema_engine_bg.js": glue as never });
-  glue.__wbg_set_wasm(instance.exports);
+  const code = await readFile(enginePath.replace(/\.js$/, ".wasm"));
+  const { instance } = await WebAssembly.instantiate(code, {
+    "./schema_engine_bg.js": engineModule as never,
+  });
+  engineModule.__wbg_set_wasm(instance.exports);
   (instance.exports as { __wbindgen_start(): void }).__wbindgen_start();
-  return glue;
+  return engineModule;
 }

@@ -1,23 +1,23 @@
 import { isIP } from "node:net";
 import { connect } from "node:tls";
 import { SECOND } from "@/server/core/time";
-import { type CertificateProblem, certificateProblem, namesOf } from "./failure-class";
+import { type CertificateProblem, findCertificateProblem, listCertificateNames } from "./failure-class";
 import { OutboundError, type OutboundRequest, resolveTarget } from "./outbound";
 
-const TIMEOUT = 4 * SECOND;
+const TIMEOUT_MS = 4 * SECOND;
 
 export interface CertificateInfo {
-  end: Date;
+  expiresAt: Date;
   names: string[];
   /** Why it is not trusted, with the code of OpenSSL or Node.js. */
   problem: { reason: CertificateProblem; code: string } | undefined;
 }
 
-/** Reads a certificate, trusted or not, by the rules of `outbound()`. Throws {@link OutboundError}. */
+/** Reads a certificate, trusted or not, by the rules of `callOutbound()`. Throws {@link OutboundError}. */
 export async function readCertificate(
   call: Pick<OutboundRequest, "url" | "addresses" | "allowsOwnUrl">,
 ): Promise<CertificateInfo> {
-  const { url, address } = await resolveTarget({ ...call, timeout: TIMEOUT });
+  const { url, address } = await resolveTarget({ ...call, timeout: TIMEOUT_MS });
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return new Promise((resolve, reject) => {
     const socket = connect({
@@ -26,7 +26,7 @@ export async function readCertificate(
       ...(!isIP(host) && { servername: host }),
       // Safe, because nothing is sent: untrusted certificates must be readable, too.
       rejectUnauthorized: false,
-      timeout: TIMEOUT,
+      timeout: TIMEOUT_MS,
     });
     const fail = (reason: "timeout" | "unreachable", cause?: unknown) => {
       socket.destroy();
@@ -42,8 +42,8 @@ export async function readCertificate(
       socket.destroy();
       if (Number.isNaN(end.getTime())) return reject(new OutboundError("unreachable"));
       const problem =
-        code === undefined ? undefined : { reason: certificateProblem(code) ?? "untrusted", code };
-      resolve({ end, names: namesOf(certificate), problem });
+        code === undefined ? undefined : { reason: findCertificateProblem(code) ?? "untrusted", code };
+      resolve({ expiresAt: end, names: listCertificateNames(certificate), problem });
     });
   });
 }

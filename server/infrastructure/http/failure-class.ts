@@ -1,5 +1,5 @@
 /** Why a URL gave no HTTP response. Each has a message under `health.fixes`. */
-type Unreached =
+type UnreachableReason =
   | "noName"
   | "noAddress"
   | "dnsAway"
@@ -20,7 +20,7 @@ export type CertificateProblem =
   | "expired"
   | "notYetValid";
 
-const CERTIFICATE: Record<string, CertificateProblem> = {
+const CERTIFICATE_PROBLEMS: Record<string, CertificateProblem> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: "selfSigned",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "chainIncomplete",
   UNABLE_TO_GET_ISSUER_CERT: "chainIncomplete",
@@ -39,7 +39,7 @@ const CERTIFICATE: Record<string, CertificateProblem> = {
   CERT_NOT_YET_VALID: "notYetValid",
 };
 
-const CONNECTION: Record<string, Unreached> = {
+const CONNECTION_PROBLEMS: Record<string, UnreachableReason> = {
   ENOTFOUND: "noName",
   ENODATA: "noAddress",
   EAI_AGAIN: "dnsAway",
@@ -62,23 +62,23 @@ const CONNECTION: Record<string, Unreached> = {
 const NOT_TLS =
   /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|wrong version number|packet length/i;
 
-interface Failure {
+interface ErrorLike {
   /** A number for the `TimeoutError` of an `AbortSignal`. */
   code?: string | number;
   name?: string;
   message?: string;
   cause?: unknown;
   /** Set with `ERR_TLS_CERT_ALTNAME_INVALID`. */
-  cert?: Names;
+  cert?: CertificateNames;
 }
 
-interface Names {
+interface CertificateNames {
   subjectaltname?: string;
   subject?: { CN?: string | string[] };
 }
 
 export interface FailureClass {
-  reason: Unreached | undefined;
+  reason: UnreachableReason | undefined;
   code: string | undefined;
   /** Names of a certificate for another host. */
   names: string[];
@@ -86,36 +86,40 @@ export interface FailureClass {
 
 /** Classifies the first error with a known code in a `cause` chain. */
 export function classifyFailure(error: unknown): FailureClass {
-  let unknown: string | undefined;
-  for (let each = error as Failure | undefined; each; each = each.cause as Failure | undefined) {
-    const code = each.name === "TimeoutError" ? "ETIMEDOUT" : each.code;
+  let unknownCode: string | undefined;
+  for (
+    let current = error as ErrorLike | undefined;
+    current;
+    current = current.cause as ErrorLike | undefined
+  ) {
+    const code = current.name === "TimeoutError" ? "ETIMEDOUT" : current.code;
     if (typeof code !== "string") continue;
-    const reason = reasonOf(code, each.message);
-    if (reason) return { reason, code, names: each.cert ? namesOf(each.cert) : [] };
-    unknown ??= code;
+    const reason = findReason(code, current.message);
+    if (reason) return { reason, code, names: current.cert ? listCertificateNames(current.cert) : [] };
+    unknownCode ??= code;
   }
-  return { reason: undefined, code: unknown, names: [] };
+  return { reason: undefined, code: unknownCode, names: [] };
 }
 
-function reasonOf(code: string, message = ""): Unreached | undefined {
+function findReason(code: string, message = ""): UnreachableReason | undefined {
   if (NOT_TLS.test(`${code} ${message}`)) return "plainHttp";
   if (code === "EPROTO" || code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")) {
-    return CERTIFICATE[code] ?? "tls";
+    return CERTIFICATE_PROBLEMS[code] ?? "tls";
   }
   if (code.startsWith("HPE_")) return "notHttp";
-  return CERTIFICATE[code] ?? CONNECTION[code];
+  return CERTIFICATE_PROBLEMS[code] ?? CONNECTION_PROBLEMS[code];
 }
 
-export function certificateProblem(code: string): CertificateProblem | undefined {
-  return CERTIFICATE[code];
+export function findCertificateProblem(code: string): CertificateProblem | undefined {
+  return CERTIFICATE_PROBLEMS[code];
 }
 
 /** Certificates of shared hosts contain hundreds of names. */
-const NAMES_MAX = 5;
+const MAX_NAMES = 5;
 
-export function namesOf({ subjectaltname, subject }: Names): string[] {
+export function listCertificateNames({ subjectaltname, subject }: CertificateNames): string[] {
   // `DNS:a.example.com, IP Address:127.0.0.1`
   const names = subjectaltname?.split(", ").map((each) => each.slice(each.indexOf(":") + 1));
-  const all = names ?? [subject?.CN].flat();
-  return all.filter((each): each is string => Boolean(each)).slice(0, NAMES_MAX);
+  const candidates = names ?? [subject?.CN].flat();
+  return candidates.filter((each): each is string => Boolean(each)).slice(0, MAX_NAMES);
 }

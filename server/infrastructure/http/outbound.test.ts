@@ -1,33 +1,33 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { stubLookup } from "@/server/testing/lookup";
 import { overrideSettings } from "@/server/testing/settings";
-import { Breaker } from "./breaker";
-import { isOutboundAddress, outbound } from "./outbound";
+import { stubLookup } from "@/server/testing/stub-lookup";
+import { CircuitBreaker } from "./circuit-breaker";
+import { callOutbound, isOutboundAddress } from "./outbound";
 
 const lookup = stubLookup();
 
 let respond: (path: string) => { status?: number; headers?: Record<string, string>; body?: string | Buffer };
-let calls = 0;
+let callCount = 0;
 const server = createServer((req, res) => {
-  calls++;
+  callCount++;
   if (req.url === "/hang") return;
   const { status = 200, headers, body = "{}" } = respond(req.url!);
   res.writeHead(status, headers).end(body);
 });
 let origin = "";
 /** The same server, by host name. */
-let named = "";
+let namedOrigin = "";
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", resolve));
   const { port } = server.address() as AddressInfo;
   origin = `http://127.0.0.1:${port}`;
-  named = `http://party.example:${port}`;
-  overrideSettings({ OUTBOUND_TRUSTED: `${origin},${named}` });
+  namedOrigin = `http://party.example:${port}`;
+  overrideSettings({ OUTBOUND_TRUSTED: `${origin},${namedOrigin}` });
 });
 beforeEach(() => {
-  calls = 0;
+  callCount = 0;
   respond = () => ({});
   lookup.mockReset();
 });
@@ -36,8 +36,8 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const reasonOf = (url: string, timeout = 20_000) =>
-  outbound({ method: "GET", url, timeout }).then(
+const requestOutcome = (url: string, timeout = 20_000) =>
+  callOutbound({ method: "GET", url, timeout }).then(
     ({ status }) => status,
     (error: { reason?: string }) => error.reason,
   );
@@ -60,7 +60,7 @@ describe("addresses", () => {
     "",
   ])("rejects %s", async (url) => {
     expect(isOutboundAddress(url)).toBe(false);
-    expect(await reasonOf(url)).toBe("bad_address");
+    expect(await requestOutcome(url)).toBe("bad_address");
     expect(lookup).not.toHaveBeenCalled();
   });
 
@@ -94,8 +94,8 @@ describe("addresses", () => {
     "１２７.０.０.１",
   ])("rejects the private address %s in any notation", async (host) => {
     lookup.mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
-    expect(await reasonOf(`https://${host}/`)).toMatch(/refused_address|bad_address/);
-    expect(calls).toBe(0);
+    expect(await requestOutcome(`https://${host}/`)).toMatch(/refused_address|bad_address/);
+    expect(callCount).toBe(0);
   });
 
   it.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "::ffff:10.0.0.1", "fd00::1"])(
@@ -106,7 +106,7 @@ describe("addresses", () => {
         { address: "93.184.216.34", family: 4 },
         { address, family },
       ]);
-      expect(await reasonOf("https://rebind.example.com/")).toBe("refused_address");
+      expect(await requestOutcome("https://rebind.example.com/")).toBe("refused_address");
     },
   );
 
@@ -114,7 +114,7 @@ describe("addresses", () => {
     lookup.mockResolvedValueOnce([{ address: "203.0.113.9", family: 4 }]);
     lookup.mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
     // Documentation range: rejected after the first lookup.
-    expect(await reasonOf("https://rebind.example.com/")).toBe("refused_address");
+    expect(await requestOutcome("https://rebind.example.com/")).toBe("refused_address");
     expect(lookup).toHaveBeenCalledTimes(1);
   });
 });
@@ -125,7 +125,7 @@ describe("connections", () => {
     server.on("connection", ({ localAddress }) => addresses.push(localAddress));
     for (const address of ["127.0.0.1", "127.0.0.1", "127.0.0.2"]) {
       lookup.mockResolvedValueOnce([{ address, family: 4 }]);
-      expect(await reasonOf(`${named}/`)).toBe(200);
+      expect(await requestOutcome(`${namedOrigin}/`)).toBe(200);
       // The connection becomes idle shortly after the response.
       await new Promise(setImmediate);
     }
@@ -136,22 +136,22 @@ describe("connections", () => {
 describe("responses", () => {
   it("include redirects, which are not followed", async () => {
     respond = () => ({ status: 302, headers: { location: `${origin}/elsewhere` } });
-    expect(await reasonOf(`${origin}/`)).toBe(302);
-    expect(calls).toBe(1);
+    expect(await requestOutcome(`${origin}/`)).toBe(302);
+    expect(callCount).toBe(1);
   });
 
   it("larger than a megabyte are rejected", async () => {
     respond = () => ({ body: Buffer.alloc(10 * 1024 * 1024) });
-    expect(await reasonOf(`${origin}/`)).toBe("too_large");
+    expect(await requestOutcome(`${origin}/`)).toBe("too_large");
   });
 
   it("time out", async () => {
-    expect(await reasonOf(`${origin}/hang`, 200)).toBe("timeout");
+    expect(await requestOutcome(`${origin}/hang`, 200)).toBe("timeout");
   });
 
   it("that fail do not reveal the URL", async () => {
     const secret = "123456:token-in-the-path";
-    const error = await outbound({ method: "GET", url: `${origin}/hang?${secret}`, timeout: 100 }).catch(
+    const error = await callOutbound({ method: "GET", url: `${origin}/hang?${secret}`, timeout: 100 }).catch(
       (each: Error) => each,
     );
     expect(String(error)).not.toContain("token-in-the-path");
@@ -161,7 +161,7 @@ describe("responses", () => {
 describe("the breaker", () => {
   it("opens after five failures, allows a trial call after 30 seconds and closes if it succeeds", async () => {
     let now = 0;
-    const breaker = new Breaker(() => now);
+    const breaker = new CircuitBreaker(() => now);
     let attempts = 0;
     const call = (status: number) =>
       breaker

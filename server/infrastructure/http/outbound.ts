@@ -4,11 +4,11 @@ import { Agent, request } from "undici";
 import { env } from "@/server/core/env";
 import { lazyValue } from "@/server/core/lazy-value";
 import { SECOND } from "@/server/core/time";
-import { isPublicAddress } from "@/server/infrastructure/mail/address";
-import { type SpanSpec, traceparent, updateSpan, withSpan } from "../tracing/trace";
-import { Breaker } from "./breaker";
+import { isPublicAddress } from "@/server/infrastructure/mail/resolve-host";
+import { getTraceparent, type SpanSpec, updateSpan, withSpan } from "../tracing/trace";
+import { readBytes } from "./call-service";
+import { CircuitBreaker } from "./circuit-breaker";
 import { OutboundError } from "./outbound-error";
-import { readBytes } from "./service";
 
 export { OutboundError } from "./outbound-error";
 
@@ -28,7 +28,7 @@ export interface OutboundRequest {
   /** Allows private addresses, if the settings permit them. */
   allowsPrivateHosts?: boolean;
   /** Bypasses the circuit breaker, for callers that retry on their own or hosts shared by many customers. */
-  withoutBreaker?: boolean;
+  bypassesBreaker?: boolean;
   statusOnly?: boolean;
 }
 
@@ -40,37 +40,37 @@ export interface OutboundResponse {
   text: string;
 }
 
-const MAX_BYTES = 1024 * 1024;
+const DEFAULT_MAX_BYTES = 1024 * 1024;
 /** Bytes to read of a discarded body, so that the server sees the response as delivered. */
-const DISCARD_MAX = 64 * 1024;
-const TIMEOUT = 10 * SECOND;
-const PORTS = new Set(["", "443", "8080", "8443"]);
+const MAX_DISCARDED_BYTES = 64 * 1024;
+const DEFAULT_TIMEOUT_MS = 10 * SECOND;
+const ALLOWED_PORTS = new Set(["", "443", "8080", "8443"]);
 
-const breaker = lazyValue(() => new Breaker());
+const breaker = lazyValue(() => new CircuitBreaker());
 
 /**
  * Calls a URL that customers or settings name, protected against SSRF: https on a few ports, all resolved
  * addresses public, connects to the checked address, follows no redirects. Uses a circuit breaker. Throws
  * {@link OutboundError}.
  */
-export async function outbound(call: OutboundRequest): Promise<OutboundResponse> {
-  const url = addressOf(call.url, call.allowsOwnUrl);
-  const signal = AbortSignal.timeout(call.timeout ?? TIMEOUT);
-  const server = await resolved(url, call, signal);
-  const send = () => withSpan(pieceOf(url, call), () => fetchResponse(url, server, call, signal));
-  return call.withoutBreaker ? send() : breaker().guard(serverOf(url), send);
+export async function callOutbound(call: OutboundRequest): Promise<OutboundResponse> {
+  const url = parseAllowedUrl(call.url, call.allowsOwnUrl);
+  const signal = AbortSignal.timeout(call.timeout ?? DEFAULT_TIMEOUT_MS);
+  const server = await resolveServer(url, call, signal);
+  const send = () => withSpan(toSpan(url, call), () => fetchResponse(url, server, call, signal));
+  return call.bypassesBreaker ? send() : breaker().guard(toBreakerKey(url), send);
 }
 
-/** Without path and query, which may contain keys. */
-function pieceOf({ host }: URL, { method }: OutboundRequest): SpanSpec {
-  const facts = { "server.address": host, "http.request.method": method };
-  return { name: `${method} ${host}`, kind: "client", attributes: facts };
+/** Describes a call for a trace, without path and query, which may contain keys. */
+function toSpan({ host }: URL, { method }: OutboundRequest): SpanSpec {
+  const attributes = { "server.address": host, "http.request.method": method };
+  return { name: `${method} ${host}`, kind: "client", attributes: attributes };
 }
 
 /** Tests whether a URL is allowed; the host's addresses are checked on each call. */
 export function isOutboundAddress(text: string): boolean {
   try {
-    addressOf(text);
+    parseAllowedUrl(text);
     return true;
   } catch {
     return false;
@@ -78,20 +78,25 @@ export function isOutboundAddress(text: string): boolean {
 }
 
 /** Returns the checked URL and server address of a call. Throws {@link OutboundError}. */
-export async function resolveTarget(call: Omit<OutboundRequest, "method">): Promise<Pinned & { url: URL }> {
-  const url = addressOf(call.url, call.allowsOwnUrl);
-  return { url, ...(await resolved(url, call, AbortSignal.timeout(call.timeout ?? TIMEOUT))) };
+export async function resolveTarget(
+  call: Omit<OutboundRequest, "method">,
+): Promise<ServerAddress & { url: URL }> {
+  const url = parseAllowedUrl(call.url, call.allowsOwnUrl);
+  return {
+    url,
+    ...(await resolveServer(url, call, AbortSignal.timeout(call.timeout ?? DEFAULT_TIMEOUT_MS))),
+  };
 }
 
-function addressOf(text: string, own = false): URL {
+function parseAllowedUrl(text: string, allowsOwnUrl = false): URL {
   const url = URL.parse(text) ?? undefined;
   if (!url || url.username || url.password) throw new OutboundError("bad_address");
-  if (isSandboxUrl(url) || (own && isOurs(url))) return url;
-  if (url.protocol !== "https:" || !PORTS.has(url.port)) throw new OutboundError("bad_address");
+  if (isSandboxUrl(url) || (allowsOwnUrl && isOwnUrl(url))) return url;
+  if (url.protocol !== "https:" || !ALLOWED_PORTS.has(url.port)) throw new OutboundError("bad_address");
   return url;
 }
 
-function isOurs({ origin }: URL): boolean {
+function isOwnUrl({ origin }: URL): boolean {
   return origin === new URL(env().APP_URL).origin;
 }
 
@@ -99,37 +104,38 @@ function isOurs({ origin }: URL): boolean {
 export function isSandboxUrl(url: URL): boolean {
   const { production, APP_URL, OUTBOUND_TRUSTED } = env();
   if (production || !/^https?:$/.test(url.protocol)) return false;
-  const own = url.origin === new URL(APP_URL).origin && url.pathname.startsWith("/dev/sandbox/");
-  return own || OUTBOUND_TRUSTED.includes(url.origin);
+  const isOwnSandbox = url.origin === new URL(APP_URL).origin && url.pathname.startsWith("/dev/sandbox/");
+  return isOwnSandbox || OUTBOUND_TRUSTED.includes(url.origin);
 }
 
 /** Key for the circuit breaker: the host, or a single sandbox. */
-function serverOf({ host, pathname }: URL): string {
+function toBreakerKey({ host, pathname }: URL): string {
   return `${host}${/^\/dev\/sandbox\/\w+/.exec(pathname) ?? ""}`;
 }
 
-interface Pinned {
+interface ServerAddress {
   address: string;
   family: number;
 }
 
-async function resolved(
+async function resolveServer(
   url: URL,
   { addresses, allowsOwnUrl, allowsPrivateHosts }: Omit<OutboundRequest, "method">,
   signal: AbortSignal,
-): Promise<Pinned> {
+): Promise<ServerAddress> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const literals = isIP(host) ? [host] : addresses;
+  const knownAddresses = isIP(host) ? [host] : addresses;
   const targets =
-    literals?.map((address) => ({ address, family: isIP(address) })) ?? (await resolveWithin(host, signal));
+    knownAddresses?.map((address) => ({ address, family: isIP(address) })) ??
+    (await resolveWithin(host, signal));
   if (targets.length === 0) throw new OutboundError("unresolved");
-  const allowsPrivate = allowsPrivateHosts || isSandboxUrl(url) || (allowsOwnUrl && isOurs(url));
+  const allowsPrivate = allowsPrivateHosts || isSandboxUrl(url) || (allowsOwnUrl && isOwnUrl(url));
   if (!allowsPrivate && !targets.every(({ address }) => isPublicAddress(address)))
     throw new OutboundError("refused_address");
   return targets[0]!;
 }
 
-async function resolveWithin(host: string, signal: AbortSignal): Promise<Pinned[]> {
+async function resolveWithin(host: string, signal: AbortSignal): Promise<ServerAddress[]> {
   const timeout = new Promise<never>((_, reject) =>
     signal.addEventListener("abort", () => reject(new OutboundError("timeout")), { once: true }),
   );
@@ -143,19 +149,19 @@ async function resolveWithin(host: string, signal: AbortSignal): Promise<Pinned[
   return targets;
 }
 
-const KEEP_ALIVE = 2 * SECOND;
-const AGENTS_MAX = 200;
+const KEEP_ALIVE_MS = 2 * SECOND;
+const MAX_AGENTS = 200;
 
 const agents = lazyValue(() => new Map<string, Agent>());
 
-/** Never reuses a connection for another address of the same name. */
-function agentOf({ origin }: URL, { address, family }: Pinned): Agent {
+/** Returns the agent of an origin and address: a connection is never reused for another address. */
+function getAgent({ origin }: URL, { address, family }: ServerAddress): Agent {
   const key = `${origin} ${address}`;
   const agent =
     agents().get(key) ??
     new Agent({
-      keepAliveTimeout: KEEP_ALIVE,
-      keepAliveMaxTimeout: KEEP_ALIVE,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
       connect: {
         lookup: (_host, options, callback) =>
           options.all ? callback(null, [{ address, family }]) : callback(null, address, family),
@@ -163,32 +169,37 @@ function agentOf({ origin }: URL, { address, family }: Pinned): Agent {
     });
   agents().delete(key);
   agents().set(key, agent);
-  const [oldest, unused] = agents().entries().next().value!;
-  if (agents().size > AGENTS_MAX && agents().delete(oldest)) void unused.close();
+  const [oldestKey, oldestAgent] = agents().entries().next().value!;
+  if (agents().size > MAX_AGENTS && agents().delete(oldestKey)) void oldestAgent.close();
   return agent;
 }
 
 async function fetchResponse(
   url: URL,
-  server: Pinned,
-  { method, headers, body, allowsOwnUrl, maxBytes = MAX_BYTES, statusOnly }: OutboundRequest,
+  server: ServerAddress,
+  { method, headers, body, allowsOwnUrl, maxBytes = DEFAULT_MAX_BYTES, statusOnly }: OutboundRequest,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
   try {
     // Trace ids are sent to our own server only.
-    const parent = allowsOwnUrl || isOurs(url) ? traceparent() : undefined;
+    const parent = allowsOwnUrl || isOwnUrl(url) ? getTraceparent() : undefined;
     const response = await request(url, {
       method,
       headers: parent ? { ...headers, traceparent: parent } : headers,
       body,
       signal,
-      dispatcher: agentOf(url, server),
+      dispatcher: getAgent(url, server),
     });
     const status = response.statusCode;
     updateSpan(`${method} ${url.host}`, { "http.response.status_code": status });
-    const [retryAfter, location] = [first(response.headers["retry-after"]), first(response.headers.location)];
+    const [retryAfter, location] = [
+      getFirstHeader(response.headers["retry-after"]),
+      getFirstHeader(response.headers.location),
+    ];
     if (statusOnly) {
-      await response.body.dump({ limit: DISCARD_MAX, signal: AbortSignal.timeout(SECOND) }).catch(() => {});
+      await response.body
+        .dump({ limit: MAX_DISCARDED_BYTES, signal: AbortSignal.timeout(SECOND) })
+        .catch(() => {});
       return { status, retryAfter, location, bytes: Buffer.alloc(0), text: "" };
     }
     const bytes = await readBytes(response.body, maxBytes);
@@ -199,4 +210,4 @@ async function fetchResponse(
   }
 }
 
-const first = (header: string | string[] | undefined) => [header].flat()[0];
+const getFirstHeader = (header: string | string[] | undefined) => [header].flat()[0];

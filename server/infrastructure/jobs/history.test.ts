@@ -2,48 +2,53 @@ import { expect, it } from "vitest";
 import { HOUR } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/statement";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { JobHistory } from "./history";
 
-await testServer();
+await startTestServer();
 
-const AT = Date.parse("2027-01-01T10:20:00Z");
+const STARTED_AT = Date.parse("2027-01-01T10:20:00Z");
 const storedStats = () =>
   prisma().jobStat.findMany({ orderBy: [{ task: "asc" }, { hour: "asc" }], omit: { hour: true } });
 
-function ran(history: JobHistory, task: string, ms: number, { failed = false, at = AT } = {}): void {
-  history.started(task, 0);
-  history.ended({ id: task, task, failed }, { now: ms, at });
+function recordRun(
+  history: JobHistory,
+  task: string,
+  ms: number,
+  { failed = false, at = STARTED_AT } = {},
+): void {
+  history.recordStart(task, 0);
+  history.recordEnd({ id: task, task, failed }, { now: ms, at });
 }
 
 it("sums runs, failures and durations of all processes by task and hour", async () => {
   const processes = Array.from({ length: 20 }, () => new JobHistory());
   for (const [index, history] of processes.entries()) {
-    ran(history, "mails", 10);
-    ran(history, "mails", 30 + index, { failed: true });
-    ran(history, "mails", 5, { at: AT + HOUR });
-    ran(history, "exports", 2000);
+    recordRun(history, "mails", 10);
+    recordRun(history, "mails", 30 + index, { failed: true });
+    recordRun(history, "mails", 5, { at: STARTED_AT + HOUR });
+    recordRun(history, "exports", 2000);
   }
-  await Promise.all(processes.map((history) => history.end()));
+  await Promise.all(processes.map((history) => history.stop()));
   expect(await storedStats()).toEqual([
     { task: "exports", runs: 20, failures: 0, msSum: 40_000n, msMax: 2000 },
     { task: "mails", runs: 40, failures: 20, msSum: 990n, msMax: 49 },
     { task: "mails", runs: 20, failures: 0, msSum: 100n, msMax: 5 },
   ]);
-  await Promise.all(processes.map((history) => history.end()));
+  await Promise.all(processes.map((history) => history.stop()));
   expect((await storedStats())[0]!.runs, "nothing is counted twice").toBe(20);
 });
 
 it("retries a failed write with the next one", async () => {
-  let away = true;
+  let isDatabaseDown = true;
   const sql = statementsOn(pool());
   const history = new JobHistory(((...args: Parameters<typeof sql>) =>
-    away ? Promise.reject(new Error("away")) : sql(...args)) as typeof sql);
-  ran(history, "waiting", 7);
+    isDatabaseDown ? Promise.reject(new Error("away")) : sql(...args)) as typeof sql);
+  recordRun(history, "waiting", 7);
   await history.write();
-  ran(history, "waiting", 9);
+  recordRun(history, "waiting", 9);
   expect(await prisma().jobStat.count({ where: { task: "waiting" } })).toBe(0);
-  away = false;
+  isDatabaseDown = false;
   await history.write();
   expect(await prisma().jobStat.findFirst({ where: { task: "waiting" } })).toMatchObject({
     runs: 2,
@@ -55,20 +60,21 @@ it("retries a failed write with the next one", async () => {
 it("counts successful and failed jobs of a worker", async () => {
   const { startWorker } = await import("./worker");
   const runner = await startWorker();
-  const ended = new Set<string>();
-  const both = new Promise<void>((done) =>
+  const endedTasks = new Set<string>();
+  const bothEnded = new Promise<void>((done) =>
     runner.events.on("job:complete", ({ job }) => {
-      if (ended.add(job.task_identifier).has("forget_job_history") && ended.has("deliver_mail")) done();
+      if (endedTasks.add(job.task_identifier).has("forget_job_history") && endedTasks.has("deliver_mail"))
+        done();
     }),
   );
   try {
     await pool().query(`select graphile_worker.add_job('forget_job_history')`);
     await pool().query(`select graphile_worker.add_job('deliver_mail', '{"mailId":"none"}')`);
-    await both;
+    await bothEnded;
   } finally {
     await runner.stop();
   }
-  const of = (task: string) => prisma().jobStat.findFirst({ where: { task } });
-  expect(await of("forget_job_history")).toMatchObject({ failures: 0 });
-  expect(await of("deliver_mail")).toMatchObject({ runs: 1, failures: 1 });
+  const findStat = (task: string) => prisma().jobStat.findFirst({ where: { task } });
+  expect(await findStat("forget_job_history")).toMatchObject({ failures: 0 });
+  expect(await findStat("deliver_mail")).toMatchObject({ runs: 1, failures: 1 });
 });

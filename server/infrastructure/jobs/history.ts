@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/statement";
 
-const WRITE_INTERVAL = MINUTE;
+const WRITE_INTERVAL_MS = MINUTE;
 
 interface Tally {
   task: string;
@@ -19,17 +19,17 @@ interface Tally {
 export class JobHistory {
   private startTimes = new Map<string, number>();
   private tallies = new Map<string, Tally>();
-  private clock?: NodeJS.Timeout;
-  private last: Promise<void> = Promise.resolve();
+  private writeTimer?: NodeJS.Timeout;
+  private lastWrite: Promise<void> = Promise.resolve();
 
   constructor(private readonly sql: Sql = statementsOn(pool())) {}
 
   /** `now` is from a monotonic clock, in milliseconds. */
-  started(job: string, now = performance.now()): void {
+  recordStart(job: string, now = performance.now()): void {
     this.startTimes.set(job, now);
   }
 
-  ended(
+  recordEnd(
     { id, task, failed }: { id: string; task: string; failed: boolean },
     { now = performance.now(), at = Date.now() } = {},
   ): void {
@@ -39,26 +39,26 @@ export class JobHistory {
     this.add({ task, hour, runs: 1, failures: failed ? 1 : 0, sum: ms, max: ms });
   }
 
-  private add(more: Tally): void {
-    const key = `${more.hour.getTime()} ${more.task}`;
+  private add(addition: Tally): void {
+    const key = `${addition.hour.getTime()} ${addition.task}`;
     const tally = this.tallies.get(key);
-    if (!tally) return void this.tallies.set(key, more);
-    tally.runs += more.runs;
-    tally.failures += more.failures;
-    tally.sum += more.sum;
-    tally.max = Math.max(tally.max, more.max);
+    if (!tally) return void this.tallies.set(key, addition);
+    tally.runs += addition.runs;
+    tally.failures += addition.failures;
+    tally.sum += addition.sum;
+    tally.max = Math.max(tally.max, addition.max);
   }
 
-  begin(): void {
-    const next = () => {
-      this.last = this.write();
+  start(): void {
+    const writeNow = () => {
+      this.lastWrite = this.write();
     };
-    this.clock = setInterval(next, WRITE_INTERVAL).unref();
+    this.writeTimer = setInterval(writeNow, WRITE_INTERVAL_MS).unref();
   }
 
-  async end(): Promise<void> {
-    clearInterval(this.clock);
-    await this.last;
+  async stop(): Promise<void> {
+    clearInterval(this.writeTimer);
+    await this.lastWrite;
     await this.write();
   }
 
@@ -67,11 +67,11 @@ export class JobHistory {
     const batch = [...this.tallies.values()];
     if (batch.length === 0) return;
     this.tallies.clear();
-    const of = <F extends keyof Tally>(field: F) => batch.map((each) => each[field]);
+    const pluck = <F extends keyof Tally>(field: F) => batch.map((each) => each[field]);
     await this.sql`
       insert into job_stats (task, hour, runs, failures, ms_sum, ms_max)
-      select * from unnest(${of("task")}::text[], ${of("hour").map((hour) => hour.toISOString())}::timestamptz[],
-                           ${of("runs")}::int[], ${of("failures")}::int[], ${of("sum")}::bigint[], ${of("max")}::int[])
+      select * from unnest(${pluck("task")}::text[], ${pluck("hour").map((hour) => hour.toISOString())}::timestamptz[],
+                           ${pluck("runs")}::int[], ${pluck("failures")}::int[], ${pluck("sum")}::bigint[], ${pluck("max")}::int[])
                  as m(task, hour, runs, failures, ms_sum, ms_max) order by task, hour
       on conflict (task, hour) do update
          set runs = job_stats.runs + excluded.runs, failures = job_stats.failures + excluded.failures,

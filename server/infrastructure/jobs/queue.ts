@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { JobName, PayloadOf } from "@/server/core/domain";
 import { statement } from "@/server/infrastructure/database/statement";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { traceparent } from "@/server/infrastructure/tracing/trace";
+import { getTraceparent } from "@/server/infrastructure/tracing/trace";
 
 /** Key of a job's payload for the trace that it continues. */
 export const TRACEPARENT_KEY = "traceparent";
@@ -20,23 +20,23 @@ const insertJob = statement(z.strictObject({ added: z.int() }))<NewJob>`
     ${(job) => job.name}::text, ${(job) => job.payload}::json, run_at => ${(job) => job.runAt}::timestamptz,
     job_key => ${(job) => job.key}::text, queue_name => ${(job) => job.queue}::text)`;
 
-export function payloadOf(payload?: object): string {
-  const cause = traceparent();
-  return JSON.stringify(cause ? { ...payload, [TRACEPARENT_KEY]: cause } : payload);
+export function toPayloadJson(payload?: object): string {
+  const traceParent = getTraceparent();
+  return JSON.stringify(traceParent ? { ...payload, [TRACEPARENT_KEY]: traceParent } : payload);
 }
 
 /** Adds a job in the caller's transaction. Jobs of one `queue` run one at a time over all processes. */
-export async function addJob<N extends JobName>(
+export async function addJob<Name extends JobName>(
   { sql }: Pick<DbAccess, "sql">,
-  name: N,
-  payload: PayloadOf<N>,
+  name: Name,
+  payload: PayloadOf<Name>,
   { runAt, key, queue }: { runAt?: Date; key?: string; queue?: string } = {},
 ): Promise<void> {
   await insertJob.later(
     { sql },
     {
       name,
-      payload: payloadOf(payload),
+      payload: toPayloadJson(payload),
       runAt: runAt ?? new Date(),
       key: key ?? null,
       queue: queue ?? null,

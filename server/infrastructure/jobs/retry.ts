@@ -16,19 +16,19 @@ export interface FailedAttempt {
   attempts: number;
   createdAt: Date;
   reason: string;
-  /** Permanent failure: do not retry. */
   isPermanent?: boolean;
-  about: Record<string, unknown>;
+  /** Fields for the log, such as the mail's id. */
+  context: Record<string, unknown>;
 }
 
 /** Logs a failed attempt and returns the time of the next one; undefined if retries have ended. */
-export function nextAttempt(
+export function planRetry(
   { event, backoff, maxAge, level = "warn" }: RetryPolicy,
-  { attempts, createdAt, reason, isPermanent = false, about }: FailedAttempt,
+  { attempts, createdAt, reason, isPermanent = false, context }: FailedAttempt,
 ): Date | undefined {
-  const over = isPermanent || createdAt.getTime() < Date.now() - maxAge;
-  const line = { ...about, attempts: attempts + 1, reason };
-  if (over) log[level]({ event: `${event}.gave_up`, ...line });
-  else log.warn({ event: `${event}.retry`, ...line });
-  return over ? undefined : fromNow(backoff[Math.min(attempts, backoff.length - 1)]!);
+  const hasEnded = isPermanent || createdAt.getTime() < Date.now() - maxAge;
+  const logFields = { ...context, attempts: attempts + 1, reason };
+  if (hasEnded) log[level]({ event: `${event}.gave_up`, ...logFields });
+  else log.warn({ event: `${event}.retry`, ...logFields });
+  return hasEnded ? undefined : fromNow(backoff[Math.min(attempts, backoff.length - 1)]!);
 }

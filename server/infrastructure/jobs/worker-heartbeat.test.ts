@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { pool } from "@/server/infrastructure/database/client";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { releaseAllJobs, releaseJobs } from "./worker";
 import { WorkerHeartbeat } from "./worker-heartbeat";
 
-await testServer();
+await startTestServer();
 
 /** Adds a job that a worker locked some seconds ago. */
 async function addLockedJob(worker: string, seconds = 0): Promise<string> {
@@ -16,12 +16,11 @@ async function addLockedJob(worker: string, seconds = 0): Promise<string> {
   );
   return rows[0].id;
 }
-async function holderOf(job: string): Promise<string | null> {
+async function findHolder(job: string): Promise<string | null> {
   const { rows } = await pool().query("select locked_by from graphile_worker.jobs where id = $1", [job]);
   return rows[0].locked_by;
 }
-/** Sets the last heartbeat of a worker to some seconds ago. */
-const lastSeen = (worker: string, seconds: number) =>
+const setLastHeartbeat = (worker: string, seconds: number) =>
   pool().query(
     `insert into job_workers values ($1, now() - make_interval(secs => $2))
      on conflict (id) do update set seen_at = excluded.seen_at`,
@@ -29,60 +28,60 @@ const lastSeen = (worker: string, seconds: number) =>
   );
 
 /** Sends a heartbeat every five seconds of simulated time. */
-async function beats(presence: WorkerHeartbeat, from: number, to: number): Promise<void> {
-  for (let second = from; second <= to; second += 5) await presence.beat(second * 1000);
+async function sendHeartbeats(heartbeat: WorkerHeartbeat, from: number, to: number): Promise<void> {
+  for (let second = from; second <= to; second += 5) await heartbeat.beat(second * 1000);
 }
 
 it("frees the jobs of a dead worker only", async () => {
-  const dead = await addLockedJob("pool-dead", 40);
-  const alive = await addLockedJob("pool-alive", 40);
-  await lastSeen("pool-dead", 35);
-  await lastSeen("pool-alive", 20);
-  const presence = new WorkerHeartbeat("pool-own");
-  await beats(presence, 0, 25);
-  expect(await holderOf(dead), "too early to tell").toBe("pool-dead");
-  await beats(presence, 30, 30);
-  expect([await holderOf(dead), await holderOf(alive)]).toEqual([null, "pool-alive"]);
+  const deadJob = await addLockedJob("pool-dead", 40);
+  const aliveJob = await addLockedJob("pool-alive", 40);
+  await setLastHeartbeat("pool-dead", 35);
+  await setLastHeartbeat("pool-alive", 20);
+  const heartbeat = new WorkerHeartbeat("pool-own");
+  await sendHeartbeats(heartbeat, 0, 25);
+  expect(await findHolder(deadJob), "too early to tell").toBe("pool-dead");
+  await sendHeartbeats(heartbeat, 30, 30);
+  expect([await findHolder(deadJob), await findHolder(aliveJob)]).toEqual([null, "pool-alive"]);
 });
 
 it("gives other workers time for a heartbeat after a pause", async () => {
-  const presence = new WorkerHeartbeat("pool-own");
-  await beats(presence, 0, 60);
+  const heartbeat = new WorkerHeartbeat("pool-own");
+  await sendHeartbeats(heartbeat, 0, 60);
   const job = await addLockedJob("pool-paused");
-  await lastSeen("pool-paused", 100);
-  await beats(presence, 160, 185);
-  expect(await holderOf(job)).toBe("pool-paused");
-  await lastSeen("pool-paused", 0);
-  await beats(presence, 190, 195);
-  expect(await holderOf(job)).toBe("pool-paused");
+  await setLastHeartbeat("pool-paused", 100);
+  await sendHeartbeats(heartbeat, 160, 185);
+  expect(await findHolder(job)).toBe("pool-paused");
+  await setLastHeartbeat("pool-paused", 0);
+  await sendHeartbeats(heartbeat, 190, 195);
+  expect(await findHolder(job)).toBe("pool-paused");
 });
 
 it("frees its own jobs that are not running", async () => {
-  const presence = new WorkerHeartbeat("pool-own");
-  const [lost, underWay] = [await addLockedJob("pool-own"), await addLockedJob("pool-own")];
-  presence.started(underWay);
-  await beats(presence, 0, 0);
-  expect(await holderOf(lost), "it may have been taken just now").toBe("pool-own");
-  await beats(presence, 5, 5);
-  expect([await holderOf(lost), await holderOf(underWay)]).toEqual([null, "pool-own"]);
+  const heartbeat = new WorkerHeartbeat("pool-own");
+  const [lostJob, runningJob] = [await addLockedJob("pool-own"), await addLockedJob("pool-own")];
+  heartbeat.addRunningJob(runningJob);
+  await sendHeartbeats(heartbeat, 0, 0);
+  expect(await findHolder(lostJob), "it may have been taken just now").toBe("pool-own");
+  await sendHeartbeats(heartbeat, 5, 5);
+  expect([await findHolder(lostJob), await findHolder(runningJob)]).toEqual([null, "pool-own"]);
 });
 
 it("frees jobs after ten minutes only for workers without heartbeats", async () => {
-  const [unknown, alive] = [
+  const [unknownWorkerJob, aliveJob] = [
     await addLockedJob("pool-older-release", 700),
     await addLockedJob("pool-alive", 700),
   ];
-  await lastSeen("pool-alive", 0);
+  await setLastHeartbeat("pool-alive", 0);
   await releaseJobs(10);
-  expect([await holderOf(unknown), await holderOf(alive)]).toEqual([null, "pool-alive"]);
+  expect([await findHolder(unknownWorkerJob), await findHolder(aliveJob)]).toEqual([null, "pool-alive"]);
   await releaseAllJobs();
-  expect(await holderOf(alive)).toBeNull();
+  expect(await findHolder(aliveJob)).toBeNull();
 });
 
 it("removes its heartbeat on a regular stop", async () => {
-  const presence = new WorkerHeartbeat("pool-leaving");
-  await presence.beat(0);
-  await presence.end();
+  const heartbeat = new WorkerHeartbeat("pool-leaving");
+  await heartbeat.beat(0);
+  await heartbeat.stop();
   const { rows } = await pool().query("select id from job_workers where id = 'pool-leaving'");
   expect(rows).toEqual([]);
 });

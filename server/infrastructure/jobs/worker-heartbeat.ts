@@ -4,82 +4,82 @@ import { SECOND } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/statement";
 
-const BEAT = 5 * SECOND;
+const BEAT_INTERVAL_MS = 5 * SECOND;
 
 /** A worker without a heartbeat for this long was killed, hangs or lost the database. */
-const DEAD_AFTER = 30 * SECOND;
+const DEAD_AFTER_MS = 30 * SECOND;
 
 /** Heartbeat that frees abandoned jobs, for which the queue itself would wait four hours. */
 export class WorkerHeartbeat {
-  private active = new Set<string>();
+  private runningJobs = new Set<string>();
   /** Own jobs that were locked but not running at the last beat; at the second one they are freed. */
-  private suspects = new Set<string>();
+  private suspectedJobs = new Set<string>();
   private lastBeat = Number.NEGATIVE_INFINITY;
-  private steadySince = Number.NEGATIVE_INFINITY;
-  private clock?: NodeJS.Timeout;
+  private uninterruptedSince = Number.NEGATIVE_INFINITY;
+  private beatTimer?: NodeJS.Timeout;
 
   constructor(
     readonly worker: string,
     private readonly sql: Sql = statementsOn(pool()),
   ) {}
 
-  started(job: string): void {
-    this.active.add(job);
+  addRunningJob(job: string): void {
+    this.runningJobs.add(job);
   }
 
-  ended(job: string): void {
-    this.active.delete(job);
+  removeRunningJob(job: string): void {
+    this.runningJobs.delete(job);
   }
 
-  begin(): void {
-    const next = async () => {
+  start(): void {
+    const beatAndReschedule = async () => {
       await this.beat(performance.now()).catch((error: Error) => {
         this.lastBeat = Number.NEGATIVE_INFINITY;
         log.warn({ event: "jobs.beat_failed", reason: error.message });
       });
-      if (this.clock) this.clock = setTimeout(next, BEAT).unref();
+      if (this.beatTimer) this.beatTimer = setTimeout(beatAndReschedule, BEAT_INTERVAL_MS).unref();
     };
-    this.clock = setTimeout(next, 0).unref();
+    this.beatTimer = setTimeout(beatAndReschedule, 0).unref();
   }
 
   /** Removes the heartbeat of a worker that stops regularly. */
-  async end(): Promise<void> {
-    clearTimeout(this.clock);
-    this.clock = undefined;
+  async stop(): Promise<void> {
+    clearTimeout(this.beatTimer);
+    this.beatTimer = undefined;
     await this.sql`delete from job_workers where id = ${this.worker}`;
   }
 
   /** Writes the heartbeat and frees abandoned jobs of this worker and of dead ones. `now` in milliseconds. */
   async beat(now: number): Promise<void> {
     // After a pause of this process or the database, other workers may not have written a heartbeat yet.
-    if (now - this.lastBeat > 3 * BEAT) this.steadySince = now;
+    if (now - this.lastBeat > 3 * BEAT_INTERVAL_MS) this.uninterruptedSince = now;
     await this.sql`
       insert into job_workers (id, seen_at) values (${this.worker}, now())
       on conflict (id) do update set seen_at = excluded.seen_at`;
-    await this.freeOwn();
-    if (now - this.steadySince >= DEAD_AFTER) await this.freeDead();
+    await this.freeOwnJobs();
+    if (now - this.uninterruptedSince >= DEAD_AFTER_MS) await this.freeJobsOfDeadWorkers();
     this.lastBeat = now;
   }
 
-  private async freeOwn(): Promise<void> {
-    const held = await this.sql<{ id: string }>`
+  private async freeOwnJobs(): Promise<void> {
+    const lockedJobs = await this.sql<{ id: string }>`
       select id::text from graphile_worker.jobs where locked_by = ${this.worker}`;
-    const idle = held.map(({ id }) => id).filter((id) => !this.active.has(id));
-    const lost = idle.filter((id) => this.suspects.has(id));
-    this.suspects = new Set(idle);
-    if (lost.length === 0) return;
+    const idleIds = lockedJobs.map(({ id }) => id).filter((id) => !this.runningJobs.has(id));
+    const lostIds = idleIds.filter((id) => this.suspectedJobs.has(id));
+    this.suspectedJobs = new Set(idleIds);
+    if (lostIds.length === 0) return;
     await this.sql`
       update graphile_worker._private_jobs set locked_at = null, locked_by = null
-       where id = any(${lost}::bigint[]) and locked_by = ${this.worker}`;
-    log.warn({ event: "jobs.lost", jobs: lost });
+       where id = any(${lostIds}::bigint[]) and locked_by = ${this.worker}`;
+    log.warn({ event: "jobs.lost", jobs: lostIds });
   }
 
-  private async freeDead(): Promise<void> {
-    const [freed] = await this.sql<{ workers: string[] | null }>`
+  private async freeJobsOfDeadWorkers(): Promise<void> {
+    const [result] = await this.sql<{ workers: string[] | null }>`
       with dead as (
-        delete from job_workers where seen_at < now() - make_interval(secs => ${DEAD_AFTER / SECOND}) returning id
+        delete from job_workers where seen_at < now() - make_interval(secs => ${DEAD_AFTER_MS / SECOND}) returning id
       ), names as (select array_agg(id) as workers from dead)
       select workers, graphile_worker.force_unlock_workers(workers) from names`;
-    if (freed?.workers) log.warn({ event: "jobs.worker_died", workers: freed.workers });
+    if (result?.workers) log.warn({ event: "jobs.worker_died", workers: result.workers });
   }
 }

@@ -6,15 +6,15 @@ import { SECOND } from "@/server/core/time";
 import { directPool, pool } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/statement";
 import {
-  JOB_STATEMENT_TIMEOUT,
+  JOB_STATEMENT_TIMEOUT_MS,
   withStatementTimeout,
 } from "@/server/infrastructure/database/statement-timeout";
 import { trackOperation } from "../stall-watch";
 import { withSpan } from "../tracing/trace";
 import { JobHistory } from "./history";
 import { TRACEPARENT_KEY } from "./queue";
-import { setWorkerStopping } from "./stopping";
 import { WorkerHeartbeat } from "./worker-heartbeat";
+import { setWorkerStopping } from "./worker-stopping";
 
 const logger = new Logger(() => (level, message) => {
   if (level === "error") log.error({ event: "jobs", message });
@@ -42,29 +42,29 @@ export async function releaseAllJobs(): Promise<void> {
       select distinct locked_by from graphile_worker.jobs where locked_by is not null))`;
 }
 
-export function taskList(): TaskList {
+export function buildTaskList(): TaskList {
   return Object.fromEntries(
-    jobs().map(([name, { run }]) => [
+    listJobs().map(([name, { run }]) => [
       name,
       (input) => {
-        const { [TRACEPARENT_KEY]: cause, ...payload } = (input ?? {}) as { [TRACEPARENT_KEY]?: string };
-        return withSpan({ name: `job ${name}`, kind: "consumer", parent: cause }, () =>
-          trackOperation(name, () => withStatementTimeout(JOB_STATEMENT_TIMEOUT, () => run(payload))),
+        const { [TRACEPARENT_KEY]: parent, ...payload } = (input ?? {}) as { [TRACEPARENT_KEY]?: string };
+        return withSpan({ name: `job ${name}`, kind: "consumer", parent: parent }, () =>
+          trackOperation(name, () => withStatementTimeout(JOB_STATEMENT_TIMEOUT_MS, () => run(payload))),
         );
       },
     ]),
   ) as TaskList;
 }
 
-function crontab(): string {
-  return jobs()
+function buildCrontab(): string {
+  return listJobs()
     .flatMap(([name, { schedule }]) =>
       schedule ? [`${schedule.cron} ${name}${schedule.catchUp ? ` ?fill=${schedule.catchUp}` : ""}`] : [],
     )
     .join("\n");
 }
 
-function jobs() {
+function listJobs() {
   return registeredDomains().flatMap((domain) => Object.entries(domain.jobs ?? {}));
 }
 
@@ -72,20 +72,20 @@ export async function startWorker(): Promise<Runner> {
   setWorkerStopping(false);
   const events: WorkerEvents = new EventEmitter();
   const history = new JobHistory();
-  let presence: WorkerHeartbeat | undefined;
+  let heartbeat: WorkerHeartbeat | undefined;
   events.once("pool:create", ({ workerPool }) => {
-    presence = new WorkerHeartbeat(workerPool.id);
-    presence.begin();
+    heartbeat = new WorkerHeartbeat(workerPool.id);
+    heartbeat.start();
   });
   events.on("job:start", ({ job }) => {
-    presence?.started(job.id);
-    history.started(job.id);
+    heartbeat?.addRunningJob(job.id);
+    history.recordStart(job.id);
   });
   events.on("job:complete", ({ job, error }) => {
-    presence?.ended(job.id);
-    history.ended({ id: job.id, task: job.task_identifier, failed: Boolean(error) });
+    heartbeat?.removeRunningJob(job.id);
+    history.recordEnd({ id: job.id, task: job.task_identifier, failed: Boolean(error) });
   });
-  history.begin();
+  history.start();
   const runner = await run({
     pgPool: directPool(),
     events,
@@ -95,17 +95,17 @@ export async function startWorker(): Promise<Runner> {
     // New jobs are announced by NOTIFY; polling is for scheduled ones.
     pollInterval: 5 * SECOND,
     noHandleSignals: true,
-    taskList: taskList(),
-    crontab: crontab(),
+    taskList: buildTaskList(),
+    crontab: buildCrontab(),
   });
-  const stop = runner.stop.bind(runner);
+  const stopRunner = runner.stop.bind(runner);
   return Object.assign(runner, {
     stop: async (reason?: string) => {
       setWorkerStopping(true);
-      await stop(reason);
-      await history.end();
-      await presence
-        ?.end()
+      await stopRunner(reason);
+      await history.stop();
+      await heartbeat
+        ?.stop()
         .catch((error: Error) => log.warn({ event: "jobs.end_failed", reason: error.message }));
     },
   });

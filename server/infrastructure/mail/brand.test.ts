@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { brandPalette } from "@/server/core/brand-colour";
+import { buildBrandPalette } from "@/server/core/brand-colour";
 import { type MailTemplate, registeredDomains } from "@/server/core/domain";
 import { LOCALES, type Locale } from "@/server/core/locale";
-import { dictionaryOf } from "@/server/core/texts";
+import { readDictionary } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { fakeSmtpServer } from "@/server/testing/external-servers";
+import { startFakeSmtpServer } from "@/server/testing/external-servers";
 import {
   makeMailAccount,
   makeProvenUser,
@@ -14,21 +14,21 @@ import {
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { deliverMail } from "./deliver";
 import { queueMail } from "./outbox";
 import { renderMail } from "./template";
 
 /** Platform name that occurs in no message. */
-const PLATFORM = "Tellal";
-const system = await fakeSmtpServer();
-const own = await fakeSmtpServer();
-const { post, work } = await testServer({
+const PLATFORM_NAME = "Tellal";
+const systemSmtp = await startFakeSmtpServer();
+const siteSmtp = await startFakeSmtpServer();
+const { post, runJobs } = await startTestServer({
   env: {
-    SMTP_URL: system.url,
+    SMTP_URL: systemSmtp.url,
     APP_URL: "http://panel.test",
-    APP_NAME: PLATFORM,
-    MAIL_FROM: `${PLATFORM} <no-reply@mail.tellal.example>`,
+    APP_NAME: PLATFORM_NAME,
+    MAIL_FROM: `${PLATFORM_NAME} <no-reply@mail.tellal.example>`,
     MAIL_PRIVATE_HOSTS: "true",
   },
 });
@@ -39,8 +39,8 @@ const TEMPLATES = registeredDomains().flatMap(({ mails = [], notices = [] }) => 
 ]) as MailTemplate[];
 
 /** Values for every placeholder of a template. */
-function paramsOf(template: MailTemplate, locale: Locale): Record<string, string | number> {
-  const texts = JSON.stringify((dictionaryOf(locale).mail as Record<string, unknown>)[template]);
+function buildParams(template: MailTemplate, locale: Locale): Record<string, string | number> {
+  const texts = JSON.stringify((readDictionary(locale).mail as Record<string, unknown>)[template]);
   const names = [...texts.matchAll(/\{(\w+)(?:\}|, (\w+))/g)].map(([, name, kind]) => [
     name!,
     kind === "plural" || kind === "number" ? 3 : "Değer",
@@ -48,7 +48,7 @@ function paramsOf(template: MailTemplate, locale: Locale): Record<string, string
   return { name: "Işıl", ...Object.fromEntries(names.filter(([name]) => name !== "brand")) };
 }
 
-async function branded({ portal }: { portal: boolean }) {
+async function createBrandedReseller({ portal }: { portal: boolean }) {
   const reseller = await makeUser({ role: "reseller" });
   await makeReseller(reseller.id);
   await prisma().brand.create({
@@ -56,7 +56,7 @@ async function branded({ portal }: { portal: boolean }) {
       userId: reseller.id,
       productName: "Işıl & Co <Panel>",
       color: "#FFE100",
-      palette: brandPalette("#FFE100"),
+      palette: buildBrandPalette("#FFE100"),
       logoPath: "media/brands/01JZ8XK5M0QW3R9T7V2B4N6C8D.png",
       supportEmail: "destek@isil.example",
       supportPhone: "+90 312 555 00 34",
@@ -69,14 +69,14 @@ async function branded({ portal }: { portal: boolean }) {
   return { reseller, url: portal ? `http://${domain}` : "http://panel.test" };
 }
 
-type Arrived = (typeof system.mails)[number];
+type ReceivedMail = (typeof systemSmtp.mails)[number];
 
 /** Checks that only the sender's address names the platform, and that all links start with `url`. */
-function expectBranded(mail: Arrived, url: string, label: string): void {
+function expectBranded(mail: ReceivedMail, url: string, label: string): void {
   const address = mail.from!.address!;
-  const rest = mail.raw.replaceAll(address, "").replace(/^Received:.*(\r?\n[ \t].*)*/gm, "");
-  const content = [rest, mail.subject, mail.text, mail.html, mail.from!.name].join("\n");
-  expect(content.toLowerCase().includes(PLATFORM.toLowerCase()), `${label}: ${content}`).toBe(false);
+  const rawContent = mail.raw.replaceAll(address, "").replace(/^Received:.*(\r?\n[ \t].*)*/gm, "");
+  const content = [rawContent, mail.subject, mail.text, mail.html, mail.from!.name].join("\n");
+  expect(content.toLowerCase().includes(PLATFORM_NAME.toLowerCase()), `${label}: ${content}`).toBe(false);
   expect(mail.text, label).toContain("Işıl & Co Panel");
   expect(mail.html, label).toContain(`${url}/media/brands/`);
   for (const part of [mail.text, mail.html])
@@ -90,23 +90,23 @@ function expectBranded(mail: Arrived, url: string, label: string): void {
 
 describe.each([true, false])("mails under a brand, with a verified domain: %s", (portal) => {
   it("of every template, in all seven languages, do not mention the platform", async () => {
-    const { reseller, url } = await branded({ portal });
+    const { reseller, url } = await createBrandedReseller({ portal });
     const person = await makeUser({ resellerId: reseller.id });
     // Without a domain only the links differ, so one language per template is enough.
-    const kinds = TEMPLATES.flatMap((template, index) =>
+    const variants = TEMPLATES.flatMap((template, index) =>
       LOCALES.filter((_, place) => portal || place === index % LOCALES.length).map((locale) => ({
         template,
         locale,
         provesAddress: (index + LOCALES.indexOf(locale)) % 2 === 0,
       })),
     );
-    system.mails.length = 0;
-    const send = async ({ template, locale, provesAddress }: (typeof kinds)[number]) => {
+    systemSmtp.mails.length = 0;
+    const send = async ({ template, locale, provesAddress }: (typeof variants)[number]) => {
       const address = `${template}.${locale}@example.com`;
       const content = {
         template,
         locale,
-        params: paramsOf(template, locale),
+        params: buildParams(template, locale),
         path: "/x?token=t",
         provesAddress,
       };
@@ -117,48 +117,49 @@ describe.each([true, false])("mails under a brand, with a verified domain: %s", 
       });
       await deliverMail({ mailId: id });
     };
-    for (let at = 0; at < kinds.length; at += 8) await Promise.all(kinds.slice(at, at + 8).map(send));
+    for (let start = 0; start < variants.length; start += 8)
+      await Promise.all(variants.slice(start, start + 8).map(send));
     expect(TEMPLATES.length).toBeGreaterThan(30);
-    expect(system.mails).toHaveLength(kinds.length);
-    for (const mail of system.mails) {
+    expect(systemSmtp.mails).toHaveLength(variants.length);
+    for (const mail of systemSmtp.mails) {
       expectBranded(mail, url, mail.recipients[0]!);
       expect(mail.from).toMatchObject({ name: "Işıl & Co Panel", address: "no-reply@mail.tellal.example" });
     }
   });
 
-  it("do so for invitations, former members and mails sent by a site's account", async () => {
-    const { reseller, url } = await branded({ portal });
+  it("carry the brand in invitations and when a site's account sends them", async () => {
+    const { reseller, url } = await createBrandedReseller({ portal });
     const token = await makeToken(reseller.id, { provenAt: new Date() });
-    const { token: by, ...customer } = await makeProvenUser({ resellerId: reseller.id });
+    const { token: ownerToken, ...customer } = await makeProvenUser({ resellerId: reseller.id });
     const [guest, member] = [`guest.${reseller.id}@example.com`, `member.${reseller.id}@example.com`];
-    system.mails.length = 0;
-    own.mails.length = 0;
-    const invited = [
+    systemSmtp.mails.length = 0;
+    siteSmtp.mails.length = 0;
+    const invitations = [
       await post("/api/reseller/customers", { name: "Ece", email: guest }, { token }),
-      await post("/api/team/invitations", { name: "Ece", email: member }, { token: by }),
+      await post("/api/team/invitations", { name: "Ece", email: member }, { token: ownerToken }),
     ];
-    for (const { status, text } of invited) expect(status, text).toBe(201);
-    await work();
+    for (const { status, text } of invitations) expect(status, text).toBe(201);
+    await runJobs();
     const site = await makeSite(customer.id);
-    await makeMailAccount({ siteId: site.id, host: "127.0.0.1", port: own.port });
+    await makeMailAccount({ siteId: site.id, host: "127.0.0.1", port: siteSmtp.port });
     await post("/api/auth/forgot-password", { email: customer.email });
-    await work();
+    await runJobs();
     // The inviting accounts get a notice, too.
     const recipients = [guest, member, reseller.email, customer.email];
-    expect(system.mails.map(({ recipients: [to] }) => to).sort()).toEqual(recipients.sort());
-    const others = system.mails.filter(({ recipients: [to] }) => to !== reseller.email);
-    for (const mail of others) expectBranded(mail, url, mail.subject!);
-    expect(own.mails).toHaveLength(1);
-    expectBranded(own.mails[0]!, url, "by the site's account");
+    expect(systemSmtp.mails.map(({ recipients: [to] }) => to).sort()).toEqual(recipients.sort());
+    const customerMails = systemSmtp.mails.filter(({ recipients: [to] }) => to !== reseller.email);
+    for (const mail of customerMails) expectBranded(mail, url, mail.subject!);
+    expect(siteSmtp.mails).toHaveLength(1);
+    expectBranded(siteSmtp.mails[0]!, url, "by the site's account");
   });
 
   it("carry the platform's brand when they are sent to the reseller", async () => {
-    const { reseller } = await branded({ portal });
-    system.mails.length = 0;
+    const { reseller } = await createBrandedReseller({ portal });
+    systemSmtp.mails.length = 0;
     await post("/api/auth/forgot-password", { email: reseller.email });
-    await work();
-    expect(system.mails[0]!.from!.name).toEqual(PLATFORM);
-    expect(/https?:\/\/[^/\s]+/.exec(system.mails[0]!.text!)![0]).toBe("http://panel.test");
+    await runJobs();
+    expect(systemSmtp.mails[0]!.from!.name).toEqual(PLATFORM_NAME);
+    expect(/https?:\/\/[^/\s]+/.exec(systemSmtp.mails[0]!.text!)![0]).toBe("http://panel.test");
   });
 });
 
@@ -169,7 +170,7 @@ it("contains no links from user-entered names or texts", () => {
   for (const template of TEMPLATES)
     for (const locale of LOCALES) {
       const params = Object.fromEntries(
-        Object.entries(paramsOf(template, locale)).map(([name, value]) => [
+        Object.entries(buildParams(template, locale)).map(([name, value]) => [
           name,
           typeof value === "string" && !UNCHANGED.includes(name) ? LINK : value,
         ]),
@@ -182,14 +183,14 @@ it("contains no links from user-entered names or texts", () => {
 });
 
 it("sends a brand name that looks like addresses as a plain display name", async () => {
-  const { reseller } = await branded({ portal: false });
+  const { reseller } = await createBrandedReseller({ portal: false });
   const productName = '"Garanti" <a@garanti.com.tr>, x@evil.com';
   await prisma().brand.update({ where: { userId: reseller.id }, data: { productName } });
   const { email } = await makeUser({ resellerId: reseller.id });
-  system.mails.length = 0;
+  systemSmtp.mails.length = 0;
   await post("/api/auth/forgot-password", { email });
-  await work();
-  const [mail] = system.mails;
+  await runJobs();
+  const [mail] = systemSmtp.mails;
   expect(mail!.from).toMatchObject({
     name: "Garanti a garanti. com. tr , x evil. com",
     address: "no-reply@mail.tellal.example",

@@ -1,26 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { fakeSmtpServer } from "@/server/testing/external-servers";
-import { registrationBody } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
+import { startFakeSmtpServer } from "@/server/testing/external-servers";
+import { buildRegistrationBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
 import { queueMail } from "./outbox";
 
-const smtp = await fakeSmtpServer();
-const { post } = await testServer({
+const smtp = await startFakeSmtpServer();
+const { post } = await startTestServer({
   worker: true,
   env: { SMTP_URL: smtp.url, MAIL_FROM: "Tellal <no-reply@panel.test>" },
 });
 
 async function register(changes?: Record<string, unknown>) {
-  const body = registrationBody(changes);
+  const body = buildRegistrationBody(changes);
   const startedAt = performance.now();
   const { status } = await post("/api/auth/register", body);
   expect(status).toBe(201);
-  return { email: body.email, took: performance.now() - startedAt };
+  return { email: body.email, durationMs: performance.now() - startedAt };
 }
 
-const stateOf = async (toAddress: string) => prisma().mailMessage.findFirstOrThrow({ where: { toAddress } });
+const findMail = async (toAddress: string) => prisma().mailMessage.findFirstOrThrow({ where: { toAddress } });
 async function waitUntil(check: () => Promise<boolean>): Promise<void> {
   for (const deadline = Date.now() + 60_000; !(await check()); ) {
     if (Date.now() > deadline) throw new Error("It never happened");
@@ -31,7 +31,7 @@ async function waitUntil(check: () => Promise<boolean>): Promise<void> {
 describe("mail", () => {
   it("of a registration arrives once, with link and code", async () => {
     const { email } = await register({ name: 'Ayşe <b>"x"</b>\u00a0Kaya' });
-    const [mail] = await smtp.waitFor(email);
+    const [mail] = await smtp.waitForMails(email);
     expect(mail!.recipients).toEqual([email]);
     expect(mail!.from).toMatchObject({ name: "Tellal", address: "no-reply@panel.test" });
     expect(mail!.text).toMatch(/http:\/\/panel\.test\/verify-email\?token=dsv_\w{49}\s/);
@@ -40,7 +40,7 @@ describe("mail", () => {
     expect(mail!.html).toContain("&lt;b&gt;");
     for (const [, link] of mail!.html!.matchAll(/href="([^"]*)"/g))
       expect(link).toMatch(/^http:\/\/panel\.test\//);
-    await waitUntil(async () => (await stateOf(email)).state === "sent");
+    await waitUntil(async () => (await findMail(email)).state === "sent");
     expect(smtp.mails.filter(({ recipients }) => recipients.includes(email))).toHaveLength(1);
   });
 
@@ -57,7 +57,7 @@ describe("mail", () => {
       { userId: null, address: to, copyTo: "yonetici@example.com" },
       content,
     );
-    const [mail] = await smtp.waitFor(to);
+    const [mail] = await smtp.waitForMails(to);
     expect(mail!.recipients).toEqual([to, "yonetici@example.com"]);
     expect(mail!.raw).toMatch(/^Cc: yonetici@example\.com\r$/m);
   });
@@ -71,11 +71,11 @@ describe("mail", () => {
     ];
     let accepted = 0;
     for (const name of names) {
-      const body = registrationBody({ name });
+      const body = buildRegistrationBody({ name });
       const { status } = await post("/api/auth/register", body);
       if (status === 422) continue;
       accepted += 1;
-      const [mail] = await smtp.waitFor(body.email);
+      const [mail] = await smtp.waitForMails(body.email);
       expect(mail!.recipients).toEqual([body.email]);
       const headers = mail!.raw
         .split("\r\n\r\n")[0]!
@@ -97,11 +97,11 @@ describe("mail", () => {
   it("is queued while the mail server is down, without delaying the registration", async () => {
     await smtp.stop();
     const people = await Promise.all(Array.from({ length: 5 }, () => register()));
-    for (const { took } of people) expect(took).toBeLessThan(30_000);
-    await waitUntil(async () => (await stateOf(people[0]!.email)).attempts > 0);
-    expect((await stateOf(people[0]!.email)).state).toBe("queued");
+    for (const { durationMs } of people) expect(durationMs).toBeLessThan(30_000);
+    await waitUntil(async () => (await findMail(people[0]!.email)).attempts > 0);
+    expect((await findMail(people[0]!.email)).state).toBe("queued");
     await smtp.start();
-    for (const { email } of people) await smtp.waitFor(email);
+    for (const { email } of people) await smtp.waitForMails(email);
     await waitUntil(async () => (await prisma().mailMessage.count({ where: { state: "queued" } })) === 0);
     for (const { email } of people)
       expect(smtp.mails.filter(({ recipients }) => recipients.includes(email))).toHaveLength(1);
@@ -110,42 +110,44 @@ describe("mail", () => {
   it.each([451, 550])("is retried with the same Message-ID after a rejection with %i", async (code) => {
     smtp.refuseWith = code;
     const { email } = await register();
-    await waitUntil(async () => (await stateOf(email)).attempts > 0);
-    expect((await stateOf(email)).error).toContain(String(code));
-    expect((await stateOf(email)).error).not.toContain(email);
+    await waitUntil(async () => (await findMail(email)).attempts > 0);
+    expect((await findMail(email)).error).toContain(String(code));
+    expect((await findMail(email)).error).not.toContain(email);
     smtp.refuseWith = undefined;
-    const [mail] = await smtp.waitFor(email);
-    const { id, createdAt } = await stateOf(email);
+    const [mail] = await smtp.waitForMails(email);
+    const { id, createdAt } = await findMail(email);
     expect(mail!.messageId).toBe(`<mail-${id}-${createdAt.getTime()}@panel.test>`);
-    await waitUntil(async () => (await stateOf(email)).state === "sent");
-    expect((await stateOf(email)).error).toBeNull();
+    await waitUntil(async () => (await findMail(email)).state === "sent");
+    expect((await findMail(email)).error).toBeNull();
   });
 
   it("fails after a day, and is never sent twice", async () => {
     smtp.refuseWith = 451;
     const { email } = await register();
-    await waitUntil(async () => (await stateOf(email)).attempts > 0);
-    const { id } = await stateOf(email);
+    await waitUntil(async () => (await findMail(email)).attempts > 0);
+    const { id } = await findMail(email);
     await prisma().mailMessage.update({
       where: { id },
       data: { createdAt: new Date(Date.now() - 25 * 3_600_000) },
     });
-    await waitUntil(async () => (await stateOf(email)).state === "failed");
+    await waitUntil(async () => (await findMail(email)).state === "failed");
     smtp.refuseWith = undefined;
     const { deliverMail } = await import("./deliver");
     await deliverMail({ mailId: id });
     expect(smtp.mails.filter(({ recipients }) => recipients.includes(email))).toHaveLength(0);
-    const sent = await register();
-    await smtp.waitFor(sent.email);
-    await waitUntil(async () => (await stateOf(sent.email)).state === "sent");
-    await deliverMail({ mailId: (await stateOf(sent.email)).id });
+    const secondRegistration = await register();
+    await smtp.waitForMails(secondRegistration.email);
+    await waitUntil(async () => (await findMail(secondRegistration.email)).state === "sent");
+    await deliverMail({ mailId: (await findMail(secondRegistration.email)).id });
     await deliverMail({ mailId: 2_147_483_647 });
-    expect(smtp.mails.filter(({ recipients }) => recipients.includes(sent.email))).toHaveLength(1);
+    expect(smtp.mails.filter(({ recipients }) => recipients.includes(secondRegistration.email))).toHaveLength(
+      1,
+    );
   });
 
   it("is stored encrypted", async () => {
     const { email } = await register();
-    const { sealed } = await stateOf(email);
+    const { sealed } = await findMail(email);
     expect(Buffer.from(sealed).toString("latin1")).not.toMatch(/dsv_|http|html/);
   });
 });

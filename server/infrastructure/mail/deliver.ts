@@ -4,15 +4,15 @@ import type { MailFailure } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { errorReason } from "@/server/core/redact";
 import { DAY, SECOND } from "@/server/core/time";
-import { type Brand, senderName } from "@/server/infrastructure/brand/brand";
+import { type Brand, getSenderName } from "@/server/infrastructure/brand/brand";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { nextAttempt, type RetryPolicy } from "@/server/infrastructure/jobs/retry";
+import { planRetry, type RetryPolicy } from "@/server/infrastructure/jobs/retry";
 import { withSpan } from "@/server/infrastructure/tracing/trace";
 import { sealMail, unsealMail } from "./outbox";
-import { platformSender, type Sender, sendersFor } from "./senders";
-import { accountTransport, failureOf, systemTransport } from "./smtp";
+import { findSenders, getPlatformSender, type Sender } from "./senders";
+import { classifyMailFailure, createAccountTransport, systemTransport } from "./smtp";
 import { type RenderedMail, renderMail } from "./template";
 
 const RETRIES: RetryPolicy = {
@@ -36,10 +36,10 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
   const mail = await prisma().mailMessage.findUnique({ where: { id: mailId } });
   if (mail?.state !== "queued") return;
   const content = unsealMail(mail.sealed);
-  const to = { userId: mail.userId, brandOf: content.brandOf };
+  const recipient = { userId: mail.userId, brandOf: content.brandOf };
   const senders = content.provesAddress
-    ? [await platformSender(withoutTransaction(), to)]
-    : await sendersFor(withoutTransaction(), to);
+    ? [await getPlatformSender(withoutTransaction(), recipient)]
+    : await findSenders(withoutTransaction(), recipient);
   for (const sender of senders) {
     try {
       await send(mail, sender, renderMail(content, sender.brand));
@@ -50,7 +50,7 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
         (text, address) => text.replaceAll(address, "<recipient>"),
         reply,
       );
-      const failure = failureOf(error);
+      const failure = classifyMailFailure(error);
       await recordAttempt(mail, sender, failure);
       if (sender.account) await pauseAccount(sender.account.id, failure, reason);
       else await retryLater(mail, reason);
@@ -62,21 +62,21 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
 }
 
 /** All attempts use the same Message-ID, so that recipients can detect a duplicate after a lost reply. */
-async function send(mail: Mail, { account, brand }: Sender, rendered: RenderedMail): Promise<void> {
+async function send(mail: Mail, { account, brand }: Sender, renderedMail: RenderedMail): Promise<void> {
   const { SMTP_URL } = env();
   // Without SMTP_URL (demo mode), the outbox itself is the mailbox.
   if (!account && !SMTP_URL) return;
-  const transport = account ? await accountTransport(account) : systemTransport();
+  const transport = account ? await createAccountTransport(account) : systemTransport();
   try {
     const host = account?.host ?? new URL(SMTP_URL!).hostname;
     const span = { name: `SMTP ${host}`, kind: "client", attributes: { "server.address": host } } as const;
     await withSpan(span, () =>
       transport.sendMail({
-        from: account?.from ?? systemFrom(brand),
+        from: account?.from ?? getSystemSender(brand),
         to: { name: "", address: mail.toAddress },
         ...(mail.ccAddress && { cc: { name: "", address: mail.ccAddress } }),
         messageId: `<mail-${mail.id}-${mail.createdAt.getTime()}@${new URL(brand.url).hostname}>`,
-        ...rendered,
+        ...renderedMail,
       }),
     );
   } finally {
@@ -84,8 +84,8 @@ async function send(mail: Mail, { account, brand }: Sender, rendered: RenderedMa
   }
 }
 
-function systemFrom(brand: Brand): string | { name: string; address: string } {
-  const name = senderName(brand);
+function getSystemSender(brand: Brand): string | { name: string; address: string } {
+  const name = getSenderName(brand);
   const { APP_NAME, MAIL_FROM } = env();
   const [sender] = addressparser(MAIL_FROM, { flatten: true });
   return name === APP_NAME || !sender ? MAIL_FROM : { name, address: sender.address };
@@ -126,8 +126,8 @@ async function recordSent(mail: Mail, sender: Sender): Promise<void> {
 /** Pauses an account for 15 minutes, unless only the recipient was rejected; the owner sees both. */
 async function pauseAccount(id: number, failure: MailFailure, reason: string): Promise<void> {
   log.warn({ event: "mail.account_failed", account: id, failure, reason });
-  const paused = failure === "recipient" ? {} : { failedAt: new Date(), error: failure };
-  const data = { ...paused, failures: { create: { reason: failure } } };
+  const pause = failure === "recipient" ? {} : { failedAt: new Date(), error: failure };
+  const data = { ...pause, failures: { create: { reason: failure } } };
   await prisma()
     .mailAccount.update({ where: { id }, data, select: { id: true } })
     .catch((error) => {
@@ -137,7 +137,7 @@ async function pauseAccount(id: number, failure: MailFailure, reason: string): P
 
 async function retryLater(mail: Mail, reason: string): Promise<void> {
   const { id, attempts, createdAt } = mail;
-  const runAt = nextAttempt(RETRIES, { attempts, createdAt, reason, about: { mail: id } });
+  const runAt = planRetry(RETRIES, { attempts, createdAt, reason, context: { mail: id } });
   await prisma().mailMessage.update({
     where: { id },
     data: { attempts: { increment: 1 }, error: reason.slice(0, 500), state: runAt ? "queued" : "failed" },

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { openFakeImapServer } from "@/server/testing/imap";
-import { stubLookup } from "@/server/testing/lookup";
-import { signIn } from "./imap";
+import { stubLookup } from "@/server/testing/stub-lookup";
+import { testImapLogin } from "./imap";
 
 const lookup = stubLookup();
 
-const peer = await openFakeImapServer();
+const imapServer = await openFakeImapServer();
 
 it.each(["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:127.0.0.1"])(
   "rejects a host with the private address %s, even with a public one, without a second lookup",
@@ -16,10 +16,10 @@ it.each(["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:127.0.0.1"])
       { address: "93.184.216.34", family: 4 },
       { address, family },
     ]);
-    const { port } = peer;
+    const { port } = imapServer;
     const login = { user: "ayse@example.com", password: "a-password" };
-    expect(await signIn({ host: "rebind.example.com", port, secure: true, ...login })).toBe("private");
+    expect(await testImapLogin({ host: "rebind.example.com", port, secure: true, ...login })).toBe("private");
     expect(lookup).toHaveBeenCalledTimes(1);
-    expect(peer.commands).toEqual([]);
+    expect(imapServer.commands).toEqual([]);
   },
 );

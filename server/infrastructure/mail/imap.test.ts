@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { openFakeImapServer, trustTestCertificate } from "@/server/testing/imap";
-import { stubLookup } from "@/server/testing/lookup";
 import { overrideSettings } from "@/server/testing/settings";
-import { type Mailbox, signIn } from "./imap";
+import { stubLookup } from "@/server/testing/stub-lookup";
+import { type Mailbox, testImapLogin } from "./imap";
 
 const lookup = stubLookup();
 
-const direct = await openFakeImapServer();
-const upgraded = await openFakeImapServer({ startTls: true });
+const tlsServer = await openFakeImapServer();
+const startTlsServer = await openFakeImapServer({ startTls: true });
 const PASSWORD = 'p "ä\\ word';
 overrideSettings({ MAIL_PRIVATE_HOSTS: "true" });
 beforeEach(() => {
   lookup.mockReset().mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
-  for (const peer of [direct, upgraded])
-    Object.assign(peer, {
+  for (const server of [tlsServer, startTlsServer])
+    Object.assign(server, {
       users: new Map([["ayse@example.com", PASSWORD]]),
       capabilities: "IMAP4rev1 AUTH=PLAIN",
       offersTls: true,
@@ -24,11 +24,11 @@ beforeEach(() => {
     });
 });
 
-const attempt = (changes: Partial<Mailbox> = {}, timeout?: number) =>
-  signIn(
+const trySignIn = (changes: Partial<Mailbox> = {}, timeout?: number) =>
+  testImapLogin(
     {
       host: "mail.example.com",
-      port: direct.port,
+      port: tlsServer.port,
       secure: true,
       user: "ayse@example.com",
       password: PASSWORD,
@@ -36,54 +36,57 @@ const attempt = (changes: Partial<Mailbox> = {}, timeout?: number) =>
     },
     timeout,
   );
-const viaStartTls = () => ({ port: upgraded.port, secure: false });
+const useStartTls = () => ({ port: startTlsServer.port, secure: false });
 
 it("sends no login to a server with an untrusted certificate", async () => {
-  expect(await attempt()).toBe("insecure");
-  expect(await attempt(viaStartTls())).toBe("insecure");
-  expect([...direct.commands, ...upgraded.commands]).toEqual(["!CAPABILITY", "!STARTTLS"]);
+  expect(await trySignIn()).toBe("insecure");
+  expect(await trySignIn(useStartTls())).toBe("insecure");
+  expect([...tlsServer.commands, ...startTlsServer.commands]).toEqual(["!CAPABILITY", "!STARTTLS"]);
 });
 
 describe("with a trusted certificate", () => {
   trustTestCertificate();
 
   it("signs in, sends NOOP and logs out", async () => {
-    expect(await attempt()).toBe("ok");
+    expect(await trySignIn()).toBe("ok");
     const steps = ["AUTHENTICATE", "NOOP", "LOGOUT"];
-    expect(direct.commands.filter((step) => steps.includes(step))).toEqual(steps);
+    expect(tlsServer.commands.filter((step) => steps.includes(step))).toEqual(steps);
   });
 
   it("falls back to LOGIN", async () => {
-    direct.capabilities = "IMAP4rev1";
-    direct.users.set("ayse", 'a "quoted\\ one');
-    expect(await attempt({ user: "ayse", password: 'a "quoted\\ one' })).toBe("ok");
-    expect(direct.commands).toContain("LOGIN");
+    tlsServer.capabilities = "IMAP4rev1";
+    tlsServer.users.set("ayse", 'a "quoted\\ one');
+    expect(await trySignIn({ user: "ayse", password: 'a "quoted\\ one' })).toBe("ok");
+    expect(tlsServer.commands).toContain("LOGIN");
   });
 
   it("sends nothing but CAPABILITY before STARTTLS", async () => {
-    expect(await attempt(viaStartTls())).toBe("ok");
-    expect(upgraded.commands.filter((step) => step.startsWith("!"))).toEqual(["!CAPABILITY", "!STARTTLS"]);
-    expect(upgraded.commands).toContain("AUTHENTICATE");
+    expect(await trySignIn(useStartTls())).toBe("ok");
+    expect(startTlsServer.commands.filter((step) => step.startsWith("!"))).toEqual([
+      "!CAPABILITY",
+      "!STARTTLS",
+    ]);
+    expect(startTlsServer.commands).toContain("AUTHENTICATE");
   });
 
   it("sends no login in plain text", async () => {
-    upgraded.offersTls = false;
-    expect(await attempt(viaStartTls())).toBe("insecure");
-    expect(await attempt({ port: upgraded.port })).toBe("insecure");
-    upgraded.greeting = "PREAUTH";
-    expect(await attempt(viaStartTls())).toBe("insecure");
-    expect(upgraded.commands.join()).not.toMatch(/LOGIN|AUTHENTICATE/);
+    startTlsServer.offersTls = false;
+    expect(await trySignIn(useStartTls())).toBe("insecure");
+    expect(await trySignIn({ port: startTlsServer.port })).toBe("insecure");
+    startTlsServer.greeting = "PREAUTH";
+    expect(await trySignIn(useStartTls())).toBe("insecure");
+    expect(startTlsServer.commands.join()).not.toMatch(/LOGIN|AUTHENTICATE/);
   });
 
   it("does not trust a server that did not check the login", async () => {
-    direct.greeting = "PREAUTH";
-    expect(await attempt()).toBe("unavailable");
+    tlsServer.greeting = "PREAUTH";
+    expect(await trySignIn()).toBe("unavailable");
   });
 
   it("requires a certificate for the requested host", async () => {
-    expect(await attempt({ host: "other.example.com" })).toBe("insecure");
-    expect(await attempt({ host: "127.0.0.1" })).toBe("ok");
-    expect(direct.commands.filter((step) => step === "AUTHENTICATE")).toHaveLength(1);
+    expect(await trySignIn({ host: "other.example.com" })).toBe("insecure");
+    expect(await trySignIn({ host: "127.0.0.1" })).toBe("ok");
+    expect(tlsServer.commands.filter((step) => step === "AUTHENTICATE")).toHaveLength(1);
   });
 
   it.each([
@@ -97,49 +100,49 @@ describe("with a trusted certificate", () => {
     ["[ALERT] An app password is needed", "doubtful"],
     ["[__proto__] x", "doubtful"],
   ])("classifies the rejection %s", async (refusal, state) => {
-    direct.refusal = refusal;
-    direct.users.clear();
-    expect(await attempt()).toBe(state);
+    tlsServer.refusal = refusal;
+    tlsServer.users.clear();
+    expect(await trySignIn()).toBe(state);
   });
 
   it("reports a server that accepts no passwords", async () => {
-    direct.capabilities = "IMAP4rev1 AUTH=XOAUTH2 LOGINDISABLED";
-    expect(await attempt()).toBe("forbidden");
+    tlsServer.capabilities = "IMAP4rev1 AUTH=XOAUTH2 LOGINDISABLED";
+    expect(await trySignIn()).toBe("forbidden");
   });
 
   it.each(["GREETING", "CAPABILITY", "AUTHENTICATE", "NOOP"] as const)(
     "reports a server that hangs or disconnects at %s as unavailable",
     async (at) => {
-      for (const does of ["hang", "cut"] as const) {
-        direct.fault = { at, kind: does };
-        expect(await attempt({}, does === "hang" ? 400 : undefined)).toBe("unavailable");
+      for (const faultKind of ["hang", "cut"] as const) {
+        tlsServer.fault = { at, kind: faultKind };
+        expect(await trySignIn({}, faultKind === "hang" ? 400 : undefined)).toBe("unavailable");
       }
     },
   );
 
-  it.each(["huge", "flood"] as const)("stops reading a %s response", async (does) => {
-    direct.fault = { at: "CAPABILITY", kind: does };
-    expect(await attempt()).toBe("unavailable");
+  it.each(["huge", "flood"] as const)("stops reading a %s response", async (faultKind) => {
+    tlsServer.fault = { at: "CAPABILITY", kind: faultKind };
+    expect(await trySignIn()).toBe("unavailable");
   });
 
   it("succeeds even if the server disconnects at LOGOUT", async () => {
-    direct.fault = { at: "LOGOUT", kind: "cut" };
-    expect(await attempt()).toBe("ok");
+    tlsServer.fault = { at: "LOGOUT", kind: "cut" };
+    expect(await trySignIn()).toBe("ok");
   });
 });
 
 describe("a host", () => {
   it("is resolved once, and unknown if it does not exist", async () => {
-    await attempt();
+    await trySignIn();
     expect(lookup).toHaveBeenCalledTimes(1);
     lookup.mockRejectedValue(Object.assign(new Error("no"), { code: "ENOTFOUND" }));
-    expect(await attempt()).toBe("unknown");
+    expect(await trySignIn()).toBe("unknown");
     lookup.mockRejectedValue(Object.assign(new Error("later"), { code: "EAI_AGAIN" }));
-    expect(await attempt()).toBe("unavailable");
+    expect(await trySignIn()).toBe("unavailable");
   });
 
   it("that never resolves times out", async () => {
     lookup.mockReturnValue(new Promise(() => {}));
-    expect(await attempt({}, 50)).toBe("unavailable");
+    expect(await trySignIn({}, 50)).toBe("unavailable");
   });
 });

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { ImapFlow } from "imapflow";
 import { SECOND } from "@/server/core/time";
-import { PrivateHostError, resolveHost } from "./address";
+import { PrivateHostError, resolveHost } from "./resolve-host";
 
 export interface Mailbox {
   host: string;
@@ -17,7 +17,7 @@ export interface Mailbox {
  * for a reason other than the login. `insecure`: no TLS, or no valid certificate for the host. `private`,
  * `unknown`: the host. `unavailable`: a temporary problem.
  */
-export type SignIn =
+export type ImapSignInResult =
   | "ok"
   | "refused"
   | "doubtful"
@@ -28,7 +28,7 @@ export type SignIn =
   | "unavailable";
 
 /** Response codes of a rejected login (RFC 5530). */
-const CODES: Record<string, SignIn> = {
+const RESULT_BY_CODE: Record<string, ImapSignInResult> = {
   AUTHENTICATIONFAILED: "refused",
   EXPIRED: "refused",
   AUTHORIZATIONFAILED: "forbidden",
@@ -41,46 +41,49 @@ const CODES: Record<string, SignIn> = {
   UNAVAILABLE: "unavailable",
 };
 
-const TIMEOUT = 10 * SECOND;
+const TIMEOUT_MS = 10 * SECOND;
 /** Maximum bytes of a response, and of all responses of a session. */
-const MAX_RESPONSE = 64 * 1024;
-const MAX_BYTES = 1024 * 1024;
-const WATCH = SECOND / 10;
+const MAX_RESPONSE_BYTES = 64 * 1024;
+const MAX_SESSION_BYTES = 1024 * 1024;
+const WATCH_INTERVAL_MS = SECOND / 10;
 
 /** Codes of a lost connection, which is not evidence of missing encryption. */
-const CUT = /^(ECONN|EPIPE|ETIMEDOUT|NoConnection|EConnectionClosed|UPGRADE_TIMEOUT)/;
+const CONNECTION_LOST = /^(ECONN|EPIPE|ETIMEDOUT|NoConnection|EConnectionClosed|UPGRADE_TIMEOUT)/;
 
 /**
  * Tests a login: signs in, sends NOOP and signs out, without reading the mailbox. The host is resolved once,
  * must be public and needs a valid certificate; without TLS no login is sent. Takes at most `timeout`
  * milliseconds, by default 10 s. Never throws or logs.
  */
-export async function signIn(mailbox: Mailbox, timeout = TIMEOUT): Promise<SignIn> {
-  let alarm: NodeJS.Timeout | undefined;
-  const timedOut = new Promise<never>((_, reject) => {
-    alarm = setTimeout(() => reject(new Error("late")), timeout);
+export async function testImapLogin(mailbox: Mailbox, timeout = TIMEOUT_MS): Promise<ImapSignInResult> {
+  let timeoutTimer: NodeJS.Timeout | undefined;
+  const timeoutPromise = new Promise<never>((_, reject) => {
+    timeoutTimer = setTimeout(() => reject(new Error("late")), timeout);
   });
   let client: ImapFlow | undefined;
-  const watch = setInterval(() => client && client.stats().received > MAX_BYTES && client.close(), WATCH);
+  const sizeWatch = setInterval(
+    () => client && client.stats().received > MAX_SESSION_BYTES && client.close(),
+    WATCH_INTERVAL_MS,
+  );
   try {
-    const address = await Promise.race([resolveHost(mailbox.host), timedOut]);
-    client = await clientOf(mailbox, address, timeout);
-    await Promise.race([client.connect(), timedOut]);
+    const address = await Promise.race([resolveHost(mailbox.host), timeoutPromise]);
+    client = await createClient(mailbox, address, timeout);
+    await Promise.race([client.connect(), timeoutPromise]);
     if (!hasAuthenticated(client)) return "unavailable";
-    await Promise.race([client.noop(), timedOut]);
+    await Promise.race([client.noop(), timeoutPromise]);
     if (!client.usable) return "unavailable";
-    await Promise.race([client.logout(), timedOut]).catch(() => {});
+    await Promise.race([client.logout(), timeoutPromise]).catch(() => {});
     return "ok";
   } catch (error) {
-    return stateOf(error);
+    return toSignInResult(error);
   } finally {
-    clearTimeout(alarm);
-    clearInterval(watch);
+    clearTimeout(timeoutTimer);
+    clearInterval(sizeWatch);
     client?.close();
   }
 }
 
-async function clientOf(
+async function createClient(
   { host, port, secure, user, password }: Mailbox,
   address: string,
   timeout: number,
@@ -100,9 +103,9 @@ async function clientOf(
     connectionTimeout: timeout,
     greetingTimeout: timeout,
     socketTimeout: timeout,
-    maxLineLength: MAX_RESPONSE,
-    maxLiteralSize: MAX_RESPONSE,
-    maxResponseSize: MAX_RESPONSE,
+    maxLineLength: MAX_RESPONSE_BYTES,
+    maxLiteralSize: MAX_RESPONSE_BYTES,
+    maxResponseSize: MAX_RESPONSE_BYTES,
   });
   // Errors outside of a command make the command fail, too.
   client.on("error", () => {});
@@ -124,16 +127,16 @@ interface ImapError extends Error {
   serverResponseCode?: string;
 }
 
-function stateOf(error: unknown): SignIn {
+function toSignInResult(error: unknown): ImapSignInResult {
   if (error instanceof PrivateHostError) return "private";
   const failure = error as ImapError;
   const { code = "", tlsFailed, authenticationFailed, responseStatus, serverResponseCode = "" } = failure;
   if (code === "ENOTFOUND") return "unknown";
-  if (CUT.test(code)) return "unavailable";
+  if (CONNECTION_LOST.test(code)) return "unavailable";
   if (tlsFailed || /CERT|SIGNATURE|^ERR_(SSL|TLS)|^EPROTO/.test(code)) return "insecure";
   if (!authenticationFailed) return "unavailable";
   // No response to a login: the server accepts no passwords.
   if (!responseStatus) return "forbidden";
   if (responseStatus !== "NO") return "unavailable";
-  return Object.hasOwn(CODES, serverResponseCode) ? CODES[serverResponseCode]! : "doubtful";
+  return Object.hasOwn(RESULT_BY_CODE, serverResponseCode) ? RESULT_BY_CODE[serverResponseCode]! : "doubtful";
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { type Brand, platformBrand } from "@/server/infrastructure/brand/brand";
+import { type Brand, getPlatformBrand } from "@/server/infrastructure/brand/brand";
 import { statement } from "@/server/infrastructure/database/statement";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { payloadOf } from "@/server/infrastructure/jobs/queue";
+import { toPayloadJson } from "@/server/infrastructure/jobs/queue";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { type MailContent, type RenderedMail, renderMail } from "./template";
 
@@ -32,9 +32,9 @@ interface NewMail extends Pick<Recipient, "userId" | "address">, Pick<MailConten
   copyUserId: number | null;
   onlyVerified: boolean;
   /** Job payload in addition to the mail's id. */
-  payload: string;
+  jobPayload: string;
   sealed: Buffer;
-  at: Date;
+  runAt: Date;
 }
 
 /** Inserts mail and job in one statement, because most mails are queued while a caller waits. */
@@ -48,8 +48,8 @@ const insertMail = statement(z.strictObject({ id: z.int() }))<NewMail>`
              select from users where id = ${(mail) => mail.userId}::int and email_verified_at is null))
     returning id)
   select mail.id from mail cross join lateral graphile_worker.add_job(
-    'deliver_mail', (jsonb_build_object('mailId', mail.id) || ${(mail) => mail.payload}::jsonb)::json,
-    run_at => ${(mail) => mail.at}::timestamptz, job_key => 'mail:' || mail.id) as job`;
+    'deliver_mail', (jsonb_build_object('mailId', mail.id) || ${(mail) => mail.jobPayload}::jsonb)::json,
+    run_at => ${(mail) => mail.runAt}::timestamptz, job_key => 'mail:' || mail.id) as job`;
 
 /** Queues a mail in the caller's transaction, encrypted because links may give access to an account. */
 export async function queueMail(
@@ -65,11 +65,11 @@ export async function queueMail(
       copyAddress: typeof copyTo === "string" ? copyTo : null,
       copyUserId: typeof copyTo === "number" ? copyTo : null,
       onlyVerified,
-      payload: payloadOf({}),
+      jobPayload: toPayloadJson({}),
       template: content.template,
       locale: content.locale,
       sealed: Buffer.from(sealMail({ ...content, brandOf })),
-      at: new Date(),
+      runAt: new Date(),
     },
   );
 }
@@ -78,12 +78,12 @@ export function sealMail(mail: StoredMail): Uint8Array<ArrayBuffer> {
   return seal(JSON.stringify(mail), MAIL_PURPOSE);
 }
 
-export function unsealMail(sealed: Uint8Array): StoredMail {
-  return JSON.parse(unseal(sealed, MAIL_PURPOSE)) as StoredMail;
+export function unsealMail(sealedContent: Uint8Array): StoredMail {
+  return JSON.parse(unseal(sealedContent, MAIL_PURPOSE)) as StoredMail;
 }
 
-export function readMail(sealed: Uint8Array): RenderedMail {
-  const { brand = platformBrand(), ...content } = unsealMail(sealed);
+export function renderStoredMail(sealed: Uint8Array): RenderedMail {
+  const { brand = getPlatformBrand(), ...content } = unsealMail(sealed);
   return renderMail(content, brand);
 }
 
@@ -93,14 +93,14 @@ export function grantsAccess({ path, code, provesAddress }: StoredMail): boolean
 }
 
 /** Renders a stored mail for others than its recipient: without codes, and with masked links. */
-export function previewMail({ brand = platformBrand(), ...content }: StoredMail): RenderedMail {
+export function previewMail({ brand = getPlatformBrand(), ...content }: StoredMail): RenderedMail {
   const { path, code } = content;
-  return renderMail({ ...content, path: path && masked(path), code: code && "…" }, brand);
+  return renderMail({ ...content, path: path && maskPath(path), code: code && "…" }, brand);
 }
 
 /** Masks the query and all segments but plain words and short numbers. */
-function masked(path: string): string {
-  const [plain = "", query] = path.split(/[?#]/, 2);
-  const parts = plain.split("/").map((part) => (/^[a-z-]{0,30}$|^\d{1,10}$/.test(part) ? part : "…"));
-  return parts.join("/") + (query === undefined ? "" : "?…");
+function maskPath(path: string): string {
+  const [pathname = "", query] = path.split(/[?#]/, 2);
+  const segments = pathname.split("/").map((part) => (/^[a-z-]{0,30}$|^\d{1,10}$/.test(part) ? part : "…"));
+  return segments.join("/") + (query === undefined ? "" : "?…");
 }

@@ -1,23 +1,32 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { fakeSmtpServer } from "@/server/testing/external-servers";
+import { startFakeSmtpServer } from "@/server/testing/external-servers";
 import { makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import type { FakeSmtpServer } from "@/server/testing/smtp";
 
-const [parentPeer, resellerPeer, sitePeer, systemPeer] = await Promise.all(
-  [1, 2, 3, 4].map(() => fakeSmtpServer()),
+const [parentServer, resellerServer, siteServer, systemServer] = await Promise.all(
+  [1, 2, 3, 4].map(() => startFakeSmtpServer()),
 );
-const peers = { parent: parentPeer!, reseller: resellerPeer!, site: sitePeer!, system: systemPeer! };
+const servers = {
+  parent: parentServer!,
+  reseller: resellerServer!,
+  site: siteServer!,
+  system: systemServer!,
+};
 const LEVELS = ["parent", "reseller", "site", "system"] as const;
 
-const { post, call, work } = await testServer({
-  env: { SMTP_URL: peers.system.url, MAIL_FROM: "Tellal <no-reply@panel.test>", MAIL_PRIVATE_HOSTS: "true" },
+const { post, call, runJobs } = await startTestServer({
+  env: {
+    SMTP_URL: servers.system.url,
+    MAIL_FROM: "Tellal <no-reply@panel.test>",
+    MAIL_PRIVATE_HOSTS: "true",
+  },
 });
 
 async function makeAccount(
-  peer: FakeSmtpServer,
+  server: FakeSmtpServer,
   owner: { userId: number } | { siteId: number },
   data: object = {},
 ) {
@@ -25,9 +34,9 @@ async function makeAccount(
     data: {
       ...owner,
       fromName: "Gönderen",
-      fromAddress: `from-${peer.port}@example.com`,
+      fromAddress: `from-${server.port}@example.com`,
       host: "127.0.0.1",
-      port: peer.port,
+      port: server.port,
       secure: false,
       verifiedAt: new Date(),
       ...data,
@@ -36,7 +45,7 @@ async function makeAccount(
 }
 
 /** Creates a sub-user with a mail account at every level. */
-async function makeFamily() {
+async function makeAccountsAtEveryLevel() {
   const reseller = await makeUser({ role: "reseller" });
   const domain = `portal-${reseller.id}.example.com`;
   await prisma().resellerPortal.create({
@@ -47,47 +56,47 @@ async function makeFamily() {
   const person = await makeUser({ parentUserId: parent.id });
   const site = await makeSite(person.id, { name: "Kaya Kahve" });
   const accounts = {
-    parent: await makeAccount(peers.parent, { userId: parent.id }, { fromName: "Üst Hesap" }),
-    reseller: await makeAccount(peers.reseller, { userId: reseller.id }),
-    site: await makeAccount(peers.site, { siteId: site.id }),
+    parent: await makeAccount(servers.parent, { userId: parent.id }, { fromName: "Üst Hesap" }),
+    reseller: await makeAccount(servers.reseller, { userId: reseller.id }),
+    site: await makeAccount(servers.site, { siteId: site.id }),
   };
   // Brand and links follow the recipient, regardless of the sender.
   const expected = { brand: "Bayi Markası", host: `http://${domain}` };
   return { reseller, parent, person, site, accounts, expected };
 }
 
-async function mailReset({ email }: { email: string }): Promise<void> {
+async function sendPasswordReset({ email }: { email: string }): Promise<void> {
   await resetLimits();
   await post("/api/auth/forgot-password", { email });
-  await work();
+  await runJobs();
 }
 /** Mails that a person received, with the level of the sender. */
-const mailsTo = ({ email }: { email: string }) =>
+const findReceivedMails = ({ email }: { email: string }) =>
   LEVELS.flatMap((level) =>
-    peers[level].mails
+    servers[level].mails
       .filter(({ recipients }) => recipients.includes(email))
       .map((mail) => ({ level, mail })),
   );
-const lastMail = (userId: number) =>
+const findLastMail = (userId: number) =>
   prisma().mailMessage.findFirstOrThrow({ where: { userId }, orderBy: { id: "desc" } });
 
 beforeEach(async () => {
-  for (const peer of Object.values(peers)) {
-    await peer.stop();
-    await peer.start();
-    peer.refuseWith = undefined;
+  for (const server of Object.values(servers)) {
+    await server.stop();
+    await server.start();
+    server.refuseWith = undefined;
   }
 });
 
 describe("a mail", () => {
   it("is sent once by the nearest working sender, with the recipient's brand and links", async () => {
-    const { person, accounts, expected } = await makeFamily();
+    const { person, accounts, expected } = await makeAccountsAtEveryLevel();
     for (const [index, level] of LEVELS.entries()) {
-      if (index > 0) await peers[LEVELS[index - 1]!].stop();
-      await mailReset(person);
-      const received = mailsTo(person);
-      expect(received.map((each) => each.level).sort()).toEqual(LEVELS.slice(0, index + 1).toSorted());
-      const { mail } = received.find((each) => each.level === level)!;
+      if (index > 0) await servers[LEVELS[index - 1]!].stop();
+      await sendPasswordReset(person);
+      const receivedMails = findReceivedMails(person);
+      expect(receivedMails.map((each) => each.level).sort()).toEqual(LEVELS.slice(0, index + 1).toSorted());
+      const { mail } = receivedMails.find((each) => each.level === level)!;
       const { brand, host } = expected;
       expect(mail.subject).toContain(brand);
       expect(/https?:\/\/[^/\s]+/.exec(mail.text ?? "")?.[0]).toBe(host);
@@ -96,125 +105,125 @@ describe("a mail", () => {
       expect(mail.from?.address).toBe(
         level === "system" ? "no-reply@panel.test" : accounts[level].fromAddress,
       );
-      expect(await lastMail(person.id)).toMatchObject({
+      expect(await findLastMail(person.id)).toMatchObject({
         state: "sent",
         sentVia: level,
         accountId: level === "system" ? null : accounts[level].id,
       });
     }
-    const paused = await prisma().mailAccount.findMany({
+    const pausedAccounts = await prisma().mailAccount.findMany({
       where: { id: { in: Object.values(accounts).map(({ id }) => id) } },
     });
-    expect(paused.every(({ failedAt, error }) => failedAt && error)).toBe(true);
+    expect(pausedAccounts.every(({ failedAt, error }) => failedAt && error)).toBe(true);
   });
 
   it("skips a failed account for 15 minutes", async () => {
-    const { person, accounts } = await makeFamily();
-    await peers.parent.stop();
-    await mailReset(person);
-    await peers.parent.start();
-    await mailReset(person);
-    expect(mailsTo(person).map(({ level }) => level)).toEqual(["reseller", "reseller"]);
+    const { person, accounts } = await makeAccountsAtEveryLevel();
+    await servers.parent.stop();
+    await sendPasswordReset(person);
+    await servers.parent.start();
+    await sendPasswordReset(person);
+    expect(findReceivedMails(person).map(({ level }) => level)).toEqual(["reseller", "reseller"]);
     await prisma().mailAccount.update({
       where: { id: accounts.parent.id },
       data: { failedAt: new Date(Date.now() - 15 * 60_000 - 1000) },
     });
-    await mailReset(person);
-    expect(mailsTo(person).map(({ level }) => level)).toEqual(["parent", "reseller", "reseller"]);
+    await sendPasswordReset(person);
+    expect(findReceivedMails(person).map(({ level }) => level)).toEqual(["parent", "reseller", "reseller"]);
   });
 
   it("skips an unverified account", async () => {
-    const { person, accounts } = await makeFamily();
+    const { person, accounts } = await makeAccountsAtEveryLevel();
     await prisma().mailAccount.update({ where: { id: accounts.parent.id }, data: { verifiedAt: null } });
-    await mailReset(person);
-    expect(mailsTo(person).map(({ level }) => level)).toEqual(["reseller"]);
+    await sendPasswordReset(person);
+    expect(findReceivedMails(person).map(({ level }) => level)).toEqual(["reseller"]);
   });
 
   it("skips the account of a passive user", async () => {
-    const { person, parent } = await makeFamily();
+    const { person, parent } = await makeAccountsAtEveryLevel();
     await prisma().user.update({ where: { id: parent.id }, data: { isActive: false } });
-    await mailReset(person);
-    expect(mailsTo(person).map(({ level }) => level)).toEqual(["reseller"]);
+    await sendPasswordReset(person);
+    expect(findReceivedMails(person).map(({ level }) => level)).toEqual(["reseller"]);
   });
 
   it.each([451, 554])("is sent by the next sender after a rejection with %i", async (code) => {
-    const { person } = await makeFamily();
-    peers.parent.refuseWith = code;
-    await mailReset(person);
-    expect(mailsTo(person).map(({ level }) => level)).toEqual(["reseller"]);
+    const { person } = await makeAccountsAtEveryLevel();
+    servers.parent.refuseWith = code;
+    await sendPasswordReset(person);
+    expect(findReceivedMails(person).map(({ level }) => level)).toEqual(["reseller"]);
   });
 
   it("is queued while all senders fail, and sent once afterwards", async () => {
-    const { person } = await makeFamily();
-    for (const peer of Object.values(peers)) await peer.stop();
-    await mailReset(person);
-    expect(await lastMail(person.id)).toMatchObject({ state: "queued", attempts: 1 });
-    await peers.system.start();
+    const { person } = await makeAccountsAtEveryLevel();
+    for (const server of Object.values(servers)) await server.stop();
+    await sendPasswordReset(person);
+    expect(await findLastMail(person.id)).toMatchObject({ state: "queued", attempts: 1 });
+    await servers.system.start();
     await pool().query("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
-    await work();
-    expect(mailsTo(person).map(({ level }) => level)).toEqual(["system"]);
-    await work();
-    expect(mailsTo(person)).toHaveLength(1);
+    await runJobs();
+    expect(findReceivedMails(person).map(({ level }) => level)).toEqual(["system"]);
+    await runJobs();
+    expect(findReceivedMails(person)).toHaveLength(1);
   });
 
   it("is sent exactly once in a batch during which an account fails", async () => {
-    const { parent } = await makeFamily();
+    const { parent } = await makeAccountsAtEveryLevel();
     const people = await Promise.all(Array.from({ length: 20 }, () => makeUser({ parentUserId: parent.id })));
     await resetLimits();
     await Promise.all(people.map(({ email }) => post("/api/auth/forgot-password", { email })));
-    const working = work();
+    const workPromise = runJobs();
     await new Promise((resolve) => setTimeout(resolve, 120));
-    await peers.parent.stop();
-    await working;
+    await servers.parent.stop();
+    await workPromise;
     await pool().query("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
-    await work();
-    for (const person of people) expect(mailsTo(person), person.email).toHaveLength(1);
+    await runJobs();
+    for (const person of people) expect(findReceivedMails(person), person.email).toHaveLength(1);
   });
 
   it("is sent by the parent or site to an agent, and by the platform only to an invited person", async () => {
-    const { parent, accounts } = await makeFamily();
+    const { parent, accounts } = await makeAccountsAtEveryLevel();
     const site = await makeSite(parent.id);
     const agent = await makeUser({ parentUserId: parent.id, isAgentOnly: true, assignedSiteId: site.id });
-    await makeAccount(peers.site, { siteId: site.id });
-    await mailReset(agent);
-    expect(mailsTo(agent).map(({ level }) => level)).toEqual(["parent"]);
+    await makeAccount(servers.site, { siteId: site.id });
+    await sendPasswordReset(agent);
+    expect(findReceivedMails(agent).map(({ level }) => level)).toEqual(["parent"]);
     await prisma().mailAccount.delete({ where: { id: accounts.parent.id } });
-    await mailReset(agent);
-    expect(mailsTo(agent).map(({ level }) => level)).toContain("reseller");
+    await sendPasswordReset(agent);
+    expect(findReceivedMails(agent).map(({ level }) => level)).toContain("reseller");
 
-    const other = await makeFamily();
-    const token = await makeToken(other.parent.id);
+    const otherAccounts = await makeAccountsAtEveryLevel();
+    const token = await makeToken(otherAccounts.parent.id);
     const email = `invited.${process.pid}@example.com`;
     expect((await post("/api/team/invitations", { name: "Ece", email }, { token })).status).toBe(201);
-    await work();
-    expect(mailsTo({ email }).map(({ level }) => level)).toEqual(["system"]);
+    await runJobs();
+    expect(findReceivedMails({ email }).map(({ level }) => level)).toEqual(["system"]);
   });
 
   it("shows the administrators' support contact under the platform's brand only", async () => {
     const setting = { key: "support_contact", value: { email: "help@panel.test" } };
     await prisma().setting.create({ data: setting });
-    const [own, { person }] = await Promise.all([makeUser(), makeFamily()]);
-    await mailReset(own);
-    await mailReset(person);
+    const [platformUser, { person }] = await Promise.all([makeUser(), makeAccountsAtEveryLevel()]);
+    await sendPasswordReset(platformUser);
+    await sendPasswordReset(person);
     await prisma().setting.delete({ where: { key: setting.key } });
-    const texts = [own, person].map((each) => mailsTo(each)[0]!.mail.text);
+    const texts = [platformUser, person].map((each) => findReceivedMails(each)[0]!.mail.text);
     expect(texts[0]).toContain("help@panel.test");
     expect(texts[1]).not.toContain("help@panel.test");
   });
 
   it("that proves an address is sent by the platform only", async () => {
-    const { person } = await makeFamily();
+    const { person } = await makeAccountsAtEveryLevel();
     const token = await makeToken(person.id);
     const email = `stranger.${process.pid}@example.com`;
     expect((await call("PUT", "/api/user", { token, body: { email } })).status).toBe(200);
-    await work();
-    expect(mailsTo({ email }).map(({ level }) => level)).toEqual(["system"]);
+    await runJobs();
+    expect(findReceivedMails({ email }).map(({ level }) => level)).toEqual(["system"]);
   });
 
   it("never links to a host from request headers", async () => {
     const { token, ...owner } = await makeSignedInUser();
     const newcomer = await makeUser({ emailVerifiedAt: null });
-    const portal = await makeFamily();
+    const portal = await makeAccountsAtEveryLevel();
     const requests = {
       reset: () => ["/api/auth/forgot-password", { email: owner.email }],
       verification: () => ["/api/auth/resend-verification", { email: newcomer.email }],
@@ -232,10 +241,14 @@ describe("a mail", () => {
         const { status } = await post(path, body, { token, headers });
         expect([200, 201], `${path} ${JSON.stringify(headers)}`).toContain(status);
       }
-    await work();
-    const ours = [owner.email, newcomer.email, ...variants.map((_, index) => `guest.${index}@example.com`)];
-    const mails = peers.system.mails
-      .filter(({ recipients }) => recipients.some((each) => ours.includes(each)))
+    await runJobs();
+    const testAddresses = [
+      owner.email,
+      newcomer.email,
+      ...variants.map((_, index) => `guest.${index}@example.com`),
+    ];
+    const mails = servers.system.mails
+      .filter(({ recipients }) => recipients.some((each) => testAddresses.includes(each)))
       .map(({ text, html }) => `${text}${html}`);
     // One more: the owner's notice about the invitations.
     expect(mails).toHaveLength(variants.length * Object.keys(requests).length + 1);

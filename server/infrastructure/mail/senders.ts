@@ -1,11 +1,11 @@
 import { env } from "@/server/core/env";
-import { plainName } from "@/server/core/plain-name";
+import { toPlainName } from "@/server/core/plain-name";
 import {
   type Brand,
-  configuredSupport,
-  platformBrand,
+  getConfiguredSupport,
+  getPlatformBrand,
+  getResellerBrand,
   type ResellerBrand,
-  resellerBrand,
 } from "@/server/infrastructure/brand/brand";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { SmtpAccount } from "./smtp";
@@ -13,25 +13,25 @@ import type { SmtpAccount } from "./smtp";
 export const ACCOUNT_PAUSE_MINUTES = 15;
 
 /** Possible senders, nearest first (docs/contract.md 4.2). */
-type Level = "parent" | "reseller" | "site" | "system";
+type SenderLevel = "parent" | "reseller" | "site" | "system";
 
 export interface Sender {
-  via: Level;
+  via: SenderLevel;
   brand: Brand;
   /** Undefined for the platform's mail server. */
   account?: SmtpAccount & { id: number; from: { name: string; address: string } };
 }
 
-interface Row extends SmtpAccount {
+interface MailAccountRow extends SmtpAccount {
   id: number;
-  via: Exclude<Level, "system">;
+  via: Exclude<SenderLevel, "system">;
   from_name: string;
   from_address: string;
   site_name: string | null;
 }
 
 /** `brandOf`: account whose brand a recipient without an account sees, such as the inviting one. */
-interface To {
+interface RecipientAccount {
   userId: number | null;
   brandOf?: number;
 }
@@ -42,10 +42,13 @@ interface To {
  * administrators use the platform only, because operators of a mail server can read their links. The brand is
  * that of the recipient's reseller, else the sender's name.
  */
-export async function sendersFor({ sql }: Pick<DbAccess, "sql">, to: To): Promise<Sender[]> {
-  const { userId } = to;
-  const brand = await brandOfReseller({ sql }, to);
-  const rows = await sql<Row>`
+export async function findSenders(
+  { sql }: Pick<DbAccess, "sql">,
+  recipient: RecipientAccount,
+): Promise<Sender[]> {
+  const { userId } = recipient;
+  const brand = await findRecipientBrand({ sql }, recipient);
+  const rows = await sql<MailAccountRow>`
     with person as (
       select p.id as parent_id,
              coalesce(u.reseller_id, case when p.role = 'reseller' then null else p.reseller_id end) as reseller_id,
@@ -67,36 +70,44 @@ export async function sendersFor({ sql }: Pick<DbAccess, "sql">, to: To): Promis
        and (l.via <> 'reseller' or h.role = 'reseller')
        and (l.failed_at is null or l.failed_at < now() - make_interval(mins => ${ACCOUNT_PAUSE_MINUTES}))
      order by l.place`;
-  return [...rows.map((row) => senderOf(row, brand)), await systemSender({ sql }, brand)];
+  return [...rows.map((row) => toAccountSender(row, brand)), await toSystemSender({ sql }, brand)];
 }
 
 /** Returns the platform's mail server as sender, under the brand of the recipient's reseller. */
-export async function platformSender(work: Pick<DbAccess, "sql">, to: To): Promise<Sender> {
-  return systemSender(work, await brandOfReseller(work, to));
+export async function getPlatformSender(
+  access: Pick<DbAccess, "sql">,
+  recipient: RecipientAccount,
+): Promise<Sender> {
+  return toSystemSender(access, await findRecipientBrand(access, recipient));
 }
 
-/** Mails to resellers themselves carry the platform's brand. */
-async function brandOfReseller(
-  work: Pick<DbAccess, "sql">,
-  { userId, brandOf }: To,
+/** Returns null for a mail to the reseller: it carries the platform's brand. */
+async function findRecipientBrand(
+  access: Pick<DbAccess, "sql">,
+  { userId, brandOf }: RecipientAccount,
 ): Promise<ResellerBrand | null> {
-  const account = userId ?? brandOf;
-  const brand = account === undefined ? null : await resellerBrand(work, account);
+  const brandUserId = userId ?? brandOf;
+  const brand = brandUserId === undefined ? null : await getResellerBrand(access, brandUserId);
   return brand && brand.resellerId !== userId ? brand : null;
 }
 
-async function systemSender(work: Pick<DbAccess, "sql">, above: ResellerBrand | null): Promise<Sender> {
-  const platform = platformBrand();
-  const brand = above
-    ? { ...above, name: above.name ?? platform.name }
-    : { ...platform, supportEmail: (await configuredSupport(work))?.email };
+async function toSystemSender(
+  access: Pick<DbAccess, "sql">,
+  recipientBrand: ResellerBrand | null,
+): Promise<Sender> {
+  const platform = getPlatformBrand();
+  const brand = recipientBrand
+    ? { ...recipientBrand, name: recipientBrand.name ?? platform.name }
+    : { ...platform, supportEmail: (await getConfiguredSupport(access))?.email };
   return { via: "system", brand };
 }
 
-function senderOf(row: Row, above: ResellerBrand | null): Sender {
+function toAccountSender(row: MailAccountRow, recipientBrand: ResellerBrand | null): Sender {
   const { id, via, host, port, secure, username, password_sealed } = row;
   const name = row.site_name ?? row.from_name;
-  const brand = above ? { ...above, name: above.name ?? name } : { name, url: env().APP_URL };
-  const from = { name: plainName(row.from_name), address: row.from_address };
+  const brand = recipientBrand
+    ? { ...recipientBrand, name: recipientBrand.name ?? name }
+    : { name, url: env().APP_URL };
+  const from = { name: toPlainName(row.from_name), address: row.from_address };
   return { via, brand, account: { id, host, port, secure, username, password_sealed, from } };
 }

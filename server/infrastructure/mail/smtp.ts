@@ -5,9 +5,9 @@ import type { MailFailure } from "@/server/core/errors";
 import { lazyValue } from "@/server/core/lazy-value";
 import { SECOND } from "@/server/core/time";
 import { unseal } from "@/server/infrastructure/secrets/seal";
-import { PrivateHostError, resolveHost } from "./address";
+import { PrivateHostError, resolveHost } from "./resolve-host";
 
-const LIMITS = {
+const TRANSPORT_OPTIONS = {
   connectionTimeout: 10 * SECOND,
   greetingTimeout: 10 * SECOND,
   socketTimeout: 30 * SECOND,
@@ -29,21 +29,21 @@ export interface SmtpAccount {
 
 /** The platform's mail server; requires SMTP_URL. */
 export const systemTransport = lazyValue(
-  () => createTransport(env().SMTP_URL!, LIMITS as object) as Transporter,
+  () => createTransport(env().SMTP_URL!, TRANSPORT_OPTIONS as object) as Transporter,
 );
 
-export async function accountTransport(account: SmtpAccount): Promise<Transporter> {
-  return createTransport((await accountOptions(account)) as object);
+export async function createAccountTransport(account: SmtpAccount): Promise<Transporter> {
+  return createTransport((await buildAccountOptions(account)) as object);
 }
 
 /**
  * Returns connection options: the checked address, the host's certificate, and TLS if there is a password.
  * Throws if the host is private or has no address.
  */
-export async function accountOptions(account: SmtpAccount) {
+export async function buildAccountOptions(account: SmtpAccount) {
   const { host, port, secure, username, password_sealed: sealed } = account;
   return {
-    ...LIMITS,
+    ...TRANSPORT_OPTIONS,
     host: await resolveHost(host),
     port,
     secure,
@@ -61,7 +61,7 @@ interface SmtpError extends Error {
 }
 
 /** Classifies why a mail server rejected a mail. The server's own text is for the log only. */
-export function failureOf(error: unknown): MailFailure {
+export function classifyMailFailure(error: unknown): MailFailure {
   if (error instanceof PrivateHostError) return "private_host";
   const { code, command = "", message } = error as SmtpError;
   if (code === "EAUTH") return "auth";

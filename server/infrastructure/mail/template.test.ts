@@ -4,21 +4,21 @@ import { PALETTE, renderMail } from "./template";
 
 const css = readFileSync("app/globals.css", "utf8");
 
-function hexOf(lightness: number, chroma: number, hue: number): string {
-  const a = chroma * Math.cos((hue * Math.PI) / 180);
-  const b = chroma * Math.sin((hue * Math.PI) / 180);
-  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
-  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
-  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
-  const linear = [
-    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
-    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
-    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+function toHex(lightness: number, chroma: number, hue: number): string {
+  const labA = chroma * Math.cos((hue * Math.PI) / 180);
+  const labB = chroma * Math.sin((hue * Math.PI) / 180);
+  const longCone = (lightness + 0.3963377774 * labA + 0.2158037573 * labB) ** 3;
+  const mediumCone = (lightness - 0.1055613458 * labA - 0.0638541728 * labB) ** 3;
+  const shortCone = (lightness - 0.0894841775 * labA - 1.291485548 * labB) ** 3;
+  const linearChannels = [
+    4.0767416621 * longCone - 3.3077115913 * mediumCone + 0.2309699292 * shortCone,
+    -1.2684380046 * longCone + 2.6097574011 * mediumCone - 0.3413193965 * shortCone,
+    -0.0041960863 * longCone - 0.7034186147 * mediumCone + 1.707614701 * shortCone,
   ];
-  const encoded = linear.map((part) =>
+  const channels = linearChannels.map((part) =>
     part <= 0.0031308 ? 12.92 * part : 1.055 * part ** (1 / 2.4) - 0.055,
   );
-  const bytes = encoded.map((part) => Math.round(255 * Math.min(1, Math.max(0, part))));
+  const bytes = channels.map((part) => Math.round(255 * Math.min(1, Math.max(0, part))));
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
@@ -28,7 +28,7 @@ test("uses the panel's colours", () => {
       new RegExp(`--${name}: light-dark\\(oklch\\(([^)]+)\\), oklch\\(([^)]+)\\)\\)`).exec(css) ?? [];
     const computed = tokens.map((token) => {
       const [lightness, chroma, hue] = token.split(" ").map(Number);
-      return hexOf(lightness!, chroma!, hue!);
+      return toHex(lightness!, chroma!, hue!);
     });
     expect(computed, name).toEqual(colours);
   }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { closeDatabase } from "@/server/infrastructure/database/client";
-import { testDatabase } from "@/server/testing/database";
-import { addressBucket, closeLimiter, consume, resetCounter, returnPoint } from "./limiter";
+import { createTestDatabase } from "@/server/testing/database";
+import { closeLimiter, consume, resetCounter, returnPoint, toAddressBucket } from "./limiter";
 
-beforeAll(async () => void (await testDatabase()));
+beforeAll(async () => void (await createTestDatabase()));
 afterAll(async () => {
   await closeLimiter();
   await closeDatabase();
@@ -39,15 +39,15 @@ it.each([
   ["unknown", "unknown"],
   ["1:2:3", "1:2:3"],
   ["", ""],
-])("counts %j as %j", (ip, bucket) => expect(addressBucket(ip)).toBe(bucket));
+])("counts %j as %j", (ip, bucket) => expect(toAddressBucket(ip)).toBe(bucket));
 
 it.each([true, false])("counts long keys separately (durable: %s)", async (durable) => {
   const counter = { name: `long-${durable}`, points: 1, per: 60, isDocumented: true, durable };
-  const [one, other] = [`${"ö".repeat(2000)}1`, `${"ö".repeat(2000)}2`];
-  expect((await consume(counter, one)).allowed).toBe(true);
-  expect((await consume(counter, one)).allowed).toBe(false);
-  expect((await consume(counter, other)).allowed).toBe(true);
-  expect((await returnPoint(counter, other)).remaining).toBe(1);
-  await resetCounter(counter, one);
-  expect((await consume(counter, one)).allowed).toBe(true);
+  const [firstKey, secondKey] = [`${"ö".repeat(2000)}1`, `${"ö".repeat(2000)}2`];
+  expect((await consume(counter, firstKey)).allowed).toBe(true);
+  expect((await consume(counter, firstKey)).allowed).toBe(false);
+  expect((await consume(counter, secondKey)).allowed).toBe(true);
+  expect((await returnPoint(counter, secondKey)).remaining).toBe(1);
+  await resetCounter(counter, firstKey);
+  expect((await consume(counter, firstKey)).allowed).toBe(true);
 });

@@ -9,14 +9,14 @@ import {
   RateLimiterRedis,
   type RateLimiterRes,
 } from "rate-limiter-flexible";
-import { parseAddress } from "@/server/core/address";
 import { env, SettingsError } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
+import { parseIpAddress } from "@/server/core/ip-address";
 import { log } from "@/server/core/log";
 import { errorReason } from "@/server/core/redact";
 import { SECOND } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
-import { digest } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 
 /** Counter that allows `points` calls in `per` seconds for each key. */
 export interface Counter {
@@ -42,59 +42,59 @@ export interface CounterState {
   isFirstRejection: boolean;
 }
 
-interface Stores {
+interface CounterStores {
   /** Undefined without Redis, and for `limitsGuessing` counters. */
   redis?: RateLimiterAbstract;
   /** Used without Redis, or while Redis is unavailable. */
   fallback: RateLimiterAbstract;
 }
 
-const shared = globalThis as {
+const globals = globalThis as {
   tellalRedis?: Redis;
-  tellalLimiters?: Map<string, Stores>;
+  tellalLimiters?: Map<string, CounterStores>;
   /** Time of the next attempt after Redis failed, in milliseconds; 0 while it works. */
-  tellalRedisRests?: number;
+  tellalRedisRetryAt?: number;
 };
 
-/** Factor for unnamed limits with RATE_LIMITS=relaxed. */
-const RELAXED = 100;
+/** Factor for undocumented limits with RATE_LIMITS=relaxed. */
+const RELAXED_FACTOR = 100;
 
-export function pointsOf({ points, isDocumented }: Pick<Counter, "points" | "isDocumented">): number {
-  return isDocumented || !env().relaxedLimits ? points : points * RELAXED;
+export function getPoints({ points, isDocumented }: Pick<Counter, "points" | "isDocumented">): number {
+  return isDocumented || !env().hasRelaxedLimits ? points : points * RELAXED_FACTOR;
 }
 
-function storesOf(counter: Counter): Stores {
-  shared.tellalLimiters ??= new Map();
+function getStores(counter: Counter): CounterStores {
+  globals.tellalLimiters ??= new Map();
   const { name, per, durable, limitsGuessing } = counter;
-  let stores = shared.tellalLimiters.get(name);
+  let stores = globals.tellalLimiters.get(name);
   if (!stores) {
-    const options = { keyPrefix: name, points: pointsOf(counter), duration: per };
-    const storeClient = limitsGuessing ? undefined : shared.tellalRedis;
+    const options = { keyPrefix: name, points: getPoints(counter), duration: per };
+    const storeClient = limitsGuessing ? undefined : globals.tellalRedis;
     stores = {
       redis: storeClient && new RateLimiterRedis({ ...options, storeClient }),
-      fallback: limitsGuessing || durable ? inPostgres(options) : new RateLimiterMemory(options),
+      fallback: limitsGuessing || durable ? createPostgresStore(options) : new RateLimiterMemory(options),
     };
-    shared.tellalLimiters.set(name, stores);
+    globals.tellalLimiters.set(name, stores);
   }
   return stores;
 }
 
 /** Pause after a failure of Redis; then a single call tries it again. */
-const REST = 5 * SECOND;
+const REDIS_PAUSE_MS = 5 * SECOND;
 
 /** Runs work on the counter in Redis, or on the fallback store while Redis is unavailable. */
 async function withLimiter<T>(
   counter: Counter,
   work: (limiter: RateLimiterAbstract) => Promise<T>,
 ): Promise<T> {
-  const { redis, fallback } = storesOf(counter);
-  const rests = shared.tellalRedisRests ?? 0;
-  if (!redis || performance.now() < rests) return work(fallback);
+  const { redis, fallback } = getStores(counter);
+  const retryAt = globals.tellalRedisRetryAt ?? 0;
+  if (!redis || performance.now() < retryAt) return work(fallback);
   // Concurrent calls must not wait for Redis as well.
-  if (rests > 0) shared.tellalRedisRests = performance.now() + REST;
+  if (retryAt > 0) globals.tellalRedisRetryAt = performance.now() + REDIS_PAUSE_MS;
   try {
     const result = await work(redis);
-    if (shared.tellalRedisRests) handleRedisRecovery();
+    if (globals.tellalRedisRetryAt) handleRedisRecovery();
     return result;
   } catch (error) {
     // Not an Error: the library rejects with the counter when its points are used up.
@@ -105,21 +105,21 @@ async function withLimiter<T>(
 }
 
 function handleRedisFailure(error: Error): void {
-  if (!shared.tellalRedisRests)
+  if (!globals.tellalRedisRetryAt)
     log.warn({
       event: "redis.away",
       reason: errorReason(error),
       counts: "PostgreSQL, and each process for itself",
     });
-  shared.tellalRedisRests = performance.now() + REST;
+  globals.tellalRedisRetryAt = performance.now() + REDIS_PAUSE_MS;
 }
 
 function handleRedisRecovery(): void {
-  shared.tellalRedisRests = 0;
+  globals.tellalRedisRetryAt = 0;
   log.info({ event: "redis.back" });
 }
 
-function inPostgres(options: IRateLimiterOptions): RateLimiterAbstract {
+function createPostgresStore(options: IRateLimiterOptions): RateLimiterAbstract {
   return new RateLimiterPostgres({
     ...options,
     storeClient: pool(),
@@ -145,14 +145,14 @@ async function openRedis(url: string): Promise<Redis> {
   return client;
 }
 
-const OLDEST_REDIS = [6, 2] as const;
+const MIN_REDIS_VERSION = [6, 2] as const;
 
 /** Connects to Redis, before the first request. Throws {@link SettingsError} if it is too old. */
 export async function connectLimiter(): Promise<void> {
   const { REDIS_URL } = env();
   if (!REDIS_URL) return;
-  shared.tellalRedis ??= await openRedis(REDIS_URL);
-  const client = shared.tellalRedis;
+  globals.tellalRedis ??= await openRedis(REDIS_URL);
+  const client = globals.tellalRedis;
   if (client.status !== "ready")
     await new Promise<void>((resolve) => {
       for (const event of ["ready", "close", "end"]) client.once(event, () => resolve());
@@ -163,7 +163,7 @@ export async function connectLimiter(): Promise<void> {
   const version = /^redis_version:([\d.]+)/m.exec(info)?.[1];
   if (!version) return;
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [minMajor, minMinor] = OLDEST_REDIS;
+  const [minMajor, minMinor] = MIN_REDIS_VERSION;
   if (major < minMajor || (major === minMajor && minor < minMinor))
     throw new SettingsError(
       `REDIS_URL: Redis ${minMajor}.${minMinor} or newer is needed; this one is ${version}.`,
@@ -171,18 +171,18 @@ export async function connectLimiter(): Promise<void> {
 }
 
 /** Tests whether Redis responds; undefined without Redis. */
-export async function redisResponds(): Promise<boolean | undefined> {
-  return shared.tellalRedis?.ping().then(
+export async function isRedisResponding(): Promise<boolean | undefined> {
+  return globals.tellalRedis?.ping().then(
     () => true,
     () => false,
   );
 }
 
-export function counterState(
+export function toCounterState(
   counter: Counter,
   result: Pick<RateLimiterRes, "consumedPoints" | "msBeforeNext">,
 ): CounterState {
-  const points = pointsOf(counter);
+  const points = getPoints(counter);
   return {
     allowed: result.consumedPoints <= points,
     limit: points,
@@ -193,26 +193,26 @@ export function counterState(
 }
 
 /** Longer keys are hashed: the column has 255 characters, and an address in punycode may have more. */
-const MAX_KEY = 128;
+const MAX_KEY_LENGTH = 128;
 
-function storeKey(key: string): string {
-  return key.length > MAX_KEY ? digest(key).toString("base64url") : key;
+function toStoreKey(key: string): string {
+  return key.length > MAX_KEY_LENGTH ? hashSecret(key).toString("base64url") : key;
 }
 
-export function keyOf({ name }: Counter, key: string): string {
-  return `${name}:${storeKey(key)}`;
+export function toRateLimitKey({ name }: Counter, key: string): string {
+  return `${name}:${toStoreKey(key)}`;
 }
 
 /** Counts calls. Exact under concurrency; throws if the store is unreachable (fails closed). */
 export async function consume(counter: Counter, key: string, calls = 1): Promise<CounterState> {
   try {
-    return counterState(
+    return toCounterState(
       counter,
-      await withLimiter(counter, (limiter) => limiter.consume(storeKey(key), calls)),
+      await withLimiter(counter, (limiter) => limiter.consume(toStoreKey(key), calls)),
     );
   } catch (rejection) {
     if (rejection instanceof Error) throw rejection;
-    return counterState(counter, rejection as RateLimiterRes);
+    return toCounterState(counter, rejection as RateLimiterRes);
   }
 }
 
@@ -223,47 +223,47 @@ export async function isExhausted(counter: Counter, key: string): Promise<boolea
 
 /** Returns the seconds until a call is allowed again, 0 if it is allowed now; without counting. */
 export async function secondsUntilAllowed(counter: Counter, key: string): Promise<number> {
-  const result = await withLimiter(counter, (limiter) => limiter.get(storeKey(key)));
-  if (result === null || result.consumedPoints < pointsOf(counter)) return 0;
-  return counterState(counter, result).retryAfter;
+  const result = await withLimiter(counter, (limiter) => limiter.get(toStoreKey(key)));
+  if (result === null || result.consumedPoints < getPoints(counter)) return 0;
+  return toCounterState(counter, result).retryAfter;
 }
 
-/** Counts a call; throws `too_many_requests` beyond the limit. `onSpent` runs on the first rejection. */
+/** Counts a call; throws `too_many_requests` beyond the limit. `onFirstRejection` runs once per window. */
 export async function requirePoint(
   counter: Counter,
   key: string,
-  onSpent?: () => Promise<unknown>,
+  onFirstRejection?: () => Promise<unknown>,
 ): Promise<void> {
   const { allowed, retryAfter, limit, isFirstRejection } = await consume(counter, key);
-  if (isFirstRejection) await onSpent?.();
+  if (isFirstRejection) await onFirstRejection?.();
   if (!allowed) throw refuse("too_many_requests", { retryAfter, limit });
 }
 
 /** Returns a point; ignored in a later window, so that points cannot accumulate. */
 export async function returnPoint(counter: Counter, key: string): Promise<CounterState> {
   const result = await withLimiter(counter, async (limiter) => {
-    const after = await limiter.reward(storeKey(key));
-    return after.consumedPoints < 0 ? limiter.penalty(storeKey(key)) : after;
+    const state = await limiter.reward(toStoreKey(key));
+    return state.consumedPoints < 0 ? limiter.penalty(toStoreKey(key)) : state;
   });
-  return counterState(counter, result);
+  return toCounterState(counter, result);
 }
 
 export async function resetCounter(counter: Counter, key: string): Promise<void> {
-  await withLimiter(counter, (limiter) => limiter.delete(storeKey(key)));
+  await withLimiter(counter, (limiter) => limiter.delete(toStoreKey(key)));
 }
 
 /** Returns the counter key of an IP address: IPv6 by its /64, IPv4-mapped as IPv4. */
-export function addressBucket(ip: string): string {
+export function toAddressBucket(ip: string): string {
   if (isIPv4(ip)) return ip;
-  const address = parseAddress(ip);
+  const address = parseIpAddress(ip);
   if (!(address instanceof ipaddr.IPv6)) return address?.toString() ?? ip;
   const network = address.parts.slice(0, 4).map((group) => group.toString(16));
   return `${network.join(":")}::/64`;
 }
 
 export async function closeLimiter(): Promise<void> {
-  shared.tellalRedis?.disconnect();
-  shared.tellalRedis = undefined;
-  shared.tellalLimiters = undefined;
-  shared.tellalRedisRests = undefined;
+  globals.tellalRedis?.disconnect();
+  globals.tellalRedis = undefined;
+  globals.tellalLimiters = undefined;
+  globals.tellalRedisRetryAt = undefined;
 }

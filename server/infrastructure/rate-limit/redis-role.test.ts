@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from "
 import { resetLazyValues } from "@/server/core/lazy-value";
 import { log } from "@/server/core/log";
 import { closeDatabase } from "@/server/infrastructure/database/client";
-import { testDatabase } from "@/server/testing/database";
+import { createTestDatabase } from "@/server/testing/database";
 import { overrideSettings } from "@/server/testing/settings";
 import { closeLimiter, connectLimiter, consume } from "./limiter";
 
 /** Fake Redis that reports a version and counts until it is killed. */
-async function redisOf(version: string): Promise<string[] & { kill(): void }> {
+async function openFakeRedis(version: string): Promise<string[] & { kill(): void }> {
   const sockets: Socket[] = [];
   const kill = () => {
     server.close();
@@ -16,7 +16,7 @@ async function redisOf(version: string): Promise<string[] & { kill(): void }> {
   };
   const commands = Object.assign([] as string[], { kill });
   const counts = new Map<string, number>();
-  const replyTo = (command: string) => {
+  const buildReply = (command: string) => {
     if (/info/i.test(command)) return `$${info.length}\r\n${info}\r\n`;
     if (!/eval/i.test(command)) return "+OK\r\n";
     // Key and points of the Lua script's call.
@@ -35,7 +35,7 @@ async function redisOf(version: string): Promise<string[] & { kill(): void }> {
         .split(/^\*\d+\r\n/m)
         .filter(Boolean)) {
         commands.push(command);
-        socket.write(replyTo(command));
+        socket.write(buildReply(command));
       }
     });
   });
@@ -45,29 +45,30 @@ async function redisOf(version: string): Promise<string[] & { kill(): void }> {
   return commands;
 }
 
-/** Connects like a newly started process. */
-async function connect() {
+async function connectAsNewProcess() {
   resetLazyValues();
   await connectLimiter();
 }
 
-beforeAll(async () => void (await testDatabase()));
+beforeAll(async () => void (await createTestDatabase()));
 afterEach(closeLimiter);
 afterAll(closeDatabase);
 
 it.each(["6.0.16", "5.0.7", "6.1.240"])("rejects Redis %s, naming both versions", async (version) => {
-  await redisOf(version);
-  await expect(connect()).rejects.toThrow(`REDIS_URL: Redis 6.2 or newer is needed; this one is ${version}.`);
+  await openFakeRedis(version);
+  await expect(connectAsNewProcess()).rejects.toThrow(
+    `REDIS_URL: Redis 6.2 or newer is needed; this one is ${version}.`,
+  );
 });
 
 it.each(["6.2.0", "7.0.15", "8.2.1"])("accepts Redis %s", async (version) => {
-  await redisOf(version);
-  await connect();
+  await openFakeRedis(version);
+  await connectAsNewProcess();
 });
 
 it("does not count guesses in Redis", async () => {
-  const commands = await redisOf("7.0.15");
-  await connect();
+  const commands = await openFakeRedis("7.0.15");
+  await connectAsNewProcess();
   const limit = { points: 5, per: 60, durable: true, isDocumented: true };
   expect((await consume({ name: "guesses", ...limit, limitsGuessing: true }, "x")).remaining).toBe(4);
   await consume({ name: "requests", ...limit }, "x").catch(() => {});
@@ -78,22 +79,22 @@ it("does not count guesses in Redis", async () => {
 it.each([{ durable: true }, {}])(
   "counts %j limits over all processes, and falls back when Redis dies",
   async (durability) => {
-    const redis = await redisOf("7.0.15");
+    const redis = await openFakeRedis("7.0.15");
     const limit = { name: "shared", points: 5, per: 60, isDocumented: true, ...durability };
-    const allowed: boolean[] = [];
+    const results: boolean[] = [];
     for (let process = 0; process < 2; process++) {
-      await connect();
-      for (let call = 0; call < 4; call++) allowed.push((await consume(limit, "x")).allowed);
+      await connectAsNewProcess();
+      for (let call = 0; call < 4; call++) results.push((await consume(limit, "x")).allowed);
       if (process === 0) await closeLimiter();
     }
-    expect(allowed).toEqual([...Array(5).fill(true), ...Array(3).fill(false)]);
-    const warned = vi.spyOn(log, "warn").mockImplementation(() => {});
-    onTestFinished(() => warned.mockRestore());
+    expect(results).toEqual([...Array(5).fill(true), ...Array(3).fill(false)]);
+    const warnSpy = vi.spyOn(log, "warn").mockImplementation(() => {});
+    onTestFinished(() => warnSpy.mockRestore());
     redis.kill();
     const withoutRedis: number[] = [];
     for (let call = 0; call < 7; call++) withoutRedis.push((await consume(limit, "x")).remaining);
     expect(withoutRedis).toEqual([4, 3, 2, 1, 0, 0, 0]);
-    expect(warned.mock.calls.map(([line]) => (line as unknown as { event: string }).event)).toEqual([
+    expect(warnSpy.mock.calls.map(([line]) => (line as unknown as { event: string }).event)).toEqual([
       "redis.away",
     ]);
   },

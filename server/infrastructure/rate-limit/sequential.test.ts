@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { testDatabase } from "@/server/testing/database";
+import { createTestDatabase } from "@/server/testing/database";
 import { closeDatabase, prisma } from "../database/client";
 import { withoutTransaction } from "../database/transaction";
 import { type Counter, consume, resetCounter } from "./limiter";
 import { consumeSequentially, settleCounters } from "./sequential";
 
-beforeAll(async () => void (await testDatabase()));
+beforeAll(async () => void (await createTestDatabase()));
 afterAll(closeDatabase);
 
 const counter = (name: string, points: number): Counter => ({
@@ -16,47 +16,47 @@ const counter = (name: string, points: number): Counter => ({
   limitsGuessing: true,
 });
 const [FIRST, SECOND, THIRD] = [counter("first", 5), counter("second", 12), counter("third", 20)];
-const count = (first: string, second = "s", third = "t") =>
+const consumeAll = (first: string, second = "s", third = "t") =>
   consumeSequentially([FIRST, first], [SECOND, second], [THIRD, third]);
-const pointsOf = async (key: string) =>
+const readPoints = async (key: string) =>
   (await prisma().rateLimit.findUnique({ where: { key } }))?.points ?? 0;
-const empty = () => prisma().rateLimit.deleteMany();
+const deleteCounters = () => prisma().rateLimit.deleteMany();
 
 it("counts each counter only if the previous ones allow the call, exactly under concurrency", async () => {
-  await empty();
-  const calls = ["a", "b", "c"].flatMap((key) => Array.from({ length: 10 }, () => count(key)));
+  await deleteCounters();
+  const calls = ["a", "b", "c"].flatMap((key) => Array.from({ length: 10 }, () => consumeAll(key)));
   const states = await Promise.all(calls);
   // Fifteen pass the first counter, five per key; twelve of them pass the second.
   expect(states.filter(([first]) => first!.allowed)).toHaveLength(15);
   expect(states.filter(([, second]) => second?.allowed)).toHaveLength(12);
   expect(states.filter((each) => each.length === 3)).toHaveLength(12);
-  expect(await Promise.all(["first:a", "second:s", "third:t"].map(pointsOf))).toEqual([10, 15, 12]);
+  expect(await Promise.all(["first:a", "second:s", "third:t"].map(readPoints))).toEqual([10, 15, 12]);
   expect(states.filter((each) => each.at(-1)!.isFirstRejection)).toHaveLength(4);
 });
 
 it("shares its counters with the limiter", async () => {
-  await empty();
+  await deleteCounters();
   for (let time = 0; time < 3; time++) await consume(FIRST, "x");
-  const [state] = await count("x");
+  const [state] = await consumeAll("x");
   expect(state).toMatchObject({ allowed: true, limit: 5, remaining: 1 });
   expect(state!.retryAfter).toBeGreaterThan(890);
   expect((await consume(FIRST, "x")).remaining).toBe(0);
-  expect((await count("x")).map(({ allowed }) => allowed)).toEqual([false]);
+  expect((await consumeAll("x")).map(({ allowed }) => allowed)).toEqual([false]);
   await resetCounter(FIRST, "x");
-  expect(await count("x")).toHaveLength(3);
+  expect(await consumeAll("x")).toHaveLength(3);
 });
 
 it("starts a new window after the old one has ended", async () => {
-  await empty();
-  for (let time = 0; time < 7; time++) await count("old");
+  await deleteCounters();
+  for (let time = 0; time < 7; time++) await consumeAll("old");
   await prisma().rateLimit.updateMany({ data: { expire: Date.now() - 1 } });
-  const [first, second] = await count("old");
+  const [first, second] = await consumeAll("old");
   expect([first!.remaining, second!.remaining]).toEqual([4, 11]);
 });
 
 it("settles: resets one counter and returns a point to the others, never more than they had", async () => {
-  await empty();
-  for (let time = 0; time < 3; time++) await count("done");
+  await deleteCounters();
+  for (let time = 0; time < 3; time++) await consumeAll("done");
   for (let time = 0; time < 5; time++)
     await settleCounters(
       withoutTransaction(),
@@ -66,16 +66,16 @@ it("settles: resets one counter and returns a point to the others, never more th
         [THIRD, "t"],
       ],
     );
-  expect(await Promise.all(["first:done", "second:s", "third:t"].map(pointsOf))).toEqual([0, 0, 0]);
+  expect(await Promise.all(["first:done", "second:s", "third:t"].map(readPoints))).toEqual([0, 0, 0]);
 });
 
 it("does not deadlock when 300 calls count and 300 settle the same keys", async () => {
-  await empty();
+  await deleteCounters();
   const [pair, address] = [counter("pair", 1000), counter("address", 1000)];
   const consumeOnce = () => consumeSequentially([pair, "same"], [address, "s"]);
   const settleOnce = () => settleCounters(withoutTransaction(), [pair, "same"], [[address, "s"]]);
-  const all = await Promise.allSettled(
+  const results = await Promise.allSettled(
     Array.from({ length: 600 }, (_, index) => (index % 2 ? consumeOnce() : settleOnce())),
   );
-  expect(all.filter(({ status }) => status === "rejected")).toEqual([]);
+  expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
 });

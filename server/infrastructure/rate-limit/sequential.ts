@@ -2,49 +2,52 @@ import * as z from "zod";
 import { pool } from "@/server/infrastructure/database/client";
 import { statement } from "@/server/infrastructure/database/statement";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { type Counter, type CounterState, counterState, keyOf, pointsOf } from "./limiter";
+import { type Counter, type CounterState, getPoints, toCounterState, toRateLimitKey } from "./limiter";
 
-type Counted = readonly [counter: Counter, key: string];
+type CounterKey = readonly [counter: Counter, key: string];
 
 /** Returns the statement for `count` counters; rows have the format of rate-limiter-flexible. */
-function textFor(count: number): string {
-  const step = (place: number) => {
-    const [key, milliseconds, limit] = [0, 1, 2].map((offset) => `$${3 * place - 1 + offset}`);
-    const before = place === 1 ? "" : ` from c${place - 1} where points <= allowed`;
-    return `c${place} as (
-      insert into rate_limits as kept (key, points, expire) select ${key}::text, 1, $1::bigint + ${milliseconds}::int${before}
+function buildStatementText(count: number): string {
+  const buildStep = (position: number) => {
+    const [key, milliseconds, limit] = [0, 1, 2].map((offset) => `$${3 * position - 1 + offset}`);
+    const source = position === 1 ? "" : ` from c${position - 1} where points <= allowed`;
+    return `c${position} as (
+      insert into rate_limits as kept (key, points, expire) select ${key}::text, 1, $1::bigint + ${milliseconds}::int${source}
       on conflict (key) do update
         set points = case when kept.expire <= $1::bigint then 1 else kept.points + 1 end,
             expire = case when kept.expire <= $1::bigint then excluded.expire else kept.expire end
       returning points, expire, ${limit}::int as allowed)`;
   };
-  const places = Array.from({ length: count }, (_, index) => index + 1);
-  const rows = places.map(
-    (place) => `select ${place} as place, points, expire::float8 as expire from c${place}`,
+  const positions = Array.from({ length: count }, (_, index) => index + 1);
+  const rows = positions.map(
+    (position) => `select ${position} as place, points, expire::float8 as expire from c${position}`,
   );
-  return `with ${places.map(step).join(", ")} ${rows.join(" union all ")} order by place`;
+  return `with ${positions.map(buildStep).join(", ")} ${rows.join(" union all ")} order by place`;
 }
 
-/** Counts a call with several counters in turn while they allow it; returns their states. Exact. */
-export async function consumeSequentially(...counted: Counted[]): Promise<CounterState[]> {
+/** Counts a call with one counter after the other while they allow it; returns their states. Exact. */
+export async function consumeSequentially(...counterKeys: CounterKey[]): Promise<CounterState[]> {
   const now = Date.now();
-  const values = counted.flatMap(([counter, key]) => [
-    keyOf(counter, key),
+  const values = counterKeys.flatMap(([counter, key]) => [
+    toRateLimitKey(counter, key),
     counter.per * 1000,
-    pointsOf(counter),
+    getPoints(counter),
   ]);
   const { rows } = await pool().query<{ points: number; expire: number }>({
-    name: `limits_in_turn_${counted.length}`,
-    text: textFor(counted.length),
+    name: `limits_in_turn_${counterKeys.length}`,
+    text: buildStatementText(counterKeys.length),
     values: [now, ...values],
   });
   return rows.map(({ points, expire }, index) =>
-    counterState(counted[index]![0], { consumedPoints: points, msBeforeNext: Math.max(0, expire - now) }),
+    toCounterState(counterKeys[index]![0], {
+      consumedPoints: points,
+      msBeforeNext: Math.max(0, expire - now),
+    }),
   );
 }
 
 /** Locks rows in the same order as {@link consumeSequentially}, to avoid deadlocks. */
-const settle = statement(z.never())<{ reset: string; returned: string[]; now: number }>`
+const settleStatement = statement(z.never())<{ reset: string; returned: string[]; now: number }>`
   with gone as (delete from rate_limits where key = ${({ reset }) => reset} returning key),
        held as materialized (
          select key from unnest(${({ returned }) => returned}::text[]) with ordinality as given(key, place)
@@ -55,10 +58,10 @@ const settle = statement(z.never())<{ reset: string; returned: string[]; now: nu
 
 /** Resets one counter and returns a point to the others; in a transaction sent with its next statement. */
 export async function settleCounters(
-  work: Pick<DbAccess, "sql">,
-  reset: Counted,
-  returned: Counted[],
+  access: Pick<DbAccess, "sql">,
+  reset: CounterKey,
+  returnedCounters: CounterKey[],
 ): Promise<void> {
-  const keys = returned.map((each) => keyOf(...each));
-  await settle.later(work, { reset: keyOf(...reset), returned: keys, now: Date.now() });
+  const keys = returnedCounters.map((each) => toRateLimitKey(...each));
+  await settleStatement.later(access, { reset: toRateLimitKey(...reset), returned: keys, now: Date.now() });
 }

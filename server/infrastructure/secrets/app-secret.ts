@@ -5,14 +5,14 @@ import { env } from "@/server/core/env";
 import { lazyValue } from "@/server/core/lazy-value";
 
 /** Returns APP_SECRET, or in demo mode a secret that is created once and stored in the data directory. */
-export const appSecret = lazyValue(() => env().APP_SECRET ?? demoSecret(env().DATA_DIR));
+export const appSecret = lazyValue(() => env().APP_SECRET ?? ensureDemoSecret(env().DATA_DIR));
 
 /** Returns the secrets of APP_SECRET_OLD. Data written under them stays readable. */
 export function formerSecrets(): string[] {
   return env().APP_SECRET_OLD.filter((former) => former !== appSecret());
 }
 
-function demoSecret(dataDir: string): string {
+function ensureDemoSecret(dataDir: string): string {
   const file = join(dataDir, "app.secret");
   mkdirSync(dataDir, { recursive: true });
   try {

@@ -6,31 +6,37 @@ import { appSecret, formerSecrets } from "./app-secret";
 export type KeysByPurpose = Record<string, string>;
 
 /** Stored keys of secrets that are no longer configured, newest first; shared by both bundles. */
-const shared = globalThis as { tellalKeptKeys?: readonly KeysByPurpose[] };
-const keys = lazyValue(() => new Map<string, readonly [Buffer, ...Buffer[]]>());
+const globals = globalThis as { tellalKeptKeys?: readonly KeysByPurpose[] };
+const keyCache = lazyValue(() => new Map<string, readonly [Buffer, ...Buffer[]]>());
 
 /** Derives a 32-byte key for a purpose from APP_SECRET. */
-export function derivedKey(purpose: string): Buffer {
-  return derivedKeys(purpose)[0];
+export function deriveKey(purpose: string): Buffer {
+  return deriveKeys(purpose)[0];
 }
 
 /** Returns the current key of a purpose and those of former secrets, newest first, for reading. */
-export function derivedKeys(purpose: string): readonly [Buffer, ...Buffer[]] {
-  let derived = keys().get(purpose);
-  if (!derived) {
-    const former = formerSecrets().map((secret) => keyOf(secret, purpose));
-    const stored = (shared.tellalKeptKeys ?? []).flatMap((each) => Buffer.from(each[purpose] ?? "", "hex"));
-    derived = [keyOf(appSecret(), purpose), ...former, ...stored.filter(({ length }) => length > 0)];
-    keys().set(purpose, derived);
+export function deriveKeys(purpose: string): readonly [Buffer, ...Buffer[]] {
+  let keysForPurpose = keyCache().get(purpose);
+  if (!keysForPurpose) {
+    const formerKeys = formerSecrets().map((secret) => deriveKeyFrom(secret, purpose));
+    const storedKeys = (globals.tellalKeptKeys ?? []).flatMap((each) =>
+      Buffer.from(each[purpose] ?? "", "hex"),
+    );
+    keysForPurpose = [
+      deriveKeyFrom(appSecret(), purpose),
+      ...formerKeys,
+      ...storedKeys.filter(({ length }) => length > 0),
+    ];
+    keyCache().set(purpose, keysForPurpose);
   }
-  return derived;
+  return keysForPurpose;
 }
 
-export function keyOf(secret: string, purpose: string): Buffer {
+export function deriveKeyFrom(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
 }
 
 export function addStoredKeys(stored: readonly KeysByPurpose[]): void {
-  shared.tellalKeptKeys = stored;
-  keys().clear();
+  globals.tellalKeptKeys = stored;
+  keyCache().clear();
 }

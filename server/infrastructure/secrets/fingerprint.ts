@@ -1,7 +1,7 @@
 import { SettingsError } from "@/server/core/env";
 import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
 import { appSecret, formerSecrets } from "./app-secret";
-import { addStoredKeys, type KeysByPurpose, keyOf } from "./derive";
+import { addStoredKeys, deriveKeyFrom, type KeysByPurpose } from "./derive";
 import { seal, unseal } from "./seal";
 
 const PURPOSE = "former_keys";
@@ -20,22 +20,25 @@ const VERIFICATION_PURPOSES = [
 ];
 
 /** Identifies a secret without revealing it. */
-function fingerprintOf(secret: string): string {
-  return keyOf(secret, "fingerprint").toString("hex").slice(0, 32);
+function computeFingerprint(secret: string): string {
+  return deriveKeyFrom(secret, "fingerprint").toString("hex").slice(0, 32);
 }
 
 /** Throws {@link SettingsError} unless the database belongs to a configured secret; loads stored keys. */
-export async function checkSecret(): Promise<void> {
+export async function checkAppSecret(): Promise<void> {
   await inTransaction(async ({ db }) => {
-    const configured = [appSecret(), ...formerSecrets()].map(fingerprintOf);
+    const configuredFingerprints = [appSecret(), ...formerSecrets()].map(computeFingerprint);
     // Processes may start together: one writes, all read.
-    await db.appSecret.createMany({ data: [{ fingerprint: configured[0]! }], skipDuplicates: true });
+    await db.appSecret.createMany({
+      data: [{ fingerprint: configuredFingerprints[0]! }],
+      skipDuplicates: true,
+    });
     const rows = await db.appSecret.findMany({
       orderBy: { createdAt: "desc" },
       select: { fingerprint: true, keysSealed: true },
     });
     const current = rows.find(({ keysSealed }) => !keysSealed);
-    if (!current || !configured.includes(current.fingerprint))
+    if (!current || !configuredFingerprints.includes(current.fingerprint))
       throw new SettingsError(
         "APP_SECRET: this database was written under another secret. Set that one; to change it, set the new one as " +
           "APP_SECRET and the former one as APP_SECRET_OLD, and see docs/secrets.md.",
@@ -49,15 +52,15 @@ export async function checkSecret(): Promise<void> {
 }
 
 /** Makes APP_SECRET the current secret and seals the former one's required keys under it. */
-export async function adoptSecret({ db }: Pick<DbAccess, "db">): Promise<void> {
-  const current = fingerprintOf(appSecret());
+export async function adoptAppSecret({ db }: Pick<DbAccess, "db">): Promise<void> {
+  const current = computeFingerprint(appSecret());
   const rows = await db.appSecret.findMany({ select: { fingerprint: true, keysSealed: true } });
   for (const { fingerprint, keysSealed } of rows) {
     if (fingerprint === current) continue;
-    const secret = formerSecrets().find((each) => fingerprintOf(each) === fingerprint);
+    const secret = formerSecrets().find((each) => computeFingerprint(each) === fingerprint);
     const keys = keysSealed
       ? unseal(keysSealed, PURPOSE)
-      : secret && JSON.stringify(verificationKeys(secret));
+      : secret && JSON.stringify(deriveVerificationKeys(secret));
     if (!keys)
       throw new SettingsError("APP_SECRET_OLD: the secret that the database was written under is missing");
     await db.appSecret.update({
@@ -74,8 +77,8 @@ export async function adoptSecret({ db }: Pick<DbAccess, "db">): Promise<void> {
   });
 }
 
-function verificationKeys(secret: string): KeysByPurpose {
+function deriveVerificationKeys(secret: string): KeysByPurpose {
   return Object.fromEntries(
-    VERIFICATION_PURPOSES.map((purpose) => [purpose, keyOf(secret, purpose).toString("hex")]),
+    VERIFICATION_PURPOSES.map((purpose) => [purpose, deriveKeyFrom(secret, purpose).toString("hex")]),
   );
 }

@@ -1,16 +1,16 @@
 import { randomFillSync } from "node:crypto";
 
 /** Buffer of random bytes: fetching a few from the system costs as much as fetching all. */
-const store = Buffer.alloc(4096);
-let used = store.length;
+const buffer = Buffer.alloc(4096);
+let usedBytes = buffer.length;
 
 /** Returns a random byte and erases it from the buffer. */
 export function randomByte(): number {
-  if (used === store.length) {
-    randomFillSync(store);
-    used = 0;
+  if (usedBytes === buffer.length) {
+    randomFillSync(buffer);
+    usedBytes = 0;
   }
-  const byte = store[used]!;
-  store[used++] = 0;
+  const byte = buffer[usedBytes]!;
+  buffer[usedBytes++] = 0;
   return byte;
 }

@@ -2,10 +2,10 @@ import { escapeIdentifier } from "pg";
 import { registeredDomains, type SealedColumn } from "@/server/core/domain";
 import { pool } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { adoptSecret } from "./fingerprint";
+import { adoptAppSecret } from "./fingerprint";
 import { reseal } from "./seal";
 
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 export interface Rotation {
   resealed: number;
@@ -19,36 +19,36 @@ export interface Rotation {
  */
 export async function rotateSecrets(): Promise<Rotation> {
   const rotation: Rotation = { resealed: 0, unreadable: [] };
-  for (const place of registeredDomains().flatMap(({ sealed }) => sealed ?? []))
-    await rotateColumn(place, rotation);
-  await inTransaction(adoptSecret);
+  for (const sealedColumn of registeredDomains().flatMap(({ sealedColumns }) => sealedColumns ?? []))
+    await rotateColumn(sealedColumn, rotation);
+  await inTransaction(adoptAppSecret);
   return rotation;
 }
 
 async function rotateColumn(
-  { table, keyColumn = "id", column, purpose, only }: SealedColumn,
+  { table, keyColumn = "id", column, purpose, condition }: SealedColumn,
   rotation: Rotation,
 ): Promise<void> {
-  const [from, key, value] = [table, keyColumn, column].map(escapeIdentifier);
-  const kind = only ? `and ${escapeIdentifier(only.column)}::text = $3` : "";
-  for (let after = 0; ; ) {
+  const [tableSql, keyColumnSql, columnSql] = [table, keyColumn, column].map(escapeIdentifier);
+  const conditionSql = condition ? `and ${escapeIdentifier(condition.column)}::text = $3` : "";
+  for (let lastId = 0; ; ) {
     const { rows } = await pool().query<{ id: number; sealed: Buffer }>(
-      `select ${key} as id, ${value} as sealed from ${from} where ${value} is not null and ${key} > $1 ${kind} order by ${key} limit $2`,
-      [after, BATCH, ...(only ? [only.value] : [])],
+      `select ${keyColumnSql} as id, ${columnSql} as sealed from ${tableSql} where ${columnSql} is not null and ${keyColumnSql} > $1 ${conditionSql} order by ${keyColumnSql} limit $2`,
+      [lastId, BATCH_SIZE, ...(condition ? [condition.value] : [])],
     );
     for (const { id, sealed } of rows) {
-      after = id;
+      lastId = id;
       try {
-        const fresh = reseal(sealed, purpose);
-        if (!fresh) continue;
-        const change = `update ${from} set ${value} = $1 where ${key} = $2 and ${value} = $3`;
-        const { rowCount } = await pool().query(change, [Buffer.from(fresh), id, sealed]);
+        const resealed = reseal(sealed, purpose);
+        if (!resealed) continue;
+        const updateSql = `update ${tableSql} set ${columnSql} = $1 where ${keyColumnSql} = $2 and ${columnSql} = $3`;
+        const { rowCount } = await pool().query(updateSql, [Buffer.from(resealed), id, sealed]);
         rotation.resealed += rowCount ?? 0;
       } catch (error) {
         if ("severity" in (error as object)) throw error;
         rotation.unreadable.push(`${table} ${id}`);
       }
     }
-    if (rows.length < BATCH) return;
+    if (rows.length < BATCH_SIZE) return;
   }
 }

@@ -4,21 +4,21 @@ import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import "@/server/domains";
 import { registeredDomains } from "@/server/core/domain";
-import { decoyCredentialIds, userHandle } from "@/server/domains/access/passkeys/service/ceremony";
+import { buildDecoyCredentialIds, deriveUserHandle } from "@/server/domains/access/passkeys/service/ceremony";
 import { consumeRecoveryCode } from "@/server/domains/access/two-factor/service/recovery";
-import { authenticator, consumeTotp } from "@/server/domains/access/two-factor/service/verify";
+import { consumeTotp, createTotp } from "@/server/domains/access/two-factor/service/verify";
 import { appendEntries, verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { closeDatabase, pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { testDatabase } from "@/server/testing/database";
+import { createTestDatabase } from "@/server/testing/database";
 import { makeSite, makeUser } from "@/server/testing/factories";
 import { makeTotp } from "@/server/testing/second-factor";
 import { overrideSettings } from "@/server/testing/settings";
-import { checkSecret } from "./fingerprint";
+import { checkAppSecret } from "./fingerprint";
 import { rotateSecrets } from "./rotate";
 import { unseal } from "./seal";
 
-await testDatabase();
+await createTestDatabase();
 overrideSettings({ DATA_DIR: await mkdtemp(join(tmpdir(), "tellal-secrets-")) });
 
 const [A, B, C] = ["first", "second", "third"].map(
@@ -32,7 +32,7 @@ async function restartWith(current: string, former = "") {
   overrideSettings({ APP_SECRET: current, APP_SECRET_OLD: former });
 }
 
-const consent = (userId: number) => ({
+const buildConsent = (userId: number) => ({
   userId,
   key: "terms",
   granted: true,
@@ -43,24 +43,25 @@ const consent = (userId: number) => ({
   userAgent: null,
   source: "register",
 });
-const agree = (userId: number) => inTransaction((tx) => appendEntries(tx, [consent(userId) as never]));
+const appendConsent = (userId: number) =>
+  inTransaction((tx) => appendEntries(tx, [buildConsent(userId) as never]));
 
 it("changes the secret without losing factors, codes, keys or the ledger", async () => {
   await restartWith(A!);
-  await checkSecret();
+  await checkAppSecret();
   const { id } = await makeUser();
   const { secret, recoveryCodes } = await makeTotp(id);
   const site = await makeSite(id);
-  await agree(id);
-  const handle = userHandle(id);
-  const credentials = decoyCredentialIds("nobody@example.com");
+  await appendConsent(id);
+  const handle = deriveUserHandle(id);
+  const credentials = buildDecoyCredentialIds("nobody@example.com");
 
   // Time is frozen: only three TOTP codes are valid at a time.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
   onTestFinished(() => void vi.useRealTimers());
   let step = -1;
-  const works = async () => {
-    const code = authenticator(secret).generate({ timestamp: Date.now() + step++ * 30_000 });
+  const expectSecretsWork = async () => {
+    const code = createTotp(secret).generate({ timestamp: Date.now() + step++ * 30_000 });
     expect(await consumeTotp(withoutTransaction(), { userId: id, code }), "the app").toBe(true);
     expect(await consumeRecoveryCode(withoutTransaction(), id, recoveryCodes.pop()!), "a recovery code").toBe(
       true,
@@ -68,43 +69,46 @@ it("changes the secret without losing factors, codes, keys or the ledger", async
     const row = await prisma().site.findFirst({ where: { id: site.id }, select: { apiKeySealed: true } });
     expect(unseal(row!.apiKeySealed, "widget_key"), "a key").toMatch(/^dsk_/);
     expect((await verifyLedger(withoutTransaction())).broken, "the ledger").toBeUndefined();
-    expect([userHandle(id), decoyCredentialIds("nobody@example.com")]).toEqual([handle, credentials]);
+    expect([deriveUserHandle(id), buildDecoyCredentialIds("nobody@example.com")]).toEqual([
+      handle,
+      credentials,
+    ]);
   };
 
   await restartWith(B!);
-  await expect(checkSecret()).rejects.toThrow(/^APP_SECRET: .* another secret.*APP_SECRET_OLD/);
+  await expect(checkAppSecret()).rejects.toThrow(/^APP_SECRET: .* another secret.*APP_SECRET_OLD/);
 
   await restartWith(B!, A);
-  await checkSecret();
-  await works();
-  await agree(id);
+  await checkAppSecret();
+  await expectSecretsWork();
+  await appendConsent(id);
   const rotation = await rotateSecrets();
   expect(rotation).toEqual({ resealed: 2, unreadable: [] });
   expect(await rotateSecrets(), "a second time").toEqual({ resealed: 0, unreadable: [] });
 
   await restartWith(B!);
-  await checkSecret();
-  await works();
+  await checkAppSecret();
+  await expectSecretsWork();
   await restartWith(A!);
-  await expect(checkSecret(), "the former secret alone").rejects.toThrow(/^APP_SECRET: /);
+  await expect(checkAppSecret(), "the former secret alone").rejects.toThrow(/^APP_SECRET: /);
 
   await restartWith(C!, B);
-  await checkSecret();
+  await checkAppSecret();
   await rotateSecrets();
   await restartWith(C!);
-  await checkSecret();
-  await agree(id);
-  await works();
+  await checkAppSecret();
+  await appendConsent(id);
+  await expectSecretsWork();
 });
 
 it("reports values that no secret can decrypt", async () => {
   await restartWith(C!);
   const { id } = await makeUser();
-  const broken = await prisma().factor.create({
+  const unreadableFactor = await prisma().factor.create({
     data: { userId: id, kind: "totp", secretSealed: Buffer.from("x".repeat(40)) },
     select: { id: true },
   });
-  expect(await rotateSecrets()).toEqual({ resealed: 0, unreadable: [`factors ${broken.id}`] });
+  expect(await rotateSecrets()).toEqual({ resealed: 0, unreadable: [`factors ${unreadableFactor.id}`] });
 });
 
 it("covers every encrypted column", async () => {
@@ -112,8 +116,8 @@ it("covers every encrypted column", async () => {
   const { rows } = await pool().query(`
     select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and data_type = 'bytea' and column_name ~ 'sealed$' order by 1`);
-  const columns = registeredDomains().flatMap(({ sealed = [] }) =>
-    sealed.map(({ table, column }) => `${table}.${column}`),
+  const columns = registeredDomains().flatMap(({ sealedColumns = [] }) =>
+    sealedColumns.map(({ table, column }) => `${table}.${column}`),
   );
   // Excluded: keys of former secrets change with the secret, and stored responses expire after a day.
   const excluded = ["app_secrets.keys_sealed", "idempotency_keys.response_sealed"];

@@ -3,9 +3,9 @@ import { MINUTE, SECOND } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { nextAttempt, type RetryPolicy } from "@/server/infrastructure/jobs/retry";
-import { openSms } from "./outbox";
-import { SmsRefused, sendByTwilio } from "./twilio";
+import { planRetry, type RetryPolicy } from "@/server/infrastructure/jobs/retry";
+import { unsealSms } from "./outbox";
+import { SmsRejectedError, sendByTwilio } from "./twilio";
 
 /** Codes expire after five minutes. */
 const RETRIES: RetryPolicy = {
@@ -19,7 +19,7 @@ export async function deliverSms({ smsId }: { smsId: number }): Promise<void> {
   const sms = await prisma().smsMessage.findUnique({ where: { id: smsId } });
   if (sms?.state !== "queued") return;
   try {
-    const remoteId = await send(sms.toNumber, openSms(sms.sealed));
+    const remoteId = await send(sms.toNumber, unsealSms(sms.sealed));
     await prisma().smsMessage.update({
       where: { id: smsId },
       data: { state: "sent", sentAt: new Date(), error: null, remoteId },
@@ -31,7 +31,7 @@ export async function deliverSms({ smsId }: { smsId: number }): Promise<void> {
 
 async function send(to: string, text: string): Promise<string> {
   const { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: token, TWILIO_FROM: from, TWILIO_API_URL: url } = env();
-  if (!sid || !token || !from) throw new SmsRefused("no provider is set", true);
+  if (!sid || !token || !from) throw new SmsRejectedError("no provider is set", true);
   return sendByTwilio({ url, sid, token, from }, { to, text });
 }
 
@@ -39,9 +39,9 @@ async function retryLater(
   { id, attempts, createdAt }: { id: number; attempts: number; createdAt: Date },
   error: Error,
 ): Promise<void> {
-  const isPermanent = error instanceof SmsRefused && error.isPermanent;
-  const failed = { attempts, createdAt, reason: error.message, isPermanent, about: { sms: id } };
-  const runAt = nextAttempt(RETRIES, failed);
+  const isPermanent = error instanceof SmsRejectedError && error.isPermanent;
+  const failedAttempt = { attempts, createdAt, reason: error.message, isPermanent, context: { sms: id } };
+  const runAt = planRetry(RETRIES, failedAttempt);
   await prisma().smsMessage.update({
     where: { id },
     data: {

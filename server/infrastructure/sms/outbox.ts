@@ -7,15 +7,15 @@ export const SMS_PURPOSE = "sms";
 /** Queues a text message in the caller's transaction; a worker delivers it. Stored encrypted. */
 export async function queueSms(
   { sql }: Pick<DbAccess, "sql">,
-  to: { userId: number; number: string; locale: string },
+  recipient: { userId: number; number: string; locale: string },
   text: string,
 ): Promise<void> {
   const [row] = await sql<{ id: number }>`
     insert into sms_messages (user_id, to_number, locale, sealed)
-    values (${to.userId}, ${to.number}, ${to.locale}, ${Buffer.from(seal(text, SMS_PURPOSE))}) returning id`;
+    values (${recipient.userId}, ${recipient.number}, ${recipient.locale}, ${Buffer.from(seal(text, SMS_PURPOSE))}) returning id`;
   await addJob({ sql }, "deliver_sms", { smsId: row!.id }, { key: `sms:${row!.id}` });
 }
 
-export function openSms(sealed: Uint8Array): string {
+export function unsealSms(sealed: Uint8Array): string {
   return unseal(sealed, SMS_PURPOSE);
 }

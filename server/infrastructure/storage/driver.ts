@@ -15,19 +15,19 @@ export interface ListedFile {
  * path traversal. Content never changes under a key. Throws {@link StorageError} for failures of the storage
  * itself.
  */
-export interface Driver {
+export interface StorageDriver {
   /** Stores a file atomically, even over a crash, and returns its size. Replaces an existing file. */
   write(key: string, content: Readable): Promise<number>;
   /** Moves a complete local file into the storage. */
-  adopt(key: string, path: string): Promise<void>;
+  moveIn(key: string, path: string): Promise<void>;
   read(key: string): Promise<StoredFile | undefined>;
   remove(key: string): Promise<void>;
   /** Lists a folder; the local driver includes incomplete files. */
   list(folder: string): Promise<ListedFile[]>;
   /** Streams all complete files below {@link BACKED_UP_FOLDERS}, unordered. */
-  all(): AsyncIterable<ListedFile>;
+  listAll(): AsyncIterable<ListedFile>;
   /** Removes unfinished uploads that a crash left and that `list` does not return. */
-  sweepUnfinished(before: Date): Promise<void>;
+  removeUnfinishedUploads(before: Date): Promise<void>;
   check(): Promise<void>;
   /** Identifies the storage: equal for all processes that share it. */
   storageId(): Promise<string>;
@@ -50,17 +50,17 @@ export const BACKED_UP_FOLDERS = ["media", "exports", "invoices", "receipts"] as
 
 /** `checks` is for files that a self-check writes and removes. */
 const FOLDER = `(?:${BACKED_UP_FOLDERS.join("|")}|checks)(\\/[a-z]+)*(\\/[0-9a-f]{2})?`;
-const KEY = new RegExp(`^${FOLDER}\\/[0-9A-Za-z]+\\.[a-z0-9]+(\\.part)?$`);
-const WHOLE_FOLDER = new RegExp(`^${FOLDER}$`);
+const KEY_PATTERN = new RegExp(`^${FOLDER}\\/[0-9A-Za-z]+\\.[a-z0-9]+(\\.part)?$`);
+const FOLDER_PATTERN = new RegExp(`^${FOLDER}$`);
 
-export const isKey = (text: string) => KEY.test(text);
+export const isStorageKey = (text: string) => KEY_PATTERN.test(text);
 
 export function requireKey(key: string): string {
-  if (!isKey(key)) throw new Error(`No key of a file: ${key}`);
+  if (!isStorageKey(key)) throw new Error(`No key of a file: ${key}`);
   return key;
 }
 
 export function requireFolder(folder: string): string {
-  if (!WHOLE_FOLDER.test(folder)) throw new Error(`No folder of files: ${folder}`);
+  if (!FOLDER_PATTERN.test(folder)) throw new Error(`No folder of files: ${folder}`);
   return folder;
 }

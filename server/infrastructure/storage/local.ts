@@ -16,34 +16,41 @@ import {
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { env } from "@/server/core/env";
-import { BACKED_UP_FOLDERS, type Driver, isKey, type ListedFile, requireFolder, requireKey } from "./driver";
+import {
+  BACKED_UP_FOLDERS,
+  isStorageKey,
+  type ListedFile,
+  requireFolder,
+  requireKey,
+  type StorageDriver,
+} from "./driver";
 
-const pathOf = (key: string) => join(env().DATA_DIR, requireKey(key));
+const toPath = (key: string) => join(env().DATA_DIR, requireKey(key));
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code === "ENOENT") return undefined;
   throw error;
 }
 
-export const localStorage: Driver = {
+export const localStorage: StorageDriver = {
   async write(key, content) {
-    const path = pathOf(key);
+    const path = toPath(key);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const part = `${path}.part`;
+    const temporaryPath = `${path}.part`;
     try {
-      await pipeline(content, createWriteStream(part, { mode: 0o600, flush: true }));
+      await pipeline(content, createWriteStream(temporaryPath, { mode: 0o600, flush: true }));
     } catch (error) {
-      await rm(part, { force: true });
+      await rm(temporaryPath, { force: true });
       throw error;
     }
-    const { size } = await stat(part);
-    await rename(part, path);
-    await flushFolder(dirname(path));
+    const { size } = await stat(temporaryPath);
+    await rename(temporaryPath, path);
+    await syncFolder(dirname(path));
     return size;
   },
 
-  async adopt(key, path) {
-    const target = pathOf(key);
+  async moveIn(key, path) {
+    const target = toPath(key);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     const file = await open(path);
     try {
@@ -52,17 +59,17 @@ export const localStorage: Driver = {
       await file.close();
     }
     await rename(path, target);
-    await flushFolder(dirname(target));
+    await syncFolder(dirname(target));
   },
 
   async read(key) {
-    const path = pathOf(key);
+    const path = toPath(key);
     const info = await stat(path).catch(ignoreMissing);
     return info?.isFile() ? { size: info.size, open: (range) => createReadStream(path, range) } : undefined;
   },
 
   async remove(key) {
-    await rm(pathOf(key), { force: true });
+    await rm(toPath(key), { force: true });
   },
 
   async list(folder) {
@@ -76,12 +83,12 @@ export const localStorage: Driver = {
     return files.flat();
   },
 
-  async *all() {
-    for (const folder of BACKED_UP_FOLDERS) yield* filesBelow(folder);
+  async *listAll() {
+    for (const folder of BACKED_UP_FOLDERS) yield* walkFiles(folder);
   },
 
   // `list` returns incomplete files.
-  sweepUnfinished: async () => {},
+  removeUnfinishedUploads: async () => {},
 
   check: () => access(env().DATA_DIR, constants.W_OK),
 
@@ -94,18 +101,18 @@ export const localStorage: Driver = {
   },
 };
 
-async function* filesBelow(folder: string): AsyncGenerator<ListedFile> {
-  for await (const each of (await opendir(join(env().DATA_DIR, folder)).catch(ignoreMissing)) ?? []) {
-    const key = `${folder}/${each.name}`;
-    if (each.isDirectory()) yield* filesBelow(key);
-    if (!each.isFile() || !isKey(key) || key.endsWith(".part")) continue;
+async function* walkFiles(folder: string): AsyncGenerator<ListedFile> {
+  for await (const dirEntry of (await opendir(join(env().DATA_DIR, folder)).catch(ignoreMissing)) ?? []) {
+    const key = `${folder}/${dirEntry.name}`;
+    if (dirEntry.isDirectory()) yield* walkFiles(key);
+    if (!dirEntry.isFile() || !isStorageKey(key) || key.endsWith(".part")) continue;
     const info = await stat(join(env().DATA_DIR, key)).catch(ignoreMissing);
     if (info) yield { key, changedAt: info.mtime };
   }
 }
 
 /** A rename survives a power failure only after its folder is synced. */
-async function flushFolder(path: string): Promise<void> {
+async function syncFolder(path: string): Promise<void> {
   // Windows cannot sync folders.
   if (process.platform === "win32") return;
   const folder = await open(path);

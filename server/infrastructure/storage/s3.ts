@@ -9,17 +9,23 @@ import { lazyValue } from "@/server/core/lazy-value";
 import { SECOND } from "@/server/core/time";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
 import { updateSpan, withSpan } from "@/server/infrastructure/tracing/trace";
-import { BACKED_UP_FOLDERS, type Driver, isKey, requireFolder, requireKey, StorageError } from "./driver";
+import {
+  BACKED_UP_FOLDERS,
+  isStorageKey,
+  requireFolder,
+  requireKey,
+  type StorageDriver,
+  StorageError,
+} from "./driver";
 
 /** Larger files use a multipart upload with parts of this size. */
-const PART = 8 * 1024 * 1024;
+const PART_BYTES = 8 * 1024 * 1024;
 /** Limits memory: each upload of a large file buffers a part. */
-const queued = limitConcurrency({ running: 4, waiting: 1000 });
-/** Milliseconds before each retry. */
-const PAUSES = [200, 1000];
+const limitUploads = limitConcurrency({ running: 4, waiting: 1000 });
+const RETRY_DELAYS_MS = [200, 1000];
 /** Maximum resumptions of an interrupted download. */
-const CUTS = 2;
-const PAGE = 1000;
+const MAX_RESUMPTIONS = 2;
+const PAGE_SIZE = 1000;
 const NOT_IMPLEMENTED = 501;
 
 const bucket = lazyValue(() => {
@@ -29,11 +35,11 @@ const bucket = lazyValue(() => {
     headersTimeout: timeout,
     bodyTimeout: timeout,
   });
-  return new S3mini({ ...keys, endpoint: address, fetch: fetchOver(dispatcher) });
+  return new S3mini({ ...keys, endpoint: address, fetch: createFetch(dispatcher) });
 });
 
 /** Replaces `fetch` without copying the body. Follows no redirects: they indicate a wrong S3_ENDPOINT. */
-function fetchOver(dispatcher: Agent): NonNullable<ConstructorParameters<typeof S3mini>[0]["fetch"]> {
+function createFetch(dispatcher: Agent): NonNullable<ConstructorParameters<typeof S3mini>[0]["fetch"]> {
   return async (url, init) => {
     const { method, headers, body } = init as {
       method: "GET";
@@ -42,13 +48,13 @@ function fetchOver(dispatcher: Agent): NonNullable<ConstructorParameters<typeof 
     };
     // Only the headers: the caller streams the body.
     const { host } = new URL(String(url));
-    const facts = { "server.address": host, "http.request.method": method };
+    const attributes = { "server.address": host, "http.request.method": method };
     const response = await withSpan(
-      { name: `${method} ${host}`, kind: "client", attributes: facts },
+      { name: `${method} ${host}`, kind: "client", attributes: attributes },
       async () => {
-        const head = await request(String(url), { method, headers, body, dispatcher });
-        updateSpan(`${method} ${host}`, { "http.response.status_code": head.statusCode });
-        return head;
+        const responseHead = await request(String(url), { method, headers, body, dispatcher });
+        updateSpan(`${method} ${host}`, { "http.response.status_code": responseHead.statusCode });
+        return responseHead;
       },
     );
     const responseHeaders = Object.entries(response.headers).map(([name, value]): [string, string] => [
@@ -64,228 +70,239 @@ function fetchOver(dispatcher: Agent): NonNullable<ConstructorParameters<typeof 
 }
 
 /** Returns a field of an error or its causes. Messages are not used, because they contain keys. */
-function fieldOf(error: unknown, name: "status" | "serviceCode" | "code", depth = 4): unknown {
+function findField(error: unknown, name: "status" | "serviceCode" | "code", depth = 4): unknown {
   if (typeof error !== "object" || error === null || depth === 0) return undefined;
-  return (error as Record<string, unknown>)[name] ?? fieldOf((error as Error).cause, name, depth - 1);
+  return (error as Record<string, unknown>)[name] ?? findField((error as Error).cause, name, depth - 1);
 }
 
-const statusOf = (error: unknown) => fieldOf(error, "status") as number | undefined;
+const getStatus = (error: unknown) => findField(error, "status") as number | undefined;
 
-function failureOf(error: unknown): Error {
+function toStorageError(error: unknown): Error {
   if (error instanceof StorageError) return error;
-  const status = statusOf(error);
+  const status = getStatus(error);
   if (status === undefined) {
-    const reason = fieldOf(error, "code") ?? "no reason known";
+    const reason = findField(error, "code") ?? "no reason known";
     return new StorageError(`The bucket does not answer: ${reason}`, false);
   }
-  const reason = fieldOf(error, "serviceCode") ?? "no reason given";
+  const reason = findField(error, "serviceCode") ?? "no reason given";
   return new StorageError(`The bucket answers ${status}: ${reason}`, status < 500 && status !== 429);
 }
 
 /** Tests whether a retry may succeed; not after a timeout, which has used up the time of the call. */
-function maySucceed(error: unknown): boolean {
-  const status = statusOf(error);
+function isRetryable(error: unknown): boolean {
+  const status = getStatus(error);
   if (status !== undefined) return (status >= 500 && status !== NOT_IMPLEMENTED) || status === 429;
-  return !String(fieldOf(error, "code")).includes("TIMEOUT");
+  return !String(findField(error, "code")).includes("TIMEOUT");
 }
 
 /** Makes an idempotent call with up to two retries. Throws {@link StorageError}. */
-async function attempt<T>(call: (files: S3mini) => Promise<T>): Promise<T> {
-  for (const pause of PAUSES) {
+async function callWithRetries<T>(call: (files: S3mini) => Promise<T>): Promise<T> {
+  for (const delayMs of RETRY_DELAYS_MS) {
     try {
       return await call(bucket());
     } catch (error) {
-      if (!maySucceed(error)) throw failureOf(error);
-      await sleep(pause);
+      if (!isRetryable(error)) throw toStorageError(error);
+      await sleep(delayMs);
     }
   }
   return call(bucket()).catch((error) => {
-    throw failureOf(error);
+    throw toStorageError(error);
   });
 }
 
-function sizeOf(key: string): Promise<number | undefined> {
-  return attempt((files) =>
+function readSize(key: string): Promise<number | undefined> {
+  return callWithRetries((files) =>
     files.getContentLength(key).catch((error) => {
-      if (statusOf(error) === 404) return undefined;
+      if (getStatus(error) === 404) return undefined;
       throw error;
     }),
   );
 }
 
 /** The buffer of a part may be reused for the next one. */
-type Parts = AsyncGenerator<{ bytes: Buffer; isLast: boolean }>;
+type PartStream = AsyncGenerator<{ bytes: Buffer; isLast: boolean }>;
 
 /** Reads a local file part by part, with one part in memory. */
-async function* partsOfFile(path: string): Parts {
+async function* readFileParts(path: string): PartStream {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    const memory = Buffer.allocUnsafe(Math.min(size, PART));
-    for (let at = 0, isLast = false; !isLast; at += PART) {
-      const length = Math.min(PART, size - at);
-      isLast = at + length === size;
-      let filled = 0;
-      while (filled < length) {
-        const { bytesRead } = await file.read(memory, filled, length - filled, at + filled);
+    const buffer = Buffer.allocUnsafe(Math.min(size, PART_BYTES));
+    for (let offset = 0, isLast = false; !isLast; offset += PART_BYTES) {
+      const length = Math.min(PART_BYTES, size - offset);
+      isLast = offset + length === size;
+      let filledBytes = 0;
+      while (filledBytes < length) {
+        const { bytesRead } = await file.read(
+          buffer,
+          filledBytes,
+          length - filledBytes,
+          offset + filledBytes,
+        );
         if (bytesRead === 0) throw new Error(`${path} became shorter`);
-        filled += bytesRead;
+        filledBytes += bytesRead;
       }
-      yield { bytes: memory.subarray(0, length), isLast };
+      yield { bytes: buffer.subarray(0, length), isLast };
     }
   } finally {
     await file.close();
   }
 }
 
-async function* partsOf(content: AsyncIterable<Uint8Array>): Parts {
+async function* splitIntoParts(content: AsyncIterable<Uint8Array>): PartStream {
   let chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of content) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length <= PART) continue;
-    const all = Buffer.concat(chunks);
-    let at = 0;
-    for (; length - at > PART; at += PART) yield { bytes: all.subarray(at, at + PART), isLast: false };
-    chunks = [all.subarray(at)];
-    length -= at;
+    if (length <= PART_BYTES) continue;
+    const buffer = Buffer.concat(chunks);
+    let offset = 0;
+    for (; length - offset > PART_BYTES; offset += PART_BYTES)
+      yield { bytes: buffer.subarray(offset, offset + PART_BYTES), isLast: false };
+    chunks = [buffer.subarray(offset)];
+    length -= offset;
   }
   yield { bytes: Buffer.concat(chunks), isLast: true };
 }
 
 /** Uploads a file in one call or as a multipart upload, which is invisible until completed. */
-async function send(key: string, content: Parts): Promise<number> {
+async function uploadParts(key: string, content: PartStream): Promise<number> {
   const parts: UploadPart[] = [];
-  let upload: string | undefined;
+  let uploadId: string | undefined;
   let size = 0;
   try {
     for await (const { bytes, isLast } of content) {
       size += bytes.length;
-      if (isLast && !upload) {
-        await attempt((files) => files.putObject(key, bytes));
+      if (isLast && !uploadId) {
+        await callWithRetries((files) => files.putObject(key, bytes));
         return size;
       }
-      upload ??= await attempt((files) => files.getMultipartUploadId(key));
-      const args = [upload, bytes, parts.length + 1] as const;
-      parts.push(await attempt((files) => files.uploadPart(key, ...args)));
+      uploadId ??= await callWithRetries((files) => files.getMultipartUploadId(key));
+      const args = [uploadId, bytes, parts.length + 1] as const;
+      parts.push(await callWithRetries((files) => files.uploadPart(key, ...args)));
     }
-    await complete(key, upload!, { parts, size });
+    await completeUpload(key, uploadId!, { parts, size });
     return size;
   } catch (error) {
     // Report the first error; a job removes leftover parts.
-    if (upload)
+    if (uploadId)
       await bucket()
-        .abortMultipartUpload(key, upload)
+        .abortMultipartUpload(key, uploadId)
         .catch(() => undefined);
     throw error;
   }
 }
 
-async function complete(
+async function completeUpload(
   key: string,
-  upload: string,
+  uploadId: string,
   { parts, size }: { parts: UploadPart[]; size: number },
 ): Promise<void> {
-  await attempt(async (files) => {
-    const done = await files.completeMultipartUpload(key, upload, parts).catch(async (error) => {
+  await callWithRetries(async (files) => {
+    const result = await files.completeMultipartUpload(key, uploadId, parts).catch(async (error) => {
       // If only the response was lost, the file exists and the upload does not.
-      if (statusOf(error) === 404 && (await sizeOf(key)) === size) return { etag: "known" };
+      if (getStatus(error) === 404 && (await readSize(key)) === size) return { etag: "known" };
       throw error;
     });
     // A failure after the response has started has status 200, and its body differs between services.
-    if (!done.etag && (await sizeOf(key)) !== size)
+    if (!result.etag && (await readSize(key)) !== size)
       throw new StorageError("The bucket did not join the parts", false);
   });
 }
 
-async function* contentOf(key: string, { start, end }: { start: number; end: number }) {
-  let at = start;
-  for (let cuts = 0; at <= end; cuts++) {
-    const response = await attempt((files) => files.getObjectRaw(key, false, at, end + 1));
+async function* readContent(key: string, { start, end }: { start: number; end: number }) {
+  let offset = start;
+  for (let resumptions = 0; offset <= end; resumptions++) {
+    const response = await callWithRetries((files) => files.getObjectRaw(key, false, offset, end + 1));
     // Some services send the whole file with status 206 for a range of one byte.
-    const isPart = response.headers.get("content-range")?.startsWith(`bytes ${at}-${end}/`);
+    const isPart = response.headers.get("content-range")?.startsWith(`bytes ${offset}-${end}/`);
     if (response.status !== 206 || !isPart || !response.body) {
       await response.body?.cancel();
       throw new StorageError("The bucket does not send ranges", true);
     }
     try {
       for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-        at += chunk.length;
+        offset += chunk.length;
         yield chunk;
       }
     } catch (error) {
-      if (cuts === CUTS || !maySucceed(error)) throw failureOf(error);
+      if (resumptions === MAX_RESUMPTIONS || !isRetryable(error)) throw toStorageError(error);
       continue;
     }
-    if (at <= end && cuts === CUTS) throw new StorageError("The bucket cut a file off", false);
+    if (offset <= end && resumptions === MAX_RESUMPTIONS)
+      throw new StorageError("The bucket cut a file off", false);
   }
 }
 
 /** Files in a private bucket of an S3-compatible service. */
-export const s3Storage: Driver = {
-  write: (key, content) => send(requireKey(key), partsOf(content)),
+export const s3Storage: StorageDriver = {
+  write: (key, content) => uploadParts(requireKey(key), splitIntoParts(content)),
 
-  async adopt(key, path) {
+  async moveIn(key, path) {
     requireKey(key);
-    await queued(() => send(key, partsOfFile(path)));
+    await limitUploads(() => uploadParts(key, readFileParts(path)));
     await rm(path);
   },
 
   async read(key) {
-    const size = await sizeOf(requireKey(key));
+    const size = await readSize(requireKey(key));
     if (size === undefined) return undefined;
-    const whole = { start: 0, end: size - 1 };
+    const fullRange = { start: 0, end: size - 1 };
     return {
       size,
-      open: (range = whole) => Readable.from(contentOf(key, range), { objectMode: false }),
+      open: (range = fullRange) => Readable.from(readContent(key, range), { objectMode: false }),
     };
   },
 
   async remove(key) {
     requireKey(key);
-    await attempt((files) =>
+    await callWithRetries((files) =>
       files.deleteObject(key).catch((error) => {
-        if (statusOf(error) !== 404) throw error;
+        if (getStatus(error) !== 404) throw error;
       }),
     );
   },
 
   async list(folder) {
     const prefix = `${requireFolder(folder)}/`;
-    const objects = await attempt((files) => files.listObjects("/", prefix, undefined, { delimiter: "/" }));
+    const objects = await callWithRetries((files) =>
+      files.listObjects("/", prefix, undefined, { delimiter: "/" }),
+    );
     if (!objects) throw new StorageError("There is no such bucket", true);
     return objects
-      .filter(({ Key }) => isKey(Key))
+      .filter(({ Key }) => isStorageKey(Key))
       .map(({ Key, LastModified }) => ({ key: Key, changedAt: LastModified }));
   },
 
-  async *all() {
+  async *listAll() {
     for (const folder of BACKED_UP_FOLDERS)
       for (let token: string | undefined, first = true; first || token; first = false) {
-        const page = await attempt((files) => files.listObjectsPaged("/", `${folder}/`, PAGE, token));
+        const page = await callWithRetries((files) =>
+          files.listObjectsPaged("/", `${folder}/`, PAGE_SIZE, token),
+        );
         if (!page) throw new StorageError("There is no such bucket", true);
         for (const { Key, LastModified } of page.objects ?? [])
-          if (isKey(Key)) yield { key: Key, changedAt: LastModified };
+          if (isStorageKey(Key)) yield { key: Key, changedAt: LastModified };
         token = page.nextContinuationToken;
       }
   },
 
-  async sweepUnfinished(before) {
+  async removeUnfinishedUploads(before) {
     // If the service cannot list them, its lifecycle rule has to remove them.
     const list = (files: S3mini) =>
       files.listMultipartUploads().catch((error) => {
-        if (statusOf(error) !== NOT_IMPLEMENTED) throw error;
+        if (getStatus(error) !== NOT_IMPLEMENTED) throw error;
         return {};
       });
-    const response = (await attempt(list)) as {
-      ListMultipartUploadsResult?: { Upload?: Unfinished | Unfinished[] };
+    const response = (await callWithRetries(list)) as {
+      ListMultipartUploadsResult?: { Upload?: UnfinishedUpload | UnfinishedUpload[] };
     };
-    for (const each of [response.ListMultipartUploadsResult?.Upload ?? []].flat()) {
-      if (!isKey(each.Key) || !(new Date(each.Initiated) < before)) continue;
-      await attempt((files) =>
-        files.abortMultipartUpload(each.Key, each.UploadId).catch((error) => {
-          if (statusOf(error) !== 404) throw error;
+    for (const unfinished of [response.ListMultipartUploadsResult?.Upload ?? []].flat()) {
+      if (!isStorageKey(unfinished.Key) || !(new Date(unfinished.Initiated) < before)) continue;
+      await callWithRetries((files) =>
+        files.abortMultipartUpload(unfinished.Key, unfinished.UploadId).catch((error) => {
+          if (getStatus(error) !== 404) throw error;
         }),
       );
     }
@@ -295,7 +312,7 @@ export const s3Storage: Driver = {
     const objects = await bucket()
       .listObjects("/", "", 1)
       .catch((error) => {
-        throw failureOf(error);
+        throw toStorageError(error);
       });
     if (!objects) throw new StorageError("There is no such bucket", true);
   },
@@ -303,7 +320,7 @@ export const s3Storage: Driver = {
   storageId: async () => `bucket ${env().s3!.address}`,
 };
 
-interface Unfinished {
+interface UnfinishedUpload {
   Key: string;
   UploadId: string;
   Initiated: string;

@@ -8,10 +8,10 @@ import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from "v
 import { env } from "@/server/core/env";
 import { openFakeS3 } from "@/server/testing/s3";
 import { overrideSettings } from "@/server/testing/settings";
-import { type Driver, StorageError } from "./driver";
+import { checkBucket } from "./check-bucket";
+import { type StorageDriver, StorageError } from "./driver";
 import { localStorage } from "./local";
 import { s3Storage } from "./s3";
-import { checkBucket } from "./start";
 
 const MB = 1024 * 1024;
 const dataDir = mkdtempSync(join(tmpdir(), "tellal-storage-"));
@@ -28,52 +28,55 @@ afterEach(() => {
 
 let count = 0;
 const newKey = (folder = "exports") => `${folder}/file${++count}.zip`;
-const localFile = (bytes: Buffer) => {
+const writeLocalFile = (bytes: Buffer) => {
   const path = join(dataDir, `arrived${++count}`);
   writeFileSync(path, bytes);
   return path;
 };
-const put = (files: Driver, key: string, bytes: Buffer) => files.write(key, Readable.from([bytes]));
-const contentOf = async (files: Driver, key: string, range?: { start: number; end: number }) =>
+const writeFile = (files: StorageDriver, key: string, bytes: Buffer) =>
+  files.write(key, Readable.from([bytes]));
+const readContent = async (files: StorageDriver, key: string, range?: { start: number; end: number }) =>
   buffer((await files.read(key))!.open(range));
 
 describe.each([
   ["the data directory", localStorage],
   ["a bucket", s3Storage],
-])("files in %s", (_, files: Driver) => {
+])("files in %s", (_, files: StorageDriver) => {
   it.each([0, 1, 8 * MB, 8 * MB + 1, 20 * MB])("of %i bytes are read unchanged", async (size) => {
-    const [written, adopted, bytes] = [newKey(), newKey(), randomBytes(size)];
-    const pieces = Array.from({ length: Math.ceil(size / 700_000) }, (_, at) =>
-      bytes.subarray(at * 700_000, (at + 1) * 700_000),
+    const [writtenKey, movedKey, bytes] = [newKey(), newKey(), randomBytes(size)];
+    const chunks = Array.from({ length: Math.ceil(size / 700_000) }, (_, index) =>
+      bytes.subarray(index * 700_000, (index + 1) * 700_000),
     );
-    expect(await files.write(written, Readable.from(pieces))).toBe(size);
-    const path = localFile(bytes);
-    await files.adopt(adopted, path);
+    expect(await files.write(writtenKey, Readable.from(chunks))).toBe(size);
+    const path = writeLocalFile(bytes);
+    await files.moveIn(movedKey, path);
     expect(() => statSync(path)).toThrow("ENOENT");
-    for (const key of [written, adopted]) {
+    for (const key of [writtenKey, movedKey]) {
       expect((await files.read(key))!.size).toBe(size);
-      expect((await contentOf(files, key)).equals(bytes)).toBe(true);
+      expect((await readContent(files, key)).equals(bytes)).toBe(true);
     }
   });
 
   it("support ranges with both ends inclusive", async () => {
     const [key, bytes] = [newKey(), randomBytes(9 * MB)];
-    await put(files, key, bytes);
+    await writeFile(files, key, bytes);
     for (const [start, end] of [
       [0, 0],
       [5, 9],
       [8 * MB - 1, 8 * MB + 1],
       [9 * MB - 1, 9 * MB - 1],
     ] as const)
-      expect((await contentOf(files, key, { start, end })).equals(bytes.subarray(start, end + 1))).toBe(true);
+      expect((await readContent(files, key, { start, end })).equals(bytes.subarray(start, end + 1))).toBe(
+        true,
+      );
   });
 
-  it("can be replaced, removed and missing without an error", async () => {
+  it("can be replaced and removed, and a missing one is no error", async () => {
     const key = newKey();
     expect(await files.read(key)).toBeUndefined();
-    await put(files, key, Buffer.from("one"));
-    await put(files, key, Buffer.from("two"));
-    expect(String(await contentOf(files, key))).toBe("two");
+    await writeFile(files, key, Buffer.from("one"));
+    await writeFile(files, key, Buffer.from("two"));
+    expect(String(await readContent(files, key))).toBe("two");
     await files.remove(key);
     await files.remove(key);
     expect(await files.read(key)).toBeUndefined();
@@ -83,15 +86,15 @@ describe.each([
     const before = Date.now() - 2000;
     const folder = `media/files/${(++count % 256).toString(16).padStart(2, "0")}`;
     const keys = [newKey(folder), newKey(folder)].sort();
-    for (const key of [...keys, newKey("media/files")]) await put(files, key, Buffer.from("x"));
-    const listed = await files.list(folder);
-    expect(listed.map(({ key }) => key).sort()).toEqual(keys);
-    for (const { changedAt } of listed) expect(changedAt.getTime()).toBeGreaterThan(before);
+    for (const key of [...keys, newKey("media/files")]) await writeFile(files, key, Buffer.from("x"));
+    const listedFiles = await files.list(folder);
+    expect(listedFiles.map(({ key }) => key).sort()).toEqual(keys);
+    for (const { changedAt } of listedFiles) expect(changedAt.getTime()).toBeGreaterThan(before);
     expect(await files.list("media/none")).toEqual([]);
   });
 
   it("reject keys with path traversal", async () => {
-    for (const wrong of [
+    for (const invalidKey of [
       "../a.zip",
       "exports/../a.zip",
       "/exports/a.zip",
@@ -99,20 +102,20 @@ describe.each([
       "a.zip",
       "exports/a b.zip",
     ]) {
-      await expect(async () => files.read(wrong)).rejects.toThrow("No key");
-      await expect(async () => files.remove(wrong)).rejects.toThrow("No key");
-      await expect(async () => put(files, wrong, Buffer.from("x"))).rejects.toThrow("No key");
+      await expect(async () => files.read(invalidKey)).rejects.toThrow("No key");
+      await expect(async () => files.remove(invalidKey)).rejects.toThrow("No key");
+      await expect(async () => writeFile(files, invalidKey, Buffer.from("x"))).rejects.toThrow("No key");
     }
     await expect(async () => files.list("../")).rejects.toThrow("No folder");
   });
 
   it("are not stored if the upload breaks off", async () => {
     const key = newKey("exports");
-    async function* broken() {
-      for (let at = 0; at < 3; at++) yield randomBytes(4 * MB);
+    async function* failingContent() {
+      for (let index = 0; index < 3; index++) yield randomBytes(4 * MB);
       throw new Error("the sender went away");
     }
-    await expect(files.write(key, Readable.from(broken()))).rejects.toThrow("the sender went away");
+    await expect(files.write(key, Readable.from(failingContent()))).rejects.toThrow("the sender went away");
     expect(await files.read(key)).toBeUndefined();
     expect((await files.list("exports")).filter((each) => each.key.startsWith(key))).toEqual([]);
     expect(s3.bucket.uploads.size).toBe(0);
@@ -121,33 +124,33 @@ describe.each([
   it("pass the check", () => files.check());
 
   it("identify the storage for all processes that share it", async () => {
-    const first = await files.storageId();
-    expect(await files.storageId()).toBe(first);
+    const firstId = await files.storageId();
+    expect(await files.storageId()).toBe(firstId);
   });
 });
 
 it("identifies two data directories as different storages", async () => {
-  const first = await localStorage.storageId();
-  const elsewhere = mkdtempSync(join(tmpdir(), "tellal-storage-"));
-  overrideSettings({ DATA_DIR: elsewhere });
+  const firstId = await localStorage.storageId();
+  const otherDataDir = mkdtempSync(join(tmpdir(), "tellal-storage-"));
+  overrideSettings({ DATA_DIR: otherDataDir });
   onTestFinished(() => {
     overrideSettings({ DATA_DIR: dataDir });
-    rmSync(elsewhere, { recursive: true });
+    rmSync(otherDataDir, { recursive: true });
   });
-  expect(await localStorage.storageId()).not.toBe(first);
+  expect(await localStorage.storageId()).not.toBe(firstId);
 });
 
 describe("a bucket", () => {
-  const file = randomBytes(20 * MB);
-  const small = Buffer.from("small");
+  const largeContent = randomBytes(20 * MB);
+  const smallContent = Buffer.from("small");
 
   it.each([
     ["resets one connection", "reset"],
     ["is busy once", 503],
     ["fails once", 500],
     ["loses one response", "lost"],
-  ] as const)("that %s is retried", async (_, instead) => {
-    const [one, many] = [newKey(), newKey()];
+  ] as const)("that %s is retried", async (_, fault) => {
+    const [smallKey, largeKey] = [newKey(), newKey()];
     for (const match of [
       /PUT .*(?<!\d)$/,
       /POST .*uploads/,
@@ -156,16 +159,16 @@ describe("a bucket", () => {
       /HEAD/,
       /GET .*zip/,
     ])
-      s3.faults.push({ match, response: instead });
-    await put(s3Storage, one, small);
-    await s3Storage.adopt(many, localFile(file));
-    expect((await contentOf(s3Storage, many)).equals(file)).toBe(true);
-    s3.faults.push({ match: /DELETE/, response: instead }, { match: /list-type/, response: instead });
-    await s3Storage.remove(one);
-    expect((await s3Storage.list("exports")).map(({ key }) => key)).not.toContain(one);
+      s3.faults.push({ match, response: fault });
+    await writeFile(s3Storage, smallKey, smallContent);
+    await s3Storage.moveIn(largeKey, writeLocalFile(largeContent));
+    expect((await readContent(s3Storage, largeKey)).equals(largeContent)).toBe(true);
+    s3.faults.push({ match: /DELETE/, response: fault }, { match: /list-type/, response: fault });
+    await s3Storage.remove(smallKey);
+    expect((await s3Storage.list("exports")).map(({ key }) => key)).not.toContain(smallKey);
     expect(s3.faults).toEqual([]);
     // The sweep removes an upload whose initial response was lost.
-    await s3Storage.sweepUnfinished(new Date(Date.now() + 1000));
+    await s3Storage.removeUnfinishedUploads(new Date(Date.now() + 1000));
     expect(s3.bucket.uploads.size).toBe(0);
   });
 
@@ -176,31 +179,31 @@ describe("a bucket", () => {
   ])("that rejects the %s of a large file stores nothing and reports its response", async (_, match) => {
     const key = newKey();
     s3.faults.push({ match, response: 403 });
-    const path = localFile(file);
-    const failure = await s3Storage.adopt(key, path).catch((error) => error);
+    const path = writeLocalFile(largeContent);
+    const failure = await s3Storage.moveIn(key, path).catch((error) => error);
     expect(failure instanceof StorageError).toBe(true);
     expect(failure.isPermanent).toBe(true);
     expect(failure.message).toEqual(expect.stringContaining("The bucket answers 403"));
     expect(await s3Storage.read(key)).toBe(undefined);
     expect(s3.bucket.uploads.size).toBe(0);
-    expect(statSync(path).size, "the local file is kept").toBe(file.length);
+    expect(statSync(path).size, "the local file is kept").toBe(largeContent.length);
   });
 
   it("reports the first error if aborting an upload fails, too", async () => {
     s3.faults.push({ match: /partNumber=1/, response: 403 }, { match: /DELETE/, response: 401 });
-    await expect(s3Storage.adopt(newKey(), localFile(file))).rejects.toThrow("answers 403");
-    await s3Storage.sweepUnfinished(new Date(Date.now() - 3_600_000));
+    await expect(s3Storage.moveIn(newKey(), writeLocalFile(largeContent))).rejects.toThrow("answers 403");
+    await s3Storage.removeUnfinishedUploads(new Date(Date.now() - 3_600_000));
     expect(s3.bucket.uploads.size, "a recent upload may be in use").toBe(1);
     const [upload] = s3.bucket.uploads.values();
     upload!.startedAt = new Date(Date.now() - 7_200_000);
-    await s3Storage.sweepUnfinished(new Date(Date.now() - 3_600_000));
+    await s3Storage.removeUnfinishedUploads(new Date(Date.now() - 3_600_000));
     expect(s3.bucket.uploads.size).toBe(0);
   });
 
   it("that fails to join the parts with status 200 has not stored the file", async () => {
     const key = newKey();
     s3.faults.push({ match: /POST .*uploadId/, response: 200, times: 3 });
-    await expect(s3Storage.adopt(key, localFile(file))).rejects.toThrow("did not join");
+    await expect(s3Storage.moveIn(key, writeLocalFile(largeContent))).rejects.toThrow("did not join");
     expect(await s3Storage.read(key)).toBe(undefined);
     expect(s3.bucket.uploads.size).toBe(0);
   });
@@ -214,47 +217,51 @@ describe("a bucket", () => {
         body: String(body).replaceAll("UploadResult", "UploadResponse"),
       }),
     });
-    await s3Storage.adopt(key, localFile(file));
-    expect((await contentOf(s3Storage, key)).equals(file)).toBe(true);
+    await s3Storage.moveIn(key, writeLocalFile(largeContent));
+    expect((await readContent(s3Storage, key)).equals(largeContent)).toBe(true);
   });
 
   it("that cannot list unfinished uploads is not swept", async () => {
     s3.faults.push({ match: /GET .*uploads/, response: 501 });
     const before = s3.calls.length;
-    await s3Storage.sweepUnfinished(new Date());
+    await s3Storage.removeUnfinishedUploads(new Date());
     expect(s3.calls.slice(before)).toHaveLength(1);
   });
 
   it("that sends more than the requested range is rejected", async () => {
     const key = newKey();
-    await put(s3Storage, key, small);
+    await writeFile(s3Storage, key, smallContent);
     s3.faults.push({
       match: /GET/,
-      response: (response) => ({ ...response, headers: { "content-range": "bytes 0-4/5" }, body: small }),
+      response: (response) => ({
+        ...response,
+        headers: { "content-range": "bytes 0-4/5" },
+        body: smallContent,
+      }),
     });
-    await expect(contentOf(s3Storage, key, { start: 0, end: 0 })).rejects.toThrow("does not send ranges");
+    await expect(readContent(s3Storage, key, { start: 0, end: 0 })).rejects.toThrow("does not send ranges");
   });
 
   it("that cuts off a download is asked for the rest, at most twice", async () => {
     const key = newKey();
-    await put(s3Storage, key, file);
+    await writeFile(s3Storage, key, largeContent);
     s3.faults.push({ match: /GET/, response: "cut", times: 2 });
     const before = s3.calls.length;
-    expect((await contentOf(s3Storage, key)).equals(file)).toBe(true);
+    expect((await readContent(s3Storage, key)).equals(largeContent)).toBe(true);
     expect(s3.calls.slice(before).filter((call) => call.startsWith("GET"))).toHaveLength(3);
     s3.faults.push({ match: /GET/, response: "cut", times: 3 });
-    await expect(contentOf(s3Storage, key)).rejects.toThrow(StorageError);
+    await expect(readContent(s3Storage, key)).rejects.toThrow(StorageError);
   });
 
   it("that hangs times out for every call", async () => {
     const key = newKey();
-    await put(s3Storage, key, small);
+    await writeFile(s3Storage, key, smallContent);
     overrideSettings({ S3_TIMEOUT: "1" });
     onTestFinished(() => overrideSettings({ S3_TIMEOUT: "30" }));
     s3.faults.push({ match: /./, response: "hang", times: 100 });
     const calls = [
-      put(s3Storage, newKey(), small),
-      s3Storage.adopt(newKey(), localFile(file)),
+      writeFile(s3Storage, newKey(), smallContent),
+      s3Storage.moveIn(newKey(), writeLocalFile(largeContent)),
       s3Storage.read(key),
       s3Storage.remove(key),
       s3Storage.list("exports"),
@@ -265,13 +272,13 @@ describe("a bucket", () => {
         /StorageError: The bucket does not answer: UND_ERR_/,
       );
     s3.faults.length = 0;
-    expect(String(await contentOf(s3Storage, key))).toBe("small");
+    expect(String(await readContent(s3Storage, key))).toBe("small");
   });
 
   it("lists more files than fit in one page", async () => {
-    for (let at = 0; at < 2100; at++)
-      s3.bucket.files.set(`receipts/r${String(at).padStart(4, "0")}.pdf`, {
-        bytes: small,
+    for (let index = 0; index < 2100; index++)
+      s3.bucket.files.set(`receipts/r${String(index).padStart(4, "0")}.pdf`, {
+        bytes: smallContent,
         changedAt: new Date(),
       });
     expect(await s3Storage.list("receipts")).toHaveLength(2100);
@@ -284,7 +291,7 @@ describe("a bucket", () => {
     });
     s3.bucket.accessKeyId = "AKIDOTHER";
     await expect(s3Storage.check()).rejects.toThrow("The bucket answers 403: SignatureDoesNotMatch");
-    await expect(put(s3Storage, newKey(), small)).rejects.toThrow("403");
+    await expect(writeFile(s3Storage, newKey(), smallContent)).rejects.toThrow("403");
     s3.bucket.accessKeyId = accessKeyId;
     expect((await fetch(`${s3.env.S3_ENDPOINT}/${s3.bucket.name}/exports/file1.zip`)).status).toBe(403);
   });
@@ -319,13 +326,13 @@ describe("a bucket", () => {
   });
 
   it("receives at most four large files at a time", async () => {
-    let [running, most] = [0, 0];
+    let [running, maxRunning] = [0, 0];
     s3.beforeCall = async (call) => {
-      if (/POST .*uploads/.test(call)) most = Math.max(most, ++running);
+      if (/POST .*uploads/.test(call)) maxRunning = Math.max(maxRunning, ++running);
       if (/POST .*uploadId/.test(call)) running--;
     };
     const part = randomBytes(9 * MB);
-    await Promise.all(Array.from({ length: 20 }, () => s3Storage.adopt(newKey(), localFile(part))));
-    expect({ most, running }).toEqual({ most: 4, running: 0 });
+    await Promise.all(Array.from({ length: 20 }, () => s3Storage.moveIn(newKey(), writeLocalFile(part))));
+    expect({ most: maxRunning, running }).toEqual({ most: 4, running: 0 });
   });
 });

@@ -1,8 +1,8 @@
 import { env } from "@/server/core/env";
-import type { Driver } from "./driver";
+import type { StorageDriver } from "./driver";
 import { localStorage } from "./local";
 import { s3Storage } from "./s3";
 
-export function storage(): Driver {
+export function storage(): StorageDriver {
   return env().s3 ? s3Storage : localStorage;
 }

@@ -8,28 +8,28 @@ import {
   type SpanExporter,
   TraceIdRatioBasedSampler,
 } from "@opentelemetry/sdk-trace-base";
-import { Ambient } from "@/server/core/ambient";
+import { AsyncContext } from "@/server/core/async-context";
 import { log } from "@/server/core/log";
 import { errorReason } from "@/server/core/redact";
 import { SECOND } from "@/server/core/time";
 import type { SpanSpec, Tracer } from "./trace";
 
-const KINDS = {
+const SPAN_KINDS = {
   server: SpanKind.SERVER,
   client: SpanKind.CLIENT,
   consumer: SpanKind.CONSUMER,
   internal: SpanKind.INTERNAL,
 };
 
-export interface Collector {
+export interface CollectorOptions {
   /** URL without the path. */
   endpoint: string;
   headers: Record<string, string>;
   /** Share of traces to send, 0 to 1. */
-  share: number;
+  sampleRatio: number;
 }
 
-export interface OpenTracer extends Tracer {
+export interface ClosableTracer extends Tracer {
   close(): Promise<void>;
 }
 
@@ -37,8 +37,8 @@ export interface OpenTracer extends Tracer {
 export function openTracer(
   role: "server" | "pages" | "worker",
   version: string,
-  { endpoint, headers, share }: Collector,
-): OpenTracer {
+  { endpoint, headers, sampleRatio }: CollectorOptions,
+): ClosableTracer {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
     headers,
@@ -46,9 +46,9 @@ export function openTracer(
   });
   const provider = new BasicTracerProvider({
     // Ignores the sampling flag of a caller's traceparent, which is untrusted.
-    sampler: new TraceIdRatioBasedSampler(share),
+    sampler: new TraceIdRatioBasedSampler(sampleRatio),
     spanLimits: { attributeCountLimit: 32, attributeValueLengthLimit: 2000 },
-    spanProcessors: [new BatchSpanProcessor(loggingOutages(exporter), { scheduledDelayMillis: SECOND })],
+    spanProcessors: [new BatchSpanProcessor(withOutageLog(exporter), { scheduledDelayMillis: SECOND })],
     resource: resourceFromAttributes({
       "service.name": "tellal",
       "service.version": version,
@@ -57,75 +57,80 @@ export function openTracer(
     }),
   });
   const tracer = provider.getTracer("tellal");
-  const current = new Ambient<Span>();
-  const enclosing = () => {
-    const span = current.get();
+  const currentSpan = new AsyncContext<Span>();
+  const getEnclosingContext = () => {
+    const span = currentSpan.get();
     return span && trace.setSpan(ROOT_CONTEXT, span);
   };
-  const start = ({ name, kind, attributes, parent }: SpanSpec) =>
-    tracer.startSpan(name, { kind: KINDS[kind], attributes }, causeOf(parent) ?? enclosing() ?? ROOT_CONTEXT);
+  const startSpan = ({ name, kind, attributes, parent }: SpanSpec) =>
+    tracer.startSpan(
+      name,
+      { kind: SPAN_KINDS[kind], attributes },
+      parseTraceparent(parent) ?? getEnclosingContext() ?? ROOT_CONTEXT,
+    );
   return {
-    async run(piece, work) {
-      const span = start(piece);
+    async runInSpan(spec, work) {
+      const span = startSpan(spec);
       try {
-        return await current.run(span, work);
+        return await currentSpan.run(span, work);
       } catch (error) {
-        fail(span, error);
+        recordError(span, error);
         throw error;
       } finally {
         span.end();
       }
     },
-    begin(piece) {
-      if (!current.get()) return undefined;
-      const span = start(piece);
+    startSpan(spec) {
+      if (!currentSpan.get()) return undefined;
+      const span = startSpan(spec);
       return (error) => {
-        if (error) fail(span, error);
+        if (error) recordError(span, error);
         span.end();
       };
     },
-    updateSpan(name, facts) {
-      const span = current.get()?.updateName(name);
-      if (facts) span?.setAttributes(facts);
+    updateSpan(name, attributes) {
+      const span = currentSpan.get()?.updateName(name);
+      if (attributes) span?.setAttributes(attributes);
     },
     traceparent() {
-      const at = current.get()?.spanContext();
-      return at && `00-${at.traceId}-${at.spanId}-0${at.traceFlags & 1}`;
+      const spanContext = currentSpan.get()?.spanContext();
+      return spanContext && `00-${spanContext.traceId}-${spanContext.spanId}-0${spanContext.traceFlags & 1}`;
     },
     close: () => provider.shutdown().catch(() => {}),
   };
 }
 
 /** Records only the type of an error: messages may contain personal data, and are in the log. */
-function fail(span: Span, error: unknown): void {
+function recordError(span: Span, error: unknown): void {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   span.setStatus({ code: SpanStatusCode.ERROR });
   span.setAttribute("error.type", String(code ?? name ?? "unknown"));
 }
 
-function causeOf(cause: SpanSpec["parent"]): Context | undefined {
-  if (typeof cause !== "string") return undefined;
-  const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(cause) ?? [];
+function parseTraceparent(traceparent: SpanSpec["parent"]): Context | undefined {
+  if (typeof traceparent !== "string") return undefined;
+  const [, traceId, spanId, flags] =
+    /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent) ?? [];
   if (!traceId || !spanId || !flags || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
   const traceFlags = Number.parseInt(flags, 16) & 1;
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
 /** Logs once when the collector becomes unavailable, and once when it is back. */
-function loggingOutages(exporter: SpanExporter): SpanExporter {
-  let away = false;
+function withOutageLog(exporter: SpanExporter): SpanExporter {
+  let isUnavailable = false;
   return {
-    export: (spans, done) =>
+    export: (spans, onResult) =>
       exporter.export(spans, (result) => {
-        if (result.error && !away)
+        if (result.error && !isUnavailable)
           log.warn({
             event: "traces.lost",
             reason: errorReason(result.error),
             hint: "OTEL_EXPORTER_OTLP_ENDPOINT",
           });
-        if (!result.error && away) log.info({ event: "traces.written_again" });
-        away = Boolean(result.error);
-        done(result);
+        if (!result.error && isUnavailable) log.info({ event: "traces.written_again" });
+        isUnavailable = Boolean(result.error);
+        onResult(result);
       }),
     shutdown: () => exporter.shutdown(),
     forceFlush: async () => exporter.forceFlush?.(),

@@ -7,42 +7,42 @@ export interface SpanSpec {
   name: string;
   kind: "server" | "client" | "consumer" | "internal";
   attributes?: SpanAttributes;
-  /** W3C `traceparent` of the parent; default: the enclosing span. */
+  /** W3C `getTraceparent` of the parent; default: the enclosing span. */
   parent?: string | string[] | null;
 }
 
 export interface Tracer {
-  run<T>(piece: SpanSpec, work: () => Promise<T>): Promise<T>;
-  begin(piece: SpanSpec): ((error?: unknown) => void) | undefined;
-  updateSpan(name: string, facts?: SpanAttributes): void;
+  runInSpan<T>(spec: SpanSpec, work: () => Promise<T>): Promise<T>;
+  startSpan(spec: SpanSpec): ((error?: unknown) => void) | undefined;
+  updateSpan(name: string, attributes?: SpanAttributes): void;
   traceparent(): string | undefined;
 }
 
 /** On globalThis: a process contains several copies of this module. */
-const shared = globalThis as { tellalTracer?: Tracer };
+const globals = globalThis as { tellalTracer?: Tracer };
 
 export function setTracer(tracer: Tracer | undefined): void {
-  shared.tellalTracer = tracer;
+  globals.tellalTracer = tracer;
 }
 
-export function withSpan<T>(piece: SpanSpec, work: () => Promise<T>): Promise<T> {
-  return shared.tellalTracer ? shared.tellalTracer.run(piece, work) : work();
+export function withSpan<T>(spec: SpanSpec, work: () => Promise<T>): Promise<T> {
+  return globals.tellalTracer ? globals.tellalTracer.runInSpan(spec, work) : work();
 }
 
 /** Renames the current span and adds attributes. */
-export function updateSpan(name: string, facts?: SpanAttributes): void {
-  shared.tellalTracer?.updateSpan(name, facts);
+export function updateSpan(name: string, attributes?: SpanAttributes): void {
+  globals.tellalTracer?.updateSpan(name, attributes);
 }
 
-/** Returns the `traceparent` of the current span, for jobs and our own processes. */
-export function traceparent(): string | undefined {
-  return shared.tellalTracer?.traceparent();
+/** Returns the `getTraceparent` of the current span, for jobs and our own processes. */
+export function getTraceparent(): string | undefined {
+  return globals.tellalTracer?.traceparent();
 }
 
-/** Starts a span for SQL text without values; returns its end. Undefined outside of a trace. */
+/** Starts a span for SQL text without values; returns its end function. Undefined outside of a trace. */
 export function startStatementSpan(text: string): ((error?: unknown) => void) | undefined {
-  if (!shared.tellalTracer) return undefined;
-  return shared.tellalTracer.begin({
+  if (!globals.tellalTracer) return undefined;
+  return globals.tellalTracer.startSpan({
     name: /^\s*\w+/.exec(text)?.[0].trim().toUpperCase() ?? "SQL",
     kind: "client",
     attributes: {
@@ -53,8 +53,8 @@ export function startStatementSpan(text: string): ((error?: unknown) => void) | 
 }
 
 /** Binds a callback to the current trace: a pool calls it in the context of another caller. */
-export function bindTrace<Given extends unknown[]>(
-  callback: (...given: Given) => void,
-): (...given: Given) => void {
-  return shared.tellalTracer ? AsyncResource.bind(callback) : callback;
+export function bindTrace<Args extends unknown[]>(
+  callback: (...args: Args) => void,
+): (...args: Args) => void {
+  return globals.tellalTracer ? AsyncResource.bind(callback) : callback;
 }

@@ -5,16 +5,16 @@ import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { log } from "@/server/core/log";
 import { prisma } from "@/server/infrastructure/database/client";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { fakeSmtpServer } from "@/server/testing/external-servers";
+import { startFakeSmtpServer } from "@/server/testing/external-servers";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { documentOf } from "@/server/testing/invoices";
+import { findDocument } from "@/server/testing/invoices";
 import { openFakeS3 } from "@/server/testing/s3";
-import { fakeServices } from "@/server/testing/sandboxes";
-import { testServer } from "@/server/testing/server";
+import { startFakeServices } from "@/server/testing/sandboxes";
+import { startTestServer } from "@/server/testing/server";
 import { openTracer } from "./open-telemetry";
-import { startTraces } from "./start";
+import { startTracing } from "./start-tracing";
 
-interface Sent {
+interface ReceivedSpan {
   name: string;
   traceId: string;
   spanId: string;
@@ -23,12 +23,14 @@ interface Sent {
 }
 
 /** Fake collector that records spans, or hangs. */
-const spans: Sent[] = [];
+const spans: ReceivedSpan[] = [];
 const received: IncomingHttpHeaders[] = [];
-let hangs = false;
+let isHanging = false;
 const collector = createServer(async (req, res) => {
-  if (hangs) return;
-  const body = (await json(req)) as { resourceSpans: Array<{ scopeSpans: Array<{ spans: Sent[] }> }> };
+  if (isHanging) return;
+  const body = (await json(req)) as {
+    resourceSpans: Array<{ scopeSpans: Array<{ spans: ReceivedSpan[] }> }>;
+  };
   received.push(req.headers);
   for (const { scopeSpans } of body.resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
   res.setHeader("content-type", "application/json").end("{}");
@@ -40,11 +42,11 @@ afterAll(() => {
   collector.close();
 });
 
-const [peer, mail, s3] = [await fakeServices(), await fakeSmtpServer(), await openFakeS3()];
+const [services, mail, s3] = [await startFakeServices(), await startFakeSmtpServer(), await openFakeS3()];
 afterAll(() => s3.close());
-const { post, work, get } = await testServer({
+const { post, runJobs, get } = await startTestServer({
   env: {
-    ...peer.env,
+    ...services.env,
     ...s3.env,
     SMTP_URL: mail.url,
     OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
@@ -52,13 +54,14 @@ const { post, work, get } = await testServer({
   },
 });
 
-let end = async () => {};
+let stopTracing = async () => {};
 afterEach(async () => {
-  hangs = false;
-  await end();
+  isHanging = false;
+  await stopTracing();
 });
 
-const fact = ({ attributes }: Sent, key: string) => attributes.find((each) => each.key === key)?.value;
+const findAttribute = ({ attributes }: ReceivedSpan, key: string) =>
+  attributes.find((each) => each.key === key)?.value;
 
 it("traces an activation from request to invoice, without personal data", async () => {
   const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
@@ -72,37 +75,37 @@ it("traces an activation from request to invoice, without personal data", async 
   const plan = await prisma().subscriptionPlan.findFirstOrThrow({
     where: { eligible: true, isActive: true },
   });
-  end = await startTraces("server");
-  const click = "11112222333344445555666677778888";
-  const paid = await post(
+  stopTracing = await startTracing("server");
+  const clickTraceId = "11112222333344445555666677778888";
+  const response = await post(
     "/api/admin/subscriptions/manual-activate",
     { user_id: userId, plan_id: plan.id },
-    { token: admin, headers: { traceparent: `00-${click}-1111222233334444-01` } },
+    { token: admin, headers: { traceparent: `00-${clickTraceId}-1111222233334444-01` } },
   );
-  expect(paid.status).toBe(201);
-  for (let round = 0; round < 3; round++) await work();
-  await end();
+  expect(response.status).toBe(201);
+  for (let round = 0; round < 3; round++) await runJobs();
+  await stopTracing();
 
   const document = await prisma().accountingDocument.findFirstOrThrow({ where: { payment: { userId } } });
-  expect((await documentOf(document.id)).invoiceRemoteId).not.toBeNull();
-  const trace = spans.filter(({ traceId }) => traceId === click);
-  const named = (name: string) => trace.find((each) => each.name === name)!;
-  const parentOf = ({ parentSpanId }: Sent) => trace.find(({ spanId }) => spanId === parentSpanId);
-  const request = named("POST /api/admin/subscriptions/manual-activate");
+  expect((await findDocument(document.id)).invoiceRemoteId).not.toBeNull();
+  const trace = spans.filter(({ traceId }) => traceId === clickTraceId);
+  const findSpan = (name: string) => trace.find((each) => each.name === name)!;
+  const findParent = ({ parentSpanId }: ReceivedSpan) => trace.find(({ spanId }) => spanId === parentSpanId);
+  const request = findSpan("POST /api/admin/subscriptions/manual-activate");
   expect(request.parentSpanId).toBe("1111222233334444");
-  expect(Number(fact(request, "http.response.status_code")?.intValue)).toBe(201);
-  const job = named("job make_document");
-  expect(parentOf(job)).toBe(request);
-  expect(parentOf(named("job deliver_mail"))).toBe(request);
-  expect(parentOf(named("SMTP 127.0.0.1"))).toBe(named("job deliver_mail"));
-  const call = named(`POST ${new URL(peer.url).host}`);
-  expect(parentOf(call)).toBe(job);
-  const inserted = trace.filter((each) =>
-    /^insert into/i.test(fact(each, "db.query.text")?.stringValue ?? ""),
+  expect(Number(findAttribute(request, "http.response.status_code")?.intValue)).toBe(201);
+  const job = findSpan("job make_document");
+  expect(findParent(job)).toBe(request);
+  expect(findParent(findSpan("job deliver_mail"))).toBe(request);
+  expect(findParent(findSpan("SMTP 127.0.0.1"))).toBe(findSpan("job deliver_mail"));
+  const call = findSpan(`POST ${new URL(services.url).host}`);
+  expect(findParent(call)).toBe(job);
+  const insertSpans = trace.filter((each) =>
+    /^insert into/i.test(findAttribute(each, "db.query.text")?.stringValue ?? ""),
   );
-  expect(inserted.filter((each) => parentOf(each) === request).length).toBeGreaterThan(0);
-  expect(trace.some((each) => each.name === "SELECT" && parentOf(each) === job)).toBe(true);
-  const texts = trace.map((each) => fact(each, "db.query.text")?.stringValue ?? "").join("; ");
+  expect(insertSpans.filter((each) => findParent(each) === request).length).toBeGreaterThan(0);
+  expect(trace.some((each) => each.name === "SELECT" && findParent(each) === job)).toBe(true);
+  const texts = trace.map((each) => findAttribute(each, "db.query.text")?.stringValue ?? "").join("; ");
   expect(texts).toMatch(/insert into audit_events/i);
   expect(texts).toContain("graphile_worker.add_job");
   expect(JSON.stringify(spans)).not.toContain(email);
@@ -111,30 +114,30 @@ it("traces an activation from request to invoice, without personal data", async 
 });
 
 it("traces calls to the bucket without file names", async () => {
-  end = await startTraces("server");
+  stopTracing = await startTracing("server");
   await storage().check();
-  await end();
+  await stopTracing();
   const calls = spans.filter(({ name }) => name.endsWith(` ${new URL(s3.env.S3_ENDPOINT!).host}`));
   expect(calls.map(({ name }) => name.split(" ")[0])).toEqual(["GET"]);
-  expect(Number(fact(calls[0]!, "http.response.status_code")?.intValue)).toBe(200);
+  expect(Number(findAttribute(calls[0]!, "http.response.status_code")?.intValue)).toBe(200);
   expect(JSON.stringify(calls)).not.toContain(s3.bucket.name);
 });
 
 it("does not delay requests while the collector is down, and logs it once", async () => {
-  const warned = vi.spyOn(log, "warn").mockImplementation(() => {});
-  const tracer = openTracer("server", "1", { endpoint: "http://127.0.0.1:9", headers: {}, share: 1 });
+  const warnSpy = vi.spyOn(log, "warn").mockImplementation(() => {});
+  const tracer = openTracer("server", "1", { endpoint: "http://127.0.0.1:9", headers: {}, sampleRatio: 1 });
   for (let time = 0; time < 2; time++)
-    await tracer.run({ name: "a", kind: "server" }, () =>
-      tracer.run({ name: "b", kind: "client" }, async () => {}),
+    await tracer.runInSpan({ name: "a", kind: "server" }, () =>
+      tracer.runInSpan({ name: "b", kind: "client" }, async () => {}),
     );
   await tracer.close();
-  expect(warned.mock.calls.map(([line]) => (line as unknown as { event: string }).event)).toEqual([
+  expect(warnSpy.mock.calls.map(([line]) => (line as unknown as { event: string }).event)).toEqual([
     "traces.lost",
   ]);
-  warned.mockRestore();
+  warnSpy.mockRestore();
 
-  hangs = true;
-  end = await startTraces("server");
+  isHanging = true;
+  stopTracing = await startTracing("server");
   const token = await makeToken((await makeUser()).id);
   for (let time = 0; time < 5; time++) expect((await get("/api/user", token)).status).toBe(200);
 });

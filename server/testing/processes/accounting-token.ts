@@ -1,10 +1,10 @@
 import "@/server/transports/rest/operations";
 import { accessToken } from "@/server/domains/billing/accounting/service/access";
-import { connectTo } from "@/server/infrastructure/database/client";
+import { openDatabase } from "@/server/infrastructure/database/client";
 
 /* Fetches an accounting token concurrently with the test. */
 
-connectTo(process.env.DATABASE_URL!);
+openDatabase(process.env.DATABASE_URL!);
 process.stdout.write("ready\n");
 await accessToken();
 process.exit(0);

@@ -1,8 +1,8 @@
 import "@/server/transports/rest/operations";
 import { processDocument } from "@/server/domains/billing/accounting/service/process";
-import { connectTo } from "@/server/infrastructure/database/client";
+import { openDatabase } from "@/server/infrastructure/database/client";
 
-connectTo(process.env.DATABASE_URL!);
+openDatabase(process.env.DATABASE_URL!);
 process.stdout.write("ready\n");
 await Promise.all(process.argv.slice(2).map((id) => processDocument(Number(id))));
 process.exit(0);

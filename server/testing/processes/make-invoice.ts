@@ -1,8 +1,8 @@
 import "@/server/transports/rest/operations";
 import { Lease } from "@/server/domains/billing/accounting/service/lease";
 import { processDocument } from "@/server/domains/billing/accounting/service/process";
-import { ACTIONS } from "@/server/domains/billing/accounting/service/steps";
-import { connectTo } from "@/server/infrastructure/database/client";
+import { STEP_ACTIONS } from "@/server/domains/billing/accounting/service/steps";
+import { openDatabase } from "@/server/infrastructure/database/client";
 
 /*
  * Creates invoices until killed. `7:12` stops invoice 7 at its 12th point; points are before and after each
@@ -32,9 +32,11 @@ function withPoints<A extends unknown[], R>(id: number, work: (...args: A) => Pr
   };
 }
 
-for (const [step, action] of Object.entries(ACTIONS) as Array<[keyof typeof ACTIONS, typeof ACTIONS.queued]>)
-  ACTIONS[step] = (row, tools) => action(row, { ...tools, call: withPoints(row.id, tools.call) });
-for (const name of ["keep", "move", "release"] as const) {
+for (const [step, action] of Object.entries(STEP_ACTIONS) as Array<
+  [keyof typeof STEP_ACTIONS, typeof STEP_ACTIONS.queued]
+>)
+  STEP_ACTIONS[step] = (row, tools) => action(row, { ...tools, call: withPoints(row.id, tools.call) });
+for (const name of ["saveResults", "transition", "release"] as const) {
   const write = Lease.prototype[name] as (this: Lease, ...args: unknown[]) => Promise<void>;
   Object.assign(Lease.prototype, {
     [name](this: Lease, ...args: unknown[]) {
@@ -43,7 +45,7 @@ for (const name of ["keep", "move", "release"] as const) {
   });
 }
 
-connectTo(process.env.DATABASE_URL!);
+openDatabase(process.env.DATABASE_URL!);
 if (remaining === 0) printReady();
 await Promise.all(
   invoices.map(async ([id, stopPoint]) => {

@@ -1,12 +1,12 @@
 import { env, settingsWarnings } from "../../core/env";
 
-/* Reads the settings of a directory and prints the warnings or the error of a start as JSON. */
+/* Prints the warnings or the error of the settings in a directory as JSON. */
 const [folder, settings] = process.argv.slice(2);
 process.chdir(folder!);
 for (const name of Object.keys(process.env)) if (name !== "PATH") delete process.env[name];
 Object.assign(process.env, JSON.parse(settings!));
 
-function outcome() {
+function readOutcome() {
   try {
     env();
     return { warnings: settingsWarnings() };
@@ -15,4 +15,4 @@ function outcome() {
     return { refused: name === "SettingsError" ? message : `${name}: ${message}` };
   }
 }
-process.stdout.write(`${JSON.stringify(outcome())}\n`);
+process.stdout.write(`${JSON.stringify(readOutcome())}\n`);

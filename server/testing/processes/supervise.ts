@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { supervise } from "@/server/supervisor";
 
-/* Supervises a program that records its start and then behaves as the argument says. */
+/* Supervises a program that records each start and then runs the code of the second argument. */
 
 const [, , folder = "", behaviour = ""] = process.argv;
 const program = join(folder, "program.mjs");

@@ -7,16 +7,19 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { text } from "@/server/core/texts";
 import { createHttpServer } from "@/server/http-server";
 import { send } from "@/server/testing/http";
-import { requestText, sendRaw } from "@/server/testing/raw-socket";
-import { forwardTo } from "./forward";
-import { Queue } from "./queue";
+import { buildRequestText, sendRaw } from "@/server/testing/raw-socket";
+import { createForwarder } from "./forward";
+import { RenderQueue } from "./queue";
 
-async function open(renderer: RequestListener, limits: ConstructorParameters<typeof Queue>[0] = {}) {
+async function startServers(
+  renderer: RequestListener,
+  limits: ConstructorParameters<typeof RenderQueue>[0] = {},
+) {
   const directory = mkdtempSync(join(tmpdir(), "tellal-forward-"));
   const rendererServer = createServer({ keepAliveTimeout: 0 }, renderer);
   const socketPath = join(directory, "socket");
   await new Promise<void>((resolve) => rendererServer.listen(socketPath, resolve));
-  const httpServer = createHttpServer(forwardTo(socketPath, new Queue(limits)));
+  const httpServer = createHttpServer(createForwarder(socketPath, new RenderQueue(limits)));
   await new Promise<void>((resolve) => httpServer.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     for (const server of [httpServer, rendererServer]) {
@@ -28,35 +31,34 @@ async function open(renderer: RequestListener, limits: ConstructorParameters<typ
   return { behind: rendererServer, port: (httpServer.address() as AddressInfo).port };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 }
 
-const page = { accept: "text/html", "accept-language": "de" };
+const pageHeaders = { accept: "text/html", "accept-language": "de" };
 
 it("forwards the request and returns the response", async () => {
-  const { port } = await open(async (req, res) => {
+  const { port } = await startServers(async (req, res) => {
     const { method, url, headers } = req;
     res.setHeader("set-cookie", ["a=1", "b=2"]);
     res.writeHead(201, { "x-frame-options": "SAMEORIGIN", "content-type": "application/json" });
-    res.end(JSON.stringify({ method, url, expect: headers.expect, body: await bodyOf(req) }));
+    res.end(JSON.stringify({ method, url, expect: headers.expect, body: await readBody(req) }));
   });
   for (const method of ["POST", "GET"]) {
     const raw = "x".repeat(60_000);
     const { status, headers, json } = await send(port, method, "/session/a?b=c", { raw });
     expect({ status, json }).toEqual({ status: 201, json: { method, url: "/session/a?b=c", body: raw } });
     expect(headers["set-cookie"]).toEqual(["a=1", "b=2"]);
-    // A page's own header wins; the HTTP server sets missing ones.
     expect(headers).toMatchObject({ "x-frame-options": "SAMEORIGIN", "x-content-type-options": "nosniff" });
   }
-  const head = await send(port, "HEAD", "/a");
-  expect(head).toMatchObject({ status: 201, text: "" });
+  const headResponse = await send(port, "HEAD", "/a");
+  expect(headResponse).toMatchObject({ status: 201, text: "" });
 });
 
 describe("hop-by-hop headers", () => {
-  const lines = [
+  const headerLines = [
     "Trailer: x",
     "TE: trailers",
     "Keep-Alive: timeout=5",
@@ -67,8 +69,8 @@ describe("hop-by-hop headers", () => {
     "Connection: x-secret, close\r\nX-Secret: 1",
   ];
 
-  it.each(lines)("are not forwarded: %s", async (line) => {
-    const { port } = await open((req, res) => res.end(Object.keys(req.headers).sort().join()));
+  it.each(headerLines)("are not forwarded: %s", async (headerLine) => {
+    const { port } = await startServers((req, res) => res.end(Object.keys(req.headers).sort().join()));
     const allowed = "connection,content-length,host,x-forwarded-for,x-forwarded-host,x-forwarded-proto";
     for (const [request, body] of [
       ["GET /sign-in", ""],
@@ -76,10 +78,10 @@ describe("hop-by-hop headers", () => {
       ["POST /session/a", "3\r\nabc\r\n0\r\nX: 1\r\n\r\n"],
     ] as const) {
       const framing = body ? ["Transfer-Encoding: chunked"] : [];
-      const close = line.startsWith("Connection") ? [] : ["Connection: close"];
+      const connectionHeader = headerLine.startsWith("Connection") ? [] : ["Connection: close"];
       const { text, statuses } = await sendRaw(
         port,
-        requestText(`${request} HTTP/1.1`, [line, ...framing, ...close], body),
+        buildRequestText(`${request} HTTP/1.1`, [headerLine, ...framing, ...connectionHeader], body),
       );
       expect(statuses, request).toEqual([200]);
       const forwardedHeaders = text
@@ -88,11 +90,11 @@ describe("hop-by-hop headers", () => {
         .find((each) => each.includes("host"));
       for (const name of forwardedHeaders?.split(",") ?? []) expect(allowed.split(",")).toContain(name);
     }
-    expect((await send(port, "GET", "/")).status, "the server goes on").toBe(200);
+    expect((await send(port, "GET", "/")).status, "the server still responds").toBe(200);
   });
 
   it("are removed from a page's response", async () => {
-    const { port } = await open((_req, res) => {
+    const { port } = await startServers((_req, res) => {
       res.writeHead(200, {
         connection: "x-internal",
         "x-internal": "1",
@@ -109,7 +111,7 @@ describe("hop-by-hop headers", () => {
 });
 
 it("allows only GET and HEAD for pages, and POST for session routes", async () => {
-  const { port } = await open((_req, res) => res.end("page"));
+  const { port } = await startServers((_req, res) => res.end("page"));
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
     const { status, headers } = await send(port, method, "/dashboard");
     expect({ method, status, allow: headers.allow }).toEqual({ method, status: 405, allow: "GET, HEAD" });
@@ -118,7 +120,7 @@ it("allows only GET and HEAD for pages, and POST for session routes", async () =
 });
 
 it("forwards our own host when the client sends none or an invalid one", async () => {
-  const { port } = await open((req, res) => res.end(req.headers.host));
+  const { port } = await startServers((req, res) => res.end(req.headers.host));
   for (const [host, expectedHost] of [
     ["portal.example.com:8443", "portal.example.com:8443"],
     ["[::1", new URL(process.env.APP_URL ?? "http://localhost:3000").host],
@@ -127,7 +129,7 @@ it("forwards our own host when the client sends none or an invalid one", async (
 });
 
 it("drops conditional and range headers and rejects undecodable paths", async () => {
-  const { port } = await open((req, res) => res.end(Object.keys(req.headers).join()));
+  const { port } = await startServers((req, res) => res.end(Object.keys(req.headers).join()));
   for (const [name, value] of [
     ["if-match", '"x"'],
     ["if-unmodified-since", "Mon, 01 Jan 1990 00:00:00 GMT"],
@@ -146,109 +148,108 @@ it("drops conditional and range headers and rejects undecodable paths", async ()
 
 it("streams a response while it is rendered", async () => {
   let finish = () => {};
-  const { port } = await open((_req, res) => {
+  const { port } = await startServers((_req, res) => {
     res.write("first");
     finish = () => res.end(" last");
   });
   const response = await new Promise<IncomingMessage>((resolve) =>
     get({ port, host: "127.0.0.1", path: "/" }, resolve),
   );
-  const first = await new Promise<Buffer>((resolve) => response.once("data", resolve));
-  expect(first.toString()).toBe("first");
+  const firstChunk = await new Promise<Buffer>((resolve) => response.once("data", resolve));
+  expect(firstChunk.toString()).toBe("first");
   finish();
-  expect(await bodyOf(response)).toBe(" last");
+  expect(await readBody(response)).toBe(" last");
 });
 
 it("aborts rendering when the client disconnects, before and during the response", async () => {
-  for (const early of [true, false]) {
+  for (const isEarly of [true, false]) {
     let onStart = () => {};
     let stop = () => {};
-    const [started, stopped] = [
+    const [renderStart, renderEnd] = [
       new Promise<void>((resolve) => (onStart = resolve)),
       new Promise<void>((resolve) => (stop = resolve)),
     ];
-    const { port } = await open((_req, res) => {
+    const { port } = await startServers((_req, res) => {
       res.once("close", stop);
-      if (!early) res.write("some");
+      if (!isEarly) res.write("some");
       onStart();
     });
     const request = get({ port, host: "127.0.0.1", path: "/", agent: false });
     request.on("error", () => {});
-    if (early) await started;
+    if (isEarly) await renderStart;
     else await new Promise((resolve) => request.once("response", resolve));
     request.destroy();
-    await stopped;
+    await renderEnd;
   }
 });
 
-it("reports a lost renderer: a page for browsers, JSON for scripts, a broken connection during a response", async () => {
-  const { port, behind: rendererServer } = await open((req, res) => {
+it("answers 503 without a renderer, as a page or JSON, and breaks a response that has started", async () => {
+  const { port, behind: rendererServer } = await startServers((req, res) => {
     if (req.url === "/amid") res.write("some", () => res.destroy());
     else req.socket.destroy();
   });
-  const errorResponse = await send(port, "GET", "/", { headers: page });
+  const errorResponse = await send(port, "GET", "/", { headers: pageHeaders });
   expect(errorResponse).toMatchObject({ status: 503, headers: { "retry-after": "2" } });
   expect(errorResponse.text).toContain(text("de", "errors.busy"));
   expect((await send(port, "GET", "/")).json).toEqual({ message: "Service Unavailable" });
   await expect(send(port, "GET", "/amid")).rejects.toThrow(/aborted|hang up|ECONNRESET/);
   rendererServer.close();
   rendererServer.closeAllConnections();
-  expect((await send(port, "GET", "/", { headers: page })).status).toBe(503);
+  expect((await send(port, "GET", "/", { headers: pageHeaders })).status).toBe(503);
 });
 
 it("aborts a page that sends no first byte in time, but not one that has started", async () => {
   let stop = () => {};
-  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  const renderEnd = new Promise<void>((resolve) => (stop = resolve));
   let finish = () => {};
-  const { port } = await open(
+  const { port } = await startServers(
     (req, res) => {
       if (req.url === "/never") return res.once("close", stop);
       res.write("first");
       finish = () => res.end(" last");
     },
-    { timeout: 300 },
+    { timeoutMs: 300 },
   );
-  const slow = new Promise<IncomingMessage>((resolve) =>
+  const responsePromise = new Promise<IncomingMessage>((resolve) =>
     get({ port, host: "127.0.0.1", path: "/" }, resolve),
   );
-  const response = await slow;
-  const errorResponse = await send(port, "GET", "/never", { headers: page });
+  const response = await responsePromise;
+  const errorResponse = await send(port, "GET", "/never", { headers: pageHeaders });
   expect(errorResponse).toMatchObject({ status: 503, headers: { "retry-after": "2" } });
   expect(errorResponse.text).toContain(text("de", "errors.busy"));
-  await stopped;
+  await renderEnd;
   finish();
-  expect(await bodyOf(response)).toBe("first last");
+  expect(await readBody(response)).toBe("first last");
 });
 
 it("limits concurrent pages, rejects further ones and still serves files", async () => {
-  const waiting: Array<() => void> = [];
-  const { port } = await open(
+  const pendingPages: Array<() => void> = [];
+  const { port } = await startServers(
     (req, res) => {
       if (req.url!.startsWith("/_next/static/")) res.end("file");
-      else waiting.push(() => res.end("page"));
+      else pendingPages.push(() => res.end("page"));
     },
-    { max: 3 },
+    { maxRequests: 3 },
   );
-  const accepted = [1, 2, 3].map(() => send(port, "GET", "/"));
-  await expect.poll(() => waiting.length).toBe(3);
-  const refused = await send(port, "GET", "/", { headers: page });
-  expect(refused).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+  const acceptedRequests = [1, 2, 3].map(() => send(port, "GET", "/"));
+  await expect.poll(() => pendingPages.length).toBe(3);
+  const refusal = await send(port, "GET", "/", { headers: pageHeaders });
+  expect(refusal).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
   expect((await send(port, "GET", "/_next/static/a.js")).text).toBe("file");
-  for (const finish of waiting.splice(0)) finish();
-  expect((await Promise.all(accepted)).map(({ status }) => status)).toEqual([200, 200, 200]);
-  const next = send(port, "GET", "/");
-  await expect.poll(() => waiting.length).toBe(1);
-  waiting[0]!();
-  expect((await next).text).toBe("page");
+  for (const finish of pendingPages.splice(0)) finish();
+  expect((await Promise.all(acceptedRequests)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  const nextRequest = send(port, "GET", "/");
+  await expect.poll(() => pendingPages.length).toBe(1);
+  pendingPages[0]!();
+  expect((await nextRequest).text).toBe("page");
 });
 
 it("starts 16 pages at once, in order; files do not wait and disconnected clients are skipped", async () => {
   const startedPaths: string[] = [];
-  const finish = new Map<string, () => void>();
-  const { port } = await open((req, res) => {
+  const finishers = new Map<string, () => void>();
+  const { port } = await startServers((req, res) => {
     startedPaths.push(req.url!);
-    // A started page that is read slowly blocks no other.
-    finish.set(req.url!, () => res.write("begun"));
+    finishers.set(req.url!, () => res.write("begun"));
     if (req.url!.startsWith("/_next") || req.url!.startsWith("/session")) res.end();
   });
   const responses: Promise<IncomingMessage>[] = [];
@@ -260,19 +261,19 @@ it("starts 16 pages at once, in order; files do not wait and disconnected client
     expect((await send(port, "GET", path)).status).toBe(200);
   expect(startedPaths.filter((path) => /^\/\d/.test(path))).toHaveLength(16);
 
-  const gone = get({ port, host: "127.0.0.1", path: "/gone" }).on("error", () => {});
-  await new Promise((resolve) => gone.once("finish", resolve));
-  gone.destroy();
+  const abortedRequest = get({ port, host: "127.0.0.1", path: "/gone" }).on("error", () => {});
+  await new Promise((resolve) => abortedRequest.once("finish", resolve));
+  abortedRequest.destroy();
   responses.push(new Promise((resolve) => get({ port, host: "127.0.0.1", path: "/19" }, resolve)));
 
-  for (const [done, next] of [
+  for (const [finishedPage, startedPage] of [
     [5, 17],
     [9, 18],
     [17, 19],
   ]) {
-    finish.get(`/${done}`)!();
-    await expect.poll(() => startedPaths.at(-1)).toBe(`/${next}`);
+    finishers.get(`/${finishedPage}`)!();
+    await expect.poll(() => startedPaths.at(-1)).toBe(`/${startedPage}`);
   }
-  for (let page = 1; page <= 19; page++) finish.get(`/${page}`)!();
+  for (let page = 1; page <= 19; page++) finishers.get(`/${page}`)!();
   for (const response of await Promise.all(responses)) response.destroy();
 });

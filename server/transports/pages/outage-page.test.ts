@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
-import { brandForHost } from "@/server/infrastructure/brand/brand";
+import { getHostBrand } from "@/server/infrastructure/brand/brand";
 import { send } from "@/server/testing/http";
 import { type Outage, recordOutage, runWithOutage } from "./outage";
 import { replaceOutageResponse } from "./outage-page";
@@ -14,7 +14,7 @@ type Page = (res: ServerResponse) => Promise<unknown> | unknown;
 
 const failDatabase = () => recordOutage(refuse("busy", { retryAfter: 2 }));
 
-async function open(page: Page, headers: Record<string, string> = {}, method = "GET") {
+async function requestPage(page: Page, headers: Record<string, string> = {}, method = "GET") {
   const server = createServer((req, res) => {
     const outage: Outage = {};
     replaceOutageResponse(req, res, outage);
@@ -28,7 +28,7 @@ async function open(page: Page, headers: Record<string, string> = {}, method = "
   });
 }
 
-const FAILING: Record<string, Page> = {
+const FAILURES: Record<string, Page> = {
   "in one call": (res) => res.writeHead(500, { "content-type": "text/plain", etag: "x" }).end("Next's own"),
   "in pieces, later": async (res) => {
     await sleep(5);
@@ -41,7 +41,7 @@ const FAILING: Record<string, Page> = {
   "with end() only": (res) => Object.assign(res, { statusCode: 500 }).end("Next's own"),
 };
 
-it.each(Object.entries(FAILING))("replaces a 500 that is sent %s", async (_, fail) => {
+it.each(Object.entries(FAILURES))("replaces a 500 that is sent %s", async (_, fail) => {
   const page: Page = async (res) => {
     await sleep(1);
     failDatabase();
@@ -51,7 +51,7 @@ it.each(Object.entries(FAILING))("replaces a 500 that is sent %s", async (_, fai
     status,
     headers,
     text: body,
-  } = await open(page, { cookie: "a=b; locale=ar", "accept-language": "fr" });
+  } = await requestPage(page, { cookie: "a=b; locale=ar", "accept-language": "fr" });
   expect(status).toBe(503);
   expect(headers["retry-after"]).toBe("2");
   expect(headers["cache-control"]).toBe("no-store");
@@ -60,8 +60,8 @@ it.each(Object.entries(FAILING))("replaces a 500 that is sent %s", async (_, fai
   expect(body).toContain('<html lang="ar" dir="rtl">');
   expect(body).toContain(text("ar", "responses.outage.text"));
   expect(body).not.toContain("Next");
-  const head = await open(page, {}, "HEAD");
-  expect(head).toMatchObject({ status: 503, text: "" });
+  const headResponse = await requestPage(page, {}, "HEAD");
+  expect(headResponse).toMatchObject({ status: 503, text: "" });
 });
 
 it("shows the brand's name on a portal if it is cached, and never the platform's", async () => {
@@ -70,7 +70,7 @@ it("shows the brand's name on a portal if it is cached, and never the platform's
     res.writeHead(500).end();
   };
   const titleAt = async (host: string) =>
-    /<title>(.*)<\/title>/.exec((await open(page, { host, "accept-language": "en" })).text)![1];
+    /<title>(.*)<\/title>/.exec((await requestPage(page, { host, "accept-language": "en" })).text)![1];
   const title = text("en", "responses.outage.title");
   const ownHost = new URL(env().APP_URL).hostname;
   const domain = "panel.arslan.example";
@@ -79,9 +79,9 @@ it("shows the brand's name on a portal if it is cached, and never the platform's
   const pictures = { palette: null, logo: null, logoDark: null, icon: null };
   const row = { resellerId: 1, name: "Arslan & Co", ...pictures, supportEmail: null, supportPhone: null };
   const database = (rows: object[]) => ({ sql: async () => rows }) as never;
-  await brandForHost(database([{ ...row, domain }]), domain);
+  await getHostBrand(database([{ ...row, domain }]), domain);
   expect(await titleAt(domain)).toBe(`${title} · Arslan &#38; Co`);
-  await brandForHost(database([]), domain);
+  await getHostBrand(database([]), domain);
   expect(await titleAt(domain)).toBe(title);
 });
 
@@ -90,7 +90,7 @@ it("uses the browser's language and reports a full disk", async () => {
     recordOutage(refuse("storage_full", { retryAfter: 60 }));
     res.writeHead(500).end();
   };
-  const { headers, text: body } = await open(page, { "accept-language": "de-AT,de;q=0.9" });
+  const { headers, text: body } = await requestPage(page, { "accept-language": "de-AT,de;q=0.9" });
   expect(headers["retry-after"]).toBe("60");
   expect(body).toContain(text("de", "errors.storage_full"));
 });
@@ -100,21 +100,21 @@ it("sends JSON to a script", async () => {
     failDatabase();
     res.writeHead(500).end();
   };
-  const { status, json } = await open(page, { accept: "*/*" });
+  const { status, json } = await requestPage(page, { accept: "*/*" });
   expect({ status, json }).toEqual({ status: 503, json: { message: "Service Unavailable" } });
 });
 
 it("does not change other responses", async () => {
-  const fine = await open((res) => {
+  const okResponse = await requestPage((res) => {
     failDatabase();
     res.writeHead(200, { "x-page": "yes" }).end("made without it");
   });
-  expect(fine).toMatchObject({ status: 200, text: "made without it", headers: { "x-page": "yes" } });
-  const bug = await open((res) => {
+  expect(okResponse).toMatchObject({ status: 200, text: "made without it", headers: { "x-page": "yes" } });
+  const bugResponse = await requestPage((res) => {
     recordOutage(refuse("server_error"));
     res.writeHead(500).end("a bug");
   });
-  expect(bug).toMatchObject({ status: 500, text: "a bug" });
-  const other = await open((res) => res.writeHead(502).end("not of the database"));
-  expect(other).toMatchObject({ status: 502, text: "not of the database" });
+  expect(bugResponse).toMatchObject({ status: 500, text: "a bug" });
+  const otherResponse = await requestPage((res) => res.writeHead(502).end("not of the database"));
+  expect(otherResponse).toMatchObject({ status: 502, text: "not of the database" });
 });

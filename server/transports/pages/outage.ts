@@ -8,14 +8,14 @@ export interface Outage {
 /** On globalThis: the bundles of the server and of the pages each contain this module. */
 const shared = globalThis as { tellalOutage?: AsyncLocalStorage<Outage> };
 shared.tellalOutage ??= new AsyncLocalStorage();
-const current = shared.tellalOutage;
+const outageStorage = shared.tellalOutage;
 
 export function runWithOutage<T>(outage: Outage, work: () => T): T {
-  return current.run(outage, work);
+  return outageStorage.run(outage, work);
 }
 
 /** Records that the database is unavailable or full: Next would respond 500. */
 export function recordOutage(failure: AppError): void {
-  const outage = current.getStore();
+  const outage = outageStorage.getStore();
   if (outage && failure.status === 503) outage.failure = failure;
 }

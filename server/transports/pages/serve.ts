@@ -2,20 +2,20 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
-import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
-import { traceparent, updateSpan } from "@/server/infrastructure/tracing/trace";
+import { type Counter, requirePoint, toAddressBucket } from "@/server/infrastructure/rate-limit/limiter";
+import { getTraceparent, updateSpan } from "@/server/infrastructure/tracing/trace";
 import { toAppError } from "../render-error";
 import { securityHeaders } from "../rest/headers";
 import { receiveBody } from "../rest/node";
-import { isBuildFile } from "./files";
-import { type PageHandler, withoutHopByHop } from "./forward";
-import { outageResponse } from "./outage-page";
+import { isBuildFile } from "./build-files";
+import { type PageHandler, removeHopByHopHeaders } from "./forward";
+import { buildOutageResponse } from "./outage-page";
 
-/** Maximum body of pages and session routes in bytes: our forms and identity providers' responses. */
-const MAX_PAGE_BODY = 65_536;
+/** Suffices for our forms and the responses of identity providers. */
+const MAX_PAGE_BODY_BYTES = 65_536;
 
-/** Pages per address and minute, ten times what a person can view. Build files cost almost nothing. */
-const RENDERED: Counter = { name: "pages", points: 1200, per: 60 };
+/** Pages per address and minute: ten times what a person can view. */
+const PAGE_COUNTER: Counter = { name: "pages", points: 1200, per: 60 };
 
 /** Headers that only a proxy in front of us may set; a client's are dropped. */
 const PROXY_HEADERS = [
@@ -28,7 +28,7 @@ const PROXY_HEADERS = [
 ];
 
 /** Next responds 500 when one of these fails. Browsers do not send them for pages. */
-const CONDITIONS = ["range", "if-match", "if-unmodified-since"];
+const CONDITIONAL_HEADERS = ["range", "if-match", "if-unmodified-since"];
 
 /**
  * Forwards a request with its whole body, trusted headers and strict default security headers. Rate limits
@@ -41,10 +41,10 @@ export async function servePages(
 ): Promise<void> {
   checkRouterState(req.headers["next-router-state-tree"]);
   if (!isDecodable(path)) throw refuse("malformed_request");
-  const body = await receiveBody(req, MAX_PAGE_BODY);
+  const body = await receiveBody(req, MAX_PAGE_BODY_BYTES);
   checkMethod(req.method, path);
-  req.headers = withoutHopByHop(req.headers);
-  for (const name of [...PROXY_HEADERS, ...CONDITIONS]) delete req.headers[name];
+  req.headers = removeHopByHopHeaders(req.headers);
+  for (const name of [...PROXY_HEADERS, ...CONDITIONAL_HEADERS]) delete req.headers[name];
   delete req.headers["content-length"];
   if (body) req.headers["content-length"] = String(body.length);
   // Not the absolute form: pages would trust its host.
@@ -57,16 +57,20 @@ export async function servePages(
     "x-forwarded-proto": protocol.slice(0, -1),
   });
   updateSpan(`${req.method} page`);
-  const cause = traceparent();
-  if (cause) req.headers.traceparent = cause;
+  const parentTrace = getTraceparent();
+  if (parentTrace) req.headers.traceparent = parentTrace;
   for (const [name, value] of Object.entries(securityHeaders(req.headers.host))) res.setHeader(name, value);
   try {
-    if (!isBuildFile(path)) await requirePoint(RENDERED, addressBucket(ip));
+    if (!isBuildFile(path)) await requirePoint(PAGE_COUNTER, toAddressBucket(ip));
     await pages(req, res, body);
   } catch (error) {
     const failure = toAppError(error);
     if (res.headersSent || (failure.status !== 429 && failure.status !== 503)) throw error;
-    const { status, headers, body: responseBody } = outageResponse(req, failure, `errors.${failure.code}`);
+    const {
+      status,
+      headers,
+      body: responseBody,
+    } = buildOutageResponse(req, failure, `errors.${failure.code}`);
     res.writeHead(status, headers).end(responseBody);
   }
 }

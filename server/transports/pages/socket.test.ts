@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { newSocketPath, sweepSockets } from "./socket";
+import { createSocketPath, sweepSockets } from "./socket";
 
 const LISTENER = 'require("net").createServer().listen(process.argv[1], () => console.log("up"))';
 const children: ChildProcess[] = [];
@@ -21,15 +21,15 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-async function listener(path: string): Promise<ChildProcess> {
+async function startListener(path: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, ["-e", LISTENER, path], { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
   await once(child.stdout!, "data");
   return child;
 }
 
-function socketOf(pid: number): string {
-  return join(mkdtempSync(newSocketPath().replace(/-\d+-.*/, `-${pid}-`)), "socket");
+function createSocketOf(pid: number): string {
+  return join(mkdtempSync(createSocketPath().replace(/-\d+-.*/, `-${pid}-`)), "socket");
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -38,27 +38,31 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 it("removes only the sockets of killed servers", async () => {
-  const gone = spawn(process.execPath, ["-e", ""]);
-  await once(gone, "exit");
-  const killed = socketOf(gone.pid!);
-  await kill(await listener(killed));
-  // Killed before listening.
-  const early = socketOf(gone.pid!);
-  utimesSync(dirname(early), 0, 0);
-  const starting = socketOf(gone.pid!);
+  const exitedProcess = spawn(process.execPath, ["-e", ""]);
+  await once(exitedProcess, "exit");
+  const killedSocket = createSocketOf(exitedProcess.pid!);
+  await kill(await startListener(killedSocket));
+  const unusedSocket = createSocketOf(exitedProcess.pid!);
+  utimesSync(dirname(unusedSocket), 0, 0);
+  const startingSocket = createSocketOf(exitedProcess.pid!);
   // From the previous process in a restarted container.
-  const former = socketOf(process.pid);
-  await kill(await listener(former));
+  const previousSocket = createSocketOf(process.pid);
+  await kill(await startListener(previousSocket));
   // Its pages died and are being restarted.
-  const restarting = socketOf(process.ppid);
-  await kill(await listener(restarting));
+  const restartingSocket = createSocketOf(process.ppid);
+  await kill(await startListener(restartingSocket));
   // From another container, whose processes are invisible here.
-  const elsewhere = socketOf(gone.pid!);
-  await listener(elsewhere);
-  const own = newSocketPath();
+  const otherContainerSocket = createSocketOf(exitedProcess.pid!);
+  await startListener(otherContainerSocket);
+  const ownSocket = createSocketPath();
 
   await sweepSockets();
   const exists = (path: string) => existsSync(dirname(path));
-  expect([killed, early, former].map(exists)).toEqual([false, false, false]);
-  expect([starting, restarting, elsewhere, own].map(exists)).toEqual([true, true, true, true]);
+  expect([killedSocket, unusedSocket, previousSocket].map(exists)).toEqual([false, false, false]);
+  expect([startingSocket, restartingSocket, otherContainerSocket, ownSocket].map(exists)).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
 });

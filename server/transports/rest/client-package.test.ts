@@ -13,18 +13,18 @@ import { verifyWebhook } from "@/client/webhook";
 import { packClient } from "@/scripts/lib/client-package.mjs";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeSubscription } from "@/server/testing/factories";
-import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { testServer } from "@/server/testing/server";
+import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { startTestServer } from "@/server/testing/server";
 
-const received: Array<{ body: string; headers: IncomingHttpHeaders }> = [];
+const receivedWebhooks: Array<{ body: string; headers: IncomingHttpHeaders }> = [];
 const receiver = createServer(async (request, response) => {
-  received.push({ body: await text(request), headers: request.headers });
+  receivedWebhooks.push({ body: await text(request), headers: request.headers });
   response.writeHead(204).end();
 });
 await new Promise<void>((listening) => receiver.listen(0, "127.0.0.1", listening));
 afterAll(() => receiver.close());
-const hooks = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-const server = await testServer({ env: { OUTBOUND_TRUSTED: hooks } });
+const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+const server = await startTestServer({ env: { OUTBOUND_TRUSTED: receiverUrl } });
 const folder = mkdtempSync(join(tmpdir(), "tellal-install-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -33,8 +33,8 @@ import { createTellal, type Schemas, TellalError, verifyWebhook } from "tellal-c
 
 interface Message { body: string; headers: Record<string, string | string[] | undefined> }
 
-export async function mainJob(
-  baseUrl: string, email: string, tokenOf: () => Promise<string>, file: Blob, url: string, received: () => Promise<Message>,
+export async function integrate(
+  baseUrl: string, email: string, readToken: () => Promise<string>, file: Blob, url: string, receive: () => Promise<Message>,
 ) {
   const guest = createTellal({ baseUrl, throwOnError: true });
   const registered = await guest.POST("/api/auth/register", {
@@ -44,7 +44,7 @@ export async function mainJob(
       consents: { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true },
     },
   });
-  await guest.POST("/api/auth/verify-email", { body: { token: await tokenOf() } });
+  await guest.POST("/api/auth/verify-email", { body: { token: await readToken() } });
   const client = createTellal({ baseUrl, token: registered.data!.token, throwOnError: true });
   const hook = await client.POST("/api/webhooks", { body: { url, events: ["site.created"] } });
   const secret: string = hook.data!.secret;
@@ -52,32 +52,33 @@ export async function mainJob(
   const id: number = created.data!.site.id;
   const { data } = await client.GET("/api/sites/{id}", { params: { path: { id } } });
   const site: Schemas["SiteDetail"] = data!.data;
-  const message = await received();
+  const message = await receive();
   const event = await verifyWebhook<{ type: string; data: Schemas["SiteCreatedEvent"] }>(
     message.body, message.headers, secret,
   );
   const forged = await verifyWebhook(message.body.replace("kaya", "hers"), message.headers, secret)
-    .then(() => "believed", () => "refused");
+    .then(() => "accepted", () => "rejected");
   const { media } = await client.upload(file, { name: "menu.pdf" });
-  const found: Schemas["MediaFile"][] = [];
-  for await (const row of client.paginate("/api/media")) found.push(row);
-  const walked: number[] = [];
-  for await (const row of client.paginate("/api/sites", { after: 0, limit: 1 })) walked.push(row.id);
-  const refused = await client.GET("/api/sites/{id}", { params: { path: { id: 999999 } } }).catch((error: unknown) => error);
+  const files: Schemas["MediaFile"][] = [];
+  for await (const row of client.paginate("/api/media")) files.push(row);
+  const siteIds: number[] = [];
+  for await (const row of client.paginate("/api/sites", { after: 0, limit: 1 })) siteIds.push(row.id);
+  const error = await client.GET("/api/sites/{id}", { params: { path: { id: 999999 } } }).catch((reason: unknown) => reason);
   return {
-    told: event.type === "site.created" && event.data.id === id, forged, site: site.name, kind: media.kind, found: found.map(({ name }) => name), walked: walked.length,
-    refused: refused instanceof TellalError ? [refused.status, refused.code] : null,
+    isVerified: event.type === "site.created" && event.data.id === id, forged, site: site.name, kind: media.kind,
+    files: files.map(({ name }) => name), siteCount: siteIds.length,
+    error: error instanceof TellalError ? [error.status, error.code] : null,
   };
 }
 `;
 
-const RUN = `
-import { mainJob } from "./sample.js";
+const RUNNER = `
+import { integrate } from "./sample.js";
 const ask = (what) => new Promise((resolve) => { process.once("message", resolve); process.send({ ask: what }); });
 process.once("message", async ({ baseUrl, email, file, url }) => {
-  const given = new Blob([Buffer.from(file)]);
+  const blob = new Blob([Buffer.from(file)]);
   try {
-    process.send({ result: await mainJob(baseUrl, email, () => ask("token"), given, url, () => ask("message")) });
+    process.send({ result: await integrate(baseUrl, email, () => ask("token"), blob, url, () => ask("message")) });
   } catch (error) {
     process.send({ error: String(error.stack) });
   }
@@ -109,7 +110,7 @@ describe("the packed client", () => {
     );
     const tsc = resolve("node_modules/typescript/bin/tsc");
     execFileSync(process.execPath, [tsc, "-p", folder], { cwd: folder, encoding: "utf8" });
-    writeFileSync(join(folder, "run.js"), RUN);
+    writeFileSync(join(folder, "run.js"), RUNNER);
 
     const email = "integrator@example.com";
     const child = fork(join(folder, "run.js"), { cwd: folder });
@@ -120,11 +121,11 @@ describe("the packed client", () => {
         if (!message.ask)
           return message.error ? rejected(new Error(message.error)) : resolved(message.result);
         if (message.ask === "message") {
-          await server.work();
-          return child.send(received[0]!);
+          await server.runJobs();
+          return child.send(receivedWebhooks[0]!);
         }
-        const [mail] = await mailsTo(server, email);
-        const token = linkParam(mail!, "token");
+        const [mail] = await readMails(server, email);
+        const token = getLinkParam(mail!, "token");
         const user = await prisma().user.findFirstOrThrow({ where: { email } });
         await makeSubscription(user.id);
         child.send(token);
@@ -132,18 +133,18 @@ describe("the packed client", () => {
       child.send({
         baseUrl: `http://127.0.0.1:${server.port}`,
         email,
-        url: `${hooks}/hook`,
+        url: `${receiverUrl}/hook`,
         file: [...Buffer.from("%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n")],
       });
     }).finally(() => child.kill());
     expect(result).toEqual({
-      told: true,
-      forged: "refused",
+      isVerified: true,
+      forged: "rejected",
       site: "Kaya Kahve",
       kind: "document",
-      found: ["menu.pdf"],
-      walked: 1,
-      refused: [404, "record_not_found"],
+      files: ["menu.pdf"],
+      siteCount: 1,
+      error: [404, "record_not_found"],
     });
   });
 

@@ -20,11 +20,11 @@ export const getClientPackage = operation({
   errors: ["route_not_found"],
 });
 
-const NAME = "tellal-client.tgz";
+const FILE_NAME = "tellal-client.tgz";
 
-export async function clientPackage(): Promise<FileOutput> {
-  const file = join(process.cwd(), "dist", NAME);
+export async function openClientPackage(): Promise<FileOutput> {
+  const file = join(process.cwd(), "dist", FILE_NAME);
   if (!existsSync(file)) throw refuse("route_not_found", { params: { path: "api/client.tgz" } });
   const content = { size: statSync(file).size, open: () => createReadStream(file) };
-  return new FileOutput(content, { type: "application/gzip", name: NAME });
+  return new FileOutput(content, { type: "application/gzip", name: FILE_NAME });
 }

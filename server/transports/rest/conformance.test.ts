@@ -1,30 +1,28 @@
 import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "@/server/core/contract";
 import { prisma } from "@/server/infrastructure/database/client";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { makeSignedInUser, makeToken } from "@/server/testing/factories";
-import { INVALID_IDS, ODD_VALUES, rowCounts, WRONG_TYPES } from "@/server/testing/hostile-values";
+import { countRows, INVALID_IDS, ODD_VALUES, WRONG_TYPES } from "@/server/testing/hostile-values";
 import type { CallOptions, TestResponse } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
-import { harmlessBody, harmlessCall, samplePath } from "@/server/testing/requests";
+import { buildSamplePath, getHarmlessBody, getHarmlessCall } from "@/server/testing/requests";
 import { relationsOfOperation } from "@/server/testing/rows";
-import { testServer } from "@/server/testing/server";
-import { type Inputs, samplesOf, withInputs } from "@/server/testing/suite";
-import { handlers } from "./operations";
-import { routeTable } from "./routes";
+import { startTestServer } from "@/server/testing/server";
+import { type Inputs, selectSamples, withInputs } from "@/server/testing/suite";
+import { getHandlers } from "./operations";
+import { getRouteTable } from "./routes";
 
-/* Generated from the operations: covers new ones automatically. */
+const { call } = await startTestServer();
 
-const { call } = await testServer();
-
-const all = handlers();
-const guarded = all.filter(({ operation }) => operation.access === "token");
-const withBody = all.filter(({ operation }) => operation.body);
+const allHandlers = getHandlers();
+const authenticatedHandlers = allHandlers.filter(({ operation }) => operation.access === "token");
+const handlersWithBody = allHandlers.filter(({ operation }) => operation.body);
 
 const { token, ...user } = await makeSignedInUser();
 
-const billed = all.find(({ operation }) => operation.id === "putBillingProfile")!.operation;
-await call("PUT", billed.path, { token, body: harmlessBody(billed) });
+const billingOperation = allHandlers.find(({ operation }) => operation.id === "putBillingProfile")!.operation;
+await call("PUT", billingOperation.path, { token, body: getHarmlessBody(billingOperation) });
 
 async function perform(
   { access, method }: AnyOperation,
@@ -39,18 +37,18 @@ async function perform(
   return send();
 }
 
-/** An API token that only the credential tests send: an operation that accepts it could revoke it. */
+/** Separate token for the credential tests: an operation that accepts it by mistake may revoke it. */
 const validToken = await makeToken(user.id);
 
-const [session, link] = [newToken("dss"), newToken("dsv")];
+const [sessionToken, linkToken] = [createToken("dss"), createToken("dsv")];
 const expiresAt = new Date(Date.now() + 3_600_000);
 await prisma().accessToken.create({
   data: {
     userId: user.id,
     kind: "session",
     name: "panel",
-    tokenHash: Uint8Array.from(digest(session)),
-    lastFour: session.slice(-4),
+    tokenHash: Uint8Array.from(hashSecret(sessionToken)),
+    lastFour: sessionToken.slice(-4),
     expiresAt,
   },
 });
@@ -58,21 +56,21 @@ await prisma().emailVerification.create({
   data: {
     userId: user.id,
     emailKey: user.emailKey,
-    tokenHash: Uint8Array.from(digest(link)),
+    tokenHash: Uint8Array.from(hashSecret(linkToken)),
     codeHash: new Uint8Array([1]),
     expiresAt,
   },
 });
 
 describe("credentials", () => {
-  const bearer = (sent: string) => ({ headers: { authorization: `Bearer ${sent}` } });
+  const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
   const authorization = (value: string) => ({ headers: { authorization: value } });
   const invalidCredentials: Inputs<{ headers?: Record<string, string>; query?: string; fields?: object }> = {
     missing: [{}],
     "a token of another kind": [
-      session,
-      link,
-      ...(["dsu", "dss", "dsv", "dse", "dsk"] as const).map(newToken),
+      sessionToken,
+      linkToken,
+      ...(["dsu", "dss", "dsv", "dse", "dsk"] as const).map(createToken),
     ].map(bearer),
     "a wrong token": [
       `${validToken.slice(0, -1)}${validToken.endsWith("A") ? "B" : "A"}`,
@@ -110,12 +108,12 @@ describe("credentials", () => {
     ],
   };
 
-  it.each(withInputs(guarded, invalidCredentials))(
+  it.each(withInputs(authenticatedHandlers, invalidCredentials))(
     "$operation.id accepts only an API token, and only as bearer",
     async ({ operation, inputs }) => {
-      const body = harmlessBody(operation);
+      const body = getHarmlessBody(operation);
       for (const { headers, query = "", fields } of inputs) {
-        const response = await call(operation.method, samplePath(operation) + query, {
+        const response = await call(operation.method, buildSamplePath(operation) + query, {
           headers,
           body: fields ? { ...body, ...fields } : body,
         });
@@ -138,19 +136,19 @@ describe("bodies", () => {
     status: number;
   }
   const post = (operation: AnyOperation, { raw, headers }: RequestBody) =>
-    perform(operation, samplePath(operation), { raw, headers });
-  const raws = (status: number, values: Array<string | Uint8Array>) =>
+    perform(operation, buildSamplePath(operation), { raw, headers });
+  const withStatus = (status: number, values: Array<string | Uint8Array>) =>
     values.map((raw): InvalidBody => ({ status, raw }));
   const withHeader = (status: number, raw: string, name: string, values: string[]) =>
     values.map((value): InvalidBody => ({ status, raw, headers: { [name]: value } }));
 
-  const deep = (levels: number) => `{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
-  const keys = (count: number) =>
+  const nestedArrays = (levels: number) => `{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+  const objectWithKeys = (count: number) =>
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1])));
-  const over = `{"a":"${"a".repeat(1024 * 1024 - 7)}"}`;
+  const oversizedBody = `{"a":"${"a".repeat(1024 * 1024 - 7)}"}`;
 
   const invalidBodies: Inputs<InvalidBody> = {
-    syntax: raws(400, [
+    syntax: withStatus(400, [
       "{",
       "{]",
       "undefined",
@@ -165,20 +163,20 @@ describe("bodies", () => {
       '"',
       '{"a"',
     ]),
-    "a duplicate name": raws(400, [
+    "a duplicate name": withStatus(400, [
       '{"a":1,"a":2}',
       `{"a"${" ".repeat(100)}:1,"a"${"\n".repeat(100)}:2}`,
       '{"a":1,"\\u0061":2}',
       '{"x":{"b":1,"b":2}}',
     ]),
-    depth: raws(400, [
-      deep(33),
-      deep(100_000),
+    depth: withStatus(400, [
+      nestedArrays(33),
+      nestedArrays(100_000),
       `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`,
       "[".repeat(500_000),
     ]),
-    width: raws(400, [keys(1001)]),
-    "character encoding": raws(400, [
+    width: withStatus(400, [objectWithKeys(1001)]),
+    "character encoding": withStatus(400, [
       Buffer.from('{"a":"é"}', "latin1"),
       Buffer.from([0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x3a, 0x31, 0x7d]),
       Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d]),
@@ -203,10 +201,10 @@ describe("bodies", () => {
       "x",
     ]),
     size: [
-      { status: 413, raw: over },
-      { status: 413, raw: over, headers: { "transfer-encoding": "chunked", "content-length": [] } },
+      { status: 413, raw: oversizedBody },
+      { status: 413, raw: oversizedBody, headers: { "transfer-encoding": "chunked", "content-length": [] } },
     ],
-    "not an object": raws(422, ["[1]", "null", "1", '"a"', "true", "[{}]", "[[]]"]),
+    "not an object": withStatus(422, ["[1]", "null", "1", '"a"', "true", "[{}]", "[[]]"]),
     "a JSON type": withHeader(422, "[1]", "content-type", [
       "application/vnd.api+json",
       "application/json",
@@ -215,32 +213,35 @@ describe("bodies", () => {
     ]),
   };
 
-  it.each(withInputs(withBody, invalidBodies))(
+  it.each(withInputs(handlersWithBody, invalidBodies))(
     "$operation.id rejects everything but a JSON object of at most 1 MB",
     async ({ operation, inputs }) => {
-      expect(Buffer.byteLength(over)).toBe(1024 * 1024 + 1);
-      const before = await rowCounts();
-      for (const { status, ...sent } of inputs) {
-        const label = `${Buffer.from(sent.raw).subarray(0, 60)} ${JSON.stringify(sent.headers ?? {})}`;
+      expect(Buffer.byteLength(oversizedBody)).toBe(1024 * 1024 + 1);
+      const countsBefore = await countRows();
+      for (const { status, ...requestBody } of inputs) {
+        const label = `${Buffer.from(requestBody.raw).subarray(0, 60)} ${JSON.stringify(requestBody.headers ?? {})}`;
         const startedAt = performance.now();
-        const response = await post(operation, sent);
+        const response = await post(operation, requestBody);
         expect(response.status, label).toBe(status);
         expect(performance.now() - startedAt, label).toBeLessThan(30_000);
         if (status === 400) expect(response.json.success, label).toBe(false);
         if (status === 413) expect(response.headers.connection, label).toBe("close");
         if (status === 422) expect(Object.keys(response.json.errors), label).toEqual(["body"]);
       }
-      expect(await rowCounts()).toEqual(before);
+      expect(await countRows()).toEqual(countsBefore);
     },
   );
 
-  it.each(samplesOf(withBody))("$operation.id reads a body of exactly 1 MB", async ({ operation }) => {
-    const { status } = await post(operation, { raw: over.replace("aa", "a") });
-    expect(status).not.toBe(413);
-    expect(status).toBeLessThan(500);
-  });
+  it.each(selectSamples(handlersWithBody))(
+    "$operation.id reads a body of exactly 1 MB",
+    async ({ operation }) => {
+      const { status } = await post(operation, { raw: oversizedBody.replace("aa", "a") });
+      expect(status).not.toBe(413);
+      expect(status).toBeLessThan(500);
+    },
+  );
 
-  it.each(samplesOf(withBody))(
+  it.each(selectSamples(handlersWithBody))(
     "$operation.id accepts an empty list as an empty object, as PHP encodes it",
     async ({ operation }) => {
       const list = await post(operation, { raw: "[]" });
@@ -258,11 +259,11 @@ describe("bodies", () => {
       '{"consents":{"__proto__":{"terms":true},"constructor":{"prototype":{"polluted":1}}}}',
       '{"a":{"__proto__":{"__proto__":{"polluted":1}}}}',
     ],
-    width: [keys(1000)],
-    depth: [deep(31)],
+    width: [objectWithKeys(1000)],
+    depth: [nestedArrays(31)],
   };
 
-  it.each(withInputs(withBody, oddNames))(
+  it.each(withInputs(handlersWithBody, oddNames))(
     "$operation.id handles names that are special in JavaScript",
     async ({ operation, inputs }) => {
       for (const raw of inputs) {
@@ -283,7 +284,7 @@ const SIDE_EFFECT_TABLES = [
   "sandbox_failures",
 ];
 
-const LISTS = [
+const FIELDS_ACCEPTING_EMPTY_LIST = [
   "allowed_modules",
   "absorbableLicenses",
   "consents",
@@ -296,20 +297,19 @@ const LISTS = [
   "allowed_domains",
 ];
 
-function without({ ...counts }: Record<string, number>, name: string): Record<string, number> {
+function omitTable({ ...counts }: Record<string, number>, name: string): Record<string, number> {
   delete counts[name];
   return counts;
 }
 
 describe("fields", () => {
   const attempt = (operation: AnyOperation, field: string, value: unknown) =>
-    perform(operation, samplePath(operation), { body: { ...harmlessBody(operation), [field]: value } });
+    perform(operation, buildSamplePath(operation), {
+      body: { ...getHarmlessBody(operation), [field]: value },
+    });
 
-  /**
-   * Keeps one of the values that the schema rejects alike, and all empty or padded ones: transports change
-   * them.
-   */
-  function oneOfEach({ body }: AnyOperation, field: string, values: unknown[]): unknown[] {
+  /** Keeps one value per schema error, and all empty or padded texts, which transports normalise. */
+  function pickDistinct({ body }: AnyOperation, field: string, values: unknown[]): unknown[] {
     const schema = body!.shape[field]!;
     const refusals = new Set<string>();
     return values.filter((value) => {
@@ -321,15 +321,15 @@ describe("fields", () => {
     });
   }
 
-  it.each(withInputs(withBody, WRONG_TYPES))(
+  it.each(withInputs(handlersWithBody, WRONG_TYPES))(
     "$operation.id rejects operators, lists and other types in each field",
     async ({ operation, inputs }) => {
-      const before = await rowCounts();
+      const countsBefore = await countRows();
       for (const field of Object.keys(operation.body!.shape))
-        for (const value of oneOfEach(operation, field, inputs)) {
+        for (const value of pickDistinct(operation, field, inputs)) {
           const isList = Array.isArray(value);
           if (field === "menu_labels" && !isList) continue;
-          if (isList && value.length === 0 && LISTS.includes(field)) continue;
+          if (isList && value.length === 0 && FIELDS_ACCEPTING_EMPTY_LIST.includes(field)) continue;
           const { status, json } = await attempt(operation, field, value);
           const label = `${field}: ${JSON.stringify(value)}`;
           // Unknown names in these objects are ignored, so the call fails later or succeeds.
@@ -341,58 +341,61 @@ describe("fields", () => {
             expect(Object.keys(json.errors)[0]?.split(".")[0], label).toBe(field);
           }
         }
-      expect(await rowCounts()).toEqual(before);
+      expect(await countRows()).toEqual(countsBefore);
     },
   );
 
-  it.each(withInputs(withBody, ODD_VALUES))(
+  it.each(withInputs(handlersWithBody, ODD_VALUES))(
     "$operation.id accepts or rejects odd values in each field",
     async ({ operation, inputs }) => {
-      const before = await rowCounts();
-      let created = 0;
+      const countsBefore = await countRows();
+      let createdCount = 0;
       for (const field of Object.keys(operation.body!.shape)) {
-        for (const value of oneOfEach(operation, field, inputs)) {
+        for (const value of pickDistinct(operation, field, inputs)) {
           const { status } = await attempt(operation, field, value);
-          if (status === 201) created++;
+          if (status === 201) createdCount++;
           const isRefused = status >= 400 && status < 500;
           expect(
             isRefused || status === operation.status,
             `${field}: ${JSON.stringify(value).slice(0, 40)} ${status}`,
           ).toBe(true);
         }
-        const infinite = JSON.stringify({ ...harmlessBody(operation), [field]: "@" }).replace('"@"', "1e309");
-        const { status } = await perform(operation, samplePath(operation), { raw: infinite });
+        const infiniteBody = JSON.stringify({ ...getHarmlessBody(operation), [field]: "@" }).replace(
+          '"@"',
+          "1e309",
+        );
+        const { status } = await perform(operation, buildSamplePath(operation), { raw: infiniteBody });
         expect(status, `${field}: 1e309`).toBe(422);
       }
-      const changedTables = created
+      const changedTables = createdCount
         ? [
             ...SIDE_EFFECT_TABLES,
             "mail_messages",
             ...relationsOfOperation(operation.id).map(({ table }) => table),
           ]
         : SIDE_EFFECT_TABLES;
-      expect(await rowCounts(changedTables)).toEqual(changedTables.reduce(without, before));
+      expect(await countRows(changedTables)).toEqual(changedTables.reduce(omitTable, countsBefore));
     },
   );
 });
 
 describe("paths and methods", () => {
-  const withId = all.filter(({ operation }) => operation.path.includes("{id}"));
+  const handlersWithId = allHandlers.filter(({ operation }) => operation.path.includes("{id}"));
 
-  it.each(withInputs(withId, INVALID_IDS))(
+  it.each(withInputs(handlersWithId, INVALID_IDS))(
     "$operation.id finds no record for a non-numeric id",
     async ({ operation, inputs }) => {
-      for (const form of inputs) {
-        const path = operation.path.replace("{id}", form);
-        const { status, json } = await perform(operation, path, harmlessCall(operation));
-        expect(status, form.slice(0, 40)).toBe(404);
+      for (const invalidId of inputs) {
+        const path = operation.path.replace("{id}", invalidId);
+        const { status, json } = await perform(operation, path, getHarmlessCall(operation));
+        expect(status, invalidId.slice(0, 40)).toBe(404);
         expect(json.message).toContain(`App\\Models\\${operation.record}] `);
       }
     },
   );
 
   it("finds no language for an invalid code", async () => {
-    for (const form of [
+    for (const invalidId of [
       ...Object.values(INVALID_IDS).flat(),
       "TR",
       "tr-TR",
@@ -401,42 +404,42 @@ describe("paths and methods", () => {
       "__proto__",
       "constructor",
     ]) {
-      const { status } = await call("GET", `/api/i18n/${form}.json`);
-      expect(status, form.slice(0, 40)).toBe(404);
+      const { status } = await call("GET", `/api/i18n/${invalidId}.json`);
+      expect(status, invalidId.slice(0, 40)).toBe(404);
     }
   });
 
-  const oneOfEachPath = [...new Map(all.map((each) => [each.operation.path, each])).values()];
+  const handlerPerPath = [...new Map(allHandlers.map((each) => [each.operation.path, each])).values()];
   const methods: Inputs<string> = {
     known: ["PATCH", "GET", "POST", "PUT", "DELETE"],
     unknown: ["PROPFIND", "TRACE", "LINK"],
   };
-  const paths = withInputs(oneOfEachPath, methods).map((each) => ({ ...each, path: each.operation.path }));
+  const paths = withInputs(handlerPerPath, methods).map((each) => ({ ...each, path: each.operation.path }));
 
   it.each(paths)(
     "$path answers other methods with 405 and Allow, HEAD like GET, and OPTIONS with its methods",
     async ({ operation, inputs }) => {
-      const address = samplePath(operation);
-      const methods = [...routeTable().match(address)!.route.methods.keys()];
+      const path = buildSamplePath(operation);
+      const methods = [...getRouteTable().match(path)!.route.methods.keys()];
       for (const method of inputs) {
         if (methods.includes(method)) continue;
-        const { status, headers, json } = await call(method, address, {
+        const { status, headers, json } = await call(method, path, {
           headers: { "x-http-method-override": methods[0]! },
         });
         expect(status, method).toBe(405);
         for (const allowed of methods) expect(headers.allow).toContain(allowed);
         const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].join(", ");
         expect(json.message).toBe(
-          `The ${method} method is not supported for route ${address.slice(1)}. Supported methods: ${allow}.`,
+          `The ${method} method is not supported for route ${path.slice(1)}. Supported methods: ${allow}.`,
         );
       }
-      const options = await call("OPTIONS", address);
+      const options = await call("OPTIONS", path);
       expect(options.headers.allow).toContain("OPTIONS");
       expect(options.headers["access-control-allow-methods"]).toBe(options.headers.allow);
-      const head = await perform(operation, address, {}, "HEAD");
-      expect(head.text).toBe("");
-      expect(head.status).toBe(
-        methods.includes("GET") ? (await perform(operation, address, {}, "GET")).status : 405,
+      const headResponse = await perform(operation, path, {}, "HEAD");
+      expect(headResponse.text).toBe("");
+      expect(headResponse.status).toBe(
+        methods.includes("GET") ? (await perform(operation, path, {}, "GET")).status : 405,
       );
     },
   );

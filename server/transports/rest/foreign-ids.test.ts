@@ -7,7 +7,7 @@ import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { ERASED_CONTENT } from "@/server/infrastructure/mail/outbox";
 import { seal } from "@/server/infrastructure/secrets/seal";
-import { newToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 import {
   makeConnection,
@@ -22,22 +22,22 @@ import {
 } from "@/server/testing/factories";
 import { makeDocument } from "@/server/testing/invoices";
 import { resetLimits } from "@/server/testing/limits";
-import { harmlessCall } from "@/server/testing/requests";
+import { getHarmlessCall } from "@/server/testing/requests";
 import { makeRow, relationsOfOperation } from "@/server/testing/rows";
-import { testServer } from "@/server/testing/server";
-import { handlers } from "./operations";
+import { startTestServer } from "@/server/testing/server";
+import { getHandlers } from "./operations";
 
 /*
  * Rule for foreign ids (docs/contract.md, section 5.5), generated from the operations. An operation whose
  * domain declares no table needs an entry in RECORDS.
  */
 
-const { call } = await testServer();
+const { call } = await startTestServer();
 
 const secretHash = () => Uint8Array.from(randomBytes(32));
-type Make = (ownerId: number) => Promise<{ id: number | string }>;
+type MakeRecord = (ownerId: number) => Promise<{ id: number | string }>;
 
-const token = (kind: "api_key" | "sign_in") => (userId: number) =>
+const makeTokenOfKind = (kind: "api_key" | "sign_in") => (userId: number) =>
   prisma().accessToken.create({
     data: {
       userId,
@@ -61,12 +61,12 @@ const makeEndpoint = (userId: number) =>
   });
 
 /** Records by path prefix, where a row of the domain's first table is not enough. */
-const RECORDS: Record<string, Make> = {
+const RECORD_FACTORIES: Record<string, MakeRecord> = {
   "/api/sites/": (userId) => makeSite(userId),
   "/api/connections/": (userId) => makeConnection(userId),
   "/api/connection-cleanups/": (askedById) => prisma().cleanupRun.create({ data: { id: ulid(), askedById } }),
-  "/api/user/tokens/": token("api_key"),
-  "/api/profile/sessions/": token("sign_in"),
+  "/api/user/tokens/": makeTokenOfKind("api_key"),
+  "/api/profile/sessions/": makeTokenOfKind("sign_in"),
   "/api/profile/devices/": (userId) =>
     prisma().trustedDevice.create({ data: { userId, tokenHash: secretHash(), expiresAt: fromNow(DAY) } }),
   "/api/profile/identities/": (userId) =>
@@ -197,13 +197,13 @@ async function makeInvoice(userId: number) {
 
 const SECRET_RECORD_PATHS = ["/api/deletion-certificates/", "/api/user/export/"];
 
-const MISSING = { number: "2147480000", ulid: "0".repeat(26) };
-const FOREIGN = '{"message":"This action is unauthorized."}';
+const MISSING_IDS = { number: "2147480000", ulid: "0".repeat(26) };
+const FORBIDDEN_RESPONSE = '{"message":"This action is unauthorized."}';
 
-const withId = handlers()
+const operationsWithId = getHandlers()
   .map(({ operation }) => operation)
   .filter(({ path }) => path.includes("{id}"));
-const guarded = withId.filter(
+const ownedOperations = operationsWithId.filter(
   ({ path }) => !SECRET_RECORD_PATHS.some((recordPrefix) => path.startsWith(recordPrefix)),
 );
 
@@ -213,7 +213,7 @@ async function makeCaller(role: "reseller" | "admin" = "reseller") {
   return { id: user.id, token: await makeToken(user.id, { provenAt: new Date() }) };
 }
 
-function ownRow(operationId: string, owner: number) {
+function makeOwnRow(operationId: string, owner: number) {
   const [relation] = relationsOfOperation(operationId);
   if (!relation) throw new Error(`foreign-ids.test.ts needs a record for ${operationId}`);
   return makeRow(relation.table, { column: relation.column, owner, mark: "own" });
@@ -221,63 +221,67 @@ function ownRow(operationId: string, owner: number) {
 
 function perform(operation: AnyOperation, id: number | string, caller: string) {
   const path = operation.path.replace("{id}", String(id));
-  return call(operation.method, path, { token: caller, ...harmlessCall(operation) });
+  return call(operation.method, path, { token: caller, ...getHarmlessCall(operation) });
 }
 
 describe("an id in a path", () => {
-  it.each(guarded.map((operation) => [operation.id, operation] as const))(
+  it.each(ownedOperations.map((operation) => [operation.id, operation] as const))(
     "of %s is 403 when foreign and 404 when missing",
     async (_, operation) => {
       await resetLimits();
-      const recordPrefix = Object.keys(RECORDS).find((prefix) => operation.path.startsWith(prefix));
+      const recordPrefix = Object.keys(RECORD_FACTORIES).find((prefix) => operation.path.startsWith(prefix));
       const owner = await makeCaller(operation.ability === "admin:*" ? "admin" : "reseller");
       const stranger = await makeCaller();
       const id = recordPrefix
-        ? (await RECORDS[recordPrefix]!(owner.id)).id
-        : await ownRow(operation.id, owner.id);
+        ? (await RECORD_FACTORIES[recordPrefix]!(owner.id)).id
+        : await makeOwnRow(operation.id, owner.id);
 
-      const foreign = await perform(operation, id, stranger.token);
-      expect(foreign).toMatchObject({ status: 403, text: FOREIGN });
-      const missingId = typeof id === "string" ? MISSING.ulid : MISSING.number;
-      const missing = await perform(operation, missingId, owner.token);
-      expect(missing.status).toBe(404);
-      expect(Object.keys(missing.json)).toEqual(["message"]);
-      expect(missing.json.message).toContain(`${operation.record}] ${missingId}`);
-      // Last, because it may delete the record. Other rules may reject it, but not as foreign or missing.
-      const own = await perform(operation, id, owner.token);
-      expect([200, 201, 422].includes(own.status) || /mail/i.test(operation.id), own.text).toBe(true);
-      expect(own.text).not.toBe(FOREIGN);
+      const foreignResponse = await perform(operation, id, stranger.token);
+      expect(foreignResponse).toMatchObject({ status: 403, text: FORBIDDEN_RESPONSE });
+      const missingId = typeof id === "string" ? MISSING_IDS.ulid : MISSING_IDS.number;
+      const missingResponse = await perform(operation, missingId, owner.token);
+      expect(missingResponse.status).toBe(404);
+      expect(Object.keys(missingResponse.json)).toEqual(["message"]);
+      expect(missingResponse.json.message).toContain(`${operation.record}] ${missingId}`);
+      // Last, because it may delete the record. Other rules may still reject the call.
+      const ownResponse = await perform(operation, id, owner.token);
+      expect(
+        [200, 201, 422].includes(ownResponse.status) || /mail/i.test(operation.id),
+        ownResponse.text,
+      ).toBe(true);
+      expect(ownResponse.text).not.toBe(FORBIDDEN_RESPONSE);
     },
   );
 
-  it.each(withId.filter((operation) => !guarded.includes(operation)).map((each) => [each.id, each] as const))(
-    "of %s does not reveal whether it exists: 404, as the description says",
-    async (_, operation) => {
-      const owner = await makeUser();
-      const id = ulid();
-      if (operation.path.startsWith("/api/user/export/"))
-        await prisma().dataExport.create({
-          data: { id, userId: owner.id, tokenHash: secretHash(), state: "ready" },
-        });
-      else
-        await prisma().deletionCertificate.create({
-          data: { id, mode: "deleted", codeHash: secretHash(), summary: [] },
-        });
-      const query = `?code=wrong&token=${newToken("dsx")}`;
-      const [exists, missing] = [id, MISSING.ulid].map((each) =>
-        call(operation.method, `${operation.path.replace("{id}", each)}${query}`),
-      );
-      expect((await exists!).status).toBe(404);
-      expect((await missing!).status).toBe(404);
-      expect(operation.description).toMatch(/ 404\.$/);
-    },
-  );
+  it.each(
+    operationsWithId
+      .filter((operation) => !ownedOperations.includes(operation))
+      .map((each) => [each.id, each] as const),
+  )("of %s does not reveal whether it exists: 404, as the description says", async (_, operation) => {
+    const owner = await makeUser();
+    const id = ulid();
+    if (operation.path.startsWith("/api/user/export/"))
+      await prisma().dataExport.create({
+        data: { id, userId: owner.id, tokenHash: secretHash(), state: "ready" },
+      });
+    else
+      await prisma().deletionCertificate.create({
+        data: { id, mode: "deleted", codeHash: secretHash(), summary: [] },
+      });
+    const query = `?code=wrong&token=${createToken("dsx")}`;
+    const [exists, missing] = [id, MISSING_IDS.ulid].map((each) =>
+      call(operation.method, `${operation.path.replace("{id}", each)}${query}`),
+    );
+    expect((await exists!).status).toBe(404);
+    expect((await missing!).status).toBe(404);
+    expect(operation.description).toMatch(/ 404\.$/);
+  });
 
   it("with another name is a language, a two-factor method, a picture or a legal text, which have no owner", () => {
-    const others = handlers()
+    const otherPaths = getHandlers()
       .map(({ operation }) => operation.path)
       .filter((path) => /\{(?!id\})/.test(path));
-    expect(new Set(others)).toEqual(
+    expect(new Set(otherPaths)).toEqual(
       new Set([
         "/api/i18n/{locale}.json",
         "/api/profile/2fa/{method}",

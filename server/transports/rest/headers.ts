@@ -4,13 +4,13 @@ import { lazyValue } from "@/server/core/lazy-value";
 import { mainHost } from "@/server/core/portal";
 import type { CounterState } from "@/server/infrastructure/rate-limit/limiter";
 
-const YEAR = "max-age=31536000";
-const mainName = lazyValue(mainHost);
+const HSTS_MAX_AGE = "max-age=31536000";
+const mainHostName = lazyValue(mainHost);
 
 /** Returns the HSTS header. On a reseller's domain it must not cover the reseller's other hosts. */
-function transportSecurity(host: string | null | undefined): string {
-  const isMain = host?.replace(/:\d+$/, "").toLowerCase() === mainName();
-  return isMain ? `${YEAR}; includeSubDomains` : YEAR;
+function buildHstsHeader(host: string | null | undefined): string {
+  const isMain = host?.replace(/:\d+$/, "").toLowerCase() === mainHostName();
+  return isMain ? `${HSTS_MAX_AGE}; includeSubDomains` : HSTS_MAX_AGE;
 }
 
 /** Only pages override the content and referrer policy (`proxy.ts`). */
@@ -21,12 +21,12 @@ export function securityHeaders(host: string | null | undefined): Record<string,
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
-    ...(env().https && { "strict-transport-security": transportSecurity(host) }),
+    ...(env().usesHttps && { "strict-transport-security": buildHstsHeader(host) }),
   };
 }
 
 const fixedHeaders = lazyValue(() => ({
-  ...securityHeaders(mainName()),
+  ...securityHeaders(mainHostName()),
   "content-type": "application/json; charset=utf-8",
   "access-control-allow-origin": "*",
   "access-control-expose-headers":
@@ -36,20 +36,20 @@ const fixedHeaders = lazyValue(() => ({
 
 /** Headers of an API response. CORS allows any origin, without cookies: the API uses bearer tokens. */
 export function apiHeaders(headers: Record<string, string>, host: string | null): Record<string, string> {
-  const security = env().https && { "strict-transport-security": transportSecurity(host) };
-  return { "cache-control": "no-store", ...fixedHeaders(), ...security, ...headers };
+  const hstsHeader = env().usesHttps && { "strict-transport-security": buildHstsHeader(host) };
+  return { "cache-control": "no-store", ...fixedHeaders(), ...hstsHeader, ...headers };
 }
 
-/** Rate limit headers. A 429 by another counter than the operation's own has that counter's numbers. */
+/** Rate limit headers. A 429 has the numbers of the counter that rejected the call. */
 export function limitHeaders(
-  standing: CounterState | undefined,
+  counterState: CounterState | undefined,
   failure: AppError | undefined,
 ): Record<string, string> {
   const isLimited = failure?.status === 429;
   const headers: Record<string, string> = {};
-  if (standing) {
-    headers["x-ratelimit-limit"] = String(failure?.extras.limit ?? standing.limit);
-    headers["x-ratelimit-remaining"] = isLimited ? "0" : String(standing.remaining);
+  if (counterState) {
+    headers["x-ratelimit-limit"] = String(failure?.extras.limit ?? counterState.limit);
+    headers["x-ratelimit-remaining"] = isLimited ? "0" : String(counterState.remaining);
   }
   const retryAfter = failure?.extras.retryAfter;
   if (retryAfter) headers["retry-after"] = String(retryAfter);

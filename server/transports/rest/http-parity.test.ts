@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "@/server/core/contract";
 import { makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import type { CallOptions, TestResponse } from "@/server/testing/http";
-import { callRoute, nextPathOf, routeFiles } from "@/server/testing/next-routes";
-import { harmlessBody, samplePath } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
+import { callRoute, listRouteFiles, toNextPath } from "@/server/testing/next-routes";
+import { buildSamplePath, getHarmlessBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
 import { type Inputs, withInputs } from "@/server/testing/suite";
-import { handlers } from "./operations";
+import { getHandlers } from "./operations";
 
-const { call, validate } = await testServer({ env: { SMS_PER_NUMBER: "1000" } });
-const files = await routeFiles();
-const REST = "/api/[...rest]";
+const { call, validate } = await startTestServer({ env: { SMS_PER_NUMBER: "1000" } });
+const routeFileByPath = await listRouteFiles();
+const CATCH_ALL_PATH = "/api/[...rest]";
 const site = await makeSite((await makeUser()).id);
 const token = await makeToken((await makeUser()).id);
 
-const VARYING = new Set([
+const VARYING_HEADERS = new Set([
   "x-request-id",
   "date",
   "connection",
@@ -23,7 +23,7 @@ const VARYING = new Set([
   "transfer-encoding",
 ]);
 
-const PERSONAL = [
+const VARYING_PATTERNS = [
   /"detail":"[^"]*"/g,
   /"(?:id|user_id)":\d+/g,
   /"(?:ip|hash|last_used_at)":(?:"[^"]*"|null)/g,
@@ -33,36 +33,39 @@ const PERSONAL = [
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/g,
 ];
 
-function comparable({ status, headers, text }: TestResponse) {
+function toComparable({ status, headers, text }: TestResponse) {
   const stableHeaders = Object.entries(headers).filter(
-    ([name]) => !VARYING.has(name) && !name.startsWith("x-ratelimit-re"),
+    ([name]) => !VARYING_HEADERS.has(name) && !name.startsWith("x-ratelimit-re"),
   );
   return {
     status,
     headers: Object.fromEntries(stableHeaders),
-    body: PERSONAL.reduce((body, pattern) => body.replace(pattern, ""), text),
+    body: VARYING_PATTERNS.reduce((body, pattern) => body.replace(pattern, ""), text),
   };
 }
 
-/** With `signedIn`, each call gets its own account: a write changes later responses. */
+/** Calls both transports. If signed in, each uses its own account: a write changes later responses. */
 async function callBoth(
   method: string,
   path: string,
   template: string,
   options: CallOptions = {},
-  signedIn = false,
+  isSignedIn = false,
 ) {
-  const file = files.get(nextPathOf(template)) ?? files.get(REST)!;
-  const person = async () => (signedIn ? { token: await makeToken((await makeUser()).id) } : {});
-  const node = await call(method, path, { ...options, ...(await person()) });
-  const web = await callRoute(file, method, path, { ...options, ...(await person()) });
+  const file = routeFileByPath.get(toNextPath(template)) ?? routeFileByPath.get(CATCH_ALL_PATH)!;
+  const makeCredential = async () => (isSignedIn ? { token: await makeToken((await makeUser()).id) } : {});
+  const node = await call(method, path, { ...options, ...(await makeCredential()) });
+  const web = await callRoute(file, method, path, { ...options, ...(await makeCredential()) });
   validate(method, path, web);
-  return { node: comparable(node), web: comparable(web) };
+  return { node: toComparable(node), web: toComparable(web) };
 }
 
 it("has route files only for paths of operations, each with every method", async () => {
-  const addresses = new Set([...handlers().map(({ operation }) => nextPathOf(operation.path)), REST]);
-  for (const [address, file] of files) {
+  const addresses = new Set([
+    ...getHandlers().map(({ operation }) => toNextPath(operation.path)),
+    CATCH_ALL_PATH,
+  ]);
+  for (const [address, file] of routeFileByPath) {
     expect(addresses, file).toContain(address);
     const exported = Object.keys((await import(file)) as object).sort();
     expect(exported, file).toEqual(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
@@ -72,10 +75,10 @@ it("has route files only for paths of operations, each with every method", async
 describe("Node server and Next routes answer alike", () => {
   type Attempt = [verb: string, to: string, options: CallOptions];
 
-  function attemptsOf(operation: AnyOperation): Inputs<Attempt> {
+  function buildAttempts(operation: AnyOperation): Inputs<Attempt> {
     const { method } = operation;
-    const address = samplePath(operation);
-    const body = harmlessBody(operation);
+    const address = buildSamplePath(operation);
+    const body = getHarmlessBody(operation);
     const raw = (text: string): CallOptions => ({ token, raw: body && text });
     const signedIn: Attempt[] = [
       [method, address, { body, token }],
@@ -98,13 +101,13 @@ describe("Node server and Next routes answer alike", () => {
     };
   }
 
-  it.each(withInputs(handlers(), attemptsOf))(
+  it.each(withInputs(getHandlers(), buildAttempts))(
     "for $operation.id",
     async ({ operation: { method, path }, inputs }) => {
-      for (const [verb, to, options] of inputs) {
+      for (const [verb, target, options] of inputs) {
         const isWrite = Boolean(options.token) && method !== "GET";
-        const { node, web } = await callBoth(verb, to, path, options, isWrite);
-        expect(web, `${verb} ${to}`).toEqual(node);
+        const { node, web } = await callBoth(verb, target, path, options, isWrite);
+        expect(web, `${verb} ${target}`).toEqual(node);
       }
     },
   );

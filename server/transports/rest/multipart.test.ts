@@ -1,86 +1,101 @@
 import { describe, expect, test } from "vitest";
-import { AppError, invalid, refuse } from "@/server/core/errors";
-import { readFile } from "./multipart";
+import { AppError, invalidField, refuse } from "@/server/core/errors";
+import { readFormFile } from "./multipart";
 
 const BOUNDARY = "--edge";
 const RULES = {
   field: "file",
   maxBytes: 1000,
-  tooLarge: () => refuse("body_too_large", { params: { limit: 1000 } }),
+  createTooLargeError: () => refuse("body_too_large", { params: { limit: 1000 } }),
 };
-const HEAD = 'content-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n';
+const FILE_HEADER = 'content-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n';
 const CONTENT = `${"\r\n----edg".repeat(9)}\r\r\n--\r\n----edge`.slice(0, -1);
-const END = `\r\n--${BOUNDARY}--\r\n`;
+const CLOSING_DELIMITER = `\r\n--${BOUNDARY}--\r\n`;
 
-const formOf = (content: string, end = END) => Buffer.from(`--${BOUNDARY}\r\n${HEAD}${content}${end}`);
+const buildForm = (content: string, end = CLOSING_DELIMITER) =>
+  Buffer.from(`--${BOUNDARY}\r\n${FILE_HEADER}${content}${end}`);
 
-async function* chunksOf(bytes: Buffer, at: number, length: number): AsyncGenerator<Uint8Array> {
-  yield bytes.subarray(0, at);
-  for (let from = at; from < bytes.length; from += length) yield bytes.subarray(from, from + length);
+async function* splitIntoChunks(bytes: Buffer, splitAt: number, length: number): AsyncGenerator<Uint8Array> {
+  yield bytes.subarray(0, splitAt);
+  for (let start = splitAt; start < bytes.length; start += length)
+    yield bytes.subarray(start, start + length);
 }
 
-async function contentOf(pieces: AsyncIterable<Uint8Array>): Promise<unknown> {
+async function readContent(pieces: AsyncIterable<Uint8Array>): Promise<unknown> {
   try {
-    const { content } = await readFile(pieces, BOUNDARY, RULES);
-    let read = "";
-    for await (const piece of content) read += Buffer.from(piece).toString("latin1");
-    return read;
+    const { content } = await readFormFile(pieces, BOUNDARY, RULES);
+    let text = "";
+    for await (const piece of content) text += Buffer.from(piece).toString("latin1");
+    return text;
   } catch (error) {
     if (error instanceof AppError) return { code: error.code, issues: error.extras.issues };
     throw error;
   }
 }
 
-const summaryOf = ({ code, extras }: AppError) => ({ code, issues: extras.issues });
+const summarizeError = ({ code, extras }: AppError) => ({ code, issues: extras.issues });
 
 describe("a form with one file", () => {
-  test("is read correctly wherever the network splits it", async () => {
-    const bytes = formOf(CONTENT);
-    for (let at = 0; at <= bytes.length; at++)
-      expect(await contentOf(chunksOf(bytes, at, 4096))).toBe(CONTENT);
-    for (const length of [1, 2, 3, 7]) expect(await contentOf(chunksOf(bytes, 0, length))).toBe(CONTENT);
+  test("is parsed correctly at every chunk boundary", async () => {
+    const bytes = buildForm(CONTENT);
+    for (let splitAt = 0; splitAt <= bytes.length; splitAt++)
+      expect(await readContent(splitIntoChunks(bytes, splitAt, 4096))).toBe(CONTENT);
+    for (const length of [1, 2, 3, 7])
+      expect(await readContent(splitIntoChunks(bytes, 0, length))).toBe(CONTENT);
   });
 
   test.each([
-    ["another file", `\r\n--${BOUNDARY}\r\n${HEAD}b${END}`, invalid("file", "one_file")],
+    [
+      "another file",
+      `\r\n--${BOUNDARY}\r\n${FILE_HEADER}b${CLOSING_DELIMITER}`,
+      invalidField("file", "one_file"),
+    ],
     ["no closing delimiter", "", refuse("malformed_request")],
     ["half a closing delimiter", `\r\n--${BOUNDARY}-`, refuse("malformed_request")],
     ["a longer delimiter", `\r\n--${BOUNDARY}s--\r\n`, refuse("malformed_request")],
   ])("is rejected with %s, wherever it is split", async (_, end, error) => {
-    const bytes = formOf("a", end);
-    for (let at = 0; at <= bytes.length; at++)
-      expect(await contentOf(chunksOf(bytes, at, 4096))).toEqual(summaryOf(error));
+    const bytes = buildForm("a", end);
+    for (let splitAt = 0; splitAt <= bytes.length; splitAt++)
+      expect(await readContent(splitIntoChunks(bytes, splitAt, 4096))).toEqual(summarizeError(error));
   });
 
-  const value = (name: string, text: string) =>
+  const buildField = (name: string, text: string) =>
     `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
-  const formWith = (before: string, after = "") =>
-    Buffer.from(`${before}--${BOUNDARY}\r\n${HEAD}${CONTENT}\r\n${after}--${BOUNDARY}--\r\n`);
+  const buildFormWithFields = (partsBefore: string, partsAfter = "") =>
+    Buffer.from(
+      `${partsBefore}--${BOUNDARY}\r\n${FILE_HEADER}${CONTENT}\r\n${partsAfter}--${BOUNDARY}--\r\n`,
+    );
 
   test("may contain a few short values anywhere", async () => {
-    const bytes = formWith(value("_token", "x") + value("note", ""), value("folder", "a\r\n--b"));
-    for (let at = 0; at <= bytes.length; at++)
-      expect(await contentOf(chunksOf(bytes, at, 4096))).toBe(CONTENT);
-    for (const length of [1, 2, 3, 7]) expect(await contentOf(chunksOf(bytes, 0, length))).toBe(CONTENT);
+    const bytes = buildFormWithFields(
+      buildField("_token", "x") + buildField("note", ""),
+      buildField("folder", "a\r\n--b"),
+    );
+    for (let splitAt = 0; splitAt <= bytes.length; splitAt++)
+      expect(await readContent(splitIntoChunks(bytes, splitAt, 4096))).toBe(CONTENT);
+    for (const length of [1, 2, 3, 7])
+      expect(await readContent(splitIntoChunks(bytes, 0, length))).toBe(CONTENT);
   });
 
   test.each([
-    ["too many", value("a", "b").repeat(21)],
-    ["too long", value("a", "b".repeat(20_000))],
+    ["too many", buildField("a", "b").repeat(21)],
+    ["too long", buildField("a", "b".repeat(20_000))],
   ])("is rejected with %s values, before and after the file", async (_, values) => {
-    for (const bytes of [formWith(values), formWith("", values)])
-      expect(await contentOf(chunksOf(bytes, 0, 4096))).toEqual(summaryOf(invalid("file", "one_file")));
+    for (const bytes of [buildFormWithFields(values), buildFormWithFields("", values)])
+      expect(await readContent(splitIntoChunks(bytes, 0, 4096))).toEqual(
+        summarizeError(invalidField("file", "one_file")),
+      );
   });
 
   test("is reported as missing for a form of values and a file under another name", async () => {
-    const missing = summaryOf(invalid("file", "required"));
-    const values = Buffer.from(`${value("a", "b")}--${BOUNDARY}--\r\n`);
-    expect(await contentOf(chunksOf(values, 0, 4096))).toEqual(missing);
-    const other = Buffer.from(
-      formWith("").toString("latin1").replace('name="file"', 'name="upload"'),
+    const missingError = summarizeError(invalidField("file", "required"));
+    const values = Buffer.from(`${buildField("a", "b")}--${BOUNDARY}--\r\n`);
+    expect(await readContent(splitIntoChunks(values, 0, 4096))).toEqual(missingError);
+    const otherForm = Buffer.from(
+      buildFormWithFields("").toString("latin1").replace('name="file"', 'name="upload"'),
       "latin1",
     );
-    expect(await contentOf(chunksOf(other, 0, 4096))).toEqual(missing);
+    expect(await readContent(splitIntoChunks(otherForm, 0, 4096))).toEqual(missingError);
   });
 
   test.each([
@@ -96,30 +111,35 @@ describe("a form with one file", () => {
     [`filename="a\\"b.pdf"`, 'a"b.pdf'],
     [`filename="${Buffer.from("Договор 🧾.pdf").toString("latin1")}"`, "Договор 🧾.pdf"],
   ])("takes its name from %s", async (names, name) => {
-    const bytes = Buffer.from(formWith("").toString("latin1").replace('filename="a.pdf"', names), "latin1");
-    expect((await readFile(chunksOf(bytes, 0, 64), BOUNDARY, RULES)).name).toBe(name);
+    const bytes = Buffer.from(
+      buildFormWithFields("").toString("latin1").replace('filename="a.pdf"', names),
+      "latin1",
+    );
+    expect((await readFormFile(splitIntoChunks(bytes, 0, 64), BOUNDARY, RULES)).name).toBe(name);
   });
 
   test("is reported as empty, and as missing when it also has no name", async () => {
-    const empty = (name: string) => Buffer.from(formOf("").toString().replace("a.pdf", name));
-    expect(await contentOf(chunksOf(empty("a.pdf"), 0, 64))).toEqual(
-      summaryOf(invalid("file", "file_empty")),
+    const buildEmptyForm = (name: string) => Buffer.from(buildForm("").toString().replace("a.pdf", name));
+    expect(await readContent(splitIntoChunks(buildEmptyForm("a.pdf"), 0, 64))).toEqual(
+      summarizeError(invalidField("file", "file_empty")),
     );
-    expect(await contentOf(chunksOf(empty(""), 0, 64))).toEqual(summaryOf(invalid("file", "required")));
+    expect(await readContent(splitIntoChunks(buildEmptyForm(""), 0, 64))).toEqual(
+      summarizeError(invalidField("file", "required")),
+    );
   });
 
   test("accepts one large chunk that resembles delimiters", async () => {
     const content = "\r\n--".repeat(50_000);
     const rules = { ...RULES, maxBytes: content.length };
-    const file = await readFile(chunksOf(formOf(content), 0, 2 ** 20), BOUNDARY, rules);
+    const file = await readFormFile(splitIntoChunks(buildForm(content), 0, 2 ** 20), BOUNDARY, rules);
     let size = 0;
     for await (const piece of file.content) size += piece.length;
     expect(size).toBe(content.length);
   });
 
   test("accepts a file of exactly the limit and rejects a larger one", async () => {
-    expect(await contentOf(chunksOf(formOf("a".repeat(1000)), 0, 64))).toHaveLength(1000);
-    expect(await contentOf(chunksOf(formOf("a".repeat(1001)), 0, 64))).toMatchObject({
+    expect(await readContent(splitIntoChunks(buildForm("a".repeat(1000)), 0, 64))).toHaveLength(1000);
+    expect(await readContent(splitIntoChunks(buildForm("a".repeat(1001)), 0, 64))).toMatchObject({
       code: "body_too_large",
     });
   });

@@ -39,7 +39,6 @@ export async function serveRest(
   if (!req.complete) response.headers.connection = "close";
   res.writeHead(response.status, response.headers);
   if (file) {
-    // A disconnected client ends the stream: no response is possible.
     await pipeline(file.open(), res).catch(() => res.destroy());
     return;
   }
@@ -47,25 +46,25 @@ export async function serveRest(
   res.end(content ?? "", encoding);
 }
 
-const DRAIN_BYTES = 128 * 2 ** 20;
-const DRAIN_MS = 5000;
+const MAX_DRAIN_BYTES = 128 * 2 ** 20;
+const DRAIN_TIMEOUT_MS = 5000;
 
-/** Most clients read the response only after sending, and would otherwise see a broken connection. */
+/** Discards the rest of a body: most clients read the response only after they have sent everything. */
 export async function drainBody(req: IncomingMessage): Promise<void> {
   if (req.complete || req.destroyed) return;
   await new Promise<void>((resolve) => {
     let size = 0;
-    const clock = setTimeout(end, DRAIN_MS);
-    function read(chunk: Buffer): void {
+    const timer = setTimeout(finishDrain, DRAIN_TIMEOUT_MS);
+    function countChunk(chunk: Buffer): void {
       size += chunk.length;
-      if (size > DRAIN_BYTES) end();
+      if (size > MAX_DRAIN_BYTES) finishDrain();
     }
-    function end(): void {
-      clearTimeout(clock);
-      req.off("data", read).off("end", end).off("close", end);
+    function finishDrain(): void {
+      clearTimeout(timer);
+      req.off("data", countChunk).off("end", finishDrain).off("close", finishDrain);
       resolve();
     }
-    req.on("data", read).on("end", end).on("close", end);
+    req.on("data", countChunk).on("end", finishDrain).on("close", finishDrain);
     req.on("error", () => {});
     req.resume();
   });
@@ -73,30 +72,30 @@ export async function drainBody(req: IncomingMessage): Promise<void> {
 
 /** A reader that stops early keeps the connection usable for the response. */
 async function* streamBody(req: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
-  const pieces = req.iterator({ destroyOnReturn: false });
+  const chunks = req.iterator({ destroyOnReturn: false });
   let size = 0;
   // Counts only time spent waiting for the client, not for a slow reader.
-  let waited = 0;
+  let waitedMs = 0;
   let waitStartedAt = 0;
   let rejectRead: ((reason: Error) => void) | undefined;
-  const clock = setInterval(() => {
-    if (isTooSlow(size, waited + performance.now() - waitStartedAt)) rejectRead?.(refuse("body_timeout"));
+  const timer = setInterval(() => {
+    if (isTooSlow(size, waitedMs + performance.now() - waitStartedAt)) rejectRead?.(refuse("body_timeout"));
   }, 1000);
   try {
     for (;;) {
       waitStartedAt = performance.now();
       const { value, done } = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
         rejectRead = reject;
-        pieces.next().then(resolve, () => reject(refuse("malformed_request")));
+        chunks.next().then(resolve, () => reject(refuse("malformed_request")));
       });
       if (done) return;
-      waited += performance.now() - waitStartedAt;
+      waitedMs += performance.now() - waitStartedAt;
       size += value.length;
       if (size > limit) throw bodyTooLarge(limit);
       yield value;
     }
   } finally {
-    clearInterval(clock);
+    clearInterval(timer);
   }
 }
 
@@ -105,7 +104,7 @@ function isTooSlow(bytes: number, ms: number): boolean {
   return seconds > GRACE_SECONDS && bytes < seconds * MIN_BYTES_PER_SECOND;
 }
 
-/** Receives a body within size and time limits, for handlers without limits of their own. */
+/** Receives a body of at most `limit` bytes. Throws if it is larger or arrives too slowly. */
 export async function receiveBody(req: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   const { "content-length": length = "0", "transfer-encoding": encoding } = req.headers;
   if (length === "0" && encoding === undefined) return undefined;
@@ -119,21 +118,21 @@ async function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array
     const chunks: Buffer[] = [];
     const startedAt = performance.now();
     let size = 0;
-    const clock = setInterval(() => {
-      if (isTooSlow(size, performance.now() - startedAt)) end(() => reject(refuse("body_timeout")));
+    const timer = setInterval(() => {
+      if (isTooSlow(size, performance.now() - startedAt)) finishRead(() => reject(refuse("body_timeout")));
     }, 1000);
-    function end(settle: () => void): void {
-      clearInterval(clock);
+    function finishRead(settle: () => void): void {
+      clearInterval(timer);
       req.removeAllListeners("data");
       settle();
     }
     req.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) end(() => reject(bodyTooLarge(limit)));
+      if (size > limit) finishRead(() => reject(bodyTooLarge(limit)));
       else chunks.push(chunk);
     });
-    req.on("end", () => end(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))));
-    req.on("error", () => end(() => reject(refuse("malformed_request"))));
-    req.on("close", () => req.complete || end(() => reject(refuse("malformed_request"))));
+    req.on("end", () => finishRead(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))));
+    req.on("error", () => finishRead(() => reject(refuse("malformed_request"))));
+    req.on("close", () => req.complete || finishRead(() => reject(refuse("malformed_request"))));
   });
 }

@@ -3,17 +3,17 @@ import { handle } from "@/server/core/contract";
 import { registeredDomains } from "@/server/core/domain";
 import { isProduction } from "@/server/core/env";
 import "@/server/domains";
-import { clientPackage, getClientPackage } from "./client-package";
+import { getClientPackage, openClientPackage } from "./client-package";
 import { getAdminOpenApi, getOpenApi, getPostman, serveGeneratedFile } from "./openapi/generated-files";
 
-let cached: Handler[] | undefined;
+let cachedHandlers: Handler[] | undefined;
 
-export function handlers(): Handler[] {
-  cached ??= handlersOf({ production: isProduction() });
-  return cached;
+export function getHandlers(): Handler[] {
+  cachedHandlers ??= buildHandlers({ production: isProduction() });
+  return cachedHandlers;
 }
 
-export function handlersOf({ production }: { production: boolean }): Handler[] {
+export function buildHandlers({ production }: { production: boolean }): Handler[] {
   return [
     ...registeredDomains()
       .filter(({ demoOnly }) => !(demoOnly && production))
@@ -21,6 +21,6 @@ export function handlersOf({ production }: { production: boolean }): Handler[] {
     serveGeneratedFile(getOpenApi, "openapi.json"),
     serveGeneratedFile(getAdminOpenApi, production ? "openapi-admin.json" : "openapi-admin-demo.json"),
     serveGeneratedFile(getPostman, "postman.json"),
-    handle(getClientPackage, clientPackage) as Handler,
+    handle(getClientPackage, openClientPackage) as Handler,
   ];
 }

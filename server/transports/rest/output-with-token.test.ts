@@ -2,42 +2,42 @@ import { describe, expect, it, vi } from "vitest";
 import { lanes, pool, prisma } from "@/server/infrastructure/database/client";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { newIpAddress } from "@/server/testing/http";
-import { testServer } from "@/server/testing/server";
-import { handlers } from "./operations";
+import { startTestServer } from "@/server/testing/server";
+import { getHandlers } from "./operations";
 
-/* Reads whose output is queried together with the token. */
+/* Operations whose output and token are read by one statement. */
 
-const { get, call } = await testServer();
+const { get, call } = await startTestServer();
 
-const paths = handlers()
+const paths = getHandlers()
   .filter(({ outputSql }) => outputSql)
   .map(({ operation }) => operation.path);
 
-async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const texts: string[] = [];
-  const watch = (query: unknown) => {
+async function recordStatements(work: () => Promise<unknown>): Promise<string[]> {
+  const statements: string[] = [];
+  const addStatement = (query: unknown) => {
     const sqlText = (query as { text?: string }).text;
-    texts.push(sqlText ?? String(query));
+    statements.push(sqlText ?? String(query));
   };
   const spies = [vi.spyOn(lanes(), "query"), vi.spyOn(pool(), "query"), vi.spyOn(pool(), "connect")];
   await work();
   for (const spy of spies) {
-    for (const [query] of spy.mock.calls) watch(query);
+    for (const [query] of spy.mock.calls) addStatement(query);
     spy.mockRestore();
   }
-  return texts;
+  return statements;
 }
 
 async function makeAccounts() {
   const reseller = await makeUser({ role: "reseller" });
   const owner = await makeUser({ resellerId: reseller.id });
-  const sub = await makeUser({ parentUserId: owner.id });
+  const subUser = await makeUser({ parentUserId: owner.id });
   const site = await makeSite(owner.id);
-  await makeSite(sub.id);
+  await makeSite(subUser.id);
   const agent = await makeUser({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: site.id });
   const unassignedAgent = await makeUser({ parentUserId: owner.id, isAgentOnly: true });
   const admin = await makeUser({ role: "admin" });
-  return { reseller, owner, sub, agent, lost: unassignedAgent, admin, empty: await makeUser() };
+  return { reseller, owner, sub: subUser, agent, lost: unassignedAgent, admin, empty: await makeUser() };
 }
 
 it("covers the reads that the benchmark measures", () => {
@@ -61,7 +61,7 @@ describe.each(paths)("GET %s", (path) => {
     const token = await makeToken((await makeUser()).id);
     await get(path, token);
     // Waits until the token's last use is written.
-    await vi.waitFor(async () => expect(await statementsOf(() => get(path, token))).toHaveLength(1), {
+    await vi.waitFor(async () => expect(await recordStatements(() => get(path, token))).toHaveLength(1), {
       timeout: 30_000,
     });
   });
@@ -70,11 +70,11 @@ describe.each(paths)("GET %s", (path) => {
     const user = await makeUser({ role: "admin" });
     await makeSite((await makeUser()).id);
     const token = await makeToken(user.id);
-    const before = await get(path, token);
+    const responseBefore = await get(path, token);
     await prisma().user.update({ where: { id: user.id }, data: { role: "user" } });
-    if (path === "/api/sites") expect(before.json.data.length).toBeGreaterThan(0);
-    const after = await get(path, token);
-    expect(path === "/api/sites" ? after.json.data : after.json.user.role).toEqual(
+    if (path === "/api/sites") expect(responseBefore.json.data.length).toBeGreaterThan(0);
+    const responseAfter = await get(path, token);
+    expect(path === "/api/sites" ? responseAfter.json.data : responseAfter.json.user.role).toEqual(
       path === "/api/sites" ? [] : "user",
     );
     await prisma().user.update({ where: { id: user.id }, data: { isActive: false } });
@@ -93,10 +93,10 @@ describe.each(paths)("GET %s", (path) => {
 it("skips the output for a caller over the limit", async () => {
   const token = await makeToken((await makeUser()).id);
   const ip = newIpAddress();
-  const read = () => call("GET", "/api/sites", { token, ip });
-  const statuses = await Promise.all(Array.from({ length: 600 }, async () => (await read()).status));
+  const listSites = () => call("GET", "/api/sites", { token, ip });
+  const statuses = await Promise.all(Array.from({ length: 600 }, async () => (await listSites()).status));
   expect(new Set(statuses)).toEqual(new Set([200]));
-  const [text] = await statementsOf(async () => expect((await read()).status).toBe(429));
+  const [text] = await recordStatements(async () => expect((await listSites()).status).toBe(429));
   expect(text).toContain("access_tokens");
   expect(text).not.toContain("sites");
 });

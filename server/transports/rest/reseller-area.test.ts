@@ -4,43 +4,40 @@ import { text } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { harmlessCall } from "@/server/testing/requests";
+import { getHarmlessCall } from "@/server/testing/requests";
 import { makeRow, relationsOfOperation } from "@/server/testing/rows";
-import { testServer } from "@/server/testing/server";
-import { handlers } from "./operations";
+import { startTestServer } from "@/server/testing/server";
+import { getHandlers } from "./operations";
 
-/*
- * Generated from the operations: `/api/reseller/` is open only to resellers with a signed agreement. Only the
- * agreement itself needs no signature.
- */
+/* `/api/reseller/` requires a signed agreement, except for reading and signing the agreement itself. */
 
-const { call } = await testServer();
+const { call } = await startTestServer();
 
-const UNSIGNED = { success: false, error: expect.any(String) };
-const UNSIGNED_BY_CODE = { success: false, error: text("tr", "errors.agreement_unsigned") };
-const FORBIDDEN = { message: "This action is unauthorized." };
+const UNSIGNED_BODY = { success: false, error: expect.any(String) };
+const AGREEMENT_UNSIGNED_BODY = { success: false, error: text("tr", "errors.agreement_unsigned") };
+const FORBIDDEN_BODY = { message: "This action is unauthorized." };
 
-const area = handlers()
+const areaOperations = getHandlers()
   .map(({ operation }) => operation)
   .filter(({ path }) => path.startsWith("/api/reseller/"));
 const isAgreement = ({ path }: AnyOperation) => path === "/api/reseller/agreement";
 
-async function signedIn(data: Parameters<typeof makeUser>[0], { signed }: { signed?: boolean } = {}) {
+async function makeSignedIn(data: Parameters<typeof makeUser>[0], { signed }: { signed?: boolean } = {}) {
   const { id } = await makeUser(data);
   if (signed !== undefined) await makeReseller(id, { signed });
   return { id, token: await makeToken(id, { provenAt: new Date() }) };
 }
-const owner = await signedIn({ role: "reseller" }, { signed: true });
-const unsigned = await signedIn({ role: "reseller" }, { signed: false });
-const rowless = await signedIn({ role: "reseller" });
-const foreign = await signedIn({ role: "reseller" }, { signed: true });
-const customer = await signedIn({ resellerId: owner.id });
+const owner = await makeSignedIn({ role: "reseller" }, { signed: true });
+const unsignedReseller = await makeSignedIn({ role: "reseller" }, { signed: false });
+const resellerWithoutRow = await makeSignedIn({ role: "reseller" });
+const otherReseller = await makeSignedIn({ role: "reseller" }, { signed: true });
+const customer = await makeSignedIn({ resellerId: owner.id });
 const site = await makeSite(owner.id);
-const agent = await signedIn({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: site.id });
-const subUser = await signedIn({ parentUserId: owner.id });
-const admin = await signedIn({ role: "admin" });
+const agent = await makeSignedIn({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: site.id });
+const subUser = await makeSignedIn({ parentUserId: owner.id });
+const admin = await makeSignedIn({ role: "admin" });
 
-async function recordOf({ path, id }: AnyOperation, resellerId: number): Promise<number> {
+async function makeRecord({ path, id }: AnyOperation, resellerId: number): Promise<number> {
   if (path.startsWith("/api/reseller/customers/")) return (await makeUser({ resellerId })).id;
   const [relation] = relationsOfOperation(id);
   const table = path.startsWith("/api/reseller/notes/")
@@ -54,52 +51,51 @@ async function recordOf({ path, id }: AnyOperation, resellerId: number): Promise
 async function perform(operation: AnyOperation, token: string, resellerId: number) {
   await resetLimits();
   const path = operation.path.includes("{id}")
-    ? operation.path.replace("{id}", String(await recordOf(operation, resellerId)))
+    ? operation.path.replace("{id}", String(await makeRecord(operation, resellerId)))
     : operation.path.replace("{picture}", "logo");
   const query = operation.id === "checkReferralCode" ? "?code=NOBODYS1" : "";
-  return call(operation.method, path + query, { token, ...harmlessCall(operation) });
+  return call(operation.method, path + query, { token, ...getHarmlessCall(operation) });
 }
 
-describe.each(area.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-  "%s",
-  (_, operation) => {
-    it("rejects everyone but a reseller", async () => {
-      for (const { id, token } of [customer, agent, subUser]) {
-        const { status, json } = await perform(operation, token, owner.id);
-        expect({ id, status, json }).toEqual({ id, status: 403, json: FORBIDDEN });
-      }
-      // An administrator may only list a reseller's customers, and must name the reseller.
-      const byAdmin = await perform(operation, admin.token, owner.id);
-      if (
-        operation.path.startsWith("/api/reseller/customers") &&
-        operation.method === "GET" &&
-        !operation.path.includes("{id}")
-      )
-        expect(Object.keys(byAdmin.json.errors)).toEqual(["reseller_id"]);
-      else expect(byAdmin).toMatchObject({ status: 403, json: FORBIDDEN });
-    });
+describe.each(
+  areaOperations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const),
+)("%s", (_, operation) => {
+  it("rejects everyone but a reseller", async () => {
+    for (const { id, token } of [customer, agent, subUser]) {
+      const { status, json } = await perform(operation, token, owner.id);
+      expect({ id, status, json }).toEqual({ id, status: 403, json: FORBIDDEN_BODY });
+    }
+    // An administrator may only list a reseller's customers, and must name the reseller.
+    const adminResponse = await perform(operation, admin.token, owner.id);
+    if (
+      operation.path.startsWith("/api/reseller/customers") &&
+      operation.method === "GET" &&
+      !operation.path.includes("{id}")
+    )
+      expect(Object.keys(adminResponse.json.errors)).toEqual(["reseller_id"]);
+    else expect(adminResponse).toMatchObject({ status: 403, json: FORBIDDEN_BODY });
+  });
 
-    it("rejects a reseller without a signature", async () => {
-      for (const { id, token } of [unsigned, rowless]) {
-        const { status, json, text } = await perform(operation, token, id);
-        if (isAgreement(operation)) expect([200, 422], text).toContain(status);
-        else expect({ id, status, json }).toEqual({ id, status: 403, json: UNSIGNED });
-      }
-    });
+  it("rejects a reseller without a signature", async () => {
+    for (const { id, token } of [unsignedReseller, resellerWithoutRow]) {
+      const { status, json, text } = await perform(operation, token, id);
+      if (isAgreement(operation)) expect([200, 422], text).toContain(status);
+      else expect({ id, status, json }).toEqual({ id, status: 403, json: UNSIGNED_BODY });
+    }
+  });
 
-    it("accepts the reseller, but no other reseller for a record", async () => {
-      const own = await perform(operation, owner.token, owner.id);
-      expect([200, 201, 404, 422], own.text).toContain(own.status);
-      if (!operation.path.includes("{id}")) return;
-      const { status, json } = await perform(operation, foreign.token, owner.id);
-      expect({ status, json }).toEqual({ status: 403, json: FORBIDDEN });
-    });
-  },
-);
+  it("accepts the reseller, but no other reseller for a record", async () => {
+    const ownResponse = await perform(operation, owner.token, owner.id);
+    expect([200, 201, 404, 422], ownResponse.text).toContain(ownResponse.status);
+    if (!operation.path.includes("{id}")) return;
+    const { status, json } = await perform(operation, otherReseller.token, owner.id);
+    expect({ status, json }).toEqual({ status: 403, json: FORBIDDEN_BODY });
+  });
+});
 
 const OUTSIDE_AREA =
   /^\/api\/(user\/mail-account|view-as|profile\/support-access|public\/referral-resellers|portal-domains)/;
-const outsideArea = handlers()
+const outsideArea = getHandlers()
   .map(({ operation }) => operation)
   .filter(({ path }) => OUTSIDE_AREA.test(path));
 
@@ -107,16 +103,25 @@ describe.each(outsideArea.map((operation) => [`${operation.method} ${operation.p
   "%s",
   (_, operation) => {
     it("requires no signature and responds alike to every role except agents and administrators", async () => {
-      const actors = { owner, foreign, unsigned, rowless, customer, subUser, agent, admin };
+      const actors = {
+        owner,
+        foreign: otherReseller,
+        unsigned: unsignedReseller,
+        rowless: resellerWithoutRow,
+        customer,
+        subUser,
+        agent,
+        admin,
+      };
       const statuses: Record<string, unknown> = {};
       for (const [name, { token }] of Object.entries(actors)) {
         await resetLimits();
         const { status, json } = await call(operation.method, operation.path, {
           token,
-          ...harmlessCall(operation),
+          ...getHarmlessCall(operation),
         });
         expect(status, name).toBeLessThan(500);
-        expect(json, name).not.toEqual(UNSIGNED_BY_CODE);
+        expect(json, name).not.toEqual(AGREEMENT_UNSIGNED_BODY);
         statuses[name] = status;
       }
       // Administrators cannot be impersonated.
@@ -133,15 +138,15 @@ describe.each(outsideArea.map((operation) => [`${operation.method} ${operation.p
 );
 
 it("covers every operation of the area", () => {
-  expect(area.length).toBeGreaterThanOrEqual(24);
-  expect(area.filter(({ access }) => access !== "token")).toEqual([]);
+  expect(areaOperations.length).toBeGreaterThanOrEqual(24);
+  expect(areaOperations.filter(({ access }) => access !== "token")).toEqual([]);
   expect(outsideArea.length).toBe(11);
 });
 
 it("accepts a pay-per-site licence only from signed resellers", async () => {
   const body = { name: "X", domain: "pay-per-site.example.com", confirm_pay_per_site: true };
-  const refused = await call("POST", "/api/sites", { token: unsigned.token, body });
-  expect({ status: refused.status, json: refused.json }).toEqual({ status: 403, json: UNSIGNED });
+  const refusal = await call("POST", "/api/sites", { token: unsignedReseller.token, body });
+  expect({ status: refusal.status, json: refusal.json }).toEqual({ status: 403, json: UNSIGNED_BODY });
   expect(await prisma().site.count({ where: { domain: body.domain } })).toBe(0);
-  expect((await call("POST", "/api/sites", { token: foreign.token, body })).status).toBe(201);
+  expect((await call("POST", "/api/sites", { token: otherReseller.token, body })).status).toBe(201);
 });

@@ -9,12 +9,12 @@ import { RawUtf8 } from "@/server/core/raw-utf8";
 import { renderError } from "../render-error";
 import type { RestRequest } from "./input";
 
-const pack = promisify(gzip);
+const gzipAsync = promisify(gzip);
 
-/** Minimum length to compress: shorter bodies are sent faster than compressed. */
+/** Minimum length to compress; sending a shorter body is faster. */
 const MIN_COMPRESSED_LENGTH = 16_384;
 
-const VARY = "Accept-Encoding";
+const VARY_VALUE = "Accept-Encoding";
 
 export interface RestResponse {
   status: number;
@@ -25,17 +25,21 @@ export interface RestResponse {
   file?: FileContent;
 }
 
-export function outputResponse(request: RestRequest, operation: AnyOperation, output: unknown): RestResponse {
+export function buildOutputResponse(
+  request: RestRequest,
+  operation: AnyOperation,
+  output: unknown,
+): RestResponse {
   const { status, cacheControl } = operation;
-  if (output instanceof FileOutput) return fileResponse(output, status);
+  if (output instanceof FileOutput) return buildFileResponse(output, status);
   if (cacheControl && output instanceof RawJson) {
-    const { tag, compressed } = compressionOf(output);
-    return { ...cachedResponse(request, { cacheControl, tag }, output.text, status), compressed };
+    const { tag, compressed } = getCompression(output);
+    return { ...buildCachedResponse(request, { cacheControl, tag }, output.text, status), compressed };
   }
   if (!cacheControl)
     return { status, headers: {}, body: output instanceof RawJson ? output.body : JSON.stringify(output) };
   const body = JSON.stringify(output);
-  return cachedResponse(request, { cacheControl, tag: etag(body) }, body, status);
+  return buildCachedResponse(request, { cacheControl, tag: computeEtag(body) }, body, status);
 }
 
 interface Compression {
@@ -44,13 +48,13 @@ interface Compression {
 }
 const compressions = new WeakMap<RawJson, Compression>();
 
-/** Returns ETag and compressed bytes of a text that is created once, computed once. */
-function compressionOf(json: RawJson): Compression {
+/** Returns ETag and compressed bytes of a constant text; computes them once. */
+function getCompression(json: RawJson): Compression {
   const cached = compressions.get(json);
   if (cached) return cached;
   let pending: ReturnType<typeof compressBest> | undefined;
   const compression = {
-    tag: etag(json.text),
+    tag: computeEtag(json.text),
     compressed: () => {
       pending ??= compressBest(json.text);
       return pending;
@@ -60,7 +64,7 @@ function compressionOf(json: RawJson): Compression {
   return compression;
 }
 
-export function failureResponse(failure: AppError, locale: Locale): RestResponse & { body: string } {
+export function buildFailureResponse(failure: AppError, locale: Locale): RestResponse & { body: string } {
   return {
     status: failure.status,
     headers: {
@@ -73,24 +77,28 @@ export function failureResponse(failure: AppError, locale: Locale): RestResponse
 }
 
 /** The headers make browsers download the file instead of showing it as our page. */
-function fileResponse({ content, save }: FileOutput, status: number): RestResponse {
+function buildFileResponse({ content, download }: FileOutput, status: number): RestResponse {
   const headers = {
-    "content-type": save.type,
+    "content-type": download.type,
     ...(content.size !== undefined && { "content-length": String(content.size) }),
-    "content-disposition": contentDisposition("attachment", save.name),
+    "content-disposition": contentDisposition("attachment", download.name),
   };
   return { status, headers, body: null, file: content };
 }
 
 /** Adds an ETag to a public response; returns 304 to a client that already has it. */
-function cachedResponse(
+function buildCachedResponse(
   request: RestRequest,
   { cacheControl, tag }: { cacheControl: string; tag: string },
   body: string,
   status: number,
 ): RestResponse {
   // Also on a 304: caches store one response per encoding.
-  const headers = { "cache-control": cacheControl, etag: tag, ...(isLong(body) && { vary: VARY }) };
+  const headers = {
+    "cache-control": cacheControl,
+    etag: tag,
+    ...(isWorthCompressing(body) && { vary: VARY_VALUE }),
+  };
   const cachedTags = request
     .header("if-none-match")
     ?.split(",")
@@ -100,20 +108,20 @@ function cachedResponse(
     : { status, headers, body };
 }
 
-function etag(body: string): string {
+function computeEtag(body: string): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
 }
 
-function isLong(body: string | RawUtf8 | Uint8Array): boolean {
+function isWorthCompressing(body: string | RawUtf8 | Uint8Array): boolean {
   return body.length >= MIN_COMPRESSED_LENGTH;
 }
 
 export async function compressBest(text: string): Promise<Uint8Array<ArrayBuffer>> {
-  return pack(text, { level: constants.Z_BEST_COMPRESSION });
+  return gzipAsync(text, { level: constants.Z_BEST_COMPRESSION });
 }
 
-async function packFast(text: string | RawUtf8 | Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-  return pack(RawUtf8.is(text) ? text.buffer : text, { level: constants.Z_BEST_SPEED });
+async function compressFast(text: string | RawUtf8 | Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  return gzipAsync(RawUtf8.is(text) ? text.buffer : text, { level: constants.Z_BEST_SPEED });
 }
 
 /** Matches `gzip`, unless the client rejects it by `q=0`. */
@@ -123,13 +131,13 @@ const ACCEPTS_GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=(?:0\.0*[1-9]\d*|1(?:\.0*)?)\s*)
  * Compresses a long response for clients that accept gzip and sets the cache headers. Safe against BREACH:
  * foreign pages cannot trigger requests with a bearer token.
  */
-export async function compress(response: RestResponse, accepted: string | null): Promise<void> {
+export async function compress(response: RestResponse, acceptEncoding: string | null): Promise<void> {
   const { body, headers } = response;
-  if (body === null || !isLong(body)) return;
-  headers.vary = VARY;
-  if (!accepted || !ACCEPTS_GZIP.test(accepted)) return;
-  response.body = (await response.compressed?.()) ?? (await packFast(body));
+  if (body === null || !isWorthCompressing(body)) return;
+  headers.vary = VARY_VALUE;
+  if (!acceptEncoding || !ACCEPTS_GZIP.test(acceptEncoding)) return;
+  response.body = (await response.compressed?.()) ?? (await compressFast(body));
   headers["content-encoding"] = "gzip";
-  // The ETag belongs to the uncompressed body, so it is weak.
+  // Weak, because the ETag was computed from the uncompressed body.
   if (headers.etag) headers.etag = `W/${headers.etag}`;
 }

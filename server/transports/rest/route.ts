@@ -1,13 +1,10 @@
 import { ReadableStream } from "node:stream/web";
 import { RawUtf8 } from "@/server/core/raw-utf8";
-import { clientAddress } from "../request-origin";
+import { getClientAddress } from "../request-origin";
 import { bodyTooLarge } from "./input";
 import { serveRequest } from "./serve-request";
 
-/*
- * Handlers of the route files in `app/api`, for hosts without our HTTP server. A 405 has a documented JSON
- * body, so every method is exported.
- */
+/* Handlers of the route files in `app/api`, for hosts without our HTTP server. A 405 needs its JSON body. */
 
 export {
   respond as DELETE,
@@ -26,13 +23,13 @@ async function respond(request: Request): Promise<Response> {
     pathname,
     search,
     header: (name) => request.headers.get(name),
-    ip: clientAddress(null, request.headers.get("x-forwarded-for")),
+    ip: getClientAddress(null, request.headers.get("x-forwarded-for")),
     isComplete: async () => request.body === null,
     body: (limit) => readBody(request, limit),
     stream: (limit) => streamBody(request, limit),
   });
   const { connection: _, ...responseHeaders } = headers;
-  // Not Readable.toWeb(): see media.ts.
+  // Readable.toWeb() of Node.js 20 throws an uncatchable error when the client disconnects.
   const bytes = RawUtf8.is(body) ? body.buffer : body;
   return new Response(file ? (ReadableStream.from(file.open()) as BodyInit) : bytes, {
     status,

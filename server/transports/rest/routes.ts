@@ -2,7 +2,7 @@ import type { Handler } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { decodePath } from "../decode-path";
 import type { RestRequest } from "./input";
-import { handlers } from "./operations";
+import { getHandlers } from "./operations";
 import type { RestResponse } from "./response";
 
 interface RouteEntry {
@@ -10,41 +10,41 @@ interface RouteEntry {
   methods: Map<string, Handler>;
 }
 
-interface Match {
+interface RouteMatch {
   route: RouteEntry;
   params: Record<string, string>;
 }
 
 export interface RouteTable {
-  match(pathname: string): Match | undefined;
+  match(pathname: string): RouteMatch | undefined;
   routes: RouteEntry[];
 }
 
-let cached: RouteTable | undefined;
-export function routeTable(): RouteTable {
-  cached ??= buildTable(handlers());
-  return cached;
+let cachedTable: RouteTable | undefined;
+export function getRouteTable(): RouteTable {
+  cachedTable ??= buildTable(getHandlers());
+  return cachedTable;
 }
 
-export function matchRoute({ pathname }: RestRequest): Match {
-  const match = routeTable().match(trimSlash(pathname));
+export function matchRoute({ pathname }: RestRequest): RouteMatch {
+  const match = getRouteTable().match(trimSlash(pathname));
   if (!match) throw refuse("route_not_found", { params: { path: displayPath(pathname) } });
   return match;
 }
 
-export function matchMethod({ method, pathname }: RestRequest, { route }: Match): Handler {
+export function matchMethod({ method, pathname }: RestRequest, { route }: RouteMatch): Handler {
   const handler = route.methods.get(method === "HEAD" ? "GET" : method);
   if (handler) return handler;
-  const allow = allowed(route.methods);
-  const shownAllow = allow.replace(/, OPTIONS$/, "");
+  const allow = formatAllow(route.methods);
+  const displayedAllow = allow.replace(/, OPTIONS$/, "");
   throw refuse("method_not_allowed", {
     headers: { allow },
-    params: { method: method.slice(0, 20), path: displayPath(pathname), allow: shownAllow },
+    params: { method: method.slice(0, 20), path: displayPath(pathname), allow: displayedAllow },
   });
 }
 
-export function preflight({ route }: Match): RestResponse {
-  const allow = allowed(route.methods);
+export function buildPreflightResponse({ route }: RouteMatch): RestResponse {
+  const allow = formatAllow(route.methods);
   return {
     status: 204,
     headers: {
@@ -58,7 +58,7 @@ export function preflight({ route }: Match): RestResponse {
   };
 }
 
-function allowed(methods: Map<string, unknown>): string {
+function formatAllow(methods: Map<string, unknown>): string {
   const names = [...methods.keys()];
   return [...names, ...(names.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
@@ -72,50 +72,50 @@ function displayPath(pathname: string): string {
 }
 
 function buildTable(handlers: Handler[]): RouteTable {
-  const places = new Map<string, RouteEntry>();
+  const entries = new Map<string, RouteEntry>();
   for (const handler of handlers) {
     const { path, method, id } = handler.operation;
-    const place = places.get(path) ?? { path, methods: new Map() };
-    if (place.methods.has(method)) throw new Error(`${id}: ${method} ${path} is taken`);
-    place.methods.set(method, handler);
-    places.set(path, place);
+    const entry = entries.get(path) ?? { path, methods: new Map() };
+    if (entry.methods.has(method)) throw new Error(`${id}: ${method} ${path} is taken`);
+    entry.methods.set(method, handler);
+    entries.set(path, entry);
   }
-  const patterns = [...places.values()]
+  const patterns = [...entries.values()]
     .filter(({ path }) => path.includes("{"))
-    .map((route) => ({ route, pattern: patternOf(route.path) }));
-  const fixedRoutes = new Map<string, Match>();
-  for (const place of places.values())
-    if (!place.path.includes("{"))
-      fixedRoutes.set(place.path, mergeRoutes(place, matchOpen(patterns, place.path)));
+    .map((route) => ({ route, pattern: buildPattern(route.path) }));
+  const fixedRoutes = new Map<string, RouteMatch>();
+  for (const entry of entries.values())
+    if (!entry.path.includes("{"))
+      fixedRoutes.set(entry.path, mergeRoutes(entry, matchPattern(patterns, entry.path)));
   return {
-    routes: [...places.values()],
-    match: (pathname) => fixedRoutes.get(pathname) ?? matchOpen(patterns, pathname),
+    routes: [...entries.values()],
+    match: (pathname) => fixedRoutes.get(pathname) ?? matchPattern(patterns, pathname),
   };
 }
 
-function matchOpen(
+function matchPattern(
   patterns: Array<{ route: RouteEntry; pattern: RegExp }>,
   pathname: string,
-): Match | undefined {
+): RouteMatch | undefined {
   for (const { route, pattern } of patterns) {
     const match = pattern.exec(pathname);
-    if (match) return { route, params: decode(match.groups ?? {}) };
+    if (match) return { route, params: decodeParams(match.groups ?? {}) };
   }
   return undefined;
 }
 
 /** `POST /x/totp` and `DELETE /x/{method}` share a path: the pattern serves the other methods. */
-function mergeRoutes(place: RouteEntry, patternMatch: Match | undefined): Match {
-  if (!patternMatch) return { route: place, params: {} };
-  const methods = new Map([...patternMatch.route.methods, ...place.methods]);
-  return { route: { path: place.path, methods }, params: patternMatch.params };
+function mergeRoutes(entry: RouteEntry, patternMatch: RouteMatch | undefined): RouteMatch {
+  if (!patternMatch) return { route: entry, params: {} };
+  const methods = new Map([...patternMatch.route.methods, ...entry.methods]);
+  return { route: { path: entry.path, methods }, params: patternMatch.params };
 }
 
-function patternOf(path: string): RegExp {
+function buildPattern(path: string): RegExp {
   const escaped = path.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
   return new RegExp(`^${escaped.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
 }
 
-function decode(groups: Record<string, string>): Record<string, string> {
+function decodeParams(groups: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodePath(value)]));
 }

@@ -2,26 +2,26 @@ import { randomUUID } from "node:crypto";
 import type { Handler } from "@/server/core/contract";
 import type { AppError } from "@/server/core/errors";
 import { FALLBACK_LOCALE, isLocale, type Locale } from "@/server/core/locale";
-import { count } from "@/server/core/metrics";
+import { countRequest } from "@/server/core/metrics";
 import type { BundledOutput } from "@/server/domains/access/tokens/service/tokens";
 import { updateSpan } from "@/server/infrastructure/tracing/trace";
 import {
   admitCall,
   type Call,
   handleFailure,
-  isLimitUsedUp,
+  isLimitExhausted,
   logCall,
   newCall,
-  originOf,
   readmitCall,
+  toOrigin,
 } from "../admission";
-import { authenticate, type Credential, credentialOf } from "../authenticate";
+import { authenticate, type Credential, readCredential } from "../authenticate";
 import { runOperation } from "../run-operation";
 import { readCookie } from "../session/cookie";
 import { apiHeaders, limitHeaders } from "./headers";
 import { type RestRequest, readInput } from "./input";
-import { compress, failureResponse, outputResponse, type RestResponse } from "./response";
-import { matchMethod, matchRoute, preflight } from "./routes";
+import { buildFailureResponse, buildOutputResponse, compress, type RestResponse } from "./response";
+import { buildPreflightResponse, matchMethod, matchRoute } from "./routes";
 
 interface Trace {
   requestId: string;
@@ -35,74 +35,74 @@ export async function serveRequest(request: RestRequest): Promise<RestResponse> 
   let response: RestResponse;
   let failure: AppError | undefined;
   try {
-    response = await run(request, trace);
+    response = await handleRequest(request, trace);
   } catch (error) {
     failure = await handleFailure(trace.call, error);
-    response = failureResponse(failure, trace.call?.locale ?? FALLBACK_LOCALE);
+    response = buildFailureResponse(failure, trace.call?.locale ?? FALLBACK_LOCALE);
   }
   Object.assign(
     response.headers,
     apiHeaders(response.headers, request.header("host")),
     limitHeaders(trace.call?.rateLimit, failure),
-    !failure && trace.call?.replayed && { "idempotent-replay": "true" },
+    !failure && trace.call?.isReplayed && { "idempotent-replay": "true" },
     { "x-request-id": trace.requestId },
   );
   if (request.method === "HEAD") Object.assign(response, { body: null, file: undefined });
   else await compress(response, request.header("accept-encoding"));
-  record(request, trace, { status: response.status, ms: performance.now() - startedAt, failure });
+  recordRequest(request, trace, { status: response.status, ms: performance.now() - startedAt, failure });
   return response;
 }
 
-async function run(request: RestRequest, trace: Trace): Promise<RestResponse> {
+async function handleRequest(request: RestRequest, trace: Trace): Promise<RestResponse> {
   const match = matchRoute(request);
-  if (request.method === "OPTIONS") return preflight(match);
+  if (request.method === "OPTIONS") return buildPreflightResponse(match);
   const handler = matchMethod(request, match);
   const { operation } = handler;
 
-  const credential = credentialOf(request, operation);
-  const call = newCall(operation, originOf(request, trace.requestId), localeFor(request, credential));
+  const credential = readCredential(request, operation);
+  const call = newCall(operation, toOrigin(request, trace.requestId), getLocale(request, credential));
   trace.call = call;
-  const caller = () => authenticate(credential, request, outputWithToken(request, handler, call));
+  const authenticateCaller = () => authenticate(credential, request, outputWithToken(request, handler, call));
   const hasBody = operation.body !== undefined || operation.upload !== undefined;
-  const isWhole = !hasBody || (await request.isComplete());
-  await admitCall(call, caller);
+  const isBodyComplete = !hasBody || (await request.isComplete());
+  await admitCall(call, authenticateCaller);
 
-  const prepared = handler.cachedOutput?.();
-  if (prepared) return outputResponse(request, operation, prepared);
+  const cachedOutput = handler.cachedOutput?.();
+  if (cachedOutput) return buildOutputResponse(request, operation, cachedOutput);
 
-  // Read path, query and body. The token may have been revoked while a slow body arrived.
+  // The token may have been revoked while a slow body arrived.
   const input = await readInput(request, operation, match.params);
-  if (!isWhole) await readmitCall(call, caller);
+  if (!isBodyComplete) await readmitCall(call, authenticateCaller);
 
   call.idempotencyKey = request.header("idempotency-key");
   const output = await runOperation(handler, call, input);
 
-  return outputResponse(request, operation, output);
+  return buildOutputResponse(request, operation, output);
 }
 
 /** The panel uses its own language for uploads and files; API errors have one fixed language. */
-function localeFor(request: RestRequest, credential: Credential): Locale {
-  const chosen = "session" in credential ? readCookie(request.header("cookie"), "locale") : null;
-  return isLocale(chosen) ? chosen : FALLBACK_LOCALE;
+function getLocale(request: RestRequest, credential: Credential): Locale {
+  const cookieLocale = "session" in credential ? readCookie(request.header("cookie"), "locale") : null;
+  return isLocale(cookieLocale) ? cookieLocale : FALLBACK_LOCALE;
 }
 
-/** Frequent reads query their output together with the token, unless filtered. */
+/** Returns output SQL to run with the token lookup; undefined for other operations and filtered calls. */
 function outputWithToken(
   { search }: RestRequest,
   { outputSql }: Handler,
   call: Call,
 ): BundledOutput | undefined {
   if (!outputSql || search) return undefined;
-  return { sql: outputSql, isSpent: (userId) => isLimitUsedUp(call, userId) };
+  return { sql: outputSql, isLimitReached: (userId) => isLimitExhausted(call, userId) };
 }
 
-function record(
+function recordRequest(
   { method, ip }: RestRequest,
   { requestId, call }: Trace,
   { status, ms, failure }: { status: number; ms: number; failure: AppError | undefined },
 ): void {
   const operation = call?.operation.id ?? "none";
-  count(operation, status, ms);
+  countRequest(operation, status, ms);
   updateSpan(`${method} ${call?.operation.path ?? "/api"}`, {
     "http.request.method": method,
     "http.route": call?.operation.path,
@@ -110,7 +110,7 @@ function record(
     "tellal.request_id": requestId,
     "tellal.error": failure?.code,
   });
-  const line = {
+  const fields = {
     event: "request",
     request_id: requestId,
     operation,
@@ -121,5 +121,5 @@ function record(
     ip,
     error: failure?.code,
   };
-  logCall(line, failure);
+  logCall(fields, failure);
 }

@@ -2,7 +2,7 @@ import { env } from "@/server/core/env";
 
 /** With https, the `__Host-` prefix makes browsers reject the cookie from another host or path. */
 export function cookieName(name: string): string {
-  return env().https ? `__Host-${name}` : name;
+  return env().usesHttps ? `__Host-${name}` : name;
 }
 
 export function sessionCookieName(): string {
@@ -15,8 +15,9 @@ export function callbackCookieName(): string {
 
 export function readCookie(header: string | null | undefined, name: string): string | null {
   for (const part of (header ?? "").split(";")) {
-    const at = part.indexOf("=");
-    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+    const equalsIndex = part.indexOf("=");
+    if (equalsIndex > 0 && part.slice(0, equalsIndex).trim() === name)
+      return part.slice(equalsIndex + 1).trim();
   }
   return null;
 }

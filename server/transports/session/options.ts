@@ -6,15 +6,15 @@ import {
   exchangeForSession,
   findToken,
   revokeSession,
-  SIGN_IN_LIFE,
+  SIGN_IN_LIFETIME_MS,
 } from "@/server/domains/access/tokens/service/tokens";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { derivedKey } from "@/server/infrastructure/secrets/derive";
+import { deriveKey } from "@/server/infrastructure/secrets/derive";
 import { isToken } from "@/server/infrastructure/secrets/tokens";
 import { callbackCookieName, cookieName, sessionCookieName } from "./cookie";
-import { type SessionRequest, signInByProvider } from "./provider-sign-in";
-import { oauthProviders } from "./providers";
-import { ownUrl } from "./request";
+import { type SessionRequestState, signInByProvider } from "./provider-sign-in";
+import { buildOAuthProviders } from "./providers";
+import { toSafeRedirectUrl } from "./request";
 
 declare module "next-auth/jwt" {
   interface JWT {
@@ -28,43 +28,42 @@ declare module "next-auth" {
 }
 
 /**
- * Configures next-auth as a cookie adapter without its own rules. Sign-ins end with a user token; this
- * exchanges it for a session row, whose secret is the cookie. Deleting the row signs out immediately.
+ * Configures next-auth as a cookie adapter without its own rules. It exchanges the user token of a sign-in
+ * for a session row, whose secret is the cookie. Deleting the row signs out immediately.
  */
-export async function sessionOptions(entry: SessionRequest): Promise<AuthOptions> {
-  const work = withoutTransaction();
-  const { https } = env();
-  // next-auth treats an unavailable database as an ended session and drops the cookie: let the route fail
-  // instead.
-  const recordFailure = <T>(work: Promise<T>) =>
-    work.catch((error: Error) => {
-      entry.failure = error;
+export async function sessionOptions(state: SessionRequestState): Promise<AuthOptions> {
+  const access = withoutTransaction();
+  const { usesHttps } = env();
+  // next-auth drops the cookie on any error. Record the error, so that the route fails instead.
+  const recordFailure = <T>(operation: Promise<T>) =>
+    operation.catch((error: Error) => {
+      state.failure = error;
       throw error;
     });
   // Apple responds with a cross-site form post, which only sends cookies with SameSite=None.
-  const crossSite = {
+  const crossSiteCookie = {
     httpOnly: true,
-    sameSite: https ? "none" : "lax",
+    sameSite: usesHttps ? "none" : "lax",
     path: "/",
-    secure: https,
+    secure: usesHttps,
   } as const;
-  const checkCookie = (name: string) => ({
+  const oauthCheckCookie = (name: string) => ({
     name: cookieName(`sign-in-${name}`),
-    options: { ...crossSite, maxAge: 900 },
+    options: { ...crossSiteCookie, maxAge: 900 },
   });
   return {
-    secret: derivedKey("next-auth").toString("hex"),
-    session: { strategy: "jwt", maxAge: SIGN_IN_LIFE / 1000 },
-    useSecureCookies: https,
+    secret: deriveKey("next-auth").toString("hex"),
+    session: { strategy: "jwt", maxAge: SIGN_IN_LIFETIME_MS / 1000 },
+    useSecureCookies: usesHttps,
     cookies: {
       sessionToken: {
         name: sessionCookieName(),
-        options: { httpOnly: true, sameSite: "lax", path: "/", secure: https },
+        options: { httpOnly: true, sameSite: "lax", path: "/", secure: usesHttps },
       },
-      callbackUrl: { name: callbackCookieName(), options: crossSite },
-      state: checkCookie("state"),
-      nonce: checkCookie("nonce"),
-      pkceCodeVerifier: checkCookie("verifier"),
+      callbackUrl: { name: callbackCookieName(), options: crossSiteCookie },
+      state: oauthCheckCookie("state"),
+      nonce: oauthCheckCookie("nonce"),
+      pkceCodeVerifier: oauthCheckCookie("verifier"),
     },
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in", verifyRequest: "/sign-in" },
     providers: [
@@ -75,12 +74,12 @@ export async function sessionOptions(entry: SessionRequest): Promise<AuthOptions
           const token = credentials?.token;
           const session =
             typeof token === "string" && isToken(token, "dsu")
-              ? await recordFailure(exchangeForSession(work, token))
+              ? await recordFailure(exchangeForSession(access, token))
               : null;
           return session && { id: String(session.userId), secret: session.secret };
         },
       }),
-      ...(await oauthProviders()),
+      ...(await buildOAuthProviders()),
     ],
     jwt: {
       encode: async ({ token }) => token?.secret ?? "",
@@ -91,21 +90,21 @@ export async function sessionOptions(entry: SessionRequest): Promise<AuthOptions
       },
     },
     callbacks: {
-      redirect: ({ url }) => ownUrl(url),
+      redirect: ({ url }) => toSafeRedirectUrl(url),
       signIn: async ({ user, account }) => {
         if (account?.type !== "oauth") return true;
-        const result = await signInByProvider(work, entry, account);
+        const result = await signInByProvider(access, state, account);
         if (typeof result === "string") return result;
         Object.assign(user, { id: String(result.userId), secret: result.secret });
         return true;
       },
       jwt: async ({ token, user }) => (user?.secret ? { sub: user.id, secret: user.secret } : token),
-      // Expose only that there is a session; pages read the profile themselves.
+      // Expose only that a session exists; pages read the profile themselves.
       session: async ({ session }) => ({ expires: session.expires }),
     },
     events: {
       signOut: async ({ token }) => {
-        if (token?.secret) await recordFailure(revokeSession(work, token.secret));
+        if (token?.secret) await recordFailure(revokeSession(access, token.secret));
       },
     },
     logger: {

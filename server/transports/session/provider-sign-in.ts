@@ -8,15 +8,15 @@ import { storeRefreshToken } from "@/server/domains/access/identities/service/pe
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { renderError, toAppError } from "../render-error";
-import { clientAddress } from "../request-origin";
-import { panelContext } from "../trpc/init";
+import { getClientAddress } from "../request-origin";
+import { createPanelContext } from "../trpc/init";
 import { createCaller } from "../trpc/root";
 import { callbackCookieName } from "./cookie";
-import type { Outcome } from "./outcome";
+import type { ProviderSignInOutcome } from "./outcome-cookie";
 
-export interface SessionRequest {
+export interface SessionRequestState {
   request: NextRequest;
-  outcome?: Outcome;
+  outcome?: ProviderSignInOutcome;
   provider?: IdentityProvider;
   failure?: Error;
 }
@@ -26,21 +26,20 @@ export interface SessionRequest {
  * to redirect to. A signed-in user connects the identity instead.
  */
 export async function signInByProvider(
-  work: DbAccess,
-  entry: SessionRequest,
+  access: DbAccess,
+  state: SessionRequestState,
   account: Account,
 ): Promise<{ secret: string; userId: number } | string> {
   const provider = account.provider as IdentityProvider;
-  const panel = panelContext({
+  const ctx = createPanelContext({
     method: "POST",
-    header: (name) => entry.request.headers.get(name),
-    ip: clientAddress(null, entry.request.headers.get("x-forwarded-for")),
+    header: (name) => state.request.headers.get(name),
+    ip: getClientAddress(null, state.request.headers.get("x-forwarded-for")),
     requestId: randomUUID(),
   });
   const body = { id_token: account.id_token ?? "" };
-  const { identities } = createCaller(panel);
-  // Signed-in users only add a sign-in method: the sign-in page redirects them.
-  if (await panel.caller().catch(() => undefined)) {
+  const { identities } = createCaller(ctx);
+  if (await ctx.caller().catch(() => undefined)) {
     const result = await identities.connect({ body: { provider, ...body } }).then(
       () => "connected",
       (error: Error) => toAppError(error.cause ?? error).code,
@@ -51,34 +50,34 @@ export async function signInByProvider(
     const response =
       provider === "google"
         ? await identities.signInWithGoogle({ body })
-        : await identities.signInWithApple({ body: { ...body, name: await nameOf(entry.request) } });
+        : await identities.signInWithApple({ body: { ...body, name: await readAppleName(state.request) } });
     if (provider === "apple" && account.refresh_token)
-      await storeRefreshToken(work, {
+      await storeRefreshToken(access, {
         subject: account.providerAccountId,
         token: account.refresh_token,
         interimToken: "requires_2fa" in response ? response.interim_token : undefined,
       });
     if (!("requires_2fa" in response)) {
-      const session = await exchangeForSession(work, response.token);
+      const session = await exchangeForSession(access, response.token);
       if (session) {
-        entry.provider = provider;
+        state.provider = provider;
         return session;
       }
-      return `${signInPage(entry, provider)}&error=Callback`;
+      return `${buildSignInPageUrl(state, provider)}&error=Callback`;
     }
-    entry.outcome = {
+    state.outcome = {
       kind: "second_factor",
       token: response.interim_token,
       methods: response.available_methods,
     };
   } catch (error) {
     const failure = toAppError((error as Error).cause ?? error);
-    entry.outcome = { kind: "refused", body: renderError(failure, panel.locale, { technical: false }) };
+    state.outcome = { kind: "refused", body: renderError(failure, ctx.locale, { technical: false }) };
   }
-  return signInPage(entry, provider);
+  return buildSignInPageUrl(state, provider);
 }
 
-function signInPage({ request }: SessionRequest, provider: IdentityProvider): string {
+function buildSignInPageUrl({ request }: SessionRequestState, provider: IdentityProvider): string {
   const { APP_URL } = env();
   const callbackUrl = request.cookies.get(callbackCookieName())?.value ?? "";
   const next = callbackUrl.startsWith(`${APP_URL}/`) ? callbackUrl.slice(APP_URL.length) : "/dashboard";
@@ -86,7 +85,7 @@ function signInPage({ request }: SessionRequest, provider: IdentityProvider): st
 }
 
 /** Apple sends the name next to the token, on the first sign-in only. */
-async function nameOf(request: Request): Promise<string | null> {
+async function readAppleName(request: Request): Promise<string | null> {
   try {
     const user = JSON.parse(String((await request.formData()).get("user"))) as {
       name?: { firstName?: string; lastName?: string };

@@ -1,26 +1,26 @@
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import type { IdentityProvider } from "@/server/domains/access/identities/contract";
 import {
-  panelProviders,
-  panelSecret,
-  providerOf,
+  findProvider,
+  getPanelClientSecret,
+  listPanelProviders,
 } from "@/server/domains/access/identities/service/providers";
 
-const NAMES: Record<IdentityProvider, string> = { google: "Google", apple: "Apple" };
+const PROVIDER_NAMES: Record<IdentityProvider, string> = { google: "Google", apple: "Apple" };
 
-export async function oauthProviders(): Promise<OAuthConfig<{ sub: string }>[]> {
+export async function buildOAuthProviders(): Promise<OAuthConfig<{ sub: string }>[]> {
   return Promise.all(
-    panelProviders().map(async (id) => {
-      const provider = providerOf(id)!;
-      const isApple = id === "apple" && !provider.demo;
+    listPanelProviders().map(async (id) => {
+      const provider = findProvider(id)!;
+      const isApple = id === "apple" && !provider.isDemo;
       return {
         id,
-        name: NAMES[id],
+        name: PROVIDER_NAMES[id],
         type: "oauth",
         idToken: true,
         issuer: provider.issuers[0],
         clientId: provider.clientIds[0],
-        clientSecret: await panelSecret(id),
+        clientSecret: await getPanelClientSecret(id),
         authorization: {
           url: provider.authorizeUrl,
           params: isApple
@@ -32,7 +32,7 @@ export async function oauthProviders(): Promise<OAuthConfig<{ sub: string }>[]> 
         checks: ["pkce", "state", "nonce"],
         client: {
           token_endpoint_auth_method: "client_secret_post",
-          id_token_signed_response_alg: provider.demo ? "ES256" : "RS256",
+          id_token_signed_response_alg: provider.isDemo ? "ES256" : "RS256",
         },
         profile: ({ sub }) => ({ id: sub }),
       };

@@ -3,15 +3,18 @@ import { NextRequest } from "next/server";
 import { expect, it } from "vitest";
 import { env, exportEnvForLibraries } from "@/server/core/env";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-await testServer({ env: { APP_URL: "https://panel.test" } });
+await startTestServer({ env: { APP_URL: "https://panel.test" } });
 exportEnvForLibraries(env());
 
-let current: NextRequest;
+let currentRequest: NextRequest;
 // next-auth reads the request from Next's store, which exists only inside Next.
-const store = { headers: async () => current.headers, cookies: async () => current.cookies };
-Object.assign(createRequire(import.meta.url)("next/headers"), store);
+const requestStore = {
+  headers: async () => currentRequest.headers,
+  cookies: async () => currentRequest.cookies,
+};
+Object.assign(createRequire(import.meta.url)("next/headers"), requestStore);
 const { GET, POST } = await import("@/app/session/[...nextauth]/route");
 
 interface RequestOptions {
@@ -21,7 +24,7 @@ interface RequestOptions {
 }
 
 function call(path: string, { cookie, body, json }: RequestOptions = {}): Promise<Response> {
-  current = new NextRequest(`https://panel.test/session/${path}`, {
+  currentRequest = new NextRequest(`https://panel.test/session/${path}`, {
     headers: {
       host: "panel.test",
       ...(cookie && { cookie }),
@@ -32,18 +35,20 @@ function call(path: string, { cookie, body, json }: RequestOptions = {}): Promis
     ...(body && { method: "POST", body: new URLSearchParams(body).toString() }),
   });
   const [action = ""] = path.split("?");
-  return (body || json ? POST : GET)(current, { params: Promise.resolve({ nextauth: action.split("/") }) });
+  return (body || json ? POST : GET)(currentRequest, {
+    params: Promise.resolve({ nextauth: action.split("/") }),
+  });
 }
 
-async function csrfForm() {
+async function fetchCsrf() {
   const response = await call("csrf");
   const { csrfToken } = (await response.json()) as { csrfToken: string };
   const cookie = response.headers.getSetCookie().map((each) => each.split(";")[0]);
   return { cookie: cookie.join("; "), csrfToken };
 }
 
-const NEXT = "__Host-sign-in-next";
-const MALFORMED = [
+const CALLBACK_COOKIE = "__Host-sign-in-next";
+const MALFORMED_URLS = [
   "javascript:1",
   "data:text/html,x",
   "http://",
@@ -57,21 +62,23 @@ const MALFORMED = [
 it("stores the callback URL in a __Host- cookie", async () => {
   const response = await call("csrf");
   const cookies = response.headers.getSetCookie();
-  const callbackCookie = cookies.find((cookie) => cookie.startsWith(`${NEXT}=`));
+  const callbackCookie = cookies.find((cookie) => cookie.startsWith(`${CALLBACK_COOKIE}=`));
   expect(callbackCookie).toMatch(/; Path=\//i);
   expect(callbackCookie).toMatch(/; Secure/i);
   expect(callbackCookie).not.toMatch(/; Domain/i);
   for (const cookie of cookies) expect(cookie).toMatch(/^__Host-/);
 });
 
-it.each(MALFORMED)("rejects the callback URL %s in cookie, query and body", async (callbackUrl) => {
+it.each(MALFORMED_URLS)("rejects the callback URL %s in cookie, query and body", async (callbackUrl) => {
   const value = encodeURIComponent(callbackUrl);
-  const { cookie, csrfToken } = await csrfForm();
+  const { cookie, csrfToken } = await fetchCsrf();
   const token = await makeToken((await makeUser()).id);
   for (const action of ["session", "csrf", "signin", "error", "callback/google", "signin/google"]) {
-    const byCookie = await call(action, { cookie: `${NEXT}=https%3A%2F%2Fpanel.test; ${NEXT}=${value}` });
+    const byCookie = await call(action, {
+      cookie: `${CALLBACK_COOKIE}=https%3A%2F%2Fpanel.test; ${CALLBACK_COOKIE}=${value}`,
+    });
     expect({ action, status: byCookie.status }).toEqual({ action, status: 400 });
-    expect(byCookie.headers.get("set-cookie")).toMatch(new RegExp(`^${NEXT}=; .*Max-Age=0`));
+    expect(byCookie.headers.get("set-cookie")).toMatch(new RegExp(`^${CALLBACK_COOKIE}=; .*Max-Age=0`));
     const byQuery = await call(`${action}?callbackUrl=%2F&callbackUrl=${value}`);
     expect({ action, status: byQuery.status }).toEqual({ action, status: 400 });
   }
@@ -87,14 +94,14 @@ it.each([
   ["https://panel.test.evil.test/", "https://panel.test"],
   ["//evil.test/x", "https://panel.test"],
 ])("redirects %s to %s", async (callbackUrl, location) => {
-  const { cookie, csrfToken } = await csrfForm();
+  const { cookie, csrfToken } = await fetchCsrf();
   const token = await makeToken((await makeUser()).id);
   const response = await call("callback/token", { cookie, body: { csrfToken, token, callbackUrl } });
   expect(response.status).toBe(302);
   expect(response.headers.get("location")).toEqual(location);
 });
 
-it("rejects invalid JSON and a redirect without a provider", async () => {
+it("rejects invalid JSON and GET on the token callback", async () => {
   for (const action of ["session", "signin/token", "callback/token", "signout"]) {
     const { status } = await call(action, { json: "{" });
     expect({ action, status }).toEqual({ action, status: 400 });
@@ -112,7 +119,7 @@ it("shows no page of next-auth", async () => {
     expect({ page, status: response.status }).toEqual({ page, status: 302 });
     expect(response.headers.get("location")).toMatch(/^\/sign-in\?/);
   }
-  const foreign = await call("signout", { body: { csrfToken: "x" } });
-  expect(foreign.status).toBe(302);
-  expect(foreign.headers.get("location")).toBe("https://panel.test/session/signout?csrf=true");
+  const withoutCsrfCookie = await call("signout", { body: { csrfToken: "x" } });
+  expect(withoutCsrfCookie.status).toBe(302);
+  expect(withoutCsrfCookie.headers.get("location")).toBe("https://panel.test/session/signout?csrf=true");
 });

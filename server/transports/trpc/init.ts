@@ -4,9 +4,9 @@ import { isLocale, type Locale, matchLocale } from "@/server/core/locale";
 import type { Origin } from "../admission";
 import { authenticate, type Caller } from "../authenticate";
 import { renderError, toAppError } from "../render-error";
-import { hostOf, isFromOwnPage } from "../request-origin";
+import { getRequestHost, isFromOwnPage } from "../request-origin";
 import { readCookie, sessionCookieName } from "../session/cookie";
-import type { Cookies } from "../session/device";
+import type { CookieAccess } from "../session/trusted-device-cookie";
 
 /** Context of a panel request. The session is loaded once, on first use. */
 export interface PanelContext {
@@ -14,9 +14,9 @@ export interface PanelContext {
   locale: Locale;
   caller(): Promise<Caller>;
   idempotencyKey: string | null;
-  /** Account of the calling page, if sent. */
-  account: string | null;
-  cookies: Cookies;
+  /** Id of the account that the calling page belongs to, from `X-Account`. */
+  accountId: string | null;
+  cookies: CookieAccess;
 }
 
 interface PanelError {
@@ -33,12 +33,12 @@ export interface PanelRequest {
   ip: string;
   requestId: string;
   isBatch?: boolean;
-  rendering?: boolean;
+  isRendering?: boolean;
 }
 
-export function panelContext(request: PanelRequest, setCookie?: Cookies["set"]): PanelContext {
+export function createPanelContext(request: PanelRequest, setCookie?: CookieAccess["set"]): PanelContext {
   const cookies = request.header("cookie");
-  const chosen = readCookie(cookies, "locale");
+  const cookieLocale = readCookie(cookies, "locale");
   const acceptLanguage = request.header("accept-language");
   const session = readCookie(cookies, sessionCookieName());
   let caller: Promise<Caller> | undefined;
@@ -47,22 +47,21 @@ export function panelContext(request: PanelRequest, setCookie?: Cookies["set"]):
       requestId: request.requestId,
       ip: request.ip,
       userAgent: request.header("user-agent"),
-      // The language chosen on our pages overrides the browser's.
-      acceptLanguage: isLocale(chosen) ? chosen : acceptLanguage,
-      host: hostOf(request),
-      isRendering: request.rendering,
+      acceptLanguage: isLocale(cookieLocale) ? cookieLocale : acceptLanguage,
+      host: getRequestHost(request),
+      isRendering: request.isRendering,
     },
-    locale: isLocale(chosen) ? chosen : matchLocale(acceptLanguage),
+    locale: isLocale(cookieLocale) ? cookieLocale : matchLocale(acceptLanguage),
     caller: () => (caller ??= findCaller()),
     idempotencyKey: request.isBatch ? null : request.header("idempotency-key"),
-    account: request.header("x-account"),
-    cookies: { sent: cookies, set: setCookie },
+    accountId: request.header("x-account"),
+    cookies: { requestHeader: cookies, set: setCookie },
   };
   async function findCaller(): Promise<Caller> {
     if (!session) throw refuse("unauthenticated");
-    const foundCaller = await authenticate({ session }, request);
-    ctx.locale = foundCaller.locale ?? ctx.locale;
-    return foundCaller;
+    const authenticatedCaller = await authenticate({ session }, request);
+    ctx.locale = authenticatedCaller.locale ?? ctx.locale;
+    return authenticatedCaller;
   }
   return ctx;
 }
@@ -117,12 +116,12 @@ export const t = initTRPC.context<PanelContext>().create({
 });
 
 /** Sends the longest delay of a batch. */
-export function retryHeaders({ errors }: { errors: readonly TRPCError[] }): {
+export function buildRetryHeaders({ errors }: { errors: readonly TRPCError[] }): {
   headers: Record<string, string>;
 } {
   const delays = errors.map(({ cause }) => (isAppError(cause) && cause.extras.retryAfter) || 0);
-  const longest = Math.max(0, ...delays);
-  return { headers: longest > 0 ? { "retry-after": String(longest) } : {} };
+  const longestDelay = Math.max(0, ...delays);
+  return { headers: longestDelay > 0 ? { "retry-after": String(longestDelay) } : {} };
 }
 
 function fromTrpcError(error: TRPCError): AppError {

@@ -4,16 +4,22 @@ import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
 import { updateSpan } from "@/server/infrastructure/tracing/trace";
 import { toAppError } from "../render-error";
 import { securityHeaders } from "../rest/headers";
-import { MAX_BODY } from "../rest/input";
+import { MAX_BODY_BYTES } from "../rest/input";
 import { drainBody, receiveBody } from "../rest/node";
-import { checkSameOrigin, type PanelRequest, panelContext, retryHeaders, toTRPCError } from "./init";
+import {
+  buildRetryHeaders,
+  checkSameOrigin,
+  createPanelContext,
+  type PanelRequest,
+  toTRPCError,
+} from "./init";
 import { appRouter } from "./root";
 
 /** Maximum calls per request. Limits count calls, so a batch does not evade them. */
-export const MAX_BATCH = 10;
+export const MAX_BATCH_SIZE = 10;
 
-/** tRPC fails on a path that cannot be decoded: send it to a procedure that does not exist. */
-export function procedurePath(path: string): string {
+/** Replaces an undecodable path by an unknown procedure: tRPC would throw. */
+export function toProcedurePath(path: string): string {
   try {
     decodeURIComponent(path);
     return path;
@@ -38,30 +44,33 @@ export async function serveTrpc(
   res.setHeader("cache-control", "no-store");
   updateSpan(`${req.method} /trpc`);
   const request = { method: req.method ?? "GET", header, ip, requestId: randomUUID() };
-  const refusal = await receive(req, request).catch((error: Error) => toAppError(error.cause ?? error));
+  const refusal = await receiveCall(req, request).catch((error: Error) => toAppError(error.cause ?? error));
   if (refusal) await drainBody(req);
   // An unread body would be parsed as the next request of the connection.
   if (!req.complete) res.setHeader("connection", "close");
   return nodeHTTPRequestHandler({
     req,
     res,
-    path: procedurePath(path),
+    path: toProcedurePath(path),
     router: appRouter(),
-    maxBatchSize: MAX_BATCH,
-    responseMeta: retryHeaders,
+    maxBatchSize: MAX_BATCH_SIZE,
+    responseMeta: buildRetryHeaders,
     createContext: async ({ info }) => {
       if (refusal) throw toTRPCError(refusal);
-      return panelContext({ ...request, isBatch: info.isBatchCall }, (cookie) =>
+      return createPanelContext({ ...request, isBatch: info.isBatchCall }, (cookie) =>
         res.appendHeader("set-cookie", cookie),
       );
     },
   });
 }
 
-/** Receives the body of a call from our own pages. tRPC would wait for it without a limit. */
-async function receive(req: IncomingMessage & { body?: string }, request: PanelRequest): Promise<undefined> {
+/** Receives the body within limits, which tRPC does not have. Throws for calls from other pages. */
+async function receiveCall(
+  req: IncomingMessage & { body?: string },
+  request: PanelRequest,
+): Promise<undefined> {
   req.body = "";
   checkSameOrigin(request);
-  const body = await receiveBody(req, MAX_BODY);
+  const body = await receiveBody(req, MAX_BODY_BYTES);
   req.body = body && Buffer.from(body).toString("utf8");
 }

@@ -9,7 +9,7 @@ import { withSpan } from "@/server/infrastructure/tracing/trace";
 import { admitCall, type Call, handleFailure, logCall, newCall } from "../admission";
 import { recordOutage } from "../pages/outage";
 import { type RawInput, runOperation } from "../run-operation";
-import { moveDeviceToken, withDeviceToken } from "../session/device";
+import { addDeviceToken, moveDeviceToken } from "../session/trusted-device-cookie";
 import { type PanelContext, t, toTRPCError } from "./init";
 
 type ProcedureOf<H> =
@@ -33,39 +33,39 @@ type Branches = {
     : never;
 };
 
-const make = () => t.router(branches());
-let cachedRouter: ReturnType<typeof make> | undefined;
+const createRouter = () => t.router(buildBranches());
+let cachedRouter: ReturnType<typeof createRouter> | undefined;
 
-export function appRouter(): ReturnType<typeof make> {
-  cachedRouter ??= make();
+export function appRouter(): ReturnType<typeof createRouter> {
+  cachedRouter ??= createRouter();
   return cachedRouter;
 }
 
-function branches(): Branches {
+function buildBranches(): Branches {
   const domainEntries: [string, Domain][] = Object.entries(domains);
   const entries = domainEntries
     .filter(([, { operations }]) => operations)
     .map(([name, { operations = {}, demoOnly }]) => [
       name,
-      procedures(demoOnly && isProduction() ? {} : operations),
+      createProcedures(demoOnly && isProduction() ? {} : operations),
     ]);
   return Object.fromEntries(entries);
 }
 
-export type AppRouter = ReturnType<typeof make>;
+export type AppRouter = ReturnType<typeof createRouter>;
 
-export function createCaller(ctx: PanelContext, onRefused?: (refused: unknown) => void) {
+export function createCaller(ctx: PanelContext, onRefused?: (reason: unknown) => void) {
   return t.createCallerFactory(appRouter())(ctx, { onError: ({ error }) => onRefused?.(error.cause) });
 }
 
-function procedures(operations: Record<string, Handler>) {
+function createProcedures(operations: Record<string, Handler>) {
   const entries = Object.entries(operations)
     .filter(([, { operation }]) => !operation.file && !operation.upload)
-    .map(([name, handler]) => [name, procedure(handler)]);
+    .map(([name, handler]) => [name, createProcedure(handler)]);
   return Object.fromEntries(entries);
 }
 
-function procedure(handler: Handler) {
+function createProcedure(handler: Handler) {
   const base = t.procedure.input((value: unknown) => value as Record<string, unknown> | undefined);
   const { id } = handler.operation;
   const resolve = ({ ctx, input }: { ctx: PanelContext; input: Record<string, unknown> | undefined }) =>
@@ -85,36 +85,36 @@ async function run(
     await admitCall(call, ctx.caller);
     requireSameAccount(call, ctx);
     const { id } = handler.operation;
-    const input = withDeviceToken(id, inputOf(rawInput), ctx.cookies);
+    const input = addDeviceToken(id, parseInput(rawInput), ctx.cookies);
     const output = await runOperation(handler, call, input);
-    record(call, startedAt);
+    recordCall(call, startedAt);
     return output instanceof RawJson ? JSON.parse(output.text) : moveDeviceToken(id, output, ctx.cookies);
   } catch (error) {
     const failure = await handleFailure(call, error);
-    record(call, startedAt, failure);
+    recordCall(call, startedAt, failure);
     recordOutage(failure);
     throw toTRPCError(failure);
   }
 }
 
 /** The browser may switch accounts while a page is open: input for one account must not change another. */
-function requireSameAccount({ operation, actor }: Call, { account }: PanelContext): void {
-  if (account === null || actor.kind !== "user" || operation.viewAs === "self") return;
-  if (account !== String(actor.id)) throw refuse("account_changed");
+function requireSameAccount({ operation, actor }: Call, { accountId }: PanelContext): void {
+  if (accountId === null || actor.kind !== "user" || operation.viewAs === "self") return;
+  if (accountId !== String(actor.id)) throw refuse("account_changed");
 }
 
-function inputOf(rawInput: Record<string, unknown> | null | undefined): RawInput {
+function parseInput(rawInput: Record<string, unknown> | null | undefined): RawInput {
   const { params, query, body } = rawInput ?? {};
   try {
-    const normal = normaliseInput({ query, body }) as Pick<RawInput, "query" | "body">;
-    return { ...normal, params: (params ?? {}) as Record<string, string> };
+    const normalizedInput = normaliseInput({ query, body }) as Pick<RawInput, "query" | "body">;
+    return { ...normalizedInput, params: (params ?? {}) as Record<string, string> };
   } catch (cause) {
     throw refuse("malformed_json", { cause });
   }
 }
 
-function record({ operation, origin, actor }: Call, startedAt: number, failure?: AppError): void {
-  const line = {
+function recordCall({ operation, origin, actor }: Call, startedAt: number, failure?: AppError): void {
+  const fields = {
     event: "procedure",
     request_id: origin.requestId,
     operation: operation.id,
@@ -123,5 +123,5 @@ function record({ operation, origin, actor }: Call, startedAt: number, failure?:
     actor: actor.kind === "user" ? actor.id : null,
     ip: origin.ip,
   };
-  logCall(line, failure);
+  logCall(fields, failure);
 }

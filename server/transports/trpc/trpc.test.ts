@@ -8,15 +8,15 @@ import { askPortalDomain } from "@/server/domains/accounts/portals/contract";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { countByStatus } from "@/server/testing/burst";
 import { makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { rowCounts } from "@/server/testing/hostile-values";
+import { countRows } from "@/server/testing/hostile-values";
 import { type CallOptions, newIpAddress, send } from "@/server/testing/http";
-import { harmlessBody, sampleParams, samplePath } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
+import { buildSampleParams, buildSamplePath, getHarmlessBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
 import { type Inputs, withInputs } from "@/server/testing/suite";
-import { panelContext } from "./init";
+import { createPanelContext } from "./init";
 import { appRouter, createCaller } from "./root";
 
-const { port, call } = await testServer();
+const { port, call } = await startTestServer();
 
 const ORIGIN = "http://panel.test";
 
@@ -25,7 +25,7 @@ interface PanelOptions extends CallOptions {
   locale?: string;
 }
 
-function panel(
+function sendPanelRequest(
   method: string,
   path: string,
   { session, locale = "tr", headers, ...options }: PanelOptions = {},
@@ -34,7 +34,7 @@ function panel(
   return send(port, method, `/trpc/${path}`, { ...options, headers: { origin: ORIGIN, cookie, ...headers } });
 }
 
-async function sessionOf(userId: number): Promise<string> {
+async function createSession(userId: number): Promise<string> {
   const session = await exchangeForSession(withoutTransaction(), await makeToken(userId));
   return session!.secret;
 }
@@ -46,8 +46,8 @@ const procedures = Object.entries(domains as Record<string, Domain>).flatMap(
       .map(([name, { operation }]) => ({ name: `${domain}.${name}`, operation })),
 );
 
-function callsOf(operation: AnyOperation): Inputs<{ signedIn: boolean; body?: object }> {
-  const bodies = operation.body ? [harmlessBody(operation), {}] : [undefined];
+function buildCalls(operation: AnyOperation): Inputs<{ signedIn: boolean; body?: object }> {
+  const bodies = operation.body ? [getHarmlessBody(operation), {}] : [undefined];
   return {
     "signed in": bodies.map((body) => ({ signedIn: true, body })),
     anonymous: bodies.map((body) => ({ signedIn: false, body })),
@@ -60,34 +60,35 @@ describe("every operation", () => {
     expect(names).toEqual(procedures.map(({ name }) => name).sort());
   });
 
-  it.each(withInputs(procedures, callsOf))(
+  it.each(withInputs(procedures, buildCalls))(
     "$name responds as REST does",
     async ({ name, operation, inputs }) => {
       const { method } = operation;
       const isQuery = method === "GET";
-      const params = sampleParams(operation);
+      const params = buildSampleParams(operation);
       const reader = await makeUser();
       const makeCaller = async () => (isQuery ? reader : makeUser());
       for (const { signedIn, body } of inputs) {
         const input = { ...(params && { params }), ...(body && { body }) };
-        const rest = await call(method, samplePath(operation), {
+        const restResponse = await call(method, buildSamplePath(operation), {
           body,
           ...(signedIn && { token: await makeToken((await makeCaller()).id) }),
         });
-        const session = signedIn ? await sessionOf((await makeCaller()).id) : undefined;
+        const session = signedIn ? await createSession((await makeCaller()).id) : undefined;
         const path = isQuery ? `${name}?input=${encodeURIComponent(JSON.stringify(input))}` : name;
-        const response = await panel(isQuery ? "GET" : "POST", path, {
+        const response = await sendPanelRequest(isQuery ? "GET" : "POST", path, {
           session,
           ...(!isQuery && { body: input }),
         });
-        expect(response.status, response.text).toBe(rest.status < 300 ? 200 : rest.status);
-        expect(response.headers["retry-after"]).toBe(rest.headers["retry-after"]);
+        expect(response.status, response.text).toBe(restResponse.status < 300 ? 200 : restResponse.status);
+        expect(response.headers["retry-after"]).toBe(restResponse.headers["retry-after"]);
         const data = response.json.result?.data ?? response.json.error.data.body;
-        expect(Object.keys(data)).toEqual(Object.keys(rest.json));
+        expect(Object.keys(data)).toEqual(Object.keys(restResponse.json));
         const isVarying =
           ["health.check", "tokens.listSessions", "accountDeletion.getForecast"].includes(name) || !isQuery;
-        if (rest.status < 300 && !isVarying) expect(data).toEqual(rest.json);
-        if (rest.status === 422 || rest.status === 400) expect(data).toEqual(rest.json);
+        if (restResponse.status < 300 && !isVarying) expect(data).toEqual(restResponse.json);
+        if (restResponse.status === 422 || restResponse.status === 400)
+          expect(data).toEqual(restResponse.json);
       }
     },
   );
@@ -95,26 +96,30 @@ describe("every operation", () => {
   it("gets a site by its id", async () => {
     const user = await makeUser();
     const site = await makeSite(user.id);
-    const session = await sessionOf(user.id);
-    const open = async (id: unknown) =>
+    const session = await createSession(user.id);
+    const getStatus = async (id: unknown) =>
       (
-        await panel("GET", `sites.get?input=${encodeURIComponent(JSON.stringify({ params: { id } }))}`, {
-          session,
-        })
+        await sendPanelRequest(
+          "GET",
+          `sites.get?input=${encodeURIComponent(JSON.stringify({ params: { id } }))}`,
+          {
+            session,
+          },
+        )
       ).status;
-    expect(await open(String(site.id))).toBe(200);
+    expect(await getStatus(String(site.id))).toBe(200);
     for (const id of ["2147483648", "1.5", "", null, {}, [], true, { $ne: 1 }])
-      expect(await open(id)).toBe(404);
-    const foreign = await makeSite((await makeUser()).id);
-    expect(await open(String(foreign.id))).toBe(403);
+      expect(await getStatus(id)).toBe(404);
+    const foreignSite = await makeSite((await makeUser()).id);
+    expect(await getStatus(String(foreignSite.id))).toBe(403);
   });
 });
 
 describe("input", () => {
   it("is malformed when nested too deeply", async () => {
-    const nested = (levels: number): unknown => (levels === 0 ? "x" : { a: nested(levels - 1) });
+    const nest = (levels: number): unknown => (levels === 0 ? "x" : { a: nest(levels - 1) });
     const codes = [30, 50, 1000].map(async (levels) => {
-      const { json } = await panel("POST", "signIn.login", { body: { body: nested(levels) } });
+      const { json } = await sendPanelRequest("POST", "signIn.login", { body: { body: nest(levels) } });
       return json.error.data.error;
     });
     expect(await Promise.all(codes)).toEqual(["validation", "malformed_json", "malformed_json"]);
@@ -124,8 +129,8 @@ describe("input", () => {
 describe("a mutation", () => {
   it("is rejected from a foreign page, without an origin, and in formats a form can send", async () => {
     const user = await makeUser();
-    const session = await sessionOf(user.id);
-    const before = await rowCounts();
+    const session = await createSession(user.id);
+    const countsBefore = await countRows();
     const body = { body: { locale: "de" } };
     const attempts: PanelOptions[] = [
       ...[
@@ -153,26 +158,31 @@ describe("a mutation", () => {
     ];
     for (const options of attempts) {
       for (const name of ["account.setLocale", "tokens.logout"]) {
-        const { status, json } = await panel("POST", name, { session, ...options });
+        const { status, json } = await sendPanelRequest("POST", name, { session, ...options });
         const refusal = [status, json?.error?.data?.error].join(" ");
         expect(refusal, JSON.stringify(options.headers)).toMatch(
           /^(403 forbidden|415 media_type_unsupported)$/,
         );
       }
     }
-    expect(await rowCounts()).toEqual(before);
-    expect((await panel("POST", "account.setLocale", { session, body })).status).toBe(200);
-    const same = { origin: [] as string[], "sec-fetch-site": "same-origin" };
-    expect((await panel("POST", "account.setLocale", { session, body, headers: same })).status).toBe(200);
+    expect(await countRows()).toEqual(countsBefore);
+    expect((await sendPanelRequest("POST", "account.setLocale", { session, body })).status).toBe(200);
+    const sameOriginHeaders = { origin: [] as string[], "sec-fetch-site": "same-origin" };
+    expect(
+      (await sendPanelRequest("POST", "account.setLocale", { session, body, headers: sameOriginHeaders }))
+        .status,
+    ).toBe(200);
   });
 
   it("is rejected by GET", async () => {
-    const session = await sessionOf((await makeUser()).id);
+    const session = await createSession((await makeUser()).id);
     for (const name of ["tokens.logout", "account.setLocale", "signIn.login", "sites.create"]) {
-      const { status, json } = await panel("GET", `${name}?input=${encodeURIComponent("{}")}`, { session });
+      const { status, json } = await sendPanelRequest("GET", `${name}?input=${encodeURIComponent("{}")}`, {
+        session,
+      });
       expect([status, json.error.data.error]).toEqual([405, "method_not_allowed"]);
     }
-    expect((await panel("GET", "profile.me", { session })).status).toBe(200);
+    expect((await sendPanelRequest("GET", "profile.me", { session })).status).toBe(200);
   });
 
   it("requires the session cookie, not a bearer or user token", async () => {
@@ -183,32 +193,32 @@ describe("a mutation", () => {
       { headers: { "x-api-key": token } },
       { session: "x" },
     ])
-      expect((await panel("GET", "profile.me", options)).status).toBe(401);
+      expect((await sendPanelRequest("GET", "profile.me", options)).status).toBe(401);
   });
 });
 
 describe("a batch", () => {
   it("accepts ten calls and rejects eleven before any runs", async () => {
     const ip = newIpAddress();
-    const batch = (count: number) => {
+    const sendBatch = (count: number) => {
       const names = Array.from({ length: count }, () => "signIn.login").join(",");
       const input = { body: { email: "batch@example.com", password: "wrong" } };
       const body = Object.fromEntries(Array.from({ length: count }, (_, index) => [index, input]));
-      return panel("POST", `${names}?batch=1`, { body, ip });
+      return sendPanelRequest("POST", `${names}?batch=1`, { body, ip });
     };
-    const before = await rowCounts();
+    const countsBefore = await countRows();
     for (const count of [11, 100, 1000]) {
       const {
         status,
         json,
         text: body,
-      } = await batch(count).catch(() => ({ status: 431, json: undefined, text: "" }));
+      } = await sendBatch(count).catch(() => ({ status: 431, json: undefined, text: "" }));
       expect([400, 431]).toContain(status);
       expect(body).not.toContain("credentials_wrong");
       if (status === 400) expect(JSON.stringify(json)).toContain("malformed_request");
     }
-    expect(await rowCounts()).toEqual(before);
-    const { json } = await batch(10);
+    expect(await countRows()).toEqual(countsBefore);
+    const { json } = await sendBatch(10);
     const codes = (json as Array<{ error: { data: { httpStatus: number } } }>).map(({ error }) => ({
       status: error.data.httpStatus,
     }));
@@ -217,61 +227,74 @@ describe("a batch", () => {
 });
 
 describe("a page", () => {
-  const callerOf = (session: string, rendering: boolean) => {
+  const createPageCaller = (session: string, rendering: boolean) => {
     const sentHeaders: Record<string, string> = { cookie: `session=${session}` };
     const header = (name: string) => sentHeaders[name] ?? null;
     return createCaller(
-      panelContext({ method: "GET", header, ip: newIpAddress(), requestId: "page", rendering }),
+      createPanelContext({
+        method: "GET",
+        header,
+        ip: newIpAddress(),
+        requestId: "page",
+        isRendering: rendering,
+      }),
     );
   };
 
   it("counts as a page, without counting its calls", async () => {
     const user = await makeUser();
-    const session = await sessionOf(user.id);
-    const page = callerOf(session, true);
+    const session = await createSession(user.id);
+    const page = createPageCaller(session, true);
     for (let calls = 0; calls < 601; calls += 1) await page.preferences.getMenuLabels();
     const { status, headers } = await call("GET", "/api/user/menu-labels", {
       token: await makeToken(user.id),
     });
     expect([status, headers["x-ratelimit-remaining"]]).toEqual([200, "599"]);
-    const browser = callerOf(session, false);
+    const browser = createPageCaller(session, false);
     for (let calls = 0; calls < 599; calls += 1) await browser.preferences.getMenuLabels();
     await expect(browser.preferences.getMenuLabels()).rejects.toThrow("too_many_requests");
   });
 
   it("counts calls with a limit of their own", async () => {
-    const page = callerOf(await sessionOf((await makeUser()).id), true);
+    const page = createPageCaller(await createSession((await makeUser()).id), true);
     const { points } = askPortalDomain.limit!;
     const pendingCalls = Array.from({ length: points + 1 }, () =>
       page.portals.ask({ query: { domain: "nobody.example.com" } }).catch((error: Error) => error.message),
     );
-    const refused = (await Promise.all(pendingCalls)).filter((message) => message === "too_many_requests");
-    expect([points, refused.length]).toEqual([120, 1]);
+    const limitErrors = (await Promise.all(pendingCalls)).filter(
+      (message) => message === "too_many_requests",
+    );
+    expect([points, limitErrors.length]).toEqual([120, 1]);
   });
 });
 
 describe("an error", () => {
   it("uses the account's language, the cookie's, or the browser's", async () => {
-    const german = await sessionOf((await makeUser({ locale: "de" })).id);
-    const withoutLocale = await sessionOf((await makeUser()).id);
-    const message = async (options: PanelOptions) =>
-      (await panel("GET", `sites.get?input=${encodeURIComponent('{"params":{"id":"0"}}')}`, options)).json
-        .error.data.body.message;
-    const expected = (locale: "de" | "fr" | "ru") => text(locale, "errors.record_not_found");
-    expect(await message({ session: german, locale: "fr" })).toBe(expected("de"));
-    expect(await message({ session: withoutLocale, locale: "fr" })).toBe(expected("fr"));
+    const germanSession = await createSession((await makeUser({ locale: "de" })).id);
+    const sessionWithoutLocale = await createSession((await makeUser()).id);
+    const getMessage = async (options: PanelOptions) =>
+      (
+        await sendPanelRequest(
+          "GET",
+          `sites.get?input=${encodeURIComponent('{"params":{"id":"0"}}')}`,
+          options,
+        )
+      ).json.error.data.body.message;
+    const expectedText = (locale: "de" | "fr" | "ru") => text(locale, "errors.record_not_found");
+    expect(await getMessage({ session: germanSession, locale: "fr" })).toBe(expectedText("de"));
+    expect(await getMessage({ session: sessionWithoutLocale, locale: "fr" })).toBe(expectedText("fr"));
     expect(
-      await message({
-        session: withoutLocale,
+      await getMessage({
+        session: sessionWithoutLocale,
         locale: "xx",
-        headers: { cookie: `session=${withoutLocale}`, "accept-language": "ru" },
+        headers: { cookie: `session=${sessionWithoutLocale}`, "accept-language": "ru" },
       }),
-    ).toBe(expected("ru"));
+    ).toBe(expectedText("ru"));
   });
 
   it("reveals no stack and no SQL for any input", async () => {
-    const session = await sessionOf((await makeUser()).id);
-    const raw = [
+    const session = await createSession((await makeUser()).id);
+    const rawBodies = [
       "null",
       "1",
       '"x"',
@@ -294,8 +317,8 @@ describe("an error", () => {
       "registration.register",
       "verification.verify",
     ]) {
-      for (const body of raw) {
-        const { status, text: response } = await panel("POST", name, { session, raw: body });
+      for (const body of rawBodies) {
+        const { status, text: response } = await sendPanelRequest("POST", name, { session, raw: body });
         expect(status < 500, `${name} ${body.slice(0, 50)} ${status} ${response.slice(0, 200)}`).toBe(true);
         expect(response).not.toMatch(/stack|\bat \/|node_modules|select |insert |prisma/i);
       }
@@ -312,13 +335,13 @@ describe("an error", () => {
       "sites.list?input=%E0%A4%A",
       "a,b,c",
     ]) {
-      const { status, text: response } = await panel("GET", path, { session });
+      const { status, text: response } = await sendPanelRequest("GET", path, { session });
       expect(status < 500, `${path} ${status}`).toBe(true);
       expect(response).not.toMatch(/stack|\bat \/|node_modules/);
     }
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
-    const over = `{"body":{"a":"${"a".repeat(1024 * 1024)}"}}`;
-    expect((await panel("POST", "signIn.login", { raw: over })).status).toBe(413);
+    const oversizedBody = `{"body":{"a":"${"a".repeat(1024 * 1024)}"}}`;
+    expect((await sendPanelRequest("POST", "signIn.login", { raw: oversizedBody })).status).toBe(413);
   });
 });
 

@@ -2,7 +2,7 @@ import { AskCertificate } from "@/components/settings/account-deletion/ask-certi
 import { Certificate } from "@/components/settings/account-deletion/certificate";
 import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../page-title";
 import { AuthFrame, firstValue } from "../../frame";
 
@@ -11,24 +11,24 @@ export const generateMetadata = pageTitle("deletion.certificate.title", {
   robots: { index: false },
 });
 
-/** `?code=` opens the certificate; without it the page asks for it. */
+/** `?code=` opens the certificate. Without it, the page shows a form for the code. */
 export default async function CertificatePage({ params, searchParams }: PageProps<"/certificates/[id]">) {
   const [{ id }, { code }] = await Promise.all([params, searchParams]);
   const secret = firstValue(code);
-  const certificate = secret ? await find(id, secret) : undefined;
+  const certificate = secret ? await findCertificate(id, secret) : undefined;
   return (
     <AuthFrame namespaces={["deletion"]} wide={Boolean(certificate)}>
       {certificate && secret ? (
-        <Certificate certificate={certificate} code={secret} site={env().APP_URL} />
+        <Certificate certificate={certificate} code={secret} siteUrl={env().APP_URL} />
       ) : (
-        <AskCertificate wrong={Boolean(secret)} />
+        <AskCertificate hasWrongCode={Boolean(secret)} />
       )}
     </AuthFrame>
   );
 }
 
-async function find(id: string, code: string) {
-  const { api } = await panel();
+async function findCertificate(id: string, code: string) {
+  const { api } = await getPanel();
   try {
     return (await api.accountDeletion.getCertificate({ params: { id }, query: { code } })).certificate;
   } catch (error) {

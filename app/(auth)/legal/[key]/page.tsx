@@ -6,9 +6,9 @@ import { Ltr } from "@/components/ui/bidi";
 import { PageHeader } from "@/components/ui/page-header";
 import { PrintButton } from "@/components/ui/print-button";
 import { Time } from "@/components/ui/time";
-import { directionOf } from "@/server/core/locale";
+import { getTextDirection } from "@/server/core/locale";
 import { CONSENTS, type ConsentKey } from "@/server/domains/accounts/consents/policy";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { AuthFrame } from "../../frame";
 
 export async function generateMetadata({ params }: PageProps<"/legal/[key]">): Promise<Metadata> {
@@ -22,7 +22,7 @@ const isConsent = (key: string): key is ConsentKey => CONSENTS.some((each) => ea
 export default async function LegalPage({ params }: PageProps<"/legal/[key]">) {
   const { key } = await params;
   if (!isConsent(key)) notFound();
-  const [t, { api }] = await Promise.all([getTranslations("consents"), panel()]);
+  const [t, { api }] = await Promise.all([getTranslations("consents"), getPanel()]);
   const { text } = await api.legalTexts.read({ params: { key } });
   return (
     <AuthFrame wide>
@@ -49,9 +49,9 @@ export default async function LegalPage({ params }: PageProps<"/legal/[key]">) {
             </h2>
             {text.changes.length === 0 ? <p className="text-fg-muted text-sm">{t("same")}</p> : null}
             <ul className="flex flex-col gap-2 text-sm">
-              {text.changes.map(({ kind, text: paragraph }, place) => (
+              {text.changes.map(({ kind, text: paragraph }, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs may repeat, and never move
-                <li key={place} className="wrap-anywhere whitespace-pre-line">
+                <li key={index} className="wrap-anywhere whitespace-pre-line">
                   <span className="font-medium">{`${t(kind)}: `}</span>
                   <bdi>
                     {kind === "removed" ? (
@@ -65,7 +65,7 @@ export default async function LegalPage({ params }: PageProps<"/legal/[key]">) {
             </ul>
           </section>
         ) : null}
-        <div lang={text.locale} dir={directionOf(text.locale)}>
+        <div lang={text.locale} dir={getTextDirection(text.locale)}>
           <LegalBody text={text.body} heading="h2" />
         </div>
       </div>

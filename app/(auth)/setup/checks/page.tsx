@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { HealthPanel } from "@/components/platform/health/health-panel";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { currentUser } from "@/server/transports/trpc/caller";
+import { getCurrentUser } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../page-title";
 import { AuthFrame } from "../../frame";
 
@@ -11,7 +11,7 @@ export const generateMetadata = pageTitle("setup.checks");
 
 /** First page of a new administrator: health of the installation and a link to the panel. */
 export default async function SetupChecksPage() {
-  const person = await currentUser();
+  const person = await getCurrentUser();
   if (person?.user.role !== "admin") redirect("/");
   const t = await getTranslations("setup");
   return (

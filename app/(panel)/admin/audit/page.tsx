@@ -8,7 +8,7 @@ export const generateMetadata = pageTitle("auditLog.title");
 
 export default listPage({
   heading: { title: "auditLog.title", text: "auditLog.text" },
-  only: "admin",
+  requiredViewer: "admin",
   parsers: auditParsers,
   messages: ["auditLog", "savedViews"],
   content: async ({ api, input }) => {
@@ -16,7 +16,7 @@ export default listPage({
     return (
       <>
         <ChainCard initial={chain} />
-        <AuditTable first={{ input, data }} />
+        <AuditTable firstPage={{ input, data }} />
       </>
     );
   },

@@ -5,24 +5,24 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { Explainer } from "@/components/tenancy/administration/explainer";
 import { explainerParsers } from "@/components/tenancy/administration/explainer-view";
 import { PageHeader } from "@/components/ui/page-header";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../page-title";
-import { signedIn } from "../../viewer";
+import { requireSignIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("admin.explain.title");
 
-const viewOf = createLoader(explainerParsers);
+const loadView = createLoader(explainerParsers);
 
 /** For administrators: explains why an account cannot sign in. `?email=` and `?host=` are the query. */
 export default async function GatesPage({ searchParams }: PageProps<"/admin/gates">) {
   const [t, { viewer }, { api }, { email, host }] = await Promise.all([
     getTranslations("admin.explain"),
-    signedIn(),
-    panel(),
-    viewOf(searchParams),
+    requireSignIn(),
+    getPanel(),
+    loadView(searchParams),
   ]);
   if (viewer !== "admin") notFound();
-  // The form reports an invalid address.
+  // The form shows the error for an invalid address.
   const explanation = email
     ? await api.signIn.explainAddress({ query: { email, host: host || null } }).catch(() => undefined)
     : undefined;
@@ -30,7 +30,7 @@ export default async function GatesPage({ searchParams }: PageProps<"/admin/gate
     <>
       <PageHeader title={t("title")} description={t("text")} />
       <ClientMessages namespaces={["admin", "auth", "identity"]}>
-        <Explainer first={explanation} />
+        <Explainer initial={explanation} />
       </ClientMessages>
     </>
   );

@@ -4,13 +4,13 @@ import { HealthPanel } from "@/components/platform/health/health-panel";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
 import { pageTitle } from "../../../page-title";
-import { signedIn } from "../../viewer";
+import { requireSignIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("health.title");
 
-/** For administrators. The checks are loaded by the client, because they can take seconds. */
+/** For administrators. The browser loads the checks, because they can take seconds. */
 export default async function HealthPage() {
-  const [t, { viewer }] = await Promise.all([getTranslations("health"), signedIn()]);
+  const [t, { viewer }] = await Promise.all([getTranslations("health"), requireSignIn()]);
   if (viewer !== "admin") notFound();
   return (
     <>

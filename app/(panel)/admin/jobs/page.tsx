@@ -10,11 +10,11 @@ export const generateMetadata = pageTitle("jobs.title");
 
 export default listPage({
   heading: { title: "jobs.title", text: "jobs.text" },
-  only: "admin",
+  requiredViewer: "admin",
   parsers: { ...jobParsers, ...historyParsers },
   messages: ["jobs"],
   content: async ({ api, input: { period, ...input } }) => {
-    const [failed, queue, schedule, history] = await Promise.all([
+    const [failedWork, jobs, schedule, history] = await Promise.all([
       api.jobs.listFailed(),
       api.jobs.list({ query: input }),
       api.jobs.schedule(),
@@ -22,9 +22,9 @@ export default listPage({
     ]);
     return (
       <div className="flex flex-col gap-6">
-        <FailedCard initial={failed} />
-        <JobsTable first={{ input, data: queue }} />
-        <HistoryCard first={{ period, data: history }} />
+        <FailedCard initial={failedWork} />
+        <JobsTable firstPage={{ input, data: jobs }} />
+        <HistoryCard initial={{ period, data: history }} />
         <ScheduleCard rows={schedule.data} />
       </div>
     );

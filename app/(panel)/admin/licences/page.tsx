@@ -7,10 +7,10 @@ export const generateMetadata = pageTitle("billingAdmin.licences.title");
 
 export default listPage({
   heading: { title: "billingAdmin.licences.title", text: "billingAdmin.licences.text" },
-  only: "admin",
+  requiredViewer: "admin",
   parsers: licenceParsers,
   messages: ["billingAdmin", "savedViews", "identity", "auth"],
   content: async ({ api, input }) => (
-    <LicencesTable first={{ input, data: await api.records.listLicences({ query: input }) }} />
+    <LicencesTable firstPage={{ input, data: await api.records.listLicences({ query: input }) }} />
   ),
 });

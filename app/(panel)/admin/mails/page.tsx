@@ -7,10 +7,10 @@ export const generateMetadata = pageTitle("mailLog.title");
 
 export default listPage({
   heading: { title: "mailLog.title", text: "mailLog.text" },
-  only: "admin",
+  requiredViewer: "admin",
   parsers: mailParsers,
   messages: ["mailLog", "savedViews"],
   content: async ({ api, input }) => (
-    <MailsTable first={{ input, data: await api.mail.list({ query: input }) }} />
+    <MailsTable firstPage={{ input, data: await api.mail.list({ query: input }) }} />
   ),
 });

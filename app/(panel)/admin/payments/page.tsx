@@ -7,10 +7,10 @@ export const generateMetadata = pageTitle("billingAdmin.payments.title");
 
 export default listPage({
   heading: { title: "billingAdmin.payments.title", text: "billingAdmin.payments.text" },
-  only: "admin",
+  requiredViewer: "admin",
   parsers: paymentParsers,
   messages: ["billingAdmin", "savedViews", "identity", "auth"],
   content: async ({ api, input }) => (
-    <PaymentsTable first={{ input, data: await api.records.listPayments({ query: input }) }} />
+    <PaymentsTable firstPage={{ input, data: await api.records.listPayments({ query: input }) }} />
   ),
 });

@@ -1,6 +1,6 @@
 import { payoutParsers } from "@/components/billing/payouts/list-view";
 import { PayoutsTable } from "@/components/billing/payouts/payouts-table";
-import { dayOf } from "@/server/core/calendar";
+import { toTurkishDay } from "@/server/core/calendar";
 import { pageTitle } from "../../../page-title";
 import { listPage } from "../../list-page";
 
@@ -8,13 +8,13 @@ export const generateMetadata = pageTitle("payouts.title");
 
 export default listPage({
   heading: { title: "payouts.title", text: "payouts.text" },
-  only: "admin",
+  requiredViewer: "admin",
   parsers: payoutParsers,
   messages: ["payouts", "identity", "auth"],
   content: async ({ api, input }) => {
     const data = await api.payouts.list({ query: input });
-    const first = new Date(`${dayOf(new Date()).slice(0, 8)}01T00:00:00Z`);
-    const lastMonth = new Date(first.getTime() - 1).toISOString().slice(0, 10);
-    return <PayoutsTable first={{ input, data }} lastMonth={lastMonth} />;
+    const firstOfMonth = new Date(`${toTurkishDay(new Date()).slice(0, 8)}01T00:00:00Z`);
+    const lastMonth = new Date(firstOfMonth.getTime() - 1).toISOString().slice(0, 10);
+    return <PayoutsTable firstPage={{ input, data }} lastMonth={lastMonth} />;
   },
 });

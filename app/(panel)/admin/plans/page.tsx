@@ -3,17 +3,17 @@ import { getTranslations } from "next-intl/server";
 import { PlansTable } from "@/components/billing/subscriptions/plans-table";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../page-title";
-import { signedIn } from "../../viewer";
+import { requireSignIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("billingAdmin.plans.title");
 
 export default async function PlansPage() {
   const [t, { viewer }, { api }] = await Promise.all([
     getTranslations("billingAdmin.plans"),
-    signedIn(),
-    panel(),
+    requireSignIn(),
+    getPanel(),
   ]);
   if (viewer !== "admin") notFound();
   const plans = await api.subscriptions.listPlans();

@@ -15,17 +15,17 @@ import {
 import { TwoFactorCard } from "@/components/platform/settings/two-factor-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../page-title";
-import { signedIn } from "../../viewer";
+import { requireSignIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("platformSettings.title");
 
 export default async function SettingsPage() {
   const [t, { viewer }, { api }] = await Promise.all([
     getTranslations("platformSettings"),
-    signedIn(),
-    panel(),
+    requireSignIn(),
+    getPanel(),
   ]);
   if (viewer !== "admin") notFound();
   const [{ settings }, { variables }] = await Promise.all([api.settings.list(), api.health.environment()]);

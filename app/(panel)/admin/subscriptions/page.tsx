@@ -9,16 +9,16 @@ export const generateMetadata = pageTitle("billingAdmin.subscriptions.title");
 
 export default listPage({
   heading: { title: "billingAdmin.subscriptions.title", text: "billingAdmin.subscriptions.text" },
-  actions: <Activate />,
-  only: "admin",
+  actions: <ActivateLink />,
+  requiredViewer: "admin",
   parsers: subscriptionParsers,
   messages: ["billingAdmin", "savedViews"],
   content: async ({ api, input }) => (
-    <SubscriptionsTable first={{ input, data: await api.records.listSubscriptions({ query: input }) }} />
+    <SubscriptionsTable firstPage={{ input, data: await api.records.listSubscriptions({ query: input }) }} />
   ),
 });
 
-async function Activate() {
+async function ActivateLink() {
   const t = await getTranslations("billingAdmin.subscriptions");
   return (
     <LinkButton data-create variant="primary" href="/admin/subscriptions/activate">

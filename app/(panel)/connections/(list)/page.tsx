@@ -19,7 +19,7 @@ export default listPage({
   messages: ["connections", "savedViews"],
   content: async ({ api, input, user, viewer }) => {
     const t = await getTranslations("connections");
-    const [connections, sites, dead] = await Promise.all([
+    const [connections, sites, deadConnections] = await Promise.all([
       api.connections.list({ query: input }),
       api.sites.list(),
       // Banner for other accounts' dead connections; the caller's own are in the banner of every page.
@@ -47,7 +47,7 @@ export default listPage({
             </>
           }
         />
-        {dead && dead.meta.total > 0 ? (
+        {deadConnections && deadConnections.meta.total > 0 ? (
           <div className="mb-6">
             <FormAlert
               tone="warning"
@@ -57,7 +57,7 @@ export default listPage({
                 </LinkButton>
               }
             >
-              {t("dead", { count: dead.meta.total })}
+              {t("dead", { count: deadConnections.meta.total })}
             </FormAlert>
           </div>
         ) : null}

@@ -3,7 +3,7 @@ import { keyParsers } from "@/components/access/tokens/list-view";
 import { env } from "@/server/core/env";
 import { pageTitle } from "../../../page-title";
 import { listPage } from "../../list-page";
-import { DevelopersClosed } from "../closed";
+import { DevelopersForbidden } from "../developers-forbidden";
 
 export const generateMetadata = pageTitle("keys.title");
 
@@ -11,7 +11,7 @@ export default listPage({
   parsers: keyParsers,
   messages: ["keys", "keyUse", "identity", "auth"],
   content: async ({ api, input, viewer }) => {
-    if (viewer === "agent") return <DevelopersClosed words="keys" />;
+    if (viewer === "agent") return <DevelopersForbidden namespace="keys" />;
     const data = await api.tokens.listKeys({ query: { page: input.page } });
     return <KeysPanel first={{ input, data }} origin={env().APP_URL} />;
   },

@@ -4,27 +4,27 @@ import { PortalCard } from "@/components/accounts/portals/portal-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { BrandCard } from "@/components/tenancy/brands/brand-card";
 import { PageHeader } from "@/components/ui/page-header";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../page-title";
-import { signedIn } from "../../viewer";
-import { agreementGate } from "../gate";
+import { requireSignIn } from "../../viewer";
+import { renderAgreementGate } from "../agreement-gate";
 
 export const generateMetadata = pageTitle("branding.title");
 
 export default async function BrandingPage() {
-  const [t, { viewer }] = await Promise.all([getTranslations("branding"), signedIn()]);
+  const [t, { viewer }] = await Promise.all([getTranslations("branding"), requireSignIn()]);
   if (viewer !== "reseller") notFound();
-  const gate = await agreementGate();
+  const gate = await renderAgreementGate();
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      {gate ?? <Cards />}
+      {gate ?? <BrandingCards />}
     </>
   );
 }
 
-async function Cards() {
-  const { api } = await panel();
+async function BrandingCards() {
+  const { api } = await getPanel();
   const [brand, portal] = [await api.brands.get(), await api.portals.get()];
   return (
     <ClientMessages namespaces={["branding", "portal", "identity", "auth"]}>

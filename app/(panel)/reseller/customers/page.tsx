@@ -1,27 +1,27 @@
 import { FileUp } from "lucide-react";
 import type { Route } from "next";
 import { getTranslations } from "next-intl/server";
-import { TeamDutyButton } from "@/components/access/two-factor/team-duty-button";
+import { TeamRequirementButton } from "@/components/access/two-factor/team-requirement-button";
 import { CustomersTable } from "@/components/tenancy/customers/customers-table";
 import { InvitationsCard } from "@/components/tenancy/customers/invitations-card";
 import { InviteCustomer } from "@/components/tenancy/customers/invite-customer";
-import { customerParsers, customerQuery } from "@/components/tenancy/customers/list-view";
+import { customerParsers, toCustomerQuery } from "@/components/tenancy/customers/list-view";
 import { CodeBlock } from "@/components/ui/code-block";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { pageTitle } from "../../../page-title";
 import { listPage } from "../../list-page";
-import { agreementGate } from "../gate";
+import { renderAgreementGate } from "../agreement-gate";
 
 export const generateMetadata = pageTitle("customers.title");
 
 export default listPage({
-  only: "reseller",
+  requiredViewer: "reseller",
   parsers: customerParsers,
   messages: ["customers", "team", "factorDuty", "identity", "auth", "savedViews"],
   content: async ({ api, input }) => {
     const t = await getTranslations("customers");
-    const gate = await agreementGate();
+    const gate = await renderAgreementGate();
     if (gate)
       return (
         <>
@@ -30,7 +30,7 @@ export default listPage({
         </>
       );
     const [data, invitations, { referral }] = await Promise.all([
-      api.customers.list({ query: customerQuery(input) }),
+      api.customers.list({ query: toCustomerQuery(input) }),
       api.customers.listInvitations(),
       api.referral.get(),
     ]);
@@ -44,7 +44,7 @@ export default listPage({
               <LinkButton icon={<FileUp />} href={"/reseller/customers/import" as Route}>
                 {t("import")}
               </LinkButton>
-              <TeamDutyButton />
+              <TeamRequirementButton />
               <InviteCustomer />
             </>
           }

@@ -7,11 +7,11 @@ export const generateMetadata = pageTitle("billing.licences.title");
 
 export default listPage({
   heading: { title: "billing.licences.title", text: "billing.licences.text" },
-  only: "reseller",
+  requiredViewer: "reseller",
   parsers: licenceParsers,
   messages: ["billing"],
   content: async ({ api, input }) => {
     const data = await api.subscriptions.licences({ query: input });
-    return <LicenceList first={{ input, data }} bank={data.bank} />;
+    return <LicenceList firstPage={{ input, data }} bank={data.bank} />;
   },
 });

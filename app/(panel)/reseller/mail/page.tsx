@@ -3,18 +3,22 @@ import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { MailAccountCard } from "@/components/tenancy/mail-accounts/mail-account-card";
 import { PageHeader } from "@/components/ui/page-header";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../page-title";
-import { signedIn } from "../../viewer";
-import { agreementGate } from "../gate";
+import { requireSignIn } from "../../viewer";
+import { renderAgreementGate } from "../agreement-gate";
 
 export const generateMetadata = pageTitle("mailAccount.page");
 
-/** For resellers; other accounts have this card in the settings. */
+/** For resellers. Other accounts have this card in the settings. */
 export default async function ResellerMailPage() {
-  const [t, { viewer }, { api }] = await Promise.all([getTranslations("mailAccount"), signedIn(), panel()]);
+  const [t, { viewer }, { api }] = await Promise.all([
+    getTranslations("mailAccount"),
+    requireSignIn(),
+    getPanel(),
+  ]);
   if (viewer !== "reseller") notFound();
-  const gate = await agreementGate();
+  const gate = await renderAgreementGate();
   return (
     <>
       <PageHeader title={t("page")} description={t("pageText")} />

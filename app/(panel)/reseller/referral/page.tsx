@@ -4,23 +4,23 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { ReferralPanel } from "@/components/tenancy/referral/referral-panel";
 import { FormAlert } from "@/components/ui/form-alert";
 import { PageHeader } from "@/components/ui/page-header";
-import { signUpsAt } from "@/server/domains/access/registration/service/sign-up-mode";
-import { panel } from "@/server/transports/trpc/caller";
+import { readSignUpMode } from "@/server/domains/access/registration/service/sign-up-mode";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../page-title";
-import { signedIn } from "../../viewer";
-import { agreementGate } from "../gate";
+import { requireSignIn } from "../../viewer";
+import { renderAgreementGate } from "../agreement-gate";
 
 export const generateMetadata = pageTitle("referral.title");
 
 export default async function ReferralPage() {
   const [t, { viewer }, { api }, { mode }] = await Promise.all([
     getTranslations("referral"),
-    signedIn(),
-    panel(),
-    signUpsAt(null),
+    requireSignIn(),
+    getPanel(),
+    readSignUpMode(null),
   ]);
   if (viewer !== "reseller") notFound();
-  const gate = await agreementGate();
+  const gate = await renderAgreementGate();
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />

@@ -4,25 +4,29 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { MailAccountCard } from "@/components/tenancy/mail-accounts/mail-account-card";
 import { PageHeader } from "@/components/ui/page-header";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../page-title";
-import { signedIn } from "../../viewer";
+import { requireSignIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("mailAccount.page");
 
-/** Agents have no mail account; resellers have theirs next to their brand. */
+/** Agents have no mail account. Resellers have a page of their own. */
 export default async function MailPage() {
-  const [t, { viewer }, { api }] = await Promise.all([getTranslations("mailAccount"), signedIn(), panel()]);
+  const [t, { viewer }, { api }] = await Promise.all([
+    getTranslations("mailAccount"),
+    requireSignIn(),
+    getPanel(),
+  ]);
   if (viewer === "agent") notFound();
   if (viewer === "reseller") redirect("/reseller/mail");
-  const found = await api.mailAccounts.get();
+  const mailAccount = await api.mailAccounts.get();
   return (
     <>
       <PageHeader title={t("page")} description={t("pageText")} />
       <SettingsTabs current="mail" viewer={viewer} />
       <ClientMessages namespaces={["mailAccount", "identity", "auth"]}>
         <div className="flex max-w-3xl flex-col gap-6">
-          <MailAccountCard initial={found} />
+          <MailAccountCard initial={mailAccount} />
         </div>
       </ClientMessages>
     </>

@@ -3,14 +3,18 @@ import { MenuEditor } from "@/components/accounts/preferences/menu-editor";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { PageHeader } from "@/components/ui/page-header";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../page-title";
-import { signedIn } from "../../viewer";
+import { requireSignIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("menuSettings.title");
 
 export default async function MenuPage() {
-  const [t, { viewer }, { api }] = await Promise.all([getTranslations("menuSettings"), signedIn(), panel()]);
+  const [t, { viewer }, { api }] = await Promise.all([
+    getTranslations("menuSettings"),
+    requireSignIn(),
+    getPanel(),
+  ]);
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />

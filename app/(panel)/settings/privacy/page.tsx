@@ -6,14 +6,14 @@ import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { SupportAccessCard } from "@/components/tenancy/view-as/support-access-card";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../page-title";
-import { signedIn } from "../../viewer";
+import { requireSignIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("privacy.title");
 
 export default async function PrivacyPage() {
-  const [t, { user, viewer }, { api }] = await Promise.all([getTranslations(), signedIn(), panel()]);
+  const [t, { user, viewer }, { api }] = await Promise.all([getTranslations(), requireSignIn(), getPanel()]);
   return (
     <>
       <PageHeader title={t("privacy.title")} description={t("privacy.text")} />

@@ -8,20 +8,20 @@ import { ProfileCard } from "@/components/settings/account/profile-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { PageHeader } from "@/components/ui/page-header";
-import { themeOf } from "@/components/ui/preference";
-import { preferencesOf } from "@/components/ui/use-format";
+import { parseTheme } from "@/components/ui/preference";
+import { pickReaderPreferences } from "@/components/ui/use-format";
 import { isLocale, LOCALE_LABELS, matchLocale } from "@/server/core/locale";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../page-title";
-import { ownPicture, signedIn } from "../../viewer";
+import { getOwnPicturePath, requireSignIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("settings.tabs.profile");
 
 export default async function ProfilePage() {
-  const [t, { user, viewer }, { api }, jar, head] = await Promise.all([
+  const [t, { user, viewer }, { api }, cookieStore, requestHeaders] = await Promise.all([
     getTranslations("settings"),
-    signedIn(),
-    panel(),
+    requireSignIn(),
+    getPanel(),
     cookies(),
     headers(),
   ]);
@@ -32,26 +32,26 @@ export default async function ProfilePage() {
       <SettingsTabs current="profile" viewer={viewer} />
       <ClientMessages namespaces={["settings", "auth", "identity", "media"]}>
         <div className="flex max-w-3xl flex-col gap-6">
-          <ProfileCard user={user} viewer={viewer} picture={ownPicture(user.avatar_url)} />
+          <ProfileCard user={user} viewer={viewer} picture={getOwnPicturePath(user.avatar_url)} />
           <DetailsCard
             user={user}
             phone={{
               phone: phone.phone,
-              verified: phone.verified_at !== null,
-              offered: phone.sms_offered,
-              receives: phone.receives_texts,
+              isVerified: phone.verified_at !== null,
+              isSmsOffered: phone.sms_offered,
+              receivesTexts: phone.receives_texts,
             }}
           />
           <LanguageCard
             choice={isLocale(user.locale) ? user.locale : null}
-            automatic={LOCALE_LABELS[matchLocale(head.get("accept-language"))]}
+            automatic={LOCALE_LABELS[matchLocale(requestHeaders.get("accept-language"))]}
             languages={LOCALE_LABELS}
           />
-          <DatesCard choice={preferencesOf(profile)} />
+          <DatesCard preferences={pickReaderPreferences(profile)} />
           <AppearanceCard
-            theme={themeOf(jar.get("theme")?.value)}
-            density={jar.get("density")?.value === "compact" ? "compact" : "comfortable"}
-            keys={jar.get("keys")?.value !== "off"}
+            theme={parseTheme(cookieStore.get("theme")?.value)}
+            density={cookieStore.get("density")?.value === "compact" ? "compact" : "comfortable"}
+            hasKeyShortcuts={cookieStore.get("keys")?.value !== "off"}
           />
         </div>
       </ClientMessages>

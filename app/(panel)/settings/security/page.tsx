@@ -6,29 +6,29 @@ import { PasskeysCard } from "@/components/access/passkeys/passkeys-card";
 import { DevicesCard } from "@/components/access/tokens/devices-card";
 import { HistoryCard } from "@/components/access/tokens/history-card";
 import { SessionsCard } from "@/components/access/tokens/sessions-card";
-import { SafetyLine, SecurityPanel } from "@/components/access/two-factor/security-panel";
+import { SafetySummary, SecurityPanel } from "@/components/access/two-factor/security-panel";
 import { PasswordCard } from "@/components/settings/account/password-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { connectIdentity } from "@/server/domains/access/identities/contract";
-import { panelProvidersAt } from "@/server/domains/access/identities/service/providers";
-import { panel } from "@/server/transports/trpc/caller";
-import { hostOfPage } from "../../../brand";
+import { listPanelProvidersForHost } from "@/server/domains/access/identities/service/providers";
+import { getPanel } from "@/server/transports/trpc/caller";
+import { getPageHost } from "../../../brand";
 import { pageTitle } from "../../../page-title";
-import { signedIn } from "../../viewer";
+import { requireSignIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("security.title");
 
 export default async function SecurityPage({ searchParams }: PageProps<"/settings/security">) {
-  const [t, activity, { user, viewer }, { api }] = await Promise.all([
+  const [t, activityTexts, { user, viewer }, { api }] = await Promise.all([
     getTranslations("security"),
     getTranslations("activity"),
-    signedIn(),
-    panel(),
+    requireSignIn(),
+    getPanel(),
   ]);
-  const [methods, password, sessions, devices, signIns, identities, passkeys] = await Promise.all([
+  const [twoFactor, password, sessions, devices, signIns, identities, passkeys] = await Promise.all([
     api.twoFactor.list(),
     api.account.getPassword(),
     api.tokens.listSessions(),
@@ -43,18 +43,18 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
       <SettingsTabs current="security" viewer={viewer} />
       <ClientMessages namespaces={["security", "identity", "auth", "passkeys"]}>
         <div className="flex max-w-3xl flex-col gap-6">
-          <SafetyLine initial={methods} hasPassword={password.has_password} />
+          <SafetySummary initial={twoFactor} hasPassword={password.has_password} />
           <div id="passkeys">
             <PasskeysCard initial={passkeys} />
           </div>
           <PasswordCard initial={password} email={user.email} />
           <IdentitiesCard
             initial={identities}
-            providers={panelProvidersAt(await hostOfPage())}
-            outcome={await connectOutcome((await searchParams).identity)}
+            providers={listPanelProvidersForHost(await getPageHost())}
+            outcome={await getConnectOutcome((await searchParams).identity)}
           />
           <div id="second-factor">
-            <SecurityPanel initial={methods} />
+            <SecurityPanel initial={twoFactor} />
           </div>
           <div id="sessions">
             <SessionsCard initial={sessions} />
@@ -65,7 +65,7 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
           </div>
           <div>
             <LinkButton size="sm" icon={<ScrollText />} href={"/settings/security/activity" as Route}>
-              {activity("link")}
+              {activityTexts("link")}
             </LinkButton>
           </div>
         </div>
@@ -74,8 +74,8 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
   );
 }
 
-/** `?identity=` is `connected` or an error code, after the return from a provider. */
-async function connectOutcome(code: string | string[] | undefined) {
+/** Reads `?identity=`, set on the return from a provider: `connected` or an error code. */
+async function getConnectOutcome(code: string | string[] | undefined) {
   if (code === "connected")
     return { ok: true, text: (await getTranslations("responses"))("identity_connected") };
   const errorCode = connectIdentity.errors?.find((each) => each === code);

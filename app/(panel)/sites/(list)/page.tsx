@@ -21,23 +21,23 @@ export default listPage({
       isAgent ? null : api.sites.getForecast(),
     ]);
     const isEmpty = sites.data.length === 0 && Object.keys(searchParams).length === 0;
-    const planFirst = forecast?.mode === "upgrade";
-    const seesOthers = viewer === "reseller" || viewer === "admin";
+    const needsPlan = forecast?.mode === "upgrade";
+    const canSeeOthers = viewer === "reseller" || viewer === "admin";
     return (
       <>
         <SitesHeader forecast={forecast} viewer={viewer} empty={isEmpty} />
         <SitesTable
-          mayChange={!isAgent}
+          canChange={!isAgent}
           first={{ input, data: sites }}
-          owner={seesOthers ? { id: user.id } : undefined}
+          owner={canSeeOthers ? { id: user.id } : undefined}
           empty={
             <EmptyState
               icon={<Globe />}
               title={t("empty.title")}
               action={
                 isAgent ? undefined : (
-                  <LinkButton variant="primary" href="/sites/new" icon={planFirst ? undefined : <Plus />}>
-                    {t(planFirst ? "empty.plans" : "new.title")}
+                  <LinkButton variant="primary" href="/sites/new" icon={needsPlan ? undefined : <Plus />}>
+                    {t(needsPlan ? "empty.plans" : "new.title")}
                   </LinkButton>
                 )
               }

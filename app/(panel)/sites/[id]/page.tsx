@@ -21,13 +21,13 @@ import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
-import { panel } from "@/server/transports/trpc/caller";
-import { supportOfPage } from "../../../brand";
+import { getPanel } from "@/server/transports/trpc/caller";
+import { getSupportContact } from "../../../brand";
 import { OwnerOnly } from "../../owner-only";
-import { signedIn } from "../../viewer";
+import { requireSignIn } from "../../viewer";
 
-const siteOf = cache(async (id: string) => {
-  const { api } = await panel();
+const findSite = cache(async (id: string) => {
+  const { api } = await getPanel();
   try {
     return (await api.sites.get({ params: { id } })).data;
   } catch (error) {
@@ -39,37 +39,37 @@ const siteOf = cache(async (id: string) => {
 
 export async function generateMetadata({ params }: PageProps<"/sites/[id]">): Promise<Metadata> {
   const t = await getTranslations("sites");
-  await signedIn();
-  const site = await siteOf((await params).id);
+  await requireSignIn();
+  const site = await findSite((await params).id);
   return { title: typeof site === "number" ? t("title") : site.name };
 }
 
 export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
-  const [t, { user, viewer, isVisit }, { id }] = await Promise.all([
+  const [t, { user, viewer, isImpersonation }, { id }] = await Promise.all([
     getTranslations("sites"),
-    signedIn(),
+    requireSignIn(),
     params,
   ]);
-  const site = await siteOf(id);
+  const site = await findSite(id);
   if (site === 404) notFound();
   if (typeof site === "number") {
     // An agent's owner may have access; do not reveal anything else about the site.
-    const Refusal = viewer === "agent" ? OwnerOnly : ForbiddenState;
+    const ForbiddenPage = viewer === "agent" ? OwnerOnly : ForbiddenState;
     return (
-      <Refusal
+      <ForbiddenPage
         heading="h1"
         title={t("forbidden.title")}
         action={<LinkButton href="/sites">{t("agent.back")}</LinkButton>}
       >
         {t("forbidden.text")}
-      </Refusal>
+      </ForbiddenPage>
     );
   }
   const isAgent = viewer === "agent";
   // Agents and impersonators cannot manage keys, and their changes would be refused.
-  const isReadOnly = isAgent || isVisit;
+  const isReadOnly = isAgent || isImpersonation;
   const isOwn = site.user_id === user.id;
-  const { api } = await panel();
+  const { api } = await getPanel();
   const [{ connections }, keys, mail] = await Promise.all([
     api.connections.list({ query: { site: id, per_page: "100" } }),
     isReadOnly ? null : api.externalKeys.get({ params: { id } }),
@@ -130,8 +130,8 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
                   offer={
                     <PlanOffer
                       initial={undefined}
-                      email={(await supportOfPage()).email}
-                      viaReseller={user.reseller_id !== null}
+                      email={(await getSupportContact()).email}
+                      hasReseller={user.reseller_id !== null}
                     />
                   }
                 />

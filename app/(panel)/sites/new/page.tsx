@@ -6,11 +6,11 @@ import { NewSite } from "@/components/sites/sites/new-site";
 import { LinkButton } from "@/components/ui/link-button";
 import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
-import { panel } from "@/server/transports/trpc/caller";
-import { supportOfPage } from "../../../brand";
+import { getPanel } from "@/server/transports/trpc/caller";
+import { getSupportContact } from "../../../brand";
 import { pageTitle } from "../../../page-title";
 import { OwnerOnly } from "../../owner-only";
-import { signedIn } from "../../viewer";
+import { requireSignIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("sites.new.title");
 
@@ -18,8 +18,8 @@ export const generateMetadata = pageTitle("sites.new.title");
 export default async function NewSitePage({ searchParams }: PageProps<"/sites/new">) {
   const [t, { user, viewer }, { api }, query] = await Promise.all([
     getTranslations("sites"),
-    signedIn(),
-    panel(),
+    requireSignIn(),
+    getPanel(),
     searchParams,
   ]);
   if (viewer === "agent") {
@@ -29,7 +29,7 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
       </OwnerOnly>
     );
   }
-  const customer = viewer === "reseller" ? await customerOf(query.customer_id) : undefined;
+  const customer = viewer === "reseller" ? await findCustomer(query.customer_id) : undefined;
   const forecast = await api.sites.getForecast(customer && { query: { customer_id: String(customer.id) } });
   const plans = forecast.mode === "upgrade" ? await api.subscriptions.list() : undefined;
   return (
@@ -41,8 +41,8 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
         offer={
           <PlanOffer
             initial={plans}
-            email={(await supportOfPage()).email}
-            viaReseller={user.reseller_id !== null}
+            email={(await getSupportContact()).email}
+            hasReseller={user.reseller_id !== null}
           />
         }
       />
@@ -50,9 +50,9 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
   );
 }
 
-async function customerOf(customerId: string | string[] | undefined) {
+async function findCustomer(customerId: string | string[] | undefined) {
   if (typeof customerId !== "string") return undefined;
-  const { api } = await panel();
+  const { api } = await getPanel();
   const { customer } = await api.customers.get({ params: { id: customerId } }).catch((error: unknown) => {
     const cause = (error as Error).cause;
     if (isAppError(cause) && (cause.status === 403 || cause.status === 404)) notFound();

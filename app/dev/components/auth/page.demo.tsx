@@ -6,14 +6,14 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { PageHeader } from "@/components/ui/page-header";
 import { PasswordInput } from "@/components/ui/password-input";
-import { themeOf } from "@/components/ui/preference";
+import { parseTheme } from "@/components/ui/preference";
 
 export default async function AuthSample() {
   const t = await getTranslations("gallery");
   return (
     <AuthLayout
       brand={{ name: "Tellal" }}
-      theme={themeOf((await cookies()).get("theme")?.value)}
+      theme={parseTheme((await cookies()).get("theme")?.value)}
       footer={t("text")}
     >
       <PageHeader title={t("step1")} description={t("text")} />

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { themeOf } from "@/components/ui/preference";
+import { parseTheme } from "@/components/ui/preference";
 
 async function noop() {
   "use server";
@@ -22,8 +22,8 @@ export default async function ShellSample() {
       brand={{ name: "Tellal" }}
       user={{ name: "İbrahim Yıldız", email: "customer@example.com" }}
       viewer="customer"
-      credits={<Credits left={1240} />}
-      theme={themeOf(cookieStore.get("theme")?.value)}
+      credits={<Credits balance={1240} />}
+      theme={parseTheme(cookieStore.get("theme")?.value)}
       collapsed={cookieStore.get("menu")?.value === "collapsed"}
       banners={{ mailUnverified: <Banner tone="info">{t("mailBanner")}</Banner> }}
       onSignOut={noop}

@@ -10,13 +10,13 @@ import { Field } from "@/components/ui/field";
 import { FormAlert } from "@/components/ui/form-alert";
 import { Input } from "@/components/ui/input";
 import { PageHeader } from "@/components/ui/page-header";
-import { themeOf } from "@/components/ui/preference";
+import { parseTheme } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
 import { LOCALE_LABELS } from "@/server/core/locale";
 import { pageTitle } from "../../../page-title";
 import { isProvider, type ProviderRouteProps, REQUEST_FIELDS } from "./provider";
 
-/** Identities to choose with one click: a new user, and the customer of the demo data. */
+/** Identities for one click: a new user, and the customer of the demo data. */
 const IDENTITIES = [
   { name: "Zeynep Ak", email: "zeynep.ak@example.com" },
   { name: "Ayşe Kaya", email: "customer@example.com" },
@@ -24,7 +24,7 @@ const IDENTITIES = [
 
 export const generateMetadata = pageTitle("provider.title");
 
-/** Page of the demo's identity provider to choose an identity. Not part of production. */
+/** Identity chooser of the demo's identity provider. Not part of production. */
 export default async function DemoIdentityPage({
   params,
   searchParams,
@@ -32,12 +32,12 @@ export default async function DemoIdentityPage({
   const { provider } = await params;
   if (env().production || !isProvider(provider)) notFound();
   const query = await searchParams;
-  const value = (name: string) => [query[name]].flat()[0] ?? "";
+  const getQueryValue = (name: string) => [query[name]].flat()[0] ?? "";
   const t = await getTranslations();
-  const theme = themeOf((await cookies()).get("theme")?.value);
+  const theme = parseTheme((await cookies()).get("theme")?.value);
   const action = `/dev/identity/${provider}/answer`;
   const requestFields = REQUEST_FIELDS.map((name) => (
-    <input key={name} type="hidden" name={name} value={value(name)} />
+    <input key={name} type="hidden" name={name} value={getQueryValue(name)} />
   ));
   return (
     <div className="mx-auto flex min-h-dvh max-w-[27rem] flex-col px-4 pb-12">
@@ -52,7 +52,7 @@ export default async function DemoIdentityPage({
             <span>{t("provider.standsFor", { name: t(`auth.provider.${provider}`) })}</span>
           </p>
           <PageHeader title={t("provider.title")} description={t("provider.text")} />
-          {value("wrong") ? (
+          {getQueryValue("wrong") ? (
             <div className="mb-5">
               <FormAlert>{t("provider.wrong")}</FormAlert>
             </div>
@@ -80,14 +80,14 @@ export default async function DemoIdentityPage({
           <form method="post" action={action} className="flex flex-col gap-5">
             {requestFields}
             <Field label={t("provider.name")}>
-              <Input name="name" defaultValue={value("name")} autoComplete="off" maxLength={255} />
+              <Input name="name" defaultValue={getQueryValue("name")} autoComplete="off" maxLength={255} />
             </Field>
             <Field label={t("auth.email")}>
               <Input
                 name="email"
                 type="email"
                 dir="ltr"
-                defaultValue={value("email")}
+                defaultValue={getQueryValue("email")}
                 autoComplete="off"
                 autoCapitalize="none"
                 spellCheck={false}

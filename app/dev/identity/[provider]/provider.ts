@@ -4,10 +4,10 @@ export function isProvider(value: string): value is IdentityProvider {
   return (IDENTITY_PROVIDERS as readonly string[]).includes(value);
 }
 
-/** Argument of the routes here. Next's own route types only cover production pages. */
+/** Argument of these routes. Next's route types only cover production pages. */
 export interface ProviderRouteProps {
   params: Promise<{ provider: string }>;
 }
 
-/** Fields of an authorization request that are returned or included in the token. */
+/** Fields of an authorization request that the answer returns or the token contains. */
 export const REQUEST_FIELDS = ["redirect_uri", "state", "nonce", "code_challenge"] as const;

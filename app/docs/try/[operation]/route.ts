@@ -1,8 +1,8 @@
-import { trySpec } from "../../try";
+import { getTrySpec } from "../../try-spec";
 
-/** Form to try an operation. Not cacheable: it depends on the reader. */
+/** Request form of an operation. Not cacheable: it depends on the reader. */
 export async function GET(_: Request, { params }: RouteContext<"/docs/try/[operation]">) {
-  const spec = await trySpec((await params).operation);
+  const spec = await getTrySpec((await params).operation);
   const headers = { "Cache-Control": "no-store" };
   if (!spec) return Response.json({ message: "Not found." }, { status: 404, headers });
   return Response.json(spec, { headers });

@@ -7,7 +7,7 @@ import { ResendButton } from "@/components/access/verification/resend-button";
 import type { ProofDialogProps } from "@/components/accounts/users/proof-dialog";
 import type { ProofMethod } from "@/components/accounts/users/proof-method";
 import { call } from "@/components/api/client";
-import { currentPath } from "@/components/api/local-path";
+import { getCurrentPath } from "@/components/api/local-path";
 import { endSession } from "@/components/api/session";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -15,68 +15,68 @@ import { IdentityForm } from "./identity-form";
 
 export function ConfirmIdentity({ open, action, methods, onEnd }: ProofDialogProps) {
   const t = useTranslations("identity");
-  const field = useRef<HTMLElement | null>(null);
+  const firstField = useRef<HTMLElement | null>(null);
   return (
     <Dialog
       open={open}
       size="sm"
-      initialFocus={field}
+      initialFocus={firstField}
       onOpenChange={(next) => !next && onEnd(false)}
       title={t("title")}
       description={t("text", { action })}
     >
       <div
         ref={(node) => {
-          field.current = node?.querySelector<HTMLElement>("input, button") ?? null;
+          firstField.current = node?.querySelector<HTMLElement>("input, button") ?? null;
         }}
       >
-        <Methods methods={methods} onProven={() => onEnd(true)} />
+        <ProofMethods methods={methods} onProven={() => onEnd(true)} />
       </div>
     </Dialog>
   );
 }
 
-function Methods({ methods, onProven }: { methods: readonly ProofMethod[]; onProven: () => void }) {
+function ProofMethods({ methods, onProven }: { methods: readonly ProofMethod[]; onProven: () => void }) {
   const t = useTranslations();
   const [method, setMethod] = useState<ProofMethod>(methods[0] ?? "password");
-  const [chosen, setChosen] = useState(false);
+  const [hasChosen, setHasChosen] = useState(false);
   const [token, setToken] = useState<string>();
-  const others = methods.filter((each) => each !== method);
-  const isSent = method === "email" || method === "sms";
+  const otherMethods = methods.filter((each) => each !== method);
+  const usesSentCode = method === "email" || method === "sms";
 
-  function choose(next: ProofMethod) {
+  function chooseMethod(next: ProofMethod) {
     setToken(undefined);
-    setChosen(true);
+    setHasChosen(true);
     setMethod(next);
   }
 
-  async function send() {
+  async function sendCode() {
     const channel = method === "sms" ? "sms" : "email";
     const { interim_token, masked_destination } = await call.signIn.startIdentityCheck.mutate({
       body: { method: channel },
     });
     setToken(interim_token);
-    setChosen(true);
+    setHasChosen(true);
     return { message: t("identity.sent", { address: masked_destination ?? "" }) };
   }
 
   return (
     <div className="flex flex-col gap-5">
       <p className="text-sm">{t(`identity.how.${method}`)}</p>
-      {isSent ? <ResendButton key={method} label={t("auth.second.send")} send={send} /> : null}
+      {usesSentCode ? <ResendButton key={method} label={t("auth.second.send")} send={sendCode} /> : null}
       {method === "passkey" ? <PasskeyProof onProven={onProven} /> : null}
       {method === "sign_in" ? (
-        <Button block variant="primary" onClick={() => endSession(currentPath())}>
+        <Button block variant="primary" onClick={() => endSession(getCurrentPath())}>
           {t("identity.signInAgain")}
         </Button>
       ) : null}
-      {method === "passkey" || method === "sign_in" || (isSent && !token) ? null : (
-        <IdentityForm key={method} method={method} token={token} focus={chosen} onProven={onProven} />
+      {method === "passkey" || method === "sign_in" || (usesSentCode && !token) ? null : (
+        <IdentityForm key={method} method={method} token={token} focus={hasChosen} onProven={onProven} />
       )}
-      {others.length > 0 ? (
+      {otherMethods.length > 0 ? (
         <div className="flex flex-col gap-1 border-border border-t pt-4">
-          {others.map((each) => (
-            <Button key={each} block variant="ghost" onClick={() => choose(each)}>
+          {otherMethods.map((each) => (
+            <Button key={each} block variant="ghost" onClick={() => chooseMethod(each)}>
               {t(`identity.use.${each}`)}
             </Button>
           ))}

@@ -5,11 +5,11 @@ import {
   byId,
   createdAt,
   Done,
-  line,
-  mapOf,
+  mapSchema,
   personName,
   recordId,
   success,
+  textLine,
   timestamp,
 } from "@/server/core/schema";
 import { GATE_ERRORS, SecondFactorDue, userToken } from "@/server/domains/access/sign-in/contract";
@@ -19,7 +19,7 @@ import { Modules, User } from "@/server/domains/accounts/profile/contract";
 export const IDENTITY_PROVIDERS = ["google", "apple"] as const;
 export type IdentityProvider = (typeof IDENTITY_PROVIDERS)[number];
 
-/** Real tokens have about a tenth of this length. */
+/** The limit is about ten times the length of a usual token. */
 const idToken = z.string().max(16_384).meta({ example: "eyJhbGciOiJSUzI1NiJ9.…" });
 
 const SignedInByProvider = f.namedObject(
@@ -71,7 +71,7 @@ const errors = [
 
 const limit = { points: 20, per: 60, by: "ip", durable: true } as const;
 
-const RULES =
+const SIGN_IN_RULES_TEXT =
   "An `id_token` is accepted once, within ten minutes of being issued. An unknown identity gets the " +
   "account with its verified e-mail address, or a new one. An account with a second factor gets an " +
   "`interim_token`; finish with `POST /api/auth/2fa/challenge`. While `consents_required` lists mandatory " +
@@ -83,14 +83,14 @@ export const signInWithGoogle = operation({
   path: "/api/auth/google",
   tag: "Sign-in",
   summary: "Sign in or sign up with a Google ID token",
-  description: RULES,
+  description: SIGN_IN_RULES_TEXT,
   access: "public",
   isSignIn: true,
   limit,
   body: z.object({
     id_token: idToken.meta({ description: "ID token from Google (JWT)." }),
     consents: f.nullish(
-      mapOf(Consents),
+      mapSchema(Consents),
       "Consents that the user gives, by key; used for a new account only.",
     ),
   }),
@@ -104,7 +104,7 @@ export const signInWithApple = operation({
   path: "/api/auth/apple",
   tag: "Sign-in",
   summary: "Sign in or sign up with an Apple ID token",
-  description: `${RULES} Apple sends the name to the app only at the first sign-in: pass it on in \`name\`.`,
+  description: `${SIGN_IN_RULES_TEXT} Apple sends the name to the app only at the first sign-in: pass it on in \`name\`.`,
   access: "public",
   isSignIn: true,
   limit,
@@ -112,16 +112,16 @@ export const signInWithApple = operation({
     id_token: idToken.meta({ description: "ID token from Apple (JWT)." }),
     name: f.nullish(personName, "Name of the user, as Apple sent it to the app."),
     consents: f.nullish(
-      mapOf(Consents),
+      mapSchema(Consents),
       "Consents that the user gives, by key; used for a new account only.",
     ),
     authorization_code: f.nullish(
-      line({ max: 1024 }),
+      textLine({ max: 1024 }),
       "Stored encrypted, to revoke the grant at Apple when the account is deleted.",
       "c1a2b3d4…",
     ),
     nonce: f.nullish(
-      line({ max: 255 }),
+      textLine({ max: 255 }),
       "Plain nonce of the app's request; the token must contain it or its SHA-256 in hexadecimal.",
       "n-0S6_WzA2Mj",
     ),
@@ -138,13 +138,18 @@ const Identity = f.namedObject("Identity", "An identity provider connected to th
   last_used_at: f.nullable(timestamp, "When it was last used to sign in; null if never."),
 });
 
-const CHANGE = { tag: "Sign-in", access: "token", ability: "*", isOpenWithoutFactor: true } as const;
+const IDENTITY_OPERATION = {
+  tag: "Sign-in",
+  access: "token",
+  ability: "*",
+  isOpenWithoutFactor: true,
+} as const;
 
 export const listIdentities = operation({
   id: "listIdentities",
   method: "GET",
   path: "/api/profile/identities",
-  ...CHANGE,
+  ...IDENTITY_OPERATION,
   summary: "List the connected accounts at identity providers",
   viewAs: false,
   output: f.success({
@@ -160,7 +165,7 @@ export const connectIdentity = operation({
   id: "connectIdentity",
   method: "POST",
   path: "/api/profile/identities",
-  ...CHANGE,
+  ...IDENTITY_OPERATION,
   summary: "Connect an account at an identity provider",
   description:
     "The identity can then be used to sign in; its e-mail address may differ. Needs a verified e-mail " +
@@ -190,7 +195,7 @@ export const startConnecting = operation({
   id: "startConnecting",
   method: "POST",
   path: "/api/profile/identities/start",
-  ...CHANGE,
+  ...IDENTITY_OPERATION,
   summary: "Check whether an identity can be connected",
   description:
     "Makes the same checks as `POST /api/profile/identities`. Call it before redirecting the user to the " +
@@ -205,7 +210,7 @@ export const removeIdentity = operation({
   id: "removeIdentity",
   method: "DELETE",
   path: "/api/profile/identities/{id}",
-  ...CHANGE,
+  ...IDENTITY_OPERATION,
   summary: "Disconnect an account at an identity provider",
   description:
     "Needs a proof of identity that this token or session made in the last ten minutes. The last sign-in " +

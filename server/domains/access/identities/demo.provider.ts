@@ -1,43 +1,48 @@
 import { createECDH, createPrivateKey } from "node:crypto";
 import { type JWK, SignJWT } from "jose";
 import { env } from "@/server/core/env";
-import { initialsOf } from "@/server/core/graphemes";
+import { getInitials } from "@/server/core/graphemes";
 import { emailKey } from "@/server/core/schema";
 import { MINUTE } from "@/server/core/time";
-import { derivedKey } from "@/server/infrastructure/secrets/derive";
+import { deriveKey } from "@/server/infrastructure/secrets/derive";
 import { sealPayload, unsealPayload } from "@/server/infrastructure/secrets/seal";
-import { digest } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type { IdentityProvider } from "./contract";
 
-/* Demo provider: sign-in buttons without a network, any name and address. Not in a production build. */
+/* Identity provider for development: works without a network, for any name and address. */
 
-export const DEMO_CLIENT = "tellal-demo";
+export const DEMO_CLIENT_ID = "tellal-demo";
 
-const CODE_LIFE = MINUTE;
-const CODE_PURPOSE = "demo_identity_code";
+const CODE_LIFETIME_MS = MINUTE;
+const CODE_SEAL_PURPOSE = "demo_identity_code";
 
-/** URL of its page, which is also the issuer. */
-export function demoIssuer(provider: IdentityProvider): string {
+/** The issuer is also the URL of the sign-in page. */
+export function getDemoIssuer(provider: IdentityProvider): string {
   return `${env().APP_URL}/dev/identity/${provider}`;
 }
 
-export function demoRedirectUrl(provider: IdentityProvider): string {
+export function getDemoRedirectUrl(provider: IdentityProvider): string {
   return `${env().APP_URL}/session/callback/${provider}`;
 }
 
 /** Derived from the application's secret: the same in every process, stored nowhere. */
-function demoKey() {
+function deriveDemoKeyPair() {
   const curve = createECDH("prime256v1");
-  const secret = derivedKey("demo-identity");
+  const secret = deriveKey("demo-identity");
   curve.setPrivateKey(secret);
   const point = curve.getPublicKey();
-  const text = (bytes: Buffer) => bytes.toString("base64url");
-  const publicKey = { kty: "EC", crv: "P-256", x: text(point.subarray(1, 33)), y: text(point.subarray(33)) };
-  return { publicKey, privateKey: { ...publicKey, d: text(secret) } };
+  const encode = (bytes: Buffer) => bytes.toString("base64url");
+  const publicKey = {
+    kty: "EC",
+    crv: "P-256",
+    x: encode(point.subarray(1, 33)),
+    y: encode(point.subarray(33)),
+  };
+  return { publicKey, privateKey: { ...publicKey, d: encode(secret) } };
 }
 
-export function demoPublicKey(): JWK {
-  return { ...demoKey().publicKey, kid: "demo", alg: "ES256", use: "sig" };
+export function getDemoPublicKey(): JWK {
+  return { ...deriveDemoKeyPair().publicKey, kid: "demo", alg: "ES256", use: "sig" };
 }
 
 interface DemoPerson {
@@ -45,7 +50,7 @@ interface DemoPerson {
   email: string;
 }
 
-interface Grant extends DemoPerson {
+interface DemoGrant extends DemoPerson {
   provider: IdentityProvider;
   nonce?: string;
   /** SHA-256 of the PKCE verifier, base64url. */
@@ -53,48 +58,48 @@ interface Grant extends DemoPerson {
   until: number;
 }
 
-export function demoCode(grant: Omit<Grant, "until">): string {
-  return sealPayload({ ...grant, until: Date.now() + CODE_LIFE }, CODE_PURPOSE);
+export function issueDemoCode(grant: Omit<DemoGrant, "until">): string {
+  return sealPayload({ ...grant, until: Date.now() + CODE_LIFETIME_MS }, CODE_SEAL_PURPOSE);
 }
 
-/** Undefined when the code or its PKCE verifier is wrong. */
-export async function demoExchange(
+export async function exchangeDemoCode(
   provider: IdentityProvider,
   code: string,
   verifier: string | null,
 ): Promise<string | undefined> {
-  const grant = openCode(code);
+  const grant = unsealDemoCode(code);
   if (!grant || grant.provider !== provider || grant.until < Date.now()) return undefined;
-  if (grant.challenge && grant.challenge !== digest(verifier ?? "").toString("base64url")) return undefined;
-  return demoIdToken(grant);
+  if (grant.challenge && grant.challenge !== hashSecret(verifier ?? "").toString("base64url"))
+    return undefined;
+  return issueDemoIdToken(grant);
 }
 
-function demoPicture(provider: IdentityProvider, name: string): string {
-  const initials = initialsOf(name);
-  return `${demoIssuer(provider)}/picture/${encodeURIComponent(initials.toUpperCase())}`;
+function getDemoPictureUrl(provider: IdentityProvider, name: string): string {
+  const initials = getInitials(name);
+  return `${getDemoIssuer(provider)}/picture/${encodeURIComponent(initials.toUpperCase())}`;
 }
 
-function openCode(code: string): Grant | undefined {
+function unsealDemoCode(code: string): DemoGrant | undefined {
   try {
-    return unsealPayload<Grant>(code, CODE_PURPOSE);
+    return unsealPayload<DemoGrant>(code, CODE_SEAL_PURPOSE);
   } catch {
     return undefined;
   }
 }
 
-export async function demoIdToken({
+export async function issueDemoIdToken({
   provider,
   name,
   email,
   nonce,
-}: Omit<Grant, "until" | "challenge">): Promise<string> {
-  const key = createPrivateKey({ key: demoKey().privateKey, format: "jwk" });
-  const picture = demoPicture(provider, name || email);
+}: Omit<DemoGrant, "until" | "challenge">): Promise<string> {
+  const key = createPrivateKey({ key: deriveDemoKeyPair().privateKey, format: "jwk" });
+  const picture = getDemoPictureUrl(provider, name || email);
   return new SignJWT({ email, email_verified: true, name, picture, nonce })
     .setProtectedHeader({ alg: "ES256", kid: "demo", typ: "JWT" })
-    .setIssuer(demoIssuer(provider))
-    .setAudience(DEMO_CLIENT)
-    .setSubject(digest(emailKey(email)).toString("hex"))
+    .setIssuer(getDemoIssuer(provider))
+    .setAudience(DEMO_CLIENT_ID)
+    .setSubject(hashSecret(emailKey(email)).toString("hex"))
     .setJti(crypto.randomUUID())
     .setIssuedAt()
     .setExpirationTime("5m")

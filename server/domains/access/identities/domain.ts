@@ -10,32 +10,37 @@ import {
 } from "./contract";
 import { exports } from "./export";
 import { deleteExpiredIdTokensJob, exchangeAppleCodeJob } from "./jobs";
-import { GRANT_PURPOSE, listSealedGrants, revokeSealedGrant } from "./service/grant";
-import { connect, list, remove, start } from "./service/manage";
-import { parties } from "./service/parties";
-import { apple, google } from "./service/sign-in";
+import { identityServices } from "./service/external-services";
+import { GRANT_SEAL_PURPOSE, listSealedGrants, revokeSealedGrant } from "./service/grant";
+import {
+  connectOwnIdentity,
+  listOwnIdentities,
+  prepareOwnConnection,
+  removeOwnIdentity,
+} from "./service/manage";
+import { signInWithAppleToken, signInWithGoogleToken } from "./service/sign-in";
 
 export const identities = domain({
   operations: {
-    signInWithGoogle: handle(signInWithGoogle, google),
-    signInWithApple: handle(signInWithApple, apple),
-    list: handle(listIdentities, list),
-    startConnecting: handle(startConnecting, start),
-    connect: handle(connectIdentity, connect),
-    remove: handle(removeIdentity, remove),
+    signInWithGoogle: handle(signInWithGoogle, signInWithGoogleToken),
+    signInWithApple: handle(signInWithApple, signInWithAppleToken),
+    list: handle(listIdentities, listOwnIdentities),
+    startConnecting: handle(startConnecting, prepareOwnConnection),
+    connect: handle(connectIdentity, connectOwnIdentity),
+    remove: handle(removeIdentity, removeOwnIdentity),
   },
   jobs: {
     exchange_apple_code: job(exchangeAppleCodeJob),
     forget_id_tokens: job(deleteExpiredIdTokensJob, { cron: "17 * * * *", catchUp: "1d" }),
   },
-  externalServices: parties,
-  sealed: [
-    { table: "external_identities", column: "grant_sealed", purpose: GRANT_PURPOSE },
+  externalServices: identityServices,
+  sealedColumns: [
+    { table: "external_identities", column: "grant_sealed", purpose: GRANT_SEAL_PURPOSE },
     {
       table: "teardown_tasks",
       column: "sealed",
-      purpose: GRANT_PURPOSE,
-      only: { column: "kind", value: "apple_grant" },
+      purpose: GRANT_SEAL_PURPOSE,
+      condition: { column: "kind", value: "apple_grant" },
     },
   ],
   externalCleanups: { apple_grant: { seal: listSealedGrants, cleanUp: revokeSealedGrant } },
@@ -51,6 +56,6 @@ export const identities = domain({
   exports,
   notices: ["identity_connected", "identity_removed", "account_claimed"],
   audit: ["account.claimed", "identity.connected", "identity.removed"],
-  // Consents outlive the audit log; this entry shows whose they are.
+  // Kept as long as consents: shows which owner gave them.
   evidence: ["account.claimed"],
 });

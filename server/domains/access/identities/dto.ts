@@ -1,7 +1,7 @@
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-export const IDENTITY = {
+export const IDENTITY_SELECT = {
   id: true,
   provider: true,
   email: true,
@@ -9,7 +9,7 @@ export const IDENTITY = {
   lastUsedAt: true,
 } as const satisfies Prisma.ExternalIdentitySelect;
 
-export function identityOf(row: Prisma.ExternalIdentityGetPayload<{ select: typeof IDENTITY }>) {
+export function toIdentityDto(row: Prisma.ExternalIdentityGetPayload<{ select: typeof IDENTITY_SELECT }>) {
   return {
     id: row.id,
     provider: row.provider,

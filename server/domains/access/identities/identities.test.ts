@@ -6,9 +6,9 @@ import { accountRelations } from "@/server/domains/accounts/users/statements";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { burst, countByStatus } from "@/server/testing/burst";
-import { fakeIdentityProvider } from "@/server/testing/external-servers";
+import { startFakeIdentityProvider } from "@/server/testing/external-servers";
 import {
   makeSignedInUser,
   makeSite,
@@ -16,36 +16,36 @@ import {
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
-import { rowCounts } from "@/server/testing/hostile-values";
+import { countRows } from "@/server/testing/hostile-values";
 import { newIpAddress } from "@/server/testing/http";
 import type { TokenChanges } from "@/server/testing/identity-provider";
-import { registrationBody } from "@/server/testing/requests";
+import { buildRegistrationBody } from "@/server/testing/requests";
 import { makeMissingRows } from "@/server/testing/rows";
 import { makeTotp } from "@/server/testing/second-factor";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { deleteExpiredIdTokensJob } from "./jobs";
 
 const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
-const idp = await fakeIdentityProvider();
-const { get, post, call, work } = await testServer({ env: idp.env });
+const identityProvider = await startFakeIdentityProvider();
+const { get, post, call, runJobs } = await startTestServer({ env: identityProvider.env });
 
 const MANDATORY = ["terms", "privacy", "yurtdisi", "cagri_kayit"];
 const allConsents = Object.fromEntries(MANDATORY.map((key) => [key, true]));
 
 const google = (id_token: string, body: object = {}) => post("/api/auth/google", { id_token, ...body });
 const apple = (id_token: string, body: object = {}) => post("/api/auth/apple", { id_token, ...body });
-const signIn = (claims: TokenChanges["claims"] = {}, body: object = {}) => google(idp.sign({ claims }), body);
+const signIn = (claims: TokenChanges["claims"] = {}, body: object = {}) =>
+  google(identityProvider.sign({ claims }), body);
 
-let people = 0;
-/** Claims of a new user of the provider. */
-const person = () => {
-  const number = ++people;
+let personCount = 0;
+const newClaims = () => {
+  const number = ++personCount;
   return { sub: `person-${number}`, email: `person.${number}@example.com` };
 };
 
 describe("a new account", () => {
   it("is verified, with 1000 credits, provider and consents, as documented", async () => {
-    const claims = { ...person(), picture: "https://pictures.example.com/a.png" };
+    const claims = { ...newClaims(), picture: "https://pictures.example.com/a.png" };
     const { status, json } = await signIn(claims, { consents: { ...allConsents, marketing: false } });
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -73,13 +73,19 @@ describe("a new account", () => {
       ["marketing", false, "provider"],
     ]);
     expect(user.identities).toMatchObject([
-      { provider: "google", issuer: idp.url, subject: claims.sub, email: claims.email, grantSealed: null },
+      {
+        provider: "google",
+        issuer: identityProvider.url,
+        subject: claims.sub,
+        email: claims.email,
+        grantSealed: null,
+      },
     ]);
     expect((await get("/api/auth/user", json.token)).json.user.email).toBe(claims.email);
   });
 
   it("is opened again at the next sign-in, which ignores consents", async () => {
-    const claims = person();
+    const claims = newClaims();
     const first = await signIn(claims);
     const again = await signIn(claims, { consents: allConsents });
     expect({ status: again.status, user: again.json.user }).toEqual({ status: 200, user: first.json.user });
@@ -87,15 +93,17 @@ describe("a new account", () => {
     expect(await prisma().consentRecord.count({ where: { userId: first.json.user.id } })).toBe(0);
   });
 
-  it("always has a name, and a picture from https only", async () => {
-    const claims = person();
+  it("gets a name in any case, and a picture from https only", async () => {
+    const claims = newClaims();
     const { json } = await signIn({ ...claims, name: undefined, picture: "http://plain.example.com/a.png" });
     expect({ name: json.user.name, avatar_url: json.user.avatar_url }).toEqual({
       name: claims.email.split("@")[0],
       avatar_url: null,
     });
-    expect((await signIn({ ...person(), picture: "javascript:alert(1)" })).json.user.avatar_url).toBeNull();
-    const named = await apple(idp.sign({ claims: { ...person(), name: undefined } }), {
+    expect(
+      (await signIn({ ...newClaims(), picture: "javascript:alert(1)" })).json.user.avatar_url,
+    ).toBeNull();
+    const named = await apple(identityProvider.sign({ claims: { ...newClaims(), name: undefined } }), {
       name: "Işıl Çağlar",
     });
     expect(named).toMatchObject({ json: { user: { name: "Işıl Çağlar", provider: "apple" } } });
@@ -104,7 +112,7 @@ describe("a new account", () => {
   });
 
   it("is opened once in a burst of 20 tokens", async () => {
-    const claims = person();
+    const claims = newClaims();
     const responses = await burst(20, () => signIn(claims));
     expect(countByStatus(responses)).toEqual({ 200: 20 });
     expect(new Set(responses.map(({ json }) => json.user.id)).size).toBe(1);
@@ -112,14 +120,14 @@ describe("a new account", () => {
   });
 
   it("is not opened for a refused token", async () => {
-    const before = await rowCounts();
+    const before = await countRows();
     for (const claims of [{ email_verified: false }, { email: undefined }, { aud: "another" }, { exp: 1 }])
-      await signIn({ ...person(), ...claims });
-    expect(await rowCounts()).toEqual(before);
+      await signIn({ ...newClaims(), ...claims });
+    expect(await countRows()).toEqual(before);
   });
 });
 
-describe("statuses", () => {
+describe("a provider sign-in", () => {
   it("returns 422 for a missing token or a long name first", async () => {
     for (const response of [
       await google(""),
@@ -129,10 +137,10 @@ describe("statuses", () => {
       expect(response.status).toBe(422);
       expect(Object.keys(response.json.errors)).toEqual(["id_token"]);
     }
-    const long = await apple(idp.sign(), { name: "a".repeat(256) });
+    const long = await apple(identityProvider.sign(), { name: "a".repeat(256) });
     expect(long.status).toBe(422);
     expect(Object.keys(long.json.errors)).toEqual(["name"]);
-    expect((await apple(idp.sign(), { name: "a".repeat(255) })).status).toBe(200);
+    expect((await apple(identityProvider.sign(), { name: "a".repeat(255) })).status).toBe(200);
   });
 
   it.each([
@@ -167,144 +175,168 @@ describe("statuses", () => {
 
 describe("an id_token", () => {
   const now = () => Math.floor(Date.now() / 1000);
-  const { rsa, ec, stranger } = idp.keys;
-  const pem = idp.publicRsa.export({ type: "spki", format: "pem" }).toString();
-  const jwk = idp.publicRsa.export({ format: "jwk" });
-  const evil = `${idp.url}/evil`;
-  const good = () => idp.sign();
-  const part = (token: string, index: number) => token.split(".")[index]!;
-  const none = (alg: string) => {
+  const { rsa, ec, stranger: unknownKey } = identityProvider.keys;
+  const pem = identityProvider.rsaPublicKey.export({ type: "spki", format: "pem" }).toString();
+  const jwk = identityProvider.rsaPublicKey.export({ format: "jwk" });
+  const evil = `${identityProvider.url}/evil`;
+  const validToken = () => identityProvider.sign();
+  const getPart = (token: string, index: number) => token.split(".")[index]!;
+  const unsignedToken = (alg: string) => {
     const header = Buffer.from(JSON.stringify({ alg, typ: "JWT" })).toString("base64url");
-    return `${header}.${part(good(), 1)}.`;
+    return `${header}.${getPart(validToken(), 1)}.`;
   };
 
-  const FORGED: Array<[string, () => string]> = [
-    ["alg none", () => none("none")],
-    ["alg nOnE", () => none("nOnE")],
-    ["HS256 with the public key as PEM", () => idp.sign({ header: { alg: "HS256" }, key: pem })],
+  const FORGED_TOKENS: Array<[string, () => string]> = [
+    ["alg none", () => unsignedToken("none")],
+    ["alg nOnE", () => unsignedToken("nOnE")],
+    ["HS256 with the public key as PEM", () => identityProvider.sign({ header: { alg: "HS256" }, key: pem })],
     [
       "HS256 with the public key as JWK",
-      () => idp.sign({ header: { alg: "HS256" }, key: JSON.stringify(jwk) }),
+      () => identityProvider.sign({ header: { alg: "HS256" }, key: JSON.stringify(jwk) }),
     ],
-    ["HS256 with an empty key", () => idp.sign({ header: { alg: "HS256" }, key: "" })],
-    ["another key under a known name", () => idp.sign({ key: stranger })],
-    ["an unknown key name", () => idp.sign({ header: { kid: "nobody" } })],
-    ["no key name", () => idp.sign({ header: { kid: undefined } })],
-    ["a key name of another type", () => idp.sign({ header: { kid: ["rsa"] } })],
-    ["the EC key under RS256", () => idp.sign({ header: { kid: "ec" } })],
-    ["the RSA key under ES256", () => idp.sign({ header: { alg: "ES256" } })],
-    ["ES256 by the RSA key's name", () => idp.sign({ header: { alg: "ES256" }, key: ec })],
-    ["RS384", () => idp.sign({ header: { alg: "RS384" } })],
-    ["PS256", () => idp.sign({ header: { alg: "PS256" } })],
-    ["a key of its own in the header", () => idp.sign({ header: { jwk: { ...jwk, kid: "rsa" } } })],
-    ["an address of keys (jku)", () => idp.sign({ header: { jku: `${evil}/jku` } })],
-    ["an address of certificates (x5u)", () => idp.sign({ header: { x5u: `${evil}/x5u` } })],
-    ["certificates (x5c)", () => idp.sign({ header: { x5c: ["AAAA"] } })],
-    ["a critical extension", () => idp.sign({ header: { crit: ["exp"] } })],
-    ["an unencoded payload", () => idp.sign({ header: { b64: false, crit: ["b64"] } })],
-    ["another type", () => idp.sign({ header: { typ: "at+jwt" } })],
-    ["a nested JWT", () => idp.sign({ header: { cty: "JWT" } })],
-    ["an issuer that is not configured", () => idp.sign({ claims: { iss: "https://accounts.google.com" } })],
-    ["an issuer with a slash", () => idp.sign({ claims: { iss: `${idp.url}/` } })],
-    ["no issuer", () => idp.sign({ claims: { iss: undefined } })],
-    ["issuers as a list", () => idp.sign({ claims: { iss: [idp.url] } })],
-    ["an address as issuer", () => idp.sign({ claims: { iss: `${evil}/iss` } })],
-    ["another audience", () => idp.sign({ claims: { aud: "another.apps.test" } })],
-    ["no audience", () => idp.sign({ claims: { aud: undefined } })],
-    ["an empty audience", () => idp.sign({ claims: { aud: [] } })],
-    ["another party in the audience", () => idp.sign({ claims: { aud: [idp.clientId, "another"] } })],
+    ["HS256 with an empty key", () => identityProvider.sign({ header: { alg: "HS256" }, key: "" })],
+    ["another key under a known name", () => identityProvider.sign({ key: unknownKey })],
+    ["an unknown key name", () => identityProvider.sign({ header: { kid: "nobody" } })],
+    ["no key name", () => identityProvider.sign({ header: { kid: undefined } })],
+    ["a key name of another type", () => identityProvider.sign({ header: { kid: ["rsa"] } })],
+    ["the EC key under RS256", () => identityProvider.sign({ header: { kid: "ec" } })],
+    ["the RSA key under ES256", () => identityProvider.sign({ header: { alg: "ES256" } })],
+    ["ES256 by the RSA key's name", () => identityProvider.sign({ header: { alg: "ES256" }, key: ec })],
+    ["RS384", () => identityProvider.sign({ header: { alg: "RS384" } })],
+    ["PS256", () => identityProvider.sign({ header: { alg: "PS256" } })],
+    [
+      "a key of its own in the header",
+      () => identityProvider.sign({ header: { jwk: { ...jwk, kid: "rsa" } } }),
+    ],
+    ["an address of keys (jku)", () => identityProvider.sign({ header: { jku: `${evil}/jku` } })],
+    ["an address of certificates (x5u)", () => identityProvider.sign({ header: { x5u: `${evil}/x5u` } })],
+    ["certificates (x5c)", () => identityProvider.sign({ header: { x5c: ["AAAA"] } })],
+    ["a critical extension", () => identityProvider.sign({ header: { crit: ["exp"] } })],
+    ["an unencoded payload", () => identityProvider.sign({ header: { b64: false, crit: ["b64"] } })],
+    ["another type", () => identityProvider.sign({ header: { typ: "at+jwt" } })],
+    ["a nested JWT", () => identityProvider.sign({ header: { cty: "JWT" } })],
+    [
+      "an issuer that is not configured",
+      () => identityProvider.sign({ claims: { iss: "https://accounts.google.com" } }),
+    ],
+    ["an issuer with a slash", () => identityProvider.sign({ claims: { iss: `${identityProvider.url}/` } })],
+    ["no issuer", () => identityProvider.sign({ claims: { iss: undefined } })],
+    ["issuers as a list", () => identityProvider.sign({ claims: { iss: [identityProvider.url] } })],
+    ["an address as issuer", () => identityProvider.sign({ claims: { iss: `${evil}/iss` } })],
+    ["another audience", () => identityProvider.sign({ claims: { aud: "another.apps.test" } })],
+    ["no audience", () => identityProvider.sign({ claims: { aud: undefined } })],
+    ["an empty audience", () => identityProvider.sign({ claims: { aud: [] } })],
+    [
+      "another party in the audience",
+      () => identityProvider.sign({ claims: { aud: [identityProvider.clientId, "another"] } }),
+    ],
     [
       "an audience of ours for another party",
-      () => idp.sign({ claims: { aud: [idp.clientId], azp: "another" } }),
+      () => identityProvider.sign({ claims: { aud: [identityProvider.clientId], azp: "another" } }),
     ],
-    ["an authorized party of another type", () => idp.sign({ claims: { azp: [idp.clientId] } })],
-    ["no end", () => idp.sign({ claims: { exp: undefined } })],
-    ["an end that is no number", () => idp.sign({ claims: { exp: "tomorrow" } })],
-    ["an end an hour ago", () => idp.sign({ claims: { exp: now() - 3600, iat: now() - 300 } })],
-    ["an end 61 seconds ago", () => idp.sign({ claims: { exp: now() - 61, iat: now() - 300 } })],
-    ["a beginning in two minutes", () => idp.sign({ claims: { nbf: now() + 120 } })],
-    ["no time of making", () => idp.sign({ claims: { iat: undefined } })],
-    ["made in two minutes", () => idp.sign({ claims: { iat: now() + 120 } })],
-    ["made twelve minutes ago", () => idp.sign({ claims: { iat: now() - 720 } })],
-    ["no subject", () => idp.sign({ claims: { sub: undefined } })],
-    ["an empty subject", () => idp.sign({ claims: { sub: "" } })],
-    ["a subject that is a number", () => idp.sign({ claims: { sub: 7 } })],
-    ["no signature", () => `${good().split(".").slice(0, 2).join(".")}.`],
-    ["no third part", () => good().split(".").slice(0, 2).join(".")],
-    ["a cut signature", () => good().slice(0, -8)],
-    ["a signature of another token", () => [...good().split(".").slice(0, 2), part(good(), 2)].join(".")],
-    ["a payload of another token", () => [part(good(), 0), part(good(), 1), part(good(), 2)].join(".")],
-    ["five parts", () => `${good()}.AAAA.AAAA`],
-    ["a payload that is no JSON", () => `${part(good(), 0)}.AAAA.${part(good(), 2)}`],
-    ["words", () => "not a token"],
+    [
+      "an authorized party of another type",
+      () => identityProvider.sign({ claims: { azp: [identityProvider.clientId] } }),
+    ],
+    ["no expiry", () => identityProvider.sign({ claims: { exp: undefined } })],
+    ["an expiry that is no number", () => identityProvider.sign({ claims: { exp: "tomorrow" } })],
+    [
+      "an expiry an hour ago",
+      () => identityProvider.sign({ claims: { exp: now() - 3600, iat: now() - 300 } }),
+    ],
+    [
+      "an expiry 61 seconds ago",
+      () => identityProvider.sign({ claims: { exp: now() - 61, iat: now() - 300 } }),
+    ],
+    ["valid only in two minutes", () => identityProvider.sign({ claims: { nbf: now() + 120 } })],
+    ["no time of issue", () => identityProvider.sign({ claims: { iat: undefined } })],
+    ["issued in two minutes", () => identityProvider.sign({ claims: { iat: now() + 120 } })],
+    ["issued twelve minutes ago", () => identityProvider.sign({ claims: { iat: now() - 720 } })],
+    ["no subject", () => identityProvider.sign({ claims: { sub: undefined } })],
+    ["an empty subject", () => identityProvider.sign({ claims: { sub: "" } })],
+    ["a subject that is a number", () => identityProvider.sign({ claims: { sub: 7 } })],
+    ["no signature", () => `${validToken().split(".").slice(0, 2).join(".")}.`],
+    ["no third part", () => validToken().split(".").slice(0, 2).join(".")],
+    ["a truncated signature", () => validToken().slice(0, -8)],
+    [
+      "a signature of another token",
+      () => [...validToken().split(".").slice(0, 2), getPart(validToken(), 2)].join("."),
+    ],
+    [
+      "a payload of another token",
+      () => [getPart(validToken(), 0), getPart(validToken(), 1), getPart(validToken(), 2)].join("."),
+    ],
+    ["five parts", () => `${validToken()}.AAAA.AAAA`],
+    ["a payload that is no JSON", () => `${getPart(validToken(), 0)}.AAAA.${getPart(validToken(), 2)}`],
+    ["plain text", () => "not a token"],
   ];
 
-  it.each(FORGED)("is refused: %s", async (_, forge) => {
-    const before = idp.requestedPaths.filter((path) => path.startsWith("/evil")).length;
+  it.each(FORGED_TOKENS)("is refused: %s", async (_, forge) => {
+    const before = identityProvider.requestedPaths.filter((path) => path.startsWith("/evil")).length;
     const { status, json } = await google(forge());
     expect({ status, json }).toEqual({ status: 401, json: { success: false, error: expect.any(String) } });
-    expect(idp.requestedPaths.filter((path) => path.startsWith("/evil")).length).toBe(before);
+    expect(identityProvider.requestedPaths.filter((path) => path.startsWith("/evil")).length).toBe(before);
   });
 
   it("is accepted in every valid form", async () => {
-    const right: TokenChanges[] = [
+    const validChanges: TokenChanges[] = [
       { header: { kid: "ec", alg: "ES256" }, key: ec },
       { header: { typ: undefined } },
-      { claims: { aud: [idp.clientId] } },
-      { claims: { aud: [idp.clientId], azp: "tellal.android.test" } },
+      { claims: { aud: [identityProvider.clientId] } },
+      { claims: { aud: [identityProvider.clientId], azp: "tellal.android.test" } },
       { claims: { aud: "tellal.android.test" } },
       { claims: { iat: now() + 30 } },
       { claims: { iat: now() - 560 } },
       { claims: { nbf: now() - 5 }, key: rsa },
     ];
-    for (const changes of right)
-      expect((await google(idp.sign(changes))).status, JSON.stringify(changes)).toBe(200);
+    for (const changes of validChanges)
+      expect((await google(identityProvider.sign(changes))).status, JSON.stringify(changes)).toBe(200);
   });
 
   it("triggers at most one fetch of keys a minute for unknown key names", async () => {
-    const before = idp.requestedPaths.length;
+    const before = identityProvider.requestedPaths.length;
     const responses = await burst(200, (index) =>
-      google(idp.sign({ header: { kid: `kid-${index}` }, key: stranger })),
+      google(identityProvider.sign({ header: { kid: `kid-${index}` }, key: unknownKey })),
     );
     expect(countByStatus(responses)).toEqual({ 401: 200 });
-    expect(idp.requestedPaths.length - before).toBeLessThanOrEqual(2);
+    expect(identityProvider.requestedPaths.length - before).toBeLessThanOrEqual(2);
   });
 
   it("works once, also in a burst, at another provider and with another encoding of its signature", async () => {
-    const token = idp.sign();
+    const token = identityProvider.sign();
     expect((await google(token)).status).toBe(200);
     expect((await google(token)).status).toBe(401);
     expect((await apple(token)).status).toBe(401);
     for (let round = 0; round < ROUNDS; round++) {
-      const next = idp.sign();
+      const next = identityProvider.sign();
       expect(countByStatus(await burst(50, () => google(next)))).toEqual({ 200: 1, 401: 49 });
     }
-    const curved = idp.sign({ header: { kid: "ec", alg: "ES256" }, key: ec });
-    expect((await google(curved)).status).toBe(200);
-    expect((await google(reencoded(curved))).status).toBe(401);
+    const ecToken = identityProvider.sign({ header: { kid: "ec", alg: "ES256" }, key: ec });
+    expect((await google(ecToken)).status).toBe(200);
+    expect((await google(reencoded(ecToken))).status).toBe(401);
   });
 
   it("must contain the nonce of the app, plain or hashed", async () => {
-    const hashed = digest("a-nonce").toString("hex");
+    const hashed = hashSecret("a-nonce").toString("hex");
     const status = async (claim: unknown, nonce?: string) =>
-      (await apple(idp.sign({ claims: { nonce: claim } }), { nonce })).status;
+      (await apple(identityProvider.sign({ claims: { nonce: claim } }), { nonce })).status;
     expect([await status(hashed, "a-nonce"), await status("a-nonce", "a-nonce")]).toEqual([200, 200]);
     expect([await status(hashed, "other"), await status(undefined, "a-nonce")]).toEqual([401, 401]);
     expect(await status(hashed)).toBe(200);
   });
 });
 
-/** The other valid signature of an EC key: s becomes n - s. */
+/** Returns the other valid signature of an EC key: s becomes n - s. */
 function reencoded(token: string): string {
   const [header, body, signature] = token.split(".");
   const bytes = Buffer.from(signature!, "base64url");
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
-  const s = order - BigInt(`0x${bytes.subarray(32).toString("hex")}`);
-  const changed = Buffer.concat([
+  const invertedS = order - BigInt(`0x${bytes.subarray(32).toString("hex")}`);
+  const signatureBytes = Buffer.concat([
     bytes.subarray(0, 32),
-    Buffer.from(s.toString(16).padStart(64, "0"), "hex"),
+    Buffer.from(invertedS.toString(16).padStart(64, "0"), "hex"),
   ]);
-  return [header, body, changed.toString("base64url")].join(".");
+  return [header, body, signatureBytes.toString("base64url")].join(".");
 }
 
 describe("an existing account", () => {
@@ -327,28 +359,30 @@ describe("an existing account", () => {
   });
 
   it("is identified by provider, issuer and subject; addresses never merge accounts", async () => {
-    const claims = person();
+    const claims = newClaims();
     const first = (await signIn(claims)).json.user.id;
     // The same subject at another provider is another user.
-    const other = await apple(idp.sign({ claims }));
+    const other = await apple(identityProvider.sign({ claims }));
     expect({ status: other.status, json: other.json }).toEqual({
       status: 403,
       json: { success: false, error: expect.any(String) },
     });
-    const elsewhere = await apple(idp.sign({ claims: { ...claims, email: person().email } }));
+    const elsewhere = await apple(identityProvider.sign({ claims: { ...claims, email: newClaims().email } }));
     expect(elsewhere.json.user.id).not.toBe(first);
     // A new owner of the address at the provider.
     expect((await signIn({ ...claims, sub: "recycled" })).status).toBe(403);
     // A new address of the owner at the provider changes nothing here.
-    const moved = await signIn({ ...claims, email: person().email });
-    expect({ id: moved.json.user.id, email: moved.json.user.email }).toEqual({
+    const signInAfterMove = await signIn({ ...claims, email: newClaims().email });
+    expect({ id: signInAfterMove.json.user.id, email: signInAfterMove.json.user.email }).toEqual({
       id: first,
       email: claims.email,
     });
-    const taken = await makeUser();
-    const onto = await signIn({ ...claims, email: taken.email });
-    expect(onto.json.user.id).toBe(first);
-    expect(await prisma().externalIdentity.count({ where: { userId: { in: [first, taken.id] } } })).toBe(1);
+    const otherUser = await makeUser();
+    const conflictingSignIn = await signIn({ ...claims, email: otherUser.email });
+    expect(conflictingSignIn.json.user.id).toBe(first);
+    expect(await prisma().externalIdentity.count({ where: { userId: { in: [first, otherUser.id] } } })).toBe(
+      1,
+    );
   });
 
   it.each([
@@ -360,9 +394,9 @@ describe("an existing account", () => {
     (email: string) => ` ${email}`,
     (email: string) => email.replace("k", "\u212a"),
   ])("is not linked by an unusual spelling of its address: %s", async (spelling) => {
-    const owner = await makeUser({ email: `a.k.${person().email}` });
+    const owner = await makeUser({ email: `a.k.${newClaims().email}` });
     const email = spelling(owner.email);
-    const { status, json } = await signIn({ ...person(), email });
+    const { status, json } = await signIn({ ...newClaims(), email });
     expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
     expect(await prisma().externalIdentity.count({ where: { userId: owner.id } })).toBe(0);
   });
@@ -371,16 +405,16 @@ describe("an existing account", () => {
     ["a.B@Example.COM", "a.b@example.com"],
     ["a.c@örnek.com", "a.c@xn--rnek-4qa.com"],
     ["a.d@xn--rnek-4qa.com", "a.d@örnek.com"],
-  ])("is linked by %s to the account of %s", async (email, own) => {
-    const owner = await makeUser({ email: own });
-    const { status, json } = await signIn({ ...person(), email });
+  ])("is linked by %s to the account of %s", async (email, accountEmail) => {
+    const owner = await makeUser({ email: accountEmail });
+    const { status, json } = await signIn({ ...newClaims(), email });
     expect(status).toBe(200);
     expect(json.user?.id).toEqual(owner.id);
   });
 
   it("reserves the address of a change that can be undone", async () => {
     const user = await makeUser({ emailVerifiedAt: null });
-    const old = person().email;
+    const old = newClaims().email;
     await prisma().emailChange.create({
       data: {
         userId: user.id,
@@ -389,25 +423,27 @@ describe("an existing account", () => {
         oldVerified: new Date(),
         newEmail: user.email,
         newEmailKey: user.email,
-        tokenHash: Uint8Array.from(digest(newToken("dsc"))),
+        tokenHash: Uint8Array.from(hashSecret(createToken("dsc"))),
         appliedAt: new Date(),
         expiresAt: new Date(Date.now() + 60_000),
       },
     });
     expect((await signIn({ email: old })).status).toBe(403);
     expect(await prisma().user.count({ where: { email: old } })).toBe(0);
-    // Nor for the owner of its new address.
+    // The owner of the new address cannot sign in either.
     expect((await signIn({ email: user.email })).status).toBe(403);
   });
 
   it("passes the gates: deactivation, second factor, unverified new address", async () => {
-    const passive = await makeUser({ isActive: false });
-    const refused = await signIn({ email: passive.email });
+    const passiveUser = await makeUser({ isActive: false });
+    const refused = await signIn({ email: passiveUser.email });
     expect(refused).toMatchObject({ status: 403, json: { account_disabled: true } });
-    const withFactor = await makeUser();
-    await prisma().factor.create({ data: { userId: withFactor.id, kind: "email", confirmedAt: new Date() } });
-    const waiting = await signIn({ email: withFactor.email });
-    expect({ status: waiting.status, json: waiting.json }).toEqual({
+    const userWithFactor = await makeUser();
+    await prisma().factor.create({
+      data: { userId: userWithFactor.id, kind: "email", confirmedAt: new Date() },
+    });
+    const pendingSignIn = await signIn({ email: userWithFactor.email });
+    expect({ status: pendingSignIn.status, json: pendingSignIn.json }).toEqual({
       status: 200,
       json: {
         success: true,
@@ -417,21 +453,21 @@ describe("an existing account", () => {
       },
     });
     const linked = await prisma().externalIdentity.count({
-      where: { userId: { in: [passive.id, withFactor.id] } },
+      where: { userId: { in: [passiveUser.id, userWithFactor.id] } },
     });
     expect(linked, "a refused sign-in links nothing").toBe(0);
-    expect(await prisma().mailMessage.count({ where: { userId: { in: [passive.id, withFactor.id] } } })).toBe(
-      0,
-    );
-    const claims = person();
+    expect(
+      await prisma().mailMessage.count({ where: { userId: { in: [passiveUser.id, userWithFactor.id] } } }),
+    ).toBe(0);
+    const claims = newClaims();
     const { id } = (await signIn(claims)).json.user;
     const email = `moved.${id}@example.com`;
     await prisma().user.update({ where: { id }, data: { email, emailKey: email, emailVerifiedAt: null } });
     const unverified = await signIn(claims);
     expect(unverified).toMatchObject({ status: 403, json: { requires_verification: true } });
-    expect(await prisma().accessToken.count({ where: { userId: { in: [passive.id, withFactor.id] } } })).toBe(
-      0,
-    );
+    expect(
+      await prisma().accessToken.count({ where: { userId: { in: [passiveUser.id, userWithFactor.id] } } }),
+    ).toBe(0);
   });
 });
 
@@ -441,8 +477,8 @@ describe("an account with a second factor", () => {
   async function startSecondStep(changes: TokenChanges["claims"] = {}) {
     const user = await makeUser();
     const app = await makeTotp(user.id);
-    const claims = { ...person(), email: user.email, ...changes };
-    const first = await apple(idp.sign({ claims }), { authorization_code: "c-o-d-e" });
+    const claims = { ...newClaims(), email: user.email, ...changes };
+    const first = await apple(identityProvider.sign({ claims }), { authorization_code: "c-o-d-e" });
     expect(first.json.requires_2fa).toBe(true);
     const finish = (code: string) =>
       post("/api/auth/2fa/challenge", { interim_token: first.json.interim_token, method: "totp", code });
@@ -464,8 +500,8 @@ describe("an account with a second factor", () => {
     expect(
       await prisma().auditEvent.count({ where: { action: "identity.connected", actorId: user.id } }),
     ).toBe(1);
-    // Linked: a new address at the provider does not matter.
-    const moved = await apple(idp.sign({ claims: { ...claims, email: person().email } }));
+    // Once linked, a new address at the provider does not matter.
+    const moved = await apple(identityProvider.sign({ claims: { ...claims, email: newClaims().email } }));
     expect(moved.json.requires_2fa).toBe(true);
   });
 
@@ -476,7 +512,11 @@ describe("an account with a second factor", () => {
     expect((await changed.finish(changed.app.code())).status).toBe(200);
     expect(await identities(changed.user.id)).toEqual([]);
     const second = await startSecondStep();
-    const other = { provider: "google" as const, issuer: idp.url, subject: `first-${second.user.id}` };
+    const other = {
+      provider: "google" as const,
+      issuer: identityProvider.url,
+      subject: `first-${second.user.id}`,
+    };
     await prisma().externalIdentity.create({
       data: { ...other, userId: second.user.id, email: second.user.email },
     });
@@ -487,7 +527,7 @@ describe("an account with a second factor", () => {
 
 describe("an account that someone else registered without verification", () => {
   it("is taken over without any row of the former registrant", async () => {
-    const claims = person();
+    const claims = newClaims();
     const { id } = await makeUser({
       email: claims.email,
       emailVerifiedAt: null,
@@ -523,10 +563,10 @@ describe("an account that someone else registered without verification", () => {
   });
 
   it("is taken over, and no credential of the former registrant works", async () => {
-    const body = registrationBody({ name: "Attacker", phone: "+905320000000" });
-    const attack = await post("/api/auth/register", body);
-    const { id } = attack.json.user;
-    const stolen = attack.json.token as string;
+    const body = buildRegistrationBody({ name: "Attacker", phone: "+905320000000" });
+    const registration = await post("/api/auth/register", body);
+    const { id } = registration.json.user;
+    const formerToken = registration.json.token as string;
     await prisma().factor.create({
       data: {
         userId: id,
@@ -535,7 +575,9 @@ describe("an account that someone else registered without verification", () => {
         confirmedAt: new Date(),
       },
     });
-    await prisma().recoveryCode.create({ data: { userId: id, codeHash: Uint8Array.from(digest("code")) } });
+    await prisma().recoveryCode.create({
+      data: { userId: id, codeHash: Uint8Array.from(hashSecret("code")) },
+    });
     await prisma().passkey.create({
       data: {
         id: "01JATTACKER",
@@ -552,7 +594,7 @@ describe("an account that someone else registered without verification", () => {
     const key = await makeToken(id, { abilities: ["read"] });
     await prisma().accessToken.updateMany({ where: { lastFour: key.slice(-4) }, data: { kind: "api_key" } });
     const expiresAt = new Date(Date.now() + 3_600_000);
-    const hash = () => Uint8Array.from(digest(newToken("dsr")));
+    const hash = () => Uint8Array.from(hashSecret(createToken("dsr")));
     await prisma().passwordReset.create({
       data: { userId: id, emailKey: body.email, tokenHash: hash(), expiresAt },
     });
@@ -564,7 +606,7 @@ describe("an account that someone else registered without verification", () => {
     });
     const sms = { userId: id, toNumber: "+905321112233", locale: "tr", sealed: new Uint8Array(1) };
     await prisma().smsMessage.create({ data: sms });
-    expect((await get("/api/user", stolen)).status).toBe(200);
+    expect((await get("/api/user", formerToken)).status).toBe(200);
 
     const owner = await signIn({ email: body.email, name: "The Owner" });
     expect([owner.status, owner.json.user]).toMatchObject([
@@ -572,7 +614,7 @@ describe("an account that someone else registered without verification", () => {
       { id, name: "The Owner", email: body.email, provider: "google" },
     ]);
     expect(owner.json.consents_required).toEqual(MANDATORY);
-    expect([(await get("/api/user", stolen)).status, (await get("/api/user", key)).status]).toEqual([
+    expect([(await get("/api/user", formerToken)).status, (await get("/api/user", key)).status]).toEqual([
       401, 401,
     ]);
     const { email, password } = body as unknown as { email: string; password: string };
@@ -623,25 +665,25 @@ describe("an account that someone else registered without verification", () => {
 
   it("hides the former registrant's history from its owner, but not from administrators", async () => {
     const [first, second] = ["203.0.113.66", "198.51.100.7"];
-    const as = (ip: string, browser: string, more = {}) => ({
+    const requestFrom = (ip: string, browser: string, more = {}) => ({
       ip,
       headers: { "user-agent": browser },
       ...more,
     });
-    const body = registrationBody() as { email: string; password: string };
-    const { json } = await post("/api/auth/register", body, as(first, "Squatter/1.0"));
+    const body = buildRegistrationBody() as { email: string; password: string };
+    const { json } = await post("/api/auth/register", body, requestFrom(first, "Squatter/1.0"));
     const { id } = json.user;
-    const squatter = as(first, "Squatter/1.0", { token: json.token });
+    const squatter = requestFrom(first, "Squatter/1.0", { token: json.token });
     const marketing = { consents: { marketing: false } };
     expect((await call("PUT", "/api/profile/consents", { ...squatter, body: marketing })).status).toBe(200);
     const change = { current_password: body.password, password: "another-long-passphrase" };
     expect((await call("PUT", "/api/user", { ...squatter, body: change })).status).toBe(200);
-    expect((await post("/api/auth/login", body, as(first, "Squatter/1.0"))).status).toBe(401);
+    expect((await post("/api/auth/login", body, requestFrom(first, "Squatter/1.0"))).status).toBe(401);
     const ledger = () => prisma().consentRecord.findMany({ where: { userId: id }, orderBy: { id: "asc" } });
     const before = await ledger();
 
-    const id_token = idp.sign({ claims: { email: body.email } });
-    const claimed = await post("/api/auth/google", { id_token }, as(second, "Owner/1.0"));
+    const id_token = identityProvider.sign({ claims: { email: body.email } });
+    const claimed = await post("/api/auth/google", { id_token }, requestFrom(second, "Owner/1.0"));
     expect({ status: claimed.status, id: claimed.json.user.id }).toEqual({ status: 200, id });
     const read = async (path: string) => (await get(path, claimed.json.token)).json;
     const activity = await read("/api/user/activity");
@@ -723,7 +765,7 @@ describe("an account that someone else registered without verification", () => {
           data: {
             userId,
             provider: "google",
-            issuer: idp.url,
+            issuer: identityProvider.url,
             subject: `first-${userId}`,
             email: "x@example.com",
           },
@@ -745,13 +787,13 @@ describe("an account that someone else registered without verification", () => {
 
 describe("missing consents", () => {
   it("prevent the creation of sites until they are given", async () => {
-    const { json } = await signIn(person(), { consents: { terms: true, privacy: false } });
+    const { json } = await signIn(newClaims(), { consents: { terms: true, privacy: false } });
     expect(json.consents_required).toEqual(["privacy", "yurtdisi", "cagri_kayit"]);
     const { token } = json;
     await makeSubscription(json.user.id);
-    const site = () =>
+    const createSite = () =>
       post("/api/sites", { name: "Kahve", domain: `c${json.user.id}.example.com` }, { token });
-    const refused = await site();
+    const refused = await createSite();
     expect({ status: refused.status, json: refused.json }).toEqual({
       status: 403,
       json: {
@@ -760,20 +802,23 @@ describe("missing consents", () => {
         missing_consents: ["privacy", "yurtdisi", "cagri_kayit"],
       },
     });
-    const give = (consents: object) => call("PUT", "/api/profile/consents", { token, body: { consents } });
+    const giveConsents = (consents: object) =>
+      call("PUT", "/api/profile/consents", { token, body: { consents } });
     expect((await get("/api/profile/consents", token)).json.missing_consents).toHaveLength(3);
-    const no = await give({ privacy: false });
-    expect({ status: no.status, missing_consents: no.json.missing_consents }).toEqual({
-      status: 422,
-      missing_consents: ["privacy"],
-    });
-    expect((await give({ privacy: true, marketing: true })).json.missing_consents).toEqual([
+    const refusedConsent = await giveConsents({ privacy: false });
+    expect({ status: refusedConsent.status, missing_consents: refusedConsent.json.missing_consents }).toEqual(
+      {
+        status: 422,
+        missing_consents: ["privacy"],
+      },
+    );
+    expect((await giveConsents({ privacy: true, marketing: true })).json.missing_consents).toEqual([
       "yurtdisi",
       "cagri_kayit",
     ]);
-    expect((await site()).status).toBe(403);
-    expect((await give({ yurtdisi: true, cagri_kayit: true })).json.missing_consents).toEqual([]);
-    expect((await site()).status).toBe(201);
+    expect((await createSite()).status).toBe(403);
+    expect((await giveConsents({ yurtdisi: true, cagri_kayit: true })).json.missing_consents).toEqual([]);
+    expect((await createSite()).status).toBe(201);
     expect((await get("/api/profile/consents", token)).json).toMatchObject({
       success: true,
       missing_consents: [],
@@ -788,7 +833,7 @@ describe("missing consents", () => {
 
 describe("Apple's authorization code", () => {
   it("is stored sealed when Apple credentials are not configured", async () => {
-    const { json } = await apple(idp.sign(), { authorization_code: "c-o-d-e" });
+    const { json } = await apple(identityProvider.sign(), { authorization_code: "c-o-d-e" });
     const [identity] = await prisma().externalIdentity.findMany({ where: { userId: json.user.id } });
     const sealed = identity!.grantSealed!;
     expect(Buffer.from(sealed).toString("latin1")).not.toContain("c-o-d-e");
@@ -806,7 +851,7 @@ describe("connected identities", () => {
 
   it("are not the only sign-in method of an account with a password", async () => {
     const user = await makeUser();
-    const id_token = idp.sign();
+    const id_token = identityProvider.sign();
     const token = await provenToken(user.id);
     expect((await post("/api/profile/identities", { provider: "apple", id_token }, { token })).status).toBe(
       201,
@@ -815,7 +860,7 @@ describe("connected identities", () => {
   });
 
   it("are listed, connected and removed, except for the last sign-in method", async () => {
-    const { json } = await signIn(person());
+    const { json } = await signIn(newClaims());
     const { token } = json;
     const list = async () => (await get("/api/profile/identities", token)).json;
     const [first] = (await list()).data;
@@ -825,7 +870,7 @@ describe("connected identities", () => {
       status: 422,
       json: { success: false, error: expect.any(String) },
     });
-    const id_token = idp.sign();
+    const id_token = identityProvider.sign();
     const connected = await post("/api/profile/identities", { provider: "apple", id_token }, { token });
     expect(connected).toMatchObject({ status: 201, json: { identity: { provider: "apple" } } });
     expect((await apple(id_token)).status).toBe(401);
@@ -842,17 +887,17 @@ describe("connected identities", () => {
     const user = await makeUser();
     await prisma().user.update({ where: { id: user.id }, data: { passwordHash: null } });
     const token = await provenToken(user.id);
-    const make = (subject: string) =>
+    const makeIdentity = (subject: string) =>
       prisma().externalIdentity.create({
         data: {
           userId: user.id,
           provider: "google",
-          issuer: idp.url,
+          issuer: identityProvider.url,
           subject: `${subject}-${user.id}`,
           email: user.email,
         },
       });
-    const both = [await make("a"), await make("b")];
+    const both = [await makeIdentity("a"), await makeIdentity("b")];
     expect(countByStatus(await burst(2, (index) => remove(both[index]!.id, token)))).toEqual({
       200: 1,
       422: 1,
@@ -860,18 +905,19 @@ describe("connected identities", () => {
   });
 
   it("need a recent proof, and belong to one account", async () => {
-    const claims = person();
+    const claims = newClaims();
     const { json } = await signIn(claims);
-    const [mine] = (await get("/api/profile/identities", json.token)).json.data;
-    const { token: stale, ...stranger } = await makeSignedInUser();
-    const id_token = idp.sign();
+    const [identity] = (await get("/api/profile/identities", json.token)).json.data;
+    const { token: unprovenToken, ...stranger } = await makeSignedInUser();
+    const id_token = identityProvider.sign();
     expect(
-      (await post("/api/profile/identities", { provider: "google", id_token }, { token: stale })).status,
+      (await post("/api/profile/identities", { provider: "google", id_token }, { token: unprovenToken }))
+        .status,
     ).toBe(403);
-    expect((await remove(mine.id, stale)).status).toBe(403);
+    expect((await remove(identity.id, unprovenToken)).status).toBe(403);
     const proven = await provenToken(stranger.id);
-    expect((await remove(mine.id, proven)).status).toBe(403);
-    const again = idp.sign({ claims });
+    expect((await remove(identity.id, proven)).status).toBe(403);
+    const again = identityProvider.sign({ claims });
     const taken = await post(
       "/api/profile/identities",
       { provider: "google", id_token: again },
@@ -892,5 +938,5 @@ it("deletes used id_tokens after their expiry", async () => {
   await prisma().usedIdToken.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } });
   await deleteExpiredIdTokensJob();
   expect(await prisma().usedIdToken.count()).toBe(0);
-  await work();
+  await runJobs();
 });

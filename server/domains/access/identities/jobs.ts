@@ -1,22 +1,25 @@
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { unsealPayload } from "@/server/infrastructure/secrets/seal";
-import { appleClient, exchangeCode } from "./apple.provider";
-import { CODE_PURPOSE, storeGrant } from "./service/grant";
+import { exchangeAppleCode, getAppleClient } from "./apple.provider";
+import { CODE_SEAL_PURPOSE, storeGrant } from "./service/grant";
 import { type PendingExchange, storeRefreshToken } from "./service/pending-identity";
 
-/** Exchanges Apple's authorization code before it expires. The account works without the result. */
+/** Exchanges Apple's authorization code, which expires after five minutes. */
 export async function exchangeAppleCodeJob({
   sealed,
   ...target
 }: { sealed: string } & ({ identityId: number } | { waiting: string })): Promise<void> {
-  const client = appleClient();
+  const client = getAppleClient();
   if (!client) return;
-  const token = await exchangeCode(client, unsealPayload<string>(sealed, CODE_PURPOSE));
+  const token = await exchangeAppleCode(client, unsealPayload<string>(sealed, CODE_SEAL_PURPOSE));
   if (!token) return;
   await inTransaction((tx) =>
     "identityId" in target
       ? storeGrant(tx, target.identityId, { refresh_token: token })
-      : storeRefreshToken(tx, { ...unsealPayload<PendingExchange>(target.waiting, CODE_PURPOSE), token }),
+      : storeRefreshToken(tx, {
+          ...unsealPayload<PendingExchange>(target.waiting, CODE_SEAL_PURPOSE),
+          token,
+        }),
   );
 }
 

@@ -4,25 +4,25 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { burst, countByStatus } from "@/server/testing/burst";
-import { fakeIdentityProvider } from "@/server/testing/external-servers";
+import { startFakeIdentityProvider } from "@/server/testing/external-servers";
 import { makeUser } from "@/server/testing/factories";
 import type { KeysBehaviour } from "@/server/testing/identity-provider";
 import { makeTotp } from "@/server/testing/second-factor";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const idp = await fakeIdentityProvider();
+const identityProvider = await startFakeIdentityProvider();
 const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
-const { get, post, work } = await testServer({
+const { get, post, runJobs } = await startTestServer({
   env: {
-    ...idp.env,
+    ...identityProvider.env,
     APPLE_TEAM_ID: "TEAM",
     APPLE_KEY_ID: "KEY",
     APPLE_PRIVATE_KEY: key.export({ type: "pkcs8", format: "pem" }).toString().replaceAll("\n", "\\n"),
   },
 });
 
-const signIn = () => post("/api/auth/google", { id_token: idp.sign() });
-const keyCalls = () => idp.requestedPaths.filter((path) => path === "/keys").length;
+const signIn = () => post("/api/auth/google", { id_token: identityProvider.sign() });
+const countKeyCalls = () => identityProvider.requestedPaths.filter((path) => path === "/keys").length;
 
 /** Moves the clock of this process, not of the database. */
 function advanceClock(minutes: number): void {
@@ -30,45 +30,46 @@ function advanceClock(minutes: number): void {
 }
 
 afterEach(() => {
-  idp.keysBehaviour = "well";
+  identityProvider.keysBehaviour = "well";
 });
 
-/** In this order: no keys are cached before the last test. */
+/** The order matters: no keys are cached before the last test. */
 describe("a provider without keys", () => {
   // The last two run into our timeout.
   it.each<KeysBehaviour>(["down", "html", "redirect", "huge", "slow", "silent"])(
     "causes 503 when it is %s, and is called once in a burst",
-    async (mood) => {
+    async (behaviour) => {
       advanceClock(10);
-      idp.keysBehaviour = mood;
-      const before = keyCalls();
-      let over = false;
+      identityProvider.keysBehaviour = behaviour;
+      const before = countKeyCalls();
+      let isOver = false;
       const pending = burst(30, signIn).finally(() => {
-        over = true;
+        isOver = true;
       });
       // Other operations are not slowed down.
       await burst(40, async () => expect((await get("/api/i18n/meta")).status).toBe(200));
-      if (mood === "slow" || mood === "silent") expect(over).toBe(false);
+      if (behaviour === "slow" || behaviour === "silent") expect(isOver).toBe(false);
       const responses = await pending;
       expect(countByStatus(responses)).toEqual({ 503: 30 });
       expect(responses[0]!.json).toEqual({ success: false, error: expect.any(String) });
-      expect(keyCalls() - before).toBe(1);
-      expect(idp.requestedPaths).not.toContain("/elsewhere");
-      // Back-off: no further call for a while.
+      expect(countKeyCalls() - before).toBe(1);
+      expect(identityProvider.requestedPaths).not.toContain("/elsewhere");
+      // During the back-off there is no further call.
       expect((await signIn()).status).toBe(503);
-      expect(keyCalls() - before).toBe(1);
+      expect(countKeyCalls() - before).toBe(1);
     },
   );
 
   it("is called again after the back-off, and its keys stay valid for a day", async () => {
     advanceClock(10);
     expect((await signIn()).status).toBe(200);
-    idp.keysBehaviour = "down";
+    identityProvider.keysBehaviour = "down";
     advanceClock(120);
     expect((await signIn()).status).toBe(200);
-    expect((await post("/api/auth/google", { id_token: idp.sign({ header: { kid: "new" } }) })).status).toBe(
-      401,
-    );
+    expect(
+      (await post("/api/auth/google", { id_token: identityProvider.sign({ header: { kid: "new" } }) }))
+        .status,
+    ).toBe(401);
     advanceClock(24 * 60);
     expect((await signIn()).status).toBe(503);
   });
@@ -82,8 +83,11 @@ describe("a provider without keys", () => {
 
 describe("Apple's authorization code", () => {
   const signUp = async () => {
-    const { json } = await post("/api/auth/apple", { id_token: idp.sign(), authorization_code: "the-code" });
-    await work();
+    const { json } = await post("/api/auth/apple", {
+      id_token: identityProvider.sign(),
+      authorization_code: "the-code",
+    });
+    await runJobs();
     const [identity] = await prisma().externalIdentity.findMany({ where: { userId: json.user.id } });
     return identity!.grantSealed;
   };
@@ -91,16 +95,16 @@ describe("Apple's authorization code", () => {
   it("is exchanged by a job for a refresh token", async () => {
     const sealed = await signUp();
     expect(JSON.parse(unseal(sealed!, "apple_grant"))).toEqual({ refresh_token: "apple-refresh-token" });
-    const sent = Object.fromEntries(idp.exchanges.at(-1)!);
-    expect(sent).toMatchObject({
+    const exchangeForm = Object.fromEntries(identityProvider.exchanges.at(-1)!);
+    expect(exchangeForm).toMatchObject({
       grant_type: "authorization_code",
       code: "the-code",
       client_id: "tellal.apps.test",
     });
-    expect(decodeJwt(sent.client_secret!)).toMatchObject({
+    expect(decodeJwt(exchangeForm.client_secret!)).toMatchObject({
       iss: "TEAM",
       sub: "tellal.apps.test",
-      aud: idp.url,
+      aud: identityProvider.url,
     });
     const jobs = await prisma()
       .$queryRaw`select 1 from graphile_worker.jobs where task_identifier = 'exchange_apple_code'`;
@@ -110,9 +114,9 @@ describe("Apple's authorization code", () => {
   it("is exchanged during a pending sign-in, and stored after the second factor", async () => {
     const user = await makeUser();
     const app = await makeTotp(user.id);
-    const id_token = idp.sign({ claims: { sub: `apple-${user.id}`, email: user.email } });
+    const id_token = identityProvider.sign({ claims: { sub: `apple-${user.id}`, email: user.email } });
     const { json } = await post("/api/auth/apple", { id_token, authorization_code: "the-code" });
-    await work();
+    await runJobs();
     const challenge = { interim_token: json.interim_token, method: "totp", code: app.code() };
     expect((await post("/api/auth/2fa/challenge", challenge)).status).toBe(200);
     const [identity] = await prisma().externalIdentity.findMany({ where: { userId: user.id } });
@@ -121,9 +125,9 @@ describe("Apple's authorization code", () => {
   });
 
   it("is dropped when invalid, and retried when Apple fails", async () => {
-    idp.exchangeResponse = { status: 400, body: { error: "invalid_grant" } };
+    identityProvider.exchangeResponse = { status: 400, body: { error: "invalid_grant" } };
     expect(await signUp()).toBeNull();
-    idp.exchangeResponse = { status: 500, body: { error: "server_error" } };
+    identityProvider.exchangeResponse = { status: 500, body: { error: "server_error" } };
     expect(await signUp()).toBeNull();
     const jobs = await prisma().$queryRaw`
       select attempts from graphile_worker.jobs where task_identifier = 'exchange_apple_code'`;

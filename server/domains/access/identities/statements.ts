@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-const Existing = z.strictObject({
+const ExistingAccount = z.strictObject({
   id: z.int(),
   verified: z.boolean(),
   hasIdentity: z.boolean(),
@@ -9,7 +9,7 @@ const Existing = z.strictObject({
 });
 
 /** Row lock. Unpaid orders are no history, because anyone can place one. */
-export const lockAccount = statement(Existing)<{ key: string }>`
+export const lockAccountByEmailKey = statement(ExistingAccount)<{ key: string }>`
   select id, email_verified_at is not null as verified,
          exists (select from external_identities where user_id = users.id) as "hasIdentity",
          exists (select from email_changes where user_id = users.id and applied_at is not null)

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { post } = await testServer({
+const { post } = await startTestServer({
   env: {
     APP_MODE: "production",
     APP_URL: "https://panel.test",
@@ -10,7 +10,7 @@ const { post } = await testServer({
 });
 
 it.each(["google", "apple"])(
-  "returns 500 when %s is not configured, after the check of fields",
+  "validates fields first, then returns 500 when %s is not configured",
   async (name) => {
     const { status, json } = await post(`/api/auth/${name}`, { id_token: "anything" });
     expect({ status, json }).toEqual({ status: 500, json: { success: false, error: expect.any(String) } });

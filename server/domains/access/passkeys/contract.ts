@@ -6,11 +6,11 @@ import {
   createdAt,
   Done,
   email,
-  line,
   message,
   pathUlid,
   recordUlid,
   success,
+  textLine,
   timestamp,
 } from "@/server/core/schema";
 import { GATE_ERRORS, IdentityConfirmed, SignedIn } from "@/server/domains/access/sign-in/contract";
@@ -18,7 +18,7 @@ import { GATE_ERRORS, IdentityConfirmed, SignedIn } from "@/server/domains/acces
 export const PASSKEYS_MAX = 20;
 /** Lifetime of a ceremony. */
 export const CEREMONY_SECONDS = 300;
-const NAME_MAX = 80;
+const DEVICE_NAME_MAX = 80;
 
 const base64url = z
   .string()
@@ -30,7 +30,7 @@ const deviceName = f.text("Name of the device, chosen by the owner.", "iPhone");
 const transports = f.list(z.string(), "Transports of the authenticator.", ["internal", "hybrid"]);
 
 /** Fields that all authenticators send (docs/contract.md 4.2); further keys of browsers are ignored. */
-const credential = <T extends z.ZodRawShape>(response: T) =>
+const credentialSchema = <T extends z.ZodRawShape>(response: T) =>
   z
     .object({
       id: credentialId.min(1).max(1024).meta({ description: "Credential ID, base64url." }),
@@ -45,7 +45,7 @@ const credential = <T extends z.ZodRawShape>(response: T) =>
 
 const clientDataJSON = base64url.meta({ description: "Client data of the browser, base64url." });
 
-const Assertion = credential({
+const Assertion = credentialSchema({
   clientDataJSON,
   authenticatorData: base64url.meta({ description: "Data of the authenticator, base64url." }),
   signature: base64url.meta({ description: "Signature of the authenticator, base64url." }),
@@ -57,7 +57,7 @@ const Assertion = credential({
 }).meta({ id: "Assertion", description: "Credential from `navigator.credentials.get()`." });
 export type Assertion = z.infer<typeof Assertion>;
 
-const Attestation = credential({
+const Attestation = credentialSchema({
   clientDataJSON,
   attestationObject: base64url.meta({ description: "Attestation with the public key, base64url." }),
   transports: f.nullish(z.array(z.string().max(32)).max(10), "Transports of the authenticator.", [
@@ -92,7 +92,7 @@ const challengeRef = f.text(
   "Reference to send back with the credential.",
   "J6MjNQXwucQwlMUbfzkuQuF4TYehdpx-OtN9qCPHmvg",
 );
-const Begun = {
+const ceremonyFields = {
   success,
   challenge_ref: challengeRef,
   expires_in: f.integer("Seconds until the challenge expires.", CEREMONY_SECONDS),
@@ -118,7 +118,7 @@ export const passkeyLoginOptions = operation({
     email: f.nullish(email, "E-mail address of the account."),
     purpose: f.nullish(z.enum(["login", "identity"]), "Purpose of the challenge; `login` when omitted."),
   }),
-  output: z.object({ ...Begun, options: RequestOptions, publicKey: RequestOptions }),
+  output: z.object({ ...ceremonyFields, options: RequestOptions, publicKey: RequestOptions }),
 });
 
 export const passkeyLoginVerify = operation({
@@ -168,8 +168,11 @@ export const listPasskeys = operation({
   output: listOutput("passkeys", Passkey, "Passkeys of the account."),
 });
 
-const givenName = line({ max: NAME_MAX }).meta({ description: "New name of the device.", example: "iPhone" });
-const change = { tag, access: "token", ability: "*" } as const;
+const newDeviceName = textLine({ max: DEVICE_NAME_MAX }).meta({
+  description: "New name of the device.",
+  example: "iPhone",
+});
+const PASSKEY_OPERATION = { tag, access: "token", ability: "*" } as const;
 const PROOF_TEXT =
   "Needs a proof of identity that this token or session made in the last ten minutes " +
   "(`POST /api/auth/confirm-identity`).";
@@ -216,19 +219,19 @@ const CreationOptions = f.namedObject(
 );
 
 export const passkeyRegisterOptions = operation({
-  ...change,
+  ...PASSKEY_OPERATION,
   id: "passkeyRegisterOptions",
   isOpenWithoutFactor: true,
   method: "POST",
   path: "/api/profile/passkeys/register/options",
   summary: "Start the registration of a passkey",
   description: PROOF_TEXT,
-  output: z.object({ ...Begun, options: CreationOptions, publicKey: CreationOptions }),
+  output: z.object({ ...ceremonyFields, options: CreationOptions, publicKey: CreationOptions }),
   errors: ["identity_unproven", "email_needs_verification"],
 });
 
 export const passkeyRegisterVerify = operation({
-  ...change,
+  ...PASSKEY_OPERATION,
   id: "passkeyRegisterVerify",
   isOpenWithoutFactor: true,
   method: "POST",
@@ -239,7 +242,7 @@ export const passkeyRegisterVerify = operation({
     `${PASSKEYS_MAX} passkeys. ${PROOF_TEXT}`,
   body: z.object({
     credential: Attestation,
-    device_name: f.nullish(givenName, "Name of the device; derived from the authenticator when omitted."),
+    device_name: f.nullish(newDeviceName, "Name of the device; derived from the authenticator when omitted."),
     challenge_ref: f.nullish(
       challengeRef.max(255),
       "`challenge_ref` from the options; the newest when omitted.",
@@ -259,7 +262,7 @@ export const passkeyRegisterVerify = operation({
 const params = z.object({ id: pathUlid });
 
 export const renamePasskey = operation({
-  ...change,
+  ...PASSKEY_OPERATION,
   id: "renamePasskey",
   isOpenWithoutFactor: true,
   method: "PUT",
@@ -267,12 +270,12 @@ export const renamePasskey = operation({
   record: "Passkey",
   summary: "Rename a passkey",
   params,
-  body: z.object({ device_name: givenName }),
+  body: z.object({ device_name: newDeviceName }),
   output: f.success({ passkey: Passkey, message }),
 });
 
 export const deletePasskey = operation({
-  ...change,
+  ...PASSKEY_OPERATION,
   id: "deletePasskey",
   isOpenWithoutFactor: true,
   method: "DELETE",
@@ -286,7 +289,7 @@ export const deletePasskey = operation({
 });
 
 export const proveByPasskey = operation({
-  ...change,
+  ...PASSKEY_OPERATION,
   id: "proveByPasskey",
   isOpenWithoutFactor: true,
   method: "POST",

@@ -18,14 +18,14 @@ import * as register from "./service/register";
 
 export const passkeys = domain({
   operations: {
-    loginOptions: handle(passkeyLoginOptions, login.options),
-    login: handle(passkeyLoginVerify, login.verify),
-    prove: handle(proveByPasskey, login.prove),
-    list: handle(listPasskeys, manage.list),
-    registerOptions: handle(passkeyRegisterOptions, register.options),
-    register: handle(passkeyRegisterVerify, register.verify),
-    rename: handle(renamePasskey, manage.rename),
-    remove: handle(deletePasskey, manage.remove),
+    loginOptions: handle(passkeyLoginOptions, login.startPasskeyLogin),
+    login: handle(passkeyLoginVerify, login.finishPasskeyLogin),
+    prove: handle(proveByPasskey, login.proveIdentityByPasskey),
+    list: handle(listPasskeys, manage.listOwnPasskeys),
+    registerOptions: handle(passkeyRegisterOptions, register.startPasskeyRegistration),
+    register: handle(passkeyRegisterVerify, register.finishPasskeyRegistration),
+    rename: handle(renamePasskey, manage.renameOwnPasskey),
+    remove: handle(deletePasskey, manage.removeOwnPasskey),
   },
   jobs: {
     forget_passkey_challenges: job(deleteExpiredChallengesJob, { cron: "20 * * * *", catchUp: "1d" }),

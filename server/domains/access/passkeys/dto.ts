@@ -1,8 +1,8 @@
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-/** By AAGUID. */
-const AUTHENTICATORS: Record<string, string> = {
+/** Passkey providers and security keys by AAGUID. */
+const AUTHENTICATOR_NAMES: Record<string, string> = {
   "fbfc3007-154e-4ecc-8c0b-6e020557d7bd": "iCloud Keychain",
   "dd4ec289-e01d-41c9-bb89-70fa845d4bf2": "iCloud Keychain",
   "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4": "Google Password Manager",
@@ -24,11 +24,11 @@ const AUTHENTICATORS: Record<string, string> = {
   "2fc0579f-8113-47ea-b116-bb5a8db9202a": "YubiKey 5 NFC",
 };
 
-export function authenticatorOf(aaguid: string): string | null {
-  return AUTHENTICATORS[aaguid] ?? null;
+export function findAuthenticatorName(aaguid: string): string | null {
+  return AUTHENTICATOR_NAMES[aaguid] ?? null;
 }
 
-export const PASSKEY = {
+export const PASSKEY_SELECT = {
   id: true,
   deviceName: true,
   aaguid: true,
@@ -38,11 +38,11 @@ export const PASSKEY = {
   lastUsedAt: true,
 } as const satisfies Prisma.PasskeySelect;
 
-export function passkeyOf(row: Prisma.PasskeyGetPayload<{ select: typeof PASSKEY }>) {
+export function toPasskeyDto(row: Prisma.PasskeyGetPayload<{ select: typeof PASSKEY_SELECT }>) {
   return {
     id: row.id,
     device_name: row.deviceName,
-    authenticator: authenticatorOf(row.aaguid),
+    authenticator: findAuthenticatorName(row.aaguid),
     backed_up: row.backedUp,
     transports: row.transports,
     created_at: isoMicros(row.createdAt),

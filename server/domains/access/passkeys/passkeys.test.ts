@@ -1,60 +1,63 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { digest } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { Authenticator, type AuthenticatorDefects } from "@/server/testing/authenticator";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { mailsTo } from "@/server/testing/mailbox";
+import { readMails } from "@/server/testing/mailbox";
 import { makeTotp } from "@/server/testing/second-factor";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { PASSKEYS_MAX } from "./contract";
-import { decoyCredentialIds } from "./service/ceremony";
+import { buildDecoyCredentialIds } from "./service/ceremony";
 
 const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
-const server = await testServer();
+const server = await startTestServer();
 const { post, get, call } = server;
 
-const SITE = { origin: "http://panel.test", rpId: "panel.test" };
-const ICLOUD = "fbfc3007-154e-4ecc-8c0b-6e020557d7bd";
+const RELYING_PARTY = { origin: "http://panel.test", rpId: "panel.test" };
+const ICLOUD_AAGUID = "fbfc3007-154e-4ecc-8c0b-6e020557d7bd";
 
 beforeEach(() => prisma().rateLimit.deleteMany());
 
-const options = (email?: string) => post("/api/auth/passkey/login/options", email ? { email } : {});
-const verify = (credential: unknown, ref: string) =>
+const startLogin = (email?: string) => post("/api/auth/passkey/login/options", email ? { email } : {});
+const finishLogin = (credential: unknown, ref: string) =>
   post("/api/auth/passkey/login/verify", { credential, challenge_ref: ref });
-const creation = (token: string) => post("/api/profile/passkeys/register/options", undefined, { token });
-const register = (token: string, credential: unknown, more = {}) =>
+const startRegistration = (token: string) =>
+  post("/api/profile/passkeys/register/options", undefined, { token });
+const finishRegistration = (token: string, credential: unknown, more = {}) =>
   post("/api/profile/passkeys/register/verify", { credential, ...more }, { token });
 
-/** A token with a recent proof of identity. */
-async function freshToken(userId: number): Promise<string> {
+async function makeProvenToken(userId: number): Promise<string> {
   const token = await makeToken(userId);
   await prisma().accessToken.update({
-    where: { tokenHash: Uint8Array.from(digest(token)) },
+    where: { tokenHash: Uint8Array.from(hashSecret(token)) },
     data: { provenAt: new Date() },
   });
   return token;
 }
 
-async function withPasskey(data: Parameters<typeof makeUser>[0] = {}, aaguid?: string) {
+async function makeUserWithPasskey(data: Parameters<typeof makeUser>[0] = {}, aaguid?: string) {
   const user = await makeUser(data);
-  const token = await freshToken(user.id);
-  const device = new Authenticator(SITE, { aaguid });
-  const { json } = await register(token, device.create((await creation(token)).json.options));
+  const token = await makeProvenToken(user.id);
+  const device = new Authenticator(RELYING_PARTY, { aaguid });
+  const { json } = await finishRegistration(
+    token,
+    device.create((await startRegistration(token)).json.options),
+  );
   return { user, token, device, passkey: json.passkey };
 }
 
-async function signIn(device: Authenticator, spoil?: AuthenticatorDefects, email?: string) {
-  const { json } = await options(email);
-  return verify(device.get(json.options, spoil), json.challenge_ref);
+async function signIn(device: Authenticator, defects?: AuthenticatorDefects, email?: string) {
+  const { json } = await startLogin(email);
+  return finishLogin(device.get(json.options, defects), json.challenge_ref);
 }
 
 describe("a passkey", () => {
   it("is added with valid options and named after its provider", async () => {
     const user = await makeUser();
-    const token = await freshToken(user.id);
-    const ceremony = await creation(token);
+    const token = await makeProvenToken(user.id);
+    const ceremony = await startRegistration(token);
     expect([ceremony.status, ceremony.json]).toMatchObject([
       200,
       {
@@ -73,12 +76,12 @@ describe("a passkey", () => {
     const reseller = await makeUser({ role: "reseller" });
     await prisma().brand.create({ data: { userId: reseller.id, productName: "Arslan Panel" } });
     const customer = await makeUser({ resellerId: reseller.id });
-    expect((await creation(await freshToken(customer.id))).json.options.rp).toEqual({
+    expect((await startRegistration(await makeProvenToken(customer.id))).json.options.rp).toEqual({
       id: "panel.test",
       name: "Arslan Panel",
     });
-    const device = new Authenticator(SITE, { aaguid: ICLOUD });
-    const { status, json } = await register(token, device.create(ceremony.json.options));
+    const device = new Authenticator(RELYING_PARTY, { aaguid: ICLOUD_AAGUID });
+    const { status, json } = await finishRegistration(token, device.create(ceremony.json.options));
     expect([status, json]).toMatchObject([
       201,
       {
@@ -93,21 +96,21 @@ describe("a passkey", () => {
         },
       },
     ]);
-    const second = await creation(token);
+    const second = await startRegistration(token);
     expect(second.json.options.excludeCredentials).toEqual([
       { id: device.id.toString("base64url"), type: "public-key" },
     ]);
     expect(second.json.options.user.id).toBe(ceremony.json.options.user.id);
-    expect(await mailsTo(server, user.email, "passkey_added")).toHaveLength(1);
+    expect(await readMails(server, user.email, "passkey_added")).toHaveLength(1);
   });
 
   it("has a default name when provider and browser are unknown", async () => {
-    const { passkey } = await withPasskey();
+    const { passkey } = await makeUserWithPasskey();
     expect(passkey).toMatchObject({ device_name: "Geçiş anahtarı", authenticator: null });
   });
 
   it("signs in with the response of a login, with or without an address", async () => {
-    const { user, device } = await withPasskey();
+    const { user, device } = await makeUserWithPasskey();
     for (const email of [undefined, user.email.toUpperCase()]) {
       const { status, json } = await signIn(device, undefined, email);
       expect([status, json]).toMatchObject([
@@ -121,25 +124,26 @@ describe("a passkey", () => {
       ]);
       expect((await get("/api/user", json.token)).status).toBe(200);
       // A sign-in with a passkey is a proof of identity.
-      expect((await creation(json.token)).status).toBe(200);
+      expect((await startRegistration(json.token)).status).toBe(200);
     }
   });
 
   it("needs no second factor", async () => {
-    const { user, device } = await withPasskey();
+    const { user, device } = await makeUserWithPasskey();
     await makeTotp(user.id);
     const { json } = await signIn(device);
     expect(json.token).toMatch(/^dsu_/);
   });
 
   it("is listed, renamed and deleted by its owner only", async () => {
-    const { user, token, passkey, device } = await withPasskey();
-    const other = await withPasskey();
+    const { user, token, passkey, device } = await makeUserWithPasskey();
+    const other = await makeUserWithPasskey();
     const path = `/api/profile/passkeys/${passkey.id}`;
-    const put = (by: string, name: unknown) => call("PUT", path, { token: by, body: { device_name: name } });
-    expect((await put(other.token, "Benim")).status).toBe(403);
-    expect((await put(token, "x".repeat(81))).status).toBe(422);
-    expect((await put(token, "Ayşe'nin telefonu")).json.passkey.device_name).toBe("Ayşe'nin telefonu");
+    const renameAs = (by: string, name: unknown) =>
+      call("PUT", path, { token: by, body: { device_name: name } });
+    expect((await renameAs(other.token, "Benim")).status).toBe(403);
+    expect((await renameAs(token, "x".repeat(81))).status).toBe(422);
+    expect((await renameAs(token, "Ayşe'nin telefonu")).json.passkey.device_name).toBe("Ayşe'nin telefonu");
     const { json } = await get("/api/profile/passkeys", token);
     expect(json).toMatchObject({
       count: 1,
@@ -151,66 +155,68 @@ describe("a passkey", () => {
     expect((await call("DELETE", path, { token })).status).toBe(200);
     expect((await call("DELETE", path, { token })).status).toBe(404);
     expect((await signIn(device)).status).toBe(401);
-    expect(await mailsTo(server, user.email, "passkey_removed")).toHaveLength(1);
+    expect(await readMails(server, user.email, "passkey_removed")).toHaveLength(1);
   });
 
   it("cannot be deleted when it is the last sign-in method", async () => {
-    const { user, token, passkey } = await withPasskey();
+    const { user, token, passkey } = await makeUserWithPasskey();
     await prisma().user.update({ where: { id: user.id }, data: { passwordHash: null } });
     const path = `/api/profile/passkeys/${passkey.id}`;
     const { status, json } = await call("DELETE", path, { token });
     expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
-    const second = new Authenticator(SITE);
-    await register(token, second.create((await creation(token)).json.options));
-    const both = (await get("/api/profile/passkeys", token)).json.passkeys.map(
+    const secondDevice = new Authenticator(RELYING_PARTY);
+    await finishRegistration(token, secondDevice.create((await startRegistration(token)).json.options));
+    const passkeyIds = (await get("/api/profile/passkeys", token)).json.passkeys.map(
       ({ id }: { id: string }) => id,
     );
     const responses = await burst(10, (index) =>
-      call("DELETE", `/api/profile/passkeys/${both[index % 2]}`, { token }),
+      call("DELETE", `/api/profile/passkeys/${passkeyIds[index % 2]}`, { token }),
     );
     expect(countByStatus(responses)[200]).toBe(1);
     expect((await get("/api/profile/passkeys", token)).json.count).toBe(1);
   });
 
   it("is added and deleted only with a recent proof by the strongest factor", async () => {
-    const { user, passkey } = await withPasskey();
-    const stale = await makeToken(user.id);
-    const refused = await creation(stale);
+    const { user, passkey } = await makeUserWithPasskey();
+    const unprovenToken = await makeToken(user.id);
+    const refused = await startRegistration(unprovenToken);
     expect({ status: refused.status, methods: refused.json.methods }).toEqual({
       status: 403,
       methods: ["password", "passkey"],
     });
-    expect((await call("DELETE", `/api/profile/passkeys/${passkey.id}`, { token: stale })).status).toBe(403);
+    expect(
+      (await call("DELETE", `/api/profile/passkeys/${passkey.id}`, { token: unprovenToken })).status,
+    ).toBe(403);
     await makeTotp(user.id);
     await post(
       "/api/auth/confirm-identity",
       { method: "password", value: "correct-horse" },
-      { token: stale },
+      { token: unprovenToken },
     );
-    expect((await creation(stale)).json.methods).toEqual(["totp", "passkey"]);
+    expect((await startRegistration(unprovenToken)).json.methods).toEqual(["totp", "passkey"]);
   });
 
   it("proves the identity for its own account only", async () => {
-    const [{ user, device }, other] = [await withPasskey(), await withPasskey()];
-    const stale = await makeToken(user.id);
+    const [{ user, device }, other] = [await makeUserWithPasskey(), await makeUserWithPasskey()];
+    const unprovenToken = await makeToken(user.id);
     const prove = async (by: Authenticator) => {
       const { json } = await post("/api/auth/passkey/login/options", { purpose: "identity" });
       return post(
         "/api/auth/confirm-identity/passkey",
         { credential: by.get(json.options), challenge_ref: json.challenge_ref },
-        { token: stale },
+        { token: unprovenToken },
       );
     };
     expect((await prove(other.device)).status).toBe(401);
-    expect((await creation(stale)).status).toBe(403);
+    expect((await startRegistration(unprovenToken)).status).toBe(403);
     expect((await prove(device)).status).toBe(200);
-    expect((await creation(stale)).status).toBe(200);
+    expect((await startRegistration(unprovenToken)).status).toBe(200);
   });
 
   it("needs a new sign-in to be added to an account without password and passkey", async () => {
     const user = await makeUser();
     await prisma().user.update({ where: { id: user.id }, data: { passwordHash: null } });
-    expect((await creation(await makeToken(user.id))).json.methods).toEqual(["sign_in"]);
+    expect((await startRegistration(await makeToken(user.id))).json.methods).toEqual(["sign_in"]);
   });
 });
 
@@ -231,9 +237,9 @@ describe("an invalid ceremony", () => {
     ["another challenge", { challenge: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }],
     ["no challenge", { challenge: "" }],
   ];
-  it.each(assertions)("does not sign in: %s", async (_, spoil) => {
-    const { device } = await withPasskey();
-    const { status, json } = await signIn(device, spoil);
+  it.each(assertions)("does not sign in: %s", async (_, defects) => {
+    const { device } = await makeUserWithPasskey();
+    const { status, json } = await signIn(device, defects);
     expect({ status, json }).toEqual({ status: 401, json: { success: false, error: expect.any(String) } });
     expect((await signIn(device)).status).toBe(200);
   });
@@ -248,103 +254,124 @@ describe("an invalid ceremony", () => {
     ["no presence", { up: false }],
     ["no verification", { uv: false }],
     ["another challenge", { challenge: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }],
-    ["an algorithm nobody asked for", { alg: -37 }],
-    ["an object that is cut", { truncateAt: 40 }],
+    ["an algorithm that was not requested", { alg: -37 }],
+    ["a truncated object", { truncateAt: 40 }],
     ["an object of one byte", { truncateAt: 1 }],
   ];
-  it.each(attestations)("adds no passkey: %s", async (_, spoil) => {
+  it.each(attestations)("adds no passkey: %s", async (_, defects) => {
     const user = await makeUser();
-    const token = await freshToken(user.id);
-    const credential = new Authenticator(SITE).create((await creation(token)).json.options, spoil);
-    const { status, json } = await register(token, credential);
+    const token = await makeProvenToken(user.id);
+    const credential = new Authenticator(RELYING_PARTY).create(
+      (await startRegistration(token)).json.options,
+      defects,
+    );
+    const { status, json } = await finishRegistration(token, credential);
     expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
     expect(await prisma().passkey.count({ where: { userId: user.id } })).toBe(0);
   });
 
   it("returns 422 with the field for a malformed credential", async () => {
-    const { device } = await withPasskey();
-    const { json } = await options();
-    const right = device.get(json.options);
-    const wrong: [string, unknown][] = [
-      ["credential.id", { ...right, id: "A".repeat(1025), rawId: "A".repeat(1025) }],
-      ["credential.id", { ...right, id: "" }],
-      ["credential.rawId", { ...right, rawId: "AAAA" }],
-      ["credential.rawId", { ...right, rawId: "not base64url!" }],
-      ["credential.type", { ...right, type: "password" }],
-      ["credential.response", { ...right, response: null }],
-      ["credential.response.signature", { ...right, response: { ...right.response, signature: 1 } }],
+    const { device } = await makeUserWithPasskey();
+    const { json } = await startLogin();
+    const validCredential = device.get(json.options);
+    const invalidCredentials: [string, unknown][] = [
+      ["credential.id", { ...validCredential, id: "A".repeat(1025), rawId: "A".repeat(1025) }],
+      ["credential.id", { ...validCredential, id: "" }],
+      ["credential.rawId", { ...validCredential, rawId: "AAAA" }],
+      ["credential.rawId", { ...validCredential, rawId: "not base64url!" }],
+      ["credential.type", { ...validCredential, type: "password" }],
+      ["credential.response", { ...validCredential, response: null }],
+      [
+        "credential.response.signature",
+        { ...validCredential, response: { ...validCredential.response, signature: 1 } },
+      ],
       [
         "credential.response.clientDataJSON",
-        { ...right, response: { ...right.response, clientDataJSON: "{}" } },
+        { ...validCredential, response: { ...validCredential.response, clientDataJSON: "{}" } },
       ],
       ["credential", "credential"],
       ["credential", null],
     ];
-    for (const [field, credential] of wrong) {
-      const { status, json: body } = await verify(credential, json.challenge_ref);
+    for (const [field, credential] of invalidCredentials) {
+      const { status, json: body } = await finishLogin(credential, json.challenge_ref);
       expect(status, field).toBe(422);
       expect(Object.keys(body.errors)[0], field).toEqual(field);
     }
     const long = "A".repeat(1023);
-    expect((await verify({ ...right, id: long, rawId: long }, json.challenge_ref)).status).toBe(401);
-    expect((await verify(right, json.challenge_ref)).status).toBe(422);
+    expect(
+      (await finishLogin({ ...validCredential, id: long, rawId: long }, json.challenge_ref)).status,
+    ).toBe(401);
+    expect((await finishLogin(validCredential, json.challenge_ref)).status).toBe(422);
   });
 
   it("is refused for a reference that is used, expired, unknown, too long or of another purpose", async () => {
-    const { device, token } = await withPasskey();
-    const ceremony = (await options()).json;
+    const { device, token } = await makeUserWithPasskey();
+    const ceremony = (await startLogin()).json;
     const assertion = device.get(ceremony.options);
-    expect((await verify(assertion, ceremony.challenge_ref)).status).toBe(200);
-    const added = (await creation(token)).json;
-    const late = (await options()).json;
+    expect((await finishLogin(assertion, ceremony.challenge_ref)).status).toBe(200);
+    const registration = (await startRegistration(token)).json;
+    const expiredCeremony = (await startLogin()).json;
     await prisma().passkeyChallenge.update({
-      where: { refHash: Uint8Array.from(digest(late.challenge_ref)) },
+      where: { refHash: Uint8Array.from(hashSecret(expiredCeremony.challenge_ref)) },
       data: { expiresAt: fromNow(-SECOND) },
     });
     const refused = [
-      await verify(assertion, ceremony.challenge_ref),
-      await verify(device.get(late.options), late.challenge_ref),
-      await verify(assertion, "unknown"),
-      await verify(assertion, "x".repeat(256)),
-      await verify(device.get(added.options), added.challenge_ref),
+      await finishLogin(assertion, ceremony.challenge_ref),
+      await finishLogin(device.get(expiredCeremony.options), expiredCeremony.challenge_ref),
+      await finishLogin(assertion, "unknown"),
+      await finishLogin(assertion, "x".repeat(256)),
+      await finishLogin(device.get(registration.options), registration.challenge_ref),
     ];
     for (const { status, json } of refused)
       expect([status, Object.keys(json.errors)]).toEqual([422, ["challenge_ref"]]);
-    const login = (await options()).json;
-    const credential = new Authenticator(SITE).create({
+    const login = (await startLogin()).json;
+    const credential = new Authenticator(RELYING_PARTY).create({
       challenge: login.options.challenge,
       user: { id: "AAAA" },
     });
-    expect((await register(token, credential, { challenge_ref: login.challenge_ref })).status).toBe(422);
+    expect((await finishRegistration(token, credential, { challenge_ref: login.challenge_ref })).status).toBe(
+      422,
+    );
   });
 
   it("is refused for another account, or an address without passkeys", async () => {
-    const [a, b] = [await withPasskey(), await withPasskey()];
+    const [owner, stranger] = [await makeUserWithPasskey(), await makeUserWithPasskey()];
     for (const email of [(await makeUser()).email, "nobody@example.com"]) {
-      const { json } = await options(email);
-      expect((await verify(b.device.get(json.options), json.challenge_ref)).status, email).toBe(401);
+      const { json } = await startLogin(email);
+      expect((await finishLogin(stranger.device.get(json.options), json.challenge_ref)).status, email).toBe(
+        401,
+      );
     }
-    const forA = (await options(a.user.email)).json;
-    expect((await verify(b.device.get(forA.options), forA.challenge_ref)).status).toBe(401);
-    b.device.userHandle = a.device.userHandle;
-    expect((await signIn(b.device)).status).toBe(401);
-    const ceremonyOfA = (await creation(a.token)).json;
-    const credential = new Authenticator(SITE).create(ceremonyOfA.options);
-    expect((await register(b.token, credential, { challenge_ref: ceremonyOfA.challenge_ref })).status).toBe(
-      422,
+    const ownersCeremony = (await startLogin(owner.user.email)).json;
+    expect(
+      (await finishLogin(stranger.device.get(ownersCeremony.options), ownersCeremony.challenge_ref)).status,
+    ).toBe(401);
+    stranger.device.userHandle = owner.device.userHandle;
+    expect((await signIn(stranger.device)).status).toBe(401);
+    const ownersRegistration = (await startRegistration(owner.token)).json;
+    const credential = new Authenticator(RELYING_PARTY).create(ownersRegistration.options);
+    expect(
+      (
+        await finishRegistration(stranger.token, credential, {
+          challenge_ref: ownersRegistration.challenge_ref,
+        })
+      ).status,
+    ).toBe(422);
+    const again = await finishRegistration(
+      stranger.token,
+      owner.device.create((await startRegistration(stranger.token)).json.options),
     );
-    const again = await register(b.token, a.device.create((await creation(b.token)).json.options));
     expect({ status: again.status, json: again.json }).toEqual({
       status: 422,
       json: { success: false, error: expect.any(String) },
     });
-    expect((await get("/api/profile/passkeys", b.token)).json.count).toBe(1);
+    expect((await get("/api/profile/passkeys", stranger.token)).json.count).toBe(1);
   });
 });
 
 describe("the counter", () => {
   it("must grow, unless it is always 0 or the passkey is synced; a regression is audited", async () => {
-    const { user, device } = await withPasskey();
+    const { user, device } = await makeUserWithPasskey();
     expect((await signIn(device, { counter: 50 })).status).toBe(200);
     for (const counter of [50, 49, 1, 0]) expect((await signIn(device, { counter })).status).toBe(401);
     expect((await signIn(device, { counter: 51 })).status).toBe(200);
@@ -352,29 +379,33 @@ describe("the counter", () => {
       await prisma().auditEvent.count({ where: { actorId: user.id, action: "passkey.counter_regressed" } }),
     ).toBe(4);
 
-    const zero = await makeUser();
-    const token = await freshToken(zero.id);
-    const still = new Authenticator(SITE);
-    await register(token, still.create((await creation(token)).json.options, { counter: 0 }));
-    for (let use = 0; use < 2; use++) expect((await signIn(still, { counter: 0 })).status).toBe(200);
-
-    const synced = new Authenticator(SITE);
-    await register(
+    const userWithoutCounter = await makeUser();
+    const token = await makeProvenToken(userWithoutCounter.id);
+    const zeroCounterDevice = new Authenticator(RELYING_PARTY);
+    await finishRegistration(
       token,
-      synced.create((await creation(token)).json.options, { counter: 9, backedUp: true }),
+      zeroCounterDevice.create((await startRegistration(token)).json.options, { counter: 0 }),
     );
-    expect((await signIn(synced, { counter: 3, backedUp: true })).status).toBe(200);
+    for (let use = 0; use < 2; use++)
+      expect((await signIn(zeroCounterDevice, { counter: 0 })).status).toBe(200);
+
+    const syncedDevice = new Authenticator(RELYING_PARTY);
+    await finishRegistration(
+      token,
+      syncedDevice.create((await startRegistration(token)).json.options, { counter: 9, backedUp: true }),
+    );
+    expect((await signIn(syncedDevice, { counter: 3, backedUp: true })).status).toBe(200);
   });
 });
 
 describe("concurrent requests", () => {
   it("sign in once with the same assertion", async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { user, device } = await withPasskey();
+      const { user, device } = await makeUserWithPasskey();
       await prisma().accessToken.deleteMany({ where: { userId: user.id } });
-      const { json } = await options();
+      const { json } = await startLogin();
       const assertion = device.get(json.options);
-      const responses = await burst(50, () => verify(assertion, json.challenge_ref));
+      const responses = await burst(50, () => finishLogin(assertion, json.challenge_ref));
       expect(countByStatus(responses)).toEqual({ 200: 1, 422: 49 });
       expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(1);
     }
@@ -383,19 +414,24 @@ describe("concurrent requests", () => {
   it("add the same passkey once", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const user = await makeUser();
-      const token = await freshToken(user.id);
-      const credential = new Authenticator(SITE).create((await creation(token)).json.options);
-      expect(countByStatus(await burst(50, () => register(token, credential)))).toEqual({ 201: 1, 422: 49 });
+      const token = await makeProvenToken(user.id);
+      const credential = new Authenticator(RELYING_PARTY).create(
+        (await startRegistration(token)).json.options,
+      );
+      expect(countByStatus(await burst(50, () => finishRegistration(token, credential)))).toEqual({
+        201: 1,
+        422: 49,
+      });
       expect(await prisma().passkey.count({ where: { userId: user.id } })).toBe(1);
     }
   });
 
   it("never exceed twenty passkeys", async () => {
     const user = await makeUser();
-    const token = await freshToken(user.id);
+    const token = await makeProvenToken(user.id);
     const add = async () => {
-      const { json } = await creation(token);
-      return register(token, new Authenticator(SITE).create(json.options), {
+      const { json } = await startRegistration(token);
+      return finishRegistration(token, new Authenticator(RELYING_PARTY).create(json.options), {
         challenge_ref: json.challenge_ref,
       });
     };
@@ -411,7 +447,7 @@ describe("the gates", () => {
     ["passive account", { isActive: false }, "account_disabled"],
     ["both, in the contract's order", { emailVerifiedAt: null, isActive: false }, "requires_verification"],
   ])("refuse a passkey: %s", async (_, data, field) => {
-    const { user, device } = await withPasskey();
+    const { user, device } = await makeUserWithPasskey();
     await prisma().user.update({ where: { id: user.id }, data });
     await prisma().accessToken.deleteMany({ where: { userId: user.id } });
     const { status, json } = await signIn(device);
@@ -423,7 +459,9 @@ describe("the gates", () => {
 
 describe("options of a sign-in", () => {
   it("have made-up credentials in plausible numbers and lengths", () => {
-    const lists = Array.from({ length: 20_000 }, (_, index) => decoyCredentialIds(`a${index}@example.com`));
+    const lists = Array.from({ length: 20_000 }, (_, index) =>
+      buildDecoyCredentialIds(`a${index}@example.com`),
+    );
     const share = (count: number) => lists.filter((list) => list.length === count).length / lists.length;
     for (const [count, expected] of [
       [1, 1 / 2],
@@ -438,18 +476,18 @@ describe("options of a sign-in", () => {
     expect(new Set(ids).size).toBe(ids.length);
     const lengths = new Set(ids.map((id) => Buffer.from(id, "base64url").length));
     expect([...lengths].sort((a, b) => a - b)).toEqual([16, 20, 32, 48, 64]);
-    expect(decoyCredentialIds("a1@example.com")).toEqual(lists[1]);
+    expect(buildDecoyCredentialIds("a1@example.com")).toEqual(lists[1]);
   });
 
   it("look the same with and without passkey or account, and are stable", async () => {
-    const { user } = await withPasskey();
-    const without = await makeUser();
+    const { user } = await makeUserWithPasskey();
+    const userWithoutPasskey = await makeUser();
     const shapes = new Set<string>();
-    for (const email of [user.email, without.email, "nobody@example.com"]) {
+    for (const email of [user.email, userWithoutPasskey.email, "nobody@example.com"]) {
       const responses = await Promise.all([
-        options(email),
-        options(email),
-        options(` ${email.toUpperCase()} `),
+        startLogin(email),
+        startLogin(email),
+        startLogin(` ${email.toUpperCase()} `),
       ]);
       const lists = responses.map(({ json }) => JSON.stringify(json.options.allowCredentials));
       expect(new Set(lists).size).toBe(1);

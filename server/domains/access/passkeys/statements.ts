@@ -2,7 +2,7 @@ import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
 /** No row when the counter did not grow, unless it is always 0 or the passkey is synced. */
-export const updateCounter = statement(z.strictObject({ id: z.string() }))<{
+export const updatePasskeyCounter = statement(z.strictObject({ id: z.string() }))<{
   id: string;
   counter: number;
   backedUp: boolean;

@@ -6,7 +6,7 @@ import {
   count,
   email,
   letterCode,
-  mapOf,
+  mapSchema,
   message,
   password,
   personName,
@@ -17,7 +17,7 @@ import {
   timezone,
   typedPassword,
 } from "@/server/core/schema";
-import { Consents, MANDATORY_EXAMPLE } from "@/server/domains/accounts/consents/contract";
+import { Consents, MANDATORY_CONSENTS_EXAMPLE } from "@/server/domains/accounts/consents/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
 import { REFERRAL_QUERY_MIN, SIGN_UP_PROBLEMS } from "./policy";
 
@@ -33,7 +33,7 @@ export const RegisterInput = z
     password,
     password_confirmation: typedPassword.meta({ description: "Must equal `password`." }),
     consents: f.nullish(
-      mapOf(Consents),
+      mapSchema(Consents),
       "Consents that the user gives, by key. All mandatory ones must be true (`consents_missing`).",
     ),
     timezone: f.nullish(timezone, "IANA time zone, such as `Europe/Istanbul`."),
@@ -53,7 +53,7 @@ export const RegisterInput = z
       email: "ayse@example.com",
       password: "a-long-passphrase",
       password_confirmation: "a-long-passphrase",
-      consents: MANDATORY_EXAMPLE,
+      consents: MANDATORY_CONSENTS_EXAMPLE,
     },
   });
 

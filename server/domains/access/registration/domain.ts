@@ -8,7 +8,7 @@ import * as service from "./service/register";
 export const registration = domain({
   operations: {
     register: handle(register, service.register),
-    listResellers: handle(listReferralResellers, service.listResellers),
+    listResellers: handle(listReferralResellers, service.searchReferralResellers),
     listRefusals: handle(listSignUpRefusals, listRefusals),
   },
   jobs: { forget_refusals: job(deleteOldRefusalsJob, { cron: "12 3 * * *", catchUp: "1d" }) },

@@ -2,7 +2,7 @@ export const REFERRALS_MAX = 50;
 
 export const REFERRAL_QUERY_MIN = 2;
 
-/** Reasons to refuse a sign-up, which the user is not shown. */
+/** Reasons to refuse a sign-up; never shown to the user. */
 export const SIGN_UP_PROBLEMS = [
   "honeypot",
   "unknown_suffix",
@@ -12,4 +12,4 @@ export const SIGN_UP_PROBLEMS = [
 ] as const;
 export type SignUpProblem = (typeof SIGN_UP_PROBLEMS)[number];
 
-export const REFUSAL_DAYS = 30;
+export const REFUSAL_RETENTION_DAYS = 30;

@@ -2,23 +2,23 @@ import { beforeEach, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { registrationBody } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
+import { buildRegistrationBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
 import { deleteOldRefusalsJob } from "./jobs";
 
-const { call, get, post } = await testServer();
+const { call, get, post } = await startTestServer();
 beforeEach(() => resetLimits());
 
 const adminToken = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
 const register = (email: string, ip: string, more: object = {}) =>
-  post("/api/auth/register", registrationBody({ email, ...more }), { ip });
-const list = async () => (await get("/api/admin/sign-up-refusals", adminToken)).json.data;
+  post("/api/auth/register", buildRegistrationBody({ email, ...more }), { ip });
+const listRefusals = async () => (await get("/api/admin/sign-up-refusals", adminToken)).json.data;
 
 it("stores the domain of a refused sign-up, not the address, and accepts it once allowed", async () => {
   expect((await register("someone@mailinator.com", "198.51.100.1")).status).toBe(422);
   expect((await register("other@mailinator.com", "198.51.100.2")).status).toBe(422);
   expect((await register("bot@example.com", "198.51.100.3", { company_fax: "1" })).status).toBe(422);
-  expect(await list()).toMatchObject([
+  expect(await listRefusals()).toMatchObject([
     { domain: "example.com", reason: "honeypot", attempts: 1, networks: 1, allowed: false },
     { domain: "mailinator.com", reason: "disposable", attempts: 2, networks: 2, allowed: false },
   ]);
@@ -29,7 +29,9 @@ it("stores the domain of a refused sign-up, not the address, and accepts it once
   expect((await call("PUT", "/api/admin/settings", { token: adminToken, body })).status).toBe(200);
   expect((await register("someone@mailinator.com", "198.51.100.1")).status).toBe(201);
   expect((await register("third@mailinator.com", "198.51.100.2", { company_fax: "1" })).status).toBe(422);
-  expect((await list()).find(({ reason }: { reason: string }) => reason === "disposable").allowed).toBe(true);
+  expect(
+    (await listRefusals()).find(({ reason }: { reason: string }) => reason === "disposable").allowed,
+  ).toBe(true);
 });
 
 it("deletes a refused domain after 30 days", async () => {
@@ -38,5 +40,5 @@ it("deletes a refused domain after 30 days", async () => {
     data: { at: new Date(Date.now() - 31 * 86_400_000) },
   });
   await deleteOldRefusalsJob();
-  expect((await list()).map(({ domain }: { domain: string }) => domain)).toEqual(["example.com"]);
+  expect((await listRefusals()).map(({ domain }: { domain: string }) => domain)).toEqual(["example.com"]);
 });

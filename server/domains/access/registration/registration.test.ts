@@ -2,22 +2,23 @@ import { describe, expect, it } from "vitest";
 import { text } from "@/server/core/texts";
 import { CONSENT_VERSIONS, CONSENTS, MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { prisma } from "@/server/infrastructure/database/client";
-import { digest } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { openFakeDnsServer } from "@/server/testing/dns";
 import { makeReseller, makeUser } from "@/server/testing/factories";
-import { rowCounts } from "@/server/testing/hostile-values";
+import { countRows } from "@/server/testing/hostile-values";
 import { newIpAddress } from "@/server/testing/http";
-import { registrationBody } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
+import { buildRegistrationBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
 
 const dns = await openFakeDnsServer();
-const { post, get, call, work } = await testServer({ env: { DNS_SERVERS: dns.address } });
-const register = (changes?: Record<string, unknown>) => post("/api/auth/register", registrationBody(changes));
+const { post, get, call, runJobs } = await startTestServer({ env: { DNS_SERVERS: dns.address } });
+const register = (changes?: Record<string, unknown>) =>
+  post("/api/auth/register", buildRegistrationBody(changes));
 
 describe("a registration", () => {
   it("returns exactly the documented body and a working token", async () => {
-    const body = registrationBody({ email: "Ayse.Kaya@Example.com" });
+    const body = buildRegistrationBody({ email: "Ayse.Kaya@Example.com" });
     const { status, json } = await post("/api/auth/register", body);
     expect(status).toBe(201);
     expect(json).toEqual({
@@ -40,7 +41,7 @@ describe("a registration", () => {
     const ip = newIpAddress();
     const consents = { ...Object.fromEntries(CONSENTS.map((key) => [key, true])), marketing: false };
     const headers = { "user-agent": "a browser" };
-    const { json } = await post("/api/auth/register", registrationBody({ consents }), { ip, headers });
+    const { json } = await post("/api/auth/register", buildRegistrationBody({ consents }), { ip, headers });
     const userId = json.user.id as number;
     const entries = await prisma().creditEntry.findMany({ where: { userId } });
     expect(entries).toMatchObject([{ amount: 1000, balance: 1000, reason: "welcome" }]);
@@ -51,7 +52,7 @@ describe("a registration", () => {
     for (const record of records) {
       expect(record).toMatchObject({
         textVersion: CONSENT_VERSIONS.terms,
-        textHash: digest(text("tr", `consents.${record.key}.text`)).toString("hex"),
+        textHash: hashSecret(text("tr", `consents.${record.key}.text`)).toString("hex"),
         locale: "tr",
         ip,
         userAgent: "a browser",
@@ -68,13 +69,13 @@ describe("a registration", () => {
     [undefined, "tr"],
   ])("mails in the language of the request: %s", async (acceptLanguage, locale) => {
     const headers: Record<string, string> = acceptLanguage ? { "accept-language": acceptLanguage } : {};
-    const body = registrationBody();
+    const body = buildRegistrationBody();
     const { json } = await post("/api/auth/register", body, { headers });
     expect(json.message).toBe(text("tr", "responses.registered"));
     const where = { userId: json.user.id as number };
     expect(await prisma().mailMessage.findMany({ where, select: { locale: true } })).toEqual([{ locale }]);
     await post("/api/auth/resend-verification", { email: body.email }, { headers });
-    await work();
+    await runJobs();
     expect(await prisma().mailMessage.count({ where: { ...where, locale } })).toBe(2);
   });
 
@@ -83,7 +84,7 @@ describe("a registration", () => {
       MANDATORY_CONSENTS.map((key, index) => [key, [true, 1, "1", 1][index]]),
     );
     const password = "  pass  word  ";
-    const body = registrationBody({ consents, password, password_confirmation: password });
+    const body = buildRegistrationBody({ consents, password, password_confirmation: password });
     const { json } = await post("/api/auth/register", body);
     await prisma().user.update({ where: { id: json.user.id }, data: { emailVerifiedAt: new Date() } });
     const login = (typed: string) => post("/api/auth/login", { email: body.email, password: typed });
@@ -94,25 +95,25 @@ describe("a registration", () => {
   it("checks fields, then consents, then the spam guard, and last whether the address is free", async () => {
     const { email } = await makeUser();
     const consents = Object.fromEntries(CONSENTS.map((key) => [key, true]));
-    const all = { email, company_fax: "x", consents: { privacy: true }, name: null };
-    const before = await rowCounts();
-    const fields = await register(all);
+    const invalidInput = { email, company_fax: "x", consents: { privacy: true }, name: null };
+    const before = await countRows();
+    const fields = await register(invalidInput);
     expect(fields.status).toBe(422);
     expect(Object.keys(fields.json)).toEqual(["message", "errors"]);
     expect(Object.keys(fields.json.errors)).toEqual(["name"]);
-    const missing = await register({ ...all, name: "A" });
+    const missing = await register({ ...invalidInput, name: "A" });
     expect(missing.status).toBe(422);
     expect(Object.keys(missing.json)).toEqual(["success", "error", "missing_consents"]);
     expect(missing.json.missing_consents).toEqual(["terms", "yurtdisi", "cagri_kayit"]);
-    const spam = await register({ ...all, name: "A", consents });
+    const spam = await register({ ...invalidInput, name: "A", consents });
     expect(spam.status).toBe(422);
     expect(Object.keys(spam.json)).toEqual(["success", "error"]);
-    const taken = await register({ ...all, name: "A", consents, company_fax: null });
-    expect(taken.status).toBe(422);
-    expect(Object.keys(taken.json.errors)).toEqual(["email"]);
+    const takenResponse = await register({ ...invalidInput, name: "A", consents, company_fax: null });
+    expect(takenResponse.status).toBe(422);
+    expect(Object.keys(takenResponse.json.errors)).toEqual(["email"]);
     // Only the refusal of the bot was stored.
     const after = { ...before, sign_up_refusals: before.sign_up_refusals! + 1 };
-    expect(await rowCounts()).toEqual(after);
+    expect(await countRows()).toEqual(after);
   });
 
   it.each([
@@ -132,7 +133,7 @@ describe("a registration", () => {
   });
 
   it("reports an invalid address and different passwords together", async () => {
-    const body = registrationBody({ email: "plain", password_confirmation: "something else" });
+    const body = buildRegistrationBody({ email: "plain", password_confirmation: "something else" });
     const { status, json } = await post("/api/auth/register", body);
     expect([status, Object.keys(json.errors)]).toEqual([422, ["email", "password_confirmation"]]);
   });
@@ -227,12 +228,12 @@ describe("a registration", () => {
     const ip = newIpAddress();
     const remaining: unknown[] = [];
     for (let index = 0; index < 5; index++) {
-      const { status, headers } = await post("/api/auth/register", registrationBody(), { ip });
+      const { status, headers } = await post("/api/auth/register", buildRegistrationBody(), { ip });
       expect(status).toBe(201);
       remaining.push(headers["x-ratelimit-remaining"]);
     }
     expect(remaining).toEqual(["4", "3", "2", "1", "0"]);
-    const { status, text: body, headers } = await post("/api/auth/register", registrationBody(), { ip });
+    const { status, text: body, headers } = await post("/api/auth/register", buildRegistrationBody(), { ip });
     expect({ status, body }).toEqual({ status: 429, body: '{"message":"Too Many Attempts."}' });
     expect(Number(headers["retry-after"])).toBeGreaterThan(1700);
     expect(headers["x-ratelimit-remaining"]).toBe("0");
@@ -253,10 +254,10 @@ describe("the limit of registrations", () => {
       [{ referral_code: "NOBODYS" }, "3"],
       [{ email: "a@mailinator.com" }, "2"],
     ];
-    for (const [changes, left] of attempts) {
-      const { status, headers } = await post("/api/auth/register", registrationBody(changes), { ip });
+    for (const [changes, remaining] of attempts) {
+      const { status, headers } = await post("/api/auth/register", buildRegistrationBody(changes), { ip });
       expect(status, JSON.stringify(changes)).toBe(422);
-      expect(headers["x-ratelimit-remaining"], JSON.stringify(changes)).toEqual(left);
+      expect(headers["x-ratelimit-remaining"], JSON.stringify(changes)).toEqual(remaining);
     }
     const broken = await post("/api/auth/register", undefined, { ip, raw: "{" });
     expect(broken).toMatchObject({ status: 400, headers: { "x-ratelimit-remaining": "2" } });
@@ -272,14 +273,14 @@ describe("the limit of registrations", () => {
   });
 });
 
-describe("an address has one account", () => {
-  it("in a burst of 50 spellings", async () => {
-    const before = await rowCounts();
-    const mixed = (index: number) =>
+describe("an e-mail address", () => {
+  it("opens one account in a burst of 50 spellings", async () => {
+    const before = await countRows();
+    const mixCase = (index: number) =>
       [..."one.person@example.com"].map((c, at) => ((index >> (at % 6)) & 1 ? c.toUpperCase() : c)).join("");
-    const responses = await burst(50, (index) => register({ email: mixed(index) }));
+    const responses = await burst(50, (index) => register({ email: mixCase(index) }));
     expect(countByStatus(responses)).toEqual({ 201: 1, 422: 49 });
-    const after = await rowCounts();
+    const after = await countRows();
     expect(after.users).toBe(before.users! + 1);
     expect(after.credit_entries).toBe(before.credit_entries! + 1);
     expect(after.consent_records).toBe(before.consent_records! + 7);
@@ -287,9 +288,9 @@ describe("an address has one account", () => {
     expect(after.access_tokens).toBe(before.access_tokens! + 1);
   });
 
-  it("in every equivalent spelling, and invalid addresses are refused", async () => {
+  it("is refused in every equivalent spelling of a taken one, and when invalid", async () => {
     expect((await register({ email: "victim@example.com" })).status).toBe(201);
-    const before = await rowCounts();
+    const before = await countRows();
     const spellings = [
       "VICTIM@EXAMPLE.COM",
       " victim@example.com\t",
@@ -347,14 +348,14 @@ describe("an address has one account", () => {
       expect(status, email).toBe(422);
       expect(Object.keys(json.errors ?? {}), email).toEqual(["email"]);
     }
-    expect(await rowCounts()).toEqual(before);
-    const idn = await register({ email: "kişi@kahve.example.com" });
-    expect(idn.status).toBe(201);
+    expect(await countRows()).toEqual(before);
+    const internationalResponse = await register({ email: "kişi@kahve.example.com" });
+    expect(internationalResponse.status).toBe(201);
   });
 });
 
 describe("the spam guard", () => {
-  const refused = (status: number) => status === 422;
+  const isRefused = (status: number) => status === 422;
 
   it("refuses bots, disposable addresses and domains without mail with the same text", async () => {
     dns.zones.set("tellal-null-mx.com", { mx: ["."] });
@@ -369,7 +370,7 @@ describe("the spam guard", () => {
       await register({ email: "a@co.uk" }),
     ];
     for (const { status, json } of responses) {
-      expect(refused(status)).toBe(true);
+      expect(isRefused(status)).toBe(true);
       expect(json).toEqual({ success: false, error: text("tr", "errors.sign_up_refused") });
     }
   });

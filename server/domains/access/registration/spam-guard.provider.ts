@@ -4,22 +4,22 @@ import { parse } from "tldts";
 import { env } from "@/server/core/env";
 import type { SignUpProblem } from "./policy";
 
-const DNS_TIMEOUT = 2000;
+const DNS_TIMEOUT_MS = 2000;
 
 /** Reserved for examples and tests (RFC 2606, 6761): allowed outside production. */
-const RESERVED = /(^|\.)(test|example|localhost|example\.(com|net|org))$/;
+const RESERVED_DOMAINS = /(^|\.)(test|example|localhost|example\.(com|net|org))$/;
 
-/** Undefined for an acceptable sign-up. DNS failures never refuse anyone. */
-export async function signUpProblem(
+/** Undefined for an acceptable sign-up. A DNS failure is not a reason to refuse. */
+export async function findSignUpProblem(
   domain: string,
   honeypot: string | null | undefined,
 ): Promise<SignUpProblem | undefined> {
-  return honeypot ? "honeypot" : domainProblem(domain);
+  return honeypot ? "honeypot" : findDomainProblem(domain);
 }
 
-async function domainProblem(domain: string): Promise<SignUpProblem | undefined> {
+async function findDomainProblem(domain: string): Promise<SignUpProblem | undefined> {
   const { domain: registrable, isIcann, publicSuffix } = parse(domain, { allowPrivateDomains: false });
-  if (!env().production && RESERVED.test(domain)) return undefined;
+  if (!env().production && RESERVED_DOMAINS.test(domain)) return undefined;
   if (publicSuffix === "invalid" || !isIcann) return "unknown_suffix";
   if (!registrable) return "public_suffix";
   if (isDisposableEmailDomain(domain) || isDisposableEmailDomain(registrable)) return "disposable";
@@ -28,12 +28,12 @@ async function domainProblem(domain: string): Promise<SignUpProblem | undefined>
 
 /** Returns "no" only when DNS is certain. */
 async function receivesMail(domain: string): Promise<"yes" | "no" | "unknown"> {
-  const resolver = new Resolver({ timeout: DNS_TIMEOUT, tries: 1 });
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 1 });
   const servers = env()
     .DNS_SERVERS?.split(",")
     .map((server) => server.trim());
   if (servers) resolver.setServers(servers);
-  const deadline = setTimeout(() => resolver.cancel(), DNS_TIMEOUT);
+  const deadline = setTimeout(() => resolver.cancel(), DNS_TIMEOUT_MS);
   try {
     const exchanges = await resolver.resolveMx(domain);
     // A null MX (RFC 7505) means that the domain accepts no mail.

@@ -2,11 +2,10 @@ import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 import { REFERRALS_MAX, SIGN_UP_PROBLEMS } from "./policy";
 
-/** Resellers who are listed, active and have signed the current agreement. */
 export const listReferralResellerRows = statement(z.strictObject({ body: z.string() }))<{
   patterns: string[];
 }>`
-  with found as (
+  with matching as (
     select r.display_name, r.city, r.referral_code, r.display_folded
       from resellers r join users u on u.id = r.user_id
      where r.public_listing_at is not null and r.referral_code is not null
@@ -18,7 +17,7 @@ export const listReferralResellerRows = statement(z.strictObject({ body: z.strin
      order by r.display_folded, r.referral_code limit ${() => REFERRALS_MAX})
   select json_build_object('data', coalesce(json_agg(json_build_object(
            'display_name', display_name, 'city', city, 'code', referral_code) order by display_folded, referral_code), '[]'))::text as body
-    from found`;
+    from matching`;
 
 export const listRefusalRows = statement(
   z.strictObject({

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { breakLinks } from "@/server/core/plain-name";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
-import { MANDATORY_EXAMPLE } from "@/server/domains/accounts/consents/contract";
+import { MANDATORY_CONSENTS_EXAMPLE } from "@/server/domains/accounts/consents/contract";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst } from "@/server/testing/burst";
 import { makeConnection, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { newIpAddress } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
-import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { testServer } from "@/server/testing/server";
+import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { startTestServer } from "@/server/testing/server";
 
 /* Additions of a stolen session, before and after the owner takes the account back. */
 
-const server = await testServer();
+const server = await startTestServer();
 const { call, get, post } = server;
 const PASSWORD = "the-owners-new-password";
 beforeEach(resetLimits);
@@ -27,23 +27,23 @@ type Owner = Awaited<ReturnType<typeof makeOwner>>;
 const inviteAgent = ({ site }: Owner, token: string, email: string) =>
   post("/api/team/invitations", { name: "Guest", email, site_id: site.id }, { token });
 
-async function accept(email: string): Promise<string> {
-  const [mail] = await mailsTo(server, email, "agent_invitation");
+async function acceptInvitation(email: string): Promise<string> {
+  const [mail] = await readMails(server, email, "agent_invitation");
   const { status, json } = await post("/api/auth/accept-invitation", {
-    token: linkParam(mail!, "token"),
+    token: getLinkParam(mail!, "token"),
     password: PASSWORD,
     password_confirmation: PASSWORD,
-    consents: MANDATORY_EXAMPLE,
+    consents: MANDATORY_CONSENTS_EXAMPLE,
   });
   expect(status).toBe(201);
   return json.token;
 }
 
-async function reset({ email }: { email: string }) {
+async function resetPassword({ email }: { email: string }) {
   await post("/api/auth/forgot-password", { email }, { ip: newIpAddress() });
-  const [mail] = await mailsTo(server, email, "reset_password");
+  const [mail] = await readMails(server, email, "reset_password");
   const body = {
-    token: linkParam(mail!, "token"),
+    token: getLinkParam(mail!, "token"),
     email,
     password: PASSWORD,
     password_confirmation: PASSWORD,
@@ -53,35 +53,35 @@ async function reset({ email }: { email: string }) {
   return json.token as string;
 }
 
-let people = 0;
+let personCount = 0;
 /** Adds everything that a session can add without a recent proof of identity. */
 async function addEverything(owner: Owner) {
   const token = await makeToken(owner.id);
-  const number = ++people;
-  const [waiting, joined, customer] = ["waiting", "joined", "customer"].map(
+  const number = ++personCount;
+  const [invitedEmail, joinedEmail, customerEmail] = ["waiting", "joined", "customer"].map(
     (name) => `${name}${number}@example.com`,
   ) as [string, string, string];
   const webhook = await post("/api/webhooks", { url: `https://thief${number}.example.com/` }, { token });
   const key = await post(`/api/sites/${owner.site.id}/regenerate-external-key`, {}, { token });
-  await inviteAgent(owner, token, waiting);
-  await inviteAgent(owner, token, joined);
-  await post("/api/reseller/customers", { name: "Guest", email: customer }, { token });
+  await inviteAgent(owner, token, invitedEmail);
+  await inviteAgent(owner, token, joinedEmail);
+  await post("/api/reseller/customers", { name: "Guest", email: customerEmail }, { token });
   const permission = await call("PUT", "/api/profile/support-access", { token, body: { until: "30d" } });
   const connection = await makeConnection(owner.id, { siteIds: [owner.site.id] });
   expect([webhook.status, key.status, permission.status]).toEqual([201, 200, 200]);
   return {
     token,
-    waiting,
-    customer,
-    joined,
-    agent: await accept(joined),
+    waiting: invitedEmail,
+    customer: customerEmail,
+    joined: joinedEmail,
+    agent: await acceptInvitation(joinedEmail),
     key: key.json.external_api_key as string,
     webhookId: webhook.json.webhook.id as number,
     connectionId: connection.id,
   };
 }
 
-const withKey = (key: string) => call("GET", "/api/sites", { headers: { "x-api-key": key } });
+const listSitesByKey = (key: string) => call("GET", "/api/sites", { headers: { "x-api-key": key } });
 const countAdditions = async ({ id }: { id: number }) => ({
   webhooks: await prisma().webhookEndpoint.count({ where: { userId: id, disabledReason: null } }),
   connections: await prisma().connection.count({ where: { userId: id, isActive: true } }),
@@ -90,36 +90,36 @@ const countAdditions = async ({ id }: { id: number }) => ({
   customers: await prisma().customerInvitation.count({ where: { resellerId: id, acceptedAt: null } }),
   permissions: await prisma().supportAccess.count({ where: { userId: id } }),
 });
-const NOTHING = { webhooks: 0, connections: 0, keys: 0, invitations: 0, customers: 0, permissions: 0 };
-const ALL = { webhooks: 1, connections: 1, keys: 1, invitations: 1, customers: 1, permissions: 1 };
+const NO_ADDITIONS = { webhooks: 0, connections: 0, keys: 0, invitations: 0, customers: 0, permissions: 0 };
+const ALL_ADDITIONS = { webhooks: 1, connections: 1, keys: 1, invitations: 1, customers: 1, permissions: 1 };
 
 describe("a password reset", () => {
   it("ends additions of a stolen session and lets the owner decide about new members", async () => {
     const owner = await makeOwner();
     const additions = await addEverything(owner);
-    expect(await countAdditions(owner)).toEqual(ALL);
-    expect((await withKey(additions.key)).status).toBe(200);
+    expect(await countAdditions(owner)).toEqual(ALL_ADDITIONS);
+    expect((await listSitesByKey(additions.key)).status).toBe(200);
 
-    const token = await reset(owner);
-    expect(await countAdditions(owner)).toEqual(NOTHING);
+    const token = await resetPassword(owner);
+    expect(await countAdditions(owner)).toEqual(NO_ADDITIONS);
     expect((await get("/api/user", additions.token)).status).toBe(401);
-    expect((await withKey(additions.key)).status).toBe(401);
-    const [invitation] = await mailsTo(server, additions.waiting, "agent_invitation");
-    const link = linkParam(invitation!, "token");
+    expect((await listSitesByKey(additions.key)).status).toBe(401);
+    const [invitation] = await readMails(server, additions.waiting, "agent_invitation");
+    const link = getLinkParam(invitation!, "token");
     expect((await get(`/api/auth/invitation?token=${link}`)).status).toBe(400);
     const { webhooks } = (await get("/api/webhooks", token)).json;
     expect(webhooks).toMatchObject([{ id: additions.webhookId, is_active: false }]);
     expect((await get("/api/profile/support-access", token)).json.support_access.until).toBeNull();
     expect((await get("/api/sites", additions.agent)).status).toBe(200);
 
-    const mails = await mailsTo(server, owner.email, "additions_ended");
+    const mails = await readMails(server, owner.email, "additions_ended");
     expect(mails).toHaveLength(1);
     for (const name of ["thief", "Kaya Kahve", additions.waiting, additions.customer, additions.joined])
       expect(mails[0]!.text).toContain(breakLinks(name));
-    expect(await mailsTo(server, owner.email, "password_changed")).toEqual([]);
+    expect(await readMails(server, owner.email, "password_changed")).toEqual([]);
     expect(mails[0]!.text.match(/https?:\/\/\S+\?token=/g)).toHaveLength(1);
 
-    const review = { token: linkParam(mails[0]!, "token") };
+    const review = { token: getLinkParam(mails[0]!, "token") };
     const member = await prisma().user.findFirstOrThrow({ where: { email: additions.joined } });
     const { status, json } = await post("/api/auth/review-additions", { ...review, ids: [member.id] });
     expect({ status, ended: json.ended }).toEqual({ status: 200, ended: 1 });
@@ -132,7 +132,7 @@ describe("a password reset", () => {
     const owner = await makeOwner();
     await addEverything(owner);
     const { id: before } = await prisma().auditEvent.findFirstOrThrow({ orderBy: { id: "desc" } });
-    await reset(owner);
+    await resetPassword(owner);
     const entries = await prisma().auditEvent.findMany({
       where: { id: { gt: before }, actorId: owner.id },
       select: { action: true },
@@ -162,21 +162,21 @@ describe("a password reset", () => {
     await db.customerInvitation.updateMany({ where: { resellerId: owner.id }, data: { createdAt } });
     await db.supportAccess.updateMany({ where: { userId: owner.id }, data: { changedAt: createdAt } });
     await db.user.updateMany({ where: { parentUserId: owner.id }, data: { createdAt } });
-    await reset(owner);
-    expect(await countAdditions(owner)).toEqual(ALL);
+    await resetPassword(owner);
+    expect(await countAdditions(owner)).toEqual(ALL_ADDITIONS);
     expect((await get("/api/sites", agent)).status).toBe(200);
-    expect(await mailsTo(server, owner.email, "additions_ended")).toEqual([]);
-    expect(await mailsTo(server, owner.email, "password_changed")).toHaveLength(1);
+    expect(await readMails(server, owner.email, "additions_ended")).toEqual([]);
+    expect(await readMails(server, owner.email, "password_changed")).toHaveLength(1);
   });
 
   it("deletes running imports and keeps finished ones", async () => {
     const owner = await makeOwner();
     const data = { resellerId: owner.id, rows: [], locale: "en" };
     await prisma().customerImport.create({ data: { ...data, state: "running" } });
-    const done = await prisma().customerImport.create({ data: { ...data, state: "done" } });
-    await reset(owner);
+    const finishedImport = await prisma().customerImport.create({ data: { ...data, state: "done" } });
+    await resetPassword(owner);
     const rows = await prisma().customerImport.findMany({ where: { resellerId: owner.id } });
-    expect(rows.map(({ id }) => id)).toEqual([done.id]);
+    expect(rows.map(({ id }) => id)).toEqual([finishedImport.id]);
   });
 
   it("keeps the key of a customer's site, which needed a proof of identity", async () => {
@@ -185,37 +185,37 @@ describe("a password reset", () => {
     const site = await makeSite(customer.id);
     const token = await makeToken(owner.id, { provenAt: new Date() });
     const created = await post(`/api/sites/${site.id}/regenerate-external-key`, {}, { token });
-    await reset(owner);
-    expect((await withKey(created.json.external_api_key)).status).toBe(200);
+    await resetPassword(owner);
+    expect((await listSitesByKey(created.json.external_api_key)).status).toBe(200);
   });
 
   it("ends concurrent additions, too", async () => {
     const owner = await makeOwner();
     const token = await makeToken(owner.id);
     await post("/api/auth/forgot-password", { email: owner.email });
-    const [mail] = await mailsTo(server, owner.email, "reset_password");
+    const [mail] = await readMails(server, owner.email, "reset_password");
     const { email } = owner;
     const passwords = { password: PASSWORD, password_confirmation: PASSWORD };
-    const body = { token: linkParam(mail!, "token"), email, ...passwords };
-    const number = ++people;
-    const adding = burst(40, async (index) => {
+    const body = { token: getLinkParam(mail!, "token"), email, ...passwords };
+    const number = ++personCount;
+    const pendingAdditions = burst(40, async (index) => {
       // Hashing takes a while, so additions come before, during and after the change.
       await new Promise((resolve) => setTimeout(resolve, index * 10));
       const address = `race${number}-${index}@example.com`;
-      const each = [
+      const actions = [
         () => post("/api/webhooks", { url: `https://race${index}.example.com/` }, { token }),
         () => inviteAgent(owner, token, address),
         () => post("/api/reseller/customers", { name: "Guest", email: address }, { token }),
         () => post(`/api/sites/${owner.site.id}/regenerate-external-key`, {}, { token }),
         () => call("PUT", "/api/profile/support-access", { token, body: { until: "30d" } }),
       ];
-      return each[index % each.length]!();
+      return actions[index % actions.length]!();
     });
-    const done = await post("/api/auth/reset-password", body);
-    expect(done.status).toBe(200);
-    const statuses = new Set((await adding).map(({ status }) => status));
+    const resetResponse = await post("/api/auth/reset-password", body);
+    expect(resetResponse.status).toBe(200);
+    const statuses = new Set((await pendingAdditions).map(({ status }) => status));
     expect(statuses).toContain(401);
-    expect(await countAdditions(owner)).toEqual(NOTHING);
+    expect(await countAdditions(owner)).toEqual(NO_ADDITIONS);
   });
 });
 
@@ -226,9 +226,9 @@ describe("an intrusion report", () => {
     const token = await makeToken(owner.id);
     const { status, json } = await post("/api/profile/report-intrusion", undefined, { token });
     expect({ status, ended: json.ended }).toEqual({ status: 200, ended: 6 });
-    expect(await countAdditions(owner)).toEqual(NOTHING);
+    expect(await countAdditions(owner)).toEqual(NO_ADDITIONS);
     expect((await get("/api/user", token)).status).toBe(200);
-    expect(await mailsTo(server, owner.email, "additions_ended")).toHaveLength(1);
+    expect(await readMails(server, owner.email, "additions_ended")).toHaveLength(1);
     expect((await post("/api/profile/report-intrusion", undefined, { token })).json.ended).toBe(0);
   });
 });
@@ -238,32 +238,32 @@ describe("undoing a change of address", () => {
     const owner = await makeOwner();
     await addEverything(owner);
     const token = await makeToken(owner.id, { provenAt: new Date() });
-    const thief = `taker${++people}@example.com`;
-    await call("PUT", "/api/auth/profile", { token, body: { email: thief } });
-    const proof = linkParam((await mailsTo(server, thief, "verify_email"))[0]!, "token");
+    const intruderEmail = `taker${++personCount}@example.com`;
+    await call("PUT", "/api/auth/profile", { token, body: { email: intruderEmail } });
+    const proof = getLinkParam((await readMails(server, intruderEmail, "verify_email"))[0]!, "token");
     expect((await post("/api/auth/verify-email", { token: proof })).status).toBe(200);
-    const undo = linkParam((await mailsTo(server, owner.email, "email_changed"))[0]!, "token");
+    const undo = getLinkParam((await readMails(server, owner.email, "email_changed"))[0]!, "token");
     expect((await post("/api/auth/undo-email-change", { token: undo })).status).toBe(200);
-    expect(await countAdditions(owner)).toEqual(NOTHING);
-    expect(await mailsTo(server, owner.email, "additions_ended")).toHaveLength(1);
-    expect(await mailsTo(server, thief, "additions_ended")).toEqual([]);
+    expect(await countAdditions(owner)).toEqual(NO_ADDITIONS);
+    expect(await readMails(server, owner.email, "additions_ended")).toHaveLength(1);
+    expect(await readMails(server, intruderEmail, "additions_ended")).toEqual([]);
   });
 });
 
 describe("a review link", () => {
-  async function reviewed() {
+  async function makeReviewLink() {
     const owner = await makeOwner();
     const additions = await addEverything(owner);
-    await reset(owner);
-    const [mail] = await mailsTo(server, owner.email, "additions_ended");
-    return { owner, planted: additions, token: linkParam(mail!, "token") };
+    await resetPassword(owner);
+    const [mail] = await readMails(server, owner.email, "additions_ended");
+    return { owner, planted: additions, token: getLinkParam(mail!, "token") };
   }
 
   it("deactivates only new members of its owner", async () => {
-    const { owner, token } = await reviewed();
+    const { owner, token } = await makeReviewLink();
     const stranger = await makeUser();
-    const old = await makeUser({ parentUserId: owner.id, createdAt: fromNow(-4 * DAY) });
-    const ids = [stranger.id, old.id, owner.id];
+    const oldMember = await makeUser({ parentUserId: owner.id, createdAt: fromNow(-4 * DAY) });
+    const ids = [stranger.id, oldMember.id, owner.id];
     const { json } = await post("/api/auth/review-additions", { token, ids });
     expect(json.ended).toBe(0);
     const active = await prisma().user.count({ where: { id: { in: ids }, isActive: true } });
@@ -271,7 +271,7 @@ describe("a review link", () => {
   });
 
   it("works for one of twenty concurrent calls", async () => {
-    const { planted: additions, token } = await reviewed();
+    const { planted: additions, token } = await makeReviewLink();
     const member = await prisma().user.findFirstOrThrow({ where: { email: additions.joined } });
     const responses = await burst(20, () =>
       post("/api/auth/review-additions", { token, ids: [member.id] }, { ip: newIpAddress() }),
@@ -281,30 +281,31 @@ describe("a review link", () => {
   });
 
   it("expires after three days", async () => {
-    const { owner, token } = await reviewed();
+    const { owner, token } = await makeReviewLink();
     await prisma().additionReview.update({ where: { userId: owner.id }, data: { expiresAt: new Date() } });
     expect((await post("/api/auth/review-additions", { token, ids: [] })).status).toBe(400);
   });
 });
 
 describe("a notice about additions", () => {
-  const notices = (owner: Owner) => mailsTo(server, owner.email, "account_additions");
+  const listNotices = (owner: Owner) => readMails(server, owner.email, "account_additions");
 
   it("is mailed immediately for the first addition, then hourly for all others", async () => {
     const owner = await makeOwner();
     const token = await makeToken(owner.id);
-    const hook = (name: string) => post("/api/webhooks", { url: `https://${name}.example.com/` }, { token });
-    await hook("first");
-    expect(await notices(owner)).toHaveLength(1);
-    for (const name of ["second", "third", "fourth"]) await hook(name);
-    await inviteAgent(owner, token, `later${++people}@example.com`);
-    expect(await notices(owner)).toHaveLength(1);
+    const addWebhook = (name: string) =>
+      post("/api/webhooks", { url: `https://${name}.example.com/` }, { token });
+    await addWebhook("first");
+    expect(await listNotices(owner)).toHaveLength(1);
+    for (const name of ["second", "third", "fourth"]) await addWebhook(name);
+    await inviteAgent(owner, token, `later${++personCount}@example.com`);
+    expect(await listNotices(owner)).toHaveLength(1);
     await prisma().accountAddition.updateMany({
       where: { userId: owner.id, mailedAt: { not: null } },
       data: { mailedAt: fromNow(-HOUR) },
     });
     await post(`/api/sites/${owner.site.id}/regenerate-external-key`, {}, { token });
-    const mails = await notices(owner);
+    const mails = await listNotices(owner);
     expect(mails).toHaveLength(2);
     for (const name of ["second.", "third.", "fourth.", "later", "Kaya Kahve"])
       expect(mails[0]!.text).toContain(name);
@@ -317,11 +318,15 @@ describe("a notice about additions", () => {
       "an external key",
       ({ site }, token) => post(`/api/sites/${site.id}/regenerate-external-key`, {}, { token }),
     ],
-    ["an invitation", (owner, token) => inviteAgent(owner, token, `kind${++people}@example.com`)],
+    ["an invitation", (owner, token) => inviteAgent(owner, token, `kind${++personCount}@example.com`)],
     [
       "a customer's invitation",
       (_, token) =>
-        post("/api/reseller/customers", { name: "Guest", email: `kind${++people}@example.com` }, { token }),
+        post(
+          "/api/reseller/customers",
+          { name: "Guest", email: `kind${++personCount}@example.com` },
+          { token },
+        ),
     ],
     [
       "permission to view the panel",
@@ -331,7 +336,7 @@ describe("a notice about additions", () => {
   it.each(KINDS)("is mailed for %s", async (_, add) => {
     const owner = await makeOwner();
     expect((await add(owner, await makeToken(owner.id))).status).toBeLessThan(300);
-    expect(await notices(owner)).toHaveLength(1);
+    expect(await listNotices(owner)).toHaveLength(1);
   });
 
   it("is mailed for a webhook with a new URL", async () => {
@@ -341,8 +346,8 @@ describe("a notice about additions", () => {
     await prisma().accountAddition.deleteMany({ where: { userId: owner.id } });
     const path = `/api/webhooks/${json.webhook.id}`;
     await call("PUT", path, { token, body: { description: "Desk" } });
-    expect(await notices(owner)).toHaveLength(0);
+    expect(await listNotices(owner)).toHaveLength(0);
     await call("PUT", path, { token, body: { url: "https://elsewhere.example.com/" } });
-    expect((await notices(owner))[0]!.text).toContain(breakLinks("elsewhere.example.com"));
+    expect((await listNotices(owner))[0]!.text).toContain(breakLinks("elsewhere.example.com"));
   });
 });

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
-import { callService } from "@/server/infrastructure/http/service";
+import { callService } from "@/server/infrastructure/http/call-service";
 
 /** The check only advises, so it gets little time. */
 const TIMEOUT_MS = 2000;
 /** A range has about 800 lines of 40 characters. */
-const MAX_BYTES = 512 * 1024;
+const MAX_RESPONSE_BYTES = 512 * 1024;
 
 /**
  * K-anonymity: sends 5 of the 40 characters of the SHA-1; padding hides the response's size. False without
@@ -20,7 +20,7 @@ export async function isBreached(password: string): Promise<boolean> {
     const { status, text } = await callService(`${BREACHED_PASSWORDS_URL}/${hash.slice(0, 5)}`, {
       headers: { "add-padding": "true" },
       timeout: TIMEOUT_MS,
-      maxBytes: MAX_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
     });
     if (status !== 200) throw new Error(`status ${status}`);
     return isListed(text, hash.slice(5));
@@ -33,7 +33,7 @@ export async function isBreached(password: string): Promise<boolean> {
 /** Lines are `<35 characters>:<times seen>`; padding has 0 times. */
 function isListed(text: string, suffix: string): boolean {
   return text.split(/\r?\n/).some((line) => {
-    const [listed, times] = line.split(":");
-    return listed?.toUpperCase() === suffix && Number(times) > 0;
+    const [lineSuffix, count] = line.split(":");
+    return lineSuffix?.toUpperCase() === suffix && Number(count) > 0;
   });
 }

@@ -20,13 +20,13 @@ import {
   typedPassword,
 } from "@/server/core/schema";
 import { FactorKind, recoveryCode } from "@/server/domains/access/two-factor/contract";
-import { ADDITION_HOURS } from "@/server/domains/accounts/additions/contract";
-import { portalAddress } from "@/server/domains/accounts/portals/contract";
+import { SUSPECT_HOURS } from "@/server/domains/accounts/additions/contract";
+import { portalUrlField } from "@/server/domains/accounts/portals/contract";
 import { Modules, SignedInUser, User } from "@/server/domains/accounts/profile/contract";
 
-import { INTERIM_MINUTES, RESET_MINUTES } from "./policy";
+import { INTERIM_TOKEN_MINUTES, RESET_LINK_MINUTES } from "./policy";
 
-export { RESET_MINUTES } from "./policy";
+export { RESET_LINK_MINUTES } from "./policy";
 
 export const Contact = z
   .strictObject({
@@ -47,7 +47,10 @@ export const userToken = f.text(
   "dsu_…",
 );
 
-const interimToken = f.text(`Interim token, \`dsi_…\`; expires after ${INTERIM_MINUTES} minutes.`, "dsi_…");
+const interimToken = f.text(
+  `Interim token, \`dsi_…\`; expires after ${INTERIM_TOKEN_MINUTES} minutes.`,
+  "dsi_…",
+);
 
 export const SignedIn = f.namedObject("SignedIn", "Result of a sign-in that passes all gates.", {
   success,
@@ -113,7 +116,7 @@ export const forgotPassword = operation({
   tag: "Sign-in",
   summary: "Send a link to choose a new password",
   description:
-    `The link works once, for ${RESET_MINUTES} minutes; a new link voids the previous one. The response ` +
+    `The link works once, for ${RESET_LINK_MINUTES} minutes; a new link voids the previous one. The response ` +
     "is the same whether the address has an account or not.",
   access: "public",
   limit: { points: 5, per: 1800, by: "ip", durable: true },
@@ -121,7 +124,7 @@ export const forgotPassword = operation({
   output: Done,
 });
 
-const Changed = { success, message };
+const passwordChangedFields = { success, message };
 
 export const resetPassword = operation({
   id: "resetPassword",
@@ -145,7 +148,7 @@ export const resetPassword = operation({
     .refine(...samePasswords("password", "password_confirmation")),
   output: z.union([
     z.object({
-      ...Changed,
+      ...passwordChangedFields,
       auto_login: z.literal(true).meta({ description: "Always true: the user is signed in." }),
       user: User.pick({ id: true, name: true, email: true, role: true }).meta({
         description: "The signed-in account.",
@@ -154,7 +157,7 @@ export const resetPassword = operation({
       modules: Modules,
     }),
     z.object({
-      ...Changed,
+      ...passwordChangedFields,
       auto_login: z.literal(false).meta({ description: "Always false: the user is not signed in." }),
       requires_2fa: z.literal(true).meta({ description: "Always true: a second factor is needed." }),
       method: FactorKind.meta({ description: "Default second factor." }),
@@ -165,7 +168,7 @@ export const resetPassword = operation({
       has_recovery_codes: f.boolean("True when recovery codes are left."),
     }),
     z.object({
-      ...Changed,
+      ...passwordChangedFields,
       auto_login: z.literal(false).meta({ description: "Always false: the user is not signed in." }),
       requires_verification: z
         .literal(true)
@@ -173,26 +176,28 @@ export const resetPassword = operation({
       email: User.shape.email,
     }),
     z.object({
-      ...Changed,
+      ...passwordChangedFields,
       auto_login: z.literal(false).meta({ description: "Always false: the user is not signed in." }),
       account_disabled: z.literal(true).meta({ description: "Always true: the account is deactivated." }),
       contact: Contact,
     }),
     z.object({
-      ...Changed,
+      ...passwordChangedFields,
       auto_login: z.literal(false).meta({ description: "Always false: the user is not signed in." }),
       portal_locked: z
         .literal(true)
         .meta({ description: "Always true: the account signs in at its reseller's portal." }),
-      portal_url: portalAddress,
+      portal_url: portalUrlField,
     }),
   ]),
   errors: ["reset_invalid"],
 });
 
-const pendingToken = interimToken.max(255).meta({ description: "Interim token of the pending sign-in." });
+const pendingInterimToken = interimToken
+  .max(255)
+  .meta({ description: "Interim token of the pending sign-in." });
 
-const Finished = SignedIn.extend({
+const SignInFinished = SignedIn.extend({
   recovery_codes_remaining: f.integer("Number of recovery codes left.", 9),
   device_token: f.nullable(
     deviceToken,
@@ -214,7 +219,7 @@ export const sendTwoFactorCode = operation({
   access: "public",
   isSignIn: true,
   body: z.object({
-    interim_token: pendingToken,
+    interim_token: pendingInterimToken,
     method: FactorKind.meta({ description: "Second factor to send a code for.", example: "email" }),
   }),
   output: f.changeOutput({
@@ -242,7 +247,7 @@ export const challengeTwoFactor = operation({
   access: "public",
   isSignIn: true,
   body: z.object({
-    interim_token: pendingToken,
+    interim_token: pendingInterimToken,
     method: FactorKind.meta({ description: "Second factor the code belongs to." }),
     code: sixDigits,
     remember_device: f.nullish(
@@ -250,7 +255,7 @@ export const challengeTwoFactor = operation({
       "True to get a `device_token` that skips the second factor on this device.",
     ),
   }),
-  output: Finished,
+  output: SignInFinished,
   errors: ["interim_invalid", "factor_code_wrong", "factor_throttled", ...GATE_ERRORS],
 });
 
@@ -264,24 +269,29 @@ export const recoverTwoFactor = operation({
   access: "public",
   isSignIn: true,
   body: z.object({
-    interim_token: pendingToken,
+    interim_token: pendingInterimToken,
     recovery_code: recoveryCode.meta({ description: "One of the recovery codes." }),
     remember_device: f.nullish(
       flag,
       "True to get a `device_token` that skips the second factor on this device.",
     ),
   }),
-  output: Finished,
+  output: SignInFinished,
   errors: ["interim_invalid", "factor_code_wrong", "factor_throttled", ...GATE_ERRORS],
 });
 
-const PROOF = { tag: "Second factor", access: "token", ability: "*", isOpenWithoutFactor: true } as const;
+const IDENTITY_PROOF_OPERATION = {
+  tag: "Second factor",
+  access: "token",
+  ability: "*",
+  isOpenWithoutFactor: true,
+} as const;
 
 export const startIdentityCheck = operation({
   id: "startIdentityCheck",
   method: "POST",
   path: "/api/auth/confirm-identity/start",
-  ...PROOF,
+  ...IDENTITY_PROOF_OPERATION,
   summary: "Send a code that proves the caller's identity",
   description:
     "For an account with a second factor; finish with `POST /api/auth/confirm-identity`. Sends the code " +
@@ -308,7 +318,7 @@ export const confirmIdentity = operation({
   id: "confirmIdentity",
   method: "POST",
   path: "/api/auth/confirm-identity",
-  ...PROOF,
+  ...IDENTITY_PROOF_OPERATION,
   summary: "Prove the caller's identity for sensitive changes",
   description:
     "Allows sensitive changes for ten minutes. The proof belongs to the token or session that made it: " +
@@ -326,7 +336,7 @@ export const confirmIdentity = operation({
     ),
     value: typedPassword.min(1).max(1024).meta({ description: "Password or code, depending on `method`." }),
     interim_token: f.nullish(
-      pendingToken,
+      pendingInterimToken,
       "`interim_token` from `POST /api/auth/confirm-identity/start`; required for `email` and `sms`.",
     ),
   }),
@@ -341,7 +351,7 @@ export const reportIntrusion = operation({
   tag: "Sessions",
   summary: "Report an intrusion into the account",
   description:
-    `Ends everything that was added in the last ${ADDITION_HOURS} hours: pending invitations and imports, ` +
+    `Ends everything that was added in the last ${SUSPECT_HOURS} hours: pending invitations and imports, ` +
     "the permission to view the panel, and external keys. Switches webhooks and connections off. Mails " +
     "the owner a list of them and a link to deactivate members who joined in that time. Sessions stay.",
   access: "token",
@@ -358,7 +368,7 @@ export const reviewAdditions = operation({
   tag: "Sessions",
   summary: "Deactivate recent members with a mailed link",
   description:
-    `The link is in the mail about a password reset or a report. It works once, within ${ADDITION_HOURS} ` +
+    `The link is in the mail about a password reset or a report. It works once, within ${SUSPECT_HOURS} ` +
     "hours. Signs out and deactivates the members in `ids` who joined in the period that the mail covers; " +
     "other members stay.",
   access: "public",
@@ -393,8 +403,8 @@ export const ExplainedGate = f.namedObject("ExplainedGate", "A gate between an a
   ),
 });
 
-/** Operations of these names below `/api/admin/users/{id}`. */
-const Lift = z.enum(["unlock", "password_mail", "verification", "activate", "reset_two_factor"]);
+/** Names of operations below `/api/admin/users/{id}`. */
+const LiftAction = z.enum(["unlock", "password_mail", "verification", "activate", "reset_two_factor"]);
 
 const SignInGate = ExplainedGate.extend({
   gate: f.oneOf(
@@ -409,14 +419,14 @@ const SignInGate = ExplainedGate.extend({
     null,
   ),
   lift: f.nullable(
-    Lift,
+    LiftAction,
     "Action of the caller that opens the gate: the operation of this name below `/api/admin/users/{id}`. " +
       "Null when nothing is needed or possible.",
     "activate",
   ),
 }).meta({ id: "SignInGate", description: "A gate of a sign-in with a password, as administrators see it." });
 
-const Explained = {
+const explainedFields = {
   gates: f.list(SignInGate, "Gates of a sign-in, in the order they are checked."),
   stopped_by: f.nullable(
     SignInGate.shape.gate,
@@ -424,29 +434,29 @@ const Explained = {
   ),
 };
 
-const EXPLAINED_TEXT =
+const EXPLAIN_DESCRIPTION =
   "Lists the gates in the order of a sign-in with a password; the first closed one decides. The portal is " +
   "checked for `host`, or for the platform's own host. Read only: no attempt is counted.";
 
-const GATES = { tag: "Sign-in gates", access: "token", ability: "admin:*" } as const;
+const GATES_OPERATION = { tag: "Sign-in gates", access: "token", ability: "admin:*" } as const;
 
 export const explainGates = operation({
   id: "explainGates",
   method: "GET",
   path: "/api/admin/users/{id}/gates",
-  ...GATES,
+  ...GATES_OPERATION,
   summary: "Explain what blocks an account's sign-in",
-  description: EXPLAINED_TEXT,
+  description: EXPLAIN_DESCRIPTION,
   ...byId("User"),
   query: z.object({
     host: f.nullish(domainName, "Host name of the panel to sign in at; the platform's own when omitted."),
   }),
-  output: f.success({ user_id: recordId.meta({ description: "ID of the account." }), ...Explained }),
+  output: f.success({ user_id: recordId.meta({ description: "ID of the account." }), ...explainedFields }),
 });
 
-const recordName = { id: recordId, name: User.shape.name };
-const Superior = z
-  .object({ ...recordName, is_active: f.boolean("True when the account is active.") })
+const recordNameFields = { id: recordId, name: User.shape.name };
+const AccountSummary = z
+  .object({ ...recordNameFields, is_active: f.boolean("True when the account is active.") })
   .nullable()
   .meta({ example: null });
 
@@ -454,10 +464,10 @@ export const explainAddress = operation({
   id: "explainAddress",
   method: "GET",
   path: "/api/admin/gates",
-  ...GATES,
+  ...GATES_OPERATION,
   summary: "Explain what blocks the sign-in of an e-mail address",
   description:
-    `${EXPLAINED_TEXT} An address without an account is not an error: \`found\` is false and there are no ` +
+    `${EXPLAIN_DESCRIPTION} An address without an account is not an error: \`found\` is false and there are no ` +
     "gates.",
   query: z.object({
     email,
@@ -467,17 +477,17 @@ export const explainAddress = operation({
     found: f.boolean("True when the address has an account."),
     user: f.nullable(
       z.object({
-        ...recordName,
+        ...recordNameFields,
         email: User.shape.email,
         role: f.oneOf(["user", "reseller", "admin"], "Role of the account.", "user"),
         is_agent_only: f.boolean("True for an agent, who works at one site only.", false),
-        parent: Superior.meta({
+        parent: AccountSummary.meta({
           description: "Parent account; null if none. A deactivated parent blocks its agents only.",
         }),
-        reseller: Superior.meta({ description: "Reseller of the account; null if none." }),
+        reseller: AccountSummary.meta({ description: "Reseller of the account; null if none." }),
       }),
       "The account; null if there is no account.",
     ),
-    ...Explained,
+    ...explainedFields,
   }),
 });

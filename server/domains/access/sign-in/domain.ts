@@ -15,28 +15,28 @@ import {
   startIdentityCheck,
 } from "./contract";
 import { deleteExpiredReviewsJob, deleteExpiredSignInsJob, sendPasswordResetJob } from "./jobs";
-import { explain, explainEmail } from "./service/explain";
-import { confirm, startCheck } from "./service/identity";
+import { explainAccountGates, explainEmailGates } from "./service/explain";
+import { confirmIdentityProof, startIdentityProof } from "./service/identity-proof";
 import { login } from "./service/login";
-import { requestReset } from "./service/request-reset";
-import { reset } from "./service/reset";
-import { report, review } from "./service/review";
-import { challenge, recover, sendCode } from "./service/second-factor";
+import { requestPasswordReset } from "./service/request-reset";
+import { resetPasswordByLink } from "./service/reset";
+import { handleAdditionReview, handleIntrusionReport } from "./service/review";
+import { finishWithCode, finishWithRecoveryCode, sendSignInCode } from "./service/second-factor";
 
 export const signIn = domain({
   operations: {
     login: handle(loginOperation, login),
-    sendCode: handle(sendTwoFactorCode, sendCode),
-    challenge: handle(challengeTwoFactor, challenge),
-    recover: handle(recoverTwoFactor, recover),
-    forgotPassword: handle(forgotPassword, requestReset),
-    resetPassword: handle(resetPassword, reset),
-    startIdentityCheck: handle(startIdentityCheck, startCheck),
-    confirmIdentity: handle(confirmIdentity, confirm),
-    report: handle(reportIntrusion, report),
-    review: handle(reviewAdditions, review),
-    explain: handle(explainGates, explain),
-    explainAddress: handle(explainAddress, explainEmail),
+    sendCode: handle(sendTwoFactorCode, sendSignInCode),
+    challenge: handle(challengeTwoFactor, finishWithCode),
+    recover: handle(recoverTwoFactor, finishWithRecoveryCode),
+    forgotPassword: handle(forgotPassword, requestPasswordReset),
+    resetPassword: handle(resetPassword, resetPasswordByLink),
+    startIdentityCheck: handle(startIdentityCheck, startIdentityProof),
+    confirmIdentity: handle(confirmIdentity, confirmIdentityProof),
+    report: handle(reportIntrusion, handleIntrusionReport),
+    review: handle(reviewAdditions, handleAdditionReview),
+    explain: handle(explainGates, explainAccountGates),
+    explainAddress: handle(explainAddress, explainEmailGates),
   },
   jobs: {
     send_password_reset: job(sendPasswordResetJob),

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { ErrorSpecs } from "@/server/core/errors";
-import { portalAddress } from "@/server/domains/accounts/portals/contract";
+import { portalUrlField } from "@/server/domains/accounts/portals/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
 import { Contact } from "./contract";
 
-const passive = {
+const disabledAccountError = {
   status: 403,
   shape: "failure",
   fields: z
@@ -29,9 +29,9 @@ export const signInErrors = {
       })
       .meta({ id: "EmailUnverified", description: "The e-mail address is not verified yet." }),
   },
-  account_disabled: passive,
-  /** The employer of an agent: the owner of the team or site. */
-  employer_disabled: passive,
+  account_disabled: disabledAccountError,
+  /** An agent's employer is the owner of the team or site. */
+  employer_disabled: disabledAccountError,
   portal_locked: {
     status: 403,
     shape: "failure",
@@ -40,7 +40,7 @@ export const signInErrors = {
         portal_locked: z
           .literal(true)
           .meta({ description: "Always true: the account signs in at its reseller's portal." }),
-        portal_url: portalAddress.meta({ description: "URL of the portal." }),
+        portal_url: portalUrlField.meta({ description: "URL of the portal." }),
       })
       .meta({ id: "PortalLocked", description: "The account signs in at its reseller's portal." }),
   },

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { Authenticator } from "@/server/testing/authenticator";
-import { fakeIdentityProvider } from "@/server/testing/external-servers";
+import { startFakeIdentityProvider } from "@/server/testing/external-servers";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import type { TestResponse } from "@/server/testing/http";
 import { send } from "@/server/testing/http";
-import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { registrationBody } from "@/server/testing/requests";
+import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { buildRegistrationBody } from "@/server/testing/requests";
 import { makeTotp, type TotpApp } from "@/server/testing/second-factor";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const idp = await fakeIdentityProvider();
-const server = await testServer({ env: idp.env });
+const identityProvider = await startFakeIdentityProvider();
+const server = await startTestServer({ env: identityProvider.env });
 const { post, get, port } = server;
 
 type User = Awaited<ReturnType<typeof makeUser>>;
@@ -24,16 +24,16 @@ interface Person {
   subject: string;
 }
 
-let people = 0;
+let personCount = 0;
 
 async function makePerson(): Promise<Person> {
   const user = await makeUser();
-  const subject = `gate-matrix-${++people}`;
+  const subject = `gate-matrix-${++personCount}`;
   await prisma().externalIdentity.createMany({
     data: (["google", "apple"] as const).map((provider) => ({
       userId: user.id,
       provider,
-      issuer: idp.url,
+      issuer: identityProvider.url,
       subject,
       email: user.email,
     })),
@@ -52,7 +52,6 @@ async function makePerson(): Promise<Person> {
 
 const login = (user: User) => post("/api/auth/login", { email: user.email, password: "correct-horse" });
 
-/** Signs in by tRPC, as the panel does. */
 async function panelLogin(user: User): Promise<TestResponse> {
   const response = await send(port, "POST", "/trpc/signIn.login", {
     headers: { origin: "http://panel.test" },
@@ -62,17 +61,17 @@ async function panelLogin(user: User): Promise<TestResponse> {
   return { ...response, json: result ? result.data : error.data.body };
 }
 
-async function interimOf({ user }: Person): Promise<string> {
+async function getInterimToken({ user }: Person): Promise<string> {
   return (await login(user)).json.interim_token;
 }
 
 interface SignInMethod {
   name: string;
   /** Runs all steps before the gates close; returns the step that would issue a token. */
-  begin(person: Person): Promise<() => Promise<TestResponse>>;
+  prepare(person: Person): Promise<() => Promise<TestResponse>>;
   /** True when the method is a second factor or follows one. */
-  twoFactors?: true;
-  /** Whether a closed gate is an error, or part of the output of a change that still counts. */
+  hasTwoFactors?: true;
+  /** `changed`: the change succeeds, and the output names the closed gate. */
   reportedAs: "refused" | "changed";
 }
 
@@ -80,7 +79,7 @@ const METHODS: SignInMethod[] = [
   {
     name: "password",
     reportedAs: "refused",
-    begin:
+    prepare:
       async ({ user }) =>
       () =>
         login(user),
@@ -88,7 +87,7 @@ const METHODS: SignInMethod[] = [
   {
     name: "the panel's form",
     reportedAs: "refused",
-    begin:
+    prepare:
       async ({ user }) =>
       () =>
         panelLogin(user),
@@ -97,25 +96,28 @@ const METHODS: SignInMethod[] = [
     name: "Google",
     reportedAs: "refused",
     // Not the account's own address, which a provider would verify.
-    begin: async ({ subject }) => {
-      const id_token = idp.sign({ claims: { sub: subject, email: `${subject}@elsewhere.test` } });
+    prepare: async ({ subject }) => {
+      const id_token = identityProvider.sign({
+        claims: { sub: subject, email: `${subject}@elsewhere.test` },
+      });
       return () => post("/api/auth/google", { id_token });
     },
   },
   {
     name: "Apple",
     reportedAs: "refused",
-    // Not the account's own address, which a provider would verify.
-    begin: async ({ subject }) => {
-      const id_token = idp.sign({ claims: { sub: subject, email: `${subject}@elsewhere.test` } });
+    prepare: async ({ subject }) => {
+      const id_token = identityProvider.sign({
+        claims: { sub: subject, email: `${subject}@elsewhere.test` },
+      });
       return () => post("/api/auth/apple", { id_token });
     },
   },
   {
     name: "passkey",
     reportedAs: "refused",
-    twoFactors: true,
-    begin: async ({ device }) => {
+    hasTwoFactors: true,
+    prepare: async ({ device }) => {
       const { json } = await post("/api/auth/passkey/login/options", {});
       const body = { credential: device.get(json.options), challenge_ref: json.challenge_ref };
       return () => post("/api/auth/passkey/login/verify", body);
@@ -124,9 +126,9 @@ const METHODS: SignInMethod[] = [
   {
     name: "code of a second factor",
     reportedAs: "refused",
-    twoFactors: true,
-    begin: async (person) => {
-      const interim_token = await interimOf(person);
+    hasTwoFactors: true,
+    prepare: async (person) => {
+      const interim_token = await getInterimToken(person);
       return () =>
         post("/api/auth/2fa/challenge", { interim_token, method: "totp", code: person.app.code() });
     },
@@ -134,9 +136,9 @@ const METHODS: SignInMethod[] = [
   {
     name: "recovery code",
     reportedAs: "refused",
-    twoFactors: true,
-    begin: async (person) => {
-      const interim_token = await interimOf(person);
+    hasTwoFactors: true,
+    prepare: async (person) => {
+      const interim_token = await getInterimToken(person);
       const [recovery_code] = person.app.recoveryCodes;
       return () => post("/api/auth/2fa/recovery", { interim_token, recovery_code });
     },
@@ -144,9 +146,9 @@ const METHODS: SignInMethod[] = [
   {
     name: "new password by mail",
     reportedAs: "changed",
-    begin: async ({ user }) => {
+    prepare: async ({ user }) => {
       await post("/api/auth/forgot-password", { email: user.email });
-      const token = linkParam((await mailsTo(server, user.email, "reset_password"))[0]!, "token");
+      const token = getLinkParam((await readMails(server, user.email, "reset_password"))[0]!, "token");
       const password = "a-brand-new-password";
       const body = { token, email: user.email, password, password_confirmation: password };
       return () => post("/api/auth/reset-password", body);
@@ -162,19 +164,19 @@ interface Gate {
   field: string;
 }
 
-const update = ({ user }: Person, data: object) => prisma().user.update({ where: { id: user.id }, data });
+const updateUser = ({ user }: Person, data: object) => prisma().user.update({ where: { id: user.id }, data });
 
 /** In the order of docs/contract.md 5.7. */
 const GATES: Gate[] = [
   {
     name: "verified e-mail",
-    close: (person) => update(person, { emailVerifiedAt: null }),
+    close: (person) => updateUser(person, { emailVerifiedAt: null }),
     status: 403,
     field: "requires_verification",
   },
   {
     name: "active account",
-    close: (person) => update(person, { isActive: false }),
+    close: (person) => updateUser(person, { isActive: false }),
     status: 403,
     field: "account_disabled",
   },
@@ -190,7 +192,7 @@ const GATES: Gate[] = [
           lockCustomers: true,
         },
       });
-      await update(person, { resellerId: reseller.id });
+      await updateUser(person, { resellerId: reseller.id });
     },
     status: 403,
     field: "portal_locked",
@@ -198,9 +200,9 @@ const GATES: Gate[] = [
 ];
 
 const removeFactors = ({ user }: Person) => prisma().factor.deleteMany({ where: { userId: user.id } });
-const tokensOf = ({ user }: Person) => prisma().accessToken.count({ where: { userId: user.id } });
+const countTokens = ({ user }: Person) => prisma().accessToken.count({ where: { userId: user.id } });
 
-describe.each(METHODS)("$name", ({ begin, reportedAs, twoFactors }) => {
+describe.each(METHODS)("$name", ({ prepare, reportedAs, hasTwoFactors }) => {
   const closedGates = GATES.flatMap((gate, index) => [
     { gates: [gate.name], first: gate, close: [gate] },
     ...GATES.slice(index + 1).map((later) => ({
@@ -210,9 +212,9 @@ describe.each(METHODS)("$name", ({ begin, reportedAs, twoFactors }) => {
     })),
   ]);
 
-  it.each(closedGates)("is refused by $gates", async ({ first, close }) => {
+  it.each(closedGates)("is refused when closed: $gates", async ({ first, close }) => {
     const person = await makePerson();
-    const step = await begin(person);
+    const step = await prepare(person);
     for (const gate of close) await gate.close(person);
     const { status, json } = await step();
     expect(status).toBe(reportedAs === "changed" ? 200 : first.status);
@@ -220,26 +222,26 @@ describe.each(METHODS)("$name", ({ begin, reportedAs, twoFactors }) => {
     for (const gate of close.slice(1)) expect(json).not.toHaveProperty(gate.field);
     expect(json).not.toHaveProperty("token");
     expect(json).not.toHaveProperty("interim_token");
-    expect(await tokensOf(person)).toBe(0);
+    expect(await countTokens(person)).toBe(0);
   });
 
   it(
-    twoFactors ? "needs no further second factor" : "needs the second factor and issues no token",
+    hasTwoFactors ? "needs no further second factor" : "needs the second factor and issues no token",
     async () => {
       const person = await makePerson();
-      const { status, json } = await (await begin(person))();
+      const { status, json } = await (await prepare(person))();
       expect(status).toBe(200);
-      expect(Boolean(json.requires_2fa)).toBe(!twoFactors);
-      expect("token" in json).toBe(Boolean(twoFactors));
-      expect(await tokensOf(person)).toBe(twoFactors ? 1 : 0);
-      if (!twoFactors) expect((await get("/api/user", json.interim_token)).status).toBe(401);
+      expect(Boolean(json.requires_2fa)).toBe(!hasTwoFactors);
+      expect("token" in json).toBe(Boolean(hasTwoFactors));
+      expect(await countTokens(person)).toBe(hasTwoFactors ? 1 : 0);
+      if (!hasTwoFactors) expect((await get("/api/user", json.interim_token)).status).toBe(401);
     },
   );
 
   it("signs in with all gates open", async () => {
     const person = await makePerson();
-    const step = await begin(person);
-    if (!twoFactors) await removeFactors(person);
+    const step = await prepare(person);
+    if (!hasTwoFactors) await removeFactors(person);
     const { status, json } = await step();
     expect(status).toBe(200);
     expect(json.token).toEqual(expect.any(String));
@@ -250,46 +252,47 @@ describe.each(METHODS)("$name", ({ begin, reportedAs, twoFactors }) => {
 describe("an identity provider", () => {
   it("verifies the account's own address and opens no other gate", async () => {
     const person = await makePerson();
-    await update(person, { emailVerifiedAt: null });
-    const id_token = () => idp.sign({ claims: { sub: person.subject, email: person.user.email } });
+    await updateUser(person, { emailVerifiedAt: null });
+    const id_token = () =>
+      identityProvider.sign({ claims: { sub: person.subject, email: person.user.email } });
     const proven = await post("/api/auth/google", { id_token: id_token() });
     expect(proven).toMatchObject({ status: 200, json: { requires_2fa: true } });
-    await update(person, { isActive: false });
+    await updateUser(person, { isActive: false });
     expect((await post("/api/auth/google", { id_token: id_token() })).json.account_disabled).toBe(true);
   });
 });
 
 describe("an API key", () => {
-  const make = (token: string) => post("/api/user/tokens", { name: "CI" }, { token });
+  const createKey = (token: string) => post("/api/user/tokens", { name: "CI" }, { token });
 
   it("cannot be created without a recent proof or by a passive account", async () => {
     const person = await makePerson();
-    const stale = await makeToken(person.user.id);
-    const refused = await make(stale);
+    const unprovenToken = await makeToken(person.user.id);
+    const refused = await createKey(unprovenToken);
     expect(refused).toMatchObject({ status: 403, json: { requires_identity: true } });
     const response = await post("/api/auth/2fa/challenge", {
-      interim_token: await interimOf(person),
+      interim_token: await getInterimToken(person),
       method: "totp",
       code: person.app.code(),
     });
     const { token } = response.json;
-    await update(person, { isActive: false });
-    const before = await tokensOf(person);
-    expect((await make(token)).status).toBe(403);
-    expect(await tokensOf(person)).toBe(before);
-    await update(person, { isActive: true });
-    expect((await make(token)).status).toBe(201);
+    await updateUser(person, { isActive: false });
+    const before = await countTokens(person);
+    expect((await createKey(token)).status).toBe(403);
+    expect(await countTokens(person)).toBe(before);
+    await updateUser(person, { isActive: true });
+    expect((await createKey(token)).status).toBe(201);
   });
 });
 
 describe("a registration", () => {
   it("returns a token for an unverified address; the next sign-in needs a verified one", async () => {
-    const body = registrationBody();
+    const body = buildRegistrationBody();
     const { status, json } = await post("/api/auth/register", body);
     expect(status).toBe(201);
     expect(json.token).toEqual(expect.any(String));
-    const again = await post("/api/auth/login", { email: body.email, password: body.password });
-    expect(again).toMatchObject({ status: 403, json: { requires_verification: true } });
+    const secondSignIn = await post("/api/auth/login", { email: body.email, password: body.password });
+    expect(secondSignIn).toMatchObject({ status: 403, json: { requires_verification: true } });
   });
 });
 
@@ -297,21 +300,21 @@ describe("an invitation", () => {
   it("signs a new account in, but no existing one", async () => {
     const owner = await makeUser();
     const token = await makeToken(owner.id);
-    const invited = async () => {
-      const { email } = registrationBody();
+    const invite = async () => {
+      const { email } = buildRegistrationBody();
       await post("/api/team/invitations", { name: "Ece", email }, { token });
-      const link = linkParam((await mailsTo(server, email, "sub_user_invitation"))[0]!, "token");
-      const { password, password_confirmation, consents } = registrationBody();
+      const link = getLinkParam((await readMails(server, email, "sub_user_invitation"))[0]!, "token");
+      const { password, password_confirmation, consents } = buildRegistrationBody();
       return { email, body: { token: link, password, password_confirmation, consents } };
     };
-    const first = await invited();
-    const { status, json } = await post("/api/auth/accept-invitation", first.body);
+    const firstInvitation = await invite();
+    const { status, json } = await post("/api/auth/accept-invitation", firstInvitation.body);
     expect(status).toBe(201);
-    expect((await get("/api/user", json.token)).json.user.email).toBe(first.email);
+    expect((await get("/api/user", json.token)).json.user.email).toBe(firstInvitation.email);
 
-    const second = await invited();
-    const person = await makeUser({ email: second.email, emailVerifiedAt: null, isActive: false });
-    const refused = await post("/api/auth/accept-invitation", second.body);
+    const secondInvitation = await invite();
+    const person = await makeUser({ email: secondInvitation.email, emailVerifiedAt: null, isActive: false });
+    const refused = await post("/api/auth/accept-invitation", secondInvitation.body);
     expect(refused.status).toBe(422);
     expect(refused.json).not.toHaveProperty("token");
     expect(await prisma().accessToken.count({ where: { userId: person.id } })).toBe(0);

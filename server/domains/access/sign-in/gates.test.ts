@@ -3,16 +3,16 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { newIpAddress } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
-import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { getLinkParam, readMails } from "@/server/testing/mailbox";
 import { makeTotp, type TotpApp } from "@/server/testing/second-factor";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const server = await testServer();
+const server = await startTestServer();
 const { call, get, post } = server;
-const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
-const ask = (id: number, query = "") => get(`/api/admin/users/${id}/gates${query}`, admin);
+const adminToken = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
+const getGates = (id: number, query = "") => get(`/api/admin/users/${id}/gates${query}`, adminToken);
 
-describe("the explainer", () => {
+describe("the explanation of gates", () => {
   it("lists the gates in order, with the roles that can open them", async () => {
     const reseller = await makeUser({ role: "reseller" });
     await prisma().resellerPortal.create({
@@ -25,7 +25,7 @@ describe("the explainer", () => {
     });
     const user = await makeUser({ emailVerifiedAt: null, isActive: false, resellerId: reseller.id });
     await makeTotp(user.id);
-    const { status, json } = await ask(user.id);
+    const { status, json } = await getGates(user.id);
     expect(status).toBe(200);
     expect(json.stopped_by).toBe("email_verified");
     expect(
@@ -40,21 +40,21 @@ describe("the explainer", () => {
       ["factor_attempts", true, []],
     ]);
     expect(json.gates[4].reason).toContain("Kaya");
-    const atPortal = await ask(user.id, "?host=KAYA.example.com");
-    const open = { open: true, reason: null, lifted_by: [], until: null, lift: null };
-    expect(atPortal.json.gates[4]).toEqual({ gate: "portal", ...open });
+    const atPortal = await getGates(user.id, "?host=KAYA.example.com");
+    const openGateFields = { open: true, reason: null, lifted_by: [], until: null, lift: null };
+    expect(atPortal.json.gates[4]).toEqual({ gate: "portal", ...openGateFields });
     await prisma().user.update({ where: { id: user.id }, data: { emailVerifiedAt: new Date() } });
-    expect((await ask(user.id)).json.stopped_by).toBe("account_active");
+    expect((await getGates(user.id)).json.stopped_by).toBe("account_active");
     expect(await prisma().auditEvent.count({ where: { objectId: String(user.id) } })).toBe(0);
   });
 
   it("shows all gates open for an ordinary account", async () => {
-    const { json } = await ask((await makeUser()).id);
+    const { json } = await getGates((await makeUser()).id);
     expect([json.stopped_by, json.gates.every(({ open }: { open: boolean }) => open)]).toEqual([null, true]);
   });
 
   it("returns 404 for an unknown account", async () => {
-    expect((await ask(2_147_483_647)).status).toBe(404);
+    expect((await getGates(2_147_483_647)).status).toBe(404);
   });
 });
 
@@ -68,7 +68,7 @@ interface Person {
   app?: TotpApp;
 }
 
-const WRONG = "a-wrong-password";
+const WRONG_PASSWORD = "a-wrong-password";
 const login = ({ user, ip, password, host }: Person, typed = password) =>
   post(
     "/api/auth/login",
@@ -80,10 +80,10 @@ const login = ({ user, ip, password, host }: Person, typed = password) =>
   );
 const update = (id: number, data: object) => prisma().user.update({ where: { id }, data });
 
-/** Closes each gate, in the order of a sign-in. */
-const CLOSE = {
+/** In the order of a sign-in. */
+const CLOSE_GATE = {
   attempts: async (person: Person) => {
-    for (let time = 0; time < 5; time++) await login(person, WRONG);
+    for (let attempt = 0; attempt < 5; attempt++) await login(person, WRONG_PASSWORD);
   },
   password: ({ user }: Person) => update(user.id, { passwordHash: null }),
   email_verified: ({ user }: Person) => update(user.id, { emailVerifiedAt: null }),
@@ -97,9 +97,9 @@ const CLOSE = {
     await update(user.id, { resellerId });
   },
 };
-type Closed = keyof typeof CLOSE;
+type ClosableGate = keyof typeof CLOSE_GATE;
 
-/** The gate that a response of the sign-in names. */
+/** Reads the gate that a response of the sign-in names. */
 function stoppedBy({ status, json }: Awaited<ReturnType<typeof login>>): string | null {
   if (status === 429) return "attempts";
   if (status === 401) return "password";
@@ -115,31 +115,33 @@ function stoppedBy({ status, json }: Awaited<ReturnType<typeof login>>): string 
 }
 
 /** Opens a gate as the administrator and the owner would. */
-async function openGate(person: Person, gate: string, how: string | null): Promise<void> {
+async function openGate(person: Person, gate: string, remedy: string | null): Promise<void> {
   const path = `/api/admin/users/${person.user.id}`;
   const body = { reason: "Ticket 4711" };
   const { email } = person.user;
-  const ok = { status: 200 };
-  if (how === "unlock")
-    return void expect(await post(`${path}/unlock`, body, { token: admin })).toMatchObject(ok);
-  if (how === "activate") {
+  const OK_STATUS = { status: 200 };
+  if (remedy === "unlock")
+    return void expect(await post(`${path}/unlock`, body, { token: adminToken })).toMatchObject(OK_STATUS);
+  if (remedy === "activate") {
     const active = { ...body, is_active: true };
-    return void expect(await call("PUT", `${path}/status`, { token: admin, body: active })).toMatchObject(ok);
+    return void expect(
+      await call("PUT", `${path}/status`, { token: adminToken, body: active }),
+    ).toMatchObject(OK_STATUS);
   }
-  if (how === "password_mail") {
-    expect(await post(`${path}/password-mail`, body, { token: admin })).toMatchObject(ok);
-    const token = linkParam((await mailsTo(server, email, "reset_password"))[0]!, "token");
+  if (remedy === "password_mail") {
+    expect(await post(`${path}/password-mail`, body, { token: adminToken })).toMatchObject(OK_STATUS);
+    const token = getLinkParam((await readMails(server, email, "reset_password"))[0]!, "token");
     person.password = "a-brand-new-password";
     const password = { password: person.password, password_confirmation: person.password };
     return void expect(await post("/api/auth/reset-password", { token, email, ...password })).toMatchObject(
-      ok,
+      OK_STATUS,
     );
   }
-  if (how === "verification") {
-    expect(await post(`${path}/verification`, body, { token: admin })).toMatchObject(ok);
-    const [mail] = await mailsTo(server, email, "verify_email");
-    const link = { token: linkParam(mail!, "token") };
-    return void expect(await post("/api/auth/verify-email", link)).toMatchObject(ok);
+  if (remedy === "verification") {
+    expect(await post(`${path}/verification`, body, { token: adminToken })).toMatchObject(OK_STATUS);
+    const [mail] = await readMails(server, email, "verify_email");
+    const link = { token: getLinkParam(mail!, "token") };
+    return void expect(await post("/api/auth/verify-email", link)).toMatchObject(OK_STATUS);
   }
   expect(gate).toBe("portal");
   const account = await prisma().user.findUniqueOrThrow({
@@ -150,15 +152,15 @@ async function openGate(person: Person, gate: string, how: string | null): Promi
 }
 
 describe("the explained gates match the sign-in, and each remedy opens its gate", () => {
-  const names = Object.keys(CLOSE) as Closed[];
-  const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other]));
-  const few: Closed[][] = [[], ...names.map((name) => [name]), names];
-  const rows = [
-    ...[...few, ...(pairs as Closed[][])].map((gates) => ({ factor: "none", gates })),
-    ...["on", "spent"].flatMap((factor) => few.map((gates) => ({ factor, gates }))),
+  const names = Object.keys(CLOSE_GATE) as ClosableGate[];
+  const gatePairs = names.flatMap((first, index) => names.slice(index + 1).map((other) => [first, other]));
+  const smallCombinations: ClosableGate[][] = [[], ...names.map((name) => [name]), names];
+  const cases = [
+    ...[...smallCombinations, ...(gatePairs as ClosableGate[][])].map((gates) => ({ factor: "none", gates })),
+    ...["on", "spent"].flatMap((factor) => smallCombinations.map((gates) => ({ factor, gates }))),
   ];
 
-  it.each(rows)("second factor $factor, closed: $gates", async ({ factor, gates }) => {
+  it.each(cases)("second factor $factor, closed gates: $gates", async ({ factor, gates }) => {
     await resetLimits();
     const person: Person = {
       user: await makeUser(),
@@ -166,52 +168,56 @@ describe("the explained gates match the sign-in, and each remedy opens its gate"
       password: "correct-horse",
     };
     // Wrong passwords first, while the account has one.
-    for (const name of gates) await CLOSE[name](person);
+    for (const name of gates) await CLOSE_GATE[name](person);
     // Not for an unverified address: a reset or takeover removes the factors.
     if (factor !== "none" && !gates.includes("email_verified")) person.app = await makeTotp(person.user.id);
     if (factor === "spent")
       await prisma().rateLimit.create({
         data: { key: `2fa_wrong:${person.user.id}`, points: 15, expire: BigInt(Date.now() + 3_600_000) },
       });
-    let isUsedUp = factor === "spent";
+    let areCodesUsedUp = factor === "spent";
     for (let step = 0; ; step++) {
       expect(step).toBeLessThan(8);
       const host = person.host ? `&host=${person.host}` : "";
       const { json } = await get(
         `/api/admin/gates?email=${encodeURIComponent(person.user.email)}${host}`,
-        admin,
+        adminToken,
       );
-      const byId = await ask(person.user.id, person.host ? `?host=${person.host}` : "");
-      expect(json).toMatchObject({ found: true, stopped_by: byId.json.stopped_by });
+      const explainedById = await getGates(person.user.id, person.host ? `?host=${person.host}` : "");
+      expect(json).toMatchObject({ found: true, stopped_by: explainedById.json.stopped_by });
       const response = await login(person);
       expect(stoppedBy(response)).toBe(json.stopped_by);
       if (json.stopped_by === null) break;
-      const stopped = json.gates.find(({ gate }: { gate: string }) => gate === json.stopped_by);
-      expect(stopped.open).toBe(false);
-      if (stopped.gate !== "second_factor") {
-        await openGate(person, stopped.gate, stopped.lift);
+      const stoppingGate = json.gates.find(({ gate }: { gate: string }) => gate === json.stopped_by);
+      expect(stoppingGate.open).toBe(false);
+      if (stoppingGate.gate !== "second_factor") {
+        await openGate(person, stoppingGate.gate, stoppingGate.lift);
         // `unlock` resets the limits of passwords and codes.
-        if (stopped.lift === "unlock") isUsedUp = false;
+        if (stoppingGate.lift === "unlock") areCodesUsedUp = false;
         continue;
       }
-      const codes = json.gates.find(({ gate }: { gate: string }) => gate === "factor_attempts");
-      expect(codes).toMatchObject({ open: !isUsedUp, lift: isUsedUp ? "unlock" : null });
-      const code = { interim_token: response.json.interim_token, method: "totp", code: person.app!.code() };
-      const finish = () =>
-        post("/api/auth/2fa/challenge", code, {
+      const codesGate = json.gates.find(({ gate }: { gate: string }) => gate === "factor_attempts");
+      expect(codesGate).toMatchObject({ open: !areCodesUsedUp, lift: areCodesUsedUp ? "unlock" : null });
+      const codeBody = {
+        interim_token: response.json.interim_token,
+        method: "totp",
+        code: person.app!.code(),
+      };
+      const finishSignIn = () =>
+        post("/api/auth/2fa/challenge", codeBody, {
           headers: person.host ? { "x-portal-host": person.host } : {},
         });
-      if (isUsedUp) {
-        expect((await finish()).status).toBe(429);
-        await openGate(person, codes.gate, codes.lift);
+      if (areCodesUsedUp) {
+        expect((await finishSignIn()).status).toBe(429);
+        await openGate(person, codesGate.gate, codesGate.lift);
       }
-      expect((await finish()).status).toBe(200);
+      expect((await finishSignIn()).status).toBe(200);
       break;
     }
   });
 
   it("returns no gates for an unknown address", async () => {
-    const { status, json } = await get("/api/admin/gates?email=nobody@example.com", admin);
+    const { status, json } = await get("/api/admin/gates?email=nobody@example.com", adminToken);
     expect(status).toBe(200);
     expect(json).toEqual({ success: true, found: false, user: null, gates: [], stopped_by: null });
   });
@@ -221,8 +227,8 @@ describe("the explained gates match the sign-in, and each remedy opens its gate"
     const [one, other] = await Promise.all(
       [1, 2].map(async () => ({ user: await makeUser(), ip: newIpAddress(), password: "correct-horse" })),
     );
-    await CLOSE.attempts(one!);
-    await CLOSE.attempts(other!);
+    await CLOSE_GATE.attempts(one!);
+    await CLOSE_GATE.attempts(other!);
     await openGate(one!, "attempts", "unlock");
     expect((await login(one!)).status).toBe(200);
     expect((await login(other!)).status).toBe(429);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { Authenticator } from "@/server/testing/authenticator";
-import { fakeIdentityProvider, fakeSmtpServer } from "@/server/testing/external-servers";
+import { startFakeIdentityProvider, startFakeSmtpServer } from "@/server/testing/external-servers";
 import { makeProvenUser, makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { newIpAddress } from "@/server/testing/http";
-import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { registrationBody } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
+import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { buildRegistrationBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
 import type { FakeSmtpServer } from "@/server/testing/smtp";
 
 /*
@@ -14,47 +14,52 @@ import type { FakeSmtpServer } from "@/server/testing/smtp";
  * account, the intruder's must not.
  */
 
-const [idp, peer] = await Promise.all([fakeIdentityProvider(), fakeSmtpServer()]);
-const server = await testServer({ env: { ...idp.env, MAIL_PRIVATE_HOSTS: "true" } });
+const [identityProvider, smtpServer] = await Promise.all([
+  startFakeIdentityProvider(),
+  startFakeSmtpServer(),
+]);
+const server = await startTestServer({ env: { ...identityProvider.env, MAIL_PRIVATE_HOSTS: "true" } });
 const { call, get, post } = server;
 
 const PASSWORD = "correct-horse";
 const SITE = { origin: "http://panel.test", rpId: "panel.test" };
-const VICTIM = "the-owners-own-password";
-const INTRUDER = "the-intruders-password";
+const OWNER_PASSWORD = "the-owners-own-password";
+const INTRUDER_PASSWORD = "the-intruders-password";
 
-/** A credential; returns the id of the account it opens. */
+/** Signs in with a credential; returns the id of the account it opens. */
 type Credential = () => Promise<number | undefined>;
 
-const bearer =
+const bearerCredential =
   (token: string | undefined): Credential =>
   async () =>
     token ? (await get("/api/user", token)).json.user?.id : undefined;
-const password =
+const passwordCredential =
   (email: string, value: string): Credential =>
   async () => {
     const { json } = await post("/api/auth/login", { email, password: value }, { ip: newIpAddress() });
-    return bearer(json.token)();
+    return bearerCredential(json.token)();
   };
-const google =
+const googleCredential =
   (claims: { sub: string; email: string }): Credential =>
   async () => {
     const { json } = await post(
       "/api/auth/google",
-      { id_token: idp.sign({ claims }) },
+      { id_token: identityProvider.sign({ claims }) },
       { ip: newIpAddress() },
     );
     return json.user?.id;
   };
-const passkey =
+const passkeyCredential =
   (device: Authenticator): Credential =>
   async () => {
     const { json } = await post("/api/auth/passkey/login/options", {}, { ip: newIpAddress() });
     const body = { credential: device.get(json.options), challenge_ref: json.challenge_ref };
-    return bearer((await post("/api/auth/passkey/login/verify", body, { ip: newIpAddress() })).json.token)();
+    return bearerCredential(
+      (await post("/api/auth/passkey/login/verify", body, { ip: newIpAddress() })).json.token,
+    )();
   };
 
-/** Adds all credentials that a token allows; returns those that may work now. */
+/** Adds every credential that a token can add; returns functions that try them. */
 async function addCredentials(token: string, sub: string): Promise<Record<string, Credential>> {
   const device = new Authenticator(SITE);
   const ceremony = await post("/api/profile/passkeys/register/options", {}, { token });
@@ -65,7 +70,11 @@ async function addCredentials(token: string, sub: string): Promise<Record<string
       { token },
     );
   const claims = { sub, email: `${sub}@example.com` };
-  await post("/api/profile/identities", { provider: "google", id_token: idp.sign({ claims }) }, { token });
+  await post(
+    "/api/profile/identities",
+    { provider: "google", id_token: identityProvider.sign({ claims }) },
+    { token },
+  );
   const keys = await Promise.all(
     [null, 30].map((expires_in_days) =>
       post("/api/user/tokens", { name: "Key", abilities: ["*"], expires_in_days }, { token }),
@@ -73,26 +82,27 @@ async function addCredentials(token: string, sub: string): Promise<Record<string
   );
   await prisma().rateLimit.deleteMany();
   return {
-    "the session": bearer(token),
-    "a passkey": passkey(device),
-    "a provider": google(claims),
-    "an endless key": bearer(keys[0]!.json.token),
-    "a key": bearer(keys[1]!.json.token),
+    "the session": bearerCredential(token),
+    "a passkey": passkeyCredential(device),
+    "a provider": googleCredential(claims),
+    "an endless key": bearerCredential(keys[0]!.json.token),
+    "a key": bearerCredential(keys[1]!.json.token),
   };
 }
 
-/** Sets a password by the mailed link. */
 async function resetPassword(email: string, value: string) {
   await prisma().rateLimit.deleteMany();
   await post("/api/auth/forgot-password", { email }, { ip: newIpAddress() });
-  const token = linkParam((await mailsTo(server, email, "reset_password"))[0]!, "token");
+  const token = getLinkParam((await readMails(server, email, "reset_password"))[0]!, "token");
   const body = { token, email, password: value, password_confirmation: value };
   return (await post("/api/auth/reset-password", body, { ip: newIpAddress() })).json;
 }
 
-async function verify(address: string, template = "verify_email") {
-  const [mail] = await mailsTo(server, address, template);
-  return mail && post("/api/auth/verify-email", { token: linkParam(mail, "token") }, { ip: newIpAddress() });
+async function verifyAddress(address: string, template = "verify_email") {
+  const [mail] = await readMails(server, address, template);
+  return (
+    mail && post("/api/auth/verify-email", { token: getLinkParam(mail, "token") }, { ip: newIpAddress() })
+  );
 }
 
 async function expectOutcome(
@@ -106,8 +116,8 @@ async function expectOutcome(
     expect(await credential(), `the owner's ${name}`).toBe(account);
 }
 
-let people = 0;
-const name = (of: string) => `${of}-${++people}`;
+let nameCount = 0;
+const uniqueName = (prefix: string) => `${prefix}-${++nameCount}`;
 
 it("voids the deletion code on a change of address, and support access and webhooks on its undoing", async () => {
   const { token, ...owner } = await makeSignedInUser();
@@ -126,14 +136,14 @@ it("voids the deletion code on a change of address, and support access and webho
       events: [],
     },
   });
-  const address = `${name("thief")}@example.com`;
+  const address = `${uniqueName("thief")}@example.com`;
   expect((await call("PUT", "/api/auth/profile", { token, body: { email: address } })).status).toBe(200);
-  expect((await verify(address))?.status).toBe(200);
+  expect((await verifyAddress(address))?.status).toBe(200);
   expect(await prisma().deletionRequest.count({ where: { userId: owner.id } })).toBe(0);
   await call("POST", "/api/auth/account/delete-request", { token });
-  expect(await mailsTo(server, address, "deletion_code")).toHaveLength(0);
-  expect(await mailsTo(server, owner.email, "deletion_code")).toHaveLength(2);
-  const undo = linkParam((await mailsTo(server, owner.email, "email_changed"))[0]!, "token");
+  expect(await readMails(server, address, "deletion_code")).toHaveLength(0);
+  expect(await readMails(server, owner.email, "deletion_code")).toHaveLength(2);
+  const undo = getLinkParam((await readMails(server, owner.email, "email_changed"))[0]!, "token");
   expect((await post("/api/auth/undo-email-change", { token: undo })).status).toBe(200);
   expect(await prisma().supportAccess.count({ where: { userId: owner.id } })).toBe(0);
   expect(await prisma().webhookEndpoint.count({ where: { userId: owner.id } })).toBe(0);
@@ -141,83 +151,85 @@ it("voids the deletion code on a change of address, and support access and webho
 
 it("notifies the former address, too, of a deletion soon after a change of address", async () => {
   const { token, ...owner } = await makeSignedInUser();
-  const address = `${name("thief")}@example.com`;
+  const address = `${uniqueName("thief")}@example.com`;
   await call("PUT", "/api/auth/profile", { token, body: { email: address } });
-  expect((await verify(address))?.status).toBe(200);
-  const ended = await post("/api/auth/account/confirm-delete", { confirmation: "DELETE" }, { token });
-  expect(ended.status).toBe(200);
+  expect((await verifyAddress(address))?.status).toBe(200);
+  const deletion = await post("/api/auth/account/confirm-delete", { confirmation: "DELETE" }, { token });
+  expect(deletion.status).toBe(200);
   for (const each of [address, owner.email])
-    expect(await mailsTo(server, each, "account_deleted")).toHaveLength(1);
+    expect(await readMails(server, each, "account_deleted")).toHaveLength(1);
 });
 
 describe("an intruder who registered the owner's address", () => {
-  async function squat() {
-    const owner = { sub: name("owner"), email: `${name("squatted")}@gmail.com` };
-    const passwords = { password: INTRUDER, password_confirmation: INTRUDER };
-    const { json } = await post("/api/auth/register", registrationBody({ email: owner.email, ...passwords }));
-    const credentials = await addCredentials(json.token, name("squatter"));
+  async function registerOwnersAddress() {
+    const owner = { sub: uniqueName("owner"), email: `${uniqueName("squatted")}@gmail.com` };
+    const passwords = { password: INTRUDER_PASSWORD, password_confirmation: INTRUDER_PASSWORD };
+    const { json } = await post(
+      "/api/auth/register",
+      buildRegistrationBody({ email: owner.email, ...passwords }),
+    );
+    const credentials = await addCredentials(json.token, uniqueName("squatter"));
     return {
       owner,
       id: json.user.id as number,
-      intruder: { ...credentials, password: password(owner.email, INTRUDER) },
+      intruder: { ...credentials, password: passwordCredential(owner.email, INTRUDER_PASSWORD) },
     };
   }
 
   it("loses access once the owner sets a password and confirms the address", async () => {
-    const { owner, id, intruder } = await squat();
-    await resetPassword(owner.email, VICTIM);
+    const { owner, id, intruder } = await registerOwnersAddress();
+    await resetPassword(owner.email, OWNER_PASSWORD);
     await post("/api/auth/resend-verification", { email: owner.email });
-    expect((await verify(owner.email))?.status).toBe(200);
+    expect((await verifyAddress(owner.email))?.status).toBe(200);
     await expectOutcome(id, {
-      owner: { password: password(owner.email, VICTIM), google: google(owner) },
+      owner: { password: passwordCredential(owner.email, OWNER_PASSWORD), google: googleCredential(owner) },
       intruder,
     });
   });
 
   it("loses access once the owner signs in with the provider", async () => {
-    const { owner, id, intruder } = await squat();
-    expect(await google(owner)()).toBe(id);
-    await resetPassword(owner.email, VICTIM);
+    const { owner, id, intruder } = await registerOwnersAddress();
+    expect(await googleCredential(owner)()).toBe(id);
+    await resetPassword(owner.email, OWNER_PASSWORD);
     await expectOutcome(id, {
-      owner: { password: password(owner.email, VICTIM), google: google(owner) },
+      owner: { password: passwordCredential(owner.email, OWNER_PASSWORD), google: googleCredential(owner) },
       intruder,
     });
   });
 });
 
 describe("an intruder with a recent session of the owner", () => {
-  /** An owner, and an intruder with a recent token who added credentials. */
   async function stealSession() {
-    const owner = { sub: name("owner"), email: `${name("victim")}@gmail.com` };
+    const owner = { sub: uniqueName("owner"), email: `${uniqueName("victim")}@gmail.com` };
     const { id } = await makeUser({ email: owner.email, password: PASSWORD });
-    expect(await google(owner)()).toBe(id);
+    expect(await googleCredential(owner)()).toBe(id);
     const token = await makeToken(id, { provenAt: new Date() });
-    const credentials = await addCredentials(token, name("thief"));
+    const credentials = await addCredentials(token, uniqueName("thief"));
     expect(await credentials["a passkey"]!()).toBe(id);
-    const address = `${name("thief")}@example.com`;
+    const address = `${uniqueName("thief")}@example.com`;
     await call("PUT", "/api/user", { token, body: { email: address } });
-    const intruder = { ...credentials, "the new address": password(address, INTRUDER) };
+    const intruder = { ...credentials, "the new address": passwordCredential(address, INTRUDER_PASSWORD) };
     return { owner, id, token, address, intruder };
   }
-  /** Tries to take the account over by the intruder's address. */
+  /** Resets the password by the intruder's address, if the server mails a link. */
   async function tryTakeover(address: string) {
-    await verify(address);
+    await verifyAddress(address);
     await post("/api/auth/forgot-password", { email: address }, { ip: newIpAddress() });
-    const [mail] = await mailsTo(server, address, "reset_password");
+    const [mail] = await readMails(server, address, "reset_password");
     if (!mail) return;
-    const body = { email: address, password: INTRUDER, password_confirmation: INTRUDER };
-    await post("/api/auth/reset-password", { ...body, token: linkParam(mail, "token") });
+    const body = { email: address, password: INTRUDER_PASSWORD, password_confirmation: INTRUDER_PASSWORD };
+    await post("/api/auth/reset-password", { ...body, token: getLinkParam(mail, "token") });
   }
 
   it("loses access once the owner resets the password, with a change of address pending", async () => {
     const { owner, id, address, intruder } = await stealSession();
-    await resetPassword(owner.email, VICTIM);
+    await resetPassword(owner.email, OWNER_PASSWORD);
     await tryTakeover(address);
     await expectOutcome(id, {
-      owner: { password: password(owner.email, VICTIM), google: google(owner) },
+      owner: { password: passwordCredential(owner.email, OWNER_PASSWORD), google: googleCredential(owner) },
       intruder,
     });
-    const [notice] = await mailsTo(server, owner.email, "email_change_stopped");
+    const [notice] = await readMails(server, owner.email, "email_change_stopped");
     expect(notice?.text).toContain(address);
     expect(notice?.text).toContain("Google");
   });
@@ -226,12 +238,15 @@ describe("an intruder with a recent session of the owner", () => {
     const { owner, id, address, intruder } = await stealSession();
     await tryTakeover(address);
     expect(await intruder["the new address"]()).toBe(id);
-    const [notice] = await mailsTo(server, owner.email, "email_changed");
-    const undone = await post("/api/auth/undo-email-change", { token: linkParam(notice!, "token") });
-    expect(undone.status).toBe(200);
-    await resetPassword(owner.email, VICTIM);
-    await expectOutcome(id, { owner: { password: password(owner.email, VICTIM) }, intruder });
-    expect(await google(owner)(), "the removed identity is linked again by its address").toBe(id);
+    const [notice] = await readMails(server, owner.email, "email_changed");
+    const undoResponse = await post("/api/auth/undo-email-change", { token: getLinkParam(notice!, "token") });
+    expect(undoResponse.status).toBe(200);
+    await resetPassword(owner.email, OWNER_PASSWORD);
+    await expectOutcome(id, {
+      owner: { password: passwordCredential(owner.email, OWNER_PASSWORD) },
+      intruder,
+    });
+    expect(await googleCredential(owner)(), "the removed identity is linked again by its address").toBe(id);
   });
 
   it.each([
@@ -239,20 +254,20 @@ describe("an intruder with a recent session of the owner", () => {
     ["ends all others", () => "/api/profile/sessions"],
   ])("cannot change the address once the owner %s", async (_, path) => {
     const { owner, id, token, address } = await stealSession();
-    const [{ id: session }] = (await get("/api/profile/sessions", token)).json.sessions.filter(
+    const [{ id: sessionId }] = (await get("/api/profile/sessions", token)).json.sessions.filter(
       ({ current }: { current: boolean }) => current,
     );
     const ownToken = await makeToken(id);
-    expect((await call("DELETE", path(session), { token: ownToken })).status).toBe(200);
+    expect((await call("DELETE", path(sessionId), { token: ownToken })).status).toBe(200);
     await tryTakeover(address);
     expect((await get("/api/user", ownToken)).json.user.email).toBe(owner.email);
-    expect(await password(address, INTRUDER)()).toBeUndefined();
+    expect(await passwordCredential(address, INTRUDER_PASSWORD)()).toBeUndefined();
   });
 
   it("cannot change the address once the owner changes the password", async () => {
     const { owner, id, address } = await stealSession();
     const ownToken = await makeToken(id);
-    const body = { current_password: PASSWORD, password: VICTIM };
+    const body = { current_password: PASSWORD, password: OWNER_PASSWORD };
     expect((await call("PUT", "/api/user", { token: ownToken, body })).status).toBe(200);
     await tryTakeover(address);
     expect((await get("/api/user", ownToken)).json.user.email).toBe(owner.email);
@@ -261,34 +276,41 @@ describe("an intruder with a recent session of the owner", () => {
 
 it("keeps the owner's own pending change of address after ending other sessions and signing out", async () => {
   const { id, token } = await makeSignedInUser();
-  const address = `${name("moving")}@example.com`;
+  const address = `${uniqueName("moving")}@example.com`;
   await call("PUT", "/api/user", { token, body: { email: address } });
   await call("DELETE", "/api/profile/sessions", { token });
   await post("/api/auth/logout", {}, { token });
-  expect((await verify(address))?.status).toBe(200);
+  expect((await verifyAddress(address))?.status).toBe(200);
   expect((await prisma().user.findUniqueOrThrow({ where: { id } })).email).toBe(address);
 });
 
 it("gives the holder of a limited API key no access to the account", async () => {
   const { id, email, token: owner } = await makeProvenUser();
-  const weak = { name: "Key", abilities: ["read", "profile:write", "sites:write"], expires_in_days: 30 };
-  const { token } = (await post("/api/user/tokens", weak, { token: owner })).json;
-  const intruder = await addCredentials(token, name("weak"));
+  const keyInput = { name: "Key", abilities: ["read", "profile:write", "sites:write"], expires_in_days: 30 };
+  const { token } = (await post("/api/user/tokens", keyInput, { token: owner })).json;
+  const intruder = await addCredentials(token, uniqueName("weak"));
   delete intruder["the session"];
-  const address = `${name("weak")}@example.com`;
+  const address = `${uniqueName("weak")}@example.com`;
   for (const path of ["/api/user", "/api/auth/profile"])
-    await call("PUT", path, { token, body: { email: address, password: INTRUDER, new_password: INTRUDER } });
-  await post("/api/auth/confirm-identity", { method: "password", value: INTRUDER }, { token });
+    await call("PUT", path, {
+      token,
+      body: { email: address, password: INTRUDER_PASSWORD, new_password: INTRUDER_PASSWORD },
+    });
+  await post("/api/auth/confirm-identity", { method: "password", value: INTRUDER_PASSWORD }, { token });
   await post("/api/auth/forgot-password", { email: address });
-  expect(await mailsTo(server, address)).toEqual([]);
+  expect(await readMails(server, address)).toEqual([]);
   await expectOutcome(id, {
-    owner: { password: password(email, PASSWORD) },
-    intruder: { ...intruder, password: password(email, INTRUDER), address: password(address, INTRUDER) },
+    owner: { password: passwordCredential(email, PASSWORD) },
+    intruder: {
+      ...intruder,
+      password: passwordCredential(email, INTRUDER_PASSWORD),
+      address: passwordCredential(address, INTRUDER_PASSWORD),
+    },
   });
 });
 
 describe("an account with its own mail server", () => {
-  const carry = (owner: { userId: number } | { siteId: number }, { port }: FakeSmtpServer) =>
+  const makeMailAccount = (owner: { userId: number } | { siteId: number }, { port }: FakeSmtpServer) =>
     prisma().mailAccount.create({
       data: {
         ...owner,
@@ -302,12 +324,12 @@ describe("an account with its own mail server", () => {
     });
 
   it("never relays mails that verify another address", async () => {
-    const { token, ...carrier } = await makeProvenUser({ password: INTRUDER });
+    const { token, ...carrier } = await makeProvenUser({ password: INTRUDER_PASSWORD });
     const site = await makeSite(carrier.id);
-    await carry({ userId: carrier.id }, peer);
-    await carry({ siteId: site.id }, peer);
-    const invited = { sub: name("invited"), email: `${name("invited")}@gmail.com` };
-    const requested = { sub: name("wanted"), email: `${name("wanted")}@gmail.com` };
+    await makeMailAccount({ userId: carrier.id }, smtpServer);
+    await makeMailAccount({ siteId: site.id }, smtpServer);
+    const invited = { sub: uniqueName("invited"), email: `${uniqueName("invited")}@gmail.com` };
+    const requested = { sub: uniqueName("wanted"), email: `${uniqueName("wanted")}@gmail.com` };
     const invitation = await post(
       "/api/team/invitations",
       { name: "Ece", email: invited.email, site_id: site.id },
@@ -315,12 +337,12 @@ describe("an account with its own mail server", () => {
     );
     expect(invitation.status).toBe(201);
     await call("PUT", "/api/user", { token, body: { email: requested.email } });
-    await server.work();
-    // Mails about the carrier's own account may use its server.
-    const others = peer.mails.filter(({ recipients }) => String(recipients) !== carrier.email);
+    await server.runJobs();
+    // Mails to the account itself may use its server.
+    const others = smtpServer.mails.filter(({ recipients }) => String(recipients) !== carrier.email);
     expect(others).toEqual([]);
 
-    const [first, second] = [await google(invited)(), await google(requested)()];
+    const [first, second] = [await googleCredential(invited)(), await googleCredential(requested)()];
     expect(first).toEqual(expect.any(Number));
     expect(second).toEqual(expect.any(Number));
     expect([first, second]).not.toContain(carrier.id);
@@ -329,8 +351,11 @@ describe("an account with its own mail server", () => {
       [requested, second!],
     ] as const)
       await expectOutcome(id, {
-        owner: { google: google(owner) },
-        intruder: { session: bearer(token), password: password(owner.email, INTRUDER) },
+        owner: { google: googleCredential(owner) },
+        intruder: {
+          session: bearerCredential(token),
+          password: passwordCredential(owner.email, INTRUDER_PASSWORD),
+        },
       });
   });
 });

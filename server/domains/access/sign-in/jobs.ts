@@ -2,10 +2,10 @@ import type { Locale } from "@/server/core/locale";
 import { findByAddress } from "@/server/domains/accounts/users/service/find";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { unsealPayload } from "@/server/infrastructure/secrets/seal";
-import { mailResetLink, RESET_PURPOSE } from "./service/request-reset";
+import { mailResetLink, RESET_SEAL_PURPOSE } from "./service/request-reset";
 
 export async function sendPasswordResetJob({ sealed }: { sealed: string }): Promise<void> {
-  const { email, locale } = unsealPayload<{ email: string; locale: Locale }>(sealed, RESET_PURPOSE);
+  const { email, locale } = unsealPayload<{ email: string; locale: Locale }>(sealed, RESET_SEAL_PURPOSE);
   await inTransaction(async (tx) => {
     const user = await findByAddress(tx, email);
     if (user) await mailResetLink({ ...tx, locale }, user);

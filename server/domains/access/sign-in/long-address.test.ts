@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { post } = await testServer();
+const { post } = await startTestServer();
 
 /** Longer than 255 characters in punycode, yet within the limits of an address. */
 const email = `${"a".repeat(60)}@${Array.from({ length: 6 }, () => "ö".repeat(25)).join(".")}.de`;

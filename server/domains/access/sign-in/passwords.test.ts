@@ -4,42 +4,46 @@ import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
 import { isCommonPassword } from "@/server/core/common-passwords";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { registrationBody } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
+import { buildRegistrationBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
 
 /** Fake service for breached passwords. */
 const requests: string[] = [];
 let behaviour: "answers" | "fails" | "hangs" | "floods" | "redirects" = "answers";
 const sha1 = (text: string) => createHash("sha1").update(text).digest("hex").toUpperCase();
-const BREACHED = "kahve-ve-simit-2019";
-const PADDED = "only-in-the-padding";
-const range = createServer((req, res) => {
+const BREACHED_PASSWORD = "kahve-ve-simit-2019";
+const PADDED_PASSWORD = "only-in-the-padding";
+const rangeServer = createServer((req, res) => {
   requests.push(req.url!);
   if (behaviour === "hangs") return;
   if (behaviour === "fails") return void res.writeHead(500).end();
   if (behaviour === "redirects") return void res.writeHead(302, { location: "http://127.0.0.1:9/" }).end();
   if (behaviour === "floods") return void res.end("A".repeat(2 * 1024 * 1024));
-  const lines = [`${"0".repeat(35)}:3`, `${sha1(BREACHED).slice(5)}:42`, `${sha1(PADDED).slice(5)}:0`];
+  const lines = [
+    `${"0".repeat(35)}:3`,
+    `${sha1(BREACHED_PASSWORD).slice(5)}:42`,
+    `${sha1(PADDED_PASSWORD).slice(5)}:0`,
+  ];
   res.end(lines.join("\r\n"));
 });
-await new Promise<void>((resolve) => range.listen(0, "127.0.0.1", resolve));
-afterAll(() => range.close());
+await new Promise<void>((resolve) => rangeServer.listen(0, "127.0.0.1", resolve));
+afterAll(() => rangeServer.close());
 
-const BREACHED_PASSWORDS_URL = `http://127.0.0.1:${(range.address() as AddressInfo).port}/range`;
-const { post, call } = await testServer({ env: { BREACHED_PASSWORDS_URL } });
+const BREACHED_PASSWORDS_URL = `http://127.0.0.1:${(rangeServer.address() as AddressInfo).port}/range`;
+const { post, call } = await startTestServer({ env: { BREACHED_PASSWORDS_URL } });
 
 const signUp = (password: string) =>
-  post("/api/auth/register", registrationBody({ password, password_confirmation: password }));
+  post("/api/auth/register", buildRegistrationBody({ password, password_confirmation: password }));
 
 describe("common passwords", () => {
   const words = ["password", "qwertyuiop", "iloveyou", "galatasaray", "fenerbahce", "superman", "princess"];
   const years = Array.from({ length: 1500 }, (_, index) => String(600 + index).padStart(4, "0"));
 
   it("include usual variations of common words", () => {
-    const list = words.flatMap((word) => years.map((year) => word + year));
-    expect(new Set(list).size).toBeGreaterThan(10_000);
-    expect(list.filter((password) => !isCommonPassword(password))).toEqual([]);
-    const others = [
+    const variations = words.flatMap((word) => years.map((year) => word + year));
+    expect(new Set(variations).size).toBeGreaterThan(10_000);
+    expect(variations.filter((password) => !isCommonPassword(password))).toEqual([]);
+    const commonPasswords = [
       "12345678",
       "0987654321",
       "11111111",
@@ -61,11 +65,11 @@ describe("common passwords", () => {
       "asdfghjkl",
       "mustafa61",
     ];
-    expect(others.filter((password) => !isCommonPassword(password))).toEqual([]);
+    expect(commonPasswords.filter((password) => !isCommonPassword(password))).toEqual([]);
   });
 
-  it("do not include made-up passwords", () => {
-    const own = [
+  it("do not include passphrases and random passwords", () => {
+    const madeUpPasswords = [
       "correct-horse",
       "demo-password",
       "a-long-password",
@@ -75,7 +79,7 @@ describe("common passwords", () => {
       "  pass  word  ",
       "şifrem budur işte",
     ];
-    expect(own.filter(isCommonPassword)).toEqual([]);
+    expect(madeUpPasswords.filter(isCommonPassword)).toEqual([]);
   });
 
   it("are looked up quickly for long texts", () => {
@@ -88,35 +92,35 @@ describe("common passwords", () => {
   it("are refused at registration, like the account's own address", async () => {
     for (const password of ["password123", "Fenerbahce1907"])
       expect((await signUp(password)).json.errors).toHaveProperty("password");
-    const body = registrationBody();
-    const own = { ...body, password: body.email, password_confirmation: body.email };
-    expect((await post("/api/auth/register", own)).json.errors).toHaveProperty("password");
+    const body = buildRegistrationBody();
+    const ownAddressBody = { ...body, password: body.email, password_confirmation: body.email };
+    expect((await post("/api/auth/register", ownAddressBody)).json.errors).toHaveProperty("password");
     expect((await signUp(`${"x".repeat(900)}é`)).status, "long passwords are accepted").toBe(201);
   });
 });
 
 describe("breached passwords", () => {
   it("are queried by five characters of their hash and refused", async () => {
-    const refused = await signUp(BREACHED);
+    const refused = await signUp(BREACHED_PASSWORD);
     expect(refused.status).toBe(422);
     expect(Object.keys(refused.json.errors)).toEqual(["password"]);
-    expect(requests.at(-1)).toBe(`/range/${sha1(BREACHED).slice(0, 5)}`);
+    expect(requests.at(-1)).toBe(`/range/${sha1(BREACHED_PASSWORD).slice(0, 5)}`);
     const token = await makeToken((await makeUser()).id);
-    const change = { current_password: "correct-horse", new_password: BREACHED };
+    const change = { current_password: "correct-horse", new_password: BREACHED_PASSWORD };
     const { json } = await call("PUT", "/api/auth/profile", { token, body: change });
     expect(Object.keys(json.errors)).toEqual(["new_password"]);
   });
 
   it("do not include padding lines", async () => {
-    expect((await signUp(PADDED)).status).toBe(201);
+    expect((await signUp(PADDED_PASSWORD)).status).toBe(201);
   });
 
   it.each(["fails", "floods", "redirects", "hangs"] as const)(
     "are accepted while the service %s",
-    async (how) => {
-      behaviour = how;
+    async (failure) => {
+      behaviour = failure;
       const startedAt = performance.now();
-      expect((await signUp(BREACHED)).status).toBe(201);
+      expect((await signUp(BREACHED_PASSWORD)).status).toBe(201);
       expect(performance.now() - startedAt).toBeLessThan(30_000);
       behaviour = "answers";
     },

@@ -1,14 +1,15 @@
-export const RESET_MINUTES = 60;
+/** Lifetime of a password reset link. */
+export const RESET_LINK_MINUTES = 60;
 
 /** Lifetime of an interim token. */
-export const INTERIM_MINUTES = 10;
+export const INTERIM_TOKEN_MINUTES = 10;
 
 /** Cookie with the browser's last sign-in method, for display only. */
 export const LAST_METHOD_COOKIE = "way";
 
-const WAYS_IN = ["password", "passkey", "google", "apple"] as const;
-export type LastMethod = (typeof WAYS_IN)[number];
+const SIGN_IN_METHODS = ["password", "passkey", "google", "apple"] as const;
+export type LastMethod = (typeof SIGN_IN_METHODS)[number];
 
 export function parseLastMethod(value: string | undefined): LastMethod | undefined {
-  return WAYS_IN.find((way) => way === value);
+  return SIGN_IN_METHODS.find((method) => method === value);
 }

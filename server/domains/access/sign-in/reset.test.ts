@@ -1,24 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { newIpAddress } from "@/server/testing/http";
-import { whileWaiting } from "@/server/testing/locks";
-import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { runWhileWaiting } from "@/server/testing/locks";
+import { getLinkParam, readMails } from "@/server/testing/mailbox";
 import { makeEmailFactor, makeTotp } from "@/server/testing/second-factor";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { findResetEmail } from "./service/find-reset";
 import { voidResetLink } from "./service/request-reset";
 
 const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
-const server = await testServer();
+const server = await startTestServer();
 const { post, get } = server;
 
 const PASSWORD = "a-brand-new-password";
-const forgot = (email: string, ip?: string) => post("/api/auth/forgot-password", { email }, ip ? { ip } : {});
-const reset = (email: string, token: string, password = PASSWORD, ip?: string) =>
+const requestResetLink = (email: string, ip?: string) =>
+  post("/api/auth/forgot-password", { email }, ip ? { ip } : {});
+const resetPassword = (email: string, token: string, password = PASSWORD, ip?: string) =>
   post(
     "/api/auth/reset-password",
     { token, email, password, password_confirmation: password },
@@ -26,36 +27,41 @@ const reset = (email: string, token: string, password = PASSWORD, ip?: string) =
   );
 const login = (email: string, password: string) => post("/api/auth/login", { email, password });
 
-async function tokenFor(email: string): Promise<string> {
-  expect((await forgot(email)).status).toBe(200);
-  return linkParam((await mailsTo(server, email, "reset_password"))[0]!, "token");
+async function getResetToken(email: string): Promise<string> {
+  expect((await requestResetLink(email)).status).toBe(200);
+  return getLinkParam((await readMails(server, email, "reset_password"))[0]!, "token");
 }
 
 describe("a request for a reset link", () => {
   it("returns the same response for every address and mails accounts only", async () => {
-    const passive = await makeUser({ isActive: false });
-    const unverified = await makeUser({ emailVerifiedAt: null });
-    const known = await makeUser();
+    const passiveUser = await makeUser({ isActive: false });
+    const unverifiedUser = await makeUser({ emailVerifiedAt: null });
+    const activeUser = await makeUser();
     const bodies = new Set<string>();
-    for (const email of ["nobody@example.com", known.email, passive.email, unverified.email.toUpperCase()]) {
-      const { status, text } = await forgot(email);
+    for (const email of [
+      "nobody@example.com",
+      activeUser.email,
+      passiveUser.email,
+      unverifiedUser.email.toUpperCase(),
+    ]) {
+      const { status, text } = await requestResetLink(email);
       bodies.add(`${status} ${text}`);
     }
     expect([...bodies]).toEqual([expect.stringMatching(/^200 \{"success":true,"message":".+"\}$/)]);
-    expect(await mailsTo(server, "nobody@example.com")).toEqual([]);
-    for (const { email } of [known, passive, unverified])
-      expect(await mailsTo(server, email, "reset_password")).toHaveLength(1);
+    expect(await readMails(server, "nobody@example.com")).toEqual([]);
+    for (const { email } of [activeUser, passiveUser, unverifiedUser])
+      expect(await readMails(server, email, "reset_password")).toHaveLength(1);
   });
 
   it("silently limits mails to three an hour per address", async () => {
     const { email } = await makeUser();
-    for (let index = 0; index < 5; index++) expect((await forgot(email)).status).toBe(200);
-    expect(await mailsTo(server, email, "reset_password")).toHaveLength(3);
+    for (let index = 0; index < 5; index++) expect((await requestResetLink(email)).status).toBe(200);
+    expect(await readMails(server, email, "reset_password")).toHaveLength(3);
   });
 
   it("is limited to five in half an hour per client", async () => {
     const ip = newIpAddress();
-    const responses = await burst(8, (index) => forgot(`person.${index}@example.com`, ip));
+    const responses = await burst(8, (index) => requestResetLink(`person.${index}@example.com`, ip));
     expect(countByStatus(responses)).toEqual({ 200: 5, 429: 3 });
     const refused = responses.find(({ status }) => status === 429)!;
     expect(refused.json).toEqual({ message: "Too Many Attempts." });
@@ -76,7 +82,7 @@ describe("a request for a reset link", () => {
         },
       },
     );
-    const [mail] = await mailsTo(server, email);
+    const [mail] = await readMails(server, email);
     expect(mail!.text).toContain("http://panel.test/reset-password?token=");
     expect(mail!.text + mail!.html).not.toContain("evil");
   });
@@ -85,9 +91,9 @@ describe("a request for a reset link", () => {
 describe("a reset link", () => {
   it("signs in with the documented body and ends older tokens", async () => {
     const user = await makeUser();
-    const old = [await makeToken(user.id), (await login(user.email, "correct-horse")).json.token];
-    const token = await tokenFor(user.email);
-    const { status, json } = await reset(user.email.toUpperCase(), token);
+    const oldTokens = [await makeToken(user.id), (await login(user.email, "correct-horse")).json.token];
+    const token = await getResetToken(user.email);
+    const { status, json } = await resetPassword(user.email.toUpperCase(), token);
     expect({ status, json }).toEqual({
       status: 200,
       json: {
@@ -100,39 +106,42 @@ describe("a reset link", () => {
       },
     });
     expect((await get("/api/user", json.token)).status).toBe(200);
-    for (const each of old) expect((await get("/api/user", each)).status).toBe(401);
+    for (const each of oldTokens) expect((await get("/api/user", each)).status).toBe(401);
     expect((await login(user.email, "correct-horse")).status).toBe(401);
     expect((await login(user.email, PASSWORD)).status).toBe(200);
-    expect(await mailsTo(server, user.email, "password_changed")).toHaveLength(1);
+    expect(await readMails(server, user.email, "password_changed")).toHaveLength(1);
   });
 
   it("is refused when used, replaced, expired, mistyped, of another account or of an old address", async () => {
     const [user, other] = [await makeUser(), await makeUser()];
-    const used = await tokenFor(user.email);
-    await reset(user.email, used);
-    const replaced = await tokenFor(user.email);
-    const newest = await tokenFor(user.email);
-    const dead: [string, string][] = [
-      [user.email, used],
-      [user.email, replaced],
-      [other.email, newest],
-      [user.email, `${newest}x`],
-      [user.email, newToken("dsr")],
-      [user.email, newToken("dsv")],
+    const usedToken = await getResetToken(user.email);
+    await resetPassword(user.email, usedToken);
+    const replacedToken = await getResetToken(user.email);
+    const newestToken = await getResetToken(user.email);
+    const invalidLinks: [string, string][] = [
+      [user.email, usedToken],
+      [user.email, replacedToken],
+      [other.email, newestToken],
+      [user.email, `${newestToken}x`],
+      [user.email, createToken("dsr")],
+      [user.email, createToken("dsv")],
       [user.email, "nothing"],
     ];
-    const responses = await Promise.all(dead.map(([email, token]) => reset(email, token)));
+    const responses = await Promise.all(invalidLinks.map(([email, token]) => resetPassword(email, token)));
     await prisma().passwordReset.update({
-      where: { tokenHash: Uint8Array.from(digest(newest)) },
+      where: { tokenHash: Uint8Array.from(hashSecret(newestToken)) },
       data: { expiresAt: fromNow(-MINUTE) },
     });
-    responses.push(await reset(user.email, newest));
-    const moved = await tokenFor(other.email);
+    responses.push(await resetPassword(user.email, newestToken));
+    const tokenBeforeMove = await getResetToken(other.email);
     await prisma().user.update({
       where: { id: other.id },
       data: { email: "moved@example.com", emailKey: "moved@example.com" },
     });
-    responses.push(await reset(other.email, moved), await reset("moved@example.com", moved));
+    responses.push(
+      await resetPassword(other.email, tokenBeforeMove),
+      await resetPassword("moved@example.com", tokenBeforeMove),
+    );
     for (const { status, json } of responses)
       expect({ status, json }).toEqual({
         status: 400,
@@ -143,7 +152,7 @@ describe("a reset link", () => {
 
   it("is stored as a digest and expires after an hour", async () => {
     const user = await makeUser();
-    const token = await tokenFor(user.email);
+    const token = await getResetToken(user.email);
     const row = await prisma().passwordReset.findUniqueOrThrow({ where: { userId: user.id } });
     expect(JSON.stringify(row)).not.toContain(token);
     expect(Math.abs(row.expiresAt.getTime() - Date.now() - HOUR)).toBeLessThan(20_000);
@@ -151,30 +160,30 @@ describe("a reset link", () => {
 
   it("shows the account's address on its page while it is valid", async () => {
     const user = await makeUser();
-    const token = await tokenFor(user.email);
-    const [mail] = await mailsTo(server, user.email, "reset_password");
+    const token = await getResetToken(user.email);
+    const [mail] = await readMails(server, user.email, "reset_password");
     const link = /https?:\/\/\S+/.exec(mail!.text)![0];
     expect([...new URL(link).searchParams.keys()]).toEqual(["token"]);
     expect(await findResetEmail(token)).toBe(user.email);
     expect(await findResetEmail(token), "the page does not use the link up").toBe(user.email);
-    for (const other of [newToken("dsr"), newToken("dsv"), `${token}x`, ""])
+    for (const other of [createToken("dsr"), createToken("dsv"), `${token}x`, ""])
       expect(await findResetEmail(other)).toBeUndefined();
-    const tokenHash = Uint8Array.from(digest(token));
-    const lives = (minutes: number) =>
+    const tokenHash = Uint8Array.from(hashSecret(token));
+    const setExpiry = (minutes: number) =>
       prisma().passwordReset.update({ where: { tokenHash }, data: { expiresAt: fromNow(minutes * MINUTE) } });
-    await lives(-1);
+    await setExpiry(-1);
     expect(await findResetEmail(token)).toBeUndefined();
-    await lives(1);
-    const moved = `moved.${user.email}`;
-    await prisma().user.update({ where: { id: user.id }, data: { email: moved, emailKey: moved } });
+    await setExpiry(1);
+    const newAddress = `moved.${user.email}`;
+    await prisma().user.update({ where: { id: user.id }, data: { email: newAddress, emailKey: newAddress } });
     expect(await findResetEmail(token), "after a change of address").toBeUndefined();
   });
 
   it("sets the password of one of fifty concurrent requests", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { email } = await makeUser();
-      const token = await tokenFor(email);
-      const responses = await burst(50, (index) => reset(email, token, `new-password-${index}`));
+      const token = await getResetToken(email);
+      const responses = await burst(50, (index) => resetPassword(email, token, `new-password-${index}`));
       expect(countByStatus(responses)).toEqual({ 200: 1, 400: 49 });
       const winner = responses.findIndex(({ status }) => status === 200);
       expect((await login(email, `new-password-${winner}`)).status).toBe(200);
@@ -183,10 +192,10 @@ describe("a reset link", () => {
 
   it("waits for a concurrent change that voids it, and is refused", async () => {
     const { id, email } = await makeUser();
-    const token = await tokenFor(email);
-    const response = await whileWaiting(
+    const token = await getResetToken(email);
+    const response = await runWhileWaiting(
       id,
-      () => reset(email, token),
+      () => resetPassword(email, token),
       (tx) => voidResetLink(tx, id),
     );
     expect(response.status).toBe(400);
@@ -196,7 +205,7 @@ describe("a reset link", () => {
   it("is limited to eight tries in 15 minutes per client", async () => {
     const { email } = await makeUser();
     const ip = newIpAddress();
-    const responses = await burst(12, () => reset(email, newToken("dsr"), PASSWORD, ip));
+    const responses = await burst(12, () => resetPassword(email, createToken("dsr"), PASSWORD, ip));
     expect(countByStatus(responses)).toEqual({ 400: 8, 429: 4 });
     const refused = responses.find(({ status }) => status === 429)!;
     expect(refused.json).toEqual({ message: "Too Many Attempts." });
@@ -206,31 +215,31 @@ describe("a reset link", () => {
   it("ends pending sign-ins and trusted devices", async () => {
     const user = await makeUser();
     const app = await makeTotp(user.id);
-    const interim = async () => (await login(user.email, "correct-horse")).json.interim_token;
-    const remembered = await post("/api/auth/2fa/challenge", {
-      interim_token: await interim(),
+    const startSignIn = async () => (await login(user.email, "correct-horse")).json.interim_token;
+    const trustedSignIn = await post("/api/auth/2fa/challenge", {
+      interim_token: await startSignIn(),
       method: "totp",
       code: app.code(-1),
       remember_device: true,
     });
-    const waiting = await interim();
-    await reset(user.email, await tokenFor(user.email));
-    const late = await post("/api/auth/2fa/challenge", {
-      interim_token: waiting,
+    const pendingToken = await startSignIn();
+    await resetPassword(user.email, await getResetToken(user.email));
+    const lateChallenge = await post("/api/auth/2fa/challenge", {
+      interim_token: pendingToken,
       method: "totp",
       code: app.code(),
     });
-    expect(late.status).toBe(401);
-    const again = await post("/api/auth/login", {
+    expect(lateChallenge.status).toBe(401);
+    const secondLogin = await post("/api/auth/login", {
       email: user.email,
       password: PASSWORD,
-      device_token: remembered.json.device_token,
+      device_token: trustedSignIn.json.device_token,
     });
-    expect(again.json.requires_2fa).toBe(true);
+    expect(secondLogin.json.requires_2fa).toBe(true);
   });
 });
 
-describe("a closed gate keeps the new password", () => {
+describe("a reset with a closed gate changes the password and reports the gate", () => {
   const outcomes = [
     {
       gate: "unverified address",
@@ -257,9 +266,9 @@ describe("a closed gate keeps the new password", () => {
       expected: (email: string) => ({ requires_verification: true, email }),
     },
   ];
-  it.each(outcomes)("$gate", async ({ data, expected }) => {
+  it.each(outcomes)("reports $gate", async ({ data, expected }) => {
     const user = await makeUser(data);
-    const { status, json } = await reset(user.email, await tokenFor(user.email));
+    const { status, json } = await resetPassword(user.email, await getResetToken(user.email));
     expect({ status, json }).toEqual({
       status: 200,
       json: { success: true, message: expect.any(String), auto_login: false, ...expected(user.email) },
@@ -271,13 +280,17 @@ describe("a closed gate keeps the new password", () => {
     expect((await login(user.email, PASSWORD)).status).toBe(200);
   });
 
-  it("second factor, with exactly the documented fields", async () => {
+  it("reports a second factor, with exactly the documented fields", async () => {
     const user = await makeUser({ email: "mehmet@example.com" });
     await makeEmailFactor(user.id);
-    const mailed = await reset(user.email, await tokenFor(user.email));
-    expect(mailed.json).toMatchObject({ method: "email", has_totp: false, has_email_fallback: true });
+    const emailOnlyResponse = await resetPassword(user.email, await getResetToken(user.email));
+    expect(emailOnlyResponse.json).toMatchObject({
+      method: "email",
+      has_totp: false,
+      has_email_fallback: true,
+    });
     const app = await makeTotp(user.id);
-    const { json } = await reset(user.email, await tokenFor(user.email));
+    const { json } = await resetPassword(user.email, await getResetToken(user.email));
     expect(json).toEqual({
       success: true,
       message: expect.any(String),
@@ -290,11 +303,11 @@ describe("a closed gate keeps the new password", () => {
       masked_email: "m***t@e***.com",
       has_recovery_codes: true,
     });
-    const finished = await post("/api/auth/2fa/challenge", {
+    const finishedSignIn = await post("/api/auth/2fa/challenge", {
       interim_token: json.interim_token,
       method: "totp",
       code: app.code(),
     });
-    expect(finished.status).toBe(200);
+    expect(finishedSignIn.status).toBe(200);
   });
 });

@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { digest } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { codeIn, mailsTo } from "@/server/testing/mailbox";
-import { makeEmailFactor, makeTotp, wrongCode } from "@/server/testing/second-factor";
-import { testServer } from "@/server/testing/server";
+import { extractCode, readMails } from "@/server/testing/mailbox";
+import { getWrongCode, makeEmailFactor, makeTotp } from "@/server/testing/second-factor";
+import { startTestServer } from "@/server/testing/server";
 
 const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
-const server = await testServer();
+const server = await startTestServer();
 const { post, get } = server;
 
 const login = (email: string, more = {}) =>
   post("/api/auth/login", { email, password: "correct-horse", ...more });
-const interimOf = async (email: string): Promise<string> => (await login(email)).json.interim_token;
+const getInterimToken = async (email: string): Promise<string> => (await login(email)).json.interim_token;
 const challenge = (interim: string, code: string, method = "totp", more = {}) =>
   post("/api/auth/2fa/challenge", { interim_token: interim, method, code, ...more });
 const recover = (interim: string, code: string) =>
@@ -22,14 +22,12 @@ const recover = (interim: string, code: string) =>
 const sendCode = (interim: string, method = "email") =>
   post("/api/auth/2fa/send-code", { interim_token: interim, method });
 
-async function withApp() {
+async function makeUserWithApp() {
   const user = await makeUser();
   return { user, app: await makeTotp(user.id) };
 }
 
-/** Resets the hourly limits. */
 const nextHour = () => prisma().rateLimit.deleteMany();
-/** Makes a used TOTP code valid again. */
 const resetTotpStep = (userId: number) =>
   prisma().factor.updateMany({ where: { userId }, data: { lastStep: null } });
 
@@ -37,7 +35,7 @@ beforeEach(nextHour);
 
 describe("a sign-in with a second factor", () => {
   it("returns the documented body without an access token", async () => {
-    const { user } = await withApp();
+    const { user } = await makeUserWithApp();
     await makeEmailFactor(user.id);
     const { status, json } = await login(user.email);
     expect({ status, json }).toEqual({
@@ -54,8 +52,8 @@ describe("a sign-in with a second factor", () => {
   });
 
   it("finishes with the response of a login and ends the interim token", async () => {
-    const { user, app } = await withApp();
-    const interim = await interimOf(user.email);
+    const { user, app } = await makeUserWithApp();
+    const interim = await getInterimToken(user.email);
     const { status, json } = await challenge(interim, app.code());
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -75,27 +73,33 @@ describe("a sign-in with a second factor", () => {
     // Freeze the time: twelve sign-ins may take longer than a step.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     onTestFinished(() => void vi.useRealTimers());
-    const { user, app } = await withApp();
+    const { user, app } = await makeUserWithApp();
     const accepted: number[] = [];
     for (const step of [-4, -3, -2, -1, 0, 1, 2, 3, 4]) {
       await nextHour();
-      if ((await challenge(await interimOf(user.email), app.code(step))).status === 200) accepted.push(step);
+      if ((await challenge(await getInterimToken(user.email), app.code(step))).status === 200)
+        accepted.push(step);
     }
     expect(accepted).toEqual([-1, 0, 1]);
     await nextHour();
     for (const step of [-1, 0, 1])
-      expect((await challenge(await interimOf(user.email), app.code(step))).status).toBe(422);
-    const twin = await makeUser();
-    await makeTotp(twin.id, app.secret);
-    expect((await challenge(await interimOf(twin.email), app.code())).status).toBe(200);
+      expect((await challenge(await getInterimToken(user.email), app.code(step))).status).toBe(422);
+    const userWithSameApp = await makeUser();
+    await makeTotp(userWithSameApp.id, app.secret);
+    expect((await challenge(await getInterimToken(userWithSameApp.email), app.code())).status).toBe(200);
   });
 
   it("refuses interim tokens that are unknown, expired or of a removed factor", async () => {
-    const { user, app } = await withApp();
-    const token = (await challenge(await interimOf(user.email), app.code())).json.token;
-    const dead = ["dsi_nothing", token, await interimOf(user.email), await interimOf(user.email)];
+    const { user, app } = await makeUserWithApp();
+    const token = (await challenge(await getInterimToken(user.email), app.code())).json.token;
+    const invalidTokens = [
+      "dsi_nothing",
+      token,
+      await getInterimToken(user.email),
+      await getInterimToken(user.email),
+    ];
     await prisma().interimToken.update({
-      where: { tokenHash: Uint8Array.from(digest(dead[2]!)) },
+      where: { tokenHash: Uint8Array.from(hashSecret(invalidTokens[2]!)) },
       data: { expiresAt: fromNow(-MINUTE) },
     });
     const { json } = await post(
@@ -105,7 +109,7 @@ describe("a sign-in with a second factor", () => {
     );
     expect(json.success).toBe(true);
     await server.call("DELETE", "/api/profile/2fa/totp", { token });
-    for (const interim of dead) {
+    for (const interim of invalidTokens) {
       for (const response of [
         await challenge(interim, app.code(1)),
         await recover(interim, app.recoveryCodes[0]!),
@@ -119,21 +123,21 @@ describe("a sign-in with a second factor", () => {
 });
 
 it("keeps the recovery codes of other accounts when one gets a new set", async () => {
-  const [mine, other] = await Promise.all([withApp(), withApp()]);
+  const [owner, other] = await Promise.all([makeUserWithApp(), makeUserWithApp()]);
   const renewed = await makeTotp((await makeUser()).id);
   expect(renewed.recoveryCodes).toHaveLength(10);
-  for (const { user, app } of [mine, other]) {
-    const { status } = await recover(await interimOf(user.email), app.recoveryCodes[0]!);
+  for (const { user, app } of [owner, other]) {
+    const { status } = await recover(await getInterimToken(user.email), app.recoveryCodes[0]!);
     expect(status).toBe(200);
   }
 });
 
 describe("a pending sign-in after ten minutes", () => {
   it("cannot be finished and gets no new code", async () => {
-    const { user, app } = await withApp();
+    const { user, app } = await makeUserWithApp();
     await makeEmailFactor(user.id);
-    const interim = await interimOf(user.email);
-    const where = { tokenHash: Uint8Array.from(digest(interim)) };
+    const interim = await getInterimToken(user.email);
+    const where = { tokenHash: Uint8Array.from(hashSecret(interim)) };
     const { expiresAt } = await prisma().interimToken.findUniqueOrThrow({ where });
     const minutes = (expiresAt.getTime() - Date.now()) / MINUTE;
     expect(minutes).toBeGreaterThan(5);
@@ -153,9 +157,9 @@ describe("a pending sign-in after ten minutes", () => {
 
 describe("wrong codes", () => {
   it("report the attempts left; after five, every method gets 429 with retry-after", async () => {
-    const { user, app } = await withApp();
-    const interim = await interimOf(user.email);
-    const wrong = wrongCode(app.code(-1), app.code(), app.code(1));
+    const { user, app } = await makeUserWithApp();
+    const interim = await getInterimToken(user.email);
+    const wrong = getWrongCode(app.code(-1), app.code(), app.code(1));
     const remaining: number[] = [];
     for (let index = 0; index < 5; index++) {
       const { status, json } =
@@ -179,14 +183,14 @@ describe("wrong codes", () => {
       expect(response.json.retry_after).toBeGreaterThan(3500);
       expect(response.json.retry_after).toBeLessThanOrEqual(3600);
     }
-    expect((await challenge(await interimOf(user.email), app.code())).status).toBe(200);
+    expect((await challenge(await getInterimToken(user.email), app.code())).status).toBe(200);
   });
 
   it("are not counted for a method that the account does not have", async () => {
-    const { user, app } = await withApp();
-    const interim = await interimOf(user.email);
-    const wrong = wrongCode(app.code(-1), app.code(), app.code(1));
-    const tries = () =>
+    const { user, app } = await makeUserWithApp();
+    const interim = await getInterimToken(user.email);
+    const wrong = getWrongCode(app.code(-1), app.code(), app.code(1));
+    const readAttempts = () =>
       prisma().interimToken.findFirstOrThrow({
         where: { userId: user.id },
         orderBy: { id: "desc" },
@@ -194,18 +198,18 @@ describe("wrong codes", () => {
       });
     for (const method of ["email", "sms"]) {
       const refusal = await sendCode(interim, method);
-      for (let time = 0; time < 6; time++) {
+      for (let attempt = 0; attempt < 6; attempt++) {
         const { status, json } = await challenge(interim, "123456", method);
         expect({ status, json }).toEqual({ status: 422, json: refusal.json });
       }
       expect(refusal.json).toEqual({ message: expect.any(String), errors: { method: [expect.any(String)] } });
     }
-    expect(await tries()).toEqual({ attempts: 0 });
+    expect(await readAttempts()).toEqual({ attempts: 0 });
     expect(await prisma().auditEvent.count({ where: { actorId: user.id, action: "sign_in.failed" } })).toBe(
       0,
     );
     expect((await challenge("dsi_nothing", "123456", "email")).status).toBe(401);
-    for (let time = 0; time < 5; time++) expect((await challenge(interim, wrong)).status).toBe(422);
+    for (let attempt = 0; attempt < 5; attempt++) expect((await challenge(interim, wrong)).status).toBe(422);
     expect((await challenge(interim, "123456", "email")).status).toBe(429);
 
     await makeEmailFactor(user.id);
@@ -213,15 +217,15 @@ describe("wrong codes", () => {
     expect(available_methods).toEqual(["totp", "email"]);
     expect((await challenge(interim_token, "123456", "email")).json.remaining_attempts).toBe(4);
     await sendCode(interim_token);
-    const code = codeIn((await mailsTo(server, user.email, "sign_in_code"))[0]!);
+    const code = extractCode((await readMails(server, user.email, "sign_in_code"))[0]!);
     expect((await challenge(interim_token, code, "email")).status).toBe(200);
   });
 
   it("are evaluated five times in a burst of fifty over all methods", async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { user, app } = await withApp();
-      const interim = await interimOf(user.email);
-      const wrong = wrongCode(app.code(-1), app.code(), app.code(1));
+      const { user, app } = await makeUserWithApp();
+      const interim = await getInterimToken(user.email);
+      const wrong = getWrongCode(app.code(-1), app.code(), app.code(1));
       const responses = await burst(50, (index) =>
         index % 2 ? recover(interim, "AAAA-BBBB-CCCC-DDDD") : challenge(interim, wrong),
       );
@@ -230,64 +234,64 @@ describe("wrong codes", () => {
   });
 
   it("are limited to 15 an hour per account, over all pending sign-ins and identity checks", async () => {
-    const { user, app } = await withApp();
-    const wrong = wrongCode(app.code(-1), app.code(), app.code(1));
+    const { user, app } = await makeUserWithApp();
+    const wrong = getWrongCode(app.code(-1), app.code(), app.code(1));
     const statuses: Array<{ status: number }> = [];
     for (let index = 0; index < 4; index++) {
-      const interim = await interimOf(user.email);
-      for (let tried = 0; tried < 5; tried++) statuses.push(await challenge(interim, wrong));
+      const interim = await getInterimToken(user.email);
+      for (let attempt = 0; attempt < 5; attempt++) statuses.push(await challenge(interim, wrong));
     }
     expect(countByStatus(statuses)).toEqual({ 422: 15, 429: 5 });
-    expect((await challenge(await interimOf(user.email), app.code())).status).toBe(429);
-    expect((await recover(await interimOf(user.email), app.recoveryCodes[0]!)).status).toBe(429);
+    expect((await challenge(await getInterimToken(user.email), app.code())).status).toBe(429);
+    expect((await recover(await getInterimToken(user.email), app.recoveryCodes[0]!)).status).toBe(429);
     const token = await makeToken(user.id);
-    const prove = { method: "totp", value: app.code() };
-    const proof = await post("/api/auth/confirm-identity", prove, { token });
+    const proofBody = { method: "totp", value: app.code() };
+    const proof = await post("/api/auth/confirm-identity", proofBody, { token });
     expect({ status: proof.status, json: proof.json }).toEqual({
       status: 429,
       json: { message: "Too Many Attempts." },
     });
     await nextHour();
-    expect((await recover(await interimOf(user.email), app.recoveryCodes[0]!)).status).toBe(200);
+    expect((await recover(await getInterimToken(user.email), app.recoveryCodes[0]!)).status).toBe(200);
   });
 
   it("for a phone number do not block sign-ins, so that a limited key cannot lock its owner out", async () => {
-    const { user, app } = await withApp();
+    const { user, app } = await makeUserWithApp();
     const key = await makeToken(user.id, { abilities: ["profile:write"] });
     const guesses = [];
-    for (let tried = 0; tried < 16; tried++) {
+    for (let attempt = 0; attempt < 16; attempt++) {
       await prisma().rateLimit.deleteMany({ where: { key: { startsWith: "op:" } } });
       guesses.push(await post("/api/profile/phone/confirm", { code: "123456" }, { token: key }));
     }
     expect(countByStatus(guesses)).toEqual({ 422: 15, 429: 1 });
-    expect((await challenge(await interimOf(user.email), app.code())).status).toBe(200);
+    expect((await challenge(await getInterimToken(user.email), app.code())).status).toBe(200);
     const where = { actorId: user.id, action: "two_factor.throttled" };
     expect(await prisma().auditEvent.count({ where })).toBe(1);
   });
 
   it("count against the limit; right ones do not", async () => {
-    const { user, app } = await withApp();
+    const { user, app } = await makeUserWithApp();
     const token = await makeToken(user.id);
-    const wrong = wrongCode(app.code(-1), app.code(), app.code(1));
-    for (let tried = 0; tried < 14; tried++) {
+    const wrong = getWrongCode(app.code(-1), app.code(), app.code(1));
+    for (let attempt = 0; attempt < 14; attempt++) {
       const body = { method: "totp", value: wrong };
-      if (tried === 9) await prisma().rateLimit.deleteMany({ where: { key: { startsWith: "op:" } } });
+      if (attempt === 9) await prisma().rateLimit.deleteMany({ where: { key: { startsWith: "op:" } } });
       expect((await post("/api/auth/confirm-identity", body, { token })).status).toBe(422);
     }
     for (let round = 0; round < 3; round++) {
       await resetTotpStep(user.id);
-      expect((await challenge(await interimOf(user.email), app.code())).status).toBe(200);
+      expect((await challenge(await getInterimToken(user.email), app.code())).status).toBe(200);
     }
-    expect((await challenge(await interimOf(user.email), wrong)).status).toBe(422);
-    expect((await challenge(await interimOf(user.email), wrong)).status).toBe(429);
+    expect((await challenge(await getInterimToken(user.email), wrong)).status).toBe(422);
+    expect((await challenge(await getInterimToken(user.email), wrong)).status).toBe(429);
   });
 });
 
 describe("concurrent second factors", () => {
   it("let one of fifty with the same authenticator code sign in", async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { user, app } = await withApp();
-      const interims = await burst(10, () => interimOf(user.email));
+      const { user, app } = await makeUserWithApp();
+      const interims = await burst(10, () => getInterimToken(user.email));
       const code = app.code();
       const responses = await burst(50, (index) => challenge(interims[index % 10]!, code));
       expect(countByStatus(responses)[200]).toBe(1);
@@ -297,8 +301,8 @@ describe("concurrent second factors", () => {
 
   it("let one of fifty with the same recovery code sign in", async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { user, app } = await withApp();
-      const interims = await burst(10, () => interimOf(user.email));
+      const { user, app } = await makeUserWithApp();
+      const interims = await burst(10, () => getInterimToken(user.email));
       const responses = await burst(50, (index) => recover(interims[index % 10]!, app.recoveryCodes[0]!));
       expect(countByStatus(responses)[200]).toBe(1);
       const { json } = await get(
@@ -311,8 +315,8 @@ describe("concurrent second factors", () => {
 
   it("let one of fifty finish the same pending sign-in with different codes", async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { user, app } = await withApp();
-      const interim = await interimOf(user.email);
+      const { user, app } = await makeUserWithApp();
+      const interim = await getInterimToken(user.email);
       const responses = await burst(50, (index) =>
         index % 2
           ? challenge(interim, app.code((index % 3) - 1))
@@ -328,9 +332,9 @@ describe("concurrent second factors", () => {
       await nextHour();
       const user = await makeUser();
       await makeEmailFactor(user.id);
-      const interim = await interimOf(user.email);
+      const interim = await getInterimToken(user.email);
       await sendCode(interim);
-      const code = codeIn((await mailsTo(server, user.email, "sign_in_code"))[0]!);
+      const code = extractCode((await readMails(server, user.email, "sign_in_code"))[0]!);
       const responses = await burst(50, () => challenge(interim, code, "email"));
       expect(countByStatus(responses)[200]).toBe(1);
     }
@@ -341,7 +345,7 @@ describe("a sent code", () => {
   it("is mailed at most once a minute, for an active factor only", async () => {
     const user = await makeUser({ email: "ayse.kaya@example.com" });
     await makeEmailFactor(user.id);
-    const interim = await interimOf(user.email);
+    const interim = await getInterimToken(user.email);
     const { status, json } = await sendCode(interim);
     expect({ status, json }).toEqual({
       status: 200,
@@ -354,42 +358,42 @@ describe("a sent code", () => {
         resend_after: 60,
       },
     });
-    const again = await sendCode(interim);
-    expect({ status: again.status, json: again.json }).toEqual({
+    const secondSend = await sendCode(interim);
+    expect({ status: secondSend.status, json: secondSend.json }).toEqual({
       status: 429,
       json: {
         success: false,
         error: expect.any(String),
         message: "Too Many Attempts.",
-        retry_after: Number(again.headers["retry-after"]),
+        retry_after: Number(secondSend.headers["retry-after"]),
       },
     });
-    expect(again.json.retry_after).toBeLessThanOrEqual(60);
+    expect(secondSend.json.retry_after).toBeLessThanOrEqual(60);
     expect((await sendCode(interim, "sms")).json.errors.method).toHaveLength(1);
     expect((await sendCode("dsi_nothing")).status).toBe(401);
     expect((await sendCode(interim, "fax")).status).toBe(422);
   });
 
   it("is not sent for an authenticator app, without an error", async () => {
-    const { user } = await withApp();
-    const { status, json } = await sendCode(await interimOf(user.email), "totp");
+    const { user } = await makeUserWithApp();
+    const { status, json } = await sendCode(await getInterimToken(user.email), "totp");
     expect({ status, success: json.success, masked_destination: json.masked_destination }).toEqual({
       status: 200,
       success: true,
       masked_destination: null,
     });
-    expect(await mailsTo(server, user.email)).toEqual([]);
+    expect(await readMails(server, user.email)).toEqual([]);
   });
 
   it("works for its own sign-in only, for five minutes, until a newer one is sent", async () => {
     const user = await makeUser();
     await makeEmailFactor(user.id);
-    const [first, second] = [await interimOf(user.email), await interimOf(user.email)];
+    const [first, second] = [await getInterimToken(user.email), await getInterimToken(user.email)];
     const codes: string[] = [];
     for (const interim of [first, first, second]) {
       await nextHour();
       await sendCode(interim!);
-      codes.push(codeIn((await mailsTo(server, user.email, "sign_in_code"))[0]!));
+      codes.push(extractCode((await readMails(server, user.email, "sign_in_code"))[0]!));
     }
     const [old, newest, other] = codes;
     expect((await challenge(second!, newest!, "email")).status).toBe(422);
@@ -402,8 +406,8 @@ describe("a sent code", () => {
 
 describe("a trusted device", () => {
   it("skips the second factor for its own account and a right password only", async () => {
-    const { user, app } = await withApp();
-    const { json } = await challenge(await interimOf(user.email), app.code(), "totp", {
+    const { user, app } = await makeUserWithApp();
+    const { json } = await challenge(await getInterimToken(user.email), app.code(), "totp", {
       remember_device: true,
     });
     const device_token = json.device_token;
@@ -413,7 +417,7 @@ describe("a trusted device", () => {
     expect(typeof signedIn.json.token).toBe("string");
     expect((await login(user.email)).json.requires_2fa).toBe(true);
     expect((await login(user.email, { device_token: `${device_token}x` })).json.requires_2fa).toBe(true);
-    const other = await withApp();
+    const other = await makeUserWithApp();
     expect((await login(other.user.email, { device_token })).json.requires_2fa).toBe(true);
     const wrong = await login(user.email, { device_token, password: "wrong-password" });
     expect(wrong.status).toBe(401);
@@ -422,8 +426,8 @@ describe("a trusted device", () => {
   });
 
   it("does not count as a proof of identity", async () => {
-    const { user, app } = await withApp();
-    const { json } = await challenge(await interimOf(user.email), app.code(), "totp", {
+    const { user, app } = await makeUserWithApp();
+    const { json } = await challenge(await getInterimToken(user.email), app.code(), "totp", {
       remember_device: true,
     });
     const { token } = (await login(user.email, { device_token: json.device_token })).json;

@@ -3,9 +3,9 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeSite, makeUser } from "@/server/testing/factories";
 import { newIpAddress } from "@/server/testing/http";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { post, get } = await testServer();
+const { post, get } = await startTestServer();
 
 const PASSWORD = "correct-horse";
 const login = (email: string, password = PASSWORD, ip?: string) =>
@@ -40,46 +40,53 @@ describe("sign-in", () => {
   });
 
   it("returns the same response for every wrong password and unknown address", async () => {
-    const known = await makeUser();
-    const passive = await makeUser({ isActive: false });
+    const knownUser = await makeUser();
+    const passiveUser = await makeUser({ isActive: false });
     const unverified = await makeUser({ emailVerifiedAt: null });
-    const provider = await makeUser({ provider: "google" });
-    await prisma().user.update({ where: { id: provider.id }, data: { passwordHash: null } });
+    const providerUser = await makeUser({ provider: "google" });
+    await prisma().user.update({ where: { id: providerUser.id }, data: { passwordHash: null } });
     const responses = new Set<string>();
     for (const email of [
       "nobody@example.com",
-      known.email,
-      passive.email,
+      knownUser.email,
+      passiveUser.email,
       unverified.email,
-      provider.email,
+      providerUser.email,
     ]) {
       for (const password of ["wrong-password", " correct-horse", "no account has this password"]) {
         const { status, text, headers } = await login(email, password);
-        const { date: _, "x-request-id": __, ...kept } = headers;
-        responses.add(JSON.stringify([status, text, kept]));
+        const { date: _, "x-request-id": __, ...stableHeaders } = headers;
+        responses.add(JSON.stringify([status, text, stableHeaders]));
       }
     }
     expect(responses.size).toBe(1);
     expect([...responses][0]).toContain('[401,"{\\"success\\":false,\\"error\\":');
-    for (const email of ["nobody@example.com", known.email])
+    for (const email of ["nobody@example.com", knownUser.email])
       expect((await login(email, "")).json.errors, "empty password").toHaveProperty("password");
   });
 
   it("applies the gates in order, after the password", async () => {
-    const both = await makeUser({ emailVerifiedAt: null, isActive: false });
-    const unverified = await login(both.email);
+    const blockedUser = await makeUser({ emailVerifiedAt: null, isActive: false });
+    const unverified = await login(blockedUser.email);
     expect({ status: unverified.status, json: unverified.json }).toEqual({
       status: 403,
-      json: { success: false, error: expect.any(String), requires_verification: true, email: both.email },
+      json: {
+        success: false,
+        error: expect.any(String),
+        requires_verification: true,
+        email: blockedUser.email,
+      },
     });
-    const passive = await makeUser({ isActive: false });
-    const refused = await login(passive.email);
+    const passiveUser = await makeUser({ isActive: false });
+    const refused = await login(passiveUser.email);
     expect(refused.status).toBe(403);
     expect(Object.keys(refused.json)).toEqual(["success", "error", "account_disabled", "contact"]);
     expect(refused.json.contact.source).toBe("system");
-    expect(await prisma().accessToken.count({ where: { userId: { in: [both.id, passive.id] } } })).toBe(0);
+    expect(
+      await prisma().accessToken.count({ where: { userId: { in: [blockedUser.id, passiveUser.id] } } }),
+    ).toBe(0);
     const refusals = await prisma().auditEvent.findMany({
-      where: { action: "sign_in.refused", actorId: { in: [both.id, passive.id] } },
+      where: { action: "sign_in.refused", actorId: { in: [blockedUser.id, passiveUser.id] } },
       orderBy: { id: "asc" },
     });
     expect(refusals.map(({ details }) => (details as { gate: string }).gate)).toEqual([
@@ -92,19 +99,23 @@ describe("sign-in", () => {
     const parent = await makeUser({ name: "Parent" });
     const reseller = await makeUser({ name: "Reseller", role: "reseller" });
     const site = await makeSite((await makeUser({ name: "Owner" })).id);
-    const chain = { parentUserId: parent.id, resellerId: reseller.id, assignedSiteId: site.id };
-    const contactOf = async (data: Partial<typeof chain>) => {
+    const contactIds = { parentUserId: parent.id, resellerId: reseller.id, assignedSiteId: site.id };
+    const contactOf = async (data: Partial<typeof contactIds>) => {
       const user = await makeUser({ isActive: false, ...data });
       return (await login(user.email)).json.contact;
     };
-    expect(await contactOf(chain)).toMatchObject({ source: "parent", name: "Parent", email: parent.email });
-    expect(await contactOf({ ...chain, parentUserId: undefined })).toMatchObject({
+    expect(await contactOf(contactIds)).toMatchObject({
+      source: "parent",
+      name: "Parent",
+      email: parent.email,
+    });
+    expect(await contactOf({ ...contactIds, parentUserId: undefined })).toMatchObject({
       source: "reseller",
       name: "Reseller",
     });
     expect(await contactOf({ assignedSiteId: site.id })).toMatchObject({ source: "site", name: "Owner" });
     await prisma().user.update({ where: { id: parent.id }, data: { isActive: false } });
-    expect((await contactOf(chain)).source).toBe("reseller");
+    expect((await contactOf(contactIds)).source).toBe("reseller");
 
     await prisma().brand.create({ data: { userId: reseller.id, productName: "Arslan Panel" } });
     const domain = "help.arslan.example";
@@ -113,7 +124,7 @@ describe("sign-in", () => {
     });
     await prisma().user.update({ where: { id: reseller.id }, data: { isActive: false } });
     const person = await makeUser({ isActive: false, resellerId: reseller.id });
-    const at = async (host: string) =>
+    const readContactAt = async (host: string) =>
       (
         await post(
           "/api/auth/login",
@@ -121,18 +132,22 @@ describe("sign-in", () => {
           { headers: { "x-portal-host": host } },
         )
       ).json.contact;
-    expect(await at(domain)).toMatchObject({ source: "system", name: "Arslan Panel" });
-    expect(await at("panel.test")).toMatchObject({ source: "system", name: "Tellal" });
+    expect(await readContactAt(domain)).toMatchObject({ source: "system", name: "Arslan Panel" });
+    expect(await readContactAt("panel.test")).toMatchObject({ source: "system", name: "Tellal" });
 
     const support = { email: "destek@arslan.example", phone: "+90 312 555 00 34" };
     await prisma().brand.update({
       where: { userId: reseller.id },
       data: { supportEmail: support.email, supportPhone: support.phone },
     });
-    expect(await at(domain)).toMatchObject({ source: "system", ...support });
-    expect((await at("panel.test")).email).not.toBe(support.email);
+    expect(await readContactAt(domain)).toMatchObject({ source: "system", ...support });
+    expect((await readContactAt("panel.test")).email).not.toBe(support.email);
     await prisma().user.update({ where: { id: reseller.id }, data: { isActive: true } });
-    expect(await at("panel.test")).toMatchObject({ source: "reseller", name: "Reseller", ...support });
+    expect(await readContactAt("panel.test")).toMatchObject({
+      source: "reseller",
+      name: "Reseller",
+      ...support,
+    });
     const staff = await makeUser({ parentUserId: reseller.id, isActive: false });
     expect((await login(staff.email)).json.contact).toMatchObject({
       source: "parent",
@@ -207,17 +222,19 @@ describe("throttling", () => {
   });
 
   it("counts an IPv6 client by its /64, in every spelling", async () => {
-    const spell = (index: number) =>
+    const spellAddress = (index: number) =>
       ["2001:db8:7:9::%", "2001:0DB8:0007:0009::%", "2001:db8:7:9:0:0:0:%", "2001:db8:7:9:ffff:%::"][
         index % 4
       ]!.replace("%", (index + 1).toString(16));
-    const responses = await burst(40, (index) => login(`six.${index}@example.com`, "wrong", spell(index)));
+    const responses = await burst(40, (index) =>
+      login(`six.${index}@example.com`, "wrong", spellAddress(index)),
+    );
     expect(countByStatus(responses)).toEqual({ 401: 20, 429: 20 });
     expect((await login("six@example.com", "wrong", "2001:db8:7:a::1")).status).toBe(401);
   });
 
   it("counts an IPv4 client once, also in IPv6 notation", async () => {
-    const forms = [
+    const notations = [
       "192.0.2.77",
       "::ffff:192.0.2.77",
       "::FFFF:192.0.2.77",
@@ -225,20 +242,20 @@ describe("throttling", () => {
       "0:0:0:0:0:ffff:c000:024d",
     ];
     const responses = await burst(40, (index) =>
-      login(`four.${index}@example.com`, "wrong", forms[index % 5]),
+      login(`four.${index}@example.com`, "wrong", notations[index % 5]),
     );
     expect(countByStatus(responses)).toEqual({ 401: 20, 429: 20 });
   });
 
   it("allows 100 failures per account and day, but lets a known client sign in", async () => {
     const { email } = await makeUser();
-    const home = newIpAddress();
-    expect((await login(email, PASSWORD, home)).status).toBe(200);
+    const homeIp = newIpAddress();
+    expect((await login(email, PASSWORD, homeIp)).status).toBe(200);
     const guesses = await burst(60, () => login(email, "wrong"));
-    const more = await burst(60, () => login(email, "wrong"));
-    expect(countByStatus([...guesses, ...more])).toEqual({ 401: 100, 429: 20 });
+    const furtherGuesses = await burst(60, () => login(email, "wrong"));
+    expect(countByStatus([...guesses, ...furtherGuesses])).toEqual({ 401: 100, 429: 20 });
     expect((await login(email, PASSWORD)).status).toBe(429);
-    expect((await login(email, PASSWORD, home)).status).toBe(200);
+    expect((await login(email, PASSWORD, homeIp)).status).toBe(200);
   });
 
   it("does not count refused attempts against the account or the client", async () => {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { SignedInUser } from "@/server/domains/accounts/profile/contract";
-import { isEmployerActive } from "@/server/domains/accounts/users/service/employer";
+import { employerActiveSql } from "@/server/domains/accounts/users/service/employer";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
 import { PendingIdentity } from "./service/pending-identity";
 
@@ -11,21 +11,21 @@ const Candidate = SignedInUser.extend({
   password_hash: z.string().nullable(),
   has_second_factor: z.boolean(),
 }).strict();
-const CANDIDATE = new Fragment(`
+const CANDIDATE_COLUMNS = new Fragment(`
   id, name, email, phone, role, is_active, credits, allowed_modules, assigned_site_id, is_agent_only,
   reseller_id, parent_user_id, locale, email_verified_at is not null as email_verified, password_hash,
-  ${isEmployerActive("users")} as is_employer_active,
+  ${employerActiveSql("users")} as is_employer_active,
   exists (select from factors where user_id = users.id and confirmed_at is not null) as has_second_factor`);
 
 export const selectCandidate = statement(Candidate, { short: true })<{ id?: number; key?: string }>`
-  select ${CANDIDATE} from users
+  select ${CANDIDATE_COLUMNS} from users
    where email_key = ${(input) => input.key ?? null} or id = ${(input) => input.id ?? null}`;
 
-/** Shared row lock: code that revokes the account's tokens and this sign-in wait for each other. */
+/** Shared row lock: a sign-in and code that revokes the account's tokens wait for each other. */
 export const lockCandidateRow = statement(Candidate)<{ id: number }>`
-  select ${CANDIDATE} from users where id = ${(input) => input.id} for share`;
+  select ${CANDIDATE_COLUMNS} from users where id = ${(input) => input.id} for share`;
 
-/** Nearest first. Without a reseller of its own, an account has its parent's or site owner's. */
+/** Prefers the parent, then the reseller (its own, the parent's or the site owner's), then the site owner. */
 export const findContact = statement(
   z.strictObject({
     source: z.enum(["parent", "reseller", "site"]),
@@ -44,7 +44,7 @@ export const findContact = statement(
     left join brands b on b.user_id = u.id and c.source = 'reseller'
    order by c.place limit 1`;
 
-export const insertDevice = statement(z.never())<{
+export const insertTrustedDevice = statement(z.never())<{
   userId: number;
   tokenHash: Buffer;
   userAgent: string | null;
@@ -55,7 +55,7 @@ export const insertDevice = statement(z.never())<{
   values (${(input) => input.userId}, ${(input) => input.tokenHash}, ${(input) => input.userAgent}, ${(input) => input.ip},
           ${(input) => input.expiresAt})`;
 
-export const recordDeviceUse = statement(z.strictObject({ id: z.int() }))<{
+export const recordTrustedDeviceUse = statement(z.strictObject({ id: z.int() }))<{
   userId: number;
   tokenHash: Buffer;
   ip: string;
@@ -64,7 +64,7 @@ export const recordDeviceUse = statement(z.strictObject({ id: z.int() }))<{
    where token_hash = ${(input) => input.tokenHash} and user_id = ${(input) => input.userId} and expires_at > now()
   returning id`;
 
-export const insertInterim = statement(z.never())<{
+export const insertInterimToken = statement(z.never())<{
   userId: number;
   purpose: InterimPurpose;
   tokenHash: Buffer;
@@ -74,23 +74,28 @@ export const insertInterim = statement(z.never())<{
   values (${(input) => input.userId}, ${(input) => input.purpose}::"InterimPurpose", ${(input) => input.tokenHash},
           ${(input) => input.expiresAt})`;
 
-/** The only step for which an interim token is valid. */
+/** Step that an interim token is valid for. */
 export type InterimPurpose = "sign_in" | "identity";
 
-const Interim = z.strictObject({ id: z.int(), user_id: z.int(), attempts: z.int(), created_at: z.date() });
+const InterimToken = z.strictObject({
+  id: z.int(),
+  user_id: z.int(),
+  attempts: z.int(),
+  created_at: z.date(),
+});
 
-export const selectInterim = statement(Interim)<{ tokenHash: Buffer; purpose: InterimPurpose }>`
+export const selectInterimToken = statement(InterimToken)<{ tokenHash: Buffer; purpose: InterimPurpose }>`
   select id, user_id, attempts, created_at from interim_tokens
    where token_hash = ${(input) => input.tokenHash} and purpose = ${(input) => input.purpose}::"InterimPurpose"
      and expires_at > now()`;
 
 /** Counts the attempt before the code is checked. */
-export const incrementInterimAttempts = statement(Interim)<{ tokenHash: Buffer }>`
+export const incrementInterimAttempts = statement(InterimToken)<{ tokenHash: Buffer }>`
   update interim_tokens set attempts = attempts + 1
    where token_hash = ${(input) => input.tokenHash} and purpose = 'sign_in' and expires_at > now()
   returning id, user_id, attempts, created_at`;
 
-export const deleteInterim = statement(z.strictObject({ identity: PendingIdentity.nullable() }))<{
+export const deleteInterimToken = statement(z.strictObject({ identity: PendingIdentity.nullable() }))<{
   id: number;
 }>`
   delete from interim_tokens where id = ${(input) => input.id} returning identity`;

@@ -9,12 +9,12 @@ import {
   Done,
   expiry,
   ipAddress,
-  line,
   recordId,
+  textLine,
   timestamp,
 } from "@/server/core/schema";
-import { keyUse, recentUse } from "@/server/domains/accounts/key-use/contract";
-import { KEY_LIVES } from "./policy";
+import { keyUseFields, recentUseFields } from "@/server/domains/accounts/key-use/contract";
+import { KEY_LIFETIME_DAYS } from "./policy";
 
 export const logout = operation({
   id: "logout",
@@ -42,18 +42,18 @@ const AccessToken = f.namedObject("AccessToken", "An API key, without its secret
   last_used_ip: f.nullable(ipAddress, "IP address of the last use; null if never used."),
 });
 
-const ListedToken = AccessToken.extend(recentUse).meta({
+const ListedToken = AccessToken.extend(recentUseFields).meta({
   id: "ListedAccessToken",
   description: "An API key with its use in the last seven days.",
 });
 
-const API_KEYS = { tag: "API keys", access: "token", ability: "*" } as const;
+const API_KEY_OPERATION = { tag: "API keys", access: "token", ability: "*" } as const;
 
 export const listUserTokens = operation({
   id: "listUserTokens",
   method: "GET",
   path: "/api/user/tokens",
-  ...API_KEYS,
+  ...API_KEY_OPERATION,
   isOpenWithoutFactor: true,
   summary: "List the API keys of the account",
   description: "Newest first; the default is page 1 of 50 rows. `count` is the number of rows on the page.",
@@ -66,7 +66,7 @@ export const createUserToken = operation({
   id: "createUserToken",
   method: "POST",
   path: "/api/user/tokens",
-  ...API_KEYS,
+  ...API_KEY_OPERATION,
   summary: "Create an API key",
   description:
     "The key is in this response only. Without `expires_in_days` it expires after 90 days; null, for no " +
@@ -75,7 +75,7 @@ export const createUserToken = operation({
   limit: { points: 10, per: 60, by: "account", isDocumented: true, durable: true },
   idempotent: true,
   body: z.object({
-    name: line({ max: 60 }).meta({
+    name: textLine({ max: 60 }).meta({
       description: "Name of the API key, at most 60 characters.",
       example: "Shop server",
     }),
@@ -85,7 +85,7 @@ export const createUserToken = operation({
       ["read", "sites:write"],
     ),
     expires_in_days: z
-      .literal(KEY_LIVES)
+      .literal(KEY_LIFETIME_DAYS)
       .nullable()
       .optional()
       .meta({ description: "Days until the API key expires: 90 when omitted; null for no expiry." }),
@@ -98,13 +98,13 @@ export const createUserToken = operation({
   errors: ["identity_unproven", "email_needs_verification"],
 });
 
-const TokenUse = f.namedObject("TokenUse", "Use of an API key in the last 30 days.", keyUse);
+const TokenUse = f.namedObject("TokenUse", "Use of an API key in the last 30 days.", keyUseFields);
 
 export const getTokenUse = operation({
   id: "getTokenUse",
   method: "GET",
   path: "/api/user/tokens/{id}/use",
-  ...API_KEYS,
+  ...API_KEY_OPERATION,
   ...byId("AccessToken"),
   summary: "Get the use of an API key",
   description:
@@ -118,7 +118,7 @@ export const tryUserToken = operation({
   id: "tryUserToken",
   method: "POST",
   path: "/api/user/tokens/try",
-  ...API_KEYS,
+  ...API_KEY_OPERATION,
   summary: "Create a one-hour API key for trying out the reference",
   description:
     "For a panel session only; any other caller gets 403. The key is named `docs`, is in this response " +
@@ -141,7 +141,7 @@ export const deleteUserToken = operation({
   id: "deleteUserToken",
   method: "DELETE",
   path: "/api/user/tokens/{id}",
-  ...API_KEYS,
+  ...API_KEY_OPERATION,
   isOpenWithoutFactor: true,
   ...byId("AccessToken"),
   summary: "Revoke an API key",
@@ -162,13 +162,18 @@ const Session = f.namedObject("Session", "A session of the account.", {
   expires_at: expiry,
 });
 
-const SESSIONS = { tag: "Sessions", access: "token", ability: "*", isOpenWithoutFactor: true } as const;
+const SESSION_OPERATION = {
+  tag: "Sessions",
+  access: "token",
+  ability: "*",
+  isOpenWithoutFactor: true,
+} as const;
 
 export const listSessions = operation({
   id: "listSessions",
   method: "GET",
   path: "/api/profile/sessions",
-  ...SESSIONS,
+  ...SESSION_OPERATION,
   summary: "List the sessions of the account",
   description:
     "Panel sessions and access tokens from sign-ins, last used first, at most 200. API keys are not " +
@@ -181,7 +186,7 @@ export const endSession = operation({
   id: "endSession",
   method: "DELETE",
   path: "/api/profile/sessions/{id}",
-  ...SESSIONS,
+  ...SESSION_OPERATION,
   ...byId("Session"),
   summary: "End a session",
   description:
@@ -194,7 +199,7 @@ export const endOtherSessions = operation({
   id: "endOtherSessions",
   method: "DELETE",
   path: "/api/profile/sessions",
-  ...SESSIONS,
+  ...SESSION_OPERATION,
   summary: "End all other sessions",
   description:
     "Ends every session except that of this request. An API key is no session: called with one, it ends " +
@@ -218,7 +223,7 @@ export const listTrustedDevices = operation({
   id: "listTrustedDevices",
   method: "GET",
   path: "/api/profile/devices",
-  ...SESSIONS,
+  ...SESSION_OPERATION,
   summary: "List the trusted devices",
   description: "Devices that skip the second factor, last used first. Each is trusted for 30 days.",
   viewAs: false,
@@ -229,7 +234,7 @@ export const forgetTrustedDevice = operation({
   id: "forgetTrustedDevice",
   method: "DELETE",
   path: "/api/profile/devices/{id}",
-  ...SESSIONS,
+  ...SESSION_OPERATION,
   ...byId("TrustedDevice"),
   summary: "Stop trusting a device",
   description: "The next sign-in there asks for the second factor again.",
@@ -271,7 +276,7 @@ export const listSignIns = operation({
   id: "listSignIns",
   method: "GET",
   path: "/api/profile/sign-ins",
-  ...SESSIONS,
+  ...SESSION_OPERATION,
   summary: "List the latest sign-ins and attempts",
   description: `At most ${HISTORY_MAX} entries.`,
   viewAs: false,

@@ -15,9 +15,9 @@ import {
   tryUserToken,
 } from "./contract";
 import { exports } from "./export";
-import { deleteExpiredTokensJob, noticeSignInJob, remindOfKeysJob } from "./jobs";
+import { deleteExpiredTokensJob, mailDeviceNoticeJob, remindOfExpiringKeysJob } from "./jobs";
 import * as devices from "./service/devices";
-import { history } from "./service/history";
+import { listSignInHistory } from "./service/history";
 import * as keys from "./service/keys";
 import * as sessions from "./service/sessions";
 import * as service from "./service/tokens";
@@ -26,21 +26,21 @@ import { createTrialKey } from "./service/trial-key";
 export const tokens = domain({
   operations: {
     logout: handle(logout, service.logout),
-    listKeys: handle(listUserTokens, keys.list),
-    keyUse: handle(getTokenUse, keys.use),
-    createKey: handle(createUserToken, keys.create),
+    listKeys: handle(listUserTokens, keys.listOwnKeys),
+    keyUse: handle(getTokenUse, keys.getOwnKeyUse),
+    createKey: handle(createUserToken, keys.createOwnKey),
     tryKey: handle(tryUserToken, createTrialKey),
-    removeKey: handle(deleteUserToken, keys.remove),
-    listSessions: handle(listSessions, sessions.list),
-    endSession: handle(endSession, sessions.end),
-    endOtherSessions: handle(endOtherSessions, sessions.endOthers),
-    listDevices: handle(listTrustedDevices, devices.list),
-    forgetDevice: handle(forgetTrustedDevice, devices.forget),
-    listSignIns: handle(listSignIns, history),
+    removeKey: handle(deleteUserToken, keys.revokeOwnKey),
+    listSessions: handle(listSessions, sessions.listOwnSessions),
+    endSession: handle(endSession, sessions.endOwnSession),
+    endOtherSessions: handle(endOtherSessions, sessions.endAllOtherSessions),
+    listDevices: handle(listTrustedDevices, devices.listOwnDevices),
+    forgetDevice: handle(forgetTrustedDevice, devices.forgetOwnDevice),
+    listSignIns: handle(listSignIns, listSignInHistory),
   },
   jobs: {
-    notice_sign_in: job(noticeSignInJob),
-    remind_of_keys: job(remindOfKeysJob, { cron: "23 * * * *", catchUp: "1d" }),
+    notice_sign_in: job(mailDeviceNoticeJob),
+    remind_of_keys: job(remindOfExpiringKeysJob, { cron: "23 * * * *", catchUp: "1d" }),
     forget_tokens: job(deleteExpiredTokensJob, { cron: "18 * * * *", catchUp: "1d" }),
   },
   relations: [

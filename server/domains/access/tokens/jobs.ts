@@ -1,4 +1,4 @@
-import { deviceName, deviceOf } from "@/server/core/device";
+import { parseUserAgent, toDeviceKey } from "@/server/core/device";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { DAY, fromNow } from "@/server/core/time";
 import { forEachAccount } from "@/server/domains/accounts/users/service/for-each-account";
@@ -6,12 +6,12 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { findSignIn } from "./statements";
 
-/** Not for the first sign-in of an account. */
-export async function noticeSignInJob({ tokenId }: { tokenId: number }): Promise<void> {
+/** Compares with up to 200 earlier sign-ins; the request itself compared with the last 20. */
+export async function mailDeviceNoticeJob({ tokenId }: { tokenId: number }): Promise<void> {
   const [signIn] = await findSignIn(withoutTransaction(), { tokenId });
   if (!signIn || !isNewDevice(signIn)) return;
   const { userId, ip, userAgent, createdAt: time } = signIn;
-  const { browser = "?", system } = deviceOf(userAgent);
+  const { browser = "?", system } = parseUserAgent(userAgent);
   const device = system ? `${browser}, ${system}` : browser;
   await inTransaction((tx) =>
     notifyOwner({ ...tx, locale: FALLBACK_LOCALE }, userId, "new_sign_in", {
@@ -27,21 +27,21 @@ function isNewDevice({
   userAgent: string | null;
   earlier: Array<string | null>;
 }): boolean {
-  const device = deviceName(userAgent);
-  return earlier.length > 0 && earlier.every((each) => deviceName(each) !== device);
+  const device = toDeviceKey(userAgent);
+  return earlier.length > 0 && earlier.every((each) => toDeviceKey(each) !== device);
 }
 
 const NOTICE_DAYS = 7;
 
-export async function remindOfKeysJob(): Promise<void> {
-  const due = {
+export async function remindOfExpiringKeysJob(): Promise<void> {
+  const whereExpiring = {
     kind: "api_key",
     remindedAt: null,
     expiresAt: { gt: new Date(), lt: fromNow(NOTICE_DAYS * DAY) },
     createdAt: { lt: fromNow(-DAY) },
   } as const;
   const owners = await withoutTransaction().db.accessToken.findMany({
-    where: due,
+    where: whereExpiring,
     distinct: "userId",
     select: { userId: true },
   });
@@ -49,7 +49,7 @@ export async function remindOfKeysJob(): Promise<void> {
     owners.map(({ userId }) => userId),
     async (tx, userId) => {
       const keys = await tx.db.accessToken.updateManyAndReturn({
-        where: { ...due, userId },
+        where: { ...whereExpiring, userId },
         data: { remindedAt: new Date() },
         select: { name: true, expiresAt: true },
       });

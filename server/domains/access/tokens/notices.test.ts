@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { mailsTo } from "@/server/testing/mailbox";
-import { testServer } from "@/server/testing/server";
-import { remindOfKeysJob } from "./jobs";
+import { readMails } from "@/server/testing/mailbox";
+import { startTestServer } from "@/server/testing/server";
+import { remindOfExpiringKeysJob } from "./jobs";
 
-const server = await testServer();
+const server = await startTestServer();
 const { post, get, call } = server;
 
 const CHROME = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/141.0.0.0 Safari/537.36";
@@ -18,10 +18,10 @@ describe("a sign-in from a new kind of device", () => {
   it("is mailed once, but not for the first sign-in or a browser update", async () => {
     const { email } = await makeUser({ locale: "en", timezone: "America/New_York" });
     for (const version of ["141", "142"]) await login(email, CHROME.replace("141", version));
-    expect(await mailsTo(server, email)).toEqual([]);
+    expect(await readMails(server, email)).toEqual([]);
     await login(email, FIREFOX);
     await login(email, FIREFOX);
-    const mails = await mailsTo(server, email);
+    const mails = await readMails(server, email);
     expect(mails.map(({ template }) => template)).toEqual(["new_sign_in"]);
     expect(mails[0]!.text).toMatch(/Firefox, Linux, 10\.\d+\.\d+\.\d+, \w+ \d+, 20\d\d at \d+:\d\d [AP]M/u);
   });
@@ -30,7 +30,7 @@ describe("a sign-in from a new kind of device", () => {
     const { email } = await makeUser();
     await login(email, CHROME);
     await login(email, FIREFOX, "wrong-password");
-    expect(await mailsTo(server, email)).toEqual([]);
+    expect(await readMails(server, email)).toEqual([]);
   });
 });
 
@@ -79,7 +79,7 @@ describe("trusted devices", () => {
 describe("an API key that expires within a week", () => {
   it("is mailed to its owner once", async () => {
     const user = await makeUser({ locale: "en" });
-    const key = (name: string, ends: number, made = -30) =>
+    const makeKey = (name: string, expiryDay: number, creationDay = -30) =>
       prisma().accessToken.create({
         data: {
           userId: user.id,
@@ -87,14 +87,19 @@ describe("an API key that expires within a week", () => {
           name,
           tokenHash: Buffer.from(name.padEnd(32)),
           lastFour: "abcd",
-          createdAt: fromNow(made * DAY),
-          expiresAt: fromNow(ends * DAY),
+          createdAt: fromNow(creationDay * DAY),
+          expiresAt: fromNow(expiryDay * DAY),
         },
       });
-    await Promise.all([key("soon", 6), key("later", 8), key("over", -1), key("brand new", 5, 0)]);
-    await remindOfKeysJob();
-    await remindOfKeysJob();
-    const mails = await mailsTo(server, user.email);
+    await Promise.all([
+      makeKey("soon", 6),
+      makeKey("later", 8),
+      makeKey("over", -1),
+      makeKey("brand new", 5, 0),
+    ]);
+    await remindOfExpiringKeysJob();
+    await remindOfExpiringKeysJob();
+    const mails = await readMails(server, user.email);
     expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining("“soon”")]);
     expect(mails[0]!.text).toContain("http://panel.test/developers/keys");
   });

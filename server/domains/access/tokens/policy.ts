@@ -1,2 +1,1 @@
-/** Lifetimes of an API key in days; null means no expiry. */
-export const KEY_LIVES = [30, 90, 365] as const;
+export const KEY_LIFETIME_DAYS = [30, 90, 365] as const;

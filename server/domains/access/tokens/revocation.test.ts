@@ -10,11 +10,11 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeProvenUser, makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
 import { newIpAddress } from "@/server/testing/http";
-import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { harmlessBody, sampleParams, samplePath } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
+import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { buildSampleParams, buildSamplePath, getHarmlessBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
 
-const server = await testServer();
+const server = await startTestServer();
 const { call, get, post, port } = server;
 const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
 const PASSWORD = "correct-horse";
@@ -22,14 +22,14 @@ const login = (email: string, password = PASSWORD) =>
   post("/api/auth/login", { email, password }, { ip: newIpAddress() });
 const passwordResetFor = async (email: string) => {
   await post("/api/auth/forgot-password", { email }, { ip: newIpAddress() });
-  const token = linkParam((await mailsTo(server, email, "reset_password"))[0]!, "token");
+  const token = getLinkParam((await readMails(server, email, "reset_password"))[0]!, "token");
   return (password: string) =>
     post("/api/auth/reset-password", { token, email, password, password_confirmation: password });
 };
 
 /** Starts a request; `finish` sends the last byte of its body. */
 function sendSlowly(method: string, path: string, headers: Record<string, string>, body: string | Buffer) {
-  const sent = request({
+  const clientRequest = request({
     port,
     host: "127.0.0.1",
     method,
@@ -42,27 +42,30 @@ function sendSlowly(method: string, path: string, headers: Record<string, string
     },
   });
   const status = new Promise<number>((resolve, reject) => {
-    sent.on("response", (response) => resolve(response.resume().statusCode!));
-    sent.on("error", reject);
+    clientRequest.on("response", (response) => resolve(response.resume().statusCode!));
+    clientRequest.on("error", reject);
   });
   const bytes = Buffer.from(body as Buffer);
-  sent.write(bytes.subarray(0, -1));
-  return { status, finish: () => void sent.end(bytes.subarray(-1)) };
+  clientRequest.write(bytes.subarray(0, -1));
+  return { status, finish: () => void clientRequest.end(bytes.subarray(-1)) };
 }
 
 describe("a token revoked while a request body arrives", () => {
-  const writes = Object.entries(domains as Record<string, Domain>).flatMap(([domain, { operations = {} }]) =>
-    Object.entries(operations)
-      .map(([name, { operation }]) => ({ procedure: `${domain}.${name}`, operation }))
-      .filter(
-        ({ operation: { access, method, upload } }) => access === "token" && method !== "GET" && !upload,
-      ),
+  const writeOperations = Object.entries(domains as Record<string, Domain>).flatMap(
+    ([domain, { operations = {} }]) =>
+      Object.entries(operations)
+        .map(([name, { operation }]) => ({ procedure: `${domain}.${name}`, operation }))
+        .filter(
+          ({ operation: { access, method, upload } }) => access === "token" && method !== "GET" && !upload,
+        ),
   );
 
   /** Starts a request of a new account, revokes all its tokens, then finishes the request. */
-  async function statusAfterRevocation(begin: (token: string) => Promise<ReturnType<typeof sendSlowly>>) {
+  async function statusAfterRevocation(
+    startRequest: (token: string) => Promise<ReturnType<typeof sendSlowly>>,
+  ) {
     const { id } = await makeUser();
-    const pending = await begin(await makeToken(id));
+    const pending = await startRequest(await makeToken(id));
     await sleep(60);
     await prisma().accessToken.deleteMany({ where: { userId: id } });
     pending.finish();
@@ -70,21 +73,21 @@ describe("a token revoked while a request body arrives", () => {
   }
 
   it("is refused by every REST operation", async () => {
-    const withBody = writes.filter(({ operation }) => operation.body);
+    const withBody = writeOperations.filter(({ operation }) => operation.body);
     expect(withBody.length).toBeGreaterThan(15);
     for (const { operation } of withBody) {
-      const body = JSON.stringify(harmlessBody(operation));
+      const body = JSON.stringify(getHarmlessBody(operation));
       const status = await statusAfterRevocation(async (token) =>
-        sendSlowly(operation.method, samplePath(operation), { authorization: `Bearer ${token}` }, body),
+        sendSlowly(operation.method, buildSamplePath(operation), { authorization: `Bearer ${token}` }, body),
       );
       expect(status, operation.id).toBe(401);
     }
   });
 
   it("is refused by every procedure of the panel", async () => {
-    expect(writes.length).toBeGreaterThan(30);
-    for (const { procedure, operation } of writes) {
-      const body = JSON.stringify({ params: sampleParams(operation), body: harmlessBody(operation) });
+    expect(writeOperations.length).toBeGreaterThan(30);
+    for (const { procedure, operation } of writeOperations) {
+      const body = JSON.stringify({ params: buildSampleParams(operation), body: getHarmlessBody(operation) });
       const status = await statusAfterRevocation(async (token) => {
         const { secret } = (await exchangeForSession(withoutTransaction(), token))!;
         const headers = { origin: "http://panel.test", cookie: `session=${secret}` };
@@ -97,12 +100,12 @@ describe("a token revoked while a request body arrives", () => {
 
 it("stores no upload whose token was revoked before it was complete", async () => {
   const { id, token } = await makeSignedInUser();
-  const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } })
+  const image = await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } })
     .png()
     .toBuffer();
   const form = Buffer.concat([
     Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n'),
-    picture,
+    image,
     Buffer.from("\r\n--b--\r\n"),
   ]);
   const type = "multipart/form-data; boundary=b";
@@ -138,15 +141,15 @@ describe("sign-ins concurrent with a password reset", () => {
 describe("an account under attack", () => {
   it("lets its owner sign in from a known network, even after a sign-out", async () => {
     const { email } = await makeUser();
-    const home = "2001:db8:1:2::7";
-    const fromHome = (ip: string) => post("/api/auth/login", { email, password: PASSWORD }, { ip });
-    const { token } = (await fromHome(home)).json;
+    const homeIp = "2001:db8:1:2::7";
+    const loginFrom = (ip: string) => post("/api/auth/login", { email, password: PASSWORD }, { ip });
+    const { token } = (await loginFrom(homeIp)).json;
     await post("/api/auth/logout", {}, { token });
     await burst(100, (index) =>
       post("/api/auth/login", { email, password: "wrong" }, { ip: `10.9.${index}.1` }),
     );
     expect((await login(email)).status, "from an unknown network").toBe(429);
-    expect((await fromHome("2001:db8:1:2:ffff::1")).status, "from the known network").toBe(200);
+    expect((await loginFrom("2001:db8:1:2:ffff::1")).status, "from the known network").toBe(200);
   });
 });
 

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { RawUtf8 } from "@/server/core/raw-utf8";
 import type { SqlText } from "@/server/core/sql";
-import { isEmployerActive } from "@/server/domains/accounts/users/service/employer";
-import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
+import { employerActiveSql } from "@/server/domains/accounts/users/service/employer";
+import { ADVISORY_LOCKS } from "@/server/infrastructure/database/advisory-locks";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
 
-const KINDS = z.enum(["sign_in", "api_key", "session"]);
+const TokenKind = z.enum(["sign_in", "api_key", "session"]);
 
 export const TokenJson = z.strictObject({
   id: z.int(),
-  kind: KINDS,
+  kind: TokenKind,
   abilities: z.array(z.string()),
   created_at: z.string(),
   is_fresh: z.boolean().nullable(),
@@ -26,34 +26,34 @@ export const TokenJson = z.strictObject({
   is_overdue: z.boolean().nullable(),
 });
 
-const Found = z.strictObject({
-  found: z.string().refine((json) => TokenJson.safeParse(JSON.parse(json)).success),
+const TokenRow = z.strictObject({
+  tokenJson: z.string().refine((json) => TokenJson.safeParse(JSON.parse(json)).success),
 });
-const CALLER = new Fragment(`
+const CALLER_QUERY = new Fragment(`
   select t.id, t.kind, t.abilities, t.created_at, t.user_id, t.last_used_at > now() - interval '1 minute' as is_fresh,
          u.role, u.is_active, u.locale, u.email_verified_at is not null as email_verified,
          u.provider is not null as from_provider, u.is_agent_only, u.assigned_site_id, u.enrol_by <= now() as is_overdue,
-         ${isEmployerActive("u")} as is_employer_active
+         ${employerActiveSql("u")} as is_employer_active
     from access_tokens t join users u on u.id = t.user_id`);
 
 /** One column of JSON: setting up twelve columns costs the driver more than the lookup. */
-export const findTokenJson = statement(Found, { short: true })<{ tokenHash: Buffer }>`
-  select row_to_json(caller)::text as found
-    from (${CALLER} where t.token_hash = ${({ tokenHash }) => tokenHash} and t.expires_at > now()) as caller`;
+export const findTokenJson = statement(TokenRow, { short: true })<{ tokenHash: Buffer }>`
+  select row_to_json(caller)::text as "tokenJson"
+    from (${CALLER_QUERY} where t.token_hash = ${({ tokenHash }) => tokenHash} and t.expires_at > now()) as caller`;
 
-/** For the most frequent reads; see `outputSql` in core/contract.ts. */
-export const findTokenWith = (output: SqlText) =>
-  statement(Found.extend({ output: z.custom<RawUtf8>(RawUtf8.is).nullable() }), {
+/** Reads the token and an operation's output in one query; see `outputSql` in core/contract.ts. */
+export const buildTokenQuery = (output: SqlText) =>
+  statement(TokenRow.extend({ output: z.custom<RawUtf8>(RawUtf8.is).nullable() }), {
     short: true,
     rawColumn: 1,
   })<{
     tokenHash: Buffer;
   }>`
   with caller as materialized (
-    ${CALLER} where t.token_hash = ${({ tokenHash }) => tokenHash} and t.expires_at > now())
-  select row_to_json(caller)::text as found, case when caller.is_active and caller.is_employer_active then ${new Fragment(output.text)} end as output from caller`;
+    ${CALLER_QUERY} where t.token_hash = ${({ tokenHash }) => tokenHash} and t.expires_at > now())
+  select row_to_json(caller)::text as "tokenJson", case when caller.is_active and caller.is_employer_active then ${new Fragment(output.text)} end as output from caller`;
 
-/** Runs beside a request, at most once a minute. API keys keep their expiry. */
+/** Updates at most once a minute. Extends the expiry, except that of an API key. */
 export const updateTokenUse = statement(z.never())<{ id: number; ip: string; expiresAt: Date; days: number }>`
   update access_tokens
      set last_used_at = now(), ip = ${({ ip }) => ip},
@@ -61,14 +61,14 @@ export const updateTokenUse = statement(z.never())<{ id: number; ip: string; exp
                            else least(${({ expiresAt }) => expiresAt}, created_at + make_interval(days => ${({ days }) => days})) end
    where id = ${({ id }) => id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
 
-/** Serialises sign-ins of an account, so that each counts those before it. */
+/** Serialises the sign-ins of an account: concurrent ones must not exceed the maximum together. */
 export const lockSignIns = statement(z.strictObject({ locked: z.int() }))<{ userId: number }>`
-  select 1 as locked from pg_advisory_xact_lock(${() => ADVISORY.signIns}::int, ${({ userId }) => userId}::int)`;
+  select 1 as locked from pg_advisory_xact_lock(${() => ADVISORY_LOCKS.signIns}::int, ${({ userId }) => userId}::int)`;
 
-export const endOldestSignIns = statement(z.never())<{ userId: number; kept: number }>`
+export const deleteOldestSignIns = statement(z.never())<{ userId: number; limit: number }>`
   delete from access_tokens where id in (
     select id from access_tokens where user_id = ${({ userId }) => userId} and kind <> 'api_key' and expires_at > now()
-     order by coalesce(last_used_at, created_at) desc, id desc offset ${({ kept }) => kept}::int)`;
+     order by coalesce(last_used_at, created_at) desc, id desc offset ${({ limit }) => limit}::int)`;
 
 /** `created_at` is the start of the transaction, as in the audit entry. */
 export const insertSignInToken = statement(
@@ -82,7 +82,7 @@ export const insertSignInToken = statement(
   expiresAt: Date;
   proven: boolean;
 }>`
-  with made as (
+  with inserted as (
     insert into access_tokens (user_id, kind, name, token_hash, last_four, ip, user_agent, expires_at, proven_at)
     values (${({ userId }) => userId}, 'sign_in', 'sign-in', ${({ tokenHash }) => tokenHash},
             ${({ lastFour }) => lastFour}, ${({ ip }) => ip}, ${({ userAgent }) => userAgent},
@@ -90,11 +90,11 @@ export const insertSignInToken = statement(
     returning id, user_id)
   select id, array(
            select user_agent from audit_events
-            where actor_id = made.user_id and action in ('sign_in.succeeded', 'account.registered')
+            where actor_id = inserted.user_id and action in ('sign_in.succeeded', 'account.registered')
             order by audit_events.id desc limit 20) as devices
-    from made`;
+    from inserted`;
 
-export const exchangeToken = statement(z.strictObject({ userId: z.int() }))<{
+export const exchangeSignInToken = statement(z.strictObject({ userId: z.int() }))<{
   tokenHash: Buffer;
   secretHash: Buffer;
   lastFour: string;
@@ -110,7 +110,7 @@ export const exchangeToken = statement(z.strictObject({ userId: z.int() }))<{
 export const listSessionsByUse = statement(
   z.strictObject({
     id: z.int(),
-    kind: KINDS.exclude(["api_key"]),
+    kind: TokenKind.exclude(["api_key"]),
     ip: z.string().nullable(),
     userAgent: z.string().nullable(),
     createdAt: z.date(),

@@ -2,48 +2,48 @@ import { describe, expect, it, vi } from "vitest";
 import { lanes, pool, prisma } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/statement";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeSignedInUser, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { deleteExpiredTokensJob } from "./jobs";
-import { exchangeForSession, SIGN_IN_LIFE } from "./service/tokens";
+import { exchangeForSession, SIGN_IN_LIFETIME_MS } from "./service/tokens";
 
-const { get, post, call } = await testServer();
-const rowOf = (token: string) =>
-  prisma().accessToken.findUnique({ where: { tokenHash: Uint8Array.from(digest(token)) } });
+const { get, post, call } = await startTestServer();
+const findRow = (token: string) =>
+  prisma().accessToken.findUnique({ where: { tokenHash: Uint8Array.from(hashSecret(token)) } });
 const updateToken = (token: string, data: object) =>
-  prisma().accessToken.update({ where: { tokenHash: Uint8Array.from(digest(token)) }, data });
+  prisma().accessToken.update({ where: { tokenHash: Uint8Array.from(hashSecret(token)) }, data });
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-/** The last use is recorded after the response. */
+/** The server records the last use after the response. */
 const waitForUpdate = () => new Promise((resolve) => setTimeout(resolve, 1000));
 
 describe("a token", () => {
   it("is unique, has a checksum and is stored as a digest", async () => {
-    const tokens = Array.from({ length: 2000 }, () => newToken("dsu"));
+    const tokens = Array.from({ length: 2000 }, () => createToken("dsu"));
     expect(new Set(tokens).size).toBe(2000);
     expect(tokens.every((token) => isToken(token, "dsu") && !isToken(token, "dss"))).toBe(true);
-    const spoiled = tokens.map((token, index) => {
-      const at = 4 + (index % 49);
-      return token.slice(0, at) + (token[at] === "x" ? "y" : "x") + token.slice(at + 1);
+    const malformedTokens = tokens.map((token, index) => {
+      const position = 4 + (index % 49);
+      return token.slice(0, position) + (token[position] === "x" ? "y" : "x") + token.slice(position + 1);
     });
-    expect(spoiled.filter((token) => isToken(token, "dsu"))).toEqual([]);
+    expect(malformedTokens.filter((token) => isToken(token, "dsu"))).toEqual([]);
     const token = await makeToken((await makeUser()).id);
     const { rows } = await pool().query("select * from access_tokens");
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
   it("with a wrong checksum is refused without a query", async () => {
-    const token = newToken("dsu");
-    const spoiled = token.slice(0, 10) + (token[10] === "x" ? "y" : "x") + token.slice(11);
+    const token = createToken("dsu");
+    const malformedToken = token.slice(0, 10) + (token[10] === "x" ? "y" : "x") + token.slice(11);
     const spies = [vi.spyOn(lanes(), "query"), vi.spyOn(pool(), "query")];
-    const times = () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    const countQueries = () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
     try {
-      expect((await get("/api/auth/user", spoiled)).status).toBe(401);
-      expect(times()).toBe(0);
+      expect((await get("/api/auth/user", malformedToken)).status).toBe(401);
+      expect(countQueries()).toBe(0);
       expect((await get("/api/auth/user", token)).status).toBe(401);
-      expect(times()).toBe(1);
+      expect(countQueries()).toBe(1);
     } finally {
       for (const spy of spies) spy.mockRestore();
     }
@@ -55,26 +55,26 @@ describe("the lifetime of a token", () => {
     const token = await makeToken((await makeUser()).id, { expiresAt: new Date(Date.now() + 60_000) });
     expect((await get("/api/user", token)).status).toBe(200);
     await waitForUpdate();
-    const first = (await rowOf(token))!;
-    expect(Math.abs(first.expiresAt.getTime() - Date.now() - SIGN_IN_LIFE)).toBeLessThan(10_000);
+    const first = (await findRow(token))!;
+    expect(Math.abs(first.expiresAt.getTime() - Date.now() - SIGN_IN_LIFETIME_MS)).toBeLessThan(10_000);
     await burst(20, () => get("/api/user", token));
     await waitForUpdate();
-    expect((await rowOf(token))!.lastUsedAt).toEqual(first.lastUsedAt);
+    expect((await findRow(token))!.lastUsedAt).toEqual(first.lastUsedAt);
     await updateToken(token, { lastUsedAt: minutesAgo(2) });
     await get("/api/user", token);
     await waitForUpdate();
-    expect((await rowOf(token))!.lastUsedAt!.getTime()).toBeGreaterThan(minutesAgo(1).getTime());
+    expect((await findRow(token))!.lastUsedAt!.getTime()).toBeGreaterThan(minutesAgo(1).getTime());
   });
 
   it("ends 180 days after the sign-in, however often it is used", async () => {
     const token = await makeToken((await makeUser()).id);
-    const days = (count: number) => minutesAgo(count * 24 * 60);
-    await updateToken(token, { createdAt: days(170) });
+    const daysAgo = (count: number) => minutesAgo(count * 24 * 60);
+    await updateToken(token, { createdAt: daysAgo(170) });
     expect((await get("/api/user", token)).status).toBe(200);
     await waitForUpdate();
-    const left = (await rowOf(token))!.expiresAt.getTime() - Date.now();
-    expect(Math.abs(left - 10 * 24 * 3_600_000)).toBeLessThan(10_000);
-    await updateToken(token, { createdAt: days(181), lastUsedAt: minutesAgo(2) });
+    const remainingMs = (await findRow(token))!.expiresAt.getTime() - Date.now();
+    expect(Math.abs(remainingMs - 10 * 24 * 3_600_000)).toBeLessThan(10_000);
+    await updateToken(token, { createdAt: daysAgo(181), lastUsedAt: minutesAgo(2) });
     await get("/api/user", token);
     await waitForUpdate();
     expect((await get("/api/user", token)).status).toBe(401);
@@ -88,10 +88,10 @@ describe("the lifetime of a token", () => {
         userId: user.id,
         kind: index % 2 ? ("session" as const) : ("sign_in" as const),
         name: String(index),
-        tokenHash: Uint8Array.from(digest(`${user.id}-${index}`)),
+        tokenHash: Uint8Array.from(hashSecret(`${user.id}-${index}`)),
         lastFour: "abcd",
         createdAt: minutesAgo(1000 - index),
-        // The oldest, but recently used.
+        // The oldest one was used recently.
         lastUsedAt: index === 0 ? minutesAgo(1) : null,
         expiresAt: new Date(Date.now() + 3_600_000),
       })),
@@ -103,14 +103,14 @@ describe("the lifetime of a token", () => {
       orderBy: { id: "asc" },
       select: { name: true },
     });
-    const older = ["0", ...Array.from({ length: 196 }, (_, index) => String(index + 4))];
-    expect(rows.map(({ name }) => name)).toEqual([...older, "sign-in", "sign-in", "sign-in"]);
+    const remainingNames = ["0", ...Array.from({ length: 196 }, (_, index) => String(index + 4))];
+    expect(rows.map(({ name }) => name)).toEqual([...remainingNames, "sign-in", "sign-in", "sign-in"]);
     expect((await get("/api/user", key)).status).toBe(200);
   });
 
-  it("is written once in a burst of first uses", async () => {
+  it("is updated once in a burst of first uses", async () => {
     const token = await makeToken((await makeUser()).id);
-    const id = (await rowOf(token))!.id;
+    const id = (await findRow(token))!.id;
     await pool().query(`create table touches (id int);
       create function note_touch() returns trigger language plpgsql as 'begin insert into touches values (new.id); return new; end';
       create trigger note_touch after update on access_tokens for each row execute function note_touch()`);
@@ -127,12 +127,12 @@ describe("the lifetime of a token", () => {
     await updateToken(token, { kind: "api_key", expiresAt });
     expect((await get("/api/user", token)).status).toBe(200);
     await waitForUpdate();
-    expect((await rowOf(token))!.expiresAt).toEqual(expiresAt);
+    expect((await findRow(token))!.expiresAt).toEqual(expiresAt);
     await updateToken(token, { expiresAt: minutesAgo(0) });
     expect((await get("/api/user", token)).text).toBe('{"message":"Unauthenticated."}');
     await updateToken(token, { expiresAt: minutesAgo(2 * 24 * 60) });
     await deleteExpiredTokensJob();
-    expect(await rowOf(token)).toBeNull();
+    expect(await findRow(token)).toBeNull();
   });
 
   it("ends with logout, for this token only", async () => {
@@ -160,31 +160,31 @@ describe("abilities", () => {
   it("limit what a token may do", async () => {
     const { id } = await makeUser();
     await makeSubscription(id);
-    const reader = await makeToken(id, { abilities: ["read"] });
-    const writer = await makeToken(id, { abilities: ["sites:write"] });
-    const nothing = await makeToken(id, { abilities: [] });
+    const readToken = await makeToken(id, { abilities: ["read"] });
+    const writeToken = await makeToken(id, { abilities: ["sites:write"] });
+    const withoutAbilities = await makeToken(id, { abilities: [] });
     const site = { name: "A", domain: "abilities.example.com" };
     const forbidden = '{"message":"This action is unauthorized."}';
-    for (const token of [reader, nothing])
+    for (const token of [readToken, withoutAbilities])
       expect((await post("/api/sites", site, { token })).text).toBe(forbidden);
-    expect((await post("/api/sites", site, { token: writer })).status).toBe(201);
-    expect((await get("/api/sites", writer)).text).toBe(forbidden);
-    expect((await get("/api/sites", nothing)).status).toBe(403);
-    expect((await get("/api/sites", reader)).status).toBe(200);
-    expect((await call("PUT", "/api/user/locale", { token: reader, body: { locale: "de" } })).status).toBe(
+    expect((await post("/api/sites", site, { token: writeToken })).status).toBe(201);
+    expect((await get("/api/sites", writeToken)).text).toBe(forbidden);
+    expect((await get("/api/sites", withoutAbilities)).status).toBe(403);
+    expect((await get("/api/sites", readToken)).status).toBe(200);
+    expect((await call("PUT", "/api/user/locale", { token: readToken, body: { locale: "de" } })).status).toBe(
       403,
     );
   });
 });
 
 describe("a proof of identity", () => {
-  const make = (token: string) => post("/api/user/tokens", { name: "CI" }, { token });
+  const createKey = (token: string) => post("/api/user/tokens", { name: "CI" }, { token });
 
   it("is valid for ten minutes", async () => {
     const token = await makeToken((await makeUser()).id, { provenAt: minutesAgo(9) });
-    expect((await make(token)).status).toBe(201);
+    expect((await createKey(token)).status).toBe(201);
     await updateToken(token, { provenAt: minutesAgo(11) });
-    const { status, json } = await make(token);
+    const { status, json } = await createKey(token);
     expect({ status, requires_identity: json.requires_identity }).toEqual({
       status: 403,
       requires_identity: true,
@@ -194,23 +194,23 @@ describe("a proof of identity", () => {
   it("offers the account's methods, without unconfirmed factors", async () => {
     const { id, token } = await makeSignedInUser();
     await prisma().factor.create({ data: { userId: id, kind: "email" } });
-    expect((await make(token)).json.methods).toEqual(["password"]);
+    expect((await createKey(token)).json.methods).toEqual(["password"]);
     await prisma().factor.updateMany({ where: { userId: id }, data: { confirmedAt: new Date() } });
-    expect((await make(token)).json.methods).toEqual(["email"]);
+    expect((await createKey(token)).json.methods).toEqual(["email"]);
   });
 });
 
 describe("keys and sessions", () => {
   const remove = (path: string, token: string) => call("DELETE", path, { token });
   const statusOf = async (token: string) => (await get("/api/user", token)).status;
-  /** An account with two sign-ins and a key, plus an expired key and an expired sign-in. */
-  async function person() {
+  /** Makes an account with two sign-ins and a key, plus an expired key and an expired sign-in. */
+  async function makePerson() {
     const { id } = await makeUser();
     const [current, other, key] = [await makeToken(id), await makeToken(id), await makeToken(id)];
     const expired = [await makeToken(id), await makeToken(id)];
     for (const token of [key, expired[0]!]) await updateToken(token, { kind: "api_key" });
     for (const token of expired) await updateToken(token, { expiresAt: minutesAgo(1) });
-    const idOf = async (token: string) => (await rowOf(token))!.id;
+    const idOf = async (token: string) => (await findRow(token))!.id;
     return {
       current,
       other,
@@ -223,15 +223,17 @@ describe("keys and sessions", () => {
   const ids = (rows: Array<{ id: number }>) => rows.map(({ id }) => id).sort((a, b) => a - b);
 
   it("lists and revokes the caller's own keys only", async () => {
-    const [owner, stranger] = [await person(), await person()];
+    const [owner, otherPerson] = [await makePerson(), await makePerson()];
     expect(ids((await get("/api/user/tokens", owner.current)).json.tokens)).toEqual([owner.keyId]);
-    expect((await remove(`/api/user/tokens/${owner.keyId}`, stranger.current)).status).toBe(403);
+    expect((await remove(`/api/user/tokens/${owner.keyId}`, otherPerson.current)).status).toBe(403);
     expect((await remove(`/api/user/tokens/${owner.otherId}`, owner.current)).status).toBe(404);
     expect([await statusOf(owner.key), await statusOf(owner.other)]).toEqual([200, 200]);
     expect((await remove(`/api/user/tokens/${owner.keyId}`, owner.current)).status).toBe(200);
-    expect([await statusOf(owner.key), await statusOf(owner.current), await statusOf(stranger.key)]).toEqual([
-      401, 200, 200,
-    ]);
+    expect([
+      await statusOf(owner.key),
+      await statusOf(owner.current),
+      await statusOf(otherPerson.key),
+    ]).toEqual([401, 200, 200]);
   });
 
   it("lists keys page by page, newest first", async () => {
@@ -240,7 +242,7 @@ describe("keys and sessions", () => {
     for (let number = 0; number < 5; number++) {
       const key = await makeToken(id);
       await updateToken(key, { kind: "api_key" });
-      keyIds.unshift((await rowOf(key))!.id);
+      keyIds.unshift((await findRow(key))!.id);
     }
     const pages = ["", "?per_page=2", "?per_page=2&page=3", "?per_page=2&page=4"];
     const responses = await Promise.all(
@@ -261,12 +263,12 @@ describe("keys and sessions", () => {
   });
 
   it("lists and ends the caller's own sessions only", async () => {
-    const [owner, stranger] = [await person(), await person()];
+    const [owner, otherPerson] = [await makePerson(), await makePerson()];
     expect(ids((await get("/api/profile/sessions", owner.current)).json.sessions)).toEqual([
       owner.currentId,
       owner.otherId,
     ]);
-    expect((await remove(`/api/profile/sessions/${owner.otherId}`, stranger.current)).status).toBe(403);
+    expect((await remove(`/api/profile/sessions/${owner.otherId}`, otherPerson.current)).status).toBe(403);
     expect((await remove(`/api/profile/sessions/${owner.keyId}`, owner.current)).status).toBe(404);
     expect([await statusOf(owner.key), await statusOf(owner.other)]).toEqual([200, 200]);
     expect((await remove(`/api/profile/sessions/${owner.otherId}`, owner.current)).status).toBe(200);
@@ -274,17 +276,17 @@ describe("keys and sessions", () => {
   });
 
   it("ends all other sessions, but no keys and no sessions of other accounts", async () => {
-    const [owner, stranger] = [await person(), await person()];
+    const [owner, otherPerson] = [await makePerson(), await makePerson()];
     expect((await remove("/api/profile/sessions", owner.current)).status).toBe(200);
     const statuses = await Promise.all(
-      [owner.current, owner.other, owner.key, stranger.current, stranger.key].map(statusOf),
+      [owner.current, owner.other, owner.key, otherPerson.current, otherPerson.key].map(statusOf),
     );
     expect(statuses).toEqual([200, 401, 200, 200, 200]);
   });
 });
 
 describe("the panel's session", () => {
-  it("is exchanged once for a new sign-in token, which ends", async () => {
+  it("is created once from a new sign-in token, which ends", async () => {
     for (let round = 0; round < 5; round++) {
       const { id, token } = await makeSignedInUser();
       const results = await burst(50, () => exchangeForSession(withoutTransaction(), token));
@@ -295,7 +297,7 @@ describe("the panel's session", () => {
     }
   });
 
-  it("is not exchanged for an old, expired or unknown token, a key or a session", async () => {
+  it("is not created from an old, expired or unknown token, a key or a session", async () => {
     const { id } = await makeUser();
     const sql = statementsOn(pool());
     for (const data of [
@@ -308,6 +310,6 @@ describe("the panel's session", () => {
       await updateToken(token, data);
       expect(await exchangeForSession({ sql }, token)).toBeNull();
     }
-    expect(await exchangeForSession({ sql }, newToken("dsu"))).toBeNull();
+    expect(await exchangeForSession({ sql }, createToken("dsu"))).toBeNull();
   });
 });

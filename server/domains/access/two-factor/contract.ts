@@ -1,22 +1,31 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
-import { count, Done, line, maskedEmail, message, sixDigits, success, timestamp } from "@/server/core/schema";
+import {
+  count,
+  Done,
+  maskedEmail,
+  message,
+  sixDigits,
+  success,
+  textLine,
+  timestamp,
+} from "@/server/core/schema";
 import { TwoFactorRequirement, TwoFactorRequirementDetails } from "@/server/core/settings";
-import { EXPECTED_TEXT, expectedValues } from "@/server/core/stale";
+import { EXPECTED_DESCRIPTION, expectedValues } from "@/server/core/stale";
 
-export { RECOVERY_CODES } from "./policy";
+export { RECOVERY_CODE_COUNT } from "./policy";
 
-/** Second factors, in the order they are offered. */
-export const FACTORS = ["totp", "email", "sms"] as const;
-export const FactorKind = z.enum(FACTORS);
+/** In the order they are offered. */
+export const FACTOR_KINDS = ["totp", "email", "sms"] as const;
+export const FactorKind = z.enum(FACTOR_KINDS);
 export type FactorKind = z.infer<typeof FactorKind>;
 
 const tag = "Second factor";
-const RECOVERY_CODE = "K7QM-X2RD";
-const RecoveryCodes = z.array(z.string()).meta({ example: [RECOVERY_CODE, "9TVB-4HWN"] });
+const EXAMPLE_RECOVERY_CODE = "K7QM-X2RD";
+const RecoveryCodes = z.array(z.string()).meta({ example: [EXAMPLE_RECOVERY_CODE, "9TVB-4HWN"] });
 
-export const recoveryCode = line({ max: 64 }).meta({ example: RECOVERY_CODE });
+export const recoveryCode = textLine({ max: 64 }).meta({ example: EXAMPLE_RECOVERY_CODE });
 
 const Method = f.namedObject("TwoFactorMethod", "A second factor of the account.", {
   method: FactorKind.meta({
@@ -91,7 +100,7 @@ const PROOF_TEXT =
   "Needs a proof of identity that this token or session made in the last ten minutes " +
   "(`POST /api/auth/confirm-identity`).";
 
-const change = {
+const FACTOR_OPERATION = {
   tag,
   access: "token",
   ability: "*",
@@ -100,7 +109,7 @@ const change = {
 } as const;
 
 export const startTotp = operation({
-  ...change,
+  ...FACTOR_OPERATION,
   id: "startTotp",
   method: "POST",
   path: "/api/profile/2fa/totp",
@@ -116,7 +125,7 @@ export const startTotp = operation({
     ),
     qr_svg: f.text("QR code of `otpauth_url`, as SVG.", '<svg xmlns="http://www.w3.org/2000/svg">…</svg>'),
   }),
-  errors: [...change.errors, "two_factor_on"],
+  errors: [...FACTOR_OPERATION.errors, "two_factor_on"],
 });
 
 const FactorOn = f.namedObject("FactorOn", "The second factor is active.", {
@@ -129,7 +138,7 @@ const FactorOn = f.namedObject("FactorOn", "The second factor is active.", {
 });
 
 export const confirmTotp = operation({
-  ...change,
+  ...FACTOR_OPERATION,
   id: "confirmTotp",
   method: "POST",
   path: "/api/profile/2fa/totp/confirm",
@@ -137,11 +146,11 @@ export const confirmTotp = operation({
   description: `Recovery codes are in this response only, if the account had none before. ${PROOF_TEXT}`,
   body: z.object({ code: sixDigits }),
   output: FactorOn,
-  errors: [...change.errors, "code_wrong"],
+  errors: [...FACTOR_OPERATION.errors, "code_wrong"],
 });
 
 export const enableEmailFactor = operation({
-  ...change,
+  ...FACTOR_OPERATION,
   id: "enableEmailFactor",
   method: "POST",
   path: "/api/profile/2fa/email",
@@ -150,7 +159,7 @@ export const enableEmailFactor = operation({
     "Needs a verified e-mail address. Succeeds if the method is already active. Returns new recovery codes " +
     `if the account has no unused ones. ${PROOF_TEXT}`,
   output: FactorOn,
-  errors: [...change.errors, "email_needs_verification"],
+  errors: [...FACTOR_OPERATION.errors, "email_needs_verification"],
 });
 
 export const CodeTexted = f.namedObject("CodeTexted", "A code was sent to the phone.", {
@@ -162,7 +171,7 @@ export const CodeTexted = f.namedObject("CodeTexted", "A code was sent to the ph
 });
 
 export const startSms = operation({
-  ...change,
+  ...FACTOR_OPERATION,
   id: "startSms",
   method: "POST",
   path: "/api/profile/2fa/sms",
@@ -172,7 +181,7 @@ export const startSms = operation({
     `confirmed. In production at most once a minute and five times an hour. ${PROOF_TEXT}`,
   output: CodeTexted,
   errors: [
-    ...change.errors,
+    ...FACTOR_OPERATION.errors,
     "sms_unavailable",
     "email_needs_verification",
     "phone_missing",
@@ -182,7 +191,7 @@ export const startSms = operation({
 });
 
 export const confirmSms = operation({
-  ...change,
+  ...FACTOR_OPERATION,
   id: "confirmSms",
   method: "POST",
   path: "/api/profile/2fa/sms/confirm",
@@ -191,11 +200,11 @@ export const confirmSms = operation({
   limit: { points: 5, per: 300, by: "account", durable: true },
   body: z.object({ code: sixDigits }),
   output: FactorOn,
-  errors: [...change.errors, "code_wrong"],
+  errors: [...FACTOR_OPERATION.errors, "code_wrong"],
 });
 
 export const removeFactor = operation({
-  ...change,
+  ...FACTOR_OPERATION,
   id: "removeFactor",
   method: "DELETE",
   path: "/api/profile/2fa/{method}",
@@ -206,11 +215,11 @@ export const removeFactor = operation({
     `${PROOF_TEXT}`,
   params: z.object({ method: FactorKind.meta({ description: "Second factor to remove." }) }),
   output: Done,
-  errors: [...change.errors, "record_not_found"],
+  errors: [...FACTOR_OPERATION.errors, "record_not_found"],
 });
 
 export const renewRecoveryCodes = operation({
-  ...change,
+  ...FACTOR_OPERATION,
   id: "renewRecoveryCodes",
   method: "POST",
   path: "/api/profile/2fa/recovery-codes",
@@ -219,7 +228,7 @@ export const renewRecoveryCodes = operation({
   output: f.success({
     recovery_codes: RecoveryCodes.meta({ description: "Recovery codes for one use each, shown once." }),
   }),
-  errors: [...change.errors, "two_factor_off"],
+  errors: [...FACTOR_OPERATION.errors, "two_factor_off"],
 });
 
 const OVERDUE_TEXT =
@@ -249,7 +258,7 @@ export const getFactorDuty = operation({
   }),
 });
 
-const output = f.success({
+const requirementOutput = f.success({
   duty: f.nullable(TwoFactorRequirementDetails, "Two-factor requirement for the team; null without one."),
   without_count: count.meta({
     description:
@@ -271,7 +280,7 @@ export const getTeamFactorDuty = operation({
   description: REACH_TEXT,
   access: "token",
   ability: "reseller:read",
-  output,
+  output: requirementOutput,
   errors: ["agreement_unsigned"],
 });
 
@@ -283,7 +292,7 @@ export const putTeamFactorDuty = operation({
   summary: "Require a second factor from the reseller's team",
   description:
     `${PROOF_TEXT} ${REACH_TEXT} Accounts without a second factor are mailed a week before the grace ` +
-    `period ends. ${EXPECTED_TEXT}`,
+    `period ends. ${EXPECTED_DESCRIPTION}`,
   access: "token",
   ability: "*",
   limit: { points: 30, per: 3600, by: "account" },
@@ -293,6 +302,6 @@ export const putTeamFactorDuty = operation({
       duty: f.nullable(TwoFactorRequirement, "Requirement the caller last saw; null for none."),
     }),
   }),
-  output: output.extend({ message }),
+  output: requirementOutput.extend({ message }),
   errors: ["agreement_unsigned", "identity_unproven", "stale"],
 });

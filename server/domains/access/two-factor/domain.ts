@@ -14,36 +14,36 @@ import {
   startTotp,
 } from "./contract";
 import { exports } from "./export";
-import { applyFactorDutiesJob, remindOfFactorDutyJob } from "./jobs";
-import { list } from "./service/factors";
-import * as own from "./service/own";
-import { renew } from "./service/recovery";
-import { confirm, enableEmail, remove, start } from "./service/set-up";
+import { applyTwoFactorRequirementsJob, remindOfTwoFactorRequirementJob } from "./jobs";
+import { listOwnFactors } from "./service/factors";
+import * as own from "./service/own-requirement";
+import { renewOwnRecoveryCodes } from "./service/recovery";
+import { confirmTotpFactor, enableEmailCodes, removeOwnFactor, startTotpFactor } from "./service/set-up";
 import * as sms from "./service/sms";
-import * as team from "./service/team";
-import { TOTP_PURPOSE } from "./service/verify";
+import * as team from "./service/team-requirement";
+import { TOTP_SEAL_PURPOSE } from "./service/verify";
 
 export const twoFactor = domain({
   operations: {
-    list: handle(listTwoFactorMethods, list),
-    startTotp: handle(startTotp, start),
-    confirmTotp: handle(confirmTotp, confirm),
-    enableEmail: handle(enableEmailFactor, enableEmail),
-    startSms: handle(startSms, sms.start),
-    confirmSms: handle(confirmSms, sms.confirm),
-    remove: handle(removeFactor, remove),
-    renewRecoveryCodes: handle(renewRecoveryCodes, renew),
-    getDuty: handle(getFactorDuty, own.get),
-    getTeamDuty: handle(getTeamFactorDuty, team.get),
-    changeTeamDuty: handle(putTeamFactorDuty, team.change),
+    list: handle(listTwoFactorMethods, listOwnFactors),
+    startTotp: handle(startTotp, startTotpFactor),
+    confirmTotp: handle(confirmTotp, confirmTotpFactor),
+    enableEmail: handle(enableEmailFactor, enableEmailCodes),
+    startSms: handle(startSms, sms.startSmsFactor),
+    confirmSms: handle(confirmSms, sms.confirmSmsFactor),
+    remove: handle(removeFactor, removeOwnFactor),
+    renewRecoveryCodes: handle(renewRecoveryCodes, renewOwnRecoveryCodes),
+    getDuty: handle(getFactorDuty, own.getOwnRequirement),
+    getTeamDuty: handle(getTeamFactorDuty, team.getTeamRequirement),
+    changeTeamDuty: handle(putTeamFactorDuty, team.changeTeamRequirement),
   },
-  sealed: [
-    // The column of an `sms` factor has a digest, which is not sealed.
+  sealedColumns: [
+    // An `sms` factor stores a digest in this column, which is not sealed.
     {
       table: "factors",
       column: "secret_sealed",
-      purpose: TOTP_PURPOSE,
-      only: { column: "kind", value: "totp" },
+      purpose: TOTP_SEAL_PURPOSE,
+      condition: { column: "kind", value: "totp" },
     },
   ],
   relations: [
@@ -73,7 +73,7 @@ export const twoFactor = domain({
     "factor_duty.changed",
   ],
   jobs: {
-    apply_factor_duties: job(applyFactorDutiesJob),
-    remind_of_factor_duty: job(remindOfFactorDutyJob, { cron: "37 * * * *" }),
+    apply_factor_duties: job(applyTwoFactorRequirementsJob),
+    remind_of_factor_duty: job(remindOfTwoFactorRequirementJob, { cron: "37 * * * *" }),
   },
 });

@@ -12,7 +12,7 @@ export const exports = {
       orderBy: { id: "asc" },
       select: { createdAt: true, usedAt: true },
     });
-    const both = [
+    const entries = [
       ...factors,
       ...codes.map(({ createdAt, usedAt }) => ({
         kind: "recovery_code",
@@ -21,6 +21,6 @@ export const exports = {
         lastUsedAt: usedAt,
       })),
     ];
-    return both.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+    return entries.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   },
 } as const satisfies Record<string, ExportReader>;

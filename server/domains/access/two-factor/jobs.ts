@@ -3,13 +3,13 @@ import { DAY, fromNow } from "@/server/core/time";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { claimTwoFactorReminders } from "@/server/domains/accounts/users/service/two-factor-requirement";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { findOutdated, updateFactorDeadlines } from "./statements";
+import { findOutdatedDeadlines, updateFactorDeadlines } from "./statements";
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
-export async function applyFactorDutiesJob(): Promise<void> {
+export async function applyTwoFactorRequirementsJob(): Promise<void> {
   for (let after = 0; ; ) {
-    const [batch] = await findOutdated(withoutTransaction(), { after, take: BATCH });
+    const [batch] = await findOutdatedDeadlines(withoutTransaction(), { after, take: BATCH_SIZE });
     if (!batch || batch.last === null) return;
     if (batch.outdated.length > 0) await updateFactorDeadlines(withoutTransaction(), { ids: batch.outdated });
     after = batch.last;
@@ -18,18 +18,21 @@ export async function applyFactorDutiesJob(): Promise<void> {
 
 const NOTICE_DAYS = 7;
 
-/** Mails accounts before and after their deadline, once for each deadline. */
-export async function remindOfFactorDutyJob(): Promise<void> {
+/** Mails each account once per deadline: a week before it, or later if the deadline was set later. */
+export async function remindOfTwoFactorRequirementJob(): Promise<void> {
   for (;;) {
-    const mailed = await inTransaction(async (tx) => {
-      const due = await claimTwoFactorReminders(tx, { before: fromNow(NOTICE_DAYS * DAY), take: BATCH });
-      for (const { id, enrolBy } of due)
+    const mailedCount = await inTransaction(async (tx) => {
+      const accounts = await claimTwoFactorReminders(tx, {
+        before: fromNow(NOTICE_DAYS * DAY),
+        take: BATCH_SIZE,
+      });
+      for (const { id, enrolBy } of accounts)
         await notifyOwner({ ...tx, locale: FALLBACK_LOCALE }, id, "second_factor_due", {
           path: "/settings/security",
           params: { time: enrolBy },
         });
-      return due.length;
+      return accounts.length;
     });
-    if (mailed < BATCH) return;
+    if (mailedCount < BATCH_SIZE) return;
   }
 }

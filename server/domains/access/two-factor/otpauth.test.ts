@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { makeUser } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { post } = await testServer({ env: { APP_NAME: "Kaya: Kahve : Panel" } });
+const { post } = await startTestServer({ env: { APP_NAME: "Kaya: Kahve : Panel" } });
 
-it("separates issuer and account by the only colon of the URL", async () => {
+it("removes colons from the issuer, which separate it from the account", async () => {
   const { email } = await makeUser();
   const { token } = (await post("/api/auth/login", { email, password: "correct-horse" })).json;
   const { json } = await post("/api/profile/2fa/totp", undefined, { token });

@@ -1,4 +1,4 @@
-export const RECOVERY_CODES = 10;
+export const RECOVERY_CODE_COUNT = 10;
 
-/** At this number or fewer, the panel suggests a new set. */
+/** With this number or fewer left, the panel suggests a new set. */
 export const FEW_RECOVERY_CODES = 3;

@@ -5,13 +5,13 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { countLockWaits } from "@/server/testing/locks";
-import { wrongCode } from "@/server/testing/second-factor";
-import { testServer } from "@/server/testing/server";
-import { fakeTwilio } from "@/server/testing/twilio";
+import { getWrongCode } from "@/server/testing/second-factor";
+import { startTestServer } from "@/server/testing/server";
+import { startFakeTwilio } from "@/server/testing/twilio";
 
-const twilio = await fakeTwilio();
-const server = await testServer({ env: twilio.env });
-const { post, get, call, work } = server;
+const twilio = await startFakeTwilio();
+const server = await startTestServer({ env: twilio.env });
+const { post, get, call, runJobs } = server;
 
 const login = async (email: string) =>
   (await post("/api/auth/login", { email, password: "correct-horse" })).json;
@@ -23,11 +23,11 @@ beforeEach(async () => {
   twilio.clearMessages();
 });
 
-async function withPhone() {
+async function makeUserWithSmsFactor() {
   const user = await makeUser({ phone: "+905321234567" });
   const { token } = await login(user.email);
   await post("/api/profile/2fa/sms", undefined, { token });
-  await work();
+  await runJobs();
   const { json } = await post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token });
   await nextHour();
   return { user, token, json };
@@ -42,12 +42,12 @@ describe("codes by SMS", () => {
       200,
       { success: true, masked_destination: "+90 5** *** ** 67", expires_in: 300, resend_after: 60 },
     ]);
-    await work();
+    await runJobs();
     const { to, from, body } = twilio.messages()[0]!;
     expect({ to, from }).toEqual({ to: "+905321234567", from: "+12025550100" });
     expect(body).toMatch(/^\d{6} .+\n\n@panel\.test #\d{6}$/);
     expect((await login(user.email)).token).toBeTruthy();
-    const wrong = await post("/api/profile/2fa/sms/confirm", { code: wrongCode(lastCode()) }, { token });
+    const wrong = await post("/api/profile/2fa/sms/confirm", { code: getWrongCode(lastCode()) }, { token });
     expect(wrong.status).toBe(422);
     const confirmed = await post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token });
     expect(confirmed.json.recovery_codes).toHaveLength(10);
@@ -62,21 +62,21 @@ describe("codes by SMS", () => {
     const user = await makeUser({ phone: "+905321234568" });
     const { token } = await login(user.email);
     expect((await post("/api/profile/2fa/sms", undefined, { token })).status).toBe(200);
-    await work();
+    await runJobs();
     const confirm = () => post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token });
-    const age = (minutes: number) =>
+    const setCodeAge = (minutes: number) =>
       prisma().factor.updateMany({
         where: { userId: user.id, kind: "sms" },
         data: { createdAt: fromNow(-minutes * MINUTE) },
       });
-    await age(5.1);
+    await setCodeAge(5.1);
     expect((await confirm()).status).toBe(422);
-    await age(4.9);
+    await setCodeAge(4.9);
     expect((await confirm()).status).toBe(200);
   });
 
   it("finish their own sign-in once", async () => {
-    const { user } = await withPhone();
+    const { user } = await makeUserWithSmsFactor();
     const { interim_token } = await login(user.email);
     const sent = await post("/api/auth/2fa/send-code", { interim_token, method: "sms" });
     expect(sent.json).toMatchObject({
@@ -84,7 +84,7 @@ describe("codes by SMS", () => {
       masked_destination: "+90 5** *** ** 67",
       expires_in: 300,
     });
-    await work();
+    await runJobs();
     const code = lastCode();
     const other = (await login(user.email)).interim_token;
     const challenge = (interim: string) =>
@@ -99,7 +99,7 @@ describe("codes by SMS", () => {
     const user = await makeUser({ phone: "+905321234567" });
     const { token } = await login(user.email);
     await post("/api/profile/2fa/sms", undefined, { token });
-    await work();
+    await runJobs();
     await prisma().user.update({ where: { id: user.id }, data: { phone: "+905321234568" } });
     expect((await post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token })).status).toBe(422);
   });
@@ -110,16 +110,16 @@ describe("codes by SMS", () => {
   ])("are confirmed during a change of the number, %s", async (_, provenAt, status, phone, factors) => {
     const user = await makeUser({ phone: "+905321234567" });
     const { token } = await login(user.email);
-    const other = await makeToken(user.id, { provenAt });
+    const otherToken = await makeToken(user.id, { provenAt });
     await post("/api/profile/2fa/sms", undefined, { token });
-    await work();
+    await runJobs();
     const calls: Array<ReturnType<typeof call>> = [];
     await inTransaction(
       async (tx) => {
         await lockUser(tx, user.id);
         calls.push(post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token }));
         await expect.poll(countLockWaits, { timeout: 30_000 }).toBe(1);
-        calls.push(call("PUT", "/api/auth/profile", { token: other, body: { phone: "+905329999999" } }));
+        calls.push(call("PUT", "/api/auth/profile", { token: otherToken, body: { phone: "+905329999999" } }));
         await expect.poll(countLockWaits, { timeout: 30_000 }).toBe(2);
       },
       { seconds: 60 },
@@ -132,42 +132,42 @@ describe("codes by SMS", () => {
   });
 
   it("need a phone number, a recent proof of identity and no active SMS factor", async () => {
-    const none = await makeUser({ phone: null });
-    const { token } = await login(none.email);
+    const userWithoutPhone = await makeUser({ phone: null });
+    const { token } = await login(userWithoutPhone.email);
     expect((await post("/api/profile/2fa/sms", undefined, { token })).json.error).toContain("telefon");
-    const { token: on } = await withPhone();
-    expect((await post("/api/profile/2fa/sms", undefined, { token: on })).status).toBe(422);
+    const { token: tokenWithFactor } = await makeUserWithSmsFactor();
+    expect((await post("/api/profile/2fa/sms", undefined, { token: tokenWithFactor })).status).toBe(422);
     await prisma().accessToken.updateMany({ data: { provenAt: null } });
     expect((await post("/api/profile/2fa/sms", undefined, { token })).status).toBe(403);
   });
 
   it("are retried when the provider fails, but not when it rejects the number", async () => {
-    const { user } = await withPhone();
-    const sms = () =>
+    const { user } = await makeUserWithSmsFactor();
+    const findLastSms = () =>
       prisma().smsMessage.findFirstOrThrow({ where: { userId: user.id }, orderBy: { id: "desc" } });
     const { interim_token } = await login(user.email);
     twilio.fail(503, 20500);
     twilio.fail(429, 20429);
     await post("/api/auth/2fa/send-code", { interim_token, method: "sms" });
-    await work();
-    expect(await sms()).toMatchObject({
+    await runJobs();
+    expect(await findLastSms()).toMatchObject({
       state: "queued",
       attempts: 1,
       error: expect.stringContaining("503"),
     });
     const { deliverSms } = await import("@/server/infrastructure/sms/deliver");
-    for (let run = 0; run < 3; run++) await deliverSms({ smsId: (await sms()).id });
-    expect(await sms()).toMatchObject({ state: "sent", remoteId: expect.stringMatching(/^SM/) });
+    for (let run = 0; run < 3; run++) await deliverSms({ smsId: (await findLastSms()).id });
+    expect(await findLastSms()).toMatchObject({ state: "sent", remoteId: expect.stringMatching(/^SM/) });
     expect(twilio.messages().filter(({ body }) => body.includes(lastCode()))).toHaveLength(1);
     await nextHour();
     twilio.fail(400, 21211);
     await post("/api/auth/2fa/send-code", { interim_token, method: "sms" });
-    await work();
-    expect(await sms()).toMatchObject({ state: "failed", error: expect.stringContaining("21211") });
+    await runJobs();
+    expect(await findLastSms()).toMatchObject({ state: "failed", error: expect.stringContaining("21211") });
   });
 
   it("are stored sealed, and the factor can be removed", async () => {
-    const { user, token } = await withPhone();
+    const { user, token } = await makeUserWithSmsFactor();
     const row = await prisma().smsMessage.findFirstOrThrow({ where: { userId: user.id } });
     expect(Buffer.from(row.sealed).toString("latin1")).not.toMatch(/panel\.test|\d{6} /);
     expect((await call("DELETE", "/api/profile/2fa/sms", { token })).status).toBe(200);

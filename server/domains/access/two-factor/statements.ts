@@ -16,7 +16,7 @@ export const countUnusedCodes = statement(z.strictObject({ count: z.int() }))<{ 
   select count(*)::int as count
     from recovery_codes where user_id = ${({ userId }) => userId} and used_at is null`;
 
-export const findSeed = statement(z.strictObject({ id: z.int(), secretSealed: z.instanceof(Buffer) }))<{
+export const findTotpSecret = statement(z.strictObject({ id: z.int(), secretSealed: z.instanceof(Buffer) }))<{
   userId: number;
   confirmed: boolean;
 }>`
@@ -24,7 +24,7 @@ export const findSeed = statement(z.strictObject({ id: z.int(), secretSealed: z.
    where user_id = ${({ userId }) => userId} and kind = 'totp'
      and (confirmed_at is not null) = ${({ confirmed }) => confirmed}`;
 
-/** Uses a time step up. The first one confirms the factor. */
+/** Marks a time step as used; no row if it was used before. The first one confirms the factor. */
 export const consumeTotpStep = statement(z.strictObject({ id: z.int() }))<{ id: number; step: number }>`
   update factors
      set last_step = ${({ step }) => step}, last_used_at = now(), confirmed_at = coalesce(confirmed_at, now())
@@ -66,8 +66,8 @@ export const upsertUnconfirmedFactor = statement(z.strictObject({ id: z.int() })
   where factors.confirmed_at is null
   returning id`;
 
-/** Next batch of accounts: the last id, and the ids whose deadline differs from `second_factor_due`. */
-export const findOutdated = statement(
+/** Reads the next batch: its last id, and the accounts whose stored deadline is outdated. */
+export const findOutdatedDeadlines = statement(
   z.strictObject({ last: z.int().nullable(), outdated: z.array(z.int()) }),
 )<{ after: number; take: number }>`
   with next as materialized (
@@ -78,6 +78,6 @@ export const findOutdated = statement(
                   '{}'::int[]) as outdated
     from next`;
 
-/** Calls the triggers' own function, which locks the accounts one by one. */
-export const updateFactorDeadlines = statement(z.strictObject({ kept: z.string() }))<{ ids: number[] }>`
-  select keep_second_factor_due(id)::text as kept from unnest(${({ ids }) => ids}::int[]) as id`;
+/** Calls the function of the triggers, which locks the accounts one by one. */
+export const updateFactorDeadlines = statement(z.strictObject({ result: z.string() }))<{ ids: number[] }>`
+  select keep_second_factor_due(id)::text as result from unnest(${({ ids }) => ids}::int[]) as id`;

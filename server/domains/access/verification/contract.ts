@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
-import { codeText } from "@/server/core/normalise";
+import { normaliseCode } from "@/server/core/normalise";
 import { Done, email, maskedEmail, sixDigits, timestamp } from "@/server/core/schema";
 import { CodeTexted } from "@/server/domains/access/two-factor/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
@@ -27,7 +27,7 @@ export const verifyEmail = operation({
       token: f.nullish(z.string().max(255), "Token from the mailed link.", "dsv_…"),
       email: f.nullish(email, "E-mail address, together with `code`."),
       code: f.nullish(
-        z.string().max(64).overwrite(codeText),
+        z.string().max(64).overwrite(normaliseCode),
         "Six-digit code from the mail, together with `email`.",
         "482913",
       ),

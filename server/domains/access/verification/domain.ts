@@ -1,6 +1,6 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
-import { twilioService } from "@/server/infrastructure/sms/external-service";
+import { twilioService } from "@/server/infrastructure/sms/twilio-service";
 import {
   confirmPhone,
   getPhone,
@@ -11,18 +11,18 @@ import {
 } from "./contract";
 import { exports } from "./export";
 import { deleteExpiredVerificationsJob, resendVerificationJob } from "./jobs";
-import { confirm, get, sendCode } from "./service/phone";
-import { undo } from "./service/undo";
+import { confirmPhoneNumber, getPhoneState, sendPhoneVerificationCode } from "./service/phone";
+import { undoAddressChange } from "./service/undo";
 import * as service from "./service/verify";
 
 export const verification = domain({
   operations: {
-    verify: handle(verifyEmail, service.verify),
-    resend: handle(resendVerification, service.resend),
-    undoEmailChange: handle(undoEmailChange, undo),
-    getPhone: handle(getPhone, get),
-    sendPhoneCode: handle(sendPhoneCode, sendCode),
-    confirmPhone: handle(confirmPhone, confirm),
+    verify: handle(verifyEmail, service.verifyAddress),
+    resend: handle(resendVerification, service.resendVerificationMail),
+    undoEmailChange: handle(undoEmailChange, undoAddressChange),
+    getPhone: handle(getPhone, getPhoneState),
+    sendPhoneCode: handle(sendPhoneCode, sendPhoneVerificationCode),
+    confirmPhone: handle(confirmPhone, confirmPhoneNumber),
   },
   jobs: {
     resend_verification: job(resendVerificationJob),

@@ -4,13 +4,13 @@ import { DAY, fromNow } from "@/server/core/time";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { unsealPayload } from "@/server/infrastructure/secrets/seal";
 import { sendVerification } from "./service/mail";
-import { RESEND_PURPOSE } from "./service/verify";
-import { lockUnverified } from "./statements";
+import { RESEND_SEAL_PURPOSE } from "./service/verify";
+import { lockUnverifiedAccounts } from "./statements";
 
 export async function resendVerificationJob({ sealed }: { sealed: string }): Promise<void> {
-  const { email, locale } = unsealPayload<{ email: string; locale: Locale }>(sealed, RESEND_PURPOSE);
+  const { email, locale } = unsealPayload<{ email: string; locale: Locale }>(sealed, RESEND_SEAL_PURPOSE);
   await inTransaction(async (tx) => {
-    const users = await lockUnverified(tx, { key: emailKey(email) });
+    const users = await lockUnverifiedAccounts(tx, { key: emailKey(email) });
     for (const user of users) await sendVerification({ ...tx, locale }, user);
   });
 }

@@ -2,21 +2,21 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst } from "@/server/testing/burst";
 import { makeUser } from "@/server/testing/factories";
-import { wrongCode } from "@/server/testing/second-factor";
-import { testServer } from "@/server/testing/server";
-import { fakeTwilio } from "@/server/testing/twilio";
+import { getWrongCode } from "@/server/testing/second-factor";
+import { startTestServer } from "@/server/testing/server";
+import { startFakeTwilio } from "@/server/testing/twilio";
 
-const twilio = await fakeTwilio();
-const server = await testServer({
+const twilio = await startFakeTwilio();
+const server = await startTestServer({
   env: { ...twilio.env, SMS_PER_NUMBER: "3", SMS_PER_COUNTRY: "5", SMS_PER_DAY: "8" },
 });
-const { post, get, call, work } = server;
+const { post, get, call, runJobs } = server;
 
 const NUMBER = "+905321234567";
 const nextHour = () => prisma().rateLimit.deleteMany();
 const lastCode = () => /\b\d{6}\b/.exec(twilio.messages().at(-1)!.body)![0];
 
-async function person(phone: string | null = NUMBER) {
+async function makePerson(phone: string | null = NUMBER) {
   const user = await makeUser({ phone });
   const { json } = await post("/api/auth/login", { email: user.email, password: "correct-horse" });
   const token: string = json.token;
@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 describe("a phone number", () => {
   it("is confirmed once by the code that was sent", async () => {
-    const me = await person();
+    const me = await makePerson();
     const unconfirmed = { phone: NUMBER, verified_at: null, sms_offered: true, receives_texts: true };
     expect(await me.phone()).toEqual({ success: true, ...unconfirmed });
     const sent = await me.send();
@@ -44,31 +44,31 @@ describe("a phone number", () => {
       200,
       { masked_destination: "+90 5** *** ** 67", expires_in: 300, resend_after: 60 },
     ]);
-    await work();
+    await runJobs();
     expect(twilio.messages().map(({ to }) => to)).toEqual([NUMBER]);
-    expect((await me.confirm(wrongCode(lastCode()))).status).toBe(422);
+    expect((await me.confirm(getWrongCode(lastCode()))).status).toBe(422);
     const { status, json } = await me.confirm(lastCode());
     expect({ status, verified_at: json.verified_at }).toEqual({
       status: 200,
       verified_at: (await me.phone()).verified_at,
     });
     expect((await me.confirm(lastCode())).status).toBe(422);
-    const again = await me.send();
-    expect(again.status).toBe(429);
-    expect(again.headers["retry-after"]).toEqual(expect.stringMatching(/^\d+$/));
+    const secondSend = await me.send();
+    expect(secondSend.status).toBe(429);
+    expect(secondSend.headers["retry-after"]).toEqual(expect.stringMatching(/^\d+$/));
   });
 
   it("loses its confirmation and its code when it changes", async () => {
-    const me = await person();
+    const me = await makePerson();
     const change = (phone: string) =>
       call("PUT", "/api/auth/profile", { token: me.token, body: { phone } }).then(({ status }) => status);
     await me.send();
-    await work();
+    await runJobs();
     expect(await change("+905329999999")).toBe(200);
     expect((await me.confirm(lastCode())).status).toBe(422);
     await nextHour();
     await me.send();
-    await work();
+    await runJobs();
     expect((await me.confirm(lastCode())).status).toBe(200);
     expect(await change("0532 999 99 99")).toBe(200);
     expect((await me.phone()).verified_at, "the same number in another format").not.toBeNull();
@@ -77,35 +77,38 @@ describe("a phone number", () => {
   });
 
   it("needs a number, a verified address and a valid code", async () => {
-    expect((await (await person(null)).send()).status).toBe(422);
-    const me = await person();
+    expect((await (await makePerson(null)).send()).status).toBe(422);
+    const me = await makePerson();
     await me.send();
-    await work();
+    await runJobs();
     await prisma().phoneCode.updateMany({ data: { expiresAt: new Date(Date.now() - 1000) } });
     expect((await me.confirm(lastCode())).status).toBe(422);
     await nextHour();
     twilio.clearMessages();
     await prisma().user.update({ where: { id: me.id }, data: { emailVerifiedAt: null } });
     expect((await me.send()).status).toBe(422);
-    await work();
+    await runJobs();
     expect(twilio.messages()).toEqual([]);
   });
 
   it("allows five tries in five minutes, also in a burst", async () => {
-    const me = await person();
+    const me = await makePerson();
     await me.send();
-    await work();
-    const wrong = await burst(20, () => me.confirm(wrongCode(lastCode())));
-    expect(wrong.map(({ status }) => status).sort()).toEqual([...Array(5).fill(422), ...Array(15).fill(429)]);
+    await runJobs();
+    const wrongAttempts = await burst(20, () => me.confirm(getWrongCode(lastCode())));
+    expect(wrongAttempts.map(({ status }) => status).sort()).toEqual([
+      ...Array(5).fill(422),
+      ...Array(15).fill(429),
+    ]);
     await nextHour();
-    const right = await burst(5, () => me.confirm(lastCode()));
-    expect(right.filter(({ status }) => status === 200)).toHaveLength(1);
+    const rightAttempts = await burst(5, () => me.confirm(lastCode()));
+    expect(rightAttempts.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   it("is confirmed when it becomes a second factor", async () => {
-    const me = await person();
+    const me = await makePerson();
     await post("/api/profile/2fa/sms", undefined, { token: me.token });
-    await work();
+    await runJobs();
     await post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token: me.token });
     expect((await me.phone()).verified_at).not.toBeNull();
   });
@@ -132,41 +135,41 @@ describe("text messages", () => {
     ["+979123456789", false],
     ["+80812345678", false],
   ])("are sent to %s: %s", async (phone, expected) => {
-    const me = await person(phone);
+    const me = await makePerson(phone);
     expect((await me.phone()).receives_texts).toBe(expected);
     expect((await me.send()).status).toBe(expected ? 200 : 422);
-    await work();
+    await runJobs();
     expect(twilio.messages()).toHaveLength(expected ? 1 : 0);
   });
 
   it("are limited per day and number, over all accounts and purposes", async () => {
-    const responses = await burst(4, async () => (await person()).send());
+    const responses = await burst(4, async () => (await makePerson()).send());
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
-    const further = await person();
-    const refused = await further.send();
+    const otherPerson = await makePerson();
+    const refused = await otherPerson.send();
     expect({ status: refused.status, json: refused.json }).toEqual({
       status: 429,
       json: { message: "Too Many Attempts." },
     });
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(3600);
-    const factor = await post("/api/profile/2fa/sms", undefined, { token: (await person()).token });
+    const factor = await post("/api/profile/2fa/sms", undefined, { token: (await makePerson()).token });
     expect(factor.status).toBe(429);
-    expect((await (await person("+905321234568")).send()).status).toBe(200);
-    await work();
+    expect((await (await makePerson("+905321234568")).send()).status).toBe(200);
+    await runJobs();
     expect(twilio.messages()).toHaveLength(4);
   });
 
   it("are limited per day and country, and per day in total", async () => {
-    const to = async (phones: string[]) => {
+    const sendTo = async (phones: string[]) => {
       const statuses: number[] = [];
-      for (const phone of phones) statuses.push((await (await person(phone)).send()).status);
+      for (const phone of phones) statuses.push((await (await makePerson(phone)).send()).status);
       return statuses;
     };
-    const us = ["0", "1", "2", "3", "4", "5"].map((digit) => `+1202555010${digit}`);
-    expect(await to(us)).toEqual([200, 200, 200, 200, 200, 429]);
-    expect(await to(["+14165550100", "+905321234561", "+905321234562"])).toEqual([200, 200, 200]);
-    expect(await to(["+905321234563", "+4915112345678"])).toEqual([429, 429]);
-    await work();
+    const usNumbers = ["0", "1", "2", "3", "4", "5"].map((digit) => `+1202555010${digit}`);
+    expect(await sendTo(usNumbers)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(await sendTo(["+14165550100", "+905321234561", "+905321234562"])).toEqual([200, 200, 200]);
+    expect(await sendTo(["+905321234563", "+4915112345678"])).toEqual([429, 429]);
+    await runJobs();
     expect(twilio.messages()).toHaveLength(8);
   });
 });

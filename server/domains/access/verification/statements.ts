@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-const Unverified = z.strictObject({
+const UnverifiedAccount = z.strictObject({
   id: z.int(),
   name: z.string(),
   email: z.string(),
   locale: z.string().nullable(),
 });
 
-/** Row lock: of two concurrent mails to one account, the link of the later one works. */
-export const lockUnverified = statement(Unverified)<{ key: string }>`
+/** Row lock: of two concurrent mails to one account, only the later link stays valid. */
+export const lockUnverifiedAccounts = statement(UnverifiedAccount)<{ key: string }>`
   select id, name, coalesce(pending_email, email) as email, locale from users
    where ((email_key = ${({ key }) => key} and email_verified_at is null) or pending_email_key = ${({ key }) => key})
      and is_active

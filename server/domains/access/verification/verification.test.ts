@@ -1,26 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { emailKey } from "@/server/core/schema";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { readMail } from "@/server/infrastructure/mail/outbox";
-import { newToken } from "@/server/infrastructure/secrets/tokens";
+import { renderStoredMail } from "@/server/infrastructure/mail/outbox";
+import { createToken } from "@/server/infrastructure/secrets/tokens";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeUser } from "@/server/testing/factories";
 import { newIpAddress } from "@/server/testing/http";
-import { registrationBody } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
+import { buildRegistrationBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
 
 const ROUNDS = Number(process.env.BURST_ROUNDS ?? 10);
-const { post, work } = await testServer();
+const { post, runJobs } = await startTestServer();
 const verify = (body: unknown) => post("/api/auth/verify-email", body);
 const resend = (email: string) => post("/api/auth/resend-verification", { email });
 
-/** Link and code of the latest mail to an address. */
-async function latestMail(address: string) {
+async function readLatestMail(address: string) {
   const mail = await prisma().mailMessage.findFirstOrThrow({
     where: { toAddress: address },
     orderBy: { id: "desc" },
   });
-  const { text, html } = readMail(mail.sealed);
+  const { text, html } = renderStoredMail(mail.sealed);
   const token = /token=(dsv_\w+)/.exec(text)![1]!;
   const code = /\b(\d{6})\b/.exec(text)![1]!;
   expect(html).toContain(token);
@@ -28,23 +27,23 @@ async function latestMail(address: string) {
   return { token, code, text };
 }
 
-async function newcomer() {
-  const body = registrationBody();
+async function registerAccount() {
+  const body = buildRegistrationBody();
   const { json, status } = await post("/api/auth/register", body);
   expect(status).toBe(201);
-  return { id: json.user.id as number, email: body.email, ...(await latestMail(body.email)) };
+  return { id: json.user.id as number, email: body.email, ...(await readLatestMail(body.email)) };
 }
 
-const verifiedAt = async (id: number) =>
+const readVerifiedAt = async (id: number) =>
   (await prisma().user.findUniqueOrThrow({ where: { id } })).emailVerifiedAt;
 const countJobs = async () =>
   (await pool().query("select task_identifier from graphile_worker.jobs")).rows.length;
 
-const REPEATED = expect.stringContaining("zaten doğrulanmış");
+const REPEATED_MESSAGE = expect.stringContaining("zaten doğrulanmış");
 
 describe("verification", () => {
   it("confirms an address once by the mailed link", async () => {
-    const { id, token, text } = await newcomer();
+    const { id, token, text } = await registerAccount();
     expect(text).toContain("http://panel.test/verify-email?token=dsv_");
     const { status, json } = await verify({ token });
     expect(status).toBe(200);
@@ -53,48 +52,49 @@ describe("verification", () => {
       message: expect.any(String),
       email_verified_at: expect.any(String),
     });
-    expect(json.email_verified_at.slice(0, 23)).toBe((await verifiedAt(id))!.toISOString().slice(0, 23));
+    expect(json.email_verified_at.slice(0, 23)).toBe((await readVerifiedAt(id))!.toISOString().slice(0, 23));
     const again = await verify({ token });
     expect(again.status).toBe(400);
-    expect(again.json).toEqual({ success: false, message: REPEATED });
+    expect(again.json).toEqual({ success: false, message: REPEATED_MESSAGE });
   });
 
   it("confirms once by address and code, which uses the link up, too", async () => {
-    const { id, token, code, email } = await newcomer();
+    const { id, token, code, email } = await registerAccount();
     expect((await verify({ email: email.toUpperCase(), code })).status).toBe(200);
-    expect(await verifiedAt(id)).not.toBeNull();
+    expect(await readVerifiedAt(id)).not.toBeNull();
     for (const body of [{ email, code }, { token }])
-      expect(await verify(body)).toMatchObject({ status: 400, json: { message: REPEATED } });
+      expect(await verify(body)).toMatchObject({ status: 400, json: { message: REPEATED_MESSAGE } });
   });
 
   it("reports a second use for 24 hours, while the account has the address", async () => {
-    const { id, token, code, email } = await newcomer();
+    const { id, token, code, email } = await registerAccount();
     await verify({ token });
-    const changed = `new.${email}`;
-    const moveTo = (address: string) =>
+    const newEmail = `new.${email}`;
+    const changeEmail = (address: string) =>
       prisma().user.update({ where: { id }, data: { email: address, emailKey: emailKey(address) } });
-    await moveTo(changed);
-    const message = async (body: object) => (await verify(body)).json.message;
-    expect(await message({ token })).not.toEqual(REPEATED);
-    await moveTo(email);
-    expect(await message({ token })).toEqual(REPEATED);
+    await changeEmail(newEmail);
+    const readMessage = async (body: object) => (await verify(body)).json.message;
+    expect(await readMessage({ token })).not.toEqual(REPEATED_MESSAGE);
+    await changeEmail(email);
+    expect(await readMessage({ token })).toEqual(REPEATED_MESSAGE);
     const usedAt = new Date(Date.now() - 24 * 3_600_000);
     await prisma().emailVerification.updateMany({ where: { userId: id }, data: { usedAt } });
-    for (const body of [{ token }, { email, code }]) expect(await message(body)).not.toEqual(REPEATED);
+    for (const body of [{ token }, { email, code }])
+      expect(await readMessage(body)).not.toEqual(REPEATED_MESSAGE);
   });
 
   it("counts wrong codes after the right one", async () => {
-    const { code, email } = await newcomer();
+    const { code, email } = await registerAccount();
     await verify({ email, code });
     const wrong = code === "000000" ? "000001" : "000000";
     for (let attempt = 2; attempt <= 5; attempt++)
       expect((await verify({ email, code: wrong })).status).toBe(400);
-    expect((await verify({ email, code })).json.message).not.toEqual(REPEATED);
+    expect((await verify({ email, code })).json.message).not.toEqual(REPEATED_MESSAGE);
   });
 
   it("confirms once in a burst of 50", async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { id, token, email, code } = await newcomer();
+      const { id, token, email, code } = await registerAccount();
       const responses = await burst(50, (index) => verify(index % 10 ? { token } : { email, code }));
       expect(countByStatus(responses)).toEqual({ 200: 1, 400: 49 });
       expect(
@@ -104,7 +104,7 @@ describe("verification", () => {
   });
 
   it("evaluates five wrong codes, then refuses the right one, but not the link", async () => {
-    const { id, token, code, email } = await newcomer();
+    const { id, token, code, email } = await registerAccount();
     const wrong = code === "000000" ? "000001" : "000000";
     expect(countByStatus(await burst(50, () => verify({ email, code: wrong })))).toEqual({ 400: 50 });
     const rows = await prisma().emailVerification.findMany({ where: { userId: id } });
@@ -114,37 +114,43 @@ describe("verification", () => {
   });
 
   it("refuses expired mails, codes of other accounts and malformed tokens", async () => {
-    const one = await newcomer();
-    const other = await newcomer();
-    if (one.code !== other.code)
-      expect((await verify({ email: one.email, code: other.code })).status).toBe(400);
-    for (const token of [newToken("dsv"), newToken("dsu"), "x", one.token.toLowerCase(), `${one.token}x`])
+    const account = await registerAccount();
+    const otherAccount = await registerAccount();
+    if (account.code !== otherAccount.code)
+      expect((await verify({ email: account.email, code: otherAccount.code })).status).toBe(400);
+    for (const token of [
+      createToken("dsv"),
+      createToken("dsu"),
+      "x",
+      account.token.toLowerCase(),
+      `${account.token}x`,
+    ])
       expect((await verify({ token })).status).toBe(400);
     await prisma().emailVerification.updateMany({
-      where: { userId: one.id },
+      where: { userId: account.id },
       data: { expiresAt: new Date() },
     });
-    expect((await verify({ token: one.token })).status).toBe(400);
-    expect((await verify({ email: one.email, code: one.code })).status).toBe(400);
-    expect(await verifiedAt(one.id)).toBeNull();
+    expect((await verify({ token: account.token })).status).toBe(400);
+    expect((await verify({ email: account.email, code: account.code })).status).toBe(400);
+    expect(await readVerifiedAt(account.id)).toBeNull();
   });
 
   it("refuses links and codes after a change of address", async () => {
-    const { id, token, code, email } = await newcomer();
-    const changed = `new.${email}`;
-    await prisma().user.update({ where: { id }, data: { email: changed, emailKey: emailKey(changed) } });
+    const { id, token, code, email } = await registerAccount();
+    const newEmail = `new.${email}`;
+    await prisma().user.update({ where: { id }, data: { email: newEmail, emailKey: emailKey(newEmail) } });
     expect((await verify({ token })).status).toBe(400);
     expect((await verify({ email, code })).status).toBe(400);
-    expect((await verify({ email: changed, code })).status).toBe(400);
-    expect(await verifiedAt(id)).toBeNull();
+    expect((await verify({ email: newEmail, code })).status).toBe(400);
+    expect(await readVerifiedAt(id)).toBeNull();
   });
 
   it("needs a token, or address and code", async () => {
-    const missing = async (body: object) => Object.keys((await verify(body)).json.errors);
-    expect(await missing({})).toEqual(["token"]);
-    expect(await missing({ token: "" })).toEqual(["token"]);
-    expect(await missing({ email: "a@example.com", code: "" })).toEqual(["token", "code"]);
-    expect(await missing({ code: "123456" })).toEqual(["token", "email"]);
+    const listMissingFields = async (body: object) => Object.keys((await verify(body)).json.errors);
+    expect(await listMissingFields({})).toEqual(["token"]);
+    expect(await listMissingFields({ token: "" })).toEqual(["token"]);
+    expect(await listMissingFields({ email: "a@example.com", code: "" })).toEqual(["token", "code"]);
+    expect(await listMissingFields({ code: "123456" })).toEqual(["token", "email"]);
   });
 });
 
@@ -153,7 +159,7 @@ describe("resending", () => {
     const verified = await makeUser();
     const passive = await makeUser({ isActive: false, emailVerifiedAt: null });
     const unverified = await makeUser({ emailVerifiedAt: null });
-    await work();
+    await runJobs();
     const responses: unknown[] = [];
     for (const email of [verified.email, passive.email, unverified.email, "nobody.at.all@example.com"]) {
       const before = await countJobs();
@@ -161,7 +167,7 @@ describe("resending", () => {
       responses.push([status, text, Object.keys(headers).sort(), (await countJobs()) - before]);
     }
     for (const response of responses) expect(response).toEqual(responses[0]);
-    await work();
+    await runJobs();
     const mails = await prisma().mailMessage.findMany({
       where: { userId: { in: [verified.id, passive.id, unverified.id] } },
     });
@@ -169,12 +175,12 @@ describe("resending", () => {
   });
 
   it("voids the previous link and silently limits mails to three an hour per address", async () => {
-    const { email, token, id } = await newcomer();
+    const { email, token, id } = await registerAccount();
     for (let index = 0; index < 4; index++) expect((await resend(email)).status).toBe(200);
-    await work();
+    await runJobs();
     expect(await prisma().mailMessage.count({ where: { userId: id } })).toBe(4);
     expect((await verify({ token })).status).toBe(400);
-    expect((await verify({ token: (await latestMail(email)).token })).status).toBe(200);
+    expect((await verify({ token: (await readLatestMail(email)).token })).status).toBe(200);
   });
 
   it("encrypts addresses in the queue and allows five requests per client", async () => {
@@ -188,6 +194,6 @@ describe("resending", () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
     const { rows } = await pool().query("select payload::text from graphile_worker._private_jobs");
     expect(JSON.stringify(rows)).not.toContain("canary");
-    await work();
+    await runJobs();
   });
 });

@@ -1,2 +1,2 @@
-/** When an account is taken back from an intruder, additions of the last hours are suspect. */
-export const ADDITION_HOURS = 72;
+/** Hours before an account recovery in which additions are suspect. */
+export const SUSPECT_HOURS = 72;

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeProvenUser, makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { checkAuditJob } from "./jobs";
 import { sealEntries } from "./service/seal";
 
-const server = await testServer();
+const server = await startTestServer();
 const { call, get } = server;
 const { token, ...admin } = await makeProvenUser({ role: "admin" });
-const search = async (q: string, more = "") => {
+const searchLog = async (q: string, more = "") => {
   const { status, json } = await get(`/api/admin/audit?q=${encodeURIComponent(q)}${more}`, token);
   expect(status).toBe(200);
   return json as {
@@ -22,29 +22,29 @@ const search = async (q: string, more = "") => {
 };
 
 it("lists actor, action and affected account, found by action, ID and e-mail address", async () => {
-  const person = await makeUser();
+  const affected = await makeUser();
   const body = { is_active: false, reason: "Ticket 4711" };
-  await call("PUT", `/api/admin/users/${person.id}/status`, { token, body });
-  for (const q of ["account.deact", String(person.id), person.email.toUpperCase()]) {
-    const { data } = await search(`${q} account.`);
+  await call("PUT", `/api/admin/users/${affected.id}/status`, { token, body });
+  for (const q of ["account.deact", String(affected.id), affected.email.toUpperCase()]) {
+    const { data } = await searchLog(`${q} account.`);
     expect(data[0], q).toMatchObject({
       action: "account.deactivated",
       actor: { id: admin.id, email: admin.email },
-      object: { id: person.id, name: person.name, email: person.email },
+      object: { id: affected.id, name: affected.name, email: affected.email },
       details: { reason: "Ticket 4711" },
     });
   }
   for (const q of ["nobody@example.com", "%", "account_deactivated", "2147483647", "99999999999999"])
-    expect((await search(q)).meta.total, q).toBe(0);
+    expect((await searchLog(q)).meta.total, q).toBe(0);
 });
 
 it("shows only the ID of a deleted account", async () => {
-  const person = await makeUser();
+  const affected = await makeUser();
   const body = { is_active: false, reason: "Ticket 4712" };
-  await call("PUT", `/api/admin/users/${person.id}/status`, { token, body });
-  await prisma().user.update({ where: { id: person.id }, data: { anonymisedAt: new Date() } });
-  expect((await search(String(person.id))).data[0]!.object).toEqual({
-    id: person.id,
+  await call("PUT", `/api/admin/users/${affected.id}/status`, { token, body });
+  await prisma().user.update({ where: { id: affected.id }, data: { anonymisedAt: new Date() } });
+  expect((await searchLog(String(affected.id))).data[0]!.object).toEqual({
+    id: affected.id,
     name: null,
     email: null,
   });
@@ -54,24 +54,24 @@ it("ends pages after 10,000 entries, in either order", async () => {
   await prisma().auditEvent.createMany({
     data: Array.from({ length: 10_050 }, () => ({ actorKind: "system", action: "role.changed" })),
   });
-  const { meta } = await search("role.changed", "&per_page=500&page=20");
+  const { meta } = await searchLog("role.changed", "&per_page=500&page=20");
   expect(meta.total).toBe(10_000);
-  expect((await search("role.changed", "&per_page=500&page=20")).data).toHaveLength(500);
-  expect((await search("role.changed", "&per_page=500&page=21")).data).toHaveLength(0);
+  expect((await searchLog("role.changed", "&per_page=500&page=20")).data).toHaveLength(500);
+  expect((await searchLog("role.changed", "&per_page=500&page=21")).data).toHaveLength(0);
   const ids = async (sort: string) =>
     (await get(`/api/admin/audit?sort=${sort}&per_page=2`, token)).json.data.map(
       ({ id }: { id: number }) => id,
     );
-  const [up, down] = [await ids("at"), await ids("-at")];
-  expect(up[0]).toBeLessThan(up[1]);
-  expect(down[0]).toBeGreaterThan(down[1]);
+  const [ascending, descending] = [await ids("at"), await ids("-at")];
+  expect(ascending[0]).toBeLessThan(ascending[1]);
+  expect(descending[0]).toBeGreaterThan(descending[1]);
 });
 
 it("shows the summary in the caller's language, and old and new values", async () => {
-  const { token: own, ...person } = await makeSignedInUser({ name: "Before" });
-  await call("PUT", "/api/user", { token: own, body: { name: "After" } });
-  const reader = await makeToken((await makeUser({ role: "admin", locale: "de" })).id);
-  const { json } = await get(`/api/admin/audit?q=profile.changed%20${person.id}`, reader);
+  const { token: ownToken, ...affected } = await makeSignedInUser({ name: "Before" });
+  await call("PUT", "/api/user", { token: ownToken, body: { name: "After" } });
+  const readerToken = await makeToken((await makeUser({ role: "admin", locale: "de" })).id);
+  const { json } = await get(`/api/admin/audit?q=profile.changed%20${affected.id}`, readerToken);
   expect(json.data[0]).toMatchObject({
     summary: "Profil geändert",
     before: { name: "Before" },
@@ -80,38 +80,38 @@ it("shows the summary in the caller's language, and old and new values", async (
 });
 
 it("downloads all entries, masked", async () => {
-  const person = await makeUser();
+  const affected = await makeUser();
   const at = new Date();
   await prisma().auditEvent.createMany({
     data: Array.from({ length: 2100 }, (_, index) => ({
       actorKind: "user",
-      actorId: person.id,
+      actorId: affected.id,
       action: "team.invited",
       details: { email: "someone@example.com", index },
       ip: "203.0.113.77",
       at,
     })),
   });
-  const { status, text } = await get(`/api/admin/audit.csv?q=team.invited%20${person.id}`, token);
+  const { status, text } = await get(`/api/admin/audit.csv?q=team.invited%20${affected.id}`, token);
   const lines = text.trim().split("\r\n");
   expect({ status, length: lines.length }).toEqual({ status: 200, length: 2101 });
   expect(new Set(lines.map((line) => line.split(/[;,]/)[0])).size).toBe(2101);
   expect(text).toContain("203.0.113.…");
-  for (const secret of ["someone@", "113.77", person.email]) expect(text).not.toContain(secret);
+  for (const secret of ["someone@", "113.77", affected.email]) expect(text).not.toContain(secret);
 });
 
 it("shows the caller's own activity in pages, without IP addresses of other actors", async () => {
-  const [person, other] = [await makeUser(), await makeUser()];
-  const own = await makeToken(person.id);
+  const [affected, other] = [await makeUser(), await makeUser()];
+  const ownToken = await makeToken(affected.id);
   for (let index = 0; index < 7; index++)
-    await call("PUT", "/api/user", { token: own, body: { name: `Name ${index}` } });
+    await call("PUT", "/api/user", { token: ownToken, body: { name: `Name ${index}` } });
   const body = { is_active: true, reason: "Ticket" };
-  await call("PUT", `/api/admin/users/${person.id}/status`, { token, body: { ...body, is_active: false } });
-  await call("PUT", `/api/admin/users/${person.id}/status`, { token, body });
+  await call("PUT", `/api/admin/users/${affected.id}/status`, { token, body: { ...body, is_active: false } });
+  await call("PUT", `/api/admin/users/${affected.id}/status`, { token, body });
   await prisma().auditEvent.create({
     data: { actorKind: "user", actorId: other.id, action: "role.changed" },
   });
-  const newToken = await makeToken(person.id);
+  const newToken = await makeToken(affected.id);
   const activity: Array<{ id: number; by: string; action: string; ip: string | null }> = [];
   for (let next: number | null = 0; next !== null; ) {
     const { json } = await get(`/api/user/activity?limit=2${next ? `&before=${next}` : ""}`, newToken);
@@ -127,7 +127,7 @@ it("shows the caller's own activity in pages, without IP addresses of other acto
   await prisma().auditEvent.createMany({
     data: ["sign_in.succeeded", "sign_in.failed"].map((action) => ({
       actorKind: "anonymous",
-      actorId: person.id,
+      actorId: affected.id,
       action,
     })),
   });
@@ -138,9 +138,9 @@ it("shows the caller's own activity in pages, without IP addresses of other acto
 });
 
 it("returns the result of the latest verification", async () => {
-  const before = (await get("/api/admin/audit/chain", token)).json.chain;
-  expect(before.checked).toBeNull();
-  await sealEntries({ most: 100_000, seconds: -1 });
+  const initialChain = (await get("/api/admin/audit/chain", token)).json.chain;
+  expect(initialChain.checked).toBeNull();
+  await sealEntries({ maxEntries: 100_000, seconds: -1 });
   expect((await call("POST", "/api/admin/audit/chain", { token })).status).toBe(200);
   await checkAuditJob();
   const { checked, head } = (await get("/api/admin/audit/chain", token)).json.chain;
@@ -178,25 +178,25 @@ it("filters by IP address, request ID, impersonated account and days", async () 
   expect(await days(`ip=${ip}&from=2020-01-03&to=2020-01-03`)).toEqual(["02T21"]);
   expect(await days(`ip=${ip}&to=2020-01-02`)).toEqual(["01T12", "02T12"]);
   expect(await days("from=2020-01-02&to=2020-01-02&q=role.")).toEqual(["02T12"]);
-  for (const refused of ["from=2020-02-30", "to=yesterday", "on_behalf_of=0", "on_behalf_of=x"])
-    expect((await get(`/api/admin/audit?${refused}`, token)).status, refused).toBe(422);
+  for (const filter of ["from=2020-02-30", "to=yesterday", "on_behalf_of=0", "on_behalf_of=x"])
+    expect((await get(`/api/admin/audit?${filter}`, token)).status, filter).toBe(422);
   const csv = await get(`/api/admin/audit.csv?ip=${ip}&to=2020-01-02`, token);
   expect(csv.text.trim().split("\n")).toHaveLength(3);
 });
 
 it("records refused calls of administrators' and resellers' operations, once a minute for each", async () => {
-  const { token: own, ...caller } = await makeSignedInUser();
-  const calls = ["/api/admin/users", "/api/admin/audit", "/api/reseller/customers", "/api/user"];
-  for (let round = 0; round < 3; round++) await Promise.all(calls.map((path) => get(path, own)));
+  const { token: ownToken, ...caller } = await makeSignedInUser();
+  const paths = ["/api/admin/users", "/api/admin/audit", "/api/reseller/customers", "/api/user"];
+  for (let round = 0; round < 3; round++) await Promise.all(paths.map((path) => get(path, ownToken)));
   const refusals = await prisma().auditEvent.findMany({
     where: { actorId: caller.id, action: "access.refused" },
   });
   const operations = refusals.map(({ details }) => (details as { operation: string }).operation);
   expect(operations.toSorted()).toEqual(["listAudit", "listCustomers", "listUsers"]);
-  const { data } = await search(`access.refused ${caller.id}`);
+  const { data } = await searchLog(`access.refused ${caller.id}`);
   expect(data).toHaveLength(3);
   await get("/api/admin/users");
-  const reader = await makeToken(admin.id, { abilities: ["read"] });
-  expect((await get("/api/admin/users", reader)).status).toBe(403);
-  expect((await search(`access.refused ${admin.id}`)).data, "a token without the ability").toHaveLength(1);
+  const readerToken = await makeToken(admin.id, { abilities: ["read"] });
+  expect((await get("/api/admin/users", readerToken)).status).toBe(403);
+  expect((await searchLog(`access.refused ${admin.id}`)).data, "a token without the ability").toHaveLength(1);
 });

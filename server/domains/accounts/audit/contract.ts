@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { CSV_DOWNLOAD, listFilter, PageMeta, pageQuery } from "@/server/core/list";
-import { day, line, MAX_ID, queryInt, recordId, timestamp } from "@/server/core/schema";
+import { day, MAX_ID, queryInt, recordId, textLine, timestamp } from "@/server/core/schema";
 
 const AUDIT_BREAKS = [
   "entry_altered",
@@ -17,7 +17,6 @@ const AUDIT_BREAKS = [
 ] as const;
 export type AuditBreak = (typeof AUDIT_BREAKS)[number];
 
-/** Maximum number of entries that a search counts and shows. */
 export const ENTRIES_MAX = 10_000;
 
 const ACTIVITY_MAX = 100;
@@ -77,9 +76,9 @@ const MARK_MAX = 100;
 const filter = listFilter({
   sorts: ["at"],
   filters: {
-    ip: f.nullish(line({ max: MARK_MAX }), "Only entries from this IP address.", "203.0.113.7"),
+    ip: f.nullish(textLine({ max: MARK_MAX }), "Only entries from this IP address.", "203.0.113.7"),
     request_id: f.nullish(
-      line({ max: MARK_MAX }),
+      textLine({ max: MARK_MAX }),
       "Only entries of this request ID.",
       "01JD0000000000000000000000",
     ),

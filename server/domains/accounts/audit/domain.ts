@@ -3,19 +3,19 @@ import { domain, HealthCheckError, job } from "@/server/core/domain";
 import { checkAuditChain, downloadAudit, getAuditChain, listActivity, listAudit } from "./contract";
 import { exports } from "./export";
 import { auditRetentionJob, checkAuditJob, sealAuditJob } from "./jobs";
-import { activity } from "./service/activity";
+import { listOwnActivity } from "./service/activity";
 import { getChainState, queueChainCheck } from "./service/chain";
-import { download } from "./service/download";
+import { downloadEntries } from "./service/download";
 import { findLastCheck } from "./service/last-check";
-import { list } from "./service/list";
+import { listEntries } from "./service/list";
 
 export const audit = domain({
   operations: {
-    listEntries: handle(listAudit, list),
-    download: handle(downloadAudit, download),
+    listEntries: handle(listAudit, listEntries),
+    download: handle(downloadAudit, downloadEntries),
     chain: handle(getAuditChain, getChainState),
     checkChain: handle(checkAuditChain, queueChainCheck),
-    activity: handle(listActivity, activity),
+    activity: handle(listActivity, listOwnActivity),
   },
   relations: [
     {

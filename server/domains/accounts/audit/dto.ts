@@ -2,7 +2,7 @@ import type { Locale } from "@/server/core/locale";
 import { hasText, text } from "@/server/core/texts";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-export const ENTRY = {
+export const ENTRY_COLUMNS = {
   id: true,
   at: true,
   actorKind: true,
@@ -19,7 +19,7 @@ export const ENTRY = {
   requestId: true,
 } as const satisfies Prisma.AuditEventSelect;
 
-export function summaryOf(action: string, locale: Locale): string {
+export function describeAction(action: string, locale: Locale): string {
   const key = `auditActions.${action}`;
   return hasText(locale, key) ? text(locale, key) : action;
 }

@@ -3,10 +3,10 @@ import { findHistoryStart, ownEntryFilters } from "./service/history";
 
 export const exports = {
   sign_ins: async (db, actorId) => {
-    const since = await findHistoryStart({ db }, actorId);
+    const historyStart = await findHistoryStart({ db }, actorId);
     const rows = await db.auditEvent.findMany({
       // Prisma does not escape the underscore, which matches any character.
-      where: { actorId, id: { gte: since?.id }, action: { startsWith: "sign\\_in." } },
+      where: { actorId, id: { gte: historyStart?.id }, action: { startsWith: "sign\\_in." } },
       orderBy: { id: "asc" },
       select: { at: true, action: true, details: true, ip: true, userAgent: true },
     });
@@ -18,9 +18,9 @@ export const exports = {
 
   // Entries of other actors omit their personal data.
   activity: async (db, id) => {
-    const since = await findHistoryStart({ db }, id);
+    const historyStart = await findHistoryStart({ db }, id);
     const rows = await db.auditEvent.findMany({
-      where: { id: { gte: since?.id }, OR: ownEntryFilters(id) },
+      where: { id: { gte: historyStart?.id }, OR: ownEntryFilters(id) },
       orderBy: { id: "asc" },
       select: {
         at: true,

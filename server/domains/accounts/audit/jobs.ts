@@ -8,18 +8,18 @@ import { verifyAudit } from "./service/check";
 import { deleteExpiredEntries } from "./service/retention";
 import { sealEntries } from "./service/seal";
 
-const RUN = 20_000;
+const MAX_ENTRIES_PER_RUN = 20_000;
 
 export async function sealAuditJob(): Promise<void> {
-  await sealEntries({ most: RUN });
+  await sealEntries({ maxEntries: MAX_ENTRIES_PER_RUN });
 }
 
 export async function checkAuditJob(): Promise<void> {
-  const work = withoutTransaction();
-  const { entries, erased, seals, broken } = await verifyAudit(work);
+  const access = withoutTransaction();
+  const { entries, erased, seals, broken } = await verifyAudit(access);
   if (broken) log.error({ event: "audit.broken", ...broken });
   const details = { entries, erased, seals, broken: broken?.reason ?? null, at: broken?.id ?? null };
-  await audit(systemContext(work), { action: "audit.checked", details });
+  await audit(systemContext(access), { action: "audit.checked", details });
 }
 
 export async function auditRetentionJob(): Promise<void> {

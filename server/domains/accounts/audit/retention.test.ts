@@ -3,45 +3,44 @@ import { systemContext } from "@/server/core/context";
 import { DAY, fromNow } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { audit } from "./service/audit";
 import { verifyAudit } from "./service/check";
 import { deleteExpiredEntries } from "./service/retention";
 import { sealEntries } from "./service/seal";
 
-await testServer();
+await startTestServer();
 
-/** Writes entries under a seal, all of them `days` old. */
 async function writeOldEntries(
   days: number,
   actions: ("profile.changed" | "site.created" | "account.claimed")[],
 ): Promise<void> {
-  const before = await prisma().auditEvent.aggregate({ _max: { id: true } });
+  const lastEntry = await prisma().auditEvent.aggregate({ _max: { id: true } });
   const ctx = systemContext(withoutTransaction());
   for (const action of actions) await audit(ctx, { action, details: { days } });
   await pool().query(
     `alter table audit_events disable trigger audit_events_kept;
-     update audit_events set at = now() - interval '${days} days' where id > ${before._max.id ?? 0};
+     update audit_events set at = now() - interval '${days} days' where id > ${lastEntry._max.id ?? 0};
      alter table audit_events enable trigger audit_events_kept`,
   );
   // Seals use the clock of this process.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - days * DAY });
   try {
-    await sealEntries({ most: 1000, seconds: -1 });
+    await sealEntries({ maxEntries: 1000, seconds: -1 });
   } finally {
     vi.useRealTimers();
   }
 }
 
-const actionsLeft = async () =>
+const listActions = async () =>
   (
     await prisma().auditEvent.findMany({ orderBy: { id: "asc" }, select: { action: true, details: true } })
   ).map(({ action, details }) => `${action} ${(details as { days?: number } | null)?.days}`);
 const deleteExpired = (days: number) => deleteExpiredEntries({ before: fromNow(-days * DAY) });
-const broken = async () => (await verifyAudit(withoutTransaction())).broken;
+const findBreak = async () => (await verifyAudit(withoutTransaction())).broken;
 
-async function tampered(statement: string) {
-  let result: Awaited<ReturnType<typeof broken>>;
+async function verifyTampered(statement: string) {
+  let result: Awaited<ReturnType<typeof findBreak>>;
   await inTransaction(async (tx) => {
     await tx.db.$executeRawUnsafe("alter table audit_events disable trigger audit_events_kept");
     await tx.db.$executeRawUnsafe(statement);
@@ -52,11 +51,11 @@ async function tampered(statement: string) {
 }
 
 describe("the retention of the audit log", () => {
-  it("deletes as many seals as are due", async () => {
+  it("deletes all expired seals", async () => {
     for (let count = 0; count < 6; count++) await writeOldEntries(950, ["profile.changed"]);
     await writeOldEntries(920, ["profile.changed"]);
     expect(await deleteExpired(940)).toBe(6);
-    expect(await actionsLeft()).toEqual(["profile.changed 920"]);
+    expect(await listActions()).toEqual(["profile.changed 920"]);
   });
 
   it("deletes sealed entries, oldest first, and leaves a valid chain", async () => {
@@ -67,18 +66,18 @@ describe("the retention of the audit log", () => {
     await writeOldEntries(0, ["profile.changed"]);
     expect(await deleteExpired(1000)).toBe(0);
     expect(await deleteExpired(850)).toBe(2);
-    expect(await broken()).toBeUndefined();
+    expect(await findBreak()).toBeUndefined();
     const deleted = await Promise.all([deleteExpired(730), deleteExpired(730), deleteExpired(730)]);
     expect(deleted.reduce((sum, count) => sum + count)).toBe(2);
-    expect(await actionsLeft()).toEqual([
+    expect(await listActions()).toEqual([
       "site.created 900",
       "account.claimed 900",
       "site.created 740",
       "profile.changed 100",
       "profile.changed 0",
     ]);
-    const { broken: wrong, entries, seals } = await verifyAudit(withoutTransaction());
-    expect({ wrong, entries, seals }).toEqual({ wrong: undefined, entries: 5, seals: 2 });
+    const { broken: brokenResult, entries, seals } = await verifyAudit(withoutTransaction());
+    expect({ wrong: brokenResult, entries, seals }).toEqual({ wrong: undefined, entries: 5, seals: 2 });
     expect(await deleteExpired(730)).toBe(0);
   });
 
@@ -86,24 +85,26 @@ describe("the retention of the audit log", () => {
     for (const where of [{ action: "profile.changed" }, { details: { equals: { days: 100 } } }])
       await expect(prisma().auditEvent.deleteMany({ where })).rejects.toThrow("not deleted");
     expect(
-      await tampered("delete from audit_events where action = 'site.created' and details->>'days' = '900'"),
+      await verifyTampered(
+        "delete from audit_events where action = 'site.created' and details->>'days' = '900'",
+      ),
     ).toBe("entry_removed");
-    expect(await tampered("delete from audit_stubs")).toBe("seal_removed");
-    expect(await tampered("update audit_stubs set kept = 1")).toBe("stub_forged");
-    expect(await tampered("update audit_events set action = 'a.b' where action = 'site.created'")).toBe(
+    expect(await verifyTampered("delete from audit_stubs")).toBe("seal_removed");
+    expect(await verifyTampered("update audit_stubs set kept = 1")).toBe("stub_forged");
+    expect(await verifyTampered("update audit_events set action = 'a.b' where action = 'site.created'")).toBe(
       "entry_altered",
     );
-    const more = `insert into audit_events (actor_kind, action, seal_id, content_hash, row_hash)
+    const insertSql = `insert into audit_events (actor_kind, action, seal_id, content_hash, row_hash)
       select actor_kind, action, 1, content_hash, row_hash from audit_events where action = 'site.created' limit 1`;
-    expect(await tampered(more)).toBe("entry_altered");
-    expect(await broken()).toBeUndefined();
+    expect(await verifyTampered(insertSql)).toBe("entry_altered");
+    expect(await findBreak()).toBeUndefined();
   });
 
   it("runs while entries are sealed, and keeps the last seal", async () => {
-    const walk = verifyAudit(withoutTransaction());
-    await Promise.all([deleteExpired(90), sealEntries({ most: 1000, seconds: -1 })]);
-    expect((await walk).broken).toBeUndefined();
-    expect(await broken()).toBeUndefined();
+    const verification = verifyAudit(withoutTransaction());
+    await Promise.all([deleteExpired(90), sealEntries({ maxEntries: 1000, seconds: -1 })]);
+    expect((await verification).broken).toBeUndefined();
+    expect(await findBreak()).toBeUndefined();
     expect(await deleteExpiredEntries({ before: fromNow(DAY) })).toBe(0);
     expect(await prisma().auditSeal.count()).toBe(1);
   });

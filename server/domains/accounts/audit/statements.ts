@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { AuditAction } from "@/server/core/domain";
-import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
+import { ADVISORY_LOCKS } from "@/server/infrastructure/database/advisory-locks";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { Fragment, sqlPart, statement } from "@/server/infrastructure/database/statement";
 
@@ -22,7 +22,7 @@ export interface NewEntry {
 export type Author = Pick<NewEntry, "actorId" | "ip" | "userAgent" | "requestId">;
 
 /** SQL fragment that writes an entry for each row of `subject`, a `select` of `id` and `details`. */
-export const auditRows = (entry: { action: AuditAction; type: Prisma.ModelName; subject: string }) =>
+export const auditRowsSql = (entry: { action: AuditAction; type: Prisma.ModelName; subject: string }) =>
   sqlPart<{ author: Author }>`
     insert into audit_events (actor_kind, actor_id, ip, user_agent, request_id, action, object_type, object_id, details)
     select 'user', ${({ author }) => author.actorId}::int, ${({ author }) => author.ip}, ${({ author }) => author.userAgent},
@@ -39,11 +39,11 @@ export const insertEntry = statement(z.never())<NewEntry>`
 
 /** Transaction-level advisory lock: one seal at a time. Writers of entries do not take it. */
 export const lockSeals = statement(z.strictObject({ locked: z.int() }))`
-  select 1 as locked from pg_advisory_xact_lock(${() => ADVISORY.seals}::bigint)`;
+  select 1 as locked from pg_advisory_xact_lock(${() => ADVISORY_LOCKS.seals}::bigint)`;
 
 const bytes = z.instanceof(Buffer<ArrayBuffer>);
 
-/** Hashed columns of an entry, with JSON as PostgreSQL prints it. */
+/** Columns of an entry that its hashes cover. JSON is text, as PostgreSQL prints it. */
 const Sealable = z.strictObject({
   id: z.string(),
   at: z.date(),
@@ -61,7 +61,7 @@ const Sealable = z.strictObject({
   userAgent: z.string().nullable(),
 });
 export type Sealable = z.output<typeof Sealable>;
-const COLUMNS = new Fragment(
+const ENTRY_COLUMNS = new Fragment(
   `e.id::text, e.at, e.actor_kind as "actorKind", e.actor_id as "actorId", e.on_behalf_of as "onBehalfOf", e.action,
    e.object_type as "objectType", e.object_id as "objectId", e.request_id as "requestId", e.details::text,
    e.before::text, e.after::text, e.ip, e.user_agent as "userAgent"`,
@@ -69,7 +69,7 @@ const COLUMNS = new Fragment(
 
 /** `skip locked` leaves entries that are being erased to the next seal. Uses the database clock. */
 export const listUnsealed = statement(Sealable)<{ limit: number; seconds: number }>`
-  select ${COLUMNS} from audit_events e
+  select ${ENTRY_COLUMNS} from audit_events e
    where e.seal_id is null and e.at <= now() - make_interval(secs => ${(input) => input.seconds}::float8)
    order by e.id limit ${(input) => input.limit}::int for update skip locked`;
 
@@ -95,38 +95,39 @@ const Seal = z.strictObject({
   at: z.date(),
 });
 export type Seal = z.output<typeof Seal>;
-const SEAL = new Fragment(
+const SEAL_COLUMNS = new Fragment(
   `s.id, s.rows, s.first_id::text as "firstId", s.last_id::text as "lastId", s.digest, s.prev_hash as "prevHash", s.hash, s.at`,
 );
 
-/** Joins entries: `begun` is true while the first entry of the seal exists. */
-export const listSeals = statement(Seal.extend({ begun: z.boolean() }))<{ after: number; limit: number }>`
-  select ${SEAL}, coalesce(e.seal_id = s.id, false) as begun
+/** `hasFirstEntry`: the first entry of the seal still exists. */
+export const listSeals = statement(Seal.extend({ hasFirstEntry: z.boolean() }))<{
+  after: number;
+  limit: number;
+}>`
+  select ${SEAL_COLUMNS}, coalesce(e.seal_id = s.id, false) as "hasFirstEntry"
     from audit_seals s left join audit_events e on e.id = s.first_id
    where s.id > ${(input) => input.after}::int order by s.id limit ${(input) => input.limit}::int`;
 
-/** Bulk read: the check walks all sealed entries. */
 export const listSealedEntries = statement(
   Sealable.extend({ sealId: z.int(), contentHash: bytes.nullable(), rowHash: bytes.nullable() }),
 )<{ after: string; limit: number; upTo: number }>`
-  select ${COLUMNS}, e.seal_id as "sealId", e.content_hash as "contentHash", e.row_hash as "rowHash"
+  select ${ENTRY_COLUMNS}, e.seal_id as "sealId", e.content_hash as "contentHash", e.row_hash as "rowHash"
     from audit_events e
    where e.id > ${(input) => input.after}::bigint and e.seal_id <= ${(input) => input.upTo}::int
    order by e.id limit ${(input) => input.limit}::int`;
 
 export const findSeals = statement(Seal)<{ ids: number[] }>`
-  select ${SEAL} from audit_seals s where s.id = any(${(input) => input.ids}::int[])`;
+  select ${SEAL_COLUMNS} from audit_seals s where s.id = any(${(input) => input.ids}::int[])`;
 
 /** Lists the entries of one seal. The id range uses the index. */
 export const listSealEntries = statement(
   Sealable.extend({ contentHash: bytes.nullable(), rowHash: bytes.nullable() }),
 )<Pick<Seal, "id" | "firstId" | "lastId">>`
-  select ${COLUMNS}, e.content_hash as "contentHash", e.row_hash as "rowHash"
+  select ${ENTRY_COLUMNS}, e.content_hash as "contentHash", e.row_hash as "rowHash"
     from audit_events e
    where e.id between ${(seal) => seal.firstId}::bigint and ${(seal) => seal.lastId}::bigint
      and e.seal_id = ${(seal) => seal.id}::int order by e.id`;
 
-/** Deletes the entries of one seal, except those with an action in `keptActions`. */
 export const deleteSealEntries = statement(z.never())<
   Pick<Seal, "id" | "firstId" | "lastId"> & { keptActions: string[] }
 >`

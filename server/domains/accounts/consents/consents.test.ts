@@ -7,25 +7,25 @@ import { statementsOn } from "@/server/infrastructure/database/statement";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
-import { registrationBody } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
+import { buildRegistrationBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
 import { CONSENT_VERSIONS, CONSENTS, MANDATORY_CONSENTS } from "./contract";
 import { recordHeadJob } from "./jobs";
 import { appendEntries, type Entry, eraseEntries, sealOldRows, verifyLedger } from "./service/ledger";
 
-const { get, post, call } = await testServer();
+const { get, post, call } = await startTestServer();
 const PATH = "/api/profile/consents";
 
-async function member() {
-  const { status, json } = await post("/api/auth/register", registrationBody());
+async function registerMember() {
+  const { status, json } = await post("/api/auth/register", buildRegistrationBody());
   expect(status).toBe(201);
   return { id: json.user.id as number, token: json.token as string };
 }
 const put = (token: string, consents: unknown) => call("PUT", PATH, { token, body: { consents } });
-const rowsOf = (userId: number) =>
+const findRows = (userId: number) =>
   prisma().consentRecord.findMany({ where: { userId }, orderBy: { id: "asc" } });
 const verify = () => verifyLedger(withoutTransaction());
-const anonymous = () => ({
+const buildContext = () => ({
   actor: { kind: "system" as const },
   requestId: "test",
   ip: "10.0.0.1",
@@ -34,11 +34,11 @@ const anonymous = () => ({
   host: null,
   locale: "tr" as const,
 });
-const erase = (userId: number) => inTransaction((tx) => eraseEntries({ ...anonymous(), ...tx }, userId));
+const erase = (userId: number) => inTransaction((tx) => eraseEntries({ ...buildContext(), ...tx }, userId));
 
 describe("GET /api/profile/consents", () => {
   it("returns each consent with version, time and origin, and the history", async () => {
-    const { token } = await member();
+    const { token } = await registerMember();
     const { json } = await get(PATH, token);
     expect(json.consents.map(({ key }: { key: string }) => key)).toEqual([...CONSENTS]);
     expect(json.consents[0]).toEqual({
@@ -64,8 +64,8 @@ describe("GET /api/profile/consents", () => {
     });
   });
 
-  it("returns no answers for an account that was never asked", async () => {
-    await member();
+  it("returns null answers for an account that was never asked", async () => {
+    await registerMember();
     const token = await makeToken((await makeUser()).id);
     const { json } = await get(PATH, token);
     expect(json.history).toEqual([]);
@@ -77,17 +77,17 @@ describe("GET /api/profile/consents", () => {
 
 describe("an optional consent", () => {
   it("appends a row when it is withdrawn or given again, and none without a change", async () => {
-    const { id, token } = await member();
-    const before = await rowsOf(id);
+    const { id, token } = await registerMember();
+    const before = await findRows(id);
     expect((await put(token, { marketing: true, analytics: null })).json.history).toHaveLength(7);
-    const off = await put(token, { marketing: false, terms: true });
-    expect(off.json.consents.find(({ key }: { key: string }) => key === "marketing")).toMatchObject({
+    const withdrawal = await put(token, { marketing: false, terms: true });
+    expect(withdrawal.json.consents.find(({ key }: { key: string }) => key === "marketing")).toMatchObject({
       granted: false,
       source: "profile",
     });
     await put(token, { marketing: false });
     await put(token, { marketing: 1 });
-    const after = await rowsOf(id);
+    const after = await findRows(id);
     expect(after.slice(0, 7), "older rows stay as they were").toEqual(before);
     expect(after.slice(7).map(({ key, granted }) => [key, granted])).toEqual([
       ["marketing", false],
@@ -97,22 +97,22 @@ describe("an optional consent", () => {
   });
 
   it("is written once by a burst of equal requests", async () => {
-    const { id, token } = await member();
+    const { id, token } = await registerMember();
     expect(countByStatus(await burst(20, () => put(token, { marketing: false })))).toEqual({ 200: 20 });
-    expect(await rowsOf(id)).toHaveLength(8);
+    expect(await findRows(id)).toHaveLength(8);
     expect((await verify()).broken).toBeUndefined();
   });
 });
 
 describe("a mandatory consent", () => {
   it.each(MANDATORY_CONSENTS)("%s cannot be withdrawn", async (key) => {
-    const { id, token } = await member();
+    const { id, token } = await registerMember();
     const { status, json } = await put(token, { marketing: false, [key]: false });
     expect({ status, json }).toEqual({
       status: 422,
       json: { success: false, error: expect.any(String), missing_consents: [key] },
     });
-    expect(await rowsOf(id)).toHaveLength(7);
+    expect(await findRows(id)).toHaveLength(7);
   });
 
   it("is asked for again when its text has changed, without blocking the account", async () => {
@@ -137,7 +137,7 @@ describe("a mandatory consent", () => {
     expect((await get("/api/auth/user", token)).status).toBe(200);
     const second = await put(token, { terms: true });
     expect(second.json.changed_consents).toEqual(["privacy"]);
-    expect((await rowsOf(user.id)).at(-1)).toMatchObject({
+    expect((await findRows(user.id)).at(-1)).toMatchObject({
       key: "terms",
       textVersion: CONSENT_VERSIONS.terms,
     });
@@ -145,7 +145,7 @@ describe("a mandatory consent", () => {
 });
 
 it("rejects a body without any consent", async () => {
-  const { token } = await member();
+  const { token } = await registerMember();
   for (const consents of [
     null,
     {},
@@ -160,7 +160,7 @@ it("rejects a body without any consent", async () => {
 });
 
 describe("the ledger", () => {
-  async function tampered(statement: string, values: unknown[] = []) {
+  async function verifyTampered(statement: string, values: unknown[] = []) {
     const client = await pool().connect();
     try {
       await client.query("begin");
@@ -173,7 +173,7 @@ describe("the ledger", () => {
   }
 
   it("is one chain over all accounts, even after a burst of registrations", async () => {
-    await burst(20, () => member());
+    await burst(20, () => registerMember());
     const verdict = await verify();
     expect(verdict.broken).toBeUndefined();
     expect(verdict.checked).toBe(await prisma().consentRecord.count());
@@ -184,8 +184,8 @@ describe("the ledger", () => {
   });
 
   it("reports every altered column with the id of its row", async () => {
-    const { id } = await member();
-    const [, row] = await rowsOf(id);
+    const { id } = await registerMember();
+    const [, secondRow] = await findRows(id);
     const alterations = [
       "granted = not granted",
       "key = 'marketing'",
@@ -202,60 +202,66 @@ describe("the ledger", () => {
       "hash = prev_hash",
     ];
     for (const alteration of alterations) {
-      const { broken } = await tampered(`update consent_records set ${alteration} where id = $1`, [row!.id]);
-      expect(broken, alteration).toEqual({ id: row!.id, reason: "altered" });
+      const { broken } = await verifyTampered(`update consent_records set ${alteration} where id = $1`, [
+        secondRow!.id,
+      ]);
+      expect(broken, alteration).toEqual({ id: secondRow!.id, reason: "altered" });
     }
-    const emptied = await tampered("update consent_records set hash = null where id = $1", [row!.id]);
-    expect(emptied.broken).toEqual({ id: row!.id, reason: "unchained" });
+    const verdictWithoutHash = await verifyTampered("update consent_records set hash = null where id = $1", [
+      secondRow!.id,
+    ]);
+    expect(verdictWithoutHash.broken).toEqual({ id: secondRow!.id, reason: "unchained" });
   });
 
   it("reports removed, moved and inserted rows", async () => {
-    const { id } = await member();
-    const rows = await rowsOf(id);
-    const removed = await tampered("delete from consent_records where id = $1", [rows[2]!.id]);
-    expect(removed.broken).toEqual({ id: rows[3]!.id, reason: "removed_before" });
-    const moved = await tampered("update consent_records set id = 1000000 where id = $1", [rows[2]!.id]);
-    expect(moved.broken).toEqual({ id: rows[3]!.id, reason: "removed_before" });
-    const swapped = await tampered(
+    const { id } = await registerMember();
+    const rows = await findRows(id);
+    const removalVerdict = await verifyTampered("delete from consent_records where id = $1", [rows[2]!.id]);
+    expect(removalVerdict.broken).toEqual({ id: rows[3]!.id, reason: "removed_before" });
+    const moveVerdict = await verifyTampered("update consent_records set id = 1000000 where id = $1", [
+      rows[2]!.id,
+    ]);
+    expect(moveVerdict.broken).toEqual({ id: rows[3]!.id, reason: "removed_before" });
+    const swapVerdict = await verifyTampered(
       "with a as (update consent_records set id = -id where id = $1) update consent_records set id = 2000000 where id = $2",
       [rows[1]!.id, rows[2]!.id],
     );
-    expect(swapped.broken).toBeDefined();
-    const inserted = await tampered(
+    expect(swapVerdict.broken).toBeDefined();
+    const insertionVerdict = await verifyTampered(
       `insert into consent_records (user_id, key, granted, text_version, text_hash, locale, source)
        values ($1, 'terms', true, 'x', 'x', 'tr', 'register')`,
       [id],
     );
-    expect(inserted.broken?.reason).toBe("unchained");
-    const end = await tampered("delete from consent_records where id = $1", [rows.at(-1)!.id]);
-    expect(end.broken).toEqual({ id: rows.at(-1)!.id, reason: "cut_off" });
-    expect(end.heads.has((await verify()).head!)).toBe(false);
+    expect(insertionVerdict.broken?.reason).toBe("unchained");
+    const cutVerdict = await verifyTampered("delete from consent_records where id = $1", [rows.at(-1)!.id]);
+    expect(cutVerdict.broken).toEqual({ id: rows.at(-1)!.id, reason: "cut_off" });
+    expect(cutVerdict.heads.has((await verify()).head!)).toBe(false);
   });
 
   it("stays valid when the first, last or another account is deleted", async () => {
-    const [a, b, c] = [await member(), await member(), await member()];
+    const [a, b, c] = [await registerMember(), await registerMember(), await registerMember()];
     const { checked } = await verify();
     for (const { id } of [b, c]) await erase(id);
-    expect(await rowsOf(b.id)).toEqual([]);
+    expect(await findRows(b.id)).toEqual([]);
     const after = await verify();
     expect({ broken: after.broken, checked: after.checked }).toEqual({ broken: undefined, checked });
-    const next = await member();
+    const next = await registerMember();
     expect((await verify()).broken).toBeUndefined();
     await erase(next.id);
     expect((await verify()).checked).toBe(checked + 7);
-    const [row] = await rowsOf(a.id);
-    const forged = await tampered(
+    const [row] = await findRows(a.id);
+    const forgedStubVerdict = await verifyTampered(
       `with gone as (delete from consent_records where id = $1 returning id, prev_hash, hash)
        insert into audit_events (actor_kind, action, details)
        select 'system', 'consents.erased', jsonb_build_object('id', id, 'prev', encode(prev_hash, 'hex'),
               'hash', encode(hash, 'hex'), 'mac', repeat('0', 64)) from gone`,
       [row!.id],
     );
-    expect(forged.broken?.reason).toBe("removed_before");
+    expect(forgedStubVerdict.broken?.reason).toBe("removed_before");
   });
 
   it("is verified by a command that exits 1 and names the row", async () => {
-    const { id } = await member();
+    const { id } = await registerMember();
     const run = (...args: string[]) =>
       promisify(execFile)(process.execPath, ["--import", "tsx", "scripts/chains.ts", "consents", ...args], {
         env: { ...process.env, TSX_TSCONFIG_PATH: "tsconfig.node.json" },
@@ -266,59 +272,60 @@ describe("the ledger", () => {
     const { head } = await verify();
     expect(await run(head!)).toMatchObject({ code: 0, output: expect.stringContaining(head!) });
     expect(await run("00".repeat(32))).toMatchObject({ code: 1 });
-    const [row] = await rowsOf(id);
+    const [row] = await findRows(id);
     await pool().query("update consent_records set granted = false where id = $1", [row!.id]);
     expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining(`Row ${row!.id} `) });
     await pool().query("update consent_records set granted = true where id = $1", [row!.id]);
     expect((await run()).code).toBe(0);
   });
 
-  const unchain = "update consent_records set hash = null, prev_hash = null";
+  const unchainSql = "update consent_records set hash = null, prev_hash = null";
 
   it("reports missing hashes and a missing end, even after new entries", async () => {
-    const { id } = await member();
+    const { id } = await registerMember();
     const first = (await prisma().consentRecord.findFirstOrThrow({ orderBy: { id: "asc" } })).id;
-    const last = (await rowsOf(id)).at(-1)!.id;
-    expect((await tampered(unchain)).broken).toEqual({ id: first, reason: "unchained" });
-    const cut = await tampered("delete from consent_records where id > $1", [last - 3]);
-    expect(cut.broken).toEqual({ id: last, reason: "cut_off" });
+    const last = (await findRows(id)).at(-1)!.id;
+    expect((await verifyTampered(unchainSql)).broken).toEqual({ id: first, reason: "unchained" });
+    const cutVerdict = await verifyTampered("delete from consent_records where id > $1", [last - 3]);
+    expect(cutVerdict.broken).toEqual({ id: last, reason: "cut_off" });
     await expect(
       inTransaction(async (tx) => {
         await tx.db.consentRecord.deleteMany({ where: { id: { gt: last - 3 } } });
-        await appendEntries(tx, [entryOf((await rowsOf(id))[0]!)]);
+        await appendEntries(tx, [toEntry((await findRows(id))[0]!)]);
         throw await verifyLedger(tx);
       }),
     ).rejects.toMatchObject({ broken: { reason: "removed_before" } });
   });
 
   it("reports a head that was altered, removed or replaced by an older one", async () => {
-    const older = await prisma().consentHead.findUniqueOrThrow({ where: { id: 1 } });
-    const { id } = await member();
-    const last = (await rowsOf(id)).at(-1)!.id;
-    const reason = async (...statement: Parameters<typeof tampered>) => (await tampered(...statement)).broken;
-    const lost = { id: last, reason: "head_removed" };
-    expect(await reason("update consent_heads set count = count - 1")).toEqual({
+    const olderHead = await prisma().consentHead.findUniqueOrThrow({ where: { id: 1 } });
+    const { id } = await registerMember();
+    const last = (await findRows(id)).at(-1)!.id;
+    const findBreak = async (...statement: Parameters<typeof verifyTampered>) =>
+      (await verifyTampered(...statement)).broken;
+    const removedHead = { id: last, reason: "head_removed" };
+    expect(await findBreak("update consent_heads set count = count - 1")).toEqual({
       id: last,
       reason: "head_forged",
     });
-    expect(await reason("delete from consent_heads")).toEqual(lost);
-    const replace = `with cut as (delete from consent_records where id > $1)
+    expect(await findBreak("delete from consent_heads")).toEqual(removedHead);
+    const replaceSql = `with cut as (delete from consent_records where id > $1)
       update consent_heads set count = $2, last_id = $1, hash = $3, mac = $4`;
-    const values = [older.lastId, older.count, older.hash, older.mac];
-    expect(await reason(replace, values), "nothing was noted since").toBeUndefined();
+    const values = [olderHead.lastId, olderHead.count, olderHead.hash, olderHead.mac];
+    expect(await findBreak(replaceSql, values), "nothing was noted since").toBeUndefined();
     await recordHeadJob();
     await recordHeadJob();
-    const noted = await prisma().auditEvent.findMany({ where: { action: "consents.sealed" } });
-    expect(noted.map(({ details }) => (details as { id: number }).id)).toEqual([last]);
-    expect(await reason(replace, values)).toEqual({ id: last, reason: "cut_off" });
+    const recordedHeads = await prisma().auditEvent.findMany({ where: { action: "consents.sealed" } });
+    expect(recordedHeads.map(({ details }) => (details as { id: number }).id)).toEqual([last]);
+    expect(await findBreak(replaceSql, values)).toEqual({ id: last, reason: "cut_off" });
     expect((await verify()).broken).toBeUndefined();
     // Neither the command nor a new entry seals a ledger without its head.
     await expect(
       inTransaction(async (tx) => {
         await tx.db.consentHead.deleteMany({});
-        await tx.db.$executeRawUnsafe(unchain);
+        await tx.db.$executeRawUnsafe(unchainSql);
         expect(await sealOldRows(tx)).toBe(0);
-        await appendEntries(tx, [entryOf((await rowsOf(id))[0]!)]);
+        await appendEntries(tx, [toEntry((await findRows(id))[0]!)]);
         throw await verifyLedger(tx);
       }),
     ).rejects.toMatchObject({ broken: { reason: "unchained" } });
@@ -331,9 +338,9 @@ describe("the ledger", () => {
        alter table audit_events enable trigger audit_events_kept`,
     );
     await pool().query("delete from consent_heads");
-    await pool().query(unchain);
+    await pool().query(unchainSql);
     const before = await prisma().consentRecord.count();
-    await member();
+    await registerMember();
     const verdict = await verify();
     expect({ broken: verdict.broken, checked: verdict.checked }).toEqual({
       broken: undefined,
@@ -342,6 +349,6 @@ describe("the ledger", () => {
   });
 });
 
-function entryOf({ id: _, createdAt: __, prevHash: ___, hash: ____, ...entry }: ConsentRecord): Entry {
+function toEntry({ id: _, createdAt: __, prevHash: ___, hash: ____, ...entry }: ConsentRecord): Entry {
   return entry;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
-import { createdAt, flag, ipAddress, mapOf, recordId, timestamp } from "@/server/core/schema";
+import { createdAt, flag, ipAddress, mapSchema, recordId, timestamp } from "@/server/core/schema";
 import { CONSENTS, type ConsentKey, MANDATORY_CONSENTS, type MandatoryConsent } from "./policy";
 
 export { CONSENTS, type ConsentKey, MANDATORY_CONSENTS, type MandatoryConsent } from "./policy";
@@ -20,7 +20,7 @@ export const CONSENT_VERSIONS: Record<ConsentKey, string> = {
   cookie_marketing: "2026-11-01",
 };
 
-const MEANINGS: Record<ConsentKey, string> = {
+const PURPOSES: Record<ConsentKey, string> = {
   terms: "terms of use",
   privacy: "privacy notice",
   yurtdisi: "transfer of personal data abroad",
@@ -30,25 +30,30 @@ const MEANINGS: Record<ConsentKey, string> = {
   cookie_marketing: "marketing cookies",
 };
 
-export const MANDATORY_EXAMPLE = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true } as const;
+export const MANDATORY_CONSENTS_EXAMPLE = {
+  terms: true,
+  privacy: true,
+  yurtdisi: true,
+  cagri_kayit: true,
+} as const;
 
 export const Consents = z
   .object(
     Object.fromEntries(
       CONSENTS.map((key) => [
         key,
-        f.nullish(flag, `Consent: ${MEANINGS[key]}. True gives it, false refuses or withdraws it.`),
+        f.nullish(flag, `Consent: ${PURPOSES[key]}. True gives it, false refuses or withdraws it.`),
       ]),
     ) as Record<ConsentKey, z.ZodOptional<z.ZodNullable<typeof flag>>>,
   )
   .meta({
     id: "Consents",
     description: `Answers by consent; an omitted key or null is no answer. Mandatory for an account: ${MANDATORY_CONSENTS.map((key) => `\`${key}\``).join(", ")}.`,
-    example: MANDATORY_EXAMPLE,
+    example: MANDATORY_CONSENTS_EXAMPLE,
   });
 export type Consents = z.infer<typeof Consents>;
 
-export function missingConsents(consents: Consents | null | undefined): MandatoryConsent[] {
+export function findMissingConsents(consents: Consents | null | undefined): MandatoryConsent[] {
   return MANDATORY_CONSENTS.filter((key) => consents?.[key] !== true);
 }
 
@@ -96,7 +101,7 @@ const ConsentEntry = f.namedObject("ConsentEntry", "A consent that was given or 
 });
 
 const mandatory = z.array(z.enum(MANDATORY_CONSENTS)).meta({ example: [] });
-const state = {
+const stateFields = {
   missing_consents: mandatory.meta({
     description:
       "Mandatory consents that are not given: until they are, sites cannot be created. Usually empty.",
@@ -120,7 +125,7 @@ export const getConsents = operation({
   access: "token",
   isOpenWithoutFactor: true,
   viewAs: false,
-  output: f.success({ ...state }),
+  output: f.success({ ...stateFields }),
 });
 
 export const changeConsents = operation({
@@ -137,8 +142,8 @@ export const changeConsents = operation({
   isOpenWithoutFactor: true,
   ability: "profile:write",
   body: z.object({
-    consents: mapOf(Consents).meta({ description: "Answers to change, by consent. At least one." }),
+    consents: mapSchema(Consents).meta({ description: "Answers to change, by consent. At least one." }),
   }),
-  output: f.changeOutput({ ...state }),
+  output: f.changeOutput({ ...stateFields }),
   errors: ["consents_mandatory"],
 });

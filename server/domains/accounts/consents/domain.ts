@@ -3,12 +3,12 @@ import { domain, job } from "@/server/core/domain";
 import { changeConsents, getConsents } from "./contract";
 import { exports } from "./export";
 import { recordHeadJob } from "./jobs";
-import { change, get } from "./service/settings";
+import { readConsents, saveConsents } from "./service/settings";
 
 export const consents = domain({
   operations: {
-    get: handle(getConsents, get),
-    change: handle(changeConsents, change),
+    get: handle(getConsents, readConsents),
+    change: handle(changeConsents, saveConsents),
   },
   jobs: { note_consent_head: job(recordHeadJob, { cron: "13 * * * *", catchUp: "1d" }) },
   relations: [

@@ -2,7 +2,7 @@ import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { ConsentKey } from "./contract";
 
-export const ENTRY = {
+export const ENTRY_COLUMNS = {
   id: true,
   key: true,
   granted: true,
@@ -15,7 +15,7 @@ export const ENTRY = {
   hash: true,
 } as const satisfies Prisma.ConsentRecordSelect;
 
-export function entryOf(row: Prisma.ConsentRecordGetPayload<{ select: typeof ENTRY }>) {
+export function toConsentEntry(row: Prisma.ConsentRecordGetPayload<{ select: typeof ENTRY_COLUMNS }>) {
   return {
     id: row.id,
     key: row.key as ConsentKey,

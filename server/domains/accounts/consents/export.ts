@@ -1,5 +1,5 @@
 import type { ExportReader } from "@/server/core/domain";
-import { redactPreviousOwner } from "./service/redact";
+import { buildPreviousOwnerRedactor } from "./service/redact";
 
 export const exports = {
   consents: async (db, userId) => {
@@ -20,6 +20,6 @@ export const exports = {
         createdAt: true,
       },
     });
-    return rows.map(await redactPreviousOwner({ db }, userId));
+    return rows.map(await buildPreviousOwnerRedactor({ db }, userId));
   },
 } as const satisfies Record<string, ExportReader>;

@@ -1,33 +1,32 @@
 import * as z from "zod";
 import type { StoredStub } from "@/server/infrastructure/chain";
-import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
+import { ADVISORY_LOCKS } from "@/server/infrastructure/database/advisory-locks";
 import { statement } from "@/server/infrastructure/database/statement";
 import { CONSENTS, MANDATORY_CONSENTS } from "./contract";
 
-/** Locks the account's row. Call it before {@link lockLedger}: an erasure locks in that order, too. */
-export const shareLockAccount = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
+/** Lock order: call it before {@link lockLedger}, as an erasure does. */
+export const lockAccountForShare = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${({ userId }) => userId} and anonymised_at is null for key share`;
 
 /** Transaction-level advisory lock: serialises appends. */
 export const lockLedger = statement(z.strictObject({ locked: z.int() }))`
-  select 1 as locked from pg_advisory_xact_lock(${() => ADVISORY.consents}::bigint)`;
+  select 1 as locked from pg_advisory_xact_lock(${() => ADVISORY_LOCKS.consents}::bigint)`;
 
 /** Reserves ids from the sequence: the hash of an entry includes its id. */
 export const reserveIds = statement(z.strictObject({ id: z.int() }))<{ count: number }>`
   select nextval(pg_get_serial_sequence('consent_records', 'id'))::int as id
     from generate_series(1, ${(input) => input.count}::int)`;
 
-/** Bulk read for the check: stubs of all erased rows. */
 export const listStubs = statement(z.strictObject({ details: z.custom<StoredStub>() }))`
   select details from audit_events where action = 'consents.erased'`;
 
 const bytes = z.instanceof(Buffer<ArrayBuffer>);
-/** Raw SQL: the check runs without Prisma. */
+/** Raw SQL: the chain command and the check run without Prisma. */
 export const findHead = statement(
   z.strictObject({ count: z.int(), id: z.int(), hash: bytes, mac: bytes }),
 )`select count, last_id as id, hash, mac from consent_heads`;
 
-export const listNotedHeads = statement(
+export const listRecordedHeads = statement(
   z.strictObject({ count: z.int(), id: z.int(), hash: z.string(), mac: z.string() }),
 )`
   select (details->>'count')::int as count, (details->>'id')::int as id, details->>'hash' as hash, details->>'mac' as mac
@@ -54,7 +53,7 @@ export const listEntries = statement(Entry)<{ after: number; limit: number }>`
     from consent_records where id > ${(input) => input.after} order by id limit ${(input) => input.limit}`;
 
 /** Lists the newest decision for each key. Prisma would evaluate `distinct` in memory. */
-export const listLatest = statement(
+export const listLatestConsents = statement(
   z.strictObject({
     key: z.enum(CONSENTS),
     granted: z.boolean(),
@@ -72,15 +71,16 @@ export const listLatest = statement(
  * Lists missing mandatory consents; administrators need none. Without a row, a consent is missing only if an
  * identity provider opened the account. Raw SQL: site creation calls it without Prisma.
  */
-export const listMissing = statement(z.strictObject({ key: z.enum(MANDATORY_CONSENTS) }))<{ userId: number }>`
+export const listMissingConsents = statement(z.strictObject({ key: z.enum(MANDATORY_CONSENTS) }))<{
+  userId: number;
+}>`
   select key from users, unnest(${() => MANDATORY_CONSENTS}::text[]) with ordinality as asked(key, place)
    where users.id = ${(input) => input.userId} and users.role <> 'admin'
      and coalesce((select not granted from consent_records
                     where user_id = users.id and key = asked.key order by id desc limit 1), users.provider is not null)
    order by place`;
 
-/** Counts accounts whose newest decision about a consent is to grant it. */
-export const countGrantedRows = statement(z.strictObject({ count: z.int() }))<{ key: string }>`
+export const countGrantedConsents = statement(z.strictObject({ count: z.int() }))<{ key: string }>`
   select count(*)::int as count
     from (select distinct on (user_id) user_id, granted from consent_records
            where key = ${(input) => input.key} order by user_id, id desc) newest

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { CSV_DOWNLOAD, listFilter, PageMeta, pageQuery } from "@/server/core/list";
-import { byId, createdAt, line, recordId } from "@/server/core/schema";
+import { byId, createdAt, recordId, textLine } from "@/server/core/schema";
 
 const ADJUSTMENT_MAX = 1_000_000;
 
@@ -53,13 +53,13 @@ export const listCredits = operation({
   }),
 });
 
-const ADMIN = { tag: "Administration", access: "token", ability: "admin:*" } as const;
+const ADMIN_ACCESS = { tag: "Administration", access: "token", ability: "admin:*" } as const;
 
 export const listUserCredits = operation({
   id: "listUserCredits",
   method: "GET",
   path: "/api/admin/users/{id}/credits",
-  ...ADMIN,
+  ...ADMIN_ACCESS,
   summary: "List the changes of an account's credits",
   description: "The same entries and filters as `listCredits` of that account.",
   ...byId("User"),
@@ -87,7 +87,7 @@ export const adjustCredits = operation({
   id: "adjustCredits",
   method: "POST",
   path: "/api/admin/users/{id}/credits",
-  ...ADMIN,
+  ...ADMIN_ACCESS,
   summary: "Add or deduct credits of an account",
   description:
     "Needs a recent proof of identity. The account's owner gets a mail with the amount, the note and the new balance. " +
@@ -101,7 +101,7 @@ export const adjustCredits = operation({
       .max(ADJUSTMENT_MAX)
       .refine((amount) => amount !== 0, { error: "validation.not_zero" })
       .meta({ description: "Credits to add; negative to deduct. Not zero.", example: 500 }),
-    note: line({ min: 3, max: 200 }).meta({
+    note: textLine({ min: 3, max: 200 }).meta({
       description: "Reason, which the owner sees and receives by mail.",
       example: "Credits of November",
     }),

@@ -4,11 +4,11 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { mailsTo } from "@/server/testing/mailbox";
-import { testServer } from "@/server/testing/server";
+import { readMails } from "@/server/testing/mailbox";
+import { startTestServer } from "@/server/testing/server";
 import { addCredits } from "./service/credits";
 
-const server = await testServer({ env: { DATABASE_TIMEOUT: "60" } });
+const server = await startTestServer({ env: { DATABASE_TIMEOUT: "60" } });
 const { call, get, post } = server;
 beforeEach(() => resetLimits());
 
@@ -16,7 +16,7 @@ const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt
 const adjust = (id: number, amount: number, note = "Düzeltme") =>
   post(`/api/admin/users/${id}/credits`, { amount, note }, { token: admin });
 
-async function balanceOf(userId: number): Promise<number> {
+async function readBalance(userId: number): Promise<number> {
   const { credits } = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
   const { _sum } = await prisma().creditEntry.aggregate({ where: { userId }, _sum: { amount: true } });
   expect(_sum.amount).toBe(credits);
@@ -38,13 +38,13 @@ it("records an adjustment in the ledger and the audit log, and mails the owner",
       note: "Credits of November",
     },
   });
-  const [mail] = await mailsTo(server, email, "credits_adjusted");
+  const [mail] = await readMails(server, email, "credits_adjusted");
   expect(mail!.text).toContain("+500. Reason: Credits of November. Your new balance: 1,500.");
   const where = { action: "credits.adjusted", objectId: String(id) };
   expect(await prisma().auditEvent.findFirst({ where })).toMatchObject({
     details: { amount: 500, note: "Credits of November", balance: 1500 },
   });
-  expect(await balanceOf(id)).toBe(1500);
+  expect(await readBalance(id)).toBe(1500);
 });
 
 it("allows only as many of fifty concurrent debits as the balance covers", async () => {
@@ -53,7 +53,7 @@ it("allows only as many of fifty concurrent debits as the balance covers", async
     const debit = { userId, amount: -30, reason: "usage" } as const;
     const entries = await burst(50, () => addCredits(withoutTransaction(), debit));
     expect(entries.filter(Boolean)).toHaveLength(33);
-    expect(await balanceOf(userId)).toBe(10);
+    expect(await readBalance(userId)).toBe(10);
     expect(await prisma().creditEntry.count({ where: { userId } })).toBe(34);
   }
 });
@@ -61,7 +61,7 @@ it("allows only as many of fifty concurrent debits as the balance covers", async
 it("allows only as many of twenty concurrent adjustments as the balance covers", async () => {
   const { id } = await makeUser();
   expect(countByStatus(await burst(20, () => adjust(id, -60)))).toEqual({ 201: 16, 422: 4 });
-  expect(await balanceOf(id)).toBe(40);
+  expect(await readBalance(id)).toBe(40);
   expect(await prisma().mailMessage.count({ where: { userId: id } })).toBe(16);
 });
 
@@ -74,7 +74,7 @@ it("sums up concurrent debits and credits", async () => {
   ]);
   expect(debits.filter(Boolean).length).toBe(50);
   expect(countByStatus(adjustments)).toEqual({ 201: 10 });
-  expect(await balanceOf(userId)).toBe(700);
+  expect(await readBalance(userId)).toBe(700);
 });
 
 it.each([0, 1_000_001, -1_000_001, 0.5, "1e3", null])("rejects %s", async (amount) => {
@@ -82,19 +82,19 @@ it.each([0, 1_000_001, -1_000_001, 0.5, "1e3", null])("rejects %s", async (amoun
   const { status, json } = await adjust(id, amount as number);
   expect(status).toBe(422);
   expect(Object.keys(json.errors)).toEqual(["amount"]);
-  expect(await balanceOf(id)).toBe(1000);
+  expect(await readBalance(id)).toBe(1000);
 });
 
 it("rejects a debit beyond the balance, and a balance beyond the column's range", async () => {
   const { id } = await makeUser();
-  const low = await adjust(id, -1001);
-  expect(low.status).toBe(422);
-  expect(low.json.success).toBe(false);
-  expect("errors" in low.json).toBe(false);
+  const debitResponse = await adjust(id, -1001);
+  expect(debitResponse.status).toBe(422);
+  expect(debitResponse.json.success).toBe(false);
+  expect("errors" in debitResponse.json).toBe(false);
   await prisma().user.update({ where: { id }, data: { credits: 2_147_483_000 } });
-  const high = await adjust(id, 1000);
-  expect(high.status).toBe(422);
-  expect(Object.keys(high.json.errors)).toEqual(["amount"]);
+  const creditResponse = await adjust(id, 1000);
+  expect(creditResponse.status).toBe(422);
+  expect(Object.keys(creditResponse.json.errors)).toEqual(["amount"]);
 });
 
 it("returns 404 for an anonymised account", async () => {
@@ -106,10 +106,10 @@ it("lists the ledger in pages and by reason, without the administrator's name", 
   const { id, token } = await makeSignedInUser();
   for (const amount of [1, 2, 3]) await adjust(id, amount);
   const list = async (query: string) => (await get(`/api/user/credits?${query}`, token)).json;
-  const first = await list("per_page=2");
-  expect(first).toMatchObject({ success: true, credits: 1006, meta: { page: 1, per_page: 2, total: 4 } });
-  expect(first.data.map(({ amount }: { amount: number }) => amount)).toEqual([3, 2]);
-  expect(Object.keys(first.data[0]).sort()).toEqual(
+  const firstPage = await list("per_page=2");
+  expect(firstPage).toMatchObject({ success: true, credits: 1006, meta: { page: 1, per_page: 2, total: 4 } });
+  expect(firstPage.data.map(({ amount }: { amount: number }) => amount)).toEqual([3, 2]);
+  expect(Object.keys(firstPage.data[0]).sort()).toEqual(
     ["actor", "amount", "balance", "created_at", "id", "note", "reason"].sort(),
   );
   const welcome = await list("reason=welcome&sort=created_at");
@@ -127,14 +127,16 @@ it("lists the ledger in pages and by reason, without the administrator's name", 
 it("lets administrators read the ledger of any account", async () => {
   const { id } = await makeUser();
   await adjust(id, 500, "Credits of November");
-  const own = await makeToken(id);
+  const ownerToken = await makeToken(id);
   const [ledger, adminView] = [
-    await get("/api/user/credits", own),
+    await get("/api/user/credits", ownerToken),
     await get(`/api/admin/users/${id}/credits`, admin),
   ];
   expect(adminView.status).toBe(200);
   expect(adminView.json).toEqual(ledger.json);
-  const filtered = await get(`/api/admin/users/${id}/credits?reason=admin_adjust&per_page=1`, admin);
-  expect(filtered).toMatchObject({ json: { data: { length: 1 }, meta: { total: 1 }, credits: 1500 } });
+  const filteredResponse = await get(`/api/admin/users/${id}/credits?reason=admin_adjust&per_page=1`, admin);
+  expect(filteredResponse).toMatchObject({
+    json: { data: { length: 1 }, meta: { total: 1 }, credits: 1500 },
+  });
   expect((await get("/api/admin/users/2147483647/credits", admin)).status).toBe(404);
 });

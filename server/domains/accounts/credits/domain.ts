@@ -3,13 +3,13 @@ import { domain } from "@/server/core/domain";
 import { adjustCredits, downloadCredits, listCredits, listUserCredits } from "./contract";
 import { exports } from "./export";
 import { adjust } from "./service/adjust";
-import { download, list, listForAccount } from "./service/list";
+import { downloadOwnCredits, listCreditsOfAccount, listOwnCredits } from "./service/list";
 
 export const credits = domain({
   operations: {
-    list: handle(listCredits, list),
-    listOf: handle(listUserCredits, listForAccount),
-    download: handle(downloadCredits, download),
+    list: handle(listCredits, listOwnCredits),
+    listOf: handle(listUserCredits, listCreditsOfAccount),
+    download: handle(downloadCredits, downloadOwnCredits),
     adjust: handle(adjustCredits, adjust),
   },
   relations: [

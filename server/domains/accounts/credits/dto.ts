@@ -3,7 +3,7 @@ import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { CreditEntry } from "./contract";
 
-export const ENTRY = {
+export const ENTRY_COLUMNS = {
   id: true,
   amount: true,
   balance: true,
@@ -14,10 +14,10 @@ export const ENTRY = {
 } as const satisfies Prisma.CreditEntrySelect;
 
 /** Shows that an administrator acted, never which one. */
-export function entryOf({
+export function toCreditEntry({
   actorId,
   createdAt,
   ...entry
-}: Prisma.CreditEntryGetPayload<{ select: typeof ENTRY }>): z.output<typeof CreditEntry> {
+}: Prisma.CreditEntryGetPayload<{ select: typeof ENTRY_COLUMNS }>): z.output<typeof CreditEntry> {
   return { ...entry, actor: actorId === null ? "system" : "administrator", created_at: isoMicros(createdAt) };
 }

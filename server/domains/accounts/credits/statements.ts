@@ -2,8 +2,7 @@ import * as z from "zod";
 import type { CreditReason } from "@/server/infrastructure/database/generated/client";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** A ledger entry; `amount` is negative for a debit. */
-export interface Movement {
+export interface BalanceChange {
   userId: number;
   amount: number;
   reason: CreditReason;
@@ -11,20 +10,20 @@ export interface Movement {
   note?: string;
 }
 
-const BALANCE_MAX = 2_147_483_647;
+const MAX_BALANCE = 2_147_483_647;
 
 /** Updates balance and ledger in one statement: they stay consistent even outside a transaction. */
-export const moveBalance = statement(
+export const changeBalance = statement(
   z.strictObject({ id: z.int(), balance: z.int(), createdAt: z.date() }),
-)<Movement>`
-  with moved as (
+)<BalanceChange>`
+  with updated as (
     update users set credits = credits + ${({ amount }) => amount}::int
      where id = ${({ userId }) => userId}
-       and credits::bigint + ${({ amount }) => amount}::int between 0 and ${() => BALANCE_MAX}::int
+       and credits::bigint + ${({ amount }) => amount}::int between 0 and ${() => MAX_BALANCE}::int
     returning id, credits
   )
   insert into credit_entries (user_id, amount, balance, reason, actor_id, note)
   select id, ${({ amount }) => amount}::int, credits, ${({ reason }) => reason}::"CreditReason",
          ${({ actorId }) => actorId ?? null}::int, ${({ note }) => note ?? null}
-    from moved
+    from updated
   returning id, balance, created_at as "createdAt"`;

@@ -1,38 +1,37 @@
 import { createHash } from "node:crypto";
 import type { Context, IdempotentCall, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
-import { invalid, refuse } from "@/server/core/errors";
+import { invalidField, refuse } from "@/server/core/errors";
 import { DAY, fromNow, SECOND } from "@/server/core/time";
 import { isLockTimeout } from "@/server/infrastructure/database/failure";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
-import { findResponse, insertKey, limitWait, storeResponse } from "./statements";
+import { findResponse, insertKey, setLockTimeout, storeResponse } from "./statements";
 
-const PURPOSE = "idempotency";
+const SEAL_PURPOSE = "idempotency";
 
-/** Valid keys: up to 255 visible ASCII characters. */
-const KEY = /^[\x21-\x7e]{1,255}$/;
+const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 
 /** Maximum wait for the first call with the same key. Must be below the statement timeout. */
-const waitLimit = () => Math.min(10, env().DATABASE_TIMEOUT - 0.5) * SECOND;
+const getMaxWaitMs = () => Math.min(10, env().DATABASE_TIMEOUT - 0.5) * SECOND;
 
-type Input = Record<"params" | "query" | "body", unknown>;
+type CallInput = Record<"params" | "query" | "body", unknown>;
 
 /**
  * Describes a call with an `Idempotency-Key`. Hashes the parsed input, so that spelling and order do not
  * matter. Throws `validation` for an invalid key.
  */
-export function repeatable(
+export function buildIdempotentCall(
   { id, status }: { id: string; status: number },
   key: string,
-  { params, query, body }: Input,
+  { params, query, body }: CallInput,
 ): IdempotentCall {
-  if (!KEY.test(key)) throw invalid("Idempotency-Key", "idempotency_key");
-  const inputHash = createHash("sha256").update(canonical({ params, query, body })).digest();
+  if (!KEY_PATTERN.test(key)) throw invalidField("Idempotency-Key", "idempotency_key");
+  const inputHash = createHash("sha256").update(toCanonicalJson({ params, query, body })).digest();
   return { operation: id, status, key, inputHash, isReplay: false };
 }
 
-function canonical(value: unknown): string {
+function toCanonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, each) =>
     typeof each === "object" && each !== null && !Array.isArray(each)
       ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -40,16 +39,16 @@ function canonical(value: unknown): string {
   );
 }
 
-interface Options<C, X> {
+interface IdempotencyOptions<C, X> {
   /** Checks and counters before the transaction. Skipped for a replay. */
   precheck?: () => Promise<void>;
-  within?: <T>(ctx: C, work: (tx: X) => Promise<T>) => Promise<T>;
+  runInTransaction?: <T>(ctx: C, work: (tx: X) => Promise<T>) => Promise<T>;
 }
 
 /**
- * Runs a transaction idempotently: with an `Idempotency-Key`, commits effect and response together and
+ * Runs a transaction idempotently. With an `Idempotency-Key`, commits effect and response together, and
  * returns the stored response to later calls. A failed call stores nothing. Authorise the caller first: a
- * replay needs it, too.
+ * replay skips the work.
  */
 export async function withIdempotency<
   C extends Context<UserActor>,
@@ -58,65 +57,67 @@ export async function withIdempotency<
 >(
   ctx: C,
   work: (tx: X) => Promise<T>,
-  { precheck, within = withTransaction as NonNullable<Options<C, X>["within"]> }: Options<C, X> = {},
+  {
+    precheck,
+    runInTransaction = withTransaction as NonNullable<IdempotencyOptions<C, X>["runInTransaction"]>,
+  }: IdempotencyOptions<C, X> = {},
 ): Promise<T> {
   const { idempotentCall: call } = ctx;
   if (!call) {
     await precheck?.();
-    return within(ctx, work);
+    return runInTransaction(ctx, work);
   }
-  const findReplay = () => replay<T>(ctx, call, ctx);
-  const before = await findReplay();
-  if (before) return before;
+  const findReplay = () => loadReplay<T>(ctx, call, ctx);
+  const storedResponse = await findReplay();
+  if (storedResponse) return storedResponse;
   try {
     await precheck?.();
   } catch (error) {
-    // The first call's own effect may fail the checks of the second.
-    const replayed = await findReplay();
-    if (replayed) return replayed;
+    // A concurrent first call may have succeeded: its effect can fail the checks of this one.
+    const newlyStoredResponse = await findReplay();
+    if (newlyStoredResponse) return newlyStoredResponse;
     throw error;
   }
-  return within(ctx, async (tx) => {
-    if (!(await claim(ctx, call, tx))) return (await replay<T>(ctx, call, tx))!;
+  return runInTransaction(ctx, async (tx) => {
+    if (!(await claimKey(ctx, call, tx))) return (await loadReplay<T>(ctx, call, tx))!;
     const response = await work(tx);
-    const sealed = Buffer.from(seal(JSON.stringify(response), PURPOSE));
-    await storeResponse(tx, { ...rowOf(ctx, call), status: call.status, sealed });
+    const sealed = Buffer.from(seal(JSON.stringify(response), SEAL_PURPOSE));
+    await storeResponse(tx, { ...toKeyRow(ctx, call), status: call.status, sealed });
     return response;
   });
 }
 
-function rowOf({ actor }: Context<UserActor>, { operation, key }: IdempotentCall) {
+function toKeyRow({ actor }: Context<UserActor>, { operation, key }: IdempotentCall) {
   const credential = `${actor.token.kind === "external_key" ? "k" : "u"}${actor.token.id}`;
   return { userId: actor.id, credential, operation, key };
 }
 
-/** Claims the key. Returns false if another call with it has succeeded. */
-async function claim(
+async function claimKey(
   ctx: Context<UserActor>,
   call: IdempotentCall,
   tx: Pick<DbAccess, "sql">,
 ): Promise<boolean> {
-  await limitWait(tx, { milliseconds: waitLimit() });
-  const [claimed] = await insertKey(tx, {
-    ...rowOf(ctx, call),
+  await setLockTimeout(tx, { milliseconds: getMaxWaitMs() });
+  const [claimedRow] = await insertKey(tx, {
+    ...toKeyRow(ctx, call),
     inputHash: call.inputHash,
     expiresAt: fromNow(DAY),
   }).catch((error: unknown) => {
     throw isLockTimeout(error) ? refuse("idempotency_in_progress", { retryAfter: 2 }) : error;
   });
-  await limitWait(tx, { milliseconds: 0 });
-  return claimed !== undefined;
+  await setLockTimeout(tx, { milliseconds: 0 });
+  return claimedRow !== undefined;
 }
 
 /** Returns the stored response, if any. Throws `idempotency_key_reused` for a different input. */
-async function replay<T>(
+async function loadReplay<T>(
   ctx: Context<UserActor>,
   call: IdempotentCall,
-  work: Pick<DbAccess, "sql">,
+  access: Pick<DbAccess, "sql">,
 ): Promise<T | undefined> {
-  const [stored] = await findResponse(work, rowOf(ctx, call));
-  if (!stored) return undefined;
-  if (!call.inputHash.equals(stored.inputHash)) throw refuse("idempotency_key_reused");
+  const [storedRow] = await findResponse(access, toKeyRow(ctx, call));
+  if (!storedRow) return undefined;
+  if (!call.inputHash.equals(storedRow.inputHash)) throw refuse("idempotency_key_reused");
   call.isReplay = true;
-  return JSON.parse(unseal(stored.sealed, PURPOSE)) as T;
+  return JSON.parse(unseal(storedRow.sealed, SEAL_PURPOSE)) as T;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-interface Call {
+interface KeyRow {
   userId: number;
   credential: string;
   operation: string;
@@ -9,12 +9,12 @@ interface Call {
 }
 
 /** Sets the transaction's `lock_timeout`; 0 waits forever. */
-export const limitWait = statement(z.strictObject({ limit: z.string() }))<{ milliseconds: number }>`
+export const setLockTimeout = statement(z.strictObject({ limit: z.string() }))<{ milliseconds: number }>`
   select set_config('lock_timeout', ${(input) => String(input.milliseconds)}, true) as "limit"`;
 
-/** The unique index makes a second call wait for the first one's transaction. Overwrites expired keys. */
+/** Inserts a key or overwrites an expired one. The unique index makes a second call wait for the first. */
 export const insertKey = statement(z.strictObject({ key: z.string() }))<
-  Call & { inputHash: Buffer; expiresAt: Date }
+  KeyRow & { inputHash: Buffer; expiresAt: Date }
 >`
   insert into idempotency_keys as k (user_id, credential, operation, key, input_hash, expires_at)
   values (${(call) => call.userId}, ${(call) => call.credential}, ${(call) => call.operation}, ${(call) => call.key},
@@ -25,7 +25,7 @@ export const insertKey = statement(z.strictObject({ key: z.string() }))<
    where k.expires_at <= now()
   returning key`;
 
-export const storeResponse = statement(z.never())<Call & { status: number; sealed: Buffer }>`
+export const storeResponse = statement(z.never())<KeyRow & { status: number; sealed: Buffer }>`
   update idempotency_keys
      set status = ${(call) => call.status}, response_sealed = ${(call) => call.sealed}
    where user_id = ${(call) => call.userId} and credential = ${(call) => call.credential}
@@ -33,7 +33,7 @@ export const storeResponse = statement(z.never())<Call & { status: number; seale
 
 export const findResponse = statement(
   z.strictObject({ inputHash: z.instanceof(Uint8Array), sealed: z.instanceof(Uint8Array) }),
-)<Call>`
+)<KeyRow>`
   select input_hash as "inputHash", response_sealed as sealed from idempotency_keys
    where user_id = ${(call) => call.userId} and credential = ${(call) => call.credential}
      and operation = ${(call) => call.operation} and key = ${(call) => call.key}

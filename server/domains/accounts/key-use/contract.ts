@@ -4,8 +4,8 @@ import { timestamp } from "@/server/core/schema";
 
 const calls = z.int().min(0).meta({ example: 1204 });
 
-/** Figures of the last seven days, part of every listed key. */
-export const recentUse = {
+/** Figures of the last seven days. Every listed key contains them. */
+export const recentUseFields = {
   calls_7d: calls.meta({ description: "Number of calls in the last seven days (UTC), including today." }),
   addresses_count: z.int().min(0).meta({
     description: "Number of IPv4 addresses and IPv6 networks (/64) in the last seven days (UTC).",
@@ -14,8 +14,8 @@ export const recentUse = {
 };
 
 /** Use of a key in the last 30 days. Figures may be a minute late. */
-export const keyUse = {
-  ...recentUse,
+export const keyUseFields = {
+  ...recentUseFields,
   operations: f.list(
     z.object({
       operation: f.nullable(

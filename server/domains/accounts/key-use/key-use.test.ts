@@ -1,43 +1,43 @@
 import { describe, expect, it, vi } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { lanes, pool, prisma } from "@/server/infrastructure/database/client";
-import { digest } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { deleteOldKeyUseJob } from "./jobs";
-import { countUse, writeUse } from "./service";
-import { ROWS_MAX } from "./statements";
+import { countKeyUse, writeKeyUse } from "./service";
+import { MAX_ROWS_PER_DAY } from "./statements";
 
-const { call, get, post } = await testServer();
+const { call, get, post } = await startTestServer();
 
-async function ownerWithKey() {
+async function makeOwnerWithKey() {
   const owner = await makeUser();
   const key = await makeToken(owner.id, { kind: "api_key" });
   const { id } = await prisma().accessToken.findUniqueOrThrow({
-    where: { tokenHash: Uint8Array.from(digest(key)) },
+    where: { tokenHash: Uint8Array.from(hashSecret(key)) },
     select: { id: true },
   });
   return { owner, key, id, token: await makeToken(owner.id) };
 }
 
-async function siteWithKey() {
+async function makeSiteWithKey() {
   const owner = await makeUser();
   const site = await makeSite(owner.id);
   const token = await makeToken(owner.id, { provenAt: new Date() });
-  const renew = async (grace_minutes = 0) =>
+  const renewKey = async (grace_minutes = 0) =>
     (await post(`/api/sites/${site.id}/regenerate-external-key`, { grace_minutes }, { token })).json
       .external_api_key as string;
-  return { owner, site, token, renew };
+  return { owner, site, token, renew: renewKey };
 }
 
-const withKey = (key: string, path: string) => call("GET", path, { headers: { "x-api-key": key } });
-const count = (id: number, operation: string, ip: string) =>
-  countUse({ token: { id, kind: "api_key" } } as never, operation, ip);
+const getWithKey = (key: string, path: string) => call("GET", path, { headers: { "x-api-key": key } });
+const countCall = (id: number, operation: string, ip: string) =>
+  countKeyUse({ token: { id, kind: "api_key" } } as never, operation, ip);
 
 describe("the use of an API key", () => {
   it("is counted by operation and address, with refused calls, and not for sessions", async () => {
-    const { key, id, token } = await ownerWithKey();
-    for (let each = 0; each < 3; each++) expect((await get("/api/sites", key)).status).toBe(200);
+    const { key, id, token } = await makeOwnerWithKey();
+    for (let index = 0; index < 3; index++) expect((await get("/api/sites", key)).status).toBe(200);
     expect((await get("/api/admin/users", key)).status).toBe(403);
     await get("/api/sites", token);
     const { status, json } = await get(`/api/user/tokens/${id}/use`, token);
@@ -52,23 +52,23 @@ describe("the use of an API key", () => {
       ],
     });
     expect(json.use.addresses.map(({ calls }: { calls: number }) => calls)).toEqual([1, 1, 1, 1]);
-    const { json: list } = await get("/api/user/tokens", token);
-    expect(list.tokens).toMatchObject([{ id, calls_7d: 4, addresses_count: 4 }]);
+    const { json: keyList } = await get("/api/user/tokens", token);
+    expect(keyList.tokens).toMatchObject([{ id, calls_7d: 4, addresses_count: 4 }]);
   });
 
   it("costs no query", async () => {
-    const { key } = await ownerWithKey();
+    const { key } = await makeOwnerWithKey();
     await get("/api/sites", key);
     await vi.waitFor(async () =>
       expect(
         await prisma().accessToken.count({
-          where: { tokenHash: Uint8Array.from(digest(key)), lastUsedAt: { not: null } },
+          where: { tokenHash: Uint8Array.from(hashSecret(key)), lastUsedAt: { not: null } },
         }),
       ).toBe(1),
     );
     const queries = [vi.spyOn(lanes(), "query"), vi.spyOn(pool(), "query")];
     try {
-      for (let each = 0; each < 5; each++) expect((await get("/api/sites", key)).status).toBe(200);
+      for (let index = 0; index < 5; index++) expect((await get("/api/sites", key)).status).toBe(200);
       expect(queries.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(5);
     } finally {
       for (const spy of queries) spy.mockRestore();
@@ -76,10 +76,10 @@ describe("the use of an API key", () => {
   });
 
   it("is summed up over minutes, and over addresses of one network", async () => {
-    const { id, token } = await ownerWithKey();
-    for (const ip of ["2001:db8::1", "2001:db8::2", "203.0.113.9"]) count(id, "listSites", ip);
-    await writeUse();
-    count(id, "listSites", "203.0.113.9");
+    const { id, token } = await makeOwnerWithKey();
+    for (const ip of ["2001:db8::1", "2001:db8::2", "203.0.113.9"]) countCall(id, "listSites", ip);
+    await writeKeyUse();
+    countCall(id, "listSites", "203.0.113.9");
     const { json } = await get(`/api/user/tokens/${id}/use`, token);
     expect(json.use.operations).toMatchObject([{ operation: "listSites", calls: 4 }]);
     expect(json.use.addresses).toMatchObject([{ calls: 2 }, { calls: 2 }]);
@@ -87,14 +87,14 @@ describe("the use of an API key", () => {
   });
 
   it("is limited in rows per day; the rest is summed up", async () => {
-    const { id, token } = await ownerWithKey();
-    const calls = ROWS_MAX + 50;
-    for (let each = 0; each < calls; each++) {
-      count(id, "listSites", `10.0.${each >> 8}.${each & 255}`);
-      if (each % 90 === 0) await writeUse();
+    const { id, token } = await makeOwnerWithKey();
+    const calls = MAX_ROWS_PER_DAY + 50;
+    for (let index = 0; index < calls; index++) {
+      countCall(id, "listSites", `10.0.${index >> 8}.${index & 255}`);
+      if (index % 90 === 0) await writeKeyUse();
     }
-    await writeUse();
-    expect(await prisma().keyUse.count({ where: { tokenId: id } })).toBe(ROWS_MAX);
+    await writeKeyUse();
+    expect(await prisma().keyUse.count({ where: { tokenId: id } })).toBe(MAX_ROWS_PER_DAY);
     const { json } = await get(`/api/user/tokens/${id}/use`, token);
     expect(json.use.calls_7d).toBe(calls);
     expect(json.use.operations).toContainEqual(
@@ -103,11 +103,11 @@ describe("the use of an API key", () => {
   });
 
   it("is written concurrently without a loss", async () => {
-    const { id } = await ownerWithKey();
+    const { id } = await makeOwnerWithKey();
     await Promise.all(
-      Array.from({ length: 10 }, (_, each) => {
-        for (const operation of ["listSites", "getSite"]) count(id, operation, `10.0.0.${each % 3}`);
-        return writeUse();
+      Array.from({ length: 10 }, (_, index) => {
+        for (const operation of ["listSites", "getSite"]) countCall(id, operation, `10.0.0.${index % 3}`);
+        return writeKeyUse();
       }),
     );
     const { _sum } = await prisma().keyUse.aggregate({ where: { tokenId: id }, _sum: { calls: true } });
@@ -115,21 +115,23 @@ describe("the use of an API key", () => {
   });
 
   it("is deleted with the key, and a deleted key does not block other figures", async () => {
-    const [gone, other] = [await ownerWithKey(), await ownerWithKey()];
-    count(gone.id, "listSites", "10.0.0.1");
-    await writeUse();
-    count(gone.id, "listSites", "10.0.0.1");
-    count(other.id, "listSites", "10.0.0.1");
-    expect((await call("DELETE", `/api/user/tokens/${gone.id}`, { token: gone.token })).status).toBe(200);
-    await writeUse();
-    expect(await prisma().keyUse.count({ where: { tokenId: gone.id } })).toBe(0);
-    expect(await prisma().keyUse.count({ where: { tokenId: other.id } })).toBe(1);
-    expect((await get(`/api/user/tokens/${gone.id}/use`, gone.token)).status).toBe(404);
-    expect((await get(`/api/user/tokens/${other.id}/use`, gone.token)).status).toBe(403);
+    const [deletedKey, otherKey] = [await makeOwnerWithKey(), await makeOwnerWithKey()];
+    countCall(deletedKey.id, "listSites", "10.0.0.1");
+    await writeKeyUse();
+    countCall(deletedKey.id, "listSites", "10.0.0.1");
+    countCall(otherKey.id, "listSites", "10.0.0.1");
+    expect(
+      (await call("DELETE", `/api/user/tokens/${deletedKey.id}`, { token: deletedKey.token })).status,
+    ).toBe(200);
+    await writeKeyUse();
+    expect(await prisma().keyUse.count({ where: { tokenId: deletedKey.id } })).toBe(0);
+    expect(await prisma().keyUse.count({ where: { tokenId: otherKey.id } })).toBe(1);
+    expect((await get(`/api/user/tokens/${deletedKey.id}/use`, deletedKey.token)).status).toBe(404);
+    expect((await get(`/api/user/tokens/${otherKey.id}/use`, deletedKey.token)).status).toBe(403);
   });
 
   it("is deleted after 30 days", async () => {
-    const { id } = await ownerWithKey();
+    const { id } = await makeOwnerWithKey();
     const row = { tokenId: id, operation: "listSites", address: "10.0.0.1", calls: 1, lastAt: new Date() };
     await prisma().keyUse.createMany({
       data: [
@@ -144,11 +146,11 @@ describe("the use of an API key", () => {
 
 describe("the use of external keys", () => {
   it("shows whether the old key is still used, and ends it", async () => {
-    const { site, token, renew } = await siteWithKey();
-    const oldKey = await renew();
-    const newKey = await renew(60);
-    expect((await withKey(oldKey, `/api/sites/${site.id}`)).status).toBe(200);
-    for (let each = 0; each < 2; each++) expect((await withKey(newKey, "/api/sites")).status).toBe(200);
+    const { site, token, renew: renewKey } = await makeSiteWithKey();
+    const oldKey = await renewKey();
+    const newKey = await renewKey(60);
+    expect((await getWithKey(oldKey, `/api/sites/${site.id}`)).status).toBe(200);
+    for (let index = 0; index < 2; index++) expect((await getWithKey(newKey, "/api/sites")).status).toBe(200);
     const { json } = await get(`/api/sites/${site.id}/keys/use`, token);
     expect(json.keys).toMatchObject([
       {
@@ -162,11 +164,11 @@ describe("the use of external keys", () => {
     const { json: keys } = await get(`/api/sites/${site.id}/keys`, token);
     expect(keys).toMatchObject({ external_key: { calls_7d: 2 }, previous_keys: [{ calls_7d: 1 }] });
 
-    for (let each = 0; each < 2; each++) {
+    for (let index = 0; index < 2; index++) {
       expect((await post(`/api/sites/${site.id}/keys/end-previous`, {}, { token })).status).toBe(200);
     }
-    expect((await withKey(oldKey, "/api/sites")).status).toBe(401);
-    expect((await withKey(newKey, "/api/sites")).status).toBe(200);
+    expect((await getWithKey(oldKey, "/api/sites")).status).toBe(401);
+    expect((await getWithKey(newKey, "/api/sites")).status).toBe(200);
     const endedCount = await prisma().auditEvent.count({
       where: { action: "site.previous_keys_ended", objectId: String(site.id) },
     });
@@ -174,12 +176,12 @@ describe("the use of external keys", () => {
   });
 
   it("is listed in pages for all sites the caller manages", async () => {
-    const { owner, site, token, renew } = await siteWithKey();
-    await renew();
-    const current = await renew(60);
+    const { owner, site, token, renew: renewKey } = await makeSiteWithKey();
+    await renewKey();
+    const currentKey = await renewKey(60);
     const { json } = await get("/api/site-keys?per_page=1", token);
     expect(json).toMatchObject({
-      keys: [{ site_id: site.id, site_name: site.name, last_four: current.slice(-4), valid_until: null }],
+      keys: [{ site_id: site.id, site_name: site.name, last_four: currentKey.slice(-4), valid_until: null }],
       meta: { total: 2, per_page: 1 },
     });
     const stranger = await makeToken((await makeUser()).id);

@@ -5,16 +5,16 @@ import { errorReason } from "@/server/core/redact";
 import { DAY, fromNow, isoMicros, MINUTE } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { addressBucket } from "@/server/infrastructure/rate-limit/limiter";
-import { addUse } from "./statements";
+import { toAddressBucket } from "@/server/infrastructure/rate-limit/limiter";
+import { addKeyUse } from "./statements";
 
 export const RETENTION_DAYS = 30;
 const RECENT_DAYS = 7;
 /** Maximum number of counters in memory; further calls are counted as `other`. */
-const COUNTERS_MAX = 20_000;
-const OTHER = "other";
+const MAX_COUNTERS = 20_000;
+const OTHER_CALLS = "other";
 
-type Key = { tokenId: number } | { externalKeyId: number };
+type KeyReference = { tokenId: number } | { externalKeyId: number };
 
 interface Counter {
   kind: "api_key" | "external_key";
@@ -26,66 +26,66 @@ interface Counter {
   lastAt: number;
 }
 
-const shared = globalThis as {
+const globalState = globalThis as {
   tellalKeyUse?: Map<string, Counter>;
   tellalKeyUseTimer?: NodeJS.Timeout;
   tellalKeyUseWritten?: Promise<void>;
 };
 
-/** Counts a call in memory and writes it within a minute; a killed process loses that minute. */
-export function countUse({ token: { kind, id } }: UserActor, operation: string, ip: string): void {
+/** Counts a call in memory. A timer writes it within a minute; a killed process loses that minute. */
+export function countKeyUse({ token: { kind, id } }: UserActor, operation: string, ip: string): void {
   if (kind !== "api_key" && kind !== "external_key") return;
   const at = Date.now();
   addCounter({ kind, id, day: Math.floor(at / DAY), operation, ip, calls: 1, lastAt: at });
-  shared.tellalKeyUseTimer ??= setTimeout(writeInBackground, MINUTE).unref();
+  globalState.tellalKeyUseTimer ??= setTimeout(writeInBackground, MINUTE).unref();
 }
 
 function addCounter(counter: Counter): void {
-  shared.tellalKeyUse ??= new Map();
-  const counters = shared.tellalKeyUse;
+  globalState.tellalKeyUse ??= new Map();
+  const counters = globalState.tellalKeyUse;
   const { kind, id, day, operation, ip } = counter;
   const key = `${kind}${id} ${day} ${operation} ${ip}`;
   const existing = counters.get(key);
   if (existing) {
     existing.calls += counter.calls;
     existing.lastAt = Math.max(existing.lastAt, counter.lastAt);
-  } else if (counters.size < COUNTERS_MAX || operation === OTHER) counters.set(key, counter);
-  else addCounter({ ...counter, operation: OTHER, ip: OTHER });
+  } else if (counters.size < MAX_COUNTERS || operation === OTHER_CALLS) counters.set(key, counter);
+  else addCounter({ ...counter, operation: OTHER_CALLS, ip: OTHER_CALLS });
 }
 
 function writeInBackground(): void {
-  writeUse().catch((error: unknown) =>
+  writeKeyUse().catch((error: unknown) =>
     log.warn({ event: "key_use.not_written", reason: errorReason(error) }),
   );
 }
 
-/** Writes all counters; restores them on failure. Serialised, so that it includes earlier writes. */
-export function writeUse(): Promise<void> {
-  const before = shared.tellalKeyUseWritten ?? Promise.resolve();
-  shared.tellalKeyUseWritten = before.catch(() => {}).then(writeCounters);
-  return shared.tellalKeyUseWritten;
+/** Writes all counters; restores them on failure. Serialised: also waits for earlier writes. */
+export function writeKeyUse(): Promise<void> {
+  const previousWrite = globalState.tellalKeyUseWritten ?? Promise.resolve();
+  globalState.tellalKeyUseWritten = previousWrite.catch(() => {}).then(writeCounters);
+  return globalState.tellalKeyUseWritten;
 }
 
 async function writeCounters(): Promise<void> {
-  clearTimeout(shared.tellalKeyUseTimer);
-  shared.tellalKeyUseTimer = undefined;
-  const counters = [...(shared.tellalKeyUse?.values() ?? [])];
+  clearTimeout(globalState.tellalKeyUseTimer);
+  globalState.tellalKeyUseTimer = undefined;
+  const counters = [...(globalState.tellalKeyUse?.values() ?? [])];
   if (counters.length === 0) return;
-  shared.tellalKeyUse = undefined;
+  globalState.tellalKeyUse = undefined;
   try {
-    await addUse(withoutTransaction(), columnsOf(counters));
+    await addKeyUse(withoutTransaction(), toColumns(counters));
   } catch (error) {
     for (const counter of counters) addCounter(counter);
-    shared.tellalKeyUseTimer ??= setTimeout(writeInBackground, MINUTE).unref();
+    globalState.tellalKeyUseTimer ??= setTimeout(writeInBackground, MINUTE).unref();
     throw error;
   }
 }
 
 /** Merges addresses of one network and transposes the counters for the statement. */
-function columnsOf(counters: Counter[]) {
+function toColumns(counters: Counter[]) {
   const rows = new Map<string, Counter>();
   for (const counter of counters) {
-    const ip = counter.ip === OTHER ? OTHER : addressBucket(counter.ip);
+    const ip = counter.ip === OTHER_CALLS ? OTHER_CALLS : toAddressBucket(counter.ip);
     const key = `${counter.kind}${counter.id} ${counter.day} ${counter.operation} ${ip}`;
     const existing = rows.get(key);
     rows.set(key, {
@@ -95,32 +95,32 @@ function columnsOf(counters: Counter[]) {
       lastAt: Math.max(counter.lastAt, existing?.lastAt ?? 0),
     });
   }
-  const list = [...rows.values()];
+  const mergedCounters = [...rows.values()];
   return {
-    tokenIds: list.map(({ kind, id }) => (kind === "api_key" ? id : null)),
-    externalKeyIds: list.map(({ kind, id }) => (kind === "external_key" ? id : null)),
-    days: list.map(({ day }) => dayOf(day * DAY)),
-    operations: list.map(({ operation }) => operation),
-    addresses: list.map(({ ip }) => ip),
-    calls: list.map(({ calls }) => calls),
-    lastAts: list.map(({ lastAt }) => new Date(lastAt)),
+    tokenIds: mergedCounters.map(({ kind, id }) => (kind === "api_key" ? id : null)),
+    externalKeyIds: mergedCounters.map(({ kind, id }) => (kind === "external_key" ? id : null)),
+    days: mergedCounters.map(({ day }) => toUtcDay(day * DAY)),
+    operations: mergedCounters.map(({ operation }) => operation),
+    addresses: mergedCounters.map(({ ip }) => ip),
+    calls: mergedCounters.map(({ calls }) => calls),
+    lastAts: mergedCounters.map(({ lastAt }) => new Date(lastAt)),
   };
 }
 
-const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+const toUtcDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/** UTC midnight of the first of the last `days` days, including today. */
-const since = (days: number) => new Date(dayOf(fromNow(-(days - 1) * DAY).getTime()));
+/** Returns UTC midnight of the first of the last `days` days, including today. */
+const getPeriodStart = (days: number) => new Date(toUtcDay(fromNow(-(days - 1) * DAY).getTime()));
 
-export async function recentUseOf(
+export async function loadRecentUse(
   { db }: Pick<DbAccess, "db">,
   column: "tokenId" | "externalKeyId",
   ids: number[],
 ): Promise<(id: number) => { calls_7d: number; addresses_count: number }> {
-  await writeUse();
+  await writeKeyUse();
   const rows = await db.keyUse.groupBy({
     by: [column, "address"],
-    where: { [column]: { in: ids }, day: { gte: since(RECENT_DAYS) } },
+    where: { [column]: { in: ids }, day: { gte: getPeriodStart(RECENT_DAYS) } },
     _sum: { calls: true },
   });
   return (id) => {
@@ -132,12 +132,11 @@ export async function recentUseOf(
   };
 }
 
-/** Returns a key's use in the last 30 days by operation and by address, most frequent first. */
-export async function readUse({ db }: Pick<DbAccess, "db">, key: Key) {
+export async function readKeyUse({ db }: Pick<DbAccess, "db">, key: KeyReference) {
   const column = "tokenId" in key ? "tokenId" : "externalKeyId";
   const id = "tokenId" in key ? key.tokenId : key.externalKeyId;
-  const recent = await recentUseOf({ db }, column, [id]);
-  const where: Prisma.KeyUseWhereInput = { ...key, day: { gte: since(RETENTION_DAYS) } };
+  const getRecentUse = await loadRecentUse({ db }, column, [id]);
+  const where: Prisma.KeyUseWhereInput = { ...key, day: { gte: getPeriodStart(RETENTION_DAYS) } };
   const figures = { _sum: { calls: true }, _max: { lastAt: true } } as const;
   const [operations, addresses] = await Promise.all([
     db.keyUse.groupBy({ by: "operation", where, ...figures }),
@@ -149,19 +148,19 @@ export async function readUse({ db }: Pick<DbAccess, "db">, key: Key) {
     ),
   );
   return {
-    ...recent(id),
-    operations: ranked(
+    ...getRecentUse(id),
+    operations: sortByCalls(
       operations.map(({ operation, _sum, _max }) => ({
-        operation: operation === OTHER ? null : operation,
+        operation: operation === OTHER_CALLS ? null : operation,
         method: operationsById.get(operation)?.method ?? null,
         path: operationsById.get(operation)?.path ?? null,
         calls: _sum.calls ?? 0,
         last_at: isoMicros(_max.lastAt!),
       })),
     ),
-    addresses: ranked(
+    addresses: sortByCalls(
       addresses.map(({ address, _sum, _max }) => ({
-        address: address === OTHER ? null : address,
+        address: address === OTHER_CALLS ? null : address,
         calls: _sum.calls ?? 0,
         last_at: isoMicros(_max.lastAt!),
       })),
@@ -169,6 +168,6 @@ export async function readUse({ db }: Pick<DbAccess, "db">, key: Key) {
   };
 }
 
-function ranked<Row extends { calls: number; last_at: string }>(rows: Row[]): Row[] {
+function sortByCalls<Row extends { calls: number; last_at: string }>(rows: Row[]): Row[] {
   return rows.sort((a, b) => b.calls - a.calls || (a.last_at < b.last_at ? 1 : -1));
 }

@@ -12,40 +12,40 @@ export interface UseColumns {
 }
 
 /** Maximum number of rows per key and day; the rest is summed up as `other`. */
-export const ROWS_MAX = 200;
+export const MAX_ROWS_PER_DAY = 200;
 
 /**
- * Adds the counters of all keys. `skip locked` omits keys that are being deleted, and the share lock keeps
- * the others. Rows are sorted, so that two processes cannot deadlock.
+ * Adds the counters of all keys. `skip locked` omits keys that are being deleted. The share lock prevents the
+ * deletion of the others. Rows are sorted, so that two processes cannot deadlock.
  */
-export const addUse = statement(z.never())<UseColumns>`
-  with given as (
+export const addKeyUse = statement(z.never())<UseColumns>`
+  with counter as (
     select * from unnest(${(input) => input.tokenIds}::int[], ${(input) => input.externalKeyIds}::int[],
                          ${(input) => input.days}::date[], ${(input) => input.operations}::text[],
                          ${(input) => input.addresses}::text[], ${(input) => input.calls}::int[],
                          ${(input) => input.lastAts}::timestamptz[])
                 as g(token_id, external_key_id, day, operation, address, calls, last_at)
   ), tokens as materialized (
-    select id from access_tokens where id in (select token_id from given) for key share skip locked
+    select id from access_tokens where id in (select token_id from counter) for key share skip locked
   ), keys as materialized (
-    select id from external_keys where id in (select external_key_id from given) for key share skip locked
-  ), known as (
+    select id from external_keys where id in (select external_key_id from counter) for key share skip locked
+  ), candidate as (
     select g.*, k.id is not null as is_known,
            (select count(*) from key_use e
              where (e.token_id = g.token_id or e.external_key_id = g.external_key_id) and e.day = g.day) as stored
-      from given g
+      from counter g
       left join key_use k on (k.token_id = g.token_id or k.external_key_id = g.external_key_id)
        and k.day = g.day and k.operation = g.operation and k.address = g.address
      where g.token_id in (select id from tokens) or g.external_key_id in (select id from keys)
-  ), placed as (
+  ), ranked as (
     select *, is_known or stored + row_number() over (
-             partition by token_id, external_key_id, day, is_known order by calls desc, operation, address) < ${() => ROWS_MAX}
+             partition by token_id, external_key_id, day, is_known order by calls desc, operation, address) < ${() => MAX_ROWS_PER_DAY}
            as fits
-      from known
+      from candidate
   )
   insert into key_use as u (token_id, external_key_id, day, operation, address, calls, last_at)
   select token_id, external_key_id, day, case when fits then operation else 'other' end as operation,
          case when fits then address else 'other' end as address, sum(calls)::int, max(last_at)
-    from placed group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+    from ranked group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
   on conflict (token_id, external_key_id, day, operation, address) do update
      set calls = u.calls + excluded.calls, last_at = greatest(u.last_at, excluded.last_at)`;

@@ -3,19 +3,19 @@ import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { count, createdAt, Done, flag, message, success, timestamp } from "@/server/core/schema";
 import { normaliseDomain } from "@/server/core/spelling";
-import { EXPECTED_TEXT } from "@/server/core/stale";
-import { CHECKS, STATES } from "./policy";
+import { EXPECTED_DESCRIPTION } from "@/server/core/stale";
+import { PORTAL_CHECKS, PORTAL_STATES } from "./policy";
 
-export const portalAddress = f.text("URL of the portal.", "https://panel.example.com");
+export const portalUrlField = f.text("URL of the portal.", "https://panel.example.com");
 
-const LOCAL = /^(?:https?:\/\/)?((?:[a-z0-9-]{1,63}\.)+localhost)(?::\d{1,5})?\/?$/i;
+const LOCALHOST_PATTERN = /^(?:https?:\/\/)?((?:[a-z0-9-]{1,63}\.)+localhost)(?::\d{1,5})?\/?$/i;
 
 /** Normalised like a site's domain. The service rejects `.localhost` outside demo mode. */
 const portalDomain = z
   .string()
   .max(300)
   .transform((value, ctx) => {
-    const domain = LOCAL.exec(value)?.[1]?.toLowerCase() ?? normaliseDomain(value);
+    const domain = LOCALHOST_PATTERN.exec(value)?.[1]?.toLowerCase() ?? normaliseDomain(value);
     if (domain) return domain;
     ctx.issues.push({ code: "custom", message: "validation.domain", input: value });
     return z.NEVER;
@@ -24,7 +24,7 @@ const portalDomain = z
 
 const Check = f.namedObject("PortalCheck", "A check of the portal's domain.", {
   name: f.oneOf(
-    CHECKS,
+    PORTAL_CHECKS,
     "Subject of the check. `record`: the TXT record has the proof. `address`: the domain resolves. `answer`: this installation responds there.",
     "address",
   ),
@@ -38,11 +38,11 @@ const Check = f.namedObject("PortalCheck", "A check of the portal's domain.", {
 
 const Portal = f.namedObject("Portal", "The portal of a reseller, on its own domain.", {
   domain: f.text("Domain of the portal.", "panel.example.com"),
-  url: portalAddress.meta({ description: "URL where customers sign in." }),
+  url: portalUrlField.meta({ description: "URL where customers sign in." }),
   lock_customers: f.boolean("True when customers can only sign in at the portal."),
   created_at: createdAt,
   state: f.oneOf(
-    STATES,
+    PORTAL_STATES,
     "State of the domain. `pending`: not verified yet. `verified`: the portal works. `failing`: was verified and has failed its checks for a day. The portal only works while `verified`.",
     "verified",
   ),
@@ -84,15 +84,15 @@ export const getPortal = operation({
   errors: ["agreement_unsigned"],
 });
 
-const CHANGE = { tag: "Branding", access: "token", ability: "*" } as const;
+const WRITE_ACCESS = { tag: "Branding", access: "token", ability: "*" } as const;
 
 export const putPortal = operation({
   id: "putPortal",
   method: "PUT",
   path: "/api/reseller/portal",
-  ...CHANGE,
+  ...WRITE_ACCESS,
   summary: "Set up or change the reseller's portal",
-  description: `Needs a recent proof of identity and a signed reseller agreement. A new domain must be verified: add the DNS records of \`dns\`; the first check is queued immediately. A domain that another reseller has verified is a field error of \`domain\`. ${LOCK_TEXT} ${EXPECTED_TEXT}`,
+  description: `Needs a recent proof of identity and a signed reseller agreement. A new domain must be verified: add the DNS records of \`dns\`; the first check is queued immediately. A domain that another reseller has verified is a field error of \`domain\`. ${LOCK_TEXT} ${EXPECTED_DESCRIPTION}`,
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({
     domain: portalDomain.meta({ description: "Domain whose DNS record points to this installation." }),
@@ -113,7 +113,7 @@ export const deletePortal = operation({
   id: "deletePortal",
   method: "DELETE",
   path: "/api/reseller/portal",
-  ...CHANGE,
+  ...WRITE_ACCESS,
   summary: "Remove the reseller's portal",
   description:
     "Effective immediately: the domain no longer works, the sign-in lock ends, and customers sign in at the platform's own URL. " +
@@ -126,7 +126,7 @@ export const checkPortal = operation({
   id: "checkPortal",
   method: "POST",
   path: "/api/reseller/portal/check",
-  ...CHANGE,
+  ...WRITE_ACCESS,
   summary: "Check the portal's domain",
   description:
     "Reads the TXT record, resolves the domain and requests the proof from it. The portal works after the first " +

@@ -3,15 +3,15 @@ import { domain, job } from "@/server/core/domain";
 import { askPortalDomain, checkPortal, deletePortal, getPortal, putPortal } from "./contract";
 import { exports } from "./export";
 import { checkPortalJob, checkPortalsJob } from "./jobs";
-import { check, requireCertifiable } from "./service/check";
-import { get, remove, update } from "./service/portal";
+import { checkOwnPortal, requireCertifiable } from "./service/check";
+import { getOwnPortal, removeOwnPortal, savePortal } from "./service/portal";
 
 export const portals = domain({
   operations: {
-    get: handle(getPortal, get),
-    update: handle(putPortal, update),
-    remove: handle(deletePortal, remove),
-    check: handle(checkPortal, check),
+    get: handle(getPortal, getOwnPortal),
+    update: handle(putPortal, savePortal),
+    remove: handle(deletePortal, removeOwnPortal),
+    check: handle(checkPortal, checkOwnPortal),
     ask: handle(askPortalDomain, requireCertifiable),
   },
   jobs: {

@@ -4,26 +4,26 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { checkPortalDomain } from "./service/check";
 
-/** New domains are checked at every run for two days, failing ones always, verified ones less often. */
-const PENDING_FOR = 2 * DAY;
-const PROVED_EVERY = 6 * HOUR;
+/** New domains are checked at every run during this period, failing ones always, verified ones less often. */
+const PENDING_PERIOD_MS = 2 * DAY;
+const VERIFIED_INTERVAL_MS = 6 * HOUR;
 
 /** Queues one job per due domain: a slow domain does not delay the others. */
 export async function checkPortalsJob(): Promise<void> {
-  const due = await withoutTransaction().db.resellerPortal.findMany({
+  const duePortals = await withoutTransaction().db.resellerPortal.findMany({
     where: {
       OR: [
         { failingSince: { not: null } },
-        { verifiedAt: null, claimedAt: { gt: fromNow(-PENDING_FOR) } },
+        { verifiedAt: null, claimedAt: { gt: fromNow(-PENDING_PERIOD_MS) } },
         { verifiedAt: { not: null }, checkedAt: null },
-        { verifiedAt: { not: null }, checkedAt: { lt: fromNow(-PROVED_EVERY) } },
+        { verifiedAt: { not: null }, checkedAt: { lt: fromNow(-VERIFIED_INTERVAL_MS) } },
       ],
     },
     select: { resellerId: true },
   });
-  for (const { resellerId } of due)
+  for (const { resellerId } of duePortals)
     await addJob(withoutTransaction(), "check_portal", { resellerId }, { key: `check_portal:${resellerId}` });
-  if (due.length > 0) log.debug({ event: "portals.due", count: due.length });
+  if (duePortals.length > 0) log.debug({ event: "portals.due", count: duePortals.length });
 }
 
 export async function checkPortalJob({ resellerId }: { resellerId: number }): Promise<void> {

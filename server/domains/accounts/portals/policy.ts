@@ -1,7 +1,7 @@
-export const CHECKS = ["record", "address", "answer"] as const;
-export const STATES = ["pending", "verified", "failing"] as const;
+export const PORTAL_CHECKS = ["record", "address", "answer"] as const;
+export const PORTAL_STATES = ["pending", "verified", "failing"] as const;
 
-/** A verified domain is no longer verified after failing its checks for so many hours. */
+/** Hours of failed checks after which a domain is no longer verified. */
 export const FAILING_HOURS = 24;
 
 /** Days in which a job can verify a failing domain again; afterwards only the owner can. */

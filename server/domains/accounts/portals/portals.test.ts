@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { brandFor } from "@/server/infrastructure/brand/brand";
+import { getAccountBrand } from "@/server/infrastructure/brand/brand";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
-import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { registrationBody } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
+import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { buildRegistrationBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
 
-const server = await testServer({
+const server = await startTestServer({
   env: { MEDIA_URL: "https://files.example.com", WIDGET_SCRIPT_URL: "https://cdn.example.com/widget.js" },
 });
 const { get, post, call } = server;
 
-let portals = 0;
+let portalCount = 0;
 async function makePortal({ locked = false, proven = true, signed = true } = {}) {
   const reseller = await makeUser({ role: "reseller" });
   await makeReseller(reseller.id, { signed });
-  const domain = `portal-${++portals}.example.com`;
+  const domain = `portal-${++portalCount}.example.com`;
   await prisma().resellerPortal.create({
     data: {
       resellerId: reseller.id,
@@ -28,12 +28,12 @@ async function makePortal({ locked = false, proven = true, signed = true } = {})
   });
   return { reseller, domain, url: `http://${domain}` };
 }
-const at = (host?: string) => (host ? { headers: { "x-portal-host": host } } : {});
-const login = ({ email }: { email: string }, host?: string) =>
-  post("/api/auth/login", { email, password: "correct-horse" }, at(host));
+const buildHostOptions = (host?: string) => (host ? { headers: { "x-portal-host": host } } : {});
+const signIn = ({ email }: { email: string }, host?: string) =>
+  post("/api/auth/login", { email, password: "correct-horse" }, buildHostOptions(host));
 /** Result of a sign-in: "in", or the URL to use instead. */
 async function signInResult(person: { email: string }, host?: string): Promise<string> {
-  const { status, json } = await login(person, host);
+  const { status, json } = await signIn(person, host);
   if (status === 200) return "in";
   expect({ status, json }).toEqual({
     status: 403,
@@ -41,45 +41,50 @@ async function signInResult(person: { email: string }, host?: string): Promise<s
   });
   return json.portal_url as string;
 }
-const MAIN = "http://panel.test";
+const MAIN_URL = "http://panel.test";
 
 describe("the portal lock", () => {
   it("is lifted while the reseller is passive, and mails link to the main address", async () => {
     const { reseller, domain, url } = await makePortal({ locked: true });
     const customer = await makeUser({ resellerId: reseller.id });
     expect(await signInResult(customer)).toEqual(url);
-    expect((await brandFor(withoutTransaction(), customer.id)).url).toEqual(url);
+    expect((await getAccountBrand(withoutTransaction(), customer.id)).url).toEqual(url);
     await prisma().user.update({ where: { id: reseller.id }, data: { isActive: false } });
     expect(await signInResult(customer)).toBe("in");
-    expect((await brandFor(withoutTransaction(), customer.id)).url).toEqual(MAIN);
+    expect((await getAccountBrand(withoutTransaction(), customer.id)).url).toEqual(MAIN_URL);
     expect(await signInResult(customer, domain)).toBe("in");
   });
 
   it("admits each reseller's accounts at their portal, and others at the main address", async () => {
-    const [a, b, open] = [await makePortal({ locked: true }), await makePortal(), await makePortal()];
-    const customer = await makeUser({ resellerId: a.reseller.id });
-    const sub = await makeUser({ parentUserId: customer.id });
-    const member = await makeUser({ parentUserId: a.reseller.id });
-    const ofOpen = await makeUser({ resellerId: open.reseller.id });
-    const nobodys = await makeUser();
-    const admin = await makeUser({ role: "admin", resellerId: a.reseller.id });
-    for (const person of [customer, sub]) {
-      expect(await signInResult(person)).toBe(a.url);
-      expect(await signInResult(person, a.domain)).toBe("in");
-      expect(await signInResult(person, b.domain)).toBe(a.url);
+    const [lockedPortal, otherPortal, openPortal] = [
+      await makePortal({ locked: true }),
+      await makePortal(),
+      await makePortal(),
+    ];
+    const customer = await makeUser({ resellerId: lockedPortal.reseller.id });
+    const subUser = await makeUser({ parentUserId: customer.id });
+    const member = await makeUser({ parentUserId: lockedPortal.reseller.id });
+    const openCustomer = await makeUser({ resellerId: openPortal.reseller.id });
+    const independentUser = await makeUser();
+    const admin = await makeUser({ role: "admin", resellerId: lockedPortal.reseller.id });
+    for (const person of [customer, subUser]) {
+      expect(await signInResult(person)).toBe(lockedPortal.url);
+      expect(await signInResult(person, lockedPortal.domain)).toBe("in");
+      expect(await signInResult(person, otherPortal.domain)).toBe(lockedPortal.url);
     }
-    for (const staff of [a.reseller, member])
+    for (const staff of [lockedPortal.reseller, member])
       expect([
         await signInResult(staff),
-        await signInResult(staff, a.domain),
-        await signInResult(staff, b.domain),
-      ]).toEqual(["in", "in", a.url]);
-    expect(await signInResult(ofOpen)).toBe("in");
-    expect(await signInResult(ofOpen, open.domain)).toBe("in");
-    expect(await signInResult(ofOpen, a.domain)).toEqual(open.url);
-    expect(await signInResult(nobodys)).toBe("in");
-    expect(await signInResult(nobodys, a.domain)).toEqual(MAIN);
-    for (const host of [undefined, a.domain, b.domain]) expect(await signInResult(admin, host)).toBe("in");
+        await signInResult(staff, lockedPortal.domain),
+        await signInResult(staff, otherPortal.domain),
+      ]).toEqual(["in", "in", lockedPortal.url]);
+    expect(await signInResult(openCustomer)).toBe("in");
+    expect(await signInResult(openCustomer, openPortal.domain)).toBe("in");
+    expect(await signInResult(openCustomer, lockedPortal.domain)).toEqual(openPortal.url);
+    expect(await signInResult(independentUser)).toBe("in");
+    expect(await signInResult(independentUser, lockedPortal.domain)).toEqual(MAIN_URL);
+    for (const host of [undefined, lockedPortal.domain, otherPortal.domain])
+      expect(await signInResult(admin, host)).toBe("in");
   });
 
   it.each([
@@ -91,7 +96,7 @@ describe("the portal lock", () => {
     "%00",
     "a b",
     "x".repeat(400),
-  ])("reads the host as it means it: %s", async (spelling) => {
+  ])("normalises the host: %s", async (spelling) => {
     const { domain, reseller } = await makePortal({ locked: true });
     const customer = await makeUser({ resellerId: reseller.id });
     const host = spelling.replace(/portal/i, (word) => (word === "PORTAL" ? domain.toUpperCase() : domain));
@@ -109,7 +114,7 @@ describe("the portal lock", () => {
     const { reseller, url } = await makePortal({ locked: true });
     const { email } = await makeUser({ resellerId: reseller.id });
     await post("/api/auth/forgot-password", { email });
-    const token = linkParam((await mailsTo(server, email, "reset_password"))[0]!, "token");
+    const token = getLinkParam((await readMails(server, email, "reset_password"))[0]!, "token");
     const password = "a-brand-new-password";
     const body = { token, email, password, password_confirmation: password };
     const { status, json } = await post("/api/auth/reset-password", body);
@@ -128,18 +133,22 @@ describe("the portal lock", () => {
   });
 
   it("assigns accounts registered at a portal to its reseller, unless a referral code names another", async () => {
-    const [portal, other] = [await makePortal({ locked: true }), await makePortal()];
+    const [portal, otherPortal] = [await makePortal({ locked: true }), await makePortal()];
     await prisma().reseller.update({
-      where: { userId: other.reseller.id },
+      where: { userId: otherPortal.reseller.id },
       data: { referralCode: "OTHERCODE" },
     });
     const signUp = async (host?: string, changes: object = {}) => {
-      const { json } = await post("/api/auth/register", registrationBody({ ...changes }), at(host));
+      const { json } = await post(
+        "/api/auth/register",
+        buildRegistrationBody({ ...changes }),
+        buildHostOptions(host),
+      );
       return (await prisma().user.findUniqueOrThrow({ where: { id: json.user.id } })).resellerId;
     };
     expect(await signUp()).toBeNull();
     expect(await signUp(portal.domain)).toBe(portal.reseller.id);
-    expect(await signUp(portal.domain, { referral_code: "OTHERCODE" })).toBe(other.reseller.id);
+    expect(await signUp(portal.domain, { referral_code: "OTHERCODE" })).toBe(otherPortal.reseller.id);
     await prisma().user.update({ where: { id: portal.reseller.id }, data: { isActive: false } });
     expect(await signUp(portal.domain)).toBeNull();
     expect(await signUp((await makePortal({ signed: false })).domain)).toBeNull();
@@ -148,15 +157,15 @@ describe("the portal lock", () => {
 
   it("has no effect while the domain is not verified", async () => {
     const { reseller, domain } = await makePortal({ locked: true, proven: false });
-    const [customer, nobodys] = [await makeUser({ resellerId: reseller.id }), await makeUser()];
-    for (const person of [customer, nobodys, reseller])
+    const [customer, independentUser] = [await makeUser({ resellerId: reseller.id }), await makeUser()];
+    for (const person of [customer, independentUser, reseller])
       expect([await signInResult(person), await signInResult(person, domain)]).toEqual(["in", "in"]);
     await prisma().resellerPortal.update({
       where: { resellerId: reseller.id },
       data: { verifiedAt: new Date() },
     });
     expect(await signInResult(customer)).toBe(`http://${domain}`);
-    expect(await signInResult(nobodys, domain)).toBe(MAIN);
+    expect(await signInResult(independentUser, domain)).toBe(MAIN_URL);
   });
 
   it("reveals nothing before the password is right", async () => {
@@ -170,7 +179,7 @@ describe("the portal lock", () => {
 
 describe("a portal", () => {
   const put = (token: string, body: object) => call("PUT", "/api/reseller/portal", { token, body });
-  async function reseller({ signed = true } = {}) {
+  async function makeResellerAccount({ signed = true } = {}) {
     const user = await makeUser({ role: "reseller" });
     await makeReseller(user.id, { signed });
     const token = await makeToken(user.id);
@@ -179,45 +188,48 @@ describe("a portal", () => {
   }
 
   it("is created, changed and removed by its reseller", async () => {
-    const { user, token } = await reseller();
+    const { user, token } = await makeResellerAccount();
     await makeUser({ resellerId: user.id });
     expect((await get("/api/reseller/portal", token)).json).toEqual({ success: true, portal: null });
-    const created = await put(token, {
+    const creation = await put(token, {
       domain: "https://Panel.Örnek.com/x",
       lock_customers: true,
     });
-    expect(created.json.portal).toMatchObject({
+    expect(creation.json.portal).toMatchObject({
       domain: "panel.xn--rnek-4qa.com",
       url: "http://panel.xn--rnek-4qa.com",
       state: "pending",
       lock_customers: true,
       customers_count: 1,
     });
-    const unchanged = await put(token, { domain: "panel.örnek.com" });
-    expect(unchanged.json.portal).toMatchObject({ lock_customers: true, dns: created.json.portal.dns });
+    const unchangedResponse = await put(token, { domain: "panel.örnek.com" });
+    expect(unchangedResponse.json.portal).toMatchObject({
+      lock_customers: true,
+      dns: creation.json.portal.dns,
+    });
     expect((await call("DELETE", "/api/reseller/portal", { token })).status).toBe(200);
     expect((await call("DELETE", "/api/reseller/portal", { token })).status).toBe(404);
   });
 
   it("needs a reseller and a recent proof of identity", async () => {
-    const other = await makeToken((await makeUser()).id);
+    const userToken = await makeToken((await makeUser()).id);
     const body = { domain: "x.example.com" };
     for (const response of [
-      await get("/api/reseller/portal", other),
-      await put(other, body),
-      await call("DELETE", "/api/reseller/portal", { token: other }),
+      await get("/api/reseller/portal", userToken),
+      await put(userToken, body),
+      await call("DELETE", "/api/reseller/portal", { token: userToken }),
     ])
       expect({ status: response.status, json: response.json }).toEqual({
         status: 403,
         json: { message: "This action is unauthorized." },
       });
-    const { token: stale, user } = await reseller();
+    const { token: unprovenToken, user } = await makeResellerAccount();
     await prisma().accessToken.updateMany({ where: { userId: user.id }, data: { provenAt: null } });
-    expect((await put(stale, body)).json.requires_identity).toBe(true);
+    expect((await put(unprovenToken, body)).json.requires_identity).toBe(true);
   });
 
   it("cannot be read, changed or removed without a signed agreement, and keeps working", async () => {
-    const { token, user } = await reseller({ signed: false });
+    const { token, user } = await makeResellerAccount({ signed: false });
     const body = { domain: "unsigned.example.com" };
     await prisma().resellerPortal.create({
       data: { resellerId: user.id, domain: body.domain },
@@ -235,18 +247,18 @@ describe("a portal", () => {
   });
 
   it("must be verified again when its domain changes, and only then", async () => {
-    const { token, user } = await reseller();
-    const proof = async () => (await get("/api/reseller/portal", token)).json.portal.verified_at;
+    const { token, user } = await makeResellerAccount();
+    const readVerifiedAt = async () => (await get("/api/reseller/portal", token)).json.portal.verified_at;
     await put(token, { domain: "first.example.com" });
-    expect(await proof()).toBeNull();
+    expect(await readVerifiedAt()).toBeNull();
     await prisma().resellerPortal.update({
       where: { resellerId: user.id },
       data: { verifiedAt: new Date() },
     });
     await put(token, { domain: "first.example.com" });
-    expect(await proof()).toMatch(/Z$/);
+    expect(await readVerifiedAt()).toMatch(/Z$/);
     await put(token, { domain: "second.example.com" });
-    expect(await proof()).toBeNull();
+    expect(await readVerifiedAt()).toBeNull();
   });
 
   it.each([
@@ -258,39 +270,42 @@ describe("a portal", () => {
     "exa mple.com",
     "",
     "a".repeat(300),
-  ])("is not reached at %s", async (domain) => {
-    const { token } = await reseller();
+  ])("rejects the domain %s", async (domain) => {
+    const { token } = await makeResellerAccount();
     const { status, json } = await put(token, { domain });
     expect(status).toBe(422);
     expect(Object.keys(json.errors ?? {})).toEqual(["domain"]);
   });
 
-  it("claimed by many resellers has no effect before one verifies it", async () => {
-    const wanting = await Promise.all(Array.from({ length: 20 }, () => reseller()));
+  it("has no effect while many resellers claim its domain and none has verified it", async () => {
+    const resellers = await Promise.all(Array.from({ length: 20 }, () => makeResellerAccount()));
     const domain = "begehrt.example.com";
     const responses = await burst(20, (index) =>
-      put(wanting[index]!.token, { domain, lock_customers: true }),
+      put(resellers[index]!.token, { domain, lock_customers: true }),
     );
     expect(countByStatus(responses)).toEqual({ 200: 20 });
-    const customer = await makeUser({ resellerId: wanting[0]!.user.id });
+    const customer = await makeUser({ resellerId: resellers[0]!.user.id });
     expect(await signInResult(customer)).toBe("in");
     expect(await signInResult(customer, domain)).toBe("in");
     await prisma().resellerPortal.update({
-      where: { resellerId: wanting[0]!.user.id },
+      where: { resellerId: resellers[0]!.user.id },
       data: { verifiedAt: new Date() },
     });
-    const late = await put((await reseller()).token, { domain });
-    expect(late.status).toBe(422);
-    expect(Object.keys(late.json.errors)).toEqual(["domain"]);
+    const lateResponse = await put((await makeResellerAccount()).token, { domain });
+    expect(lateResponse.status).toBe(422);
+    expect(Object.keys(lateResponse.json.errors)).toEqual(["domain"]);
   });
 
   it("on .localhost is verified immediately in demo mode, by one reseller only, even in a burst", async () => {
-    const wanting = await Promise.all(Array.from({ length: 20 }, () => reseller()));
+    const resellers = await Promise.all(Array.from({ length: 20 }, () => makeResellerAccount()));
     const responses = await burst(20, (index) =>
-      put(wanting[index]!.token, { domain: "begehrt.localhost", lock_customers: true }),
+      put(resellers[index]!.token, { domain: "begehrt.localhost", lock_customers: true }),
     );
     expect(countByStatus(responses)).toEqual({ 200: 1, 422: 19 });
-    const [won] = responses.filter(({ status }) => status === 200);
-    expect(won!.json.portal).toMatchObject({ state: "verified", verified_at: expect.stringMatching(/Z$/) });
+    const [winner] = responses.filter(({ status }) => status === 200);
+    expect(winner!.json.portal).toMatchObject({
+      state: "verified",
+      verified_at: expect.stringMatching(/Z$/),
+    });
   });
 });

@@ -1,26 +1,26 @@
 import { env } from "@/server/core/env";
 import { PORTAL_PROOF_PATH, portalUrl } from "@/server/core/portal";
 import { SECOND } from "@/server/core/time";
+import { createResolver } from "@/server/infrastructure/dns-resolver";
 import { readCertificate } from "@/server/infrastructure/http/certificate";
-import { certificateProblem, classifyFailure } from "@/server/infrastructure/http/failure-class";
-import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
-import { resolver } from "@/server/infrastructure/resolver";
-import type { CHECKS } from "./policy";
+import { classifyFailure, findCertificateProblem } from "@/server/infrastructure/http/failure-class";
+import { callOutbound, OutboundError } from "@/server/infrastructure/http/outbound";
+import type { PORTAL_CHECKS } from "./policy";
 
-/** Subdomain whose TXT record holds the proof. */
+/** Subdomain whose TXT record contains the proof. */
 export const PROOF_LABEL = "_tellal";
 
-const ANSWER_TIMEOUT = 5 * SECOND;
-const DETAIL_MAX = 200;
+const ANSWER_TIMEOUT_MS = 5 * SECOND;
+const MAX_DETAIL_LENGTH = 200;
 
 export interface PortalCheckResult {
-  name: (typeof CHECKS)[number];
+  name: (typeof PORTAL_CHECKS)[number];
   ok: boolean;
   detail: string | null;
 }
 
 /** Demo mode needs no proof for `.localhost`: browsers resolve it to this machine. */
-export function needsNoProof(domain: string): boolean {
+export function isProofExempt(domain: string): boolean {
   return !env().production && domain.endsWith(".localhost");
 }
 
@@ -31,17 +31,16 @@ export async function checkRecord({
   domain: string;
   proof: string;
 }): Promise<PortalCheckResult> {
-  if (needsNoProof(domain)) return { name: "record", ok: true, detail: null };
+  if (isProofExempt(domain)) return { name: "record", ok: true, detail: null };
   try {
-    const records = await resolver().resolveTxt(`${PROOF_LABEL}.${domain}`);
+    const records = await createResolver().resolveTxt(`${PROOF_LABEL}.${domain}`);
     const values = records.map((parts) => parts.join("").trim());
-    return { name: "record", ok: values.includes(proof), detail: printable(values) };
+    return { name: "record", ok: values.includes(proof), detail: toPrintableText(values) };
   } catch (error) {
-    return { name: "record", ok: false, detail: detailOf(error) };
+    return { name: "record", ok: false, detail: getFailureDetail(error) };
   }
 }
 
-/** Checks that the domain resolves and that this installation responds there with the proof. */
 export async function checkAnswer({
   domain,
   proof,
@@ -49,29 +48,34 @@ export async function checkAnswer({
   domain: string;
   proof: string;
 }): Promise<PortalCheckResult[]> {
-  if (needsNoProof(domain))
+  if (isProofExempt(domain))
     return (["address", "answer"] as const).map((name) => ({ name, ok: true, detail: null }));
-  const addresses = await addressesOf(domain);
+  const addresses = await resolveAddresses(domain);
   if (addresses.length === 0)
     return (["address", "answer"] as const).map((name) => ({ name, ok: false, detail: null }));
-  const address = { name: "address", ok: true, detail: printable(addresses) } as const;
+  const address = { name: "address", ok: true, detail: toPrintableText(addresses) } as const;
   try {
     const url = portalUrl(domain) + PORTAL_PROOF_PATH;
-    const { status, text } = await outbound({ method: "GET", url, addresses, timeout: ANSWER_TIMEOUT });
+    const { status, text } = await callOutbound({
+      method: "GET",
+      url,
+      addresses,
+      timeout: ANSWER_TIMEOUT_MS,
+    });
     const ok = status === 200 && text.split("\n").includes(proof);
     return [address, { name: "answer", ok, detail: ok ? null : String(status) }];
   } catch (error) {
-    return [address, { name: "answer", ok: false, detail: detailOf(error) }];
+    return [address, { name: "answer", ok: false, detail: getFailureDetail(error) }];
   }
 }
 
 /** Returns when the domain's certificate expires; null without a readable certificate. */
 export async function checkCertificate({ domain }: { domain: string }): Promise<Date | null> {
   const url = portalUrl(domain);
-  if (needsNoProof(domain) || !url.startsWith("https:")) return null;
-  const addresses = await addressesOf(domain);
+  if (isProofExempt(domain) || !url.startsWith("https:")) return null;
+  const addresses = await resolveAddresses(domain);
   return readCertificate({ url, addresses }).then(
-    ({ end }) => end,
+    ({ expiresAt }) => expiresAt,
     (error: unknown) => {
       if (error instanceof OutboundError) return null;
       throw error;
@@ -79,27 +83,27 @@ export async function checkCertificate({ domain }: { domain: string }): Promise<
   );
 }
 
-async function addressesOf(domain: string): Promise<string[]> {
-  const none = () => [];
+async function resolveAddresses(domain: string): Promise<string[]> {
+  const ignoreError = () => [];
   const results = await Promise.all([
-    resolver().resolve4(domain).catch(none),
-    resolver().resolve6(domain).catch(none),
+    createResolver().resolve4(domain).catch(ignoreError),
+    createResolver().resolve6(domain).catch(ignoreError),
   ]);
   return results.flat();
 }
 
-/** Cleans foreign text: a record may hold any bytes, and PostgreSQL rejects NUL. */
-function printable(values: string[]): string {
-  return values.join(", ").replace(/\p{C}/gu, "\uFFFD").slice(0, DETAIL_MAX);
+/** Replaces control characters: a record may contain any bytes, and PostgreSQL rejects NUL. */
+function toPrintableText(values: string[]): string {
+  return values.join(", ").replace(/\p{C}/gu, "\uFFFD").slice(0, MAX_DETAIL_LENGTH);
 }
 
 /** Returns the detail of a failed check: an error code and, for a rejected certificate, its names. */
-export function detailOf(error: unknown): string {
-  if (error instanceof OutboundError) return certificateCode(error) ?? error.reason;
+export function getFailureDetail(error: unknown): string {
+  if (error instanceof OutboundError) return getCertificateDetail(error) ?? error.reason;
   return (error as NodeJS.ErrnoException).code ?? "error";
 }
 
-function certificateCode(error: OutboundError): string | undefined {
+function getCertificateDetail(error: OutboundError): string | undefined {
   const { code, names } = classifyFailure(error);
-  return code && certificateProblem(code) && printable([code, ...names]);
+  return code && findCertificateProblem(code) && toPrintableText([code, ...names]);
 }

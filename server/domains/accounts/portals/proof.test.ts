@@ -6,50 +6,50 @@ import { openFakeDnsServer } from "@/server/testing/dns";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { countLockWaits } from "@/server/testing/locks";
-import { mailsTo } from "@/server/testing/mailbox";
-import { testServer } from "@/server/testing/server";
+import { readMails } from "@/server/testing/mailbox";
+import { startTestServer } from "@/server/testing/server";
 import { checkPortalsJob } from "./jobs";
 
-let broken = false;
+let isProxyBroken = false;
 const proxy = createServer((req, res) => {
-  if (broken) return void res.writeHead(502).end();
-  const inward = request(
+  if (isProxyBroken) return void res.writeHead(502).end();
+  const proxiedRequest = request(
     { port: server.port, host: "127.0.0.1", path: req.url, headers: { host: req.headers.host } },
-    (answer) => {
-      res.writeHead(answer.statusCode!, answer.headers);
-      answer.pipe(res);
+    (response) => {
+      res.writeHead(response.statusCode!, response.headers);
+      response.pipe(res);
     },
   );
-  inward.end();
+  proxiedRequest.end();
 });
 await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
 afterAll(() => new Promise<void>((resolve) => proxy.close(() => resolve())));
 const { port } = proxy.address() as AddressInfo;
 
-const NAMES = Array.from({ length: 10 }, (_, n) => `shop${n}.example.com`);
+const DOMAINS = Array.from({ length: 10 }, (_, n) => `shop${n}.example.com`);
 const dns = await openFakeDnsServer();
-const server = await testServer({
+const server = await startTestServer({
   env: {
     APP_URL: `http://panel.test:${port}`,
     DNS_SERVERS: dns.address,
-    OUTBOUND_TRUSTED: NAMES.map((name) => `http://${name}:${port}`).join(","),
+    OUTBOUND_TRUSTED: DOMAINS.map((name) => `http://${name}:${port}`).join(","),
   },
 });
-const { call, get, post, work } = server;
+const { call, get, post, runJobs } = server;
 
-async function reseller() {
+async function makeResellerAccount() {
   const user = await makeUser({ role: "reseller" });
   await makeReseller(user.id);
   const customer = await makeUser({ resellerId: user.id });
   return { user, customer, token: await makeToken(user.id, { provenAt: new Date() }) };
 }
-type ResellerAccount = Awaited<ReturnType<typeof reseller>>;
+type ResellerAccount = Awaited<ReturnType<typeof makeResellerAccount>>;
 
-const claim = async ({ token }: ResellerAccount, domain: string) =>
+const claimDomain = async ({ token }: ResellerAccount, domain: string) =>
   (await call("PUT", "/api/reseller/portal", { token, body: { domain, lock_customers: true } })).json.portal;
-const check = async ({ token }: ResellerAccount) =>
+const checkDomain = async ({ token }: ResellerAccount) =>
   (await post("/api/reseller/portal/check", undefined, { token })).json.portal;
-const proofOf = (portal: { dns: { type: string; value: string }[] }) =>
+const getProof = (portal: { dns: { type: string; value: string }[] }) =>
   portal.dns.find(({ type }) => type === "TXT")!.value;
 function addRecords(domain: string, proofs: string[], address = "127.0.0.1"): void {
   dns.zones.set(`_tellal.${domain}`, { txt: proofs });
@@ -67,32 +67,32 @@ async function signIn({ customer }: ResellerAccount): Promise<string> {
 async function linkHost({ customer }: ResellerAccount): Promise<string> {
   await resetLimits();
   await post("/api/auth/forgot-password", { email: customer.email });
-  await work();
-  const mail = (await mailsTo(server, customer.email, "reset_password"))[0]!;
+  await runJobs();
+  const mail = (await readMails(server, customer.email, "reset_password"))[0]!;
   return new URL(/https?:\/\/\S+/.exec(mail.text)![0]).host;
 }
-const later = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-const row = ({ user }: ResellerAccount) =>
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+const readRow = ({ user }: ResellerAccount) =>
   prisma().resellerPortal.findUniqueOrThrow({ where: { resellerId: user.id } });
-const ask = async (domain: string) => (await get(`/api/portal-domains?domain=${domain}`)).status;
-async function checkAll(account: ResellerAccount): Promise<void> {
+const askDomain = async (domain: string) => (await get(`/api/portal-domains?domain=${domain}`)).status;
+async function runCheckJob(account: ResellerAccount): Promise<void> {
   await prisma().resellerPortal.updateMany({
     where: { resellerId: account.user.id },
-    data: { checkedAt: later(7) },
+    data: { checkedAt: hoursAgo(7) },
   });
   await checkPortalsJob();
-  await work();
+  await runJobs();
 }
 
 beforeEach(() => {
-  broken = false;
+  isProxyBroken = false;
 });
 
 describe("a portal's domain", () => {
   it("is verified by the first successful check, and locks from then on", async () => {
-    const account = await reseller();
-    const domain = NAMES[0]!;
-    const portal = await claim(account, domain);
+    const account = await makeResellerAccount();
+    const domain = DOMAINS[0]!;
+    const portal = await claimDomain(account, domain);
     expect(portal).toMatchObject({
       state: "pending",
       verified_at: null,
@@ -101,31 +101,35 @@ describe("a portal's domain", () => {
         { type: "CNAME", name: domain, value: "panel.test" },
       ],
     });
-    expect([await signIn(account), await ask(domain)]).toEqual(["in", 404]);
-    const nothing = await check(account);
-    expect(nothing.state).toBe("pending");
-    expect(nothing.checks.map(({ ok }: { ok: boolean }) => ok)).toEqual([false, false, false]);
+    expect([await signIn(account), await askDomain(domain)]).toEqual(["in", 404]);
+    const firstCheck = await checkDomain(account);
+    expect(firstCheck.state).toBe("pending");
+    expect(firstCheck.checks.map(({ ok }: { ok: boolean }) => ok)).toEqual([false, false, false]);
 
-    dns.zones.set(`_tellal.${domain}`, { txt: ["something else", proofOf(portal)] });
-    expect((await check(account)).checks.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, false, false]);
-    expect(await ask(domain), "its certificate may be made, so that it can answer").toBe(200);
+    dns.zones.set(`_tellal.${domain}`, { txt: ["something else", getProof(portal)] });
+    expect((await checkDomain(account)).checks.map(({ ok }: { ok: boolean }) => ok)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(await askDomain(domain), "a certificate may be issued, so that it can respond").toBe(200);
     expect([await signIn(account), await linkHost(account)]).toEqual(["in", `panel.test:${port}`]);
 
-    addRecords(domain, [proofOf(portal)]);
-    expect(await check(account)).toMatchObject({ state: "verified", failing_since: null });
+    addRecords(domain, [getProof(portal)]);
+    expect(await checkDomain(account)).toMatchObject({ state: "verified", failing_since: null });
     expect([await signIn(account), await linkHost(account)]).toEqual([
       `http://${domain}:${port}`,
       `${domain}:${port}`,
     ]);
-    expect(await ask(domain)).toBe(200);
+    expect(await askDomain(domain)).toBe(200);
   });
 
   it("may have a TXT record with any bytes, which are shown as printable text", async () => {
-    const account = await reseller();
+    const account = await makeResellerAccount();
     const domain = "bytes.example.com";
-    const proof = proofOf(await claim(account, domain));
+    const proof = getProof(await claimDomain(account, domain));
     dns.zones.set(`_tellal.${domain}`, { txt: ["a\0b\x7F\x85\xFF", `${proof}\0`] });
-    const { state, checks } = await check(account);
+    const { state, checks } = await checkDomain(account);
     expect(state).toBe("pending");
     expect(checks[0]).toEqual({
       name: "record",
@@ -133,88 +137,91 @@ describe("a portal's domain", () => {
       detail: `a\uFFFDb\uFFFD\uFFFD\xFF, ${proof}\uFFFD`,
     });
     dns.zones.set(`_tellal.${domain}`, { txt: ["\0", proof] });
-    expect((await check(account)).checks[0], "the other record counts").toMatchObject({ ok: true });
+    expect((await checkDomain(account)).checks[0], "the second record matches").toMatchObject({ ok: true });
   });
 
   it("is also verified by the job, for two days after it was set", async () => {
-    const account = await reseller();
-    const portal = await claim(account, NAMES[1]!);
-    addRecords(NAMES[1]!, [proofOf(portal)]);
+    const account = await makeResellerAccount();
+    const portal = await claimDomain(account, DOMAINS[1]!);
+    addRecords(DOMAINS[1]!, [getProof(portal)]);
     await prisma().resellerPortal.updateMany({
       where: { resellerId: account.user.id },
-      data: { claimedAt: later(49) },
+      data: { claimedAt: hoursAgo(49) },
     });
     // The check that the change itself queued.
     await prisma().$executeRaw`delete from graphile_worker._private_jobs`;
-    await checkAll(account);
-    expect((await row(account)).verifiedAt, "given up").toBeNull();
+    await runCheckJob(account);
+    expect((await readRow(account)).verifiedAt, "the job no longer checks it").toBeNull();
     await prisma().resellerPortal.updateMany({
       where: { resellerId: account.user.id },
-      data: { claimedAt: later(47) },
+      data: { claimedAt: hoursAgo(47) },
     });
-    await checkAll(account);
-    expect((await row(account)).verifiedAt).not.toBeNull();
+    await runCheckJob(account);
+    expect((await readRow(account)).verifiedAt).not.toBeNull();
   });
 
   it.each([
-    ["answers with another proof", () => addRecords(NAMES[2]!, ["0".repeat(32)])],
+    ["answers with another proof", () => addRecords(DOMAINS[2]!, ["0".repeat(32)])],
     [
       "resolves to a private network",
       (proof: string) => addRecords("inside.example.com", [proof], "10.0.0.8"),
     ],
     ["resolves to this machine", (proof: string) => addRecords("inside.example.com", [proof])],
-  ] as const)("is never used when it %s", async (what, prepare) => {
-    const account = await reseller();
-    const domain = what.startsWith("answers") ? NAMES[2]! : "inside.example.com";
-    prepare(proofOf(await claim(account, domain)));
-    expect((await check(account)).state).toBe("pending");
+  ] as const)("is never used when it %s", async (title, prepare) => {
+    const account = await makeResellerAccount();
+    const domain = title.startsWith("answers") ? DOMAINS[2]! : "inside.example.com";
+    prepare(getProof(await claimDomain(account, domain)));
+    expect((await checkDomain(account)).state).toBe("pending");
     expect([await signIn(account), await linkHost(account)]).toEqual(["in", `panel.test:${port}`]);
   });
 
   it("claimed by two resellers belongs to the one whose TXT record exists", async () => {
-    const domain = NAMES[3]!;
-    const [squatter, owner] = [await reseller(), await reseller()];
-    await claim(squatter, domain);
-    const proof = proofOf(await claim(owner, domain));
+    const domain = DOMAINS[3]!;
+    const [squatter, owner] = [await makeResellerAccount(), await makeResellerAccount()];
+    await claimDomain(squatter, domain);
+    const proof = getProof(await claimDomain(owner, domain));
     addRecords(domain, [proof]);
-    expect([(await check(squatter)).state, (await check(owner)).state]).toEqual(["pending", "verified"]);
+    expect([(await checkDomain(squatter)).state, (await checkDomain(owner)).state]).toEqual([
+      "pending",
+      "verified",
+    ]);
     expect([await signIn(squatter), await signIn(owner)]).toEqual(["in", `http://${domain}:${port}`]);
-    addRecords(domain, [proof, proofOf((await get("/api/reseller/portal", squatter.token)).json.portal)]);
-    expect((await check(squatter)).state).toBe("pending");
+    addRecords(domain, [proof, getProof((await get("/api/reseller/portal", squatter.token)).json.portal)]);
+    expect((await checkDomain(squatter)).state).toBe("pending");
     expect([await signIn(squatter), await signIn(owner)]).toEqual(["in", `http://${domain}:${port}`]);
   });
 
   it("is suspended after a day of failures, and recovers automatically", async () => {
-    const account = await reseller();
-    const domain = NAMES[4]!;
-    addRecords(domain, [proofOf(await claim(account, domain))]);
-    await check(account);
+    const account = await makeResellerAccount();
+    const domain = DOMAINS[4]!;
+    addRecords(domain, [getProof(await claimDomain(account, domain))]);
+    await checkDomain(account);
     expect(await signIn(account)).toBe(`http://${domain}:${port}`);
 
-    broken = true;
-    await checkAll(account);
+    isProxyBroken = true;
+    await runCheckJob(account);
     expect((await get("/api/reseller/portal", account.token)).json.portal).toMatchObject({
       state: "verified",
       failing_since: expect.stringMatching(/Z$/),
       checks: [{ ok: true }, { ok: true }, { name: "answer", ok: false, detail: "502" }],
     });
-    expect(await signIn(account), "a short trouble changes nothing").toBe(`http://${domain}:${port}`);
+    expect(await signIn(account), "a short outage changes nothing").toBe(`http://${domain}:${port}`);
     await prisma().resellerPortal.updateMany({
       where: { resellerId: account.user.id },
-      data: { failingSince: later(25) },
+      data: { failingSince: hoursAgo(25) },
     });
-    await checkAll(account);
-    await checkAll(account);
-    expect((await row(account)).verifiedAt).toBeNull();
-    expect([await signIn(account), await linkHost(account), await ask(domain)]).toEqual([
+    await runCheckJob(account);
+    await runCheckJob(account);
+    expect((await readRow(account)).verifiedAt).toBeNull();
+    expect([await signIn(account), await linkHost(account), await askDomain(domain)]).toEqual([
       "in",
       `panel.test:${port}`,
       200,
     ]);
-    expect(await mailsTo(server, account.user.email, "portal_failing")).toHaveLength(1);
+    expect(await readMails(server, account.user.email, "portal_failing")).toHaveLength(1);
 
-    broken = false;
-    await checkAll(account);
+    isProxyBroken = false;
+    await runCheckJob(account);
     expect((await get("/api/reseller/portal", account.token)).json.portal).toMatchObject({
       state: "verified",
       failing_since: null,
@@ -223,77 +230,77 @@ describe("a portal's domain", () => {
   });
 
   it("is verified again only by its owner after a week of failures", async () => {
-    const account = await reseller();
-    const domain = NAMES[9]!;
-    addRecords(domain, [proofOf(await claim(account, domain))]);
-    await check(account);
-    const fail = (hours: number) =>
+    const account = await makeResellerAccount();
+    const domain = DOMAINS[9]!;
+    addRecords(domain, [getProof(await claimDomain(account, domain))]);
+    await checkDomain(account);
+    const setFailing = (hours: number) =>
       prisma().resellerPortal.updateMany({
         where: { resellerId: account.user.id },
-        data: { verifiedAt: null, failingSince: later(hours) },
+        data: { verifiedAt: null, failingSince: hoursAgo(hours) },
       });
-    await fail(6 * 24);
-    await checkAll(account);
-    expect((await row(account)).verifiedAt, "within a week").not.toBeNull();
-    await fail(8 * 24);
-    await checkAll(account);
+    await setFailing(6 * 24);
+    await runCheckJob(account);
+    expect((await readRow(account)).verifiedAt, "within a week").not.toBeNull();
+    await setFailing(8 * 24);
+    await runCheckJob(account);
     expect(
-      (await row(account)).verifiedAt,
-      "the buyer of a lapsed domain publishes the old proof",
+      (await readRow(account)).verifiedAt,
+      "the buyer of a lapsed domain could publish the old proof",
     ).toBeNull();
     expect(await linkHost(account)).toBe(`panel.test:${port}`);
-    expect(await check(account)).toMatchObject({ state: "verified", failing_since: null });
+    expect(await checkDomain(account)).toMatchObject({ state: "verified", failing_since: null });
   });
 
-  it("is not verified by a check of the domain before", async () => {
-    const account = await reseller();
-    const proof = proofOf(await claim(account, NAMES[5]!));
-    addRecords(NAMES[5]!, [proof]);
-    const [checked] = await Promise.all([check(account), claim(account, NAMES[6]!)]);
-    expect(checked.domain === NAMES[6]! && checked.state !== "pending").toBe(false);
-    const now = await row(account);
-    expect({ domain: now.domain, verifiedAt: now.verifiedAt }).toEqual({
-      domain: NAMES[6]!,
+  it("is not verified by a check of its previous domain", async () => {
+    const account = await makeResellerAccount();
+    const proof = getProof(await claimDomain(account, DOMAINS[5]!));
+    addRecords(DOMAINS[5]!, [proof]);
+    const [checkedPortal] = await Promise.all([checkDomain(account), claimDomain(account, DOMAINS[6]!)]);
+    expect(checkedPortal.domain === DOMAINS[6]! && checkedPortal.state !== "pending").toBe(false);
+    const storedRow = await readRow(account);
+    expect({ domain: storedRow.domain, verifiedAt: storedRow.verifiedAt }).toEqual({
+      domain: DOMAINS[6]!,
       verifiedAt: null,
     });
   });
 
   it("is not verified by a check during a change of the proof", async () => {
-    const account = await reseller();
-    addRecords(NAMES[8]!, [proofOf(await claim(account, NAMES[8]!))]);
-    const other = await pool().connect();
-    await other.query("begin");
-    await other.query("select id from users where id = $1 for update", [account.user.id]);
-    const checking = check(account);
+    const account = await makeResellerAccount();
+    addRecords(DOMAINS[8]!, [getProof(await claimDomain(account, DOMAINS[8]!))]);
+    const blocker = await pool().connect();
+    await blocker.query("begin");
+    await blocker.query("select id from users where id = $1 for update", [account.user.id]);
+    const pendingCheck = checkDomain(account);
     await expect.poll(countLockWaits).toBeGreaterThan(0);
-    await other.query("update reseller_portals set proof = 'another' where reseller_id = $1", [
+    await blocker.query("update reseller_portals set proof = 'another' where reseller_id = $1", [
       account.user.id,
     ]);
-    await other.query("commit");
-    other.release();
-    expect(await checking).toMatchObject({ domain: NAMES[8], state: "pending", verified_at: null });
+    await blocker.query("commit");
+    blocker.release();
+    expect(await pendingCheck).toMatchObject({ domain: DOMAINS[8], state: "pending", verified_at: null });
   });
 
   it("serves its proof at its own host only", async () => {
-    const account = await reseller();
-    const proof = proofOf(await claim(account, NAMES[7]!));
-    const read = (host: string) =>
+    const account = await makeResellerAccount();
+    const proof = getProof(await claimDomain(account, DOMAINS[7]!));
+    const readProof = (host: string) =>
       new Promise<[number, string]>((resolve, reject) => {
         const outgoing = request(
           { port: server.port, host: "127.0.0.1", path: "/.well-known/tellal-portal", headers: { host } },
-          (answer) => {
+          (response) => {
             let text = "";
-            answer.on("data", (chunk) => {
+            response.on("data", (chunk) => {
               text += chunk;
             });
-            answer.on("end", () => resolve([answer.statusCode!, text]));
+            response.on("end", () => resolve([response.statusCode!, text]));
           },
         );
         outgoing.on("error", reject);
         outgoing.end();
       });
-    expect(await read(NAMES[7]!)).toEqual([200, `${proof}\n`]);
-    expect(await read("panel.test")).toEqual([404, ""]);
-    expect(await read("%00")).toEqual([404, ""]);
+    expect(await readProof(DOMAINS[7]!)).toEqual([200, `${proof}\n`]);
+    expect(await readProof("panel.test")).toEqual([404, ""]);
+    expect(await readProof("%00")).toEqual([404, ""]);
   });
 });

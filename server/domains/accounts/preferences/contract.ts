@@ -2,13 +2,13 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { listOutput } from "@/server/core/list";
-import { byId, createdAt, Done, line, mapOf, recordId, success } from "@/server/core/schema";
-import { EXPECTED_TEXT } from "@/server/core/stale";
-import { LISTS, NAME_MAX, QUERY_MAX, VIEWS_MAX } from "./policy";
+import { byId, createdAt, Done, mapSchema, recordId, success, textLine } from "@/server/core/schema";
+import { EXPECTED_DESCRIPTION } from "@/server/core/stale";
+import { MAX_VIEW_NAME_LENGTH, MAX_VIEW_QUERY_LENGTH, MAX_VIEWS_PER_LIST, SAVED_VIEW_LISTS } from "./policy";
 
-const list = f.oneOf(LISTS, "List of the panel that the view belongs to.", "sites");
-const name = line({ max: NAME_MAX }).meta({ example: "Suspended sites" });
-const query = line({ max: QUERY_MAX }).meta({
+const list = f.oneOf(SAVED_VIEW_LISTS, "List of the panel that the view belongs to.", "sites");
+const name = textLine({ max: MAX_VIEW_NAME_LENGTH }).meta({ example: "Suspended sites" });
+const query = textLine({ max: MAX_VIEW_QUERY_LENGTH }).meta({
   description:
     "Filters and order, as a URL query string with the list's own parameters. At least one parameter other than `page`.",
   example: "is_active=false&sort=name",
@@ -22,15 +22,15 @@ const SavedView = f.namedObject("SavedView", "A saved set of filters and order o
   created_at: createdAt,
 });
 
-const VIEWS = { tag: "Saved views", access: "token" } as const;
-const WRITES = { ...VIEWS, ability: "profile:write" } as const;
-const ONE = byId("SavedView");
+const READ_ACCESS = { tag: "Saved views", access: "token" } as const;
+const WRITE_ACCESS = { ...READ_ACCESS, ability: "profile:write" } as const;
+const BY_ID = byId("SavedView");
 
 export const listViews = operation({
   id: "listViews",
   method: "GET",
   path: "/api/user/views",
-  ...VIEWS,
+  ...READ_ACCESS,
   summary: "List the caller's saved views",
   description: "Ordered by list, then by name. `data` repeats `views`.",
   query: z.object({ list: f.nullish(list, "Only views of this list.") }),
@@ -41,9 +41,9 @@ export const createView = operation({
   id: "createView",
   method: "POST",
   path: "/api/user/views",
-  ...WRITES,
+  ...WRITE_ACCESS,
   summary: "Save a view of a list",
-  description: `Saves at most ${VIEWS_MAX} views per list; one more is refused with \`views_full\`. A name is unique within a list: a taken one is a field error of \`name\` (422) and changes nothing. Several views may have the same filters. Parameters of \`query\` are sorted; \`page\` and empty ones are dropped. Names of parameters are not checked: a list ignores unknown ones.`,
+  description: `Saves at most ${MAX_VIEWS_PER_LIST} views per list; one more is refused with \`views_full\`. A name is unique within a list: a taken one is a field error of \`name\` (422) and changes nothing. Several views may have the same filters. Parameters of \`query\` are sorted; \`page\` and empty ones are dropped. Names of parameters are not checked: a list ignores unknown ones.`,
   body: z.object({ list, name: name.meta({ description: "Name of the view." }), query }),
   status: 201,
   output: f.changeOutput({ view: SavedView }),
@@ -54,8 +54,8 @@ export const renameView = operation({
   id: "renameView",
   method: "PUT",
   path: "/api/user/views/{id}",
-  ...WRITES,
-  ...ONE,
+  ...WRITE_ACCESS,
+  ...BY_ID,
   summary: "Rename a saved view",
   description: "A name that another view of the list has is a field error of `name` (422).",
   body: z.object({ name: name.meta({ description: "New name of the view." }) }),
@@ -66,15 +66,15 @@ export const deleteView = operation({
   id: "deleteView",
   method: "DELETE",
   path: "/api/user/views/{id}",
-  ...WRITES,
-  ...ONE,
+  ...WRITE_ACCESS,
+  ...BY_ID,
   summary: "Delete a saved view",
   output: Done,
 });
 
 const Labels = z.record(z.string(), z.string()).meta({ example: { sites: "Shops" } });
 
-const output = f.namedObject("MenuLabels", "Custom labels of the side menu.", {
+const labelsOutput = f.namedObject("MenuLabels", "Custom labels of the side menu.", {
   success,
   menu_labels: Labels.meta({ description: "Labels of the account." }),
   menu_labels_inherited: Labels.meta({
@@ -107,7 +107,7 @@ export const getMenuLabels = operation({
   summary: "Get the custom labels of the side menu",
   access: "token",
   isOpenWithoutFactor: true,
-  output,
+  output: labelsOutput,
 });
 
 export const putMenuLabels = operation({
@@ -116,15 +116,15 @@ export const putMenuLabels = operation({
   path: "/api/user/menu-labels",
   tag: "Menu labels",
   summary: "Change custom labels of the side menu",
-  description: `Omitted keys stay unchanged; an empty text or null deletes a label. Tags and control characters are removed; a label is cut to 40 characters. A sub-user inherits the labels of the parent account, an agent without a parent those of the site's owner. ${EXPECTED_TEXT} Here it is a map of the account's own labels.`,
+  description: `Omitted keys stay unchanged; an empty text or null deletes a label. Tags and control characters are removed; a label is cut to 40 characters. A sub-user inherits the labels of the parent account, an agent without a parent those of the site's owner. ${EXPECTED_DESCRIPTION} Here it is a map of the account's own labels.`,
   access: "token",
   ability: "profile:write",
   body: z.object({
-    menu_labels: mapOf(LabelChanges).meta({ description: "Labels by menu key; null deletes one." }),
-    expected: mapOf(Labels)
+    menu_labels: mapSchema(LabelChanges).meta({ description: "Labels by menu key; null deletes one." }),
+    expected: mapSchema(Labels)
       .optional()
       .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
   }),
-  output,
+  output: labelsOutput,
   errors: ["stale"],
 });

@@ -3,16 +3,16 @@ import { domain } from "@/server/core/domain";
 import { createView, deleteView, getMenuLabels, listViews, putMenuLabels, renameView } from "./contract";
 import { exports } from "./export";
 import * as service from "./service/menu-labels";
-import { create, list, remove, rename } from "./service/saved-views";
+import { createSavedView, deleteSavedView, listSavedViews, renameSavedView } from "./service/saved-views";
 
 export const preferences = domain({
   operations: {
-    listViews: handle(listViews, list),
-    createView: handle(createView, create),
-    renameView: handle(renameView, rename),
-    removeView: handle(deleteView, remove),
-    getMenuLabels: handle(getMenuLabels, service.get),
-    changeMenuLabels: handle(putMenuLabels, service.update),
+    listViews: handle(listViews, listSavedViews),
+    createView: handle(createView, createSavedView),
+    renameView: handle(renameView, renameSavedView),
+    removeView: handle(deleteView, deleteSavedView),
+    getMenuLabels: handle(getMenuLabels, service.readMenuLabels),
+    changeMenuLabels: handle(putMenuLabels, service.updateMenuLabels),
   },
   relations: [
     {

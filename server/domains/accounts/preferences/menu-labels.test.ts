@@ -2,18 +2,19 @@ import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeReseller, makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { cleanLabel } from "./policy";
 
-const { get, call } = await testServer();
+const { get, call } = await startTestServer();
 const PATH = "/api/user/menu-labels";
 
 const put = (token: string, menu_labels: unknown) => call("PUT", PATH, { token, body: { menu_labels } });
 const putRaw = (token: string, labels: string) =>
   call("PUT", PATH, { token, raw: `{"menu_labels":${labels}}` });
-const keys = (count: number, prefix = "k") =>
+const buildLabels = (count: number, prefix = "k") =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, `Label ${index}`]));
-const stored = async (id: number) => (await prisma().user.findUniqueOrThrow({ where: { id } })).menuLabels;
+const readStored = async (id: number) =>
+  (await prisma().user.findUniqueOrThrow({ where: { id } })).menuLabels;
 
 describe("labels", () => {
   it("are merged: omitted keys stay, empty and null values delete", async () => {
@@ -36,7 +37,7 @@ describe("labels", () => {
       apiKeys: null,
     });
     expect(second.json.menu_labels).toEqual({ settings: "Ayarlarım" });
-    expect(await stored(id)).toEqual({ settings: "Ayarlarım" });
+    expect(await readStored(id)).toEqual({ settings: "Ayarlarım" });
     expect((await get(PATH, token)).json).toEqual(second.json);
     const actions = await prisma().auditEvent.findMany({ where: { actorId: id }, orderBy: { id: "asc" } });
     expect(actions.map(({ details }) => details)).toEqual([{ changed: 3 }, { changed: 4 }]);
@@ -62,7 +63,7 @@ describe("labels", () => {
 describe("a key", () => {
   it("is rejected with the whole call when it is invalid", async () => {
     const { id, token } = await makeSignedInUser();
-    const wrong = [
+    const invalidKeys = [
       "",
       " ",
       "1a",
@@ -79,7 +80,7 @@ describe("a key", () => {
       "ａ",
       "a\u0000",
     ];
-    for (const key of wrong) {
+    for (const key of invalidKeys) {
       const { status, json } = await put(token, { dashboard: "x", [key]: "y" });
       expect(status, JSON.stringify(key)).toBe(422);
       expect(Object.keys(json.errors), JSON.stringify(key)).toEqual(["menu_labels"]);
@@ -90,7 +91,7 @@ describe("a key", () => {
       '{"dashboard":"x","__proto__":{"polluted":1}}',
     ])
       expect((await putRaw(token, raw)).status, raw).toBe(422);
-    expect(await stored(id)).toEqual({});
+    expect(await readStored(id)).toEqual({});
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
     expect((await put(token, { [`a${"b".repeat(40)}`]: "y", A_1: "z" })).status).toBe(200);
   });
@@ -113,7 +114,7 @@ describe("a key", () => {
       menu_labels: json.menu_labels,
       menu_labels_effective: json.menu_labels_effective,
     }).toEqual({ status: 200, menu_labels: labels, menu_labels_effective: labels });
-    expect(await stored(id)).toEqual(labels);
+    expect(await readStored(id)).toEqual(labels);
     expect(
       (await put(token, Object.fromEntries(names.map((name) => [name, null])))).json.menu_labels,
     ).toEqual({});
@@ -138,7 +139,7 @@ describe("a value", () => {
       { menu_labels: 1 },
     ])
       expect((await call("PUT", PATH, { token, body })).status, JSON.stringify(body)).toBe(422);
-    expect(await stored(id)).toEqual({});
+    expect(await readStored(id)).toEqual({});
   });
 
   it("may be an empty list, as PHP encodes an empty map", async () => {
@@ -184,12 +185,12 @@ describe("a value", () => {
     [`${"x".repeat(39)} y`, "x".repeat(39)],
     ["\ud800a\udc00", "a"],
   ];
-  it.each(CASES)("%j becomes %j", async (given, expected) => {
+  it.each(CASES)("%j becomes %j", async (input, expected) => {
     const { id, token } = await makeSignedInUser();
-    const { status, json } = await put(token, { dashboard: given });
+    const { status, json } = await put(token, { dashboard: input });
     expect(status).toBe(200);
     expect(json.menu_labels).toEqual(expected ? { dashboard: expected } : {});
-    expect(await stored(id)).toEqual(json.menu_labels);
+    expect(await readStored(id)).toEqual(json.menu_labels);
     expect(cleanLabel(expected), "what is kept stays as it is").toBe(expected);
   });
 
@@ -200,7 +201,7 @@ describe("a value", () => {
   });
 
   it("never contains a tag, even when assembled from parts of tags", () => {
-    const parts = [
+    const fragments = [
       "<",
       ">",
       "b",
@@ -220,7 +221,7 @@ describe("a value", () => {
     for (let round = 0; round < 20_000; round++) {
       let text = "";
       for (let length = 1 + (round % 12); length > 0; length--)
-        text += parts[Math.floor(Math.random() * parts.length)];
+        text += fragments[Math.floor(Math.random() * fragments.length)];
       const label = cleanLabel(text);
       expect(label, JSON.stringify(text)).not.toMatch(/<[a-z!/?]|[\p{Cc}\p{Bidi_Control}]/iu);
       expect(cleanLabel(label)).toBe(label);
@@ -241,30 +242,30 @@ describe("a value", () => {
 describe("the limit of 100 labels", () => {
   it("applies to a call", async () => {
     const { id, token } = await makeSignedInUser();
-    expect((await put(token, keys(101))).status).toBe(422);
+    expect((await put(token, buildLabels(101))).status).toBe(422);
     expect(
-      (await put(token, Object.fromEntries(Object.keys(keys(101)).map((key) => [key, null])))).status,
+      (await put(token, Object.fromEntries(Object.keys(buildLabels(101)).map((key) => [key, null])))).status,
     ).toBe(422);
-    expect(await stored(id)).toEqual({});
-    expect((await put(token, keys(100))).status).toBe(200);
+    expect(await readStored(id)).toEqual({});
+    expect((await put(token, buildLabels(100))).status).toBe(200);
   });
 
   it("applies to stored labels, and allows replacing one at the limit", async () => {
     const { id, token } = await makeSignedInUser();
-    await put(token, keys(100));
+    await put(token, buildLabels(100));
     const { status, json } = await put(token, { other: "x" });
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["menu_labels"]);
     expect((await put(token, { other: "x", k0: null })).status).toBe(200);
     expect((await put(token, { k1: "renamed" })).status).toBe(200);
-    expect(Object.keys((await stored(id)) as object)).toHaveLength(100);
+    expect(Object.keys((await readStored(id)) as object)).toHaveLength(100);
   });
 
   it("holds in a burst", async () => {
     const { id, token } = await makeSignedInUser();
-    const responses = await burst(50, (index) => put(token, keys(5, `b${index}_`)));
+    const responses = await burst(50, (index) => put(token, buildLabels(5, `b${index}_`)));
     expect(countByStatus(responses)).toEqual({ 200: 20, 422: 30 });
-    expect(Object.keys((await stored(id)) as object)).toHaveLength(100);
+    expect(Object.keys((await readStored(id)) as object)).toHaveLength(100);
   });
 });
 
@@ -273,11 +274,11 @@ it("keeps all changes of a burst", async () => {
   expect(countByStatus(await burst(50, (index) => put(token, { [`k${index}`]: `Label ${index}` })))).toEqual({
     200: 50,
   });
-  expect(await stored(id)).toEqual(keys(50));
+  expect(await readStored(id)).toEqual(buildLabels(50));
 });
 
 describe("inheritance", () => {
-  const label = (id: number, menuLabels: object) =>
+  const setLabels = (id: number, menuLabels: object) =>
     prisma().user.update({ where: { id }, data: { menuLabels } });
 
   it("takes missing keys from the parent", async () => {
@@ -305,13 +306,13 @@ describe("inheritance", () => {
   it("takes labels from the owner of an agent's site if there is no parent", async () => {
     const [owner, parent] = [await makeUser(), await makeUser()];
     const site = await makeSite(owner.id);
-    await label(owner.id, { dashboard: "Owner" });
-    await label(parent.id, { sites: "Parent" });
+    await setLabels(owner.id, { dashboard: "Owner" });
+    await setLabels(parent.id, { sites: "Parent" });
     const agent = await makeSignedInUser({ isAgentOnly: true, assignedSiteId: site.id });
     expect((await get(PATH, agent.token)).json.menu_labels_inherited).toEqual({ dashboard: "Owner" });
     await prisma().user.update({ where: { id: agent.id }, data: { parentUserId: parent.id } });
     expect((await get(PATH, agent.token)).json.menu_labels_effective).toEqual({ sites: "Parent" });
-    await label(parent.id, {});
+    await setLabels(parent.id, {});
     expect(
       (await get(PATH, agent.token)).json.menu_labels_effective,
       "the parent takes precedence, with or without labels",

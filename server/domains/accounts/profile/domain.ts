@@ -3,12 +3,12 @@ import { domain } from "@/server/core/domain";
 import { getAuthUser, getUser } from "./contract";
 import { exports } from "./export";
 import * as service from "./service";
-import { PROFILE_OF_CALLER, SHORT_PROFILE_OF_CALLER } from "./statements";
+import { CALLER_PROFILE_SQL, CALLER_SHORT_PROFILE_SQL } from "./statements";
 
 export const profile = domain({
   operations: {
-    me: handle(getAuthUser, service.authUser, PROFILE_OF_CALLER),
-    get: handle(getUser, service.user, SHORT_PROFILE_OF_CALLER),
+    me: handle(getAuthUser, service.readAuthUser, CALLER_PROFILE_SQL),
+    get: handle(getUser, service.readUser, CALLER_SHORT_PROFILE_SQL),
   },
   relations: [{ table: "users", column: "id", topic: "profile", onDeletion: "anonymise", export: "profile" }],
   exports,

@@ -1,7 +1,7 @@
 import type { ExportReader } from "@/server/core/domain";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-const PROFILE = {
+const PROFILE_COLUMNS = {
   id: true,
   name: true,
   email: true,
@@ -35,7 +35,7 @@ const PROFILE = {
 
 export const exports = {
   profile: async (db, id) => {
-    const rows = await db.user.findMany({ where: { id }, select: PROFILE });
+    const rows = await db.user.findMany({ where: { id }, select: PROFILE_COLUMNS });
     return rows.map(({ passwordHash, emailVerifiedAt, createdAt, updatedAt, ...row }) => ({
       ...row,
       hasPassword: passwordHash !== null,

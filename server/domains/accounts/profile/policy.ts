@@ -1,6 +1,5 @@
 export const PLATFORM_MODULES = ["appointment", "saas"] as const;
 
-/** Order of day, month and year in numeric dates; `auto` follows the language. */
 export const DATE_FORMATS = ["auto", "dmy", "mdy", "ymd"] as const;
 export const HOUR_CYCLES = ["auto", "h23", "h12"] as const;
 /** First day of the week in calendars and in filters such as "this week". */

@@ -1,24 +1,23 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { type Output, RawJson } from "@/server/core/contract";
 import { type getUser, PLATFORM_MODULES, type SignedInUser } from "./contract";
-import { profileJson, shortProfileJson } from "./statements";
+import { loadProfileJson, loadShortProfileJson } from "./statements";
 
-export async function authUser(ctx: Context<UserActor>): Promise<RawJson> {
-  const [row] = await profileJson(ctx, { id: ctx.actor.id });
+export async function readAuthUser(ctx: Context<UserActor>): Promise<RawJson> {
+  const [row] = await loadProfileJson(ctx, { id: ctx.actor.id });
   return new RawJson(row!.body);
 }
 
-export async function user(ctx: Context<UserActor>): Promise<RawJson> {
-  const [row] = await shortProfileJson(ctx, { id: ctx.actor.id });
+export async function readUser(ctx: Context<UserActor>): Promise<RawJson> {
+  const [row] = await loadShortProfileJson(ctx, { id: ctx.actor.id });
   return new RawJson(row!.body);
 }
 
-/** Returns the profile of `GET /api/user` as a value. */
-export async function shortProfile(ctx: Context<UserActor>): Promise<Output<typeof getUser>["user"]> {
-  return JSON.parse((await user(ctx)).text).user;
+export async function getShortProfile(ctx: Context<UserActor>): Promise<Output<typeof getUser>["user"]> {
+  return JSON.parse((await readUser(ctx)).text).user;
 }
 
-export function signedInUser(row: SignedInUser): SignedInUser {
+export function toSignedInUser(row: SignedInUser): SignedInUser {
   return {
     id: row.id,
     name: row.name,
@@ -35,6 +34,6 @@ export function signedInUser(row: SignedInUser): SignedInUser {
   };
 }
 
-export function modulesOf({ allowed_modules }: Pick<SignedInUser, "allowed_modules">): string[] {
+export function getEnabledModules({ allowed_modules }: Pick<SignedInUser, "allowed_modules">): string[] {
   return PLATFORM_MODULES.filter((name) => allowed_modules === null || allowed_modules.includes(name));
 }

@@ -3,18 +3,18 @@ import { env } from "@/server/core/env";
 import { Fragment, isoMicrosSql, settingSql, statement } from "@/server/infrastructure/database/statement";
 import { PLATFORM_MODULES } from "./contract";
 
-const VERIFIED_AT = `case when u.pending_email is null then ${isoMicrosSql("u.email_verified_at")} end`;
-const CREATED_AT = isoMicrosSql("u.created_at");
-const LOGO_URL = () =>
+const VERIFIED_AT_SQL = `case when u.pending_email is null then ${isoMicrosSql("u.email_verified_at")} end`;
+const CREATED_AT_SQL = isoMicrosSql("u.created_at");
+const logoUrlSql = () =>
   `case when b.look[4] is not null then ${settingSql(env().APP_URL)} || '/' || b.look[4] end`;
-const AVATAR_URL = () =>
+const avatarUrlSql = () =>
   `case when u.avatar_url like '/media/%' then ${settingSql(env().APP_URL)} || u.avatar_url else u.avatar_url end`;
-const MODULES = PLATFORM_MODULES.map((name, place) => `(${place}, '${name}')`).join(", ");
+const MODULE_ROWS = PLATFORM_MODULES.map((name, index) => `(${index}, '${name}')`).join(", ");
 
-const Body = z.strictObject({ body: z.string().refine((body) => typeof JSON.parse(body) === "object") });
+const JsonBody = z.strictObject({ body: z.string().refine((body) => typeof JSON.parse(body) === "object") });
 
 /** `GET /api/auth/user`, the most frequent read of the API. */
-export const PROFILE_OF_CALLER = new Fragment(
+export const CALLER_PROFILE_SQL = new Fragment(
   () => `(
   select json_build_object(
     'success', true,
@@ -23,15 +23,15 @@ export const PROFILE_OF_CALLER = new Fragment(
       'credits', u.credits, 'allowed_modules', u.allowed_modules, 'assigned_site_id', u.assigned_site_id,
       'is_agent_only', u.is_agent_only, 'reseller_id', u.reseller_id, 'parent_user_id', u.parent_user_id,
       'locale', u.locale, 'timezone', u.timezone, 'app_name', coalesce(u.app_name, b.look[1]),
-      'app_logo_url', coalesce(u.app_logo_url, b.look[2], ${LOGO_URL()}),
-      'app_primary_color', coalesce(u.app_primary_color, b.look[3]), 'email_verified_at', ${VERIFIED_AT},
-      'provider', coalesce(u.provider, 'email'), 'avatar_url', ${AVATAR_URL()}, 'created_at', ${CREATED_AT},
+      'app_logo_url', coalesce(u.app_logo_url, b.look[2], ${logoUrlSql()}),
+      'app_primary_color', coalesce(u.app_primary_color, b.look[3]), 'email_verified_at', ${VERIFIED_AT_SQL},
+      'provider', coalesce(u.provider, 'email'), 'avatar_url', ${avatarUrlSql()}, 'created_at', ${CREATED_AT_SQL},
       'sites', coalesce(s.sites, '[]'::json)),
     'stats', json_build_object('sites_count', coalesce(s.count, 0), 'credits', u.credits,
       'monthly_usage', coalesce(m.credits_used, 0)),
     'usage', json_build_object('messages_sent', coalesce(m.messages_sent, 0), 'ai_calls', coalesce(m.ai_calls, 0),
       'voice_minutes', coalesce(m.voice_minutes, 0)),
-    'modules', (select coalesce(json_agg(name order by place), '[]'::json) from (values ${MODULES}) as offered(place, name)
+    'modules', (select coalesce(json_agg(name order by place), '[]'::json) from (values ${MODULE_ROWS}) as offered(place, name)
                  where u.allowed_modules is null or u.allowed_modules ? name)
   )::text
   from users u
@@ -48,20 +48,20 @@ export const PROFILE_OF_CALLER = new Fragment(
 );
 
 /** `GET /api/user`. */
-export const SHORT_PROFILE_OF_CALLER = new Fragment(
+export const CALLER_SHORT_PROFILE_SQL = new Fragment(
   () => `(
   select json_build_object('success', true, 'user', profile, 'data', profile)::text
     from (select json_build_object(
             'id', u.id, 'name', u.name, 'email', coalesce(u.pending_email, u.email), 'phone', u.phone, 'role', u.role,
-            'credits', u.credits, 'locale', u.locale, 'timezone', u.timezone, 'avatar_url', ${AVATAR_URL()},
+            'credits', u.credits, 'locale', u.locale, 'timezone', u.timezone, 'avatar_url', ${avatarUrlSql()},
             'date_format', u.date_format, 'hour_cycle', u.hour_cycle, 'week_start', u.week_start,
-            'email_verified_at', ${VERIFIED_AT}, 'created_at', ${CREATED_AT},
+            'email_verified_at', ${VERIFIED_AT_SQL}, 'created_at', ${CREATED_AT_SQL},
             'sites_count', (select count(*) from sites where user_id = u.id and deleted_at is null)) as profile
             from users u where u.id = caller.user_id) as made)`,
 );
 
-export const profileJson = statement(Body, { short: true })<{ id: number }>`
-  select ${PROFILE_OF_CALLER} as body from (select ${({ id }) => id}::int as user_id) as caller`;
+export const loadProfileJson = statement(JsonBody, { short: true })<{ id: number }>`
+  select ${CALLER_PROFILE_SQL} as body from (select ${({ id }) => id}::int as user_id) as caller`;
 
-export const shortProfileJson = statement(Body, { short: true })<{ id: number }>`
-  select ${SHORT_PROFILE_OF_CALLER} as body from (select ${({ id }) => id}::int as user_id) as caller`;
+export const loadShortProfileJson = statement(JsonBody, { short: true })<{ id: number }>`
+  select ${CALLER_SHORT_PROFILE_SQL} as body from (select ${({ id }) => id}::int as user_id) as caller`;

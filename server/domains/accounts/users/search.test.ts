@@ -2,41 +2,42 @@ import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeSignedInUser, makeUser } from "@/server/testing/factories";
-import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { registrationBody } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
+import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { buildRegistrationBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
 import { foldUsersJob } from "./jobs";
 import { setAddress, updateUser } from "./service/change";
-import { searchPatterns, searchTextOf } from "./service/search";
+import { buildSearchPatterns, buildSearchText } from "./service/search";
 
-const server = await testServer();
+const server = await startTestServer();
 const { call, post } = server;
 
-/** Returns the stored and the expected search text of all accounts. */
-async function walk() {
+async function readSearchTexts() {
   const users = await prisma().user.findMany({ orderBy: { id: "asc" } });
   return {
     found: users.map(({ id, searchText }) => [id, searchText]),
-    wanted: users.map((user) => [user.id, user.anonymisedAt ? "" : searchTextOf(user)]),
+    wanted: users.map((user) => [user.id, user.anonymisedAt ? "" : buildSearchText(user)]),
   };
 }
 async function expectFolded() {
-  const { found, wanted } = await walk();
-  expect(found).toEqual(wanted);
+  const { found: stored, wanted: expected } = await readSearchTexts();
+  expect(stored).toEqual(expected);
 }
 
 describe("the search text of an account", () => {
   it("is updated with every change of name, e-mail address or phone number", async () => {
-    const registered = await post(
+    const registration = await post(
       "/api/auth/register",
-      registrationBody({ name: "Işıl İnce", phone: "0532 765 43 21" }),
+      buildRegistrationBody({ name: "Işıl İnce", phone: "0532 765 43 21" }),
     );
-    expect(registered.status).toBe(201);
+    expect(registration.status).toBe(201);
     await expectFolded();
-    const { searchText } = await prisma().user.findUniqueOrThrow({ where: { id: registered.json.user.id } });
+    const { searchText } = await prisma().user.findUniqueOrThrow({
+      where: { id: registration.json.user.id },
+    });
     expect(searchText).toMatch(/^isil ince .* 905327654321 05327654321$/);
 
-    const { token } = registered.json;
+    const { token } = registration.json;
     for (const body of [
       { name: "IŞIL İNCE" },
       { name: "Çağrı" },
@@ -47,39 +48,42 @@ describe("the search text of an account", () => {
       await expectFolded();
     }
     const { token: ownerToken, ...owner } = await makeSignedInUser({ name: "Sahip" });
-    const invited = await post(
+    const invitation = await post(
       "/api/team/invitations",
       { name: "Üye", email: "uye@example.com" },
       { token: ownerToken },
     );
-    expect(invited.status).toBe(201);
-    const [mail] = await mailsTo(server, "uye@example.com", "sub_user_invitation");
-    const accepted = await post("/api/auth/accept-invitation", {
-      token: linkParam(mail!, "token"),
+    expect(invitation.status).toBe(201);
+    const [mail] = await readMails(server, "uye@example.com", "sub_user_invitation");
+    const acceptance = await post("/api/auth/accept-invitation", {
+      token: getLinkParam(mail!, "token"),
       name: "Ümit Çınar",
       phone: "+905320000010",
       password: "a-long-passphrase",
       password_confirmation: "a-long-passphrase",
       consents: { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true },
     });
-    expect(accepted.status, accepted.text).toBe(201);
+    expect(acceptance.status, acceptance.text).toBe(201);
     await setAddress(withoutTransaction(), owner.id, { email: "baska@example.com", verifiedAt: new Date() });
     await updateUser(withoutTransaction(), { id: owner.id }, { phone: null });
     await expectFolded();
   });
 
-  it("is emptied by an anonymisation, and computed by a job after a write of an older release", async () => {
-    const gone = await makeUser({ name: "Giden" });
-    const older = await makeUser({ name: "Eski" });
+  it("is emptied by an anonymisation, and computed by a job after an older release wrote the row", async () => {
+    const deletedUser = await makeUser({ name: "Giden" });
+    const legacyUser = await makeUser({ name: "Eski" });
     await prisma().user.update({
-      where: { id: gone.id },
+      where: { id: deletedUser.id },
       data: { name: "Silinmiş Kullanıcı", searchText: "", anonymisedAt: new Date() },
     });
     await prisma().user.create({ data: { name: "Yeni", email: "y@example.com", emailKey: "y@example.com" } });
-    await prisma().user.update({ where: { id: older.id }, data: { name: "Eskiden" } });
-    const unfolded = await prisma().user.findMany({ where: { searchText: null }, select: { name: true } });
-    expect(unfolded.map(({ name }) => name).sort()).toEqual(["Eskiden", "Yeni"]);
-    await prisma().user.updateMany({ where: { id: older.id }, data: { isActive: false } });
+    await prisma().user.update({ where: { id: legacyUser.id }, data: { name: "Eskiden" } });
+    const usersWithoutText = await prisma().user.findMany({
+      where: { searchText: null },
+      select: { name: true },
+    });
+    expect(usersWithoutText.map(({ name }) => name).sort()).toEqual(["Eskiden", "Yeni"]);
+    await prisma().user.updateMany({ where: { id: legacyUser.id }, data: { isActive: false } });
     await foldUsersJob();
     await expectFolded();
   });
@@ -94,5 +98,5 @@ describe("a search query", () => {
     ["12", ["%12%"]],
     ["  ", []],
     [null, []],
-  ])("becomes patterns: %s", (query, patterns) => expect(searchPatterns(query)).toEqual(patterns));
+  ])("becomes patterns: %s", (query, patterns) => expect(buildSearchPatterns(query)).toEqual(patterns));
 });

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { type AccountRelation, registeredDomains } from "@/server/core/domain";
-import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
-import { newestMatches } from "@/server/infrastructure/database/newest";
+import { ADVISORY_LOCKS } from "@/server/infrastructure/database/advisory-locks";
+import { newestMatchesStatement } from "@/server/infrastructure/database/newest-matches";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
-import { isEmployerActive } from "./service/employer";
+import { employerActiveSql } from "./service/employer";
 
 /**
  * Locks an account's row; read the account after it. `no key update` does not block inserts of rows that
@@ -16,19 +16,18 @@ export const lockUserRow = statement(z.strictObject({ id: z.int() }))<{ userId: 
 export const lockByName = statement(z.strictObject({ held: z.boolean() }))<{ name: string }>`
   select true as held from pg_advisory_xact_lock(hashtextextended(${({ name }) => name}, 0))`;
 
-/** Advisory lock: serialises changes of administrators. */
 export const lockAdministratorChanges = statement(z.strictObject({ held: z.boolean() }))`
-  select true as held from pg_advisory_xact_lock(${() => ADVISORY.administrators}::bigint)`;
+  select true as held from pg_advisory_xact_lock(${() => ADVISORY_LOCKS.administrators}::bigint)`;
 
 /** Advisory lock: separates changes of accounts from changes of the two-factor requirement. */
 export const lockTwoFactorRequirement = statement(z.strictObject({ held: z.boolean() }))`
-  select true as held from pg_advisory_xact_lock(${() => ADVISORY.duties}::bigint)`;
+  select true as held from pg_advisory_xact_lock(${() => ADVISORY_LOCKS.duties}::bigint)`;
 
 /** Locks an account's row, or returns nothing if it is locked. Does not block referencing inserts. */
 export const tryLockUserRow = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${({ userId }) => userId} for no key update skip locked`;
 
-/** Claims accounts whose grace period ends before a time and whose owner was not mailed about that end. */
+/** Claims accounts whose grace period ends before a time and whose owner was not reminded of that end. */
 export const claimReminders = statement(z.strictObject({ id: z.int(), enrolBy: z.date() }))<{
   before: Date;
   take: number;
@@ -39,19 +38,19 @@ export const claimReminders = statement(z.strictObject({ id: z.int(), enrolBy: z
                  order by id limit ${({ take }) => take}::int for no key update skip locked)
   returning id, enrol_by as "enrolBy"`;
 
-export const findNewest = newestMatches(
+export const findNewestUsers = newestMatchesStatement(
   z.strictObject({ id: z.int(), name: z.string(), email: z.string() }),
   {
     columns: "id, name, email",
     table: "users",
-    living: "anonymised_at is null",
+    condition: "anonymised_at is null",
   },
 );
 
 /** Locks the caller's account and token; returns nothing if the token is no longer valid. */
 export const lockCaller = statement(z.strictObject({ id: z.int() }))<{ userId: number; tokenId: number }>`
   select u.id from users u join access_tokens t on t.user_id = u.id
-   where u.id = ${({ userId }) => userId} and u.is_active and ${new Fragment(isEmployerActive("u"))}
+   where u.id = ${({ userId }) => userId} and u.is_active and ${new Fragment(employerActiveSql("u"))}
      and t.id = ${({ tokenId }) => tokenId} and t.expires_at > now()
      for no key update of u for key share of t`;
 
@@ -66,7 +65,7 @@ export function accountRelations(): AccountRelation[] {
     .flatMap((relation) => ("of" in relation ? [] : [relation]));
 }
 
-const COUNTS = new Fragment(() =>
+const COUNT_QUERIES = new Fragment(() =>
   accountRelations()
     .map(
       ({ table, column }) =>
@@ -77,9 +76,9 @@ const COUNTS = new Fragment(() =>
 export const countRows = statement(
   z.strictObject({ table: z.string(), column: z.string(), count: z.int() }),
 )<AccountKey>`
-  with target as (select ${(input) => input.userId}::int as id) ${COUNTS}`;
+  with target as (select ${(input) => input.userId}::int as id) ${COUNT_QUERIES}`;
 
-const FILES = new Fragment(() =>
+const FILE_QUERIES = new Fragment(() =>
   accountRelations()
     .flatMap(({ table, column, files = [] }) => files.map((file) => ({ table, column, file })))
     .map(
@@ -89,9 +88,9 @@ const FILES = new Fragment(() =>
     .join(" union all "),
 );
 export const listFiles = statement(z.strictObject({ file: z.string() }))<AccountKey>`
-  with target as (select ${(input) => input.userId}::int as id) ${FILES}`;
+  with target as (select ${(input) => input.userId}::int as id) ${FILE_QUERIES}`;
 
-const DELETES = new Fragment(() =>
+const DELETE_CLAUSES = new Fragment(() =>
   accountRelations()
     .filter(({ onDeletion }) => onDeletion === "delete")
     .map(
@@ -100,6 +99,5 @@ const DELETES = new Fragment(() =>
     )
     .join(", "),
 );
-/** Deletes all rows under the rule `delete` in one statement. */
 export const eraseRows = statement(z.never())<AccountKey>`
-  with target as (select ${(input) => input.userId}::int as id), ${DELETES} select where false`;
+  with target as (select ${(input) => input.userId}::int as id), ${DELETE_CLAUSES} select where false`;

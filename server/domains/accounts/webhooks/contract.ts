@@ -9,12 +9,12 @@ import {
   Done,
   expiry,
   flag,
-  line,
   recordId,
+  textLine,
   timestamp,
   webAddress,
 } from "@/server/core/schema";
-import { EXPECTED_TEXT, expectedValues } from "@/server/core/stale";
+import { EXPECTED_DESCRIPTION, expectedValues } from "@/server/core/stale";
 import {
   DELIVERY_STATES,
   DISABLED_REASONS,
@@ -26,7 +26,7 @@ import {
   WEBHOOKS_MAX,
 } from "./policy";
 
-/* Event types with the schema of `data`: a few fields, named as in the API. */
+/* Event types. Fields of `data` are named as in the API. */
 
 const domainName = f.text("Domain of the site.", "example.com");
 const channel = f.text("Channel of the connection.", "telegram");
@@ -133,8 +133,7 @@ export const WEBHOOK_EVENTS = {
 export type WebhookEventType = keyof typeof WEBHOOK_EVENTS;
 export type WebhookData<T extends WebhookEventType> = z.input<(typeof WEBHOOK_EVENTS)[T]["data"]>;
 
-/** Types that an endpoint can subscribe to. Test events are always sent. */
-export const SUBSCRIBABLE = (Object.keys(WEBHOOK_EVENTS) as WebhookEventType[]).filter(
+export const SUBSCRIBABLE_EVENTS = (Object.keys(WEBHOOK_EVENTS) as WebhookEventType[]).filter(
   (type) => type !== "webhook.test",
 );
 
@@ -147,8 +146,8 @@ export function webhookBody(type: WebhookEventType) {
   });
 }
 
-const subscribed = f.oneOf(
-  SUBSCRIBABLE as [WebhookEventType, ...WebhookEventType[]],
+const eventType = f.oneOf(
+  SUBSCRIBABLE_EVENTS as [WebhookEventType, ...WebhookEventType[]],
   "Type of the event.",
   "site.created",
 );
@@ -160,8 +159,8 @@ const url = webAddress({ max: WEBHOOK_URL_MAX })
       "HTTPS URL that receives the events: port 443 or 8443 at a public host, without user name, password or fragment.",
     example: "https://example.com/webhooks/tellal",
   });
-const events = z.array(subscribed).max(SUBSCRIBABLE.length);
-const description = line({ max: WEBHOOK_DESCRIPTION_MAX }).meta({ example: "Order desk" });
+const events = z.array(eventType).max(SUBSCRIBABLE_EVENTS.length);
+const description = textLine({ max: WEBHOOK_DESCRIPTION_MAX }).meta({ example: "Order desk" });
 const failure = z.enum(WEBHOOK_FAILURES).meta({ example: "status" });
 const FAILURE_TEXT =
   "Kind of failure; null if delivered. `dns`: the host has no address. `private_address`: the address is not public. " +
@@ -175,7 +174,7 @@ const secret = z.string().meta({ example: "whsec_…" });
 const WebhookEndpoint = f.namedObject("WebhookEndpoint", "A webhook endpoint.", {
   id: recordId,
   url: f.text("URL that receives the events.", "https://example.com/webhooks/tellal"),
-  events: f.list(subscribed, "Event types to send; empty for all."),
+  events: f.list(eventType, "Event types to send; empty for all."),
   description: f.nullable(z.string(), "Description by the owner; null if none.", "Order desk"),
   is_active: f.boolean("True when the webhook is switched on.", true),
   disabled_reason: f.nullable(
@@ -209,7 +208,7 @@ const WebhookDelivery = f.namedObject("WebhookDelivery", "A delivery of an event
     "ID of the event and value of the header `webhook-id`; the same for all attempts and replays.",
     "msg_01KB3M5Q7R9T2V4W6X8Y0Z1A3C",
   ),
-  type: subscribed,
+  type: eventType,
   state: f.oneOf(
     DELIVERY_STATES,
     "State of the delivery. `waiting`: an attempt is planned or in progress. `delivered`: the receiver responded 2xx. " +
@@ -234,15 +233,15 @@ const WebhookDelivery = f.namedObject("WebhookDelivery", "A delivery of an event
   attempts: f.list(WebhookAttempt, "Attempts, newest first; at most 20."),
 });
 
-const WEBHOOKS = { tag: "Webhooks", access: "token", viewAs: false } as const;
-const CHANGES = { ...WEBHOOKS, ability: "*" } as const;
-const ONE = byId("WebhookEndpoint");
+const READ_ACCESS = { tag: "Webhooks", access: "token", viewAs: false } as const;
+const WRITE_ACCESS = { ...READ_ACCESS, ability: "*" } as const;
+const BY_ID = byId("WebhookEndpoint");
 
 export const listWebhooks = operation({
   id: "listWebhooks",
   method: "GET",
   path: "/api/webhooks",
-  ...WEBHOOKS,
+  ...READ_ACCESS,
   summary: "List the webhooks of the account",
   description:
     "Oldest first; `data` repeats `webhooks`. Only the last four characters of a secret are shown.",
@@ -253,7 +252,7 @@ export const createWebhook = operation({
   id: "createWebhook",
   method: "POST",
   path: "/api/webhooks",
-  ...CHANGES,
+  ...WRITE_ACCESS,
   summary: "Create a webhook",
   description: `Sends events to \`url\` as POST requests, signed as defined by Standard Webhooks. Parents, resellers and administrators also get events of the accounts they manage; a passive account gets none. Failed attempts are retried with growing intervals. An empty or omitted \`events\` means all types, including future ones. The \`secret\` is in this response only. An account has at most ${WEBHOOKS_MAX} webhooks with different URLs: one more is refused with \`webhooks_full\`, a URL that is taken is a field error of \`url\`. Agents cannot have webhooks.`,
   limit: { points: 20, per: 3600, by: "account", durable: true },
@@ -275,8 +274,8 @@ export const getWebhook = operation({
   id: "getWebhook",
   method: "GET",
   path: "/api/webhooks/{id}",
-  ...WEBHOOKS,
-  ...ONE,
+  ...READ_ACCESS,
+  ...BY_ID,
   summary: "Get a webhook",
   output: f.success({ webhook: WebhookEndpoint }),
 });
@@ -285,10 +284,10 @@ export const updateWebhook = operation({
   id: "updateWebhook",
   method: "PUT",
   path: "/api/webhooks/{id}",
-  ...CHANGES,
-  ...ONE,
+  ...WRITE_ACCESS,
+  ...BY_ID,
   summary: "Change a webhook",
-  description: `Omitted fields stay unchanged; a \`description\` of null removes it. Switching the webhook off cancels waiting deliveries; it gets no events until it is switched on. Switching it on resets its failures, as does a new \`url\`, to which waiting deliveries are sent immediately. ${EXPECTED_TEXT}`,
+  description: `Omitted fields stay unchanged; a \`description\` of null removes it. Switching the webhook off cancels waiting deliveries; it gets no events until it is switched on. Switching it on resets its failures, as does a new \`url\`, to which waiting deliveries are sent immediately. ${EXPECTED_DESCRIPTION}`,
   body: z.object({
     url: f.nullish(url, "HTTPS URL that receives the events: port 443 or 8443 at a public host."),
     events: f.nullish(events, "Event types to send; all when empty."),
@@ -312,8 +311,8 @@ export const deleteWebhook = operation({
   id: "deleteWebhook",
   method: "DELETE",
   path: "/api/webhooks/{id}",
-  ...CHANGES,
-  ...ONE,
+  ...WRITE_ACCESS,
+  ...BY_ID,
   summary: "Delete a webhook",
   description:
     "Also deletes its deliveries, including waiting ones. An attempt in progress may still arrive.",
@@ -324,8 +323,8 @@ export const renewWebhookSecret = operation({
   id: "renewWebhookSecret",
   method: "POST",
   path: "/api/webhooks/{id}/secret",
-  ...CHANGES,
-  ...ONE,
+  ...WRITE_ACCESS,
+  ...BY_ID,
   summary: "Create a new secret for a webhook",
   description:
     "The secret is in this response only. The previous secret also signs for `grace_minutes`, so that a receiver can " +
@@ -335,7 +334,7 @@ export const renewWebhookSecret = operation({
     grace_minutes: f.nullish(
       z.int().min(0).max(SECRET_GRACE_MINUTES.max),
       "Minutes that the previous secret also signs; a day when omitted, a week at most, 0 to end it immediately.",
-      SECRET_GRACE_MINUTES.usual,
+      SECRET_GRACE_MINUTES.default,
     ),
   }),
   output: f.changeOutput({
@@ -349,8 +348,8 @@ export const testWebhook = operation({
   id: "testWebhook",
   method: "POST",
   path: "/api/webhooks/{id}/test",
-  ...CHANGES,
-  ...ONE,
+  ...WRITE_ACCESS,
+  ...BY_ID,
   summary: "Send a test event to a webhook",
   description:
     "Makes one attempt to send `webhook.test`, even to a webhook that is switched off, and waits at most ten seconds. " +
@@ -369,14 +368,14 @@ export const listWebhookDeliveries = operation({
   id: "listWebhookDeliveries",
   method: "GET",
   path: "/api/webhooks/{id}/deliveries",
-  ...WEBHOOKS,
-  ...ONE,
+  ...READ_ACCESS,
+  ...BY_ID,
   summary: "List the deliveries of a webhook",
   description: "Newest first, in pages, with the latest attempts. Deliveries are deleted after `kept_days`.",
   query: z
     .object({
       state: f.nullish(z.enum(DELIVERY_STATES), "Only deliveries in this state.", "failed"),
-      type: f.nullish(subscribed, "Only deliveries of this event type."),
+      type: f.nullish(eventType, "Only deliveries of this event type."),
     })
     .extend(pageQuery.shape),
   output: listOutput("deliveries", WebhookDelivery, "Deliveries on this page.", {
@@ -389,7 +388,7 @@ export const replayWebhookDelivery = operation({
   id: "replayWebhookDelivery",
   method: "POST",
   path: "/api/webhook-deliveries/{id}/replay",
-  ...CHANGES,
+  ...WRITE_ACCESS,
   ...byId("WebhookDelivery"),
   summary: "Send a delivery again",
   description:
@@ -404,8 +403,8 @@ export const replayFailedDeliveries = operation({
   id: "replayFailedDeliveries",
   method: "POST",
   path: "/api/webhooks/{id}/replay-failed",
-  ...CHANGES,
-  ...ONE,
+  ...WRITE_ACCESS,
+  ...BY_ID,
   summary: "Send failed deliveries again",
   description:
     "Queues all failed or cancelled deliveries again whose event is not older than `since`. Refused with " +

@@ -21,22 +21,29 @@ import {
   resumeWebhooksJob,
 } from "./jobs";
 import { webhookAdditions } from "./service/additions";
-import { deliveries, replay, replayFailed, test } from "./service/deliveries";
-import { create, get, list, remove, renew, update } from "./service/endpoints";
+import { listDeliveries, replayAllFailed, replayDelivery, sendTestEvent } from "./service/deliveries";
+import {
+  createEndpoint,
+  deleteEndpoint,
+  getEndpoint,
+  listEndpoints,
+  renewSecret,
+  updateEndpoint,
+} from "./service/endpoints";
 import { WEBHOOK_PURPOSE } from "./service/sign";
 
 export const webhooks = domain({
   operations: {
-    list: handle(listWebhooks, list),
-    create: handle(createWebhook, create),
-    get: handle(getWebhook, get),
-    update: handle(updateWebhook, update),
-    remove: handle(deleteWebhook, remove),
-    renewSecret: handle(renewWebhookSecret, renew),
-    test: handle(testWebhook, test),
-    deliveries: handle(listWebhookDeliveries, deliveries),
-    replay: handle(replayWebhookDelivery, replay),
-    replayFailed: handle(replayFailedDeliveries, replayFailed),
+    list: handle(listWebhooks, listEndpoints),
+    create: handle(createWebhook, createEndpoint),
+    get: handle(getWebhook, getEndpoint),
+    update: handle(updateWebhook, updateEndpoint),
+    remove: handle(deleteWebhook, deleteEndpoint),
+    renewSecret: handle(renewWebhookSecret, renewSecret),
+    test: handle(testWebhook, sendTestEvent),
+    deliveries: handle(listWebhookDeliveries, listDeliveries),
+    replay: handle(replayWebhookDelivery, replayDelivery),
+    replayFailed: handle(replayFailedDeliveries, replayAllFailed),
   },
   jobs: {
     fan_out_webhook: job(fanOutWebhooksJob),
@@ -45,7 +52,7 @@ export const webhooks = domain({
     tell_webhook: job(notifyWebhookOwnerJob),
     forget_webhook_events: job(deleteOldWebhookEventsJob, { cron: "48 3 * * *", catchUp: "1d" }),
   },
-  sealed: [
+  sealedColumns: [
     { table: "webhook_endpoints", column: "secret_sealed", purpose: WEBHOOK_PURPOSE },
     { table: "webhook_endpoints", column: "old_secret_sealed", purpose: WEBHOOK_PURPOSE },
   ],

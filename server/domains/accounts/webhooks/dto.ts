@@ -3,7 +3,7 @@ import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { getWebhook, replayWebhookDelivery } from "./contract";
 
-export const ENDPOINT = {
+export const ENDPOINT_COLUMNS = {
   id: true,
   userId: true,
   url: true,
@@ -19,11 +19,11 @@ export const ENDPOINT = {
   lastOkAt: true,
   createdAt: true,
 } as const satisfies Prisma.WebhookEndpointSelect;
-export type EndpointRow = Prisma.WebhookEndpointGetPayload<{ select: typeof ENDPOINT }>;
+export type EndpointRow = Prisma.WebhookEndpointGetPayload<{ select: typeof ENDPOINT_COLUMNS }>;
 type Endpoint = z.output<typeof getWebhook.output>["webhook"];
 
-export function endpointOf(row: EndpointRow): Endpoint {
-  const graced = row.oldSecretUntil && row.oldSecretUntil > new Date() ? row.oldSecretUntil : null;
+export function toEndpoint(row: EndpointRow): Endpoint {
+  const graceEndsAt = row.oldSecretUntil && row.oldSecretUntil > new Date() ? row.oldSecretUntil : null;
   return {
     id: row.id,
     url: row.url,
@@ -32,7 +32,7 @@ export function endpointOf(row: EndpointRow): Endpoint {
     is_active: row.disabledReason === null,
     disabled_reason: row.disabledReason as Endpoint["disabled_reason"],
     secret_last_four: row.secretLastFour,
-    old_secret_until: isoMicros(graced),
+    old_secret_until: isoMicros(graceEndsAt),
     failures: row.failures,
     failing_since: isoMicros(row.failingSince),
     last_ok_at: isoMicros(row.lastOkAt),
@@ -40,9 +40,9 @@ export function endpointOf(row: EndpointRow): Endpoint {
   };
 }
 
-const SHOWN = 20;
+const MAX_SHOWN_ATTEMPTS = 20;
 
-export const DELIVERY = {
+export const DELIVERY_COLUMNS = {
   id: true,
   endpointId: true,
   eventId: true,
@@ -53,14 +53,14 @@ export const DELIVERY = {
   event: { select: { type: true, body: true } },
   tries: {
     orderBy: { id: "desc" },
-    take: SHOWN,
+    take: MAX_SHOWN_ATTEMPTS,
     select: { at: true, status: true, failure: true, duration: true },
   },
 } as const satisfies Prisma.WebhookDeliverySelect;
-type DeliveryRow = Prisma.WebhookDeliveryGetPayload<{ select: typeof DELIVERY }>;
+type DeliveryRow = Prisma.WebhookDeliveryGetPayload<{ select: typeof DELIVERY_COLUMNS }>;
 type Delivery = z.output<typeof replayWebhookDelivery.output>["delivery"];
 
-export function deliveryOf(row: DeliveryRow): Delivery {
+export function toDelivery(row: DeliveryRow): Delivery {
   return {
     id: row.id,
     webhook_id: row.eventId,

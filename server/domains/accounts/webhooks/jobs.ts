@@ -2,20 +2,20 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { readSetting } from "@/server/infrastructure/settings";
 import { dispatchDeliveries, wakeDispatcherIfDue } from "./service/dispatcher";
 import { deleteOldEvents } from "./service/events";
-import { fanOutWaiting } from "./service/fan-out";
+import { fanOutWaitingEvents } from "./service/fan-out";
 import { notifyEndpointOwner } from "./service/notify-owner";
 
 export async function fanOutWebhooksJob(): Promise<void> {
-  await fanOutWaiting();
+  await fanOutWaitingEvents();
 }
 
 export async function dispatchWebhooksJob(): Promise<void> {
   await dispatchDeliveries();
 }
 
-/** Safety net for lost jobs. */
+/** Repeats work whose job was lost. */
 export async function resumeWebhooksJob(): Promise<void> {
-  await fanOutWaiting();
+  await fanOutWaitingEvents();
   await wakeDispatcherIfDue();
 }
 

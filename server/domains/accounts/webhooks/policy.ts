@@ -3,11 +3,10 @@ export const WEBHOOK_URL_MAX = 2048;
 export const WEBHOOK_DESCRIPTION_MAX = 200;
 
 /** Minutes that a replaced secret also signs: at most a week, by default a day. */
-export const SECRET_GRACE_MINUTES = { max: 10_080, usual: 1_440 };
+export const SECRET_GRACE_MINUTES = { max: 10_080, default: 1_440 };
 
 /** Days of failures without a success after which the owner is notified and the endpoint switched off. */
-export const FAILING_DAYS = { notify: 1, off: 3 };
-/** Minimum number of failed attempts to switch an endpoint off. */
+export const FAILING_DAYS = { notify: 1, disable: 3 };
 export const FAILURES_MIN = 20;
 
 /** `person`: by its owner. `gone`: it responded 410. `failing`: after days of failures. */

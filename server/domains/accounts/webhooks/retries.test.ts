@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { nextAttempt } from "./service/dispatcher";
+import { getNextAttemptAt } from "./service/dispatcher";
 import { parseRetryAfter } from "./service/send";
 
 const NOW = new Date("2027-11-20T12:00:00Z");
@@ -9,26 +9,26 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 const seconds = (moment: Date | null) => moment && (moment.getTime() - NOW.getTime()) / 1000;
-const failed = { failure: "status", retryAt: null } as const;
+const failedAttempt = { failure: "status", retryAt: null } as const;
 
 it("schedules eleven attempts within a day, each with up to 20% jitter", () => {
-  const pauses = (chance: number) => {
-    vi.spyOn(Math, "random").mockReturnValue(chance);
-    return Array.from({ length: 11 }, (_, attempts) => seconds(nextAttempt(attempts, failed)));
+  const listPauses = (random: number) => {
+    vi.spyOn(Math, "random").mockReturnValue(random);
+    return Array.from({ length: 11 }, (_, attempts) => seconds(getNextAttemptAt(attempts, failedAttempt)));
   };
-  const latest = pauses(0);
-  expect(latest).toEqual([5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800, null]);
-  expect(latest.reduce<number>((sum, pause) => sum + (pause ?? 0), 0)).toBeLessThan(86_400);
-  expect(pauses(1).slice(0, 3)).toEqual([4, 24, 96]);
-  expect(nextAttempt(0, { failure: null, retryAt: null })).toBeNull();
+  const longestPauses = listPauses(0);
+  expect(longestPauses).toEqual([5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800, null]);
+  expect(longestPauses.reduce<number>((sum, pause) => sum + (pause ?? 0), 0)).toBeLessThan(86_400);
+  expect(listPauses(1).slice(0, 3)).toEqual([4, 24, 96]);
+  expect(getNextAttemptAt(0, { failure: null, retryAt: null })).toBeNull();
 });
 
 it("extends a pause by Retry-After, but never shortens it", () => {
   vi.spyOn(Math, "random").mockReturnValue(0);
-  const asked = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
-  expect(seconds(nextAttempt(0, { ...failed, retryAt: asked(60) }))).toBe(3600);
-  expect(seconds(nextAttempt(5, { ...failed, retryAt: asked(1) }))).toBe(3600);
-  expect(nextAttempt(10, { ...failed, retryAt: asked(60) })).toBeNull();
+  const minutesFromNow = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
+  expect(seconds(getNextAttemptAt(0, { ...failedAttempt, retryAt: minutesFromNow(60) }))).toBe(3600);
+  expect(seconds(getNextAttemptAt(5, { ...failedAttempt, retryAt: minutesFromNow(1) }))).toBe(3600);
+  expect(getNextAttemptAt(10, { ...failedAttempt, retryAt: minutesFromNow(60) })).toBeNull();
 });
 
 it.each([
@@ -41,6 +41,6 @@ it.each([
   ["soon", null],
   ["", null],
   [undefined, null],
-])("reads Retry-After %j", (header, expected) => {
+])("parses Retry-After %j", (header, expected) => {
   expect(seconds(parseRetryAfter(header, NOW))).toBe(expected);
 });

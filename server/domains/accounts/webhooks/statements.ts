@@ -9,13 +9,13 @@ import {
 import type { WebhookEventType } from "./contract";
 
 /**
- * Inserts the events selected by `cause` (id, type, body, owner_id, own, at) that have an audience; returns
- * their ids. The audience is the owner, administrators and, unless `own`, the owner's parent and resellers;
- * never passive accounts.
+ * Builds SQL that inserts the events selected by `cause` (id, type, body, owner_id, own, at) that have an
+ * audience, and returns their IDs. The audience is the owner, administrators and, unless `isOwnerOnly`, the owner's
+ * parent and resellers. It never contains passive accounts.
  */
-const insertEvents = <Input>(cause: SqlPart<Input>) => sqlPart<Input>`
+const insertEventsSql = <Input>(cause: SqlPart<Input>) => sqlPart<Input>`
     insert into webhook_events (id, type, body, audience, created_at)
-    select cause.id, type, body, hearing.audience, at
+    select cause.id, type, body, recipients.audience, at
       from (${cause}) cause
      cross join lateral (
        select array_agg(distinct e.user_id) as audience from webhook_endpoints e
@@ -26,21 +26,21 @@ const insertEvents = <Input>(cause: SqlPart<Input>) => sqlPart<Input>`
                           where o.id = cause.owner_id and not cause.own)
                 || array(select id from users where role = 'admin'))
           and e.disabled_reason is null and (e.events = '{}' or cause.type = any(e.events))
-          and exists (select from users a where a.id = e.user_id and a.is_active)) hearing
-     where hearing.audience is not null
+          and exists (select from users a where a.id = e.user_id and a.is_active)) recipients
+     where recipients.audience is not null
     returning id`;
 
 /**
- * SQL that inserts an event for each row of `subject`, a `select` of `owner_id`, `at` and JSON `data`. Part
- * of a larger statement. Returns ids of events with an audience; the caller then schedules the fan-out.
+ * Builds a part of a statement that inserts an event for each row of `subject`, a `select` of `owner_id`,
+ * `at` and JSON `data`. Returns IDs of events with an audience. The caller then schedules the fan-out.
  */
-export const emitRows = ({ type, subject }: { type: WebhookEventType; subject: string }) =>
-  insertEvents(sqlPart<{ eventId: string }>`
+export const emitRowsSql = ({ type, subject }: { type: WebhookEventType; subject: string }) =>
+  insertEventsSql(sqlPart<{ eventId: string }>`
     select ${({ eventId }) => eventId} as id, ${new Fragment(`'${type}'`)} as type, owner_id, false as own, at,
            json_build_object('type', ${new Fragment(`'${type}'`)}, 'timestamp', ${new Fragment(isoMicrosSql("at"))}, 'data', data)::text as body
       from (${new Fragment(subject)}) subject`);
 
-const markFanned = (events: string) =>
+const markFannedOutSql = (events: string) =>
   new Fragment(`update webhook_events v set fanned_at = now() from ${events} e where v.id = e.id`);
 
 export interface NewEvent {
@@ -48,15 +48,15 @@ export interface NewEvent {
   type: string;
   body: string;
   ownerId: number | null;
-  own: boolean;
+  isOwnerOnly: boolean;
   at: Date;
 }
 
-/** One statement: most events have no endpoint, and must cost their cause little. */
+/** Inserts an event and queues its fan-out. One statement, because most events have no endpoint. */
 export const insertEvent = statement(z.strictObject({ id: z.string() }))<NewEvent>`
-  with event as (${insertEvents(sqlPart<NewEvent>`
+  with event as (${insertEventsSql(sqlPart<NewEvent>`
     select ${(input) => input.id} as id, ${(input) => input.type} as type, ${(input) => input.body} as body,
-           ${(input) => input.ownerId}::int as owner_id, ${(input) => input.own}::boolean as own,
+           ${(input) => input.ownerId}::int as owner_id, ${(input) => input.isOwnerOnly}::boolean as own,
            ${(input) => input.at}::timestamptz as at`)})
   select event.id from event cross join lateral graphile_worker.add_job('fan_out_webhook') as job`;
 
@@ -75,20 +75,20 @@ export const fanOut = statement(z.strictObject({ events: z.int(), deliveries: z.
   with event as (
          select id, type, audience, created_at from webhook_events where fanned_at is null
           order by created_at, id limit ${(input) => input.limit} for no key update skip locked),
-       heard as (
+       target as (
          select e.id, event.id as event_id, event.created_at
            from event join webhook_endpoints e on e.user_id = any(event.audience)
           where e.disabled_reason is null and (e.events = '{}' or event.type = any(e.events))
           order by e.id, event.id for key share of e),
-       made as (
+       inserted as (
          insert into webhook_deliveries (endpoint_id, event_id, next_at, created_at)
-         select id, event_id, now(), created_at from heard
+         select id, event_id, now(), created_at from target
          on conflict do nothing returning id),
-       marked as (${markFanned("event")})
-  select (select count(*) from event)::int as events, (select count(*) from made)::int as deliveries`;
+       marked as (${markFannedOutSql("event")})
+  select (select count(*) from event)::int as events, (select count(*) from inserted)::int as deliveries`;
 
-/** The endpoint is active and not paused, and its account is active. */
-const OPEN = new Fragment(`e.disabled_reason is null and coalesce(e.paused_until, '-infinity') <= now()
+const OPEN_ENDPOINT_SQL =
+  new Fragment(`e.disabled_reason is null and coalesce(e.paused_until, '-infinity') <= now()
    and exists (select from users u where u.id = e.user_id and u.is_active)`);
 
 const bytes = z.instanceof(Buffer<ArrayBuffer>);
@@ -106,7 +106,7 @@ const ClaimedDelivery = z.strictObject({
 });
 export type ClaimedDelivery = z.output<typeof ClaimedDelivery>;
 
-const PER_ENDPOINT = 4;
+const MAX_CLAIMS_PER_ENDPOINT = 4;
 
 /**
  * Claims due deliveries, oldest first, a few per endpoint, so that a hanging endpoint does not delay others.
@@ -120,10 +120,10 @@ export const claimDueDeliveries = statement(ClaimedDelivery)<{ limit: number }>`
         where d.endpoint_id = e.id and d.state = 'waiting' and d.next_at <= now()
           and coalesce(d.claimed_until, '-infinity') <= now()
         order by d.next_at, d.id
-        limit greatest(0, ${() => PER_ENDPOINT}::int - (select count(*) from webhook_deliveries busy
+        limit greatest(0, ${() => MAX_CLAIMS_PER_ENDPOINT}::int - (select count(*) from webhook_deliveries busy
                                               where busy.endpoint_id = e.id and busy.state = 'waiting' and busy.claimed_until > now()))
           for update of d skip locked) d
-     where ${OPEN}
+     where ${OPEN_ENDPOINT_SQL}
      order by d.next_at, d.id limit ${(input) => input.limit}),
   taken as (
     update webhook_deliveries d set claimed_until = now() + interval '40 seconds' from due where d.id = due.id
@@ -132,7 +132,6 @@ export const claimDueDeliveries = statement(ClaimedDelivery)<{ limit: number }>`
          e.old_secret_sealed as "oldSecretSealed", e.old_secret_until as "oldSecretUntil", event_id as "eventId", v.body
     from taken join webhook_endpoints e on e.id = endpoint_id join webhook_events v on v.id = event_id`;
 
-/** Returns when the next unclaimed delivery is due; null if nothing waits. */
 export const findNextDue = statement(z.strictObject({ at: z.date().nullable() }))`
   select min(greatest(d.next_at, d.claimed_until, e.paused_until)) as at
     from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
@@ -142,7 +141,7 @@ export const findNextDue = statement(z.strictObject({ at: z.date().nullable() })
 export interface AttemptOutcome {
   id: number;
   endpointId: number;
-  /** The result does not count for the endpoint if it has another URL by now. */
+  /** URL of this attempt. If the endpoint has a new URL, the result does not count for it. */
   url: string;
   /** Number of attempts when claimed. A failure of an outdated claim does not change the delivery. */
   attempts: number;
@@ -150,70 +149,71 @@ export interface AttemptOutcome {
   failure: string | null;
   duration: number;
   nextAt: Date | null;
-  /** From the `Retry-After` of an overloaded receiver. */
   pausedUntil: Date | null;
-  gone: boolean;
+  isGone: boolean;
   limits: { notifyDays: number; offDays: number; failures: number };
 }
 
 /**
  * Records an attempt and updates delivery and endpoint, under the endpoint's lock. A success always counts, a
- * failure only while its claim is the latest. `told`: queued a job that mails the owner; mailing here could
+ * failure only while its claim is the latest. A job mails the owner (`isNotified`): mailing here could
  * deadlock with an erasure, which holds the account and waits for this endpoint.
  */
-export const finishAttempt = statement(z.strictObject({ id: z.int(), told: z.boolean() }))<AttemptOutcome>`
+export const finishAttempt = statement(
+  z.strictObject({ id: z.int(), isNotified: z.boolean() }),
+)<AttemptOutcome>`
   with endpoint as (
          select id, disabled_reason, failures + 1 as failures, coalesce(failing_since, now()) as since, told_at,
-                url = ${(input) => input.url} as same
+                url = ${(input) => input.url} as is_same_url
            from webhook_endpoints where id = ${(input) => input.endpointId} for no key update),
        delivery as (
          select d.id, d.state, d.attempts from webhook_deliveries d join endpoint on endpoint.id = d.endpoint_id
           where d.id = ${(input) => input.id} for no key update of d),
-       tried as (
+       new_attempt as (
          insert into webhook_attempts (delivery_id, status, failure, duration)
          select id, ${(input) => input.status}::int, ${(input) => input.failure}, ${(input) => input.duration}::int from delivery),
        verdict as (
-         select id, failures, since, same,
+         select id, failures, since, is_same_url,
                 case when ${(input) => input.failure}::text is null or disabled_reason is not null then null
-                     when ${(input) => input.gone}::boolean and same then 'gone'
+                     when ${(input) => input.isGone}::boolean and is_same_url then 'gone'
                      when since < now() - make_interval(days => ${(input) => input.limits.offDays}::int)
-                          and failures >= ${(input) => input.limits.failures}::int then 'failing' end as off,
+                          and failures >= ${(input) => input.limits.failures}::int then 'failing' end as disable_reason,
                 ${(input) => input.failure}::text is not null and disabled_reason is null and told_at is null
-                  and since < now() - make_interval(days => ${(input) => input.limits.notifyDays}::int) as tell
+                  and since < now() - make_interval(days => ${(input) => input.limits.notifyDays}::int) as must_notify
            from endpoint),
-       moved as (
+       updated_delivery as (
          update webhook_deliveries d
             set attempts = d.attempts + 1, claimed_until = null,
                 state = case when ${(input) => input.failure}::text is null then 'delivered'
-                             when verdict.off is not null then 'cancelled'
+                             when verdict.disable_reason is not null then 'cancelled'
                              when ${(input) => input.nextAt}::timestamptz is null then 'failed' else 'waiting' end,
                 delivered_at = case when ${(input) => input.failure}::text is null then now() end,
-                next_at = case when ${(input) => input.failure}::text is null or verdict.off is not null
+                next_at = case when ${(input) => input.failure}::text is null or verdict.disable_reason is not null
                                  or ${(input) => input.nextAt}::timestamptz is null then null
-                               when same then ${(input) => input.nextAt}::timestamptz else now() end
+                               when is_same_url then ${(input) => input.nextAt}::timestamptz else now() end
            from delivery, verdict
           where d.id = delivery.id
             and case when ${(input) => input.failure}::text is null then d.state <> 'delivered'
                      else d.state = 'waiting' and d.attempts = ${(input) => input.attempts}::int end),
        cancelled as (
          update webhook_deliveries d set state = 'cancelled', next_at = null, claimed_until = null
-           from verdict where verdict.off is not null and d.endpoint_id = verdict.id and d.state = 'waiting'
+           from verdict where verdict.disable_reason is not null and d.endpoint_id = verdict.id and d.state = 'waiting'
             and d.id <> ${(input) => input.id}),
-       counted as (
+       updated_endpoint as (
          update webhook_endpoints e
             set failures = case when ${(input) => input.failure}::text is null then 0 else verdict.failures end,
                 failing_since = case when ${(input) => input.failure}::text is null then null else verdict.since end,
                 told_at = case when ${(input) => input.failure}::text is null then null
-                               when verdict.tell then now() else e.told_at end,
+                               when verdict.must_notify then now() else e.told_at end,
                 paused_until = case when ${(input) => input.failure}::text is null then null
                                     else greatest(e.paused_until, ${(input) => input.pausedUntil}::timestamptz) end,
                 last_ok_at = case when ${(input) => input.failure}::text is null then now() else e.last_ok_at end,
-                disabled_reason = coalesce(e.disabled_reason, verdict.off)
-           from verdict where e.id = verdict.id and same)
+                disabled_reason = coalesce(e.disabled_reason, verdict.disable_reason)
+           from verdict where e.id = verdict.id and is_same_url)
   select id,
-         case when off is not null or tell then (
+         case when disable_reason is not null or must_notify then (
            select job.id from graphile_worker.add_job(
-             'tell_webhook', json_build_object('endpointId', verdict.id, 'news', coalesce(off, 'failures'))) as job) end is not null as told
+             'tell_webhook', json_build_object('endpointId', verdict.id, 'news', coalesce(disable_reason, 'failures'))) as job) end is not null as "isNotified"
     from verdict`;
 
 /** Cancels waiting deliveries. Lock the endpoint first. */
@@ -239,9 +239,9 @@ export const replayFailed = statement(z.strictObject({ count: z.int() }))<{
   endpointId: number;
   since: Date;
 }>`
-  with again as (
+  with replayed as (
     update webhook_deliveries set state = 'waiting', next_at = now(), attempts = 0, claimed_until = null
      where endpoint_id = ${(input) => input.endpointId} and state in ('failed', 'cancelled')
        and created_at >= ${(input) => input.since}::timestamptz
     returning id)
-  select count(*)::int as count from again`;
+  select count(*)::int as count from replayed`;

@@ -8,9 +8,9 @@ import {
   createdAt,
   Done,
   expiry,
-  line,
   queryId,
   recordId,
+  textLine,
   timestamp,
 } from "@/server/core/schema";
 import { BillingProfileInput, BillTo } from "@/server/domains/billing/billing-profile/contract";
@@ -18,8 +18,8 @@ import { DOCUMENT_STATES } from "@/server/domains/billing/records/contract";
 import { PROBLEMS, STEPS } from "./policy";
 
 const ADMIN = { tag: "Accounting", access: "token", ability: "admin:*" } as const;
-const ONE = byId("AccountingDocument");
-const PDF = "application/pdf";
+const BY_DOCUMENT_ID = byId("AccountingDocument");
+const PDF_TYPE = "application/pdf";
 
 const state = f.oneOf(
   DOCUMENT_STATES,
@@ -81,7 +81,7 @@ const CallRow = z.object({
   at: timestamp.meta({ description: "When the call was made." }),
 });
 
-const Standing = f.namedObject("AccountingStanding", "State of the invoicing.", {
+const InvoicingState = f.namedObject("AccountingStanding", "State of the invoicing.", {
   configured: f.boolean("True when the accounting service is set up.", true),
   paused_at: f.nullable(timestamp, "When invoicing was paused; null while it runs.", null),
   paused_reason: f.nullable(problem, "Why invoicing was paused; null while it runs.", null),
@@ -116,7 +116,7 @@ export const listDocuments = operation({
   query: DocumentFilter.extend(pageQuery.shape),
   output: listOutput("documents", DocumentRow, "Invoices on this page.", {
     meta: PageMeta,
-    accounting: Standing,
+    accounting: InvoicingState,
   }),
 });
 
@@ -181,12 +181,12 @@ export const getDocument = operation({
   method: "GET",
   path: "/api/admin/accounting/{id}",
   ...ADMIN,
-  ...ONE,
+  ...BY_DOCUMENT_ID,
   summary: "Get an invoice with the calls made for it",
   output: f.success({ document: DocumentDetails, data: DocumentDetails }),
 });
 
-const reason = line({ max: 500 }).meta({
+const reason = textLine({ max: 500 }).meta({
   description: "Reason, kept in the audit log.",
   example: "Paid by mistake; the customer gets the money back.",
 });
@@ -196,7 +196,7 @@ export const resumeDocument = operation({
   method: "POST",
   path: "/api/admin/accounting/{id}/resume",
   ...ADMIN,
-  ...ONE,
+  ...BY_DOCUMENT_ID,
   summary: "Resume the processing of an invoice",
   description: "Resumes from the current step. Detects steps that are already done and does not repeat them.",
   output: Done,
@@ -208,7 +208,7 @@ export const putDocumentData = operation({
   method: "PUT",
   path: "/api/admin/accounting/{id}/data",
   ...ADMIN,
-  ...ONE,
+  ...BY_DOCUMENT_ID,
   summary: "Save the billing details of an invoice",
   description:
     "Also changes the account's billing details while the account exists. Refused once the invoice was sent to the " +
@@ -223,14 +223,14 @@ export const skipDocument = operation({
   method: "POST",
   path: "/api/admin/accounting/{id}/skip",
   ...ADMIN,
-  ...ONE,
+  ...BY_DOCUMENT_ID,
   summary: "Skip an invoice",
   description:
     "No job creates a skipped invoice unless an administrator undoes this. `confirmation` is SKIP or its translation. " +
     "Also closes an invoice that could not be cancelled automatically and was cancelled by hand.",
   body: z.object({
     reason,
-    confirmation: line({ max: 40 }).meta({
+    confirmation: textLine({ max: 40 }).meta({
       description: "The word SKIP, or its translation in another panel language.",
       example: "SKIP",
     }),
@@ -244,7 +244,7 @@ export const unskipDocument = operation({
   method: "POST",
   path: "/api/admin/accounting/{id}/unskip",
   ...ADMIN,
-  ...ONE,
+  ...BY_DOCUMENT_ID,
   summary: "Undo the skipping of an invoice",
   body: z.object({ reason: reason.meta({ example: "The payment was correct after all." }) }),
   output: Done,
@@ -256,9 +256,9 @@ export const downloadDocument = operation({
   method: "GET",
   path: "/api/admin/accounting/{id}/pdf",
   ...ADMIN,
-  ...ONE,
+  ...BY_DOCUMENT_ID,
   summary: "Download an invoice",
-  file: PDF,
+  file: PDF_TYPE,
   output: z.never(),
 });
 
@@ -270,8 +270,8 @@ export const downloadInvoice = operation({
   summary: "Download the invoice of one of the caller's payments",
   access: "token",
   viewAs: false,
-  ...ONE,
-  file: PDF,
+  ...BY_DOCUMENT_ID,
+  file: PDF_TYPE,
   output: z.never(),
 });
 

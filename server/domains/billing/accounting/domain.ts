@@ -21,28 +21,28 @@ import {
   sweepInvoicesJob,
 } from "./jobs";
 import { ACCESS_SEAL_PURPOSE } from "./service/access";
-import { test } from "./service/check";
-import { downloadAny, downloadOwn } from "./service/download";
+import { testConnection } from "./service/check";
+import { getDocumentDetails } from "./service/document-details";
+import { downloadAnyInvoice, downloadOwnInvoice } from "./service/download";
 import { parasutService } from "./service/external-service";
 import { failedDocuments } from "./service/failed";
-import { get } from "./service/get";
 import { checkInvoicing } from "./service/health-check";
-import { downloadCsv, list } from "./service/list";
-import { putData, resume, skip, unskip } from "./service/manage";
+import { downloadDocumentsCsv, listDocumentPage } from "./service/list";
+import { resumeProcessing, saveRecipient, skipInvoice, unskipInvoice } from "./service/manage";
 import { INVOICE_FOLDER } from "./service/steps";
 
 export const accounting = domain({
   operations: {
-    list: handle(listDocuments, list),
-    downloadList: handle(downloadDocuments, downloadCsv),
-    get: handle(getDocument, get),
-    resume: handle(resumeDocument, resume),
-    putData: handle(putDocumentData, putData),
-    skip: handle(skipDocument, skip),
-    unskip: handle(unskipDocument, unskip),
-    download: handle(downloadDocument, downloadAny),
-    downloadOwn: handle(downloadInvoice, downloadOwn),
-    test: handle(testAccounting, test),
+    list: handle(listDocuments, listDocumentPage),
+    downloadList: handle(downloadDocuments, downloadDocumentsCsv),
+    get: handle(getDocument, getDocumentDetails),
+    resume: handle(resumeDocument, resumeProcessing),
+    putData: handle(putDocumentData, saveRecipient),
+    skip: handle(skipDocument, skipInvoice),
+    unskip: handle(unskipDocument, unskipInvoice),
+    download: handle(downloadDocument, downloadAnyInvoice),
+    downloadOwn: handle(downloadInvoice, downloadOwnInvoice),
+    test: handle(testAccounting, testConnection),
   },
   jobs: {
     make_document: job(processDocumentJob),
@@ -52,11 +52,11 @@ export const accounting = domain({
     remind_deadlines: job(remindDeadlinesJob, { cron: "0 6 * * *", catchUp: "12h" }),
     sweep_invoices: job(sweepInvoicesJob, { cron: "57 * * * *", catchUp: "1d" }),
   },
-  failed: { documents: failedDocuments },
+  failedWork: { documents: failedDocuments },
   checks: { accounting: checkInvoicing },
   externalServices: { parasut: parasutService },
-  stored: [{ table: "accounting_documents", column: "pdf_key", folder: INVOICE_FOLDER }],
-  sealed: [
+  storedFileColumns: [{ table: "accounting_documents", column: "pdf_key", folder: INVOICE_FOLDER }],
+  sealedColumns: [
     { table: "accounting_access", column: "access_sealed", purpose: ACCESS_SEAL_PURPOSE },
     { table: "accounting_access", column: "refresh_sealed", purpose: ACCESS_SEAL_PURPOSE },
   ],

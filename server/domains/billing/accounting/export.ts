@@ -1,6 +1,6 @@
-import { dayOf } from "@/server/core/calendar";
-import type { Attachments, ExportReader } from "@/server/core/domain";
-import { amountOf } from "@/server/core/money";
+import { toTurkishDay } from "@/server/core/calendar";
+import type { AttachmentReader, ExportReader } from "@/server/core/domain";
+import { toAmount } from "@/server/core/money";
 
 export const exports = {
   invoices: async (db, userId) => {
@@ -32,12 +32,12 @@ export const exports = {
       id: row.id,
       paymentId: row.paymentId,
       state: row.state,
-      amount: amountOf(row.grossMinor),
-      net: amountOf(row.netMinor),
-      vat: amountOf(row.vatMinor),
+      amount: toAmount(row.grossMinor),
+      net: toAmount(row.netMinor),
+      vat: toAmount(row.vatMinor),
       vatRate: row.vatRate,
       currency: row.currency,
-      issueDate: row.issueDate && dayOf(row.issueDate),
+      issueDate: row.issueDate && toTurkishDay(row.issueDate),
       kind: row.kind,
       number: row.documentNumber,
       uuid: row.documentUuid,
@@ -49,7 +49,7 @@ export const exports = {
   },
 } as const satisfies Record<string, ExportReader>;
 
-export const attachments: Attachments = async (db, userId) => {
+export const attachments: AttachmentReader = async (db, userId) => {
   const rows = await db.accountingDocument.findMany({
     where: { payment: { userId }, state: "done", pdfKey: { not: null } },
     orderBy: { id: "asc" },

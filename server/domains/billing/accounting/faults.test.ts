@@ -2,18 +2,18 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vites
 import { fromNow, SECOND } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { storage } from "@/server/infrastructure/storage/storage";
-import type { SandboxResponse } from "@/server/sandbox/kit";
+import type { SandboxResponse } from "@/server/sandbox/sandbox";
 import { makePayment, makeToken, makeUser } from "@/server/testing/factories";
-import { advanceUntilDone, documentOf, makeDocument } from "@/server/testing/invoices";
+import { advanceUntilDone, findDocument, makeDocument } from "@/server/testing/invoices";
 import { killProcess, startProgram } from "@/server/testing/processes";
-import { fakeServices } from "@/server/testing/sandboxes";
-import { testServer } from "@/server/testing/server";
+import { startFakeServices } from "@/server/testing/sandboxes";
+import { startTestServer } from "@/server/testing/server";
 import { backfillDocumentsJob } from "./jobs";
 import { accessToken } from "./service/access";
 import { processDocument } from "./service/process";
 
-const peer = await fakeServices();
-const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
+const fakes = await startFakeServices();
+const server = await startTestServer({ env: { ...fakes.env, RATE_LIMITS: "relaxed" } });
 const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
 
 interface Books {
@@ -23,52 +23,49 @@ interface Books {
   contacts: object[];
   invoices: Array<{ attributes: { description: string }; payments: object[]; document?: object }>;
 }
-const books = async () => (await peer.stores.parasut.get("books")) as Books;
-const markers = async () => (await books()).invoices.map(({ attributes }) => attributes.description);
+const readBooks = async () => (await fakes.stores.parasut.get("books")) as Books;
+const readMarkers = async () => (await readBooks()).invoices.map(({ attributes }) => attributes.description);
 
-/*
- * With `leap`, each read of the clock advances it, to pass the circuit breaker's 30 seconds. It never goes
- * back.
- */
+/* Each read of the clock advances it by `clockStepMs`, to pass the circuit breaker's 30 seconds. */
 const realNow = performance.now.bind(performance);
-let [ahead, leap] = [0, 0];
+let [clockOffsetMs, clockStepMs] = [0, 0];
 performance.now = () => {
-  ahead += leap;
-  return realNow() + ahead;
+  clockOffsetMs += clockStepMs;
+  return realNow() + clockOffsetMs;
 };
 afterAll(() => {
   performance.now = realNow;
 });
 
 beforeEach(() => {
-  peer.calls.length = 0;
-  peer.faults.length = 0;
-  peer.beforeResponse = undefined;
+  fakes.calls.length = 0;
+  fakes.faults.length = 0;
+  fakes.beforeResponse = undefined;
 });
 afterEach(() => {
-  leap = 0;
+  clockStepMs = 0;
   vi.restoreAllMocks();
 });
 
 /** Number of invoices; set ACTIVATIONS=200 for a thorough run. */
-const COUNT = Number(process.env.ACTIVATIONS ?? 40);
+const INVOICE_COUNT = Number(process.env.ACTIVATIONS ?? 40);
 
 /** Performs each call but returns the response to the previous one. */
-function previousResponse() {
+function returnPreviousResponse() {
   let previous: SandboxResponse | undefined;
   return async (perform: () => Promise<SandboxResponse>) => {
-    const own = await perform();
-    const sent = previous ?? own;
-    previous = structuredClone(own);
-    return sent;
+    const currentResponse = await perform();
+    const returnedResponse = previous ?? currentResponse;
+    previous = structuredClone(currentResponse);
+    return returnedResponse;
   };
 }
 
 describe("activations while the service fails in every way", () => {
   it("create exactly one invoice each, and none when skipped", async () => {
-    leap = SECOND;
-    const timeout = AbortSignal.timeout.bind(AbortSignal);
-    vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(Math.min(ms, 1000)));
+    clockStepMs = SECOND;
+    const originalTimeout = AbortSignal.timeout.bind(AbortSignal);
+    vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => originalTimeout(Math.min(ms, 1000)));
     const users = await Promise.all(Array.from({ length: 20 }, () => makeUser()));
     const [plan] = await prisma().subscriptionPlan.findMany({
       where: { eligible: true, isActive: true },
@@ -81,28 +78,28 @@ describe("activations while the service fails in every way", () => {
           ...{ district: "Kadıköy", city: "İstanbul" },
         },
       });
-    for (let index = 0; index < COUNT + 10; index++) {
+    for (let index = 0; index < INVOICE_COUNT + 10; index++) {
       const body = {
         user_id: users[index % 20]!.id,
         plan_id: plan!.id,
         send_email: false,
-        create_invoice: index < COUNT,
+        create_invoice: index < INVOICE_COUNT,
       };
       const response = await server.post("/api/admin/subscriptions/manual-activate", body, { token: admin });
       expect(response.status).toBe(201);
     }
-    const posts = /POST .*(contacts|sales_invoices|payments|e_archives)$/;
-    for (let index = 0; index < COUNT / 16; index++) {
-      peer.faults.push({ match: posts, response: { status: 500, body: {} }, times: 3 });
-      peer.faults.push({ match: posts, response: "commit_then_reset", times: 3 });
-      peer.faults.push({ match: /POST .*sales_invoices$/, response: "commit_then_reset", times: 2 });
-      peer.faults.push({ match: posts, response: { status: 429, body: { errors: [] } }, times: 2 });
-      peer.faults.push({ match: posts, response: "html", times: 2 });
-      peer.faults.push({ match: /GET /, response: "html", times: 2 });
+    const changingCalls = /POST .*(contacts|sales_invoices|payments|e_archives)$/;
+    for (let index = 0; index < INVOICE_COUNT / 16; index++) {
+      fakes.faults.push({ match: changingCalls, response: { status: 500, body: {} }, times: 3 });
+      fakes.faults.push({ match: changingCalls, response: "commit_then_reset", times: 3 });
+      fakes.faults.push({ match: /POST .*sales_invoices$/, response: "commit_then_reset", times: 2 });
+      fakes.faults.push({ match: changingCalls, response: { status: 429, body: { errors: [] } }, times: 2 });
+      fakes.faults.push({ match: changingCalls, response: "html", times: 2 });
+      fakes.faults.push({ match: /GET /, response: "html", times: 2 });
       for (const match of [/POST .*contacts$/, /POST .*sales_invoices$/, /GET .*sales_invoices\/\d+$/])
-        peer.faults.push({ match, response: previousResponse(), times: 3 });
+        fakes.faults.push({ match, response: returnPreviousResponse(), times: 3 });
     }
-    peer.faults.push({ match: posts, response: "hang", times: 2 });
+    fakes.faults.push({ match: changingCalls, response: "hang", times: 2 });
     const ids = (await prisma().accountingDocument.findMany({ select: { id: true } })).map(({ id }) => id);
     const results = await Promise.allSettled([
       advanceUntilDone(ids, { lanes: 3 }),
@@ -114,14 +111,14 @@ describe("activations while the service fails in every way", () => {
     await advanceUntilDone(ids);
 
     const rows = await prisma().accountingDocument.findMany({ select: { marker: true, state: true } });
-    expect(rows.filter(({ state }) => state === "done")).toHaveLength(COUNT);
+    expect(rows.filter(({ state }) => state === "done")).toHaveLength(INVOICE_COUNT);
     expect(rows.filter(({ state }) => state === "skipped")).toHaveLength(10);
-    const created = await markers();
-    expect(created).toHaveLength(COUNT);
-    expect(new Set(created)).toEqual(
+    const createdMarkers = await readMarkers();
+    expect(createdMarkers).toHaveLength(INVOICE_COUNT);
+    expect(new Set(createdMarkers)).toEqual(
       new Set(rows.filter(({ state }) => state === "done").map(({ marker }) => marker)),
     );
-    const { invoices } = await books();
+    const { invoices } = await readBooks();
     expect(invoices.every(({ payments, document }) => payments.length === 1 && document)).toBe(true);
   }, 240_000);
 });
@@ -146,66 +143,66 @@ describe("payments without a document", () => {
 });
 
 describe("a killed process", () => {
-  const finish = async (documents: Array<{ id: number; marker: string }>) => {
+  const finishAndVerify = async (documents: Array<{ id: number; marker: string }>) => {
     // The killed process still holds them until the lease expires.
     for (const { id } of documents) {
-      const before = await documentOf(id);
+      const before = await findDocument(id);
       if (before.lockedUntil === null) continue;
       await processDocument(id);
-      expect(await documentOf(id)).toEqual(before);
+      expect(await findDocument(id)).toEqual(before);
       await prisma().accountingDocument.update({ where: { id }, data: { lockedUntil: fromNow(-SECOND) } });
     }
     await advanceUntilDone(documents.map(({ id }) => id));
-    const { invoices } = await books();
+    const { invoices } = await readBooks();
     for (const { id, marker } of documents) {
-      expect(await documentOf(id)).toMatchObject({ state: "done" });
-      const created = invoices.filter(({ attributes }) => attributes.description === marker);
-      expect(created).toHaveLength(1);
-      expect(created[0]!.payments).toHaveLength(1);
+      expect(await findDocument(id)).toMatchObject({ state: "done" });
+      const createdInvoices = invoices.filter(({ attributes }) => attributes.description === marker);
+      expect(createdInvoices).toHaveLength(1);
+      expect(createdInvoices[0]!.payments).toHaveLength(1);
     }
   };
 
   it("in the middle of a call leaves an invoice that another process finishes", async () => {
     const { id, marker } = await makeDocument({ billTo: { tax_number: "6000000001" } });
-    const reached = new Promise<void>((arrived) => {
-      peer.beforeResponse = () => {
-        if (!/POST .*sales_invoices$/.test(peer.calls.at(-1)!)) return Promise.resolve();
-        arrived();
+    const callReached = new Promise<void>((resolveReached) => {
+      fakes.beforeResponse = () => {
+        if (!/POST .*sales_invoices$/.test(fakes.calls.at(-1)!)) return Promise.resolve();
+        resolveReached();
         return new Promise(() => {});
       };
     });
     const { child } = await startProgram("make-invoice", String(id));
-    await reached;
+    await callReached;
     await killProcess(child);
-    peer.beforeResponse = undefined;
-    await finish([{ id, marker }]);
+    fakes.beforeResponse = undefined;
+    await finishAndVerify([{ id, marker }]);
   });
 
   /** Number of kill points, one per invoice; set KILL_POINTS=52 for all. */
-  const POINTS = Number(process.env.KILL_POINTS ?? 20);
+  const KILL_POINT_COUNT = Number(process.env.KILL_POINTS ?? 20);
 
-  it(`before or after any call or write leaves invoices to finish, at ${POINTS} points`, async () => {
-    const ends = spread(POINTS);
+  it(`before or after any call or write leaves invoices to finish, at ${KILL_POINT_COUNT} points`, async () => {
+    const killPoints = pickKillPoints(KILL_POINT_COUNT);
     const documents = [];
-    for (const end of ends)
-      documents.push(await makeDocument({ billTo: { tax_number: String(6_100_000_000 + end) } }));
-    const orders = documents.map(({ id }, index) => `${id}:${ends[index]}`);
-    const { child } = await startProgram("make-invoice", ...orders);
+    for (const killPoint of killPoints)
+      documents.push(await makeDocument({ billTo: { tax_number: String(6_100_000_000 + killPoint) } }));
+    const programArguments = documents.map(({ id }, index) => `${id}:${killPoints[index]}`);
+    const { child } = await startProgram("make-invoice", ...programArguments);
     await killProcess(child);
-    await finish(documents);
+    await finishAndVerify(documents);
   });
 });
 
-/** Kill points of an invoice, from the first write of a state to the last. */
+/** Number of points at which a process can be killed while it processes one invoice. */
 const LAST_POINT = 52;
 
-function spread(count: number): number[] {
+function pickKillPoints(count: number): number[] {
   const points = Array.from({ length: LAST_POINT }, (_, index) => index + 1);
   let seed = 20_261_123;
   for (let index = points.length - 1; index > 0; index--) {
     seed = (seed * 48_271) % 2_147_483_647;
-    const other = seed % (index + 1);
-    [points[index], points[other]] = [points[other]!, points[index]!];
+    const swapIndex = seed % (index + 1);
+    [points[index], points[swapIndex]] = [points[swapIndex]!, points[index]!];
   }
   return points.slice(0, count);
 }
@@ -214,43 +211,43 @@ describe("the access token", () => {
   it("is fetched once for twenty concurrent callers, with one use of the refresh token", async () => {
     const before = await prisma().accountingAccess.findUniqueOrThrow({ where: { id: 1 } });
     await prisma().accountingAccess.update({ where: { id: 1 }, data: { expiresAt: fromNow(0) } });
-    peer.calls.length = 0;
+    fakes.calls.length = 0;
     const { child } = await startProgram("accounting-token");
     const tokens = new Set(await Promise.all(Array.from({ length: 20 }, () => accessToken())));
     await new Promise((resolve) =>
       child.exitCode === null ? child.once("exit", resolve) : resolve(undefined),
     );
     expect(tokens.size).toBe(1);
-    expect(peer.calls.filter((call) => call === "POST /parasut/oauth/token")).toHaveLength(1);
+    expect(fakes.calls.filter((call) => call === "POST /parasut/oauth/token")).toHaveLength(1);
     const after = await prisma().accountingAccess.findUniqueOrThrow({ where: { id: 1 } });
     expect(Buffer.compare(after.refreshSealed!, before.refreshSealed!)).not.toBe(0);
   });
 
   it("is renewed when the service rejects it, and fails as transient while the service is down", async () => {
     const { id } = await makeDocument();
-    peer.calls.length = 0;
-    peer.faults.push({ match: /contacts/, response: { status: 401, body: {} } });
+    fakes.calls.length = 0;
+    fakes.faults.push({ match: /contacts/, response: { status: 401, body: {} } });
     await advanceUntilDone([id]);
-    expect(await documentOf(id)).toMatchObject({ state: "done" });
-    expect(peer.calls.filter((call) => call === "POST /parasut/oauth/token")).toHaveLength(1);
+    expect(await findDocument(id)).toMatchObject({ state: "done" });
+    expect(fakes.calls.filter((call) => call === "POST /parasut/oauth/token")).toHaveLength(1);
     await prisma().accountingAccess.update({ where: { id: 1 }, data: { expiresAt: fromNow(0) } });
     for (const status of [429, 503]) {
-      peer.faults.push({ match: /oauth/, response: { status, body: {} } });
+      fakes.faults.push({ match: /oauth/, response: { status, body: {} } });
       await expect(accessToken()).rejects.toThrow("transient");
     }
   });
 
   it("is requested with the password after a lost response to a refresh", async () => {
     await prisma().accountingAccess.update({ where: { id: 1 }, data: { expiresAt: fromNow(0) } });
-    peer.faults.push({ match: /oauth/, response: "commit_then_reset" });
+    fakes.faults.push({ match: /oauth/, response: "commit_then_reset" });
     await expect(accessToken()).rejects.toThrow("transient");
     const token = await accessToken();
-    expect((await books()).access).toContain(token);
+    expect((await readBooks()).access).toContain(token);
   });
 
   it("pauses invoicing with one mail when it is refused, until a connection test succeeds", async () => {
     const { id } = await makeDocument();
-    peer.faults.push({
+    fakes.faults.push({
       match: /oauth/,
       response: { status: 400, body: { error: "invalid_grant" } },
       times: 99,
@@ -258,18 +255,21 @@ describe("the access token", () => {
     await prisma().accountingAccess.update({ where: { id: 1 }, data: { expiresAt: fromNow(0) } });
     await Promise.all([processDocument(id), processDocument((await makeDocument()).id)]);
     expect(await prisma().mailMessage.count({ where: { template: "accounting_paused" } })).toBe(1);
-    peer.calls.length = 0;
+    fakes.calls.length = 0;
     await processDocument(id);
-    expect(peer.calls).toEqual([]);
+    expect(fakes.calls).toEqual([]);
     const health = await server.get("/api/health");
     expect(health.json.checks.accounting).toEqual({ ok: false, detail: "paused" });
-    const failed = await server.post("/api/admin/accounting/test", {}, { token: admin });
-    expect(failed.json).toMatchObject({ ok: false, checks: [{ name: "account", problem: "credentials" }] });
-    peer.faults.length = 0;
-    const tested = await server.post("/api/admin/accounting/test", {}, { token: admin });
-    expect(tested.json).toMatchObject({ ok: true });
+    const failedTest = await server.post("/api/admin/accounting/test", {}, { token: admin });
+    expect(failedTest.json).toMatchObject({
+      ok: false,
+      checks: [{ name: "account", problem: "credentials" }],
+    });
+    fakes.faults.length = 0;
+    const passedTest = await server.post("/api/admin/accounting/test", {}, { token: admin });
+    expect(passedTest.json).toMatchObject({ ok: true });
     await advanceUntilDone([id]);
-    expect(await documentOf(id)).toMatchObject({ state: "done" });
+    expect(await findDocument(id)).toMatchObject({ state: "done" });
   });
 });
 
@@ -280,25 +280,25 @@ describe("the PDF", () => {
       .spyOn(storage(), "write")
       .mockRejectedValue(Object.assign(new Error("no space"), { code: "ENOSPC" }));
     for (let round = 0; round < 12; round++) await processDocument(id);
-    expect(await documentOf(id)).toMatchObject({ state: "pdf", problem: "storage", problemText: "ENOSPC" });
+    expect(await findDocument(id)).toMatchObject({ state: "pdf", problem: "storage", problemText: "ENOSPC" });
     write.mockRestore();
     await advanceUntilDone([id]);
-    expect(await documentOf(id)).toMatchObject({ state: "done" });
-    expect((await markers()).filter((each) => each === marker)).toHaveLength(1);
+    expect(await findDocument(id)).toMatchObject({ state: "done" });
+    expect((await readMarkers()).filter((each) => each === marker)).toHaveLength(1);
   });
 
   it.each(["http://127.0.0.1:5432/x.pdf", "https://127.0.0.1/x.pdf"])(
     "is not fetched from %s",
     async (url) => {
       const { id } = await makeDocument();
-      peer.faults.push({
+      fakes.faults.push({
         match: /\/pdf$/,
         response: { status: 200, body: { data: { id: "1", type: "e_document_pdfs", attributes: { url } } } },
         times: 1,
       });
-      for (let round = 0; round < 8 && (await documentOf(id)).state !== "pdf"; round++)
+      for (let round = 0; round < 8 && (await findDocument(id)).state !== "pdf"; round++)
         await processDocument(id);
-      expect(await documentOf(id)).toMatchObject({ state: "pdf", problem: "transient", pdfKey: null });
+      expect(await findDocument(id)).toMatchObject({ state: "pdf", problem: "transient", pdfKey: null });
     },
   );
 });
@@ -306,11 +306,11 @@ describe("the PDF", () => {
 describe("the service's rate limit", () => {
   it("delays a document without counting a failed attempt", async () => {
     const { id } = await makeDocument();
-    await peer.stores.parasut.set("books", { ...(await books()), limit: 1 });
+    await fakes.stores.parasut.set("books", { ...(await readBooks()), limit: 1 });
     for (let round = 0; round < 3; round++) await processDocument(id);
-    expect(await documentOf(id)).toMatchObject({ attempts: 0, problemText: "429" });
-    await peer.stores.parasut.set("books", { ...(await books()), limit: null });
+    expect(await findDocument(id)).toMatchObject({ attempts: 0, problemText: "429" });
+    await fakes.stores.parasut.set("books", { ...(await readBooks()), limit: null });
     await advanceUntilDone([id]);
-    expect(await documentOf(id)).toMatchObject({ state: "done" });
+    expect(await findDocument(id)).toMatchObject({ state: "done" });
   });
 });

@@ -2,22 +2,22 @@ import { afterAll, describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
-import { advanceUntilDone, documentOf, makeDocument } from "@/server/testing/invoices";
+import { advanceUntilDone, findDocument, makeDocument } from "@/server/testing/invoices";
 import { openFakeS3 } from "@/server/testing/s3";
-import { fakeServices } from "@/server/testing/sandboxes";
-import { testServer } from "@/server/testing/server";
+import { startFakeServices } from "@/server/testing/sandboxes";
+import { startTestServer } from "@/server/testing/server";
 import { backfillDocumentsJob, enqueueDueDocumentsJob, remindDeadlinesJob, sweepInvoicesJob } from "./jobs";
 import { processDocument } from "./service/process";
 
-const peer = await fakeServices();
+const fakes = await startFakeServices();
 const s3 = await openFakeS3();
 afterAll(() => s3.close());
-const env = { ...peer.env, ...s3.env, RATE_LIMITS: "relaxed" };
-const { call, get, post, work } = await testServer({ env });
+const env = { ...fakes.env, ...s3.env, RATE_LIMITS: "relaxed" };
+const { call, get, post, runJobs } = await startTestServer({ env });
 const { token: admin, ...administrator } = await makeSignedInUser({ role: "admin", name: "Deniz Yılmaz" });
 
 const readDocument = async (id: number) => (await get(`/api/admin/accounting/${id}`, admin)).json.document;
-const auditEventsOf = (id: number) =>
+const listAuditEvents = (id: number) =>
   prisma().auditEvent.findMany({
     where: { objectType: "AccountingDocument", objectId: String(id) },
     orderBy: { id: "asc" },
@@ -39,65 +39,67 @@ describe("administration", () => {
     const file = await get(`/api/admin/accounting/${id}/pdf`, admin);
     expect(file.headers["content-disposition"]).toContain(`invoice-${document.number}.pdf`);
     expect(file.text).toMatch(/^%PDF-/);
-    const { pdfKey } = await documentOf(id);
+    const { pdfKey } = await findDocument(id);
     expect(String(s3.bucket.files.get(pdfKey!)!.bytes), "stored in the bucket").toBe(file.text);
   });
 
   it("skips an invoice with a confirmation and a reason until it is unskipped with a reason", async () => {
     const { id } = await makeDocument();
-    const wrong = await post(
+    const wrongConfirmation = await post(
       `/api/admin/accounting/${id}/skip`,
       { reason: "Barter", confirmation: "yes" },
       { token: admin },
     );
-    expect(wrong.status).toBe(422);
+    expect(wrongConfirmation.status).toBe(422);
     const body = { reason: "Barter", confirmation: " atla " };
     expect((await post(`/api/admin/accounting/${id}/skip`, body, { token: admin })).status).toBe(200);
     await enqueueDueDocumentsJob();
     await backfillDocumentsJob();
-    await work();
+    await runJobs();
     await processDocument(id);
-    expect(await documentOf(id)).toMatchObject({
+    expect(await findDocument(id)).toMatchObject({
       state: "skipped",
       skipReason: "Barter",
       skippedById: administrator.id,
     });
     expect((await post(`/api/admin/accounting/${id}/resume`, {}, { token: admin })).status).toBe(422);
     expect((await readDocument(id)).can).toMatchObject({ lift: true, skip: false, resume: false });
-    const lifted = await post(
+    const unskipped = await post(
       `/api/admin/accounting/${id}/unskip`,
       { reason: "Paid after all" },
       { token: admin },
     );
-    expect(lifted.status).toBe(200);
+    expect(unskipped.status).toBe(200);
     await advanceUntilDone([id]);
-    expect(await documentOf(id)).toMatchObject({ state: "done", skippedAt: null });
-    expect(await auditEventsOf(id)).toMatchObject([
+    expect(await findDocument(id)).toMatchObject({ state: "done", skippedAt: null });
+    expect(await listAuditEvents(id)).toMatchObject([
       { action: "invoice.skipped", actorId: administrator.id, details: { reason: "Barter" } },
       { action: "invoice.unskipped", details: { reason: "Paid after all" } },
     ]);
   });
 
   it("rejects skipping a sent invoice, and accepts one of twenty concurrent skips", async () => {
-    const sent = await makeDocument();
-    peer.faults.push({ match: /e_invoice_inboxes/, response: "html" });
-    await processDocument(sent.id);
+    const sentDocument = await makeDocument();
+    fakes.faults.push({ match: /e_invoice_inboxes/, response: "html" });
+    await processDocument(sentDocument.id);
     const body = { reason: "Barter", confirmation: "SKIP" };
-    expect((await post(`/api/admin/accounting/${sent.id}/skip`, body, { token: admin })).status).toBe(422);
+    expect((await post(`/api/admin/accounting/${sentDocument.id}/skip`, body, { token: admin })).status).toBe(
+      422,
+    );
     const { id } = await makeDocument();
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => post(`/api/admin/accounting/${id}/skip`, body, { token: admin })),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(await auditEventsOf(id)).toHaveLength(1);
+    expect(await listAuditEvents(id)).toHaveLength(1);
   });
 
   it("continues after missing details are entered, also for a deleted account", async () => {
-    const deleted = await makeUser({ anonymisedAt: new Date(), isActive: false });
-    for (const userId of [(await makeUser()).id, deleted.id]) {
+    const deletedUser = await makeUser({ anonymisedAt: new Date(), isActive: false });
+    for (const userId of [(await makeUser()).id, deletedUser.id]) {
       const { id } = await makeDocument({ userId, billTo: { tax_number: null, tax_office: null } });
       await processDocument(id);
-      expect(await documentOf(id)).toMatchObject({ state: "needs_data" });
+      expect(await findDocument(id)).toMatchObject({ state: "needs_data" });
       const body = {
         ...{ kind: "company", title: "Yeni Ltd.", tax_number: "10000000146", tax_office: "Kadıköy" },
         ...{ address: "Moda Cad. 1", district: "Kadıköy", city: "İstanbul" },
@@ -110,32 +112,34 @@ describe("administration", () => {
         state: "done",
         bill_to: { title: "Yeni Ltd.", tax_number_last_four: "0146" },
       });
-      expect(await prisma().billingProfile.count({ where: { userId } })).toBe(userId === deleted.id ? 0 : 1);
-      const late = await call("PUT", `/api/admin/accounting/${id}/data`, { token: admin, body });
-      expect(late.status).toBe(422);
+      expect(await prisma().billingProfile.count({ where: { userId } })).toBe(
+        userId === deletedUser.id ? 0 : 1,
+      );
+      const lateChange = await call("PUT", `/api/admin/accounting/${id}/data`, { token: admin, body });
+      expect(lateChange.status).toBe(422);
     }
   });
 
   it("filters by deadline and mails late invoices once a day", async () => {
     const { id: userId } = await makeUser({ email: "gecikmis@example.com" });
-    const late = await makeDocument({ userId, deadlineAt: fromNow(-DAY) });
-    const soon = await makeDocument({ userId, deadlineAt: fromNow(DAY) });
+    const lateDocument = await makeDocument({ userId, deadlineAt: fromNow(-DAY) });
+    const soonDocument = await makeDocument({ userId, deadlineAt: fromNow(DAY) });
     await makeDocument({ userId, deadlineAt: fromNow(6 * DAY) });
-    const idsDue = async (due: string) =>
+    const listDueIds = async (due: string) =>
       (await get(`/api/admin/accounting?q=gecikmis&due=${due}`, admin)).json.data.map(
         ({ id }: { id: number }) => id,
       );
-    expect(await idsDue("late")).toEqual([late.id]);
-    expect(await idsDue("2d")).toEqual([late.id, soon.id]);
-    expect(await idsDue("7d")).toHaveLength(3);
+    expect(await listDueIds("late")).toEqual([lateDocument.id]);
+    expect(await listDueIds("2d")).toEqual([lateDocument.id, soonDocument.id]);
+    expect(await listDueIds("7d")).toHaveLength(3);
     expect((await get("/api/health")).json.checks.accounting).toEqual({ ok: false, detail: "late" });
     const failed = { state: "failed", step: "queued", problem: "amount" } as const;
-    await prisma().accountingDocument.update({ where: { id: late.id }, data: failed });
+    await prisma().accountingDocument.update({ where: { id: lateDocument.id }, data: failed });
     expect((await get("/api/health")).json.checks.accounting).toEqual({
       ok: true,
       detail: "in time, but for those that wait for a person",
     });
-    expect(await idsDue("late")).toEqual([late.id]);
+    expect(await listDueIds("late")).toEqual([lateDocument.id]);
     const csv = await get("/api/admin/accounting.csv?q=gecikmis", admin);
     expect(csv.text.trim().split("\r\n")).toHaveLength(4);
     await remindDeadlinesJob();
@@ -147,24 +151,24 @@ describe("administration", () => {
 
 describe("customer downloads", () => {
   it("are limited to the customer's own invoices", async () => {
-    const [owner, other] = [await makeUser(), await makeUser()];
+    const [owner, otherUser] = [await makeUser(), await makeUser()];
     const { id } = await makeDocument({ userId: owner.id });
     await advanceUntilDone([id]);
     const token = await makeToken(owner.id);
     const { documents } = (await get("/api/billing", token)).json;
     expect(documents).toMatchObject([{ id, state: "done", has_pdf: true }]);
     expect((await get(`/api/billing/documents/${id}/pdf`, token)).text).toMatch(/^%PDF-/);
-    expect((await get(`/api/billing/documents/${id}/pdf`, await makeToken(other.id))).status).toBe(403);
+    expect((await get(`/api/billing/documents/${id}/pdf`, await makeToken(otherUser.id))).status).toBe(403);
   });
 });
 
 describe("jobs", () => {
   it("process due invoices and keep files in use", async () => {
     const { id } = await makeDocument();
-    for (let round = 0; round < 40 && (await documentOf(id)).state !== "done"; round++) {
+    for (let round = 0; round < 40 && (await findDocument(id)).state !== "done"; round++) {
       await prisma().accountingDocument.updateMany({ where: { id }, data: { nextAt: null } });
       await enqueueDueDocumentsJob();
-      await work();
+      await runJobs();
     }
     await sweepInvoicesJob();
     expect((await get(`/api/admin/accounting/${id}/pdf`, admin)).status).toBe(200);

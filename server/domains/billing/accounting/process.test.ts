@@ -1,17 +1,17 @@
 import { buffer } from "node:stream/consumers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { dayOf } from "@/server/core/calendar";
+import { toTurkishDay } from "@/server/core/calendar";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { advanceUntilDone, documentOf, makeDocument } from "@/server/testing/invoices";
-import { fakeServices } from "@/server/testing/sandboxes";
-import { testServer } from "@/server/testing/server";
+import { advanceUntilDone, findDocument, makeDocument } from "@/server/testing/invoices";
+import { startFakeServices } from "@/server/testing/sandboxes";
+import { startTestServer } from "@/server/testing/server";
 import { processDocument } from "./service/process";
 
-const peer = await fakeServices();
-const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
+const fakes = await startFakeServices();
+const server = await startTestServer({ env: { ...fakes.env, RATE_LIMITS: "relaxed" } });
 
 interface Books {
   contacts: Array<{ attributes: Record<string, unknown> }>;
@@ -23,23 +23,23 @@ interface Books {
     cancelled?: boolean;
   }>;
 }
-const books = async () =>
-  ((await peer.stores.parasut.get("books")) as Books | undefined) ?? { contacts: [], invoices: [] };
-const invoicesOf = async (marker: string) =>
-  (await books()).invoices.filter(({ attributes }) => attributes.description === marker);
+const readBooks = async () =>
+  ((await fakes.stores.parasut.get("books")) as Books | undefined) ?? { contacts: [], invoices: [] };
+const findInvoices = async (marker: string) =>
+  (await readBooks()).invoices.filter(({ attributes }) => attributes.description === marker);
 
 beforeEach(() => {
-  peer.calls.length = 0;
-  peer.faults.length = 0;
-  peer.beforeResponse = undefined;
+  fakes.calls.length = 0;
+  fakes.faults.length = 0;
+  fakes.beforeResponse = undefined;
 });
 
 describe("an invoice", () => {
   it("goes through all steps from contact to PDF and stores the remote IDs", async () => {
     const { id, marker } = await makeDocument();
     await advanceUntilDone([id]);
-    const row = await documentOf(id);
-    const [invoice] = await invoicesOf(marker);
+    const row = await findDocument(id);
+    const [invoice] = await findInvoices(marker);
     expect(row).toMatchObject({
       state: "done",
       kind: "e_archive",
@@ -49,7 +49,12 @@ describe("an invoice", () => {
     });
     expect(row.documentNumber).toMatch(/^TLA\d{13}$/);
     expect(invoice).toMatchObject({
-      attributes: { net_total: "9999.00", remaining: "0.00", issue_date: dayOf(new Date()), currency: "TRL" },
+      attributes: {
+        net_total: "9999.00",
+        remaining: "0.00",
+        issue_date: toTurkishDay(new Date()),
+        currency: "TRL",
+      },
       payments: [{ attributes: { amount: 9999, description: marker } }],
       document: { type: "e_archives" },
     });
@@ -65,7 +70,7 @@ describe("an invoice", () => {
   it("makes no look-up calls for records that the same run created", async () => {
     const { id } = await makeDocument({ billTo: { tax_number: "2000000093" } });
     await processDocument(id);
-    expect(peer.calls.filter((call) => !call.endsWith("/oauth/token"))).toEqual([
+    expect(fakes.calls.filter((call) => !call.endsWith("/oauth/token"))).toEqual([
       "GET /parasut/v4/100/contacts",
       "POST /parasut/v4/100/contacts",
       "POST /parasut/v4/100/sales_invoices",
@@ -78,7 +83,7 @@ describe("an invoice", () => {
 
   it("is not paid again when its response was lost and it was paid by hand", async () => {
     const { id, marker } = await makeDocument();
-    peer.faults.push({
+    fakes.faults.push({
       match: /POST .*sales_invoices$/,
       response: async (perform) => {
         await perform();
@@ -86,12 +91,12 @@ describe("an invoice", () => {
       },
     });
     await processDocument(id);
-    const [lost] = await invoicesOf(marker);
-    lost!.payments.push({ id: "1", attributes: { amount: 9999, description: "by hand" } });
-    Object.assign(lost!.attributes, { remaining: "0.00" });
+    const [lostInvoice] = await findInvoices(marker);
+    lostInvoice!.payments.push({ id: "1", attributes: { amount: 9999, description: "by hand" } });
+    Object.assign(lostInvoice!.attributes, { remaining: "0.00" });
     await advanceUntilDone([id]);
-    const [invoice] = await invoicesOf(marker);
-    expect(await documentOf(id)).toMatchObject({ state: "done" });
+    const [invoice] = await findInvoices(marker);
+    expect(await findDocument(id)).toMatchObject({ state: "done" });
     expect(invoice!.payments).toHaveLength(1);
   });
 
@@ -103,33 +108,39 @@ describe("an invoice", () => {
       await makeDocument({ billTo: { ...person, title: "Mert Kaya", email: "mert@example.com" } }),
     ];
     await advanceUntilDone([company.id, ...consumers.map(({ id }) => id)]);
-    expect(await documentOf(company.id)).toMatchObject({ state: "done", kind: "e_invoice" });
-    const rows = await Promise.all(consumers.map(({ id }) => documentOf(id)));
+    expect(await findDocument(company.id)).toMatchObject({ state: "done", kind: "e_invoice" });
+    const rows = await Promise.all(consumers.map(({ id }) => findDocument(id)));
     expect(rows.map(({ kind }) => kind)).toEqual(["e_archive", "e_archive"]);
     expect(new Set(rows.map(({ contactRemoteId }) => contactRemoteId)).size).toBe(2);
-    const { contacts } = await books();
-    const under = (number: string, all = contacts) =>
+    const { contacts } = await readBooks();
+    const contactsWithNumber = (number: string, all = contacts) =>
       all.filter(({ attributes }) => attributes.tax_number === number);
-    expect(under("11111111111")).toHaveLength(2);
+    expect(contactsWithNumber("11111111111")).toHaveLength(2);
 
     const admin = await makeUser({ role: "admin" });
     await server.call("PUT", "/api/admin/settings", {
       token: await makeToken(admin.id, { provenAt: new Date() }),
       body: { final_consumer_tax_number: "22222222222" },
     });
-    const later = await makeDocument({ billTo: { ...person, title: "Can Kaya", email: "can@example.com" } });
-    await advanceUntilDone([later.id]);
-    expect(await documentOf(later.id)).toMatchObject({ state: "done", kind: "e_archive" });
-    expect(under("22222222222", (await books()).contacts)).toHaveLength(1);
+    const laterDocument = await makeDocument({
+      billTo: { ...person, title: "Can Kaya", email: "can@example.com" },
+    });
+    await advanceUntilDone([laterDocument.id]);
+    expect(await findDocument(laterDocument.id)).toMatchObject({ state: "done", kind: "e_archive" });
+    expect(contactsWithNumber("22222222222", (await readBooks()).contacts)).toHaveLength(1);
   });
 
   it("reuses an existing contact and updates it", async () => {
-    const first = await makeDocument({ billTo: { tax_number: "3000000005" } });
-    await advanceUntilDone([first.id]);
-    const second = await makeDocument({ billTo: { tax_number: "3000000005", address: "Yeni Cad. 2" } });
-    await advanceUntilDone([second.id]);
-    expect((await documentOf(second.id)).contactRemoteId).toBe((await documentOf(first.id)).contactRemoteId);
-    const matches = (await books()).contacts.filter(
+    const firstDocument = await makeDocument({ billTo: { tax_number: "3000000005" } });
+    await advanceUntilDone([firstDocument.id]);
+    const secondDocument = await makeDocument({
+      billTo: { tax_number: "3000000005", address: "Yeni Cad. 2" },
+    });
+    await advanceUntilDone([secondDocument.id]);
+    expect((await findDocument(secondDocument.id)).contactRemoteId).toBe(
+      (await findDocument(firstDocument.id)).contactRemoteId,
+    );
+    const matches = (await readBooks()).contacts.filter(
       ({ attributes }) => attributes.tax_number === "3000000005",
     );
     expect(matches.map(({ attributes }) => attributes.address)).toEqual(["Yeni Cad. 2"]);
@@ -138,13 +149,13 @@ describe("an invoice", () => {
   it("fails before the first call when no net price gives its amount", async () => {
     const { id } = await makeDocument({ grossMinor: 9999 });
     await processDocument(id);
-    expect(await documentOf(id)).toMatchObject({ state: "failed", step: "queued", problem: "amount" });
-    expect(peer.calls).toEqual([]);
+    expect(await findDocument(id)).toMatchObject({ state: "failed", step: "queued", problem: "amount" });
+    expect(fakes.calls).toEqual([]);
   });
 
   it("is deleted when its total is not the amount paid", async () => {
     const { id, marker } = await makeDocument({ vatRate: 20 });
-    peer.faults.push({
+    fakes.faults.push({
       match: /POST .*sales_invoices$/,
       response: {
         status: 201,
@@ -158,13 +169,13 @@ describe("an invoice", () => {
       },
     });
     await processDocument(id);
-    expect(await documentOf(id)).toMatchObject({
+    expect(await findDocument(id)).toMatchObject({
       state: "failed",
       step: "invoice",
       problem: "amount",
       invoiceRemoteId: null,
     });
-    expect(peer.calls).toContain("DELETE /parasut/v4/100/sales_invoices/77");
+    expect(fakes.calls).toContain("DELETE /parasut/v4/100/sales_invoices/77");
   });
 
   it.each([
@@ -174,13 +185,13 @@ describe("an invoice", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: new Date(now) });
     try {
       const { id, marker } = await makeDocument();
-      peer.faults.push({ match: /POST .*sales_invoices$/, response: "commit_then_reset" });
+      fakes.faults.push({ match: /POST .*sales_invoices$/, response: "commit_then_reset" });
       await processDocument(id);
       vi.setSystemTime(new Date(Date.parse(now) + 5 * 60_000));
       await advanceUntilDone([id]);
-      const matches = await invoicesOf(marker);
+      const matches = await findInvoices(marker);
       expect(matches.map(({ attributes }) => attributes.issue_date)).toEqual([day]);
-      expect(dayOf((await documentOf(id)).issueDate!)).toBe(day);
+      expect(toTurkishDay((await findDocument(id)).issueDate!)).toBe(day);
     } finally {
       vi.useRealTimers();
     }
@@ -188,12 +199,12 @@ describe("an invoice", () => {
 
   it("gets a new date after an outage of days if it was not created", async () => {
     const { id, marker } = await makeDocument();
-    peer.faults.push({ match: /POST .*sales_invoices$/, response: "reset" });
+    fakes.faults.push({ match: /POST .*sales_invoices$/, response: "reset" });
     await processDocument(id);
     await prisma().accountingDocument.update({ where: { id }, data: { issueDate: fromNow(-5 * DAY) } });
     await advanceUntilDone([id]);
-    const matches = await invoicesOf(marker);
-    expect(matches.map(({ attributes }) => attributes.issue_date)).toEqual([dayOf(new Date())]);
+    const matches = await findInvoices(marker);
+    expect(matches.map(({ attributes }) => attributes.issue_date)).toEqual([toTurkishDay(new Date())]);
   });
 });
 
@@ -202,12 +213,12 @@ describe("missing billing details", () => {
     const { id: userId } = await makeUser({ locale: "en" });
     const { id, marker } = await makeDocument({ userId, billTo: { tax_number: null, tax_office: null } });
     await processDocument(id);
-    expect(await documentOf(id)).toMatchObject({
+    expect(await findDocument(id)).toMatchObject({
       state: "needs_data",
       step: "queued",
       missing: ["tax_number", "tax_office"],
     });
-    expect(peer.calls).toEqual([]);
+    expect(fakes.calls).toEqual([]);
     expect(await prisma().mailMessage.count({ where: { userId, template: "invoice_needs_data" } })).toBe(1);
     const token = await makeToken(userId);
     const billing = await server.get("/api/billing", token);
@@ -220,16 +231,16 @@ describe("missing billing details", () => {
     };
     expect((await server.call("PUT", "/api/billing/profile", { token, body })).status).toBe(200);
     await advanceUntilDone([id]);
-    expect(await documentOf(id)).toMatchObject({ state: "done", missing: [] });
-    expect(await invoicesOf(marker)).toHaveLength(1);
-    expect((await books()).contacts.some(({ attributes }) => attributes.name === "Yeni Ltd.")).toBe(true);
+    expect(await findDocument(id)).toMatchObject({ state: "done", missing: [] });
+    expect(await findInvoices(marker)).toHaveLength(1);
+    expect((await readBooks()).contacts.some(({ attributes }) => attributes.name === "Yeni Ltd.")).toBe(true);
     expect(await prisma().mailMessage.count({ where: { userId, template: "invoice_ready" } })).toBe(1);
   });
 
   it("are requested when the service rejects them", async () => {
     const { id } = await makeDocument({ billTo: { title: "Hata 422", tax_number: "4000000004" } });
     await processDocument(id);
-    expect(await documentOf(id)).toMatchObject({
+    expect(await findDocument(id)).toMatchObject({
       ...{ state: "needs_data", problem: "data", problemText: "Geçersiz kayıt: Vergi dairesi bulunamadı" },
     });
   });
@@ -243,64 +254,64 @@ describe("a reversed payment", () => {
   };
 
   it("deletes a draft, cancels an issued document and closes an unsent invoice", async () => {
-    const [fresh, drafted, issued] = [await makeDocument(), await makeDocument(), await makeDocument()];
-    peer.faults.push({ match: /GET .*e_invoice_inboxes/, response: "html", times: 1 });
-    await processDocument(drafted.id);
+    const [unsent, draft, issued] = [await makeDocument(), await makeDocument(), await makeDocument()];
+    fakes.faults.push({ match: /GET .*e_invoice_inboxes/, response: "html", times: 1 });
+    await processDocument(draft.id);
     await advanceUntilDone([issued.id]);
-    for (const { paymentId } of [fresh, drafted, issued]) await reverse(paymentId);
-    await advanceUntilDone([fresh.id, drafted.id, issued.id]);
-    for (const { id } of [fresh, drafted, issued])
-      expect(await documentOf(id)).toMatchObject({ state: "cancelled" });
-    expect(await invoicesOf(fresh.marker)).toEqual([]);
-    expect(await invoicesOf(drafted.marker)).toEqual([]);
-    expect(await invoicesOf(issued.marker)).toMatchObject([{ cancelled: true }]);
+    for (const { paymentId } of [unsent, draft, issued]) await reverse(paymentId);
+    await advanceUntilDone([unsent.id, draft.id, issued.id]);
+    for (const { id } of [unsent, draft, issued])
+      expect(await findDocument(id)).toMatchObject({ state: "cancelled" });
+    expect(await findInvoices(unsent.marker)).toEqual([]);
+    expect(await findInvoices(draft.marker)).toEqual([]);
+    expect(await findInvoices(issued.marker)).toMatchObject([{ cancelled: true }]);
   });
 
   it("also withdraws an invoice that is being sent", async () => {
     const { id, marker, paymentId } = await makeDocument();
-    let sent = () => {};
+    let resolveArrived = () => {};
     const arrived = new Promise<void>((resolve) => {
-      sent = resolve;
+      resolveArrived = resolve;
     });
-    let go = () => {};
+    let release = () => {};
     const released = new Promise<void>((resolve) => {
-      go = resolve;
+      release = resolve;
     });
-    peer.beforeResponse = async () => {
-      if (!peer.calls.at(-1)!.startsWith("POST /parasut/v4/100/sales_invoices")) return;
-      peer.beforeResponse = undefined;
-      sent();
+    fakes.beforeResponse = async () => {
+      if (!fakes.calls.at(-1)!.startsWith("POST /parasut/v4/100/sales_invoices")) return;
+      fakes.beforeResponse = undefined;
+      resolveArrived();
       await released;
     };
     const running = processDocument(id);
     await arrived;
     await reverse(paymentId);
-    go();
+    release();
     await running;
     await advanceUntilDone([id]);
-    expect(await documentOf(id)).toMatchObject({ state: "cancelled" });
-    expect(await invoicesOf(marker)).toEqual([]);
+    expect(await findDocument(id)).toMatchObject({ state: "cancelled" });
+    expect(await findInvoices(marker)).toEqual([]);
   });
 
   it("leaves an invoice that is too late to cancel for an administrator to close", async () => {
     const { id, paymentId } = await makeDocument();
     await advanceUntilDone([id]);
-    const issued = (await invoicesOf((await documentOf(id)).marker))[0]!;
+    const issued = (await findInvoices((await findDocument(id)).marker))[0]!;
     issued.document!.attributes.cancellable_until = fromNow(-DAY).toISOString();
     await reverse(paymentId);
     await advanceUntilDone([id]);
-    expect(await documentOf(id)).toMatchObject({ state: "failed", step: "cancelling", problem: "by_hand" });
+    expect(await findDocument(id)).toMatchObject({ state: "failed", step: "cancelling", problem: "by_hand" });
     const token = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
     const body = { reason: "Return invoice 7", confirmation: "skip" };
     expect((await server.post(`/api/admin/accounting/${id}/skip`, body, { token })).status).toBe(200);
-    expect(await documentOf(id)).toMatchObject({ state: "cancelled" });
+    expect(await findDocument(id)).toMatchObject({ state: "cancelled" });
   });
 });
 
 describe("an account deleted while its invoice is processed", () => {
-  const own = { name: "Nermin Gizli", email: "nermin.gizli@example.com", phone: "+905321119988" };
-  const TRACES = /Nermin|Gizli|nermin|1119988/;
-  const remove = async (userId: number) => {
+  const personalData = { name: "Nermin Gizli", email: "nermin.gizli@example.com", phone: "+905321119988" };
+  const PERSONAL_DATA_PATTERN = /Nermin|Gizli|nermin|1119988/;
+  const deleteAccount = async (userId: number) => {
     const body = { confirmation: "SİL" };
     const token = await makeToken(userId);
     expect((await server.post("/api/auth/account/confirm-delete", body, { token })).status).toBe(200);
@@ -309,58 +320,61 @@ describe("an account deleted while its invoice is processed", () => {
   it.each(["between two steps", "in the middle of a call", "while its PDF is fetched"])(
     "%s gets the invoice from the stored billing details, without a mail",
     async (when) => {
-      const { id: userId } = await makeUser({ ...own, email: `${when.length}${own.email}` });
+      const { id: userId } = await makeUser({
+        ...personalData,
+        email: `${when.length}${personalData.email}`,
+      });
       const { id, marker } = await makeDocument({
         userId,
         billTo: { title: "Kapanan Ltd.", tax_number: "5000000008" },
       });
-      const line = when.includes("PDF") ? /files\/\w+\.pdf$/ : /POST .*sales_invoices$/;
+      const triggerCall = when.includes("PDF") ? /files\/\w+\.pdf$/ : /POST .*sales_invoices$/;
       const mails = await prisma().mailMessage.count({ where: { template: "invoice_ready" } });
       if (when === "between two steps") {
-        peer.faults.push({ match: line, response: "commit_then_reset" });
+        fakes.faults.push({ match: triggerCall, response: "commit_then_reset" });
         await processDocument(id);
-        await remove(userId);
+        await deleteAccount(userId);
       } else {
-        peer.beforeResponse = async () => {
-          if (!line.test(peer.calls.at(-1)!)) return;
-          peer.beforeResponse = undefined;
-          await remove(userId);
+        fakes.beforeResponse = async () => {
+          if (!triggerCall.test(fakes.calls.at(-1)!)) return;
+          fakes.beforeResponse = undefined;
+          await deleteAccount(userId);
         };
         if (when.includes("PDF")) await advanceUntilDone([id]);
         else await processDocument(id);
       }
       expect((await prisma().user.findUnique({ where: { id: userId } }))?.anonymisedAt).toBeInstanceOf(Date);
       await advanceUntilDone([id]);
-      expect(await documentOf(id)).toMatchObject({ state: "done" });
+      expect(await findDocument(id)).toMatchObject({ state: "done" });
       expect(await prisma().mailMessage.count({ where: { template: "invoice_ready" } })).toBe(mails);
-      const sent = await invoicesOf(marker);
-      expect(sent).toHaveLength(1);
-      const { contacts } = await books();
+      const invoices = await findInvoices(marker);
+      expect(invoices).toHaveLength(1);
+      const { contacts } = await readBooks();
       const contact = contacts.find(({ attributes }) => attributes.tax_number === "5000000008");
       expect(contact).toMatchObject({ attributes: { name: "Kapanan Ltd.", email: "muhasebe@example.com" } });
-      expect(JSON.stringify([sent, contacts])).not.toMatch(TRACES);
+      expect(JSON.stringify([invoices, contacts])).not.toMatch(PERSONAL_DATA_PATTERN);
       const calls = await prisma().accountingCall.findMany({ where: { documentId: id } });
-      const stored = JSON.stringify([await documentOf(id), calls]);
+      const stored = JSON.stringify([await findDocument(id), calls]);
       expect(stored).not.toMatch(/Kapanan|5000000008/);
-      expect(stored).not.toMatch(TRACES);
+      expect(stored).not.toMatch(PERSONAL_DATA_PATTERN);
       const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
       const response = await server.get(`/api/admin/accounting/${id}`, admin);
       expect(response.json.document).toMatchObject({ state: "done", bill_to: { title: "Kapanan Ltd." } });
-      expect(JSON.stringify(response.json)).not.toMatch(TRACES);
+      expect(JSON.stringify(response.json)).not.toMatch(PERSONAL_DATA_PATTERN);
       expect((await server.get(`/api/admin/accounting/${id}/pdf`, admin)).text).toMatch(/^%PDF-/);
     },
   );
 
   it("gets no mail about missing details that the service reports after the deletion", async () => {
-    const { id: userId } = await makeUser({ ...own, email: `lacking.${own.email}` });
+    const { id: userId } = await makeUser({ ...personalData, email: `lacking.${personalData.email}` });
     const { id } = await makeDocument({ userId, billTo: { title: "Hata 422", tax_number: "4000000004" } });
-    peer.beforeResponse = async () => {
-      if (!/POST .*contacts$/.test(peer.calls.at(-1)!)) return;
-      peer.beforeResponse = undefined;
-      await remove(userId);
+    fakes.beforeResponse = async () => {
+      if (!/POST .*contacts$/.test(fakes.calls.at(-1)!)) return;
+      fakes.beforeResponse = undefined;
+      await deleteAccount(userId);
     };
     await processDocument(id);
-    expect(await documentOf(id)).toMatchObject({ state: "needs_data" });
+    expect(await findDocument(id)).toMatchObject({ state: "needs_data" });
     const where = { userId, template: "invoice_needs_data" };
     expect(await prisma().mailMessage.count({ where })).toBe(0);
   });

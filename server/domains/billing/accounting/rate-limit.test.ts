@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
 import { SECOND } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { documentOf, makeDocument } from "@/server/testing/invoices";
+import { findDocument, makeDocument } from "@/server/testing/invoices";
 import { startProgram } from "@/server/testing/processes";
-import { fakeServices } from "@/server/testing/sandboxes";
-import { testServer } from "@/server/testing/server";
+import { startFakeServices } from "@/server/testing/sandboxes";
+import { startTestServer } from "@/server/testing/server";
 import { reserveCalls } from "./service/rate-limit";
 
-const peer = await fakeServices();
-await testServer({ env: { ...peer.env, RATE_LIMITS: "strict" } });
-const sent = () => peer.calls.filter((call) => !call.endsWith("/oauth/token")).length;
+const fakes = await startFakeServices();
+await startTestServer({ env: { ...fakes.env, RATE_LIMITS: "strict" } });
+const countSentCalls = () => fakes.calls.filter((call) => !call.endsWith("/oauth/token")).length;
 
 /** Moves the first `count` recorded calls into the past and the others into the future. */
-const age = (count: number) =>
+const ageCalls = (count: number) =>
   pool().query(
     `update accounting_access set called_at = array(
        select now() + case when place <= $1 then interval '-1 hour' else '1 hour' end
@@ -39,9 +39,9 @@ it("allows ten calls in eleven seconds over all processes", async () => {
     ),
   );
   const windows = Math.floor((performance.now() - startedAt) / (11 * SECOND)) + 1;
-  expect(sent()).toBeGreaterThanOrEqual(10);
-  expect(sent()).toBeLessThanOrEqual(10 * windows);
-  const rows = await Promise.all(ids.map(documentOf));
+  expect(countSentCalls()).toBeGreaterThanOrEqual(10);
+  expect(countSentCalls()).toBeLessThanOrEqual(10 * windows);
+  const rows = await Promise.all(ids.map(findDocument));
   expect(rows.every(({ attempts, lockedUntil }) => attempts === 0 && lockedUntil === null)).toBe(true);
   expect(rows.filter(({ state }) => state === "contact").every(({ nextAt }) => nextAt !== null)).toBe(true);
 });
@@ -54,10 +54,10 @@ it("limits every window of eleven seconds, not only consecutive ones", async () 
     expect(wait).toBeGreaterThanOrEqual(SECOND);
     expect(wait).toBeLessThanOrEqual(11 * SECOND);
   }
-  await age(4);
-  const later = await Promise.all(Array.from({ length: 30 }, () => reserveCalls(1)));
-  expect(later.filter((wait) => wait === 0)).toHaveLength(4);
-  await age(3);
+  await ageCalls(4);
+  const laterWaits = await Promise.all(Array.from({ length: 30 }, () => reserveCalls(1)));
+  expect(laterWaits.filter((wait) => wait === 0)).toHaveLength(4);
+  await ageCalls(3);
   // Three calls are free: a step that needs four gets none.
   expect(await reserveCalls(4)).toBeGreaterThan(0);
   expect(await reserveCalls(3)).toBe(0);

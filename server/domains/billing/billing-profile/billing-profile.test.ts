@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeSignedInUser } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { isTaxNumber } from "./policy";
 
-const { get, call } = await testServer();
+const { get, call } = await startTestServer();
 const COMPANY = {
   kind: "company",
   title: "Kaya Kahve Ltd. Şti.",
@@ -12,7 +12,7 @@ const COMPANY = {
   city: "İstanbul",
 };
 
-async function person() {
+async function makePerson() {
   const { token, ...user } = await makeSignedInUser();
   return { id: user.id, token, put: (body: object) => call("PUT", "/api/billing/profile", { token, body }) };
 }
@@ -37,14 +37,14 @@ describe("isTaxNumber", () => {
   it("rejects a number with any single digit changed", () => {
     for (const text of ["8790017566", "10000000146"])
       for (let place = 0; place < text.length; place++) {
-        const other = String((Number(text[place]) + 1) % 10);
-        expect(isTaxNumber(text.slice(0, place) + other + text.slice(place + 1))).toBe(false);
+        const changedDigit = String((Number(text[place]) + 1) % 10);
+        expect(isTaxNumber(text.slice(0, place) + changedDigit + text.slice(place + 1))).toBe(false);
       }
   });
 });
 
 it("returns null before the first save, then everything but the full tax number", async () => {
-  const { token, put, id } = await person();
+  const { token, put, id } = await makePerson();
   expect((await get("/api/billing/profile", token)).json).toEqual({
     success: true,
     profile: null,
@@ -63,14 +63,14 @@ it("returns null before the first save, then everything but the full tax number"
 });
 
 it("keeps an omitted tax number and deletes it for null", async () => {
-  const { put } = await person();
+  const { put } = await makePerson();
   await put(COMPANY);
-  const { tax_number: _, ...rest } = COMPANY;
-  expect((await put({ ...rest, city: null })).json.profile).toMatchObject({
+  const { tax_number: _, ...withoutTaxNumber } = COMPANY;
+  expect((await put({ ...withoutTaxNumber, city: null })).json.profile).toMatchObject({
     tax_number_last_four: "7566",
     city: null,
   });
-  expect((await put({ ...rest, tax_number: null })).json.profile.tax_number_last_four).toBeNull();
+  expect((await put({ ...withoutTaxNumber, tax_number: null })).json.profile.tax_number_last_four).toBeNull();
 });
 
 it.each([
@@ -80,7 +80,7 @@ it.each([
   ["country", "Turkey"],
   ["email", "no"],
 ])("rejects %s %s with a Turkish message", async (field, value) => {
-  const { put } = await person();
+  const { put } = await makePerson();
   const { status, json } = await put({ ...COMPANY, [field]: value });
   expect(status).toBe(422);
   expect(Object.keys(json.errors)).toEqual([field]);

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
-import { letterCodeText, ungroupedText } from "@/server/core/normalise";
-import { email, line, updatedAt } from "@/server/core/schema";
+import { normaliseLetterCode, removeGrouping } from "@/server/core/normalise";
+import { email, textLine, updatedAt } from "@/server/core/schema";
 import { isTaxNumber } from "./policy";
 
 const kind = f.oneOf(["person", "company"], "Kind of recipient.", "company");
-const title = line({ max: 255 }).meta({
+const title = textLine({ max: 255 }).meta({
   description: "Name of the person or the company.",
   example: "Kaya Kahve Ltd. Şti.",
 });
@@ -19,21 +19,21 @@ export const BillingProfileInput = z.object({
     z
       .string()
       .max(64)
-      .overwrite(ungroupedText)
+      .overwrite(removeGrouping)
       .max(20)
       .refine(isTaxNumber, { error: "validation.tax_number" }),
     "Tax number (VKN or TCKN). Write-only.",
     "10000000146",
   ),
-  tax_office: f.nullish(line({ max: 100 }), "Tax office; null if none.", "Beyoğlu"),
-  address: f.nullish(line({ max: 500 }), "Street and number; null if none.", "İstiklal Cad. 1"),
-  district: f.nullish(line({ max: 100 }), "District; null if none.", "Beyoğlu"),
-  city: f.nullish(line({ max: 100 }), "City; null if none.", "İstanbul"),
+  tax_office: f.nullish(textLine({ max: 100 }), "Tax office; null if none.", "Beyoğlu"),
+  address: f.nullish(textLine({ max: 500 }), "Street and number; null if none.", "İstiklal Cad. 1"),
+  district: f.nullish(textLine({ max: 100 }), "District; null if none.", "Beyoğlu"),
+  city: f.nullish(textLine({ max: 100 }), "City; null if none.", "İstanbul"),
   country: f.nullish(
     z
       .string()
       .max(64)
-      .overwrite(letterCodeText)
+      .overwrite(normaliseLetterCode)
       .regex(/^[A-Z]{2}$/, { error: "validation.country" }),
     "ISO 3166 country code, two letters; `TR` when omitted.",
     "TR",

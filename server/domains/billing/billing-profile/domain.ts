@@ -2,12 +2,12 @@ import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { getBillingProfile, putBillingProfile } from "./contract";
 import { exports } from "./export";
-import { get, put, TAX_SEAL_PURPOSE } from "./service";
+import { getOwnProfile, saveOwnProfile, TAX_SEAL_PURPOSE } from "./service";
 
 export const billingProfile = domain({
   operations: {
-    get: handle(getBillingProfile, get),
-    put: handle(putBillingProfile, put),
+    get: handle(getBillingProfile, getOwnProfile),
+    put: handle(putBillingProfile, saveOwnProfile),
   },
   relations: [
     {
@@ -18,7 +18,7 @@ export const billingProfile = domain({
       export: "billing_profile",
     },
   ],
-  sealed: [
+  sealedColumns: [
     { table: "billing_profiles", keyColumn: "user_id", column: "tax_sealed", purpose: TAX_SEAL_PURPOSE },
   ],
   exports,

@@ -1,5 +1,5 @@
 import type { ExportReader } from "@/server/core/domain";
-import { taxNumberOf } from "./service";
+import { decryptTaxNumber } from "./service";
 
 export const exports = {
   billing_profile: async (db, userId) => {
@@ -7,7 +7,7 @@ export const exports = {
     return rows.map((row) => ({
       kind: row.kind,
       title: row.title,
-      taxNumber: taxNumberOf(row),
+      taxNumber: decryptTaxNumber(row),
       taxOffice: row.taxOffice,
       address: row.address,
       district: row.district,

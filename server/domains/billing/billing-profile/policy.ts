@@ -16,9 +16,9 @@ function isVkn(digits: number[]): boolean {
 
 function isTckn(digits: number[]): boolean {
   if (digits.length !== 11 || digits[0] === 0) return false;
-  const place = (odd: boolean) => digits.slice(0, 9).filter((_, index) => (index % 2 === 0) === odd);
-  const tenth = (sum(place(true)) * 7 - sum(place(false)) + 100) % 10;
-  return tenth === digits[9] && sum(digits.slice(0, 10)) % 10 === digits[10];
+  const digitsAt = (odd: boolean) => digits.slice(0, 9).filter((_, index) => (index % 2 === 0) === odd);
+  const checkDigit = (sum(digitsAt(true)) * 7 - sum(digitsAt(false)) + 100) % 10;
+  return checkDigit === digits[9] && sum(digits.slice(0, 10)) % 10 === digits[10];
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);

@@ -26,19 +26,22 @@ export interface BillTo {
 }
 
 /** Returns the caller's billing profile. Agents have none: their team's owner pays. */
-export async function get({ actor, db }: Context<UserActor>): Promise<Output<typeof getBillingProfile>> {
+export async function getOwnProfile({
+  actor,
+  db,
+}: Context<UserActor>): Promise<Output<typeof getBillingProfile>> {
   if (actor.scope.isAgent) throw refuse("forbidden");
   const row = await db.billingProfile.findUnique({ where: { userId: actor.id } });
-  const profile = row && profileOutput(row);
+  const profile = row && toProfileOutput(row);
   return { success: true, profile, data: profile };
 }
 
-export async function put(
+export async function saveOwnProfile(
   ctx: Context<UserActor>,
   { body }: Input<typeof putBillingProfile>,
 ): Promise<Output<typeof putBillingProfile>> {
   if (ctx.actor.scope.isAgent) throw refuse("forbidden");
-  const profile = profileOutput(await withOwnAccount(ctx, (tx) => saveProfile(tx, ctx.actor.id, body)));
+  const profile = toProfileOutput(await withOwnAccount(ctx, (tx) => saveProfile(tx, ctx.actor.id, body)));
   return {
     success: true,
     message: text(ctx.locale, "responses.billing_profile_saved"),
@@ -81,12 +84,12 @@ export async function saveProfile(
 }
 
 /** Returns the current invoice recipient of an account; without a billing profile, the user by name. */
-export async function billToOf(
+export async function getBillTo(
   { db }: Pick<DbAccess, "db">,
   { id, name, email }: { id: number; name: string; email: string },
 ): Promise<BillTo> {
   const row = await db.billingProfile.findUnique({ where: { userId: id } });
-  if (row) return { ...commonFields(row), tax_number: taxNumberOf(row), email: row.email ?? email };
+  if (row) return { ...toCommonFields(row), tax_number: decryptTaxNumber(row), email: row.email ?? email };
   return {
     kind: "person",
     title: name,
@@ -100,21 +103,20 @@ export async function billToOf(
   };
 }
 
-/** Names the fields that an invoice requires and `billTo` lacks. */
-export function missingFields(billTo: BillTo): string[] {
-  const needed = ["title", "address", "district", "city"] as const;
-  const ofCompany = ["tax_number", "tax_office"] as const;
-  // A VKN belongs to a tax office, also that of a sole trader.
-  const taxed = billTo.kind === "company" || billTo.tax_number?.length === 10;
-  return [...needed, ...(taxed ? ofCompany : [])].filter((part) => !billTo[part]);
+export function findMissingFields(billTo: BillTo): string[] {
+  const requiredFields = ["title", "address", "district", "city"] as const;
+  const companyFields = ["tax_number", "tax_office"] as const;
+  // A tax number of ten digits (VKN) belongs to a tax office, also for a sole trader.
+  const needsTaxFields = billTo.kind === "company" || billTo.tax_number?.length === 10;
+  return [...requiredFields, ...(needsTaxFields ? companyFields : [])].filter((field) => !billTo[field]);
 }
 
 /** Decrypts the full tax number, for invoices and data exports only. */
-export function taxNumberOf({ taxSealed }: Pick<BillingProfile, "taxSealed">): string | null {
+export function decryptTaxNumber({ taxSealed }: Pick<BillingProfile, "taxSealed">): string | null {
   return taxSealed && unseal(taxSealed, TAX_SEAL_PURPOSE);
 }
 
-function commonFields(row: BillingProfile) {
+function toCommonFields(row: BillingProfile) {
   return {
     kind: row.kind,
     title: row.title,
@@ -126,11 +128,11 @@ function commonFields(row: BillingProfile) {
   };
 }
 
-function profileOutput(row: BillingProfile): NonNullable<Output<typeof getBillingProfile>["profile"]> {
-  const { kind, ...others } = commonFields(row);
+function toProfileOutput(row: BillingProfile): NonNullable<Output<typeof getBillingProfile>["profile"]> {
+  const { kind, ...commonValues } = toCommonFields(row);
   return {
     kind: kind as "person" | "company",
-    ...others,
+    ...commonValues,
     tax_number_last_four: row.taxLastFour,
     email: row.email,
     updated_at: isoMicros(row.updatedAt),

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { addMonths, dayOf } from "@/server/core/calendar";
+import { addMonths, toTurkishDay } from "@/server/core/calendar";
 import { DAY, fromNow } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { readMail } from "@/server/infrastructure/mail/outbox";
+import { renderStoredMail } from "@/server/infrastructure/mail/outbox";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import {
   makeLicence,
@@ -12,11 +12,11 @@ import {
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
-import { rowCounts } from "@/server/testing/hostile-values";
+import { countRows } from "@/server/testing/hostile-values";
 import { resetLimits } from "@/server/testing/limits";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { post, call } = await testServer();
+const { post, call } = await startTestServer();
 const PATH = "/api/admin/subscriptions/manual-activate";
 const db = prisma();
 
@@ -71,7 +71,7 @@ describe("activation", () => {
       currency: "TRY",
       method: "manual_transfer",
       state: "recorded",
-      paid_at: dayOf(new Date()),
+      paid_at: toTurkishDay(new Date()),
       subscription_id: subscription.id,
       bank_reference: "T 123",
     });
@@ -98,7 +98,7 @@ describe("activation", () => {
       locale: "en",
       ccAddress: "yonetici@example.com",
     });
-    expect(readMail(mail!.sealed).text).toContain("5 sites");
+    expect(renderStoredMail(mail!.sealed).text).toContain("5 sites");
     const events = await db.auditEvent.findMany({
       where: { actorId: admin.id, objectType: "Subscription", objectId: String(subscription.id) },
     });
@@ -167,9 +167,9 @@ describe("activation", () => {
     const bill_to = { kind: "company", title: "Kaya A.Ş.", tax_number: "0150015264", tax_office: "Beyoğlu" };
     const { json } = await activate({ user_id: user.id, plan_id: plans.pro, bill_to });
     expect(json.invoice.missing).toEqual(["address", "district", "city"]);
-    const own = await makeToken(user.id);
+    const userToken = await makeToken(user.id);
     await call("PUT", "/api/billing/profile", {
-      token: own,
+      token: userToken,
       body: { kind: "person", title: "Ece", tax_number: null },
     });
     const row = await db.payment.findFirstOrThrow({ where: { userId: user.id } });
@@ -189,16 +189,19 @@ describe("licences", () => {
 
   it("are absorbed while slots last; the response lists those that do not fit", async () => {
     const user = await makeUser({ role: "reseller" });
-    const late = await makeSite(user.id, { isActive: false, suspendedReason: "licence_unpaid" });
-    const [first, second] = [await makeLicence(user.id, { siteId: late.id }), await makeLicence(user.id)];
+    const suspendedSite = await makeSite(user.id, { isActive: false, suspendedReason: "licence_unpaid" });
+    const [first, second] = [
+      await makeLicence(user.id, { siteId: suspendedSite.id }),
+      await makeLicence(user.id),
+    ];
     await makeLicence(user.id, { status: "active" });
     const { json } = await activate({ user_id: user.id, plan_id: plans.starter, absorbableLicenses: true });
     expect(json.absorbed).toMatchObject({
-      licenses: [{ id: first.id, site_id: late.id, status: "absorbed" }],
-      sites: [{ id: late.id, is_active: true }],
+      licenses: [{ id: first.id, site_id: suspendedSite.id, status: "absorbed" }],
+      sites: [{ id: suspendedSite.id, is_active: true }],
       not_fitting: [{ id: second.id, status: "pending" }],
     });
-    expect(await db.site.findUniqueOrThrow({ where: { id: late.id } })).toMatchObject({
+    expect(await db.site.findUniqueOrThrow({ where: { id: suspendedSite.id } })).toMatchObject({
       isActive: true,
       suspendedReason: null,
       subscriptionId: json.subscription.id,
@@ -222,24 +225,28 @@ describe("licences", () => {
       absorbableLicenses: [licence.id],
     });
     expect(json.absorbed.licenses.map(({ id }: { id: number }) => id)).toEqual([licence.id]);
-    const other = await makeLicence(reseller.id, { siteId: (await makeSite(customer.id)).id });
-    const own = await activate({ user_id: reseller.id, plan_id: plans.pro, absorbableLicenses: true });
-    expect(own.json.absorbed.licenses, "a reseller's slots are for its own sites").toEqual([]);
-    expect(await db.siteLicence.findUniqueOrThrow({ where: { id: other.id } })).toMatchObject({
+    const otherLicence = await makeLicence(reseller.id, { siteId: (await makeSite(customer.id)).id });
+    const resellerActivation = await activate({
+      user_id: reseller.id,
+      plan_id: plans.pro,
+      absorbableLicenses: true,
+    });
+    expect(resellerActivation.json.absorbed.licenses, "a reseller's slots are for its own sites").toEqual([]);
+    expect(await db.siteLicence.findUniqueOrThrow({ where: { id: otherLicence.id } })).toMatchObject({
       status: "pending",
     });
   });
 
   it("of other accounts or not pending make the whole request fail", async () => {
     const user = await makeUser({ role: "reseller" });
-    const own = await makeLicence(user.id);
-    const foreign = await makeLicence((await makeUser({ role: "reseller" })).id);
-    const paid = await makeLicence(user.id, { status: "active" });
-    for (const other of [foreign.id, paid.id, 2_147_483_647]) {
+    const ownLicence = await makeLicence(user.id);
+    const foreignLicence = await makeLicence((await makeUser({ role: "reseller" })).id);
+    const paidLicence = await makeLicence(user.id, { status: "active" });
+    for (const other of [foreignLicence.id, paidLicence.id, 2_147_483_647]) {
       const { status, json } = await activate({
         user_id: user.id,
         plan_id: plans.pro,
-        absorbableLicenses: [own.id, other],
+        absorbableLicenses: [ownLicence.id, other],
       });
       expect(status).toBe(422);
       expect(Object.keys(json.errors)).toEqual(["absorbableLicenses"]);
@@ -251,12 +258,16 @@ describe("licences", () => {
 describe("renewal", () => {
   it("starts at the end of the old subscription and takes over its sites", async () => {
     const user = await makeUser();
-    const old = await makeSubscription(user.id, { days: 10 });
-    const site = await makeSite(user.id, { subscriptionId: old.id });
-    const { json } = await activate({ user_id: user.id, plan_id: plans.pro, renews_subscription_id: old.id });
-    expect(new Date(json.subscription.ends_at)).toEqual(addMonths(old.endsAt, 12));
-    expect(json.subscription).toMatchObject({ renews_subscription_id: old.id, used_slots: 1 });
-    expect(await db.subscription.findUniqueOrThrow({ where: { id: old.id } })).toMatchObject({
+    const oldSubscription = await makeSubscription(user.id, { days: 10 });
+    const site = await makeSite(user.id, { subscriptionId: oldSubscription.id });
+    const { json } = await activate({
+      user_id: user.id,
+      plan_id: plans.pro,
+      renews_subscription_id: oldSubscription.id,
+    });
+    expect(new Date(json.subscription.ends_at)).toEqual(addMonths(oldSubscription.endsAt, 12));
+    expect(json.subscription).toMatchObject({ renews_subscription_id: oldSubscription.id, used_slots: 1 });
+    expect(await db.subscription.findUniqueOrThrow({ where: { id: oldSubscription.id } })).toMatchObject({
       status: "cancelled",
       closedReason: "renewed",
       usedSlots: 0,
@@ -266,29 +277,33 @@ describe("renewal", () => {
     );
     const forecast = await call("GET", "/api/sites/billing-forecast", { token: await makeToken(user.id) });
     expect(forecast).toMatchObject({ json: { total_slots: 5, used_slots: 1 } });
-    const again = await activate({ user_id: user.id, plan_id: plans.pro, renews_subscription_id: old.id });
-    expect(again.status).toBe(422);
-    expect(Object.keys(again.json.errors)).toEqual(["renews_subscription_id"]);
+    const repeated = await activate({
+      user_id: user.id,
+      plan_id: plans.pro,
+      renews_subscription_id: oldSubscription.id,
+    });
+    expect(repeated.status).toBe(422);
+    expect(Object.keys(repeated.json.errors)).toEqual(["renews_subscription_id"]);
     await expectSlotCountsCorrect();
   });
 
   it("accepts a past-due subscription and suspends the newest sites without a slot", async () => {
     const user = await makeUser();
-    const old = await makeSubscription(user.id, { days: 10 });
+    const oldSubscription = await makeSubscription(user.id, { days: 10 });
     const endsAt = fromNow(-2 * DAY);
     await db.subscription.update({
-      where: { id: old.id },
+      where: { id: oldSubscription.id },
       data: { status: "past_due", startsAt: fromNow(-40 * DAY), endsAt },
     });
     const [oldest, newest] = [
-      await makeSite(user.id, { subscriptionId: old.id }),
-      await makeSite(user.id, { subscriptionId: old.id }),
+      await makeSite(user.id, { subscriptionId: oldSubscription.id }),
+      await makeSite(user.id, { subscriptionId: oldSubscription.id }),
     ];
     const { json } = await activate({
       user_id: user.id,
       plan_id: plans.starter,
       period_months: 1,
-      renews_subscription_id: old.id,
+      renews_subscription_id: oldSubscription.id,
     });
     expect(new Date(json.subscription.ends_at)).toEqual(addMonths(endsAt, 1));
     expect(json.suspended_sites).toMatchObject([{ id: newest.id, is_active: false }]);
@@ -305,10 +320,10 @@ describe("renewal", () => {
 
   it("rejects an expired subscription and one of another account", async () => {
     const user = await makeUser();
-    const ended = await makeSubscription(user.id);
-    await db.subscription.update({ where: { id: ended.id }, data: { status: "expired" } });
-    const foreign = await makeSubscription((await makeUser()).id);
-    for (const { id } of [ended, foreign]) {
+    const endedSubscription = await makeSubscription(user.id);
+    await db.subscription.update({ where: { id: endedSubscription.id }, data: { status: "expired" } });
+    const foreignSubscription = await makeSubscription((await makeUser()).id);
+    for (const { id } of [endedSubscription, foreignSubscription]) {
       const { status } = await activate({ user_id: user.id, plan_id: plans.pro, renews_subscription_id: id });
       expect(status).toBe(422);
     }
@@ -363,15 +378,15 @@ describe("validation", () => {
     ["currency", "EUR"],
     ["paid_at", "2027-02-30"],
     ["paid_at", "20.11.2027"],
-    ["paid_at", dayOf(fromNow(DAY))],
-    ["paid_at", dayOf(fromNow(-367 * DAY))],
+    ["paid_at", toTurkishDay(fromNow(DAY))],
+    ["paid_at", toTurkishDay(fromNow(-367 * DAY))],
     ["plan_id", 2_147_483_647],
     ["user_id", 2_147_483_647],
     ["absorbableLicenses", "all"],
     ["absorbableLicenses", [0]],
   ])("rejects %s %s with a Turkish message and writes nothing", async (field, value) => {
     const user = await makeUser();
-    const before = await rowCounts();
+    const before = await countRows();
     for (const path of [PATH, `${PATH}/preview`]) {
       const { status, json } = await post(
         path,
@@ -382,14 +397,14 @@ describe("validation", () => {
       expect(Object.keys(json.errors)[0]!.split(".")[0]).toEqual(field);
       expect(json.message).toMatch(/[çğıöşüÇĞİÖŞÜ]/);
     }
-    expect(await rowCounts()).toEqual(before);
+    expect(await countRows()).toEqual(before);
   });
 
   it("accepts the JSON number 1e3 and a day within the last year", async () => {
     const user = await makeUser();
     const { json } = await post(PATH, undefined, {
       token,
-      raw: `{"user_id":${user.id},"plan_id":${plans.pro},"amount":1e3,"paid_at":"${dayOf(fromNow(-360 * DAY))}"}`,
+      raw: `{"user_id":${user.id},"plan_id":${plans.pro},"amount":1e3,"paid_at":"${toTurkishDay(fromNow(-360 * DAY))}"}`,
     });
     expect(json.payment.amount).toBe(1000);
   });
@@ -426,10 +441,10 @@ describe("validation", () => {
       { token: await makeToken(user.id) },
     );
     const order_id = ordered.json.order.id;
-    const sold = { where: { id: plans.ultimate } };
-    await db.subscriptionPlan.update({ ...sold, data: { eligible: false, isActive: false } });
+    const planFilter = { where: { id: plans.ultimate } };
+    await db.subscriptionPlan.update({ ...planFilter, data: { eligible: false, isActive: false } });
     const { status } = await activate({ user_id: user.id, plan_id: plans.ultimate, order_id });
-    await db.subscriptionPlan.update({ ...sold, data: { eligible: true, isActive: true } });
+    await db.subscriptionPlan.update({ ...planFilter, data: { eligible: true, isActive: true } });
     expect(status).toBe(201);
   });
 });
@@ -445,10 +460,10 @@ describe("preview", () => {
       absorbableLicenses: true,
       bank_reference: "T 7",
     };
-    const before = await rowCounts();
+    const before = await countRows();
     const { status, json } = await post(`${PATH}/preview`, body, { token });
     expect(status).toBe(200);
-    expect(await rowCounts()).toEqual(before);
+    expect(await countRows()).toEqual(before);
     expect(json.mail.subject).toContain("Starter");
     expect(json.mail.html).toContain("<!doctype html>");
     expect({ recent: json.recent, same_transfer: json.same_transfer }).toEqual({
@@ -468,19 +483,19 @@ describe("preview", () => {
     ).json;
     expect(again.recent.map(({ id }: { id: number }) => id)).toEqual([activated.subscription.id]);
     expect(again.same_transfer.map(({ id }: { id: number }) => id)).toEqual([activated.payment.id]);
-    const silent = await post(
+    const silentPreview = await post(
       `${PATH}/preview`,
       { ...body, absorbableLicenses: false, send_email: false },
       { token },
     );
-    expect(silent.json.mail).toBeNull();
+    expect(silentPreview.json.mail).toBeNull();
   });
 });
 
 describe("authorisation", () => {
   it("accepts an administrator's key with the ability admin:*", async () => {
     const user = await makeUser();
-    const limited = await makeToken(admin.id, { abilities: ["admin:*"], provenAt: new Date() });
-    expect((await post(PATH, { user_id: user.id, plan_id: plans.pro }, { token: limited })).status).toBe(201);
+    const apiKey = await makeToken(admin.id, { abilities: ["admin:*"], provenAt: new Date() });
+    expect((await post(PATH, { user_id: user.id, plan_id: plans.pro }, { token: apiKey })).status).toBe(201);
   });
 });

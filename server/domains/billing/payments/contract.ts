@@ -2,8 +2,8 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { parseAmount } from "@/server/core/money";
-import { amountText } from "@/server/core/normalise";
-import { block, byId, flag, id, line, recordId, SiteLine } from "@/server/core/schema";
+import { normaliseAmount } from "@/server/core/normalise";
+import { byId, flag, id, recordId, SiteLine, textBlock, textLine } from "@/server/core/schema";
 import { BillingProfileInput } from "@/server/domains/billing/billing-profile/contract";
 import { day, LicenceRow, PaymentRow, SubscriptionRow } from "@/server/domains/billing/records/contract";
 
@@ -11,7 +11,7 @@ import { day, LicenceRow, PaymentRow, SubscriptionRow } from "@/server/domains/b
 export const amount = z
   .union([z.number(), z.string()])
   .transform((value, ctx) => {
-    const minor = parseAmount(typeof value === "string" ? amountText(value) : value);
+    const minor = parseAmount(typeof value === "string" ? normaliseAmount(value) : value);
     if (minor) return minor;
     ctx.issues.push({ code: "custom", message: "validation.amount", input: value });
     return z.NEVER;
@@ -23,11 +23,11 @@ const Transfer = {
   currency: f.nullish(z.literal("TRY"), "Currency of the transfer; `TRY` when omitted.", "TRY"),
   paid_at: f.nullish(day, "Day of the payment, in Turkey; today when omitted."),
   bank_reference: f.nullish(
-    line({ max: 140 }),
+    textLine({ max: 140 }),
     "The bank's reference of the transfer; null if none.",
     "T01234566",
   ),
-  note: f.nullish(block({ max: 2000 }), "Internal note; null if none.", "Paid by the parent company."),
+  note: f.nullish(textBlock({ max: 2000 }), "Internal note; null if none.", "Paid by the parent company."),
   create_invoice: f.nullish(flag, "False to create no invoice; true when omitted."),
   send_email: f.nullish(flag, "False to send no mail to the customer; true when omitted."),
 };
@@ -57,9 +57,9 @@ const LicenceLine = f.namedObject("AbsorbedLicence", "A licence that the subscri
   reference: f.text("Reference to state on the bank transfer.", "L01234566"),
 });
 
-const OTHER_SITE = { id: 9, name: "Kaya Fırın", domain: "firin.example.com", is_active: true };
+const SITE_EXAMPLE = { id: 9, name: "Kaya Fırın", domain: "firin.example.com", is_active: true };
 
-const Absorbed = z.object({
+const AbsorbedLicences = z.object({
   licenses: f.list(LicenceLine, "Licences taken over."),
   sites: f.list(SiteLine, "Sites of those licences."),
   not_fitting: f.list(LicenceLine, "Licences that stay pending because no slot is free.", [
@@ -96,12 +96,14 @@ export const activateSubscription = operation({
   output: f.changeOutput({
     subscription: SubscriptionRow,
     payment: PaymentRow,
-    absorbed: Absorbed.meta({ description: "Licences that the subscription takes over, and their sites." }),
+    absorbed: AbsorbedLicences.meta({
+      description: "Licences that the subscription takes over, and their sites.",
+    }),
     invoice: Invoice.meta({ description: "Invoice of the payment." }),
     restored_sites: f.list(
       SiteLine,
       "Sites that were suspended with an earlier subscription and are active again.",
-      [OTHER_SITE],
+      [SITE_EXAMPLE],
     ),
     suspended_sites: f.list(
       SiteLine,
@@ -128,10 +130,10 @@ export const previewActivation = operation({
     payment: PaymentRow.omit({ id: true, subscription_id: true, invoice_id: true }).meta({
       description: "Payment that would be recorded.",
     }),
-    absorbed: Absorbed.meta({
+    absorbed: AbsorbedLicences.meta({
       description: "Licences that the subscription would take over, and their sites.",
     }),
-    restored_sites: f.list(SiteLine, "Sites that would be active again.", [OTHER_SITE]),
+    restored_sites: f.list(SiteLine, "Sites that would be active again.", [SITE_EXAMPLE]),
     suspended_sites: f.list(SiteLine, "Sites that would be suspended.", []),
     invoice: Invoice.meta({ description: "Invoice of the payment." }),
     mail: f.nullable(
@@ -181,7 +183,7 @@ export const cancelLicence = operation({
   ...byId("SiteLicence"),
   limit: MONEY_LIMIT,
   body: z.object({
-    reason: line({ max: 500 }).meta({
+    reason: textLine({ max: 500 }).meta({
       description: "Reason, kept in the audit log.",
       example: "Created by mistake",
     }),
@@ -215,7 +217,7 @@ export const reversePayment = operation({
   ...byId("Payment"),
   limit: MONEY_LIMIT,
   body: z.object({
-    reason: line({ min: 3, max: 500 }).meta({
+    reason: textLine({ min: 3, max: 500 }).meta({
       description: "Reason, kept with the payment.",
       example: "The bank took the transfer back",
     }),
@@ -227,7 +229,7 @@ export const reversePayment = operation({
   output: f.changeOutput({
     payment: PaymentRow,
     moved_sites: f.list(SiteLine, "Sites that moved to another slot."),
-    suspended_sites: f.list(SiteLine, "Sites that were suspended.", [{ ...OTHER_SITE, is_active: false }]),
+    suspended_sites: f.list(SiteLine, "Sites that were suspended.", [{ ...SITE_EXAMPLE, is_active: false }]),
   }),
   errors: ["identity_unproven", "payment_reversed", "payment_renewed"],
 });

@@ -11,24 +11,24 @@ import {
 } from "./contract";
 import { exports } from "./export";
 import { sweepReceiptsJob } from "./jobs";
-import { activate, preview } from "./service/activate";
-import { cancel } from "./service/cancel";
-import { pay } from "./service/licence";
-import { download, RECEIPT_FOLDER, upload } from "./service/receipt";
-import { BILL_TO_SEAL_PURPOSE } from "./service/record";
-import { reverse } from "./service/reverse";
+import { activateByTransfer, previewByTransfer } from "./service/activate";
+import { cancelPendingLicence } from "./service/cancel-licence";
+import { recordLicencePayment } from "./service/pay-licence";
+import { attachReceipt, openReceipt, RECEIPT_FOLDER } from "./service/receipt";
+import { BILL_TO_SEAL_PURPOSE } from "./service/record-payment";
+import { reverseRecordedPayment } from "./service/reverse";
 
-const ACTORS = { omittedBecause: "IDs of the administrators who acted" };
+const OMITTED_ACTORS = { omittedBecause: "IDs of the administrators who acted" };
 
 export const payments = domain({
   operations: {
-    activate: handle(activateSubscription, activate),
-    preview: handle(previewActivation, preview),
-    payLicence: handle(payLicence, pay),
-    cancelLicence: handle(cancelLicence, cancel),
-    reverse: handle(reversePayment, reverse),
-    uploadReceipt: handle(uploadReceipt, upload),
-    downloadReceipt: handle(downloadReceipt, download),
+    activate: handle(activateSubscription, activateByTransfer),
+    preview: handle(previewActivation, previewByTransfer),
+    payLicence: handle(payLicence, recordLicencePayment),
+    cancelLicence: handle(cancelLicence, cancelPendingLicence),
+    reverse: handle(reversePayment, reverseRecordedPayment),
+    uploadReceipt: handle(uploadReceipt, attachReceipt),
+    downloadReceipt: handle(downloadReceipt, openReceipt),
   },
   jobs: {
     sweep_receipts: job(sweepReceiptsJob, { cron: "52 * * * *", catchUp: "1d" }),
@@ -42,12 +42,12 @@ export const payments = domain({
       onDeletion: "keep",
       export: "referral_earnings",
     },
-    { table: "payments", column: "recorded_by_id", of: "others", export: ACTORS },
-    { table: "payments", column: "reversed_by_id", of: "others", export: ACTORS },
-    { table: "accounting_documents", column: "skipped_by_id", of: "others", export: ACTORS },
+    { table: "payments", column: "recorded_by_id", of: "others", export: OMITTED_ACTORS },
+    { table: "payments", column: "reversed_by_id", of: "others", export: OMITTED_ACTORS },
+    { table: "accounting_documents", column: "skipped_by_id", of: "others", export: OMITTED_ACTORS },
   ],
-  stored: [{ table: "payments", column: "receipt_key", folder: RECEIPT_FOLDER }],
-  sealed: [{ table: "payments", column: "bill_to_sealed", purpose: BILL_TO_SEAL_PURPOSE }],
+  storedFileColumns: [{ table: "payments", column: "receipt_key", folder: RECEIPT_FOLDER }],
+  sealedColumns: [{ table: "payments", column: "bill_to_sealed", purpose: BILL_TO_SEAL_PURPOSE }],
   exports,
   mails: ["subscription_activated", "licence_paid", "payment_reversed"],
   audit: [

@@ -1,8 +1,8 @@
 import { dayOfColumn } from "@/server/core/calendar";
 import type { ExportReader } from "@/server/core/domain";
-import { amountOf } from "@/server/core/money";
+import { toAmount } from "@/server/core/money";
 import { unseal } from "@/server/infrastructure/secrets/seal";
-import { BILL_TO_SEAL_PURPOSE } from "./service/record";
+import { BILL_TO_SEAL_PURPOSE } from "./service/record-payment";
 
 export const exports = {
   // Without notes and reasons of reversals: administrators write them for each other.
@@ -16,7 +16,7 @@ export const exports = {
       id: row.id,
       method: row.method,
       state: row.state,
-      amount: amountOf(row.amountMinor),
+      amount: toAmount(row.amountMinor),
       currency: row.currency,
       paidAt: dayOfColumn(row.paidAt),
       bankReference: row.bankReference,
@@ -43,7 +43,7 @@ export const exports = {
     });
     return rows.map(({ amountMinor, payment, ...row }) => ({
       ...row,
-      amount: amountOf(amountMinor),
+      amount: toAmount(amountMinor),
       currency: payment.currency,
     }));
   },

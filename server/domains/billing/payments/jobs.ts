@@ -1,6 +1,6 @@
 import { HOUR } from "@/server/core/time";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { removeStored } from "@/server/infrastructure/storage/removal";
+import { removeStoredFile } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { RECEIPT_FOLDER } from "./service/receipt";
 
@@ -10,10 +10,10 @@ export async function sweepReceiptsJob(): Promise<void> {
     ({ changedAt }) => changedAt.getTime() < Date.now() - HOUR,
   );
   if (files.length === 0) return;
-  const used = await withoutTransaction().db.payment.findMany({
+  const payments = await withoutTransaction().db.payment.findMany({
     where: { receiptKey: { not: null } },
     select: { receiptKey: true },
   });
-  const usedKeys = new Set(used.map(({ receiptKey }) => receiptKey));
-  for (const { key } of files) if (!usedKeys.has(key)) await removeStored(key);
+  const usedKeys = new Set(payments.map(({ receiptKey }) => receiptKey));
+  for (const { key } of files) if (!usedKeys.has(key)) await removeStoredFile(key);
 }

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { readMail } from "@/server/infrastructure/mail/outbox";
+import { renderStoredMail } from "@/server/infrastructure/mail/outbox";
 import { storage } from "@/server/infrastructure/storage/storage";
 import {
   makeLicence,
@@ -15,14 +15,14 @@ import {
 } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
-import { multipartForm } from "@/server/testing/multipart";
+import { buildMultipartForm } from "@/server/testing/multipart";
 import { openFakeS3 } from "@/server/testing/s3";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { sweepReceiptsJob } from "./jobs";
 
 const s3 = await openFakeS3();
 afterAll(() => s3.close());
-const { port, get, post, call, work } = await testServer({ env: s3.env });
+const { port, get, post, call, runJobs } = await startTestServer({ env: s3.env });
 const db = prisma();
 const { token, ...admin } = await makeProvenUser({ role: "admin" });
 const pro = await db.subscriptionPlan.findUniqueOrThrow({ where: { slug: "pro" } });
@@ -37,7 +37,7 @@ const reverse = (id: number, body: object = {}) =>
   );
 const activate = async (body: object) =>
   (await post("/api/admin/subscriptions/manual-activate", { plan_id: pro.id, ...body }, { token })).json;
-const siteOf = (id: number) => db.site.findUniqueOrThrow({ where: { id } });
+const readSite = (id: number) => db.site.findUniqueOrThrow({ where: { id } });
 
 describe("payment of a licence", () => {
   it("activates the licence, restores its site and mails the customer", async () => {
@@ -50,16 +50,16 @@ describe("payment of a licence", () => {
     expect(json.payment.amount).toBe(3999);
     expect(json.invoice.state).toBe("queued");
     expect(json.payment).toMatchObject({ licence_id: licence.id, subscription_id: null });
-    expect(await siteOf(site.id)).toMatchObject({ isActive: true, suspendedReason: null });
+    expect(await readSite(site.id)).toMatchObject({ isActive: true, suspendedReason: null });
     const [mail] = await db.mailMessage.findMany({ where: { userId: user.id } });
     expect({ template: mail!.template, ccAddress: mail!.ccAddress }).toEqual({
       template: "licence_paid",
       ccAddress: admin.email,
     });
-    expect(readMail(mail!.sealed).text).toContain("3.999,00");
-    const again = await pay(licence.id);
-    expect(again.status).toBe(422);
-    expect(Object.keys(again.json)).toEqual(["success", "error"]);
+    expect(renderStoredMail(mail!.sealed).text).toContain("3.999,00");
+    const repeated = await pay(licence.id);
+    expect(repeated.status).toBe(422);
+    expect(Object.keys(repeated.json)).toEqual(["success", "error"]);
     expect(await db.payment.count({ where: { userId: user.id } })).toBe(1);
   });
 
@@ -70,7 +70,7 @@ describe("payment of a licence", () => {
     expect((await pay(licence.id, { send_email: false, create_invoice: false })).json.invoice.state).toBe(
       "skipped",
     );
-    expect(await siteOf(site.id)).toMatchObject({ isActive: false, suspendedReason: "owner" });
+    expect(await readSite(site.id)).toMatchObject({ isActive: false, suspendedReason: "owner" });
     expect(await db.mailMessage.count({ where: { userId: user.id } })).toBe(0);
   });
 });
@@ -78,7 +78,7 @@ describe("payment of a licence", () => {
 describe("reversal", () => {
   it("cancels the subscription, moves its oldest sites to free slots and suspends the newest", async () => {
     const user = await makeUser();
-    const other = await makeSubscription(user.id, { slots: 1 });
+    const otherSubscription = await makeSubscription(user.id, { slots: 1 });
     const { subscription, payment } = await activate({ user_id: user.id });
     const sites = [];
     for (let number = 0; number < 3; number++)
@@ -92,8 +92,8 @@ describe("reversal", () => {
     expect(json.payment).toMatchObject({ reversed_by_id: admin.id, reverse_reason: "The bank took it back" });
     expect(json.moved_sites.map(({ id }: { id: number }) => id)).toEqual([sites[0]!.id]);
     expect(json.suspended_sites.map(({ id }: { id: number }) => id)).toEqual([sites[2]!.id, sites[1]!.id]);
-    expect((await siteOf(sites[0]!.id)).subscriptionId).toBe(other.id);
-    expect(await siteOf(sites[2]!.id)).toMatchObject({
+    expect((await readSite(sites[0]!.id)).subscriptionId).toBe(otherSubscription.id);
+    expect(await readSite(sites[2]!.id)).toMatchObject({
       isActive: false,
       suspendedReason: "subscription_ended",
     });
@@ -103,43 +103,46 @@ describe("reversal", () => {
       usedSlots: 0,
     });
     const mails = await db.mailMessage.findMany({ where: { userId: user.id, template: "payment_reversed" } });
-    expect(readMail(mails[0]!.sealed).text).toContain("2 siteniz");
-    const again = await reverse(payment.id);
-    expect(again.status).toBe(422);
-    expect(Object.keys(again.json)).toEqual(["success", "error"]);
+    expect(renderStoredMail(mails[0]!.sealed).text).toContain("2 siteniz");
+    const repeated = await reverse(payment.id);
+    expect(repeated.status).toBe(422);
+    expect(Object.keys(repeated.json)).toEqual(["success", "error"]);
     const next = await activate({ user_id: user.id });
     expect(next.restored_sites.map(({ id }: { id: number }) => id)).toEqual([sites[1]!.id, sites[2]!.id]);
   });
 
   it("of a renewal reopens the renewed subscription with its sites", async () => {
     const user = await makeUser();
-    const old = await makeSubscription(user.id, { days: 10 });
-    const site = await makeSite(user.id, { subscriptionId: old.id });
-    const { payment } = await activate({ user_id: user.id, renews_subscription_id: old.id });
+    const oldSubscription = await makeSubscription(user.id, { days: 10 });
+    const site = await makeSite(user.id, { subscriptionId: oldSubscription.id });
+    const { payment } = await activate({ user_id: user.id, renews_subscription_id: oldSubscription.id });
     expect((await reverse(payment.id)).json.suspended_sites).toEqual([]);
-    expect(await db.subscription.findUniqueOrThrow({ where: { id: old.id } })).toMatchObject({
+    expect(await db.subscription.findUniqueOrThrow({ where: { id: oldSubscription.id } })).toMatchObject({
       status: "active",
       closedReason: null,
-      endsAt: old.endsAt,
+      endsAt: oldSubscription.endsAt,
       usedSlots: 1,
     });
-    expect((await siteOf(site.id)).subscriptionId).toBe(old.id);
-    expect((await activate({ user_id: user.id, renews_subscription_id: old.id })).success).toBe(true);
+    expect((await readSite(site.id)).subscriptionId).toBe(oldSubscription.id);
+    expect((await activate({ user_id: user.id, renews_subscription_id: oldSubscription.id })).success).toBe(
+      true,
+    );
   });
 
   it("of a smaller renewal restores the sites that had no slot", async () => {
     const user = await makeUser();
     const starter = await db.subscriptionPlan.findUniqueOrThrow({ where: { slug: "starter" } });
-    const old = await makeSubscription(user.id, { slots: 3 });
-    for (let number = 0; number < 3; number++) await makeSite(user.id, { subscriptionId: old.id });
-    const smaller = { user_id: user.id, plan_id: starter.id, renews_subscription_id: old.id };
+    const oldSubscription = await makeSubscription(user.id, { slots: 3 });
+    for (let number = 0; number < 3; number++)
+      await makeSite(user.id, { subscriptionId: oldSubscription.id });
+    const smaller = { user_id: user.id, plan_id: starter.id, renews_subscription_id: oldSubscription.id };
     const { payment, suspended_sites } = await activate(smaller);
     expect(suspended_sites).toHaveLength(2);
     const { json } = await reverse(payment.id);
     expect([json.moved_sites.length, json.suspended_sites.length]).toEqual([3, 0]);
-    expect(await db.site.count({ where: { userId: user.id, isActive: true, subscriptionId: old.id } })).toBe(
-      3,
-    );
+    expect(
+      await db.site.count({ where: { userId: user.id, isActive: true, subscriptionId: oldSubscription.id } }),
+    ).toBe(3);
   });
 
   it("of a renewed subscription is rejected until its renewals are reversed, and reopens nothing reversed", async () => {
@@ -228,7 +231,7 @@ describe("reversal", () => {
       absorbableLicenses: true,
     });
     expect(absorbed.licenses).toHaveLength(4);
-    const plain = await makeSite(user.id, { subscriptionId: subscription.id });
+    const plainSite = await makeSite(user.id, { subscriptionId: subscription.id });
     await db.siteLicence.update({
       where: { id: expired!.id },
       data: { periodStart: fromNow(-370 * DAY), periodEnd: fromNow(-5 * DAY) },
@@ -239,11 +242,11 @@ describe("reversal", () => {
     const { status, json } = await reverse(payment.id);
     expect({ status, moved_sites: json.moved_sites }).toEqual({ status: 200, moved_sites: [] });
     const suspended = json.suspended_sites.map(({ id }: { id: number }) => id);
-    expect(suspended, "no subscription or licence pays for these").toEqual([plain.id, expired!.siteId]);
+    expect(suspended, "no subscription or licence pays for these").toEqual([plainSite.id, expired!.siteId]);
     for (const { id, siteId } of [first!, second!]) {
       const after = await db.siteLicence.findUniqueOrThrow({ where: { id } });
       expect(after).toMatchObject({ status: "pending", closedReason: null, absorbedById: null });
-      expect(await siteOf(siteId)).toMatchObject({
+      expect(await readSite(siteId)).toMatchObject({
         isActive: true,
         suspendedReason: null,
         subscriptionId: null,
@@ -257,8 +260,10 @@ describe("reversal", () => {
     expect(later!.payBy).toEqual(second!.payBy);
     const notices = await db.licenceNotice.findMany({ where: { licenceId: first!.id } });
     expect(notices, "notices can be sent again").toEqual([]);
-    const closed = { where: { id: { in: [expired!.id, siteDeleted!.id] }, status: "absorbed" as const } };
-    expect(await db.siteLicence.count(closed)).toBe(2);
+    const closedFilter = {
+      where: { id: { in: [expired!.id, siteDeleted!.id] }, status: "absorbed" as const },
+    };
+    expect(await db.siteLicence.count(closedFilter)).toBe(2);
     const where = { action: "licence.reopened", objectId: { in: licences.map(({ id }) => String(id)) } };
     expect(await db.auditEvent.count({ where })).toBe(2);
     const { usedSlots } = await db.subscription.findUniqueOrThrow({ where: { id: subscription.id } });
@@ -268,28 +273,28 @@ describe("reversal", () => {
 
   it("of an activation that absorbed next year's licence keeps the site on its paid licence and frees its slot", async () => {
     const user = await makeUser({ role: "reseller" });
-    const other = await makeSubscription(user.id, { slots: 1 });
+    const otherSubscription = await makeSubscription(user.id, { slots: 1 });
     const { siteId, periodEnd } = await makeLicence(user.id, { status: "active", paidAt: new Date() });
     const year = { periodStart: periodEnd, periodEnd: fromNow(730 * DAY), payBy: periodEnd };
     const next = await makeLicence(user.id, { siteId, ...year });
     const { subscription, payment } = await activate({ user_id: user.id, absorbableLicenses: [next.id] });
-    const plain = await makeSite(user.id, { subscriptionId: subscription.id });
+    const plainSite = await makeSite(user.id, { subscriptionId: subscription.id });
     const { json } = await reverse(payment.id);
-    expect(json).toMatchObject({ moved_sites: [{ id: plain.id }], suspended_sites: [] });
-    expect(await siteOf(siteId)).toMatchObject({ isActive: true, subscriptionId: null });
-    expect((await siteOf(plain.id)).subscriptionId).toBe(other.id);
+    expect(json).toMatchObject({ moved_sites: [{ id: plainSite.id }], suspended_sites: [] });
+    expect(await readSite(siteId)).toMatchObject({ isActive: true, subscriptionId: null });
+    expect((await readSite(plainSite.id)).subscriptionId).toBe(otherSubscription.id);
     const after = await db.siteLicence.findUniqueOrThrow({ where: { id: next.id } });
     expect({ status: after.status, payBy: after.payBy }).toEqual({ status: "pending", payBy: next.payBy });
   });
 
   it("requires a reason and a confirmation word, with messages in Turkish", async () => {
     const { payment } = await activate({ user_id: (await makeUser()).id });
-    const wrong = await reverse(payment.id, { confirmation: "yes" });
-    expect(wrong.status).toBe(422);
-    expect(wrong.json.errors.confirmation[0]).toEqual(expect.stringContaining("GERİ AL"));
-    const short = await reverse(payment.id, { reason: "x" });
-    expect(short.status).toBe(422);
-    expect(Object.keys(short.json.errors)).toEqual(["reason"]);
+    const wrongConfirmation = await reverse(payment.id, { confirmation: "yes" });
+    expect(wrongConfirmation.status).toBe(422);
+    expect(wrongConfirmation.json.errors.confirmation[0]).toEqual(expect.stringContaining("GERİ AL"));
+    const shortReason = await reverse(payment.id, { reason: "x" });
+    expect(shortReason.status).toBe(422);
+    expect(Object.keys(shortReason.json.errors)).toEqual(["reason"]);
     for (const confirmation of ["gerı al", "GERI AL", " reverse ", "Stornieren", "عكس"]) {
       const user = await makeUser();
       const activated = await activate({ user_id: user.id });
@@ -306,28 +311,33 @@ describe("reversal", () => {
 describe("receipt", () => {
   const PDF = "%PDF-1.7\n%%EOF";
   const PNG = Buffer.from("89504e470d0a1a0a00", "hex");
-  const path = (id: number) => `/api/admin/payments/${id}/receipt`;
-  const attach = (id: number, bytes: Uint8Array | string, type = "application/pdf") =>
-    call("POST", path(id), { token, ...multipartForm([{ bytes, type, filename: "../../x.html" }]) });
+  const receiptPath = (id: number) => `/api/admin/payments/${id}/receipt`;
+  const attachReceipt = (id: number, bytes: Uint8Array | string, type = "application/pdf") =>
+    call("POST", receiptPath(id), {
+      token,
+      ...buildMultipartForm([{ bytes, type, filename: "../../x.html" }]),
+    });
 
   it("is stored privately, typed by its content and replaced by a new upload", async () => {
     const payment = await makePayment((await makeUser()).id, { receiptKey: null });
-    expect((await call("GET", path(payment.id), { token })).status).toBe(404);
-    expect((await attach(payment.id, PDF, "image/png")).json.payment.has_receipt).toBe(true);
-    const saved = await call("GET", path(payment.id), { token });
-    expect(saved.status).toBe(200);
-    expect(saved.text).toEqual(PDF);
-    expect(saved.headers["content-disposition"]).toBe(`attachment; filename="receipt-${payment.id}.pdf"`);
-    expect(saved.headers["cache-control"]).toBe("no-store");
+    expect((await call("GET", receiptPath(payment.id), { token })).status).toBe(404);
+    expect((await attachReceipt(payment.id, PDF, "image/png")).json.payment.has_receipt).toBe(true);
+    const download = await call("GET", receiptPath(payment.id), { token });
+    expect(download.status).toBe(200);
+    expect(download.text).toEqual(PDF);
+    expect(download.headers["content-disposition"]).toBe(`attachment; filename="receipt-${payment.id}.pdf"`);
+    expect(download.headers["cache-control"]).toBe("no-store");
     const { receiptKey } = await db.payment.findUniqueOrThrow({ where: { id: payment.id } });
     expect(receiptKey).toMatch(/^receipts\/\w+\.pdf$/);
     expect(String(s3.bucket.files.get(receiptKey!)!.bytes)).toBe(PDF);
     for (const open of [`/media/${receiptKey}`, `/${receiptKey}`])
       expect((await send(port, "GET", open)).text).not.toContain("%PDF");
-    expect((await attach(payment.id, PNG)).status).toBe(200);
-    await work();
+    expect((await attachReceipt(payment.id, PNG)).status).toBe(200);
+    await runJobs();
     expect(await storage().read(receiptKey!)).toBeUndefined();
-    expect((await call("GET", path(payment.id), { token })).headers["content-disposition"]).toContain(".png");
+    expect((await call("GET", receiptPath(payment.id), { token })).headers["content-disposition"]).toContain(
+      ".png",
+    );
   });
 
   it.each([
@@ -337,7 +347,7 @@ describe("receipt", () => {
     ["an empty file", ""],
   ])("cannot be %s", async (_, bytes) => {
     const payment = await makePayment((await makeUser()).id, { receiptKey: null });
-    const { status, json } = await attach(payment.id, bytes);
+    const { status, json } = await attachReceipt(payment.id, bytes);
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["file"]);
   });
@@ -346,8 +356,8 @@ describe("receipt", () => {
     const payment = await makePayment((await makeUser()).id, { receiptKey: null });
     const full = Buffer.alloc(5 * 1024 * 1024);
     full.write(PDF);
-    expect((await attach(payment.id, full)).status).toBe(200);
-    expect((await attach(payment.id, Buffer.concat([full, Buffer.from("x")]))).status).toBe(413);
+    expect((await attachReceipt(payment.id, full)).status).toBe(200);
+    expect((await attachReceipt(payment.id, Buffer.concat([full, Buffer.from("x")]))).status).toBe(413);
   });
 
   it("without a payment is deleted after an hour", async () => {

@@ -12,10 +12,10 @@ import {
   makeUser,
 } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { testServer } from "@/server/testing/server";
-import * as record from "./service/record";
+import { startTestServer } from "@/server/testing/server";
+import * as recordService from "./service/record-payment";
 
-const { post, call } = await testServer();
+const { post, call } = await startTestServer();
 const db = prisma();
 const { token } = await makeProvenUser({ role: "admin" });
 const plans = Object.fromEntries((await db.subscriptionPlan.findMany()).map((plan) => [plan.slug, plan.id]));
@@ -34,7 +34,7 @@ async function expectSlotCountsCorrect() {
 }
 
 /** 503 is allowed: other calls may hold the row locks longer than the lock timeout. */
-const lockTimeouts = (counts: Record<number, number>) => counts[503] ?? 0;
+const countLockTimeouts = (counts: Record<number, number>) => counts[503] ?? 0;
 
 describe("50 concurrent calls", () => {
   it.each(ROUNDS)("with one idempotency key activate once, round %i", async (round) => {
@@ -43,7 +43,7 @@ describe("50 concurrent calls", () => {
       activate({ user_id: user.id, plan_id: plans.pro, send_email: true }, `round-${round}`),
     );
     const counts = countByStatus(responses);
-    expect(counts[201]! + (counts[409] ?? 0) + lockTimeouts(counts)).toBe(50);
+    expect(counts[201]! + (counts[409] ?? 0) + countLockTimeouts(counts)).toBe(50);
     const created = responses.filter(({ status }) => status === 201);
     expect(created.filter(({ headers }) => !headers["idempotent-replay"])).toHaveLength(1);
     expect(new Set(created.map(({ text }) => text)).size).toBe(1);
@@ -53,9 +53,12 @@ describe("50 concurrent calls", () => {
     expect(await db.accountingDocument.count({ where: { payment: where } })).toBe(1);
     expect(await db.mailMessage.count({ where })).toBe(1);
     // A call that got 409 or 503 gets the same response on retry.
-    const late = await activate({ user_id: user.id, plan_id: plans.pro, send_email: true }, `round-${round}`);
-    expect(late.text).toEqual(created[0]!.text);
-    expect(late.headers["idempotent-replay"]).toBe("true");
+    const lateResponse = await activate(
+      { user_id: user.id, plan_id: plans.pro, send_email: true },
+      `round-${round}`,
+    );
+    expect(lateResponse.text).toEqual(created[0]!.text);
+    expect(lateResponse.headers["idempotent-replay"]).toBe("true");
   });
 
   it.each(ROUNDS)("that absorb or pay for a licence close it once, round %i", async () => {
@@ -68,7 +71,7 @@ describe("50 concurrent calls", () => {
     );
     const counts = countByStatus(responses);
     expect(counts[201]).toBe(1);
-    expect(counts[422]! + lockTimeouts(counts)).toBe(49);
+    expect(counts[422]! + countLockTimeouts(counts)).toBe(49);
     const after = await db.siteLicence.findUniqueOrThrow({
       where: { id: licence.id },
       include: { site: true },
@@ -81,14 +84,14 @@ describe("50 concurrent calls", () => {
 
   it.each(ROUNDS)("that renew a subscription create one renewal, round %i", async () => {
     const user = await makeUser();
-    const old = await makeSubscription(user.id);
-    await makeSite(user.id, { subscriptionId: old.id });
+    const oldSubscription = await makeSubscription(user.id);
+    await makeSite(user.id, { subscriptionId: oldSubscription.id });
     const responses = await burst(50, () =>
-      activate({ user_id: user.id, plan_id: plans.pro, renews_subscription_id: old.id }),
+      activate({ user_id: user.id, plan_id: plans.pro, renews_subscription_id: oldSubscription.id }),
     );
     const counts = countByStatus(responses);
     expect(counts[201]).toBe(1);
-    expect(counts[422]! + lockTimeouts(counts)).toBe(49);
+    expect(counts[422]! + countLockTimeouts(counts)).toBe(49);
     expect(await db.subscription.count({ where: { userId: user.id, status: "active" } })).toBe(1);
     await expectSlotCountsCorrect();
   });
@@ -97,22 +100,26 @@ describe("50 concurrent calls", () => {
     "that renew an expiring subscription move its sites once or suspend them, round %i",
     async () => {
       const user = await makeUser();
-      const old = await makeSubscription(user.id, { slots: 3 });
-      for (let number = 0; number < 3; number++) await makeSite(user.id, { subscriptionId: old.id });
+      const oldSubscription = await makeSubscription(user.id, { slots: 3 });
+      for (let number = 0; number < 3; number++)
+        await makeSite(user.id, { subscriptionId: oldSubscription.id });
       await db.subscription.update({
-        where: { id: old.id },
+        where: { id: oldSubscription.id },
         data: { status: "past_due", startsAt: fromNow(-400 * DAY), endsAt: fromNow(-8 * DAY) },
       });
       const responses = await burst(50, (index) =>
         index % 10 === 5
           ? advanceSubscriptionsJob().then(() => ({ status: 0 }))
-          : activate({ user_id: user.id, plan_id: plans.pro, renews_subscription_id: old.id }),
+          : activate({ user_id: user.id, plan_id: plans.pro, renews_subscription_id: oldSubscription.id }),
       );
       await advanceSubscriptionsJob();
       const counts = countByStatus(responses);
       const activations = counts[201] ?? 0;
-      expect([activations + (counts[422] ?? 0) + lockTimeouts(counts), activations <= 1]).toEqual([45, true]);
-      const { status } = await db.subscription.findUniqueOrThrow({ where: { id: old.id } });
+      expect([activations + (counts[422] ?? 0) + countLockTimeouts(counts), activations <= 1]).toEqual([
+        45,
+        true,
+      ]);
+      const { status } = await db.subscription.findUniqueOrThrow({ where: { id: oldSubscription.id } });
       expect(status).toBe(activations ? "cancelled" : "expired");
       const where = { userId: user.id };
       expect([
@@ -157,7 +164,7 @@ describe("50 concurrent calls", () => {
     );
     const counts = countByStatus(responses);
     expect(counts[200]).toBe(1);
-    expect(counts[422]! + lockTimeouts(counts)).toBe(49);
+    expect(counts[422]! + countLockTimeouts(counts)).toBe(49);
     expect(await db.mailMessage.count({ where: { userId: user.id } })).toBe(1);
     expect(
       await db.auditEvent.count({ where: { action: "payment.reversed", objectId: String(json.payment.id) } }),
@@ -169,7 +176,7 @@ describe("50 concurrent calls", () => {
     "that take the last slot while sites are restored never exceed the slots, round %i",
     async () => {
       const { token: owner, ...user } = await makeSignedInUser();
-      const old = await makeSubscription(user.id, { slots: 1 });
+      const oldSubscription = await makeSubscription(user.id, { slots: 1 });
       for (let number = 0; number < 3; number++)
         await makeSite(user.id, { isActive: false, suspendedReason: "subscription_ended" });
       const responses = await burst(50, (index) =>
@@ -181,11 +188,11 @@ describe("50 concurrent calls", () => {
           : activate({
               user_id: user.id,
               plan_id: plans.starter,
-              renews_subscription_id: index === 0 ? old.id : undefined,
+              renews_subscription_id: index === 0 ? oldSubscription.id : undefined,
             }),
       );
-      const { 201: created = 0, 403: full = 0, 429: limited = 0 } = countByStatus(responses);
-      expect(created + full + limited + lockTimeouts(countByStatus(responses))).toBe(50);
+      const { 201: created = 0, 403: rejectedCount = 0, 429: limitedCount = 0 } = countByStatus(responses);
+      expect(created + rejectedCount + limitedCount + countLockTimeouts(countByStatus(responses))).toBe(50);
       await expectSlotCountsCorrect();
       const unpaid = await db.site.count({
         where: { userId: user.id, isActive: true, subscriptionId: null },
@@ -200,7 +207,7 @@ describe("an interrupted activation", () => {
     const user = await makeUser({ role: "reseller" });
     const licence = await makeLicence(user.id);
     const body = { user_id: user.id, plan_id: plans.pro, absorbableLicenses: true, send_email: true };
-    const failingMail = vi.spyOn(record, "mailCustomer").mockRejectedValueOnce(new Error("killed"));
+    const failingMail = vi.spyOn(recordService, "mailCustomer").mockRejectedValueOnce(new Error("killed"));
     const first = await activate(body, "broken");
     expect({ status: first.status, length: failingMail.mock.calls.length }).toEqual({
       status: 500,
@@ -253,13 +260,13 @@ describe("an interrupted activation", () => {
 });
 
 it("refuses a replay when the caller is no longer an administrator", async () => {
-  const { token: own, ...other } = await makeProvenUser({ role: "admin" });
+  const { token: adminToken, ...otherAdmin } = await makeProvenUser({ role: "admin" });
   const user = await makeUser();
   const body = { user_id: user.id, plan_id: plans.pro };
-  const retry = () => post(PATH, body, { token: own, headers: { "idempotency-key": "k" } });
+  const retry = () => post(PATH, body, { token: adminToken, headers: { "idempotency-key": "k" } });
   expect((await retry()).status).toBe(201);
-  await db.user.update({ where: { id: other.id }, data: { role: "user" } });
+  await db.user.update({ where: { id: otherAdmin.id }, data: { role: "user" } });
   expect((await retry()).status).toBe(403);
-  await db.accessToken.deleteMany({ where: { userId: other.id } });
+  await db.accessToken.deleteMany({ where: { userId: otherAdmin.id } });
   expect((await retry()).status).toBe(401);
 });

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
 /**
- * Serialises payments of an account and blocks its erasure. `for no key update` does not block inserts that
- * refer to the account: site creation locks subscriptions first and would deadlock.
+ * Serialises payments of an account and blocks its erasure. Do not use `for update`: it would block inserts
+ * that refer to the account, and deadlock with site creation, which locks subscriptions first.
  */
 export const lockCustomer = statement(
   z.strictObject({

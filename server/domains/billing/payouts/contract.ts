@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { listFilter, PageMeta, pageQuery } from "@/server/core/list";
-import { block, byId, createdAt, line, recordId } from "@/server/core/schema";
+import { byId, createdAt, recordId, textBlock, textLine } from "@/server/core/schema";
 import { amount } from "@/server/domains/billing/payments/contract";
 import { day } from "@/server/domains/billing/records/contract";
 
@@ -71,8 +71,8 @@ export const recordPayout = operation({
     amount: amount.meta({ description: "Whole open sum up to `until`, in TRY.", example: 1250.5 }),
     until: f.nullish(day, "Last day, in Turkey, whose earnings count; today when omitted."),
     paid_at: f.nullish(day, "Day of the transfer, in Turkey; today when omitted."),
-    reference: f.nullish(line({ max: 140 }), "Reference of the transfer; null if none.", "T01234566"),
-    note: f.nullish(block({ max: 2000 }), "Note to the reseller; null if none.", "October and November."),
+    reference: f.nullish(textLine({ max: 140 }), "Reference of the transfer; null if none.", "T01234566"),
+    note: f.nullish(textBlock({ max: 2000 }), "Note to the reseller; null if none.", "October and November."),
   }),
   status: 201,
   output: f.changeOutput({ payout: Payout }),

@@ -3,12 +3,12 @@ import { domain } from "@/server/core/domain";
 import { listOpenEarnings, recordPayout } from "./contract";
 import { exports } from "./export";
 import { listOpenByReseller } from "./service/list";
-import { record } from "./service/record";
+import { recordResellerPayout } from "./service/record";
 
 export const payouts = domain({
   operations: {
     list: handle(listOpenEarnings, listOpenByReseller),
-    record: handle(recordPayout, record),
+    record: handle(recordPayout, recordResellerPayout),
   },
   relations: [
     {

@@ -1,13 +1,13 @@
 import type { ExportReader } from "@/server/core/domain";
-import { PAYOUT, payoutOf } from "./service/list";
+import { PAYOUT_SELECT, toPayout } from "./service/list";
 
 export const exports = {
   referral_payouts: async (db, resellerId) => {
     const rows = await db.referralPayout.findMany({
       where: { resellerId },
       orderBy: { id: "asc" },
-      select: PAYOUT,
+      select: PAYOUT_SELECT,
     });
-    return rows.map(payoutOf);
+    return rows.map(toPayout);
   },
 } as const satisfies Record<string, ExportReader>;

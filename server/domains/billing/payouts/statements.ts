@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-const Open = z.strictObject({
+const OpenSums = z.strictObject({
   id: z.int(),
   name: z.string(),
   email: z.string(),
@@ -13,7 +13,7 @@ const Open = z.strictObject({
 });
 
 /** Open and paid sums by reseller. Raw SQL: Prisma cannot order by conditional sums. */
-export const listOpenSums = statement(Open)<{
+export const listOpenSums = statement(OpenSums)<{
   until: Date;
   patterns: string[];
   sort: string;

@@ -8,16 +8,16 @@ import {
   listPayments,
   listSubscriptions,
 } from "./contract";
-import { licencesCsv, paymentsCsv, subscriptionsCsv } from "./service/download";
-import { licences, payments, subscriptions } from "./service/list";
+import { downloadLicencesCsv, downloadPaymentsCsv, downloadSubscriptionsCsv } from "./service/download";
+import { listLicencePage, listPaymentPage, listSubscriptionPage } from "./service/list";
 
 export const records = domain({
   operations: {
-    listSubscriptions: handle(listSubscriptions, subscriptions),
-    downloadSubscriptions: handle(downloadSubscriptions, subscriptionsCsv),
-    listPayments: handle(listPayments, payments),
-    downloadPayments: handle(downloadPayments, paymentsCsv),
-    listLicences: handle(listLicences, licences),
-    downloadLicences: handle(downloadLicences, licencesCsv),
+    listSubscriptions: handle(listSubscriptions, listSubscriptionPage),
+    downloadSubscriptions: handle(downloadSubscriptions, downloadSubscriptionsCsv),
+    listPayments: handle(listPayments, listPaymentPage),
+    downloadPayments: handle(downloadPayments, downloadPaymentsCsv),
+    listLicences: handle(listLicences, listLicencePage),
+    downloadLicences: handle(downloadLicences, downloadLicencesCsv),
   },
 });

@@ -4,19 +4,19 @@ import * as f from "@/server/core/field";
 import { listFilter, listOutput, PageMeta, pageQuery } from "@/server/core/list";
 import { LOCALES } from "@/server/core/locale";
 import {
-  block,
   byId,
   count,
   expiry,
   flag,
   id,
-  line,
   recordId,
+  textBlock,
+  textLine,
   timestamp,
   updatedAt,
 } from "@/server/core/schema";
 import { BankDetails } from "@/server/core/settings";
-import { EXPECTED_TEXT } from "@/server/core/stale";
+import { EXPECTED_DESCRIPTION } from "@/server/core/stale";
 import { FEATURES, ORDERS_MAX, PLAN_NAMES } from "./policy";
 
 const planName = f.text("Name of the plan.", "Pro");
@@ -43,19 +43,19 @@ const SubscriptionPlan = Plan.extend({
   features: f.list(z.string(), "Features of the plan.", ["5 sites", "AI assistant"]),
 });
 
-const READ = { tag: "Subscriptions", access: "token" } as const;
+const READ_ACCESS = { tag: "Subscriptions", access: "token" } as const;
 
 export const listSubscriptionPlans = operation({
   id: "listSubscriptionPlans",
   method: "GET",
   path: "/api/subscription-plans",
-  ...READ,
+  ...READ_ACCESS,
   summary: "List the plans that can be ordered",
   description: "Texts are in the caller's language.",
   output: f.success({ data: f.list(SubscriptionPlan, "Plans on offer."), count }),
 });
 
-function textsOf(description: z.ZodType<string>, feature: z.ZodType<string>) {
+function buildTextsSchema(description: z.ZodType<string>, feature: z.ZodType<string>) {
   const texts = z.object({
     description: f.nullish(description, "Description of the plan; null to use the default."),
     features: f.nullish(z.array(feature).max(20), "Features of the plan; null to use the default."),
@@ -64,15 +64,15 @@ function textsOf(description: z.ZodType<string>, feature: z.ZodType<string>) {
     .partialRecord(z.enum(LOCALES), texts)
     .meta({ example: { en: { description: "For growing teams.", features: ["5 sites"] } } });
 }
-const Texts = textsOf(z.string(), z.string());
-export type PlanTexts = z.output<typeof Texts>;
+const TextsSchema = buildTextsSchema(z.string(), z.string());
+export type PlanTexts = z.output<typeof TextsSchema>;
 
 const AdminPlan = Plan.extend({
   features: f.list(z.string(), "Keys of the features, for languages without their own texts.", [
     "channels",
     "team",
   ]),
-  texts: Texts.meta({ description: "Texts by language." }),
+  texts: TextsSchema.meta({ description: "Texts by language." }),
   eligible: f.boolean("True when the plan can be ordered and activated manually."),
   live_count: count.meta({ description: "Number of active or past-due subscriptions and open orders." }),
   updated_at: updatedAt,
@@ -90,7 +90,7 @@ export const listPlans = operation({
 });
 
 const PlanInput = z.object({
-  name: f.nullish(line({ max: 60 }), "Name of the plan.", "Pro"),
+  name: f.nullish(textLine({ max: 60 }), "Name of the plan.", "Pro"),
   slug: f.nullish(
     z
       .string()
@@ -111,7 +111,7 @@ const PlanInput = z.object({
     ["channels", "team"],
   ),
   texts: f.nullish(
-    textsOf(block({ max: 500 }), line({ max: 120 })),
+    buildTextsSchema(textBlock({ max: 500 }), textLine({ max: 120 })),
     "Texts by language; null restores the defaults.",
   ),
   sort_order: f.nullish(z.int().min(0).max(1000), "Position in the list of plans.", 2),
@@ -125,7 +125,7 @@ export const putPlan = operation({
   path: "/api/admin/plans/{id}",
   ...ADMIN,
   summary: "Change a plan",
-  description: `Needs a recent proof of identity. Omitted fields stay unchanged. Existing subscriptions and orders keep their terms; \`kept_terms_count\` is their number. A plan that can be ordered must have one of the names ${PLAN_NAMES.join(", ")}. ${EXPECTED_TEXT}`,
+  description: `Needs a recent proof of identity. Omitted fields stay unchanged. Existing subscriptions and orders keep their terms; \`kept_terms_count\` is their number. A plan that can be ordered must have one of the names ${PLAN_NAMES.join(", ")}. ${EXPECTED_DESCRIPTION}`,
   ...byId("SubscriptionPlan"),
   limit: { points: 60, per: 3600, by: "account" },
   body: PlanInput.extend({
@@ -156,13 +156,13 @@ const Order = f.namedObject("Order", "An unpaid order.", {
   expires_at: expiry.meta({ description: "When the order lapses." }),
 });
 
-const CHANGE = { tag: "Subscriptions", access: "token", ability: "*" } as const;
+const CHANGE_ACCESS = { tag: "Subscriptions", access: "token", ability: "*" } as const;
 
 export const createOrder = operation({
   id: "createOrder",
   method: "POST",
   path: "/api/billing/orders",
-  ...CHANGE,
+  ...CHANGE_ACCESS,
   summary: "Order a plan and pay by bank transfer",
   description: `State the order's reference on the bank transfer; a mail repeats it with amount and bank details. An administrator activates the plan once the payment has arrived. An order lapses after 30 days; at most ${ORDERS_MAX} can be open.`,
   limit: { points: 10, per: 3600, by: "account" },
@@ -176,7 +176,7 @@ export const cancelOrder = operation({
   id: "cancelOrder",
   method: "DELETE",
   path: "/api/billing/orders/{id}",
-  ...CHANGE,
+  ...CHANGE_ACCESS,
   summary: "Withdraw an unpaid order",
   ...byId("Subscription"),
   limit: { points: 10, per: 3600, by: "account" },
@@ -262,7 +262,7 @@ export const getBilling = operation({
   id: "getBilling",
   method: "GET",
   path: "/api/billing",
-  ...READ,
+  ...READ_ACCESS,
   summary: "Get the account's subscriptions, orders and licences",
   description:
     "Subscriptions, newest first, with a forecast for their sites; open orders and licences with the reference for the " +
@@ -317,7 +317,7 @@ export const listBilledLicences = operation({
   id: "listBilledLicences",
   method: "GET",
   path: "/api/billing/licences",
-  ...READ,
+  ...READ_ACCESS,
   summary: "List the licences of the account",
   description:
     "Pending and active licences, in pages; most urgent first by default. `q` searches site names and domains, customer " +
@@ -339,7 +339,7 @@ export const listBilledLicences = operation({
 
 export const DUE_MAX = 20;
 
-const Due = f.namedObject("Due", "A payment or renewal that is due.", {
+const DueItem = f.namedObject("Due", "A payment or renewal that is due.", {
   kind: f.oneOf(
     ["past_due", "ends", "licence", "order"],
     "Kind of item. `past_due`: an ended subscription. `ends`: a subscription that ends within seven days.",
@@ -373,12 +373,12 @@ export const getDue = operation({
   id: "getDue",
   method: "GET",
   path: "/api/billing/due",
-  ...READ,
+  ...READ_ACCESS,
   summary: "List due payments and renewals",
   description: `Subscriptions that have ended or end within seven days, unpaid licences and open orders; most urgent first, at most ${DUE_MAX}. \`count\` is the number of all. Team agents see what their site depends on, and customers see the licences that a reseller opened for their sites, each with the \`contact\` of the account that pays.`,
   output: f.success({
-    due: f.list(Due, "Due payments and renewals, most urgent first."),
-    data: f.list(Due, "Same as `due`."),
+    due: f.list(DueItem, "Due payments and renewals, most urgent first."),
+    data: f.list(DueItem, "Same as `due`."),
     count: count.meta({ description: "Number of all due items, listed or not." }),
   }),
 });

@@ -12,23 +12,23 @@ import {
 } from "./contract";
 import { exports } from "./export";
 import { advanceSubscriptionsJob, checkLedgerJob, remindBillingJob } from "./jobs";
-import { due } from "./service/due";
-import { licences } from "./service/licences";
-import { change, list } from "./service/manage";
-import { order, withdraw } from "./service/orders";
-import { overview } from "./service/overview";
-import { plans } from "./service/plans";
+import { getDueItems } from "./service/due";
+import { listBilledLicencePage } from "./service/licences";
+import { changePlan, listAllPlans } from "./service/manage-plans";
+import { placeOrder, withdrawOrder } from "./service/orders";
+import { getBillingOverview } from "./service/overview";
+import { listOfferedPlans } from "./service/plans";
 
 export const subscriptions = domain({
   operations: {
-    list: handle(listSubscriptionPlans, plans),
-    overview: handle(getBilling, overview),
-    due: handle(getDue, due),
-    licences: handle(listBilledLicences, licences),
-    order: handle(createOrder, order),
-    withdraw: handle(cancelOrder, withdraw),
-    listPlans: handle(listPlans, list),
-    changePlan: handle(putPlan, change),
+    list: handle(listSubscriptionPlans, listOfferedPlans),
+    overview: handle(getBilling, getBillingOverview),
+    due: handle(getDue, getDueItems),
+    licences: handle(listBilledLicences, listBilledLicencePage),
+    order: handle(createOrder, placeOrder),
+    withdraw: handle(cancelOrder, withdrawOrder),
+    listPlans: handle(listPlans, listAllPlans),
+    changePlan: handle(putPlan, changePlan),
   },
   jobs: {
     advance_subscriptions: job(advanceSubscriptionsJob, { cron: "*/15 * * * *", catchUp: "1h" }),

@@ -3,21 +3,22 @@ import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeLicence, makeSignedInUser, makeSite, makeSubscription } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { get, post } = await testServer();
+const { get, post } = await startTestServer();
 beforeEach(() => resetLimits());
 
 const pro = await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug: "pro" } });
-const dueOf = async (token: string) => (await get("/api/billing/due", token)).json;
-const change = (id: number, data: object) => prisma().subscription.update({ where: { id }, data });
+const readDue = async (token: string) => (await get("/api/billing/due", token)).json;
+const changeSubscription = (id: number, data: object) =>
+  prisma().subscription.update({ where: { id }, data });
 
 describe("due payments", () => {
   it("are empty without subscriptions and with one that ends later", async () => {
     const { id, token } = await makeSignedInUser();
-    expect(await dueOf(token)).toEqual({ success: true, due: [], data: [], count: 0 });
+    expect(await readDue(token)).toEqual({ success: true, due: [], data: [], count: 0 });
     await makeSubscription(id);
-    expect((await dueOf(token)).count).toBe(0);
+    expect((await readDue(token)).count).toBe(0);
   });
 
   it("list amount and reference, most urgent first", async () => {
@@ -27,11 +28,15 @@ describe("due payments", () => {
       await makeSubscription(id),
       await makeSubscription(id),
     ];
-    await change(ended.id, { status: "past_due", startsAt: fromNow(-30 * DAY), endsAt: fromNow(-5 * DAY) });
-    await change(ending.id, { endsAt: fromNow(6 * DAY) });
-    await change(later.id, { endsAt: fromNow(8 * DAY) });
+    await changeSubscription(ended.id, {
+      status: "past_due",
+      startsAt: fromNow(-30 * DAY),
+      endsAt: fromNow(-5 * DAY),
+    });
+    await changeSubscription(ending.id, { endsAt: fromNow(6 * DAY) });
+    await changeSubscription(later.id, { endsAt: fromNow(8 * DAY) });
     const { order } = (await post("/api/billing/orders", { plan_id: pro.id }, { token })).json;
-    const { due, count } = await dueOf(token);
+    const { due, count } = await readDue(token);
     expect(count).toBe(3);
     const row = await prisma().subscription.findUniqueOrThrow({ where: { id: ended.id } });
     expect(due).toMatchObject([
@@ -47,7 +52,7 @@ describe("due payments", () => {
       { kind: "order", id: order.id, name: "Pro", amount: 9999, reference: order.reference, contact: null },
     ]);
     await prisma().subscriptionPlan.updateMany({ data: { price: { increment: 1 } } });
-    const amounts = (await dueOf(token)).due.map(({ amount }: { amount: number }) => amount);
+    const amounts = (await readDue(token)).due.map(({ amount }: { amount: number }) => amount);
     expect(amounts[0]).toBe(due[0].amount + 1);
     expect(amounts[2]).toBe(9999);
   });
@@ -58,8 +63,8 @@ describe("due payments", () => {
     const outsider = await makeSignedInUser();
     const site = await makeSite(customer.id);
     const licence = await makeLicence(reseller.id, { siteId: site.id });
-    const own = (await dueOf(reseller.token)).due;
-    expect(own).toMatchObject([
+    const resellerDue = (await readDue(reseller.token)).due;
+    expect(resellerDue).toMatchObject([
       {
         kind: "licence",
         id: licence.id,
@@ -69,7 +74,7 @@ describe("due payments", () => {
         contact: null,
       },
     ]);
-    expect((await dueOf(customer.token)).due).toMatchObject([
+    expect((await readDue(customer.token)).due).toMatchObject([
       {
         id: licence.id,
         amount: null,
@@ -77,22 +82,22 @@ describe("due payments", () => {
         contact: { name: reseller.name, email: reseller.email },
       },
     ]);
-    expect((await dueOf(outsider.token)).due).toEqual([]);
+    expect((await readDue(outsider.token)).due).toEqual([]);
     await prisma().siteLicence.update({ where: { id: licence.id }, data: { status: "active" } });
-    expect((await dueOf(reseller.token)).due).toEqual([]);
+    expect((await readDue(reseller.token)).due).toEqual([]);
   });
 
   it("show an agent what the assigned site depends on, with the owner as contact", async () => {
     const owner = await makeSignedInUser();
     const { id } = await makeSubscription(owner.id);
     const site = await makeSite(owner.id, { subscriptionId: id });
-    const other = await makeSite(owner.id);
-    const agent = (assignedSiteId: number) =>
+    const otherSite = await makeSite(owner.id);
+    const makeAgent = (assignedSiteId: number) =>
       makeSignedInUser({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId });
-    const [assignedAgent, otherAgent] = [await agent(site.id), await agent(other.id)];
-    await change(id, { status: "past_due", startsAt: fromNow(-30 * DAY), endsAt: fromNow(-DAY) });
+    const [assignedAgent, otherAgent] = [await makeAgent(site.id), await makeAgent(otherSite.id)];
+    await changeSubscription(id, { status: "past_due", startsAt: fromNow(-30 * DAY), endsAt: fromNow(-DAY) });
     await post("/api/billing/orders", { plan_id: pro.id }, { token: owner.token });
-    expect((await dueOf(assignedAgent.token)).due).toMatchObject([
+    expect((await readDue(assignedAgent.token)).due).toMatchObject([
       {
         kind: "past_due",
         id,
@@ -101,13 +106,13 @@ describe("due payments", () => {
         contact: { name: owner.name, email: owner.email },
       },
     ]);
-    expect((await dueOf(otherAgent.token)).due).toEqual([]);
+    expect((await readDue(otherAgent.token)).due).toEqual([]);
   });
 
   it("list at most twenty items and count all", async () => {
     const reseller = await makeSignedInUser({ role: "reseller" });
     for (let number = 0; number < 23; number++) await makeLicence(reseller.id);
-    const { due, count } = await dueOf(reseller.token);
+    const { due, count } = await readDue(reseller.token);
     expect({ length: due.length, count }).toEqual({ length: 20, count: 23 });
   });
 });

@@ -1,5 +1,5 @@
 import type { ExportReader } from "@/server/core/domain";
-import { amountOf } from "@/server/core/money";
+import { toAmount } from "@/server/core/money";
 
 export const exports = {
   subscriptions: async (db, userId) => {
@@ -26,7 +26,7 @@ export const exports = {
     return rows.map(({ id, planName, priceMinor, ...row }) => ({
       id,
       plan: planName,
-      price: amountOf(priceMinor),
+      price: toAmount(priceMinor),
       ...row,
     }));
   },

@@ -4,12 +4,14 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { forEachAccount } from "@/server/domains/accounts/users/service/for-each-account";
 import { sendLicenceReminders } from "@/server/domains/sites/slots/service/notices";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { advance, remindOfSubscriptions } from "./service/advance";
-import { findDue, findLedgerDifferences } from "./statements";
+import { advanceAccount, remindOfSubscriptions } from "./service/advance";
+import { findDueAccounts, findLedgerDifferences } from "./statements";
 
 export async function advanceSubscriptionsJob(): Promise<void> {
-  const due = new Map((await findDue(withoutTransaction())).map((account) => [account.userId, account]));
-  await forEachAccount([...due.keys()], (tx, userId) => advance(tx, due.get(userId)!));
+  const dueAccounts = new Map(
+    (await findDueAccounts(withoutTransaction())).map((account) => [account.userId, account]),
+  );
+  await forEachAccount([...dueAccounts.keys()], (tx, userId) => advanceAccount(tx, dueAccounts.get(userId)!));
 }
 
 export async function remindBillingJob(): Promise<void> {

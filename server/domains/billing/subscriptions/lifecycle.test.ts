@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { dayOf, endOfDay } from "@/server/core/calendar";
+import { endOfDay, toTurkishDay } from "@/server/core/calendar";
 import { DAY, fromNow, HOUR, MINUTE } from "@/server/core/time";
-import { lockSlots, slotsOf } from "@/server/domains/sites/slots/service";
+import { listSlots, lockSlots } from "@/server/domains/sites/slots/service";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { burst, countByStatus, ROUNDS } from "@/server/testing/burst";
@@ -13,11 +13,11 @@ import {
   makeUser,
 } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { mailsTo } from "@/server/testing/mailbox";
-import { testServer } from "@/server/testing/server";
+import { readMails } from "@/server/testing/mailbox";
+import { startTestServer } from "@/server/testing/server";
 import { advanceSubscriptionsJob, checkLedgerJob, remindBillingJob } from "./jobs";
 
-const server = await testServer();
+const server = await startTestServer();
 const { get, post } = server;
 
 const IBAN = "TR330006100519786457841326";
@@ -26,19 +26,20 @@ await prisma().setting.create({
 });
 beforeEach(() => resetLimits());
 
-const inDays = (days: number) => endOfDay(dayOf(new Date()), { plus: days });
-const ending = (id: number, days: number) =>
+const inDays = (days: number) => endOfDay(toTurkishDay(new Date()), { plus: days });
+const setEndInDays = (id: number, days: number) =>
   prisma().subscription.update({
     where: { id },
     data: { startsAt: fromNow(-400 * DAY), endsAt: inDays(days) },
   });
 
-async function overdue(userId: number, sites: number) {
+async function makeOverdueSubscription(userId: number, sites: number) {
   const { id } = await makeSubscription(userId, { slots: sites });
-  const created = [];
-  for (let index = 0; index < sites; index++) created.push(await makeSite(userId, { subscriptionId: id }));
-  await ending(id, -9);
-  return { id, sites: created.map((site) => site.id) };
+  const createdSites = [];
+  for (let index = 0; index < sites; index++)
+    createdSites.push(await makeSite(userId, { subscriptionId: id }));
+  await setEndInDays(id, -9);
+  return { id, sites: createdSites.map((site) => site.id) };
 }
 
 async function expectSlotCountsCorrect(): Promise<void> {
@@ -57,11 +58,11 @@ describe("subscription lifecycle", () => {
     const { id, reference } = await makeSubscription(userId, { slots: 3 });
     const sites = [];
     for (let index = 0; index < 3; index++) sites.push(await makeSite(userId, { subscriptionId: id }));
-    const other = await makeSubscription(userId, { plan: "starter", slots: 1, days: 400 });
+    const otherSubscription = await makeSubscription(userId, { plan: "starter", slots: 1, days: 400 });
     const notices: unknown[] = [];
     let mailCount = 0;
     for (let days = 31; days >= -10; days--) {
-      await ending(id, days);
+      await setEndInDays(id, days);
       await Promise.all([remindBillingJob(), remindBillingJob()]);
       await Promise.all([advanceSubscriptionsJob(), advanceSubscriptionsJob()]);
       const mails = await prisma().mailMessage.findMany({ where: { userId }, orderBy: { id: "asc" } });
@@ -78,12 +79,12 @@ describe("subscription lifecycle", () => {
     ]);
     const after = await prisma().site.findMany({ where: { userId }, orderBy: { id: "asc" } });
     expect(after.map((site) => [site.id, site.subscriptionId, site.isActive, site.suspendedReason])).toEqual([
-      [sites[0]!.id, other.id, true, null],
+      [sites[0]!.id, otherSubscription.id, true, null],
       [sites[1]!.id, null, false, "subscription_ended"],
       [sites[2]!.id, null, false, "subscription_ended"],
     ]);
     await expectSlotCountsCorrect();
-    const mails = await mailsTo(server, email);
+    const mails = await readMails(server, email);
     for (const { text } of mails) {
       expect(text).toContain(reference);
       expect(text).toContain(IBAN);
@@ -96,7 +97,7 @@ describe("subscription lifecycle", () => {
   it("sends only the latest reminder when earlier ones were missed", async () => {
     const { id: userId } = await makeUser();
     const { id } = await makeSubscription(userId);
-    await ending(id, 5);
+    await setEndInDays(id, 5);
     await remindBillingJob();
     expect(await prisma().subscriptionNotice.findMany({ where: { subscriptionId: id } })).toMatchObject([
       { kind: "ends_7" },
@@ -105,7 +106,7 @@ describe("subscription lifecycle", () => {
 
   it("expires a subscription after weeks without a run, with the last mail only", async () => {
     const { id: userId } = await makeUser();
-    const { id } = await overdue(userId, 1);
+    const { id } = await makeOverdueSubscription(userId, 1);
     await advanceSubscriptionsJob();
     const templates = await prisma().mailMessage.findMany({ where: { userId }, select: { template: true } });
     expect(templates).toEqual([{ template: "subscription_expired" }]);
@@ -114,7 +115,7 @@ describe("subscription lifecycle", () => {
 
   it("keeps suspensions by an owner or an administrator", async () => {
     const { id: userId } = await makeUser();
-    const { sites } = await overdue(userId, 2);
+    const { sites } = await makeOverdueSubscription(userId, 2);
     for (const [index, suspendedReason] of (["administrator", "owner"] as const).entries())
       await prisma().site.update({
         where: { id: sites[index]! },
@@ -130,7 +131,7 @@ describe("subscription lifecycle", () => {
 
   it("keeps sites active that a licence pays for", async () => {
     const { id: userId } = await makeUser({ role: "reseller" });
-    const { sites } = await overdue(userId, 2);
+    const { sites } = await makeOverdueSubscription(userId, 2);
     await makeLicence(userId, { siteId: sites[1]!, status: "active", paidAt: new Date() });
     await advanceSubscriptionsJob();
     const after = await prisma().site.findMany({ where: { userId }, orderBy: { id: "asc" } });
@@ -143,8 +144,11 @@ describe("subscription lifecycle", () => {
 
   it("does not move sites to a subscription that ends in the same run", async () => {
     const { id: userId } = await makeUser();
-    const [first, second] = [await overdue(userId, 1), await makeSubscription(userId, { slots: 9 })];
-    await ending(second.id, -9);
+    const [first, second] = [
+      await makeOverdueSubscription(userId, 1),
+      await makeSubscription(userId, { slots: 9 }),
+    ];
+    await setEndInDays(second.id, -9);
     await advanceSubscriptionsJob();
     expect(await prisma().site.findUnique({ where: { id: first.sites[0]! } })).toMatchObject({
       subscriptionId: null,
@@ -179,7 +183,7 @@ describe("concurrent runs", () => {
     for (let index = 0; index < 50; index++) {
       const { id: userId } = await makeUser();
       const { id } = await makeSubscription(userId);
-      await ending(id, -1);
+      await setEndInDays(id, -1);
       ids.push(userId);
     }
     const before = await auditCount("subscription.past_due");
@@ -192,7 +196,7 @@ describe("concurrent runs", () => {
 
   it.each(ROUNDS)("of site creations and an expiry never use a slot twice, round %i", async (round) => {
     const { id: userId, token } = await makeSignedInUser();
-    const { sites } = await overdue(userId, 10);
+    const { sites } = await makeOverdueSubscription(userId, 10);
     const { id: other } = await makeSubscription(userId, { slots: 12 });
     const create = (index: number) =>
       post("/api/sites", { name: "Yeni", domain: `at-once-${round}-${index}.example.com` }, { token });
@@ -213,7 +217,7 @@ describe("concurrent runs", () => {
 
   it.each(ROUNDS)("of activations and an expiry leave only sites in a slot active, round %i", async () => {
     const { id: userId } = await makeUser();
-    const { sites } = await overdue(userId, 50);
+    const { sites } = await makeOverdueSubscription(userId, 50);
     const { id: other } = await makeSubscription(userId, { slots: 20 });
     await prisma().site.updateMany({
       where: { id: { in: sites } },
@@ -222,9 +226,9 @@ describe("concurrent runs", () => {
     const activate = (index: number) =>
       inTransaction(async (tx) => {
         await lockSlots(tx, userId);
-        const paid = (await slotsOf(tx, userId)).map(({ id }) => id);
+        const paidIds = (await listSlots(tx, userId)).map(({ id }) => id);
         return tx.db.site.updateMany({
-          where: { id: sites[index]!, subscriptionId: { in: paid } },
+          where: { id: sites[index]!, subscriptionId: { in: paidIds } },
           data: { isActive: true, suspendedReason: null },
         });
       });
@@ -258,14 +262,17 @@ describe("concurrent runs", () => {
     const activatedCount = activated.filter(({ count }) => count === 1).length;
     const ids = { id: { in: orders } };
     expect(await prisma().subscription.count({ where: { ...ids, status: "active" } })).toBe(activatedCount);
-    const lapsed = { ...ids, status: "cancelled", closedReason: "lapsed" } as const;
-    expect(await prisma().subscription.count({ where: lapsed })).toBe(50 - activatedCount);
+    const lapsedFilter = { ...ids, status: "cancelled", closedReason: "lapsed" } as const;
+    expect(await prisma().subscription.count({ where: lapsedFilter })).toBe(50 - activatedCount);
     expect((await auditCount("order.lapsed")) - before).toBe(50 - activatedCount);
   });
 
   it("skip a locked account until the next run", async () => {
     const [locked, free] = [await makeUser(), await makeUser()];
-    const subscriptions = [await overdue(locked.id, 0), await overdue(free.id, 0)];
+    const subscriptions = [
+      await makeOverdueSubscription(locked.id, 0),
+      await makeOverdueSubscription(free.id, 0),
+    ];
     const statusOf = async (index: number) =>
       (await prisma().subscription.findUniqueOrThrow({ where: { id: subscriptions[index]!.id } })).status;
     await inTransaction(async ({ sql }) => {

@@ -10,19 +10,19 @@ import {
   makeToken,
 } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { mailsTo } from "@/server/testing/mailbox";
-import { testServer } from "@/server/testing/server";
+import { readMails } from "@/server/testing/mailbox";
+import { startTestServer } from "@/server/testing/server";
 import { advanceSubscriptionsJob } from "./jobs";
 
-const server = await testServer({ env: { DATABASE_TIMEOUT: "60" } });
+const server = await startTestServer({ env: { DATABASE_TIMEOUT: "60" } });
 const { call, get, post } = server;
 beforeEach(() => resetLimits());
 
-const planId = async (slug: string) =>
+const findPlanId = async (slug: string) =>
   (await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug } })).id;
-const pro = await planId("pro");
-const order = (token: string, plan_id = pro) => post("/api/billing/orders", { plan_id }, { token });
-const withdraw = (token: string, id: number) => call("DELETE", `/api/billing/orders/${id}`, { token });
+const pro = await findPlanId("pro");
+const placeOrder = (token: string, plan_id = pro) => post("/api/billing/orders", { plan_id }, { token });
+const withdrawOrder = (token: string, id: number) => call("DELETE", `/api/billing/orders/${id}`, { token });
 
 function isReference(reference: string): boolean {
   const digits = [...reference.slice(1)].reverse().map(Number);
@@ -36,13 +36,13 @@ function isReference(reference: string): boolean {
 describe("an order", () => {
   it("has a reference, a price and 30 days, is mailed, and provides no slots before payment", async () => {
     const { id: userId, email, token } = await makeProvenUser({ locale: "en" });
-    const { status, json } = await order(token);
+    const { status, json } = await placeOrder(token);
     expect(status).toBe(201);
     expect(Object.keys(json)).toEqual(["success", "order"]);
     expect(json.order).toMatchObject({ amount: 9999, currency: "TRY", bank: null });
     expect(isReference(json.order.reference)).toBe(true);
     expect(Math.round((Date.parse(json.order.expires_at) - Date.now()) / DAY)).toBe(30);
-    const [mail] = await mailsTo(server, email, "order_placed");
+    const [mail] = await readMails(server, email, "order_placed");
     expect(mail!.text).toContain(json.order.reference);
     expect(mail!.text).toMatch(/TRY\s9,999\.00/);
     expect((await get("/api/sites/billing-forecast", token)).json).toMatchObject({ total_slots: 0 });
@@ -61,35 +61,36 @@ describe("an order", () => {
     const agent = await makeProvenUser({ isAgentOnly: true, parentUserId: parent.id });
     const admin = await makeProvenUser({ role: "admin" });
     const reader = await makeToken(parent.id, { abilities: ["read", "sites:write"] });
-    for (const token of [agent.token, admin.token, reader]) expect((await order(token)).status).toBe(403);
+    for (const token of [agent.token, admin.token, reader])
+      expect((await placeOrder(token)).status).toBe(403);
   });
 
   it("requires a plan on offer", async () => {
     const { token } = await makeProvenUser();
-    const premium = await planId("premium");
+    const premium = await findPlanId("premium");
     for (const data of [{ isActive: false }, { isActive: true, eligible: false }]) {
       await prisma().subscriptionPlan.update({ where: { id: premium }, data });
-      const { status, json } = await order(token, premium);
+      const { status, json } = await placeOrder(token, premium);
       expect(status).toBe(422);
       expect(Object.keys(json.errors)).toEqual(["plan_id"]);
     }
     await prisma().subscriptionPlan.update({ where: { id: premium }, data: { eligible: true } });
-    expect((await order(token, premium)).status).toBe(201);
+    expect((await placeOrder(token, premium)).status).toBe(201);
   });
 
   it("is one of at most five open orders, also with concurrent requests", async () => {
     const { id: userId, token } = await makeProvenUser();
-    const responses = await burst(10, () => order(token));
+    const responses = await burst(10, () => placeOrder(token));
     expect(countByStatus(responses)).toEqual({ 201: 5, 422: 5 });
     expect(await prisma().subscription.count({ where: { userId, status: "pending" } })).toBe(5);
-    expect((await order(token)).status).toBe(429);
+    expect((await placeOrder(token)).status).toBe(429);
   });
 
   it("is withdrawn once, and only by its account", async () => {
     const [owner, outsider] = [await makeProvenUser(), await makeProvenUser()];
-    const { id } = (await order(owner.token)).json.order;
-    expect((await withdraw(outsider.token, id)).status).toBe(403);
-    const responses = await burst(5, () => withdraw(owner.token, id));
+    const { id } = (await placeOrder(owner.token)).json.order;
+    expect((await withdrawOrder(outsider.token, id)).status).toBe(403);
+    const responses = await burst(5, () => withdrawOrder(owner.token, id));
     expect(countByStatus(responses)).toEqual({ 200: 1, 422: 4 });
     expect(await prisma().subscription.findUnique({ where: { id } })).toMatchObject({
       status: "cancelled",
@@ -99,13 +100,13 @@ describe("an order", () => {
 
   it("lapses once when unpaid, with a mail that names its reference", async () => {
     const { email, token } = await makeProvenUser({ locale: "en" });
-    const { id, reference } = (await order(token)).json.order;
+    const { id, reference } = (await placeOrder(token)).json.order;
     await prisma().subscription.update({
       where: { id },
       data: { startsAt: fromNow(-31 * DAY), endsAt: fromNow(-1) },
     });
     await Promise.all([advanceSubscriptionsJob(), advanceSubscriptionsJob()]);
-    const mails = await mailsTo(server, email, "order_lapsed");
+    const mails = await readMails(server, email, "order_lapsed");
     expect(mails).toHaveLength(1);
     expect(mails[0]!.text).toContain(reference);
     expect((await get("/api/billing", token)).json.orders).toEqual([]);
@@ -113,48 +114,49 @@ describe("an order", () => {
 
   it("cannot be withdrawn once activated", async () => {
     const { token } = await makeProvenUser();
-    const { id } = (await order(token)).json.order;
+    const { id } = (await placeOrder(token)).json.order;
     await prisma().subscription.update({ where: { id }, data: { status: "active" } });
-    expect((await withdraw(token, id)).status).toBe(422);
+    expect((await withdrawOrder(token, id)).status).toBe(422);
     expect(await prisma().subscription.findUnique({ where: { id } })).toMatchObject({ status: "active" });
   });
 });
 
 const admin = await makeProvenUser({ role: "admin" });
-const put = (id: number, body: object) => call("PUT", `/api/admin/plans/${id}`, { token: admin.token, body });
+const putPlan = (id: number, body: object) =>
+  call("PUT", `/api/admin/plans/${id}`, { token: admin.token, body });
 
 describe("plans", () => {
   it("reject a change based on stale texts, ignoring the order of keys", async () => {
-    const premium = await planId("premium");
+    const premium = await findPlanId("premium");
     const first = { de: { description: "Für alle.", features: ["Alles"] }, fr: { features: ["Tout"] } };
-    expect((await put(premium, { texts: first })).status).toBe(200);
+    expect((await putPlan(premium, { texts: first })).status).toBe(200);
     const next = { de: { description: "Für die Größten.", features: null } };
     const expected = {
       de: { description: "Für alle.", features: ["Alles"] },
       fr: { description: null, features: ["Tout"] },
     };
-    expect((await put(premium, { texts: next, expected: { texts: expected } })).status).toBe(200);
-    const late = await put(premium, { texts: {}, expected: { texts: expected } });
-    expect([late.status, late.json.current.texts]).toMatchObject([
+    expect((await putPlan(premium, { texts: next, expected: { texts: expected } })).status).toBe(200);
+    const staleChange = await putPlan(premium, { texts: {}, expected: { texts: expected } });
+    expect([staleChange.status, staleChange.json.current.texts]).toMatchObject([
       409,
       { de: { description: "Für die Größten." } },
     ]);
-    await put(premium, { texts: {} });
+    await putPlan(premium, { texts: {} });
   });
 
   const listPlans = async (token: string) => (await get("/api/subscription-plans", token)).json.data;
 
   it("on offer are listed for customers, with the administrator's texts", async () => {
     const { token } = await makeProvenUser({ locale: "de" });
-    const starter = await planId("starter");
+    const starter = await findPlanId("starter");
     const texts = { de: { description: "Klein anfangen.", features: ["1 Website", "Chat"] } };
-    expect((await put(starter, { texts, eligible: false })).status).toBe(200);
+    expect((await putPlan(starter, { texts, eligible: false })).status).toBe(200);
     expect((await listPlans(token)).map(({ name }: { name: string }) => name)).toEqual([
       "Pro",
       "Premium",
       "Ultimate",
     ]);
-    await put(starter, { eligible: true });
+    await putPlan(starter, { eligible: true });
     const [first] = await listPlans(token);
     expect(first).toMatchObject({ name: "Starter", ...texts.de });
     expect((await listPlans(token))[1].features).toContain("5 Websites");
@@ -164,8 +166,8 @@ describe("plans", () => {
     const { id: userId, token } = await makeProvenUser();
     const { id } = await makeSubscription(userId, { plan: "ultimate" });
     const before = await prisma().subscription.findUniqueOrThrow({ where: { id } });
-    const ultimate = await planId("ultimate");
-    const { status, json } = await put(ultimate, {
+    const ultimate = await findPlanId("ultimate");
+    const { status, json } = await putPlan(ultimate, {
       price: 70_000,
       site_slots: 60,
       monthly_credits: 1,
@@ -184,16 +186,16 @@ describe("plans", () => {
       },
     });
     expect(await prisma().subscription.findUniqueOrThrow({ where: { id } })).toEqual(before);
-    const ordered = await order(token, ultimate);
-    expect(ordered.json.order.amount).toBe(70_000);
+    const orderResponse = await placeOrder(token, ultimate);
+    expect(orderResponse.json.order.amount).toBe(70_000);
     const where = { action: "plan.changed", objectId: String(ultimate) };
     expect(await prisma().auditEvent.count({ where })).toBe(1);
     // Default translations are bound to the slug.
-    await put(ultimate, { slug: "ultimate" });
+    await putPlan(ultimate, { slug: "ultimate" });
   });
 
   it("on offer must have one of the four names, and names and slugs are unique", async () => {
-    const premium = await planId("premium");
+    const premium = await findPlanId("premium");
     for (const [body, field] of [
       [{ name: "Gold" }, "name"],
       [{ name: "Pro" }, "name"],
@@ -201,19 +203,19 @@ describe("plans", () => {
       [{ features: ["flying"] }, "features.0"],
       [{ price: 0 }, "price"],
     ] as const) {
-      const { status, json } = await put(premium, body);
+      const { status, json } = await putPlan(premium, body);
       expect(status, field).toBe(422);
       expect(Object.keys(json.errors), field).toEqual([field]);
     }
-    expect((await put(premium, { name: "Gold", eligible: false })).status).toBe(200);
-    expect((await put(premium, { eligible: true })).status).toBe(422);
-    expect((await put(premium, { name: "Premium", eligible: true })).status).toBe(200);
+    expect((await putPlan(premium, { name: "Gold", eligible: false })).status).toBe(200);
+    expect((await putPlan(premium, { eligible: true })).status).toBe(422);
+    expect((await putPlan(premium, { name: "Premium", eligible: true })).status).toBe(200);
   });
 
   it("reject a change based on a stale price", async () => {
-    const { status, json } = await put(pro, { price: 12_000, expected: { price: 1 } });
+    const { status, json } = await putPlan(pro, { price: 12_000, expected: { price: 1 } });
     expect({ status, price: json.current.price }).toEqual({ status: 409, price: 9999 });
-    expect((await put(pro, { price: 9999, expected: { price: 1 } })).status).toBe(200);
+    expect((await putPlan(pro, { price: 9999, expected: { price: 1 } })).status).toBe(200);
   });
 
   it("are all listed for administrators", async () => {
@@ -270,10 +272,12 @@ describe("billing overview", () => {
   it("shows the account's own orders, licences and invoices", async () => {
     const [owner, outsider] = [await makeProvenUser({ role: "reseller" }), await makeProvenUser()];
     const bank = { holder: "Tellal A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" };
-    const proven = await makeToken(admin.id, { provenAt: new Date() });
-    expect((await call("PUT", "/api/admin/settings", { token: proven, body: { bank } })).status).toBe(200);
-    const placed = (await order(owner.token)).json.order;
-    expect(placed.bank).toEqual(bank);
+    const provenToken = await makeToken(admin.id, { provenAt: new Date() });
+    expect((await call("PUT", "/api/admin/settings", { token: provenToken, body: { bank } })).status).toBe(
+      200,
+    );
+    const placedOrder = (await placeOrder(owner.token)).json.order;
+    expect(placedOrder.bank).toEqual(bank);
     const site = await makeSite(owner.id);
     const period = { periodStart: new Date(), periodEnd: fromNow(365 * DAY), payBy: fromNow(14 * DAY) };
     const licence = await prisma().siteLicence.create({
@@ -299,7 +303,9 @@ describe("billing overview", () => {
     });
     const { json } = await get("/api/billing", owner.token);
     expect(json.bank).toEqual(bank);
-    expect(json.orders).toMatchObject([{ id: placed.id, plan: "Pro", reference: placed.reference }]);
+    expect(json.orders).toMatchObject([
+      { id: placedOrder.id, plan: "Pro", reference: placedOrder.reference },
+    ]);
     expect(json.licences_count).toBe(1);
     expect(json.licences).toMatchObject([
       {
@@ -311,12 +317,12 @@ describe("billing overview", () => {
       },
     ]);
     expect(json.documents).toMatchObject([{ state: "queued", amount: 120, paid_at: "2026-11-20" }]);
-    const other = (await get("/api/billing", outsider.token)).json;
+    const outsiderBilling = (await get("/api/billing", outsider.token)).json;
     expect({
-      orders: other.orders,
-      licences: other.licences,
-      documents: other.documents,
-      plan: other.plan,
+      orders: outsiderBilling.orders,
+      licences: outsiderBilling.licences,
+      documents: outsiderBilling.documents,
+      plan: outsiderBilling.plan,
     }).toEqual({ orders: [], licences: [], documents: [], plan: null });
   });
 

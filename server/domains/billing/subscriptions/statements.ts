@@ -11,11 +11,14 @@ interface AccountInput {
  * so concurrent runs and activations are safe.
  */
 
-const LAPSED = new Fragment("status = 'pending' and ends_at <= now()");
-const ENDED = new Fragment("status = 'active' and ends_at <= now()");
-const PAST_GRACE = new Fragment(`status = 'past_due' and ends_at + interval '${GRACE_DAYS} days' <= now()`);
+const ORDER_LAPSED = new Fragment("status = 'pending' and ends_at <= now()");
+const PERIOD_ENDED = new Fragment("status = 'active' and ends_at <= now()");
+const PAST_DUE_GRACE_ENDED = new Fragment(
+  `status = 'past_due' and ends_at + interval '${GRACE_DAYS} days' <= now()`,
+);
 
-const GRACE_ENDED = new Fragment(
+/** Includes `active`: after an outage, one run ends both the period and the grace period. */
+const ANY_GRACE_ENDED = new Fragment(
   `status in ('active', 'past_due') and ends_at + interval '${GRACE_DAYS} days' <= now()`,
 );
 
@@ -28,14 +31,11 @@ const DueAccount = z.strictObject({
 export type DueAccount = z.output<typeof DueAccount>;
 
 /** Accounts with lapsed orders, ended periods or ended grace periods. */
-export const findDue = statement(DueAccount)`
-  select user_id as "userId", bool_or(${LAPSED}) as orders, bool_or(${ENDED}) as periods, bool_or(${GRACE_ENDED}) as grace
-    from subscriptions where (${LAPSED}) or (${ENDED}) or (${PAST_GRACE}) group by user_id order by 1`;
+export const findDueAccounts = statement(DueAccount)`
+  select user_id as "userId", bool_or(${ORDER_LAPSED}) as orders, bool_or(${PERIOD_ENDED}) as periods, bool_or(${ANY_GRACE_ENDED}) as grace
+    from subscriptions where (${ORDER_LAPSED}) or (${PERIOD_ENDED}) or (${PAST_DUE_GRACE_ENDED}) group by user_id order by 1`;
 
-/**
- * Records a notice and returns its data in one round trip, because jobs send hundreds; nothing if sent
- * before.
- */
+/** Records a notice and returns its data in one round trip; returns no row if it was sent before. */
 export const recordNotice = statement(
   z.strictObject({
     userId: z.int(),
@@ -52,26 +52,26 @@ export const recordNotice = statement(
   select s.user_id as "userId", s.plan_name as plan, s.ends_at as "endsAt", s.reference, p.price, p.currency
     from noted join subscriptions s on s.id = noted.subscription_id join subscription_plans p on p.id = s.plan_id`;
 
-const Changed = z.strictObject({ id: z.int() });
+const ChangedRow = z.strictObject({ id: z.int() });
 
 export const lapseOrders = statement(
   z.strictObject({ id: z.int(), plan: z.string(), reference: z.string() }),
 )<AccountInput>`
   update subscriptions set status = 'cancelled', closed_reason = 'lapsed'
-   where user_id = ${(input) => input.userId} and ${LAPSED} returning id, plan_name as plan, reference`;
+   where user_id = ${(input) => input.userId} and ${ORDER_LAPSED} returning id, plan_name as plan, reference`;
 
-export const endPeriods = statement(Changed)<AccountInput>`
+export const endPeriods = statement(ChangedRow)<AccountInput>`
   update subscriptions set status = 'past_due'
-   where user_id = ${(input) => input.userId} and ${ENDED} returning id`;
+   where user_id = ${(input) => input.userId} and ${PERIOD_ENDED} returning id`;
 
-export const expireSubscriptions = statement(Changed)<AccountInput>`
+export const expireSubscriptions = statement(ChangedRow)<AccountInput>`
   update subscriptions set status = 'expired'
-   where user_id = ${(input) => input.userId} and ${PAST_GRACE} returning id`;
+   where user_id = ${(input) => input.userId} and ${PAST_DUE_GRACE_ENDED} returning id`;
 
-/** Serialises changes of plans, so that names stay unique; activations never read a half-changed plan. */
-export const lockPlans = statement(Changed)`select id from subscription_plans order by id for update`;
+/** Serialises changes of plans: names stay unique, and activations never read a half-changed plan. */
+export const lockPlans = statement(ChangedRow)`select id from subscription_plans order by id for update`;
 
-/** Compares stored counters (credit balances, used slots) with the rows they count. */
+/** Compares stored counters with their rows. `counted`: stored value. `found`: value of the rows. */
 export const findLedgerDifferences = statement(
   z.strictObject({ table: z.string(), id: z.int(), counted: z.int(), found: z.int() }),
 )`

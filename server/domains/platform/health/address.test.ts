@@ -5,23 +5,23 @@ import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
 import { fromNow, HOUR } from "@/server/core/time";
-import { detailOf } from "@/server/domains/accounts/portals/proof.provider";
+import { getFailureDetail } from "@/server/domains/accounts/portals/proof.provider";
 import { prisma } from "@/server/infrastructure/database/client";
-import { outbound } from "@/server/infrastructure/http/outbound";
-import { openCertificateAuthority, selfSigned } from "@/server/testing/certificate-authority";
+import { callOutbound } from "@/server/infrastructure/http/outbound";
+import { createSelfSigned, openCertificateAuthority } from "@/server/testing/certificate-authority";
 import { openFakeDnsServer } from "@/server/testing/dns";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { stubLookup } from "@/server/testing/lookup";
-import { freePort } from "@/server/testing/ports";
-import { testServer } from "@/server/testing/server";
+import { findFreePort } from "@/server/testing/ports";
+import { startTestServer } from "@/server/testing/server";
 import { overrideSettings } from "@/server/testing/settings";
+import { stubLookup } from "@/server/testing/stub-lookup";
 
 const authority = openCertificateAuthority();
-afterAll(() => authority.end());
+afterAll(() => authority.close());
 const dns = await openFakeDnsServer();
 const lookup = stubLookup();
-const { get } = await testServer({ env: { DNS_SERVERS: dns.address } });
+const { get } = await startTestServer({ env: { DNS_SERVERS: dns.address } });
 const token = await makeToken((await makeUser({ role: "admin", locale: "en" })).id);
 
 beforeEach(resetLimits);
@@ -32,9 +32,9 @@ interface Row {
   code: string | null;
   fix: string | null;
 }
-async function rowsAt(url: string): Promise<Record<string, Row>> {
+async function readRowsAt(url: string): Promise<Record<string, Row>> {
   const settings = env();
-  const before = { APP_URL: settings.APP_URL, https: settings.https };
+  const before = { APP_URL: settings.APP_URL, https: settings.usesHttps };
   onTestFinished(() => void Object.assign(settings, before));
   Object.assign(settings, { APP_URL: url, https: url.startsWith("https:") });
   const { status, json } = await get("/api/admin/health", token);
@@ -42,26 +42,26 @@ async function rowsAt(url: string): Promise<Record<string, Row>> {
   return Object.fromEntries(json.rows.map((row: Row & { name: string }) => [row.name, row]));
 }
 
-async function open(server: Server): Promise<number> {
+async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   return (server.address() as AddressInfo).port;
 }
 
 /** Starts a TLS server with this certificate that closes every connection. */
-const withCertificate = async (pair: { key: string; cert: string }) =>
-  `https://127.0.0.1:${await open(createTls(pair, (socket) => socket.on("error", () => {}).end()))}`;
-const withResponse = async (status: number, headers: Record<string, string> = {}) =>
-  `http://127.0.0.1:${await open(createServer((_req, res) => res.writeHead(status, headers).end("<html>")))}`;
+const startTlsServer = async (pair: { key: string; cert: string }) =>
+  `https://127.0.0.1:${await listen(createTls(pair, (socket) => socket.on("error", () => {}).end()))}`;
+const startHttpServer = async (status: number, headers: Record<string, string> = {}) =>
+  `http://127.0.0.1:${await listen(createServer((_req, res) => res.writeHead(status, headers).end("<html>")))}`;
 
 const OWN_NAMES = "IP:127.0.0.1,DNS:panel.example.com";
-const day = (count: number) => fromNow(count * 24 * HOUR);
+const daysFromNow = (count: number) => fromNow(count * 24 * HOUR);
 
 describe("a certificate", () => {
   it("of a known authority is green, while the address shows that nothing responds", async () => {
     const { key, cert } = authority.issue({ names: OWN_NAMES });
-    const { certificate, address, proxies } = await rowsAt(
-      await withCertificate({ key, cert: cert + authority.intermediate }),
+    const { certificate, address, proxies } = await readRowsAt(
+      await startTlsServer({ key, cert: cert + authority.intermediate }),
     );
     expect(certificate).toMatchObject({ light: "green", code: null, fix: null });
     expect(address).toMatchObject({ light: "red", code: "UND_ERR_SOCKET" });
@@ -69,7 +69,7 @@ describe("a certificate", () => {
   });
 
   it.each([
-    ["signs itself", () => selfSigned(OWN_NAMES), "DEPTH_ZERO_SELF_SIGNED_CERT", /self-signed/],
+    ["signs itself", () => createSelfSigned(OWN_NAMES), "DEPTH_ZERO_SELF_SIGNED_CERT", /self-signed/],
     [
       "comes without its intermediate",
       () => authority.issue({ names: OWN_NAMES }),
@@ -78,26 +78,26 @@ describe("a certificate", () => {
     ],
     [
       "is for another name",
-      () => chained({ names: "DNS:other.example.com,DNS:www.example.com" }),
+      () => issueWithChain({ names: "DNS:other.example.com,DNS:www.example.com" }),
       "ERR_TLS_CERT_ALTNAME_INVALID",
       /other\.example\.com, www\.example\.com/,
     ],
     [
       "has expired",
-      () => chained({ names: OWN_NAMES, from: day(-20), until: day(-1) }),
+      () => issueWithChain({ names: OWN_NAMES, from: daysFromNow(-20), until: daysFromNow(-1) }),
       "CERT_HAS_EXPIRED",
       /expired/,
     ],
     [
       "is not valid yet",
-      () => chained({ names: OWN_NAMES, from: day(1), until: day(20) }),
+      () => issueWithChain({ names: OWN_NAMES, from: daysFromNow(1), until: daysFromNow(20) }),
       "CERT_NOT_YET_VALID",
       /clock/,
     ],
-  ])("that %s is red in both rows, with the reason", async (_, make, code, reason) => {
+  ])("that %s is red in both rows, with the reason", async (_, makePair, code, reason) => {
     const warn = vi.spyOn(log, "warn");
     onTestFinished(() => warn.mockRestore());
-    const { certificate, address } = await rowsAt(await withCertificate(make()));
+    const { certificate, address } = await readRowsAt(await startTlsServer(makePair()));
     for (const row of [certificate, address])
       expect(row).toMatchObject({ light: "red", code, fix: expect.stringMatching(reason) });
     const logged = warn.mock.calls.map(([entry]) => entry as unknown as Record<string, string>);
@@ -108,19 +108,19 @@ describe("a certificate", () => {
   });
 
   it("that could not be read is grey", async () => {
-    const { certificate } = await rowsAt(`https://127.0.0.1:${await freePort()}`);
+    const { certificate } = await readRowsAt(`https://127.0.0.1:${await findFreePort()}`);
     expect(certificate).toMatchObject({ light: "grey", fix: null });
   });
 });
 
-function chained(what: Parameters<typeof authority.issue>[0]) {
-  const { key, cert } = authority.issue(what);
+function issueWithChain(certificateOptions: Parameters<typeof authority.issue>[0]) {
+  const { key, cert } = authority.issue(certificateOptions);
   return { key, cert: cert + authority.intermediate };
 }
 
 describe("an address without a response", () => {
   it("shows why the connection failed", async () => {
-    const { address } = await rowsAt(`https://127.0.0.1:${await freePort()}`);
+    const { address } = await readRowsAt(`https://127.0.0.1:${await findFreePort()}`);
     expect(address).toMatchObject({
       light: "red",
       code: "ECONNREFUSED",
@@ -129,21 +129,21 @@ describe("an address without a response", () => {
   });
 
   it("shows a timeout", async () => {
-    const silent = await open(createTcp((socket) => onTestFinished(() => void socket.destroy())));
-    const { address } = await rowsAt(`http://127.0.0.1:${silent}`);
+    const silent = await listen(createTcp((socket) => onTestFinished(() => void socket.destroy())));
+    const { address } = await readRowsAt(`http://127.0.0.1:${silent}`);
     expect(address).toMatchObject({ code: "ETIMEDOUT", fix: expect.stringMatching(/hairpin NAT/) });
   });
 
   it("shows that plain http responds in place of TLS", async () => {
-    const { address } = await rowsAt((await withResponse(200)).replace("http:", "https:"));
+    const { address } = await readRowsAt((await startHttpServer(200)).replace("http:", "https:"));
     expect(address).toMatchObject({
       fix: expect.stringMatching(/Plain http/),
     });
   });
 
   it("shows that TLS responds in place of plain http", async () => {
-    const url = await withCertificate(selfSigned(OWN_NAMES));
-    const { address } = await rowsAt(url.replace("https:", "http:"));
+    const url = await startTlsServer(createSelfSigned(OWN_NAMES));
+    const { address } = await readRowsAt(url.replace("https:", "http:"));
     expect(address).toMatchObject({ light: "red", fix: expect.stringMatching(/not http|closed without/) });
   });
 
@@ -151,17 +151,17 @@ describe("an address without a response", () => {
     ["the name does not exist", "ENOTFOUND", "nxdomain", "ENOTFOUND", /DNS has no such name/],
     ["the name has no address", "ENOTFOUND", "nodata", "ENODATA", /A or AAAA record/],
     ["the name server is away", "EAI_AGAIN", "silent", "EAI_AGAIN", /did not respond/],
-  ] as const)("shows that %s", async (_, thrown, zone, code, reason) => {
+  ] as const)("shows that %s", async (_, errorCode, zone, code, reason) => {
     dns.zones.set("panel.example.org", zone);
-    lookup.mockRejectedValue(Object.assign(new Error(thrown), { code: thrown }));
-    const { address } = await rowsAt("https://panel.example.org");
+    lookup.mockRejectedValue(Object.assign(new Error(errorCode), { code: errorCode }));
+    const { address } = await readRowsAt("https://panel.example.org");
     expect(address).toMatchObject({ light: "red", code, fix: expect.stringMatching(reason) });
   });
 
   it("shows the reason also after five failures", async () => {
-    const url = `https://127.0.0.1:${await freePort()}`;
+    const url = `https://127.0.0.1:${await findFreePort()}`;
     for (let round = 0; round < 6; round++)
-      expect((await rowsAt(url)).address).toMatchObject({ code: "ECONNREFUSED" });
+      expect((await readRowsAt(url)).address).toMatchObject({ code: "ECONNREFUSED" });
   });
 });
 
@@ -181,7 +181,7 @@ describe("a foreign response", () => {
     [413, undefined, /in place of this server/],
     [500, undefined, /in place of this server/],
   ])("with status %i is explained", async (status, location, reason) => {
-    const { address } = await rowsAt(await withResponse(status, location ? { location } : {}));
+    const { address } = await readRowsAt(await startHttpServer(status, location ? { location } : {}));
     expect(address).toMatchObject({
       light: "red",
       code: `HTTP ${status}`,
@@ -191,7 +191,7 @@ describe("a foreign response", () => {
 });
 
 describe("certificates of portals", () => {
-  const portal = async (domain: string, data: object) => {
+  const makePortal = async (domain: string, data: object) => {
     const { id } = await makeUser({ role: "reseller" });
     await makeReseller(id);
     await prisma().resellerPortal.create({
@@ -200,17 +200,18 @@ describe("certificates of portals", () => {
   };
   /** Returns the detail that a portal check stores for a server with a certificate for these names. */
   const detailFor = async (names: string) => {
-    const url = await withCertificate(chained({ names }));
+    const url = await startTlsServer(issueWithChain({ names }));
     overrideSettings({ OUTBOUND_TRUSTED: url });
-    return detailOf(await outbound({ method: "GET", url }).catch((error: unknown) => error));
+    return getFailureDetail(await callOutbound({ method: "GET", url }).catch((error: unknown) => error));
   };
-  const row = async () => (await rowsAt(`https://127.0.0.1:${await freePort()}`)).portal_certificates;
+  const readPortalRow = async () =>
+    (await readRowsAt(`https://127.0.0.1:${await findFreePort()}`)).portal_certificates;
 
   it("that are unread are grey, and those that browsers reject are red with the reason", async () => {
-    await portal("fine.example.com", { certificateEnd: day(60) });
-    expect(await row()).toMatchObject({ light: "green" });
-    await portal("unread.example.com", {});
-    expect(await row()).toMatchObject({ light: "grey", fix: null });
+    await makePortal("fine.example.com", { certificateEnd: daysFromNow(60) });
+    expect(await readPortalRow()).toMatchObject({ light: "green" });
+    await makePortal("unread.example.com", {});
+    expect(await readPortalRow()).toMatchObject({ light: "grey", fix: null });
     const failedResponse = (detail: string) => ({
       failingSince: new Date(),
       checks: [
@@ -218,12 +219,12 @@ describe("certificates of portals", () => {
         { name: "answer", ok: false, detail },
       ],
     });
-    await portal("away.example.com", failedResponse("unreachable"));
-    expect(await row()).toMatchObject({ light: "grey" });
-    await portal("wrong.example.com", failedResponse(await detailFor("DNS:other.example.com")));
-    const wrong = await row();
-    expect(wrong).toMatchObject({ light: "red", code: "ERR_TLS_CERT_ALTNAME_INVALID" });
-    expect(wrong!.value).toContain("wrong.example.com");
-    expect(wrong!.fix).toMatch(/https:\/\/wrong\.example\.com is for other names: other\.example\.com/);
+    await makePortal("away.example.com", failedResponse("unreachable"));
+    expect(await readPortalRow()).toMatchObject({ light: "grey" });
+    await makePortal("wrong.example.com", failedResponse(await detailFor("DNS:other.example.com")));
+    const wrongRow = await readPortalRow();
+    expect(wrongRow).toMatchObject({ light: "red", code: "ERR_TLS_CERT_ALTNAME_INVALID" });
+    expect(wrongRow!.value).toContain("wrong.example.com");
+    expect(wrongRow!.fix).toMatch(/https:\/\/wrong\.example\.com is for other names: other\.example\.com/);
   });
 });

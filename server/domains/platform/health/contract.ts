@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { listOutput } from "@/server/core/list";
-import { line, timestamp } from "@/server/core/schema";
+import { textLine, timestamp } from "@/server/core/schema";
 
 export const CheckResult = f.namedObject("CheckResult", "Result of a check.", {
   ok: f.boolean("True when the check passed."),
@@ -157,7 +157,10 @@ export const testParty = operation({
     "to the caller.",
   limit: { points: 10, per: 60, by: "account" },
   body: z.object({
-    party: line({ max: 40 }).meta({ description: "Key of the service, from `parties`.", example: "parasut" }),
+    party: textLine({ max: 40 }).meta({
+      description: "Key of the service, from `parties`.",
+      example: "parasut",
+    }),
   }),
   output: f.changeOutput({
     ok: f.boolean("True when the service accepted the call.", true),

@@ -10,22 +10,22 @@ import {
   testParty,
 } from "./contract";
 import { compareFilesJob } from "./jobs";
-import { echo } from "./service/address";
-import { check, live, ready } from "./service/check";
-import { environment } from "./service/environment";
-import { test } from "./service/external-services";
+import { answerEcho } from "./service/address";
+import { checkReadiness, reportLiveness, runHealthChecks } from "./service/check";
+import { listEnvironmentVariables } from "./service/environment";
+import { testService } from "./service/external-services";
 import { platformServices } from "./service/platform-services";
-import { rows } from "./service/rows";
+import { readPlatformHealth } from "./service/rows";
 
 export const health = domain({
   operations: {
-    check: handle(getHealth, check),
-    live: handle(getLiveness, live),
-    ready: handle(getReadiness, ready),
-    echo: handle(getEcho, echo),
-    rows: handle(getPlatformHealth, rows),
-    environment: handle(listEnvironment, environment),
-    testParty: handle(testParty, test),
+    check: handle(getHealth, runHealthChecks),
+    live: handle(getLiveness, reportLiveness),
+    ready: handle(getReadiness, checkReadiness),
+    echo: handle(getEcho, answerEcho),
+    rows: handle(getPlatformHealth, readPlatformHealth),
+    environment: handle(listEnvironment, listEnvironmentVariables),
+    testParty: handle(testParty, testService),
   },
   jobs: {
     compare_files: job(compareFilesJob, { cron: "40 4 * * *", catchUp: "1d" }),

@@ -3,15 +3,15 @@ import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { env } from "@/server/core/env";
 import { prisma } from "@/server/infrastructure/database/client";
-import { fakeSmtpServer } from "@/server/testing/external-servers";
+import { startFakeSmtpServer } from "@/server/testing/external-servers";
 import { makeReseller, makeSignedInUser, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-/** Stands in for all services: sends the response set by the test and records the requests. */
+/** Response of the fake service. */
 let nextResponse: { status: number; body: unknown } = { status: 200, body: {} };
 const requests: Array<{ path: string; body: string }> = [];
-const outside = createServer(async (req, res) => {
+const fakeService = createServer(async (req, res) => {
   let body = "";
   for await (const chunk of req) body += String(chunk);
   requests.push({ path: req.url!, body });
@@ -19,14 +19,14 @@ const outside = createServer(async (req, res) => {
     .writeHead(nextResponse.status, { "content-type": "application/json" })
     .end(JSON.stringify(nextResponse.body));
 });
-await new Promise<void>((resolve) => outside.listen(0, "127.0.0.1", resolve));
-afterAll(() => void outside.close());
-const url = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
+await new Promise<void>((resolve) => fakeService.listen(0, "127.0.0.1", resolve));
+afterAll(() => void fakeService.close());
+const url = `http://127.0.0.1:${(fakeService.address() as AddressInfo).port}`;
 
-const peer = await fakeSmtpServer();
-const { post, get } = await testServer({
+const smtpServer = await startFakeSmtpServer();
+const { post, get } = await startTestServer({
   env: {
-    SMTP_URL: peer.url,
+    SMTP_URL: smtpServer.url,
     OUTBOUND_TRUSTED: url,
     GOOGLE_CLIENT_ID: "ours.example.com",
     GOOGLE_CLIENT_SECRET: "canary-google-secret",
@@ -43,7 +43,7 @@ const { post, get } = await testServer({
 });
 const { token, ...admin } = await makeSignedInUser({ role: "admin", locale: "en" });
 
-async function test(party: string, status = 200, body: unknown = {}) {
+async function testService(party: string, status = 200, body: unknown = {}) {
   nextResponse = { status, body };
   await resetLimits();
   const response = await post("/api/admin/health/parties", { party }, { token });
@@ -61,8 +61,8 @@ describe("the test of an external service", () => {
   });
 
   it("sends the administrator a test mail by SMTP", async () => {
-    expect(await test("smtp")).toMatchObject({ ok: true, problem: null, fix: null });
-    expect(await peer.waitFor(admin.email)).toHaveLength(1);
+    expect(await testService("smtp")).toMatchObject({ ok: true, problem: null, fix: null });
+    expect(await smtpServer.waitForMails(admin.email)).toHaveLength(1);
   });
 
   it("distinguishes refused, unreachable and unexpected responses", async () => {
@@ -71,10 +71,10 @@ describe("the test of an external service", () => {
       ["twilio", { status: "active" }, { status: "suspended" }],
       ["meta", { id: "123456" }, { error: { code: 190 } }],
     ] as const) {
-      expect((await test(party, 200, works)).ok, party).toBe(true);
-      expect((await test(party, 200, refuses)).problem, party).toBe("refused");
-      expect((await test(party, 503)).problem, party).toBe("unreachable");
-      const other = await test(party, 200, "<html>");
+      expect((await testService(party, 200, works)).ok, party).toBe(true);
+      expect((await testService(party, 200, refuses)).problem, party).toBe("refused");
+      expect((await testService(party, 503)).problem, party).toBe("unreachable");
+      const other = await testService(party, 200, "<html>");
       expect(other, party).toMatchObject({ ok: false, problem: "unexpected" });
       expect(other.fix).not.toContain("health.fixes");
     }
@@ -87,15 +87,15 @@ describe("the test of an external service", () => {
       settings.GOOGLE_CLIENT_SECRET = secret;
     });
     settings.GOOGLE_CLIENT_SECRET = undefined;
-    expect(await test("google", 200, { keys: [] })).toMatchObject({ ok: true });
+    expect(await testService("google", 200, { keys: [] })).toMatchObject({ ok: true });
     expect(requests.at(-1)!.path).toBe("/keys");
-    expect(await test("google", 404, { keys: [] })).toMatchObject({ problem: "unexpected" });
-    expect(await test("google", 200, { keys: "none" })).toMatchObject({ problem: "unexpected" });
+    expect(await testService("google", 404, { keys: [] })).toMatchObject({ problem: "unexpected" });
+    expect(await testService("google", 200, { keys: "none" })).toMatchObject({ problem: "unexpected" });
   });
 
   it("keeps secrets out of the response and the audit entry", async () => {
     const before = requests.length;
-    const response = await test("google", 401, {
+    const response = await testService("google", 401, {
       error: "invalid_client",
       error_description: "canary-google-secret",
     });
@@ -111,27 +111,27 @@ describe("the test of an external service", () => {
 });
 
 describe("certificates", () => {
-  const row = async (name: string) =>
+  const readRow = async (name: string) =>
     (await get("/api/admin/health", token)).json.rows.find((each: { name: string }) => each.name === name);
 
   it("names portals with certificates that expire soon", async () => {
-    expect(await row("portal_certificates")).toBeUndefined();
-    const until = (days: number) => new Date(Date.now() + days * 86_400_000);
-    const portal = async (domain: string, certificateEnd: Date) => {
+    expect(await readRow("portal_certificates")).toBeUndefined();
+    const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const makePortal = async (domain: string, certificateEnd: Date) => {
       const { id } = await makeUser({ role: "reseller" });
       await makeReseller(id);
       await prisma().resellerPortal.create({
         data: { resellerId: id, domain, verifiedAt: new Date(), certificateEnd },
       });
     };
-    await portal("late.example.com", until(60));
-    expect(await row("portal_certificates")).toMatchObject({ light: "green", fix: null });
-    await portal("soon.example.com", until(10));
-    const soon = await row("portal_certificates");
-    expect(soon.light).toBe("yellow");
-    expect(soon.fix).toContain("soon.example.com");
-    expect(soon.fix).not.toContain("late.example.com");
-    await portal("over.example.com", until(-1));
-    expect(await row("portal_certificates")).toMatchObject({ light: "red" });
+    await makePortal("late.example.com", daysFromNow(60));
+    expect(await readRow("portal_certificates")).toMatchObject({ light: "green", fix: null });
+    await makePortal("soon.example.com", daysFromNow(10));
+    const soonRow = await readRow("portal_certificates");
+    expect(soonRow.light).toBe("yellow");
+    expect(soonRow.fix).toContain("soon.example.com");
+    expect(soonRow.fix).not.toContain("late.example.com");
+    await makePortal("over.example.com", daysFromNow(-1));
+    expect(await readRow("portal_certificates")).toMatchObject({ light: "red" });
   });
 });

@@ -5,26 +5,26 @@ import { ulid } from "ulid";
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { env } from "@/server/core/env";
 import { DAY, HOUR } from "@/server/core/time";
-import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
+import { ADVISORY_LOCKS } from "@/server/infrastructure/database/advisory-locks";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { makeMedia, makeToken, makeUser } from "@/server/testing/factories";
 import { makeDocument } from "@/server/testing/invoices";
 import { openFakeS3 } from "@/server/testing/s3";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { compareFilesJob } from "./jobs";
 
 const s3 = await openFakeS3();
-const { get } = await testServer({ env: s3.env });
+const { get } = await startTestServer({ env: s3.env });
 const bucket = env().s3;
 afterAll(() => s3.close());
 const token = await makeToken((await makeUser({ role: "admin" })).id);
 
-const row = async () => {
+const readRow = async () => {
   const { json } = await get("/api/admin/health", token);
-  return json.rows.find(({ name }: { name: string }) => name === "stored_files");
+  return json.rows.find(({ name: newId }: { name: string }) => newId === "stored_files");
 };
-const compare = async () => {
+const compareFiles = async () => {
   await compareFilesJob();
   const { details } = await prisma().auditEvent.findFirstOrThrow({
     where: { action: "files.compared" },
@@ -32,7 +32,7 @@ const compare = async () => {
   });
   return details;
 };
-async function store(key: string, age = 2 * DAY): Promise<string> {
+async function storeFile(key: string, age = 2 * DAY): Promise<string> {
   const changedAt = new Date(Date.now() - age);
   if (env().s3) {
     s3.bucket.files.set(key, { bytes: Buffer.from("x"), changedAt });
@@ -46,29 +46,29 @@ async function store(key: string, age = 2 * DAY): Promise<string> {
 }
 /** Creates a row and file for each of the nine columns that refer to files. */
 async function createReferencedFiles() {
-  const name = () => ulid();
+  const newId = () => ulid();
   const { id: userId } = await makeUser();
   const pictures = ["webp", "png", "png", "png"].map(
-    (end, at) => `media/${at ? "brands" : "avatars"}/${name()}.${end}`,
+    (end, at) => `media/${at ? "brands" : "avatars"}/${newId()}.${end}`,
   );
   const [avatar, logoPath, logoDarkPath, iconPath] = pictures as [string, string, string, string];
   await prisma().user.update({ where: { id: userId }, data: { avatarUrl: `/${avatar}` } });
   await prisma().brand.create({ data: { userId, productName: "Kaya", logoPath, logoDarkPath, iconPath } });
   const { fileKey, previewKey } = await makeMedia(userId, { preview: Buffer.from("x") });
-  const file = `exports/${name()}.zip`;
-  await prisma().dataExport.create({ data: { id: name(), userId, state: "ready", file } });
-  const { id: paymentId } = await makeDocument({ userId, pdfKey: `invoices/${name()}.pdf` });
+  const file = `exports/${newId()}.zip`;
+  await prisma().dataExport.create({ data: { id: newId(), userId, state: "ready", file } });
+  const { id: paymentId } = await makeDocument({ userId, pdfKey: `invoices/${newId()}.pdf` });
   const { payment, pdfKey } = await prisma().accountingDocument.findUniqueOrThrow({
     where: { id: paymentId },
     select: { pdfKey: true, payment: { select: { receiptKey: true } } },
   });
   const keys = [...pictures, fileKey, previewKey!, file, payment.receiptKey!, pdfKey!];
-  for (const key of keys) await store(key);
+  for (const key of keys) await storeFile(key);
   return keys;
 }
 
 it("is grey before the first comparison", async () => {
-  expect(await row()).toMatchObject({ light: "grey", since: null, fix: null });
+  expect(await readRow()).toMatchObject({ light: "grey", since: null, fix: null });
 });
 
 it.each(["the data directory", "a bucket"])(
@@ -85,15 +85,15 @@ it.each(["the data directory", "a bucket"])(
       prisma().user.updateMany({ data: { avatarUrl: "https://lh3.example.com/media/avatars/a.webp" } }),
     ]);
     const keys = await createReferencedFiles();
-    expect(await compare()).toEqual({ files: 9, unnamed: 0, missing: 0, names: "" });
-    expect(await row()).toMatchObject({ light: "green", since: expect.any(String), fix: null });
+    expect(await compareFiles()).toEqual({ files: 9, unnamed: 0, missing: 0, names: "" });
+    expect(await readRow()).toMatchObject({ light: "green", since: expect.any(String), fix: null });
 
-    const unused = await store(`media/files/0a/${ulid()}.pdf`);
-    await store(`media/elsewhere/${ulid()}.pdf`, 25 * HOUR);
-    await store(`media/files/0a/${ulid()}.pdf`, HOUR);
+    const unused = await storeFile(`media/files/0a/${ulid()}.pdf`);
+    await storeFile(`media/elsewhere/${ulid()}.pdf`, 25 * HOUR);
+    await storeFile(`media/files/0a/${ulid()}.pdf`, HOUR);
     await storage().write(`exports/${ulid()}.zip`, Readable.from([Buffer.from("x")]));
-    expect(await compare()).toEqual({ files: 13, unnamed: 2, missing: 0, names: "" });
-    expect(await row()).toMatchObject({
+    expect(await compareFiles()).toEqual({ files: 13, unnamed: 2, missing: 0, names: "" });
+    expect(await readRow()).toMatchObject({
       light: "yellow",
       value: "Dosya: 13 · kaydı olmayan: 2 · eksik: 0",
       fix: expect.stringContaining("files.differ"),
@@ -101,13 +101,13 @@ it.each(["the data directory", "a bucket"])(
 
     for (const key of keys) {
       await storage().remove(key);
-      expect(await compare()).toEqual({ files: 12, unnamed: 2, missing: 1, names: key });
-      await store(key);
+      expect(await compareFiles()).toEqual({ files: 12, unnamed: 2, missing: 1, names: key });
+      await storeFile(key);
     }
     for (const key of [...keys, unused]) await storage().remove(key);
-    const result = await compare();
+    const result = await compareFiles();
     expect(result).toMatchObject({ files: 3, unnamed: 1, missing: 9 });
-    const { light, fix } = await row();
+    const { light, fix } = await readRow();
     expect(light).toBe("red");
     expect(keys.filter((key) => fix.includes(key)).length).toBe(5);
     expect(await prisma().listedFile.count()).toBe(0);
@@ -124,7 +124,7 @@ it("handles several batches and checks files again that changed during the run",
   await prisma().dataExport.deleteMany();
   await prisma().brand.deleteMany();
   await prisma().user.updateMany({ data: { avatarUrl: null } });
-  for (let at = 0; at < 2500; at++) await store(`receipts/${at}.png`);
+  for (let at = 0; at < 2500; at++) await storeFile(`receipts/${at}.png`);
   const user = await makeUser();
   // During the listing, an avatar is uploaded and a receipt is deleted.
   s3.beforeResponse = async (call) => {
@@ -132,18 +132,18 @@ it("handles several batches and checks files again that changed during the run",
     s3.beforeResponse = undefined;
     await prisma().user.update({
       where: { id: user.id },
-      data: { avatarUrl: `/${await store(`media/avatars/${ulid()}.webp`, 0)}` },
+      data: { avatarUrl: `/${await storeFile(`media/avatars/${ulid()}.webp`, 0)}` },
     });
     s3.bucket.files.delete("receipts/0.png");
   };
-  expect(await compare()).toMatchObject({ files: 2500, unnamed: 2499, missing: 0 });
+  expect(await compareFiles()).toMatchObject({ files: 2500, unnamed: 2499, missing: 0 });
 });
 
 it("is postponed while a backup runs, because unused files stay then", async () => {
   const backup = await pool().connect();
   onTestFinished(() => backup.release());
   await backup.query("begin");
-  await backup.query(`select pg_advisory_xact_lock(${ADVISORY.backup})`);
+  await backup.query(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.backup})`);
   const before = await prisma().auditEvent.count({ where: { action: "files.compared" } });
   await compareFilesJob();
   expect(await prisma().auditEvent.count({ where: { action: "files.compared" } })).toBe(before);

@@ -3,13 +3,13 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { env } from "@/server/core/env";
 import { enterPhase } from "@/server/core/phase";
-import { closeDatabase, connectTo, pool, prisma } from "@/server/infrastructure/database/client";
+import { closeDatabase, openDatabase, pool, prisma } from "@/server/infrastructure/database/client";
 import { startMetricsServer } from "@/server/metrics-server";
 import { send } from "@/server/testing/http";
 import { openProxy } from "@/server/testing/proxy";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { get } = await testServer();
+const { get } = await startTestServer();
 
 describe("GET /api/health", () => {
   it("returns 200 with every part when all of them work", async () => {
@@ -56,18 +56,18 @@ describe("GET /api/health", () => {
   });
 
   it("fails when a job waits too long, but ignores jobs of other releases", async () => {
-    const queue = (name: string) =>
+    const queueLateJob = (name: string) =>
       pool().query("select graphile_worker.add_job($1, run_at => now() - interval '10 minutes')", [name]);
-    await queue("a_job_of_another_release");
+    await queueLateJob("a_job_of_another_release");
     expect((await get("/api/health")).json.checks.jobs).toEqual({ ok: true, detail: "in time" });
-    await queue("forget_tokens");
+    await queueLateJob("forget_tokens");
     const { status, json } = await get("/api/health");
     expect({ status, ok: json.checks.jobs.ok }).toEqual({ status: 503, ok: false });
     expect(json.checks.jobs.detail).toBe("late");
   });
 
   it("hides figures from the public and serves them as metrics on a separate port", async () => {
-    const failed = {
+    const failedMail = {
       toAddress: "a@example.com",
       template: "verify_email",
       locale: "tr",
@@ -75,7 +75,11 @@ describe("GET /api/health", () => {
     } as const;
     for (const hours of [1, 25])
       await prisma().mailMessage.create({
-        data: { ...failed, sealed: new Uint8Array([1]), createdAt: new Date(Date.now() - hours * 3_600_000) },
+        data: {
+          ...failedMail,
+          sealed: new Uint8Array([1]),
+          createdAt: new Date(Date.now() - hours * 3_600_000),
+        },
       });
     const { text } = await get("/api/health");
     expect(text).not.toMatch(/waiting|GB|\d+ s|failed today/);
@@ -116,7 +120,7 @@ describe("GET /api/health/ready", () => {
     const url = env().DATABASE_URL!;
     await closeDatabase();
     const proxy = await openProxy(url);
-    connectTo(proxy.url);
+    openDatabase(proxy.url);
     onTestFinished(proxy.thaw);
     expect(await readiness()).toEqual([200, "ok"]);
     proxy.freeze();

@@ -5,13 +5,13 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { ListedFile } from "@/server/infrastructure/storage/driver";
-import { lockForRemoval } from "@/server/infrastructure/storage/removal";
+import { tryLockForRemoval } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { findMissingFiles, findUnreferencedFiles } from "./statements";
 
 /** A younger file may not have its row yet. */
-const MIN_AGE = DAY;
-const BATCH = 1000;
+const MIN_FILE_AGE_MS = DAY;
+const BATCH_SIZE = 1000;
 /** Maximum differences checked again (files change during the run); the rest is counted unchecked. */
 const RECHECK_MAX = 1000;
 const NAMES_MAX = 5;
@@ -22,7 +22,7 @@ const NAMES_MAX = 5;
  */
 export async function compareFilesJob(): Promise<void> {
   // During a backup, deleted rows keep their files.
-  if (!(await inTransaction(lockForRemoval)))
+  if (!(await inTransaction(tryLockForRemoval)))
     return addJob(withoutTransaction(), "compare_files", {}, { runAt: fromNow(HOUR) });
   const run = new Date();
   const { listedFile } = withoutTransaction().db;
@@ -31,18 +31,22 @@ export async function compareFilesJob(): Promise<void> {
     const files = await listFiles(run);
     const unnamed = await recheck(
       () =>
-        findUnreferencedFiles(withoutTransaction(), { run, before: fromNow(-MIN_AGE), limit: RECHECK_MAX }),
+        findUnreferencedFiles(withoutTransaction(), {
+          run,
+          before: fromNow(-MIN_FILE_AGE_MS),
+          limit: RECHECK_MAX,
+        }),
       (isStored) => isStored,
     );
     const missing = await recheck(
       () => findMissingFiles(withoutTransaction(), { run, limit: RECHECK_MAX }),
       (isStored) => !isStored,
     );
-    const figures = { files, unnamed: unnamed.count, missing: missing.count };
+    const counts = { files, unnamed: unnamed.count, missing: missing.count };
     // The name of an existing file grants access to it: log it, but never store it in the audit log.
     if (unnamed.count + missing.count > 0)
-      log.error({ event: "files.differ", ...figures, unnamedKeys: unnamed.keys, missingKeys: missing.keys });
-    const details = { ...figures, names: missing.keys.join(", ") };
+      log.error({ event: "files.differ", ...counts, unnamedKeys: unnamed.keys, missingKeys: missing.keys });
+    const details = { ...counts, names: missing.keys.join(", ") };
     await inTransaction((tx) => audit(systemContext(tx), { action: "files.compared", details }));
   } finally {
     await listedFile.deleteMany({ where: { run } });
@@ -52,26 +56,27 @@ export async function compareFilesJob(): Promise<void> {
 /** Writes the list of stored files to the database, in batches to limit memory. Returns their number. */
 async function listFiles(run: Date): Promise<number> {
   const { listedFile } = withoutTransaction().db;
-  let files = 0;
+  let fileCount = 0;
   let batch: ListedFile[] = [];
   const flush = async () => {
-    files += batch.length;
+    fileCount += batch.length;
     await listedFile.createMany({ data: batch.map((each) => ({ run, ...each })), skipDuplicates: true });
     batch = [];
   };
-  for await (const file of storage().all()) if (batch.push(file) === BATCH) await flush();
+  for await (const file of storage().listAll()) if (batch.push(file) === BATCH_SIZE) await flush();
   await flush();
-  return files;
+  return fileCount;
 }
 
 /** Checks differences again in the storage and in the rows; returns those that remain. */
 async function recheck(
   find: () => Promise<Array<{ key: string; total: number }>>,
-  differs: (isStored: boolean) => boolean,
+  isDifference: (isStored: boolean) => boolean,
 ): Promise<{ count: number; keys: string[] }> {
   const rows = await find();
   const candidates: string[] = [];
-  for (const { key } of rows) if (differs((await storage().read(key)) !== undefined)) candidates.push(key);
+  for (const { key } of rows)
+    if (isDifference((await storage().read(key)) !== undefined)) candidates.push(key);
   if (candidates.length === 0) return { count: 0, keys: [] };
   const remaining = new Set((await find()).map(({ key }) => key));
   const keys = candidates.filter((key) => remaining.has(key));

@@ -7,23 +7,23 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { ProcessHeartbeat } from "@/server/infrastructure/process-heartbeat";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { fakeSmtpServer } from "@/server/testing/external-servers";
+import { startFakeSmtpServer } from "@/server/testing/external-servers";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { recordBackup } from "./service/backups";
-import { gauges } from "./service/check";
+import { measureGauges } from "./service/check";
 
-const peer = await fakeSmtpServer();
-const { port, get } = await testServer({ env: { SMTP_URL: peer.url } });
+const smtpServer = await startFakeSmtpServer();
+const { port, get } = await startTestServer({ env: { SMTP_URL: smtpServer.url } });
 const token = await makeToken((await makeUser({ role: "admin" })).id);
 
 interface Row {
   name: string;
-  light: string;
+  readLight: string;
   value: string;
   fix: string | null;
 }
-async function rows(query = ""): Promise<Record<string, Row>> {
+async function readRows(query = ""): Promise<Record<string, Row>> {
   const { status, json } = await get(`/api/admin/health${query}`, token);
   expect(status).toBe(200);
   return Object.fromEntries(json.rows.map((row: Row) => [row.name, row]));
@@ -40,49 +40,49 @@ function setAppUrl(url: string): void {
 
 describe("the health page", () => {
   it("shows a state for every part and a fix for yellow and red ones", async () => {
-    const byName = await rows();
+    const byName = await readRows();
     expect(Object.keys(byName)).toEqual(
       expect.arrayContaining(["address", "https", "database", "migrations", "disk", "queue", "accounting"]),
     );
-    for (const { name, light, fix } of Object.values(byName))
+    for (const { name, readLight, fix } of Object.values(byName))
       expect([name, fix !== null && !fix.startsWith("health.")]).toEqual([
         name,
-        light === "yellow" || light === "red",
+        readLight === "yellow" || readLight === "red",
       ]);
-    expect(byName.outgoing_mail).toMatchObject({ light: "green", value: `127.0.0.1:${peer.port}` });
+    expect(byName.outgoing_mail).toMatchObject({ light: "green", value: `127.0.0.1:${smtpServer.port}` });
     expect(byName.database!.value).toMatch(/^PostgreSQL \d+\.\d+, \d+ ms$/);
   });
 
   it("shows unmeasured parts in grey", async () => {
-    const byName = await rows();
+    const byName = await readRows();
     const unmeasured = ["proxies", "ledger", "backups", "stored_files", "providers", "audit"];
     for (const name of [...unmeasured, "processes"])
-      expect({ name, light: byName[name]!.light }).toEqual({ name, light: "grey" });
+      expect({ name, light: byName[name]!.readLight }).toEqual({ name, light: "grey" });
     for (const action of ["ledger.checked", "audit.checked"])
       await prisma().auditEvent.create({
         data: { action, actorKind: "system", details: { differences: 0 } },
       });
-    const after = await rows();
-    expect([after.ledger!.light, after.audit!.light]).toEqual(["green", "green"]);
+    const after = await readRows();
+    expect([after.ledger!.readLight, after.audit!.readLight]).toEqual(["green", "green"]);
   });
 
   it("shows mails in red when they wait too long and in yellow when one failed", async () => {
-    const light = async () => (await rows()).failed_mails!.light;
+    const readLight = async () => (await readRows()).failed_mails!.readLight;
     const data = { toAddress: "a@example.com", template: "verify_email", locale: "tr" };
-    expect(await light()).toBe("green");
+    expect(await readLight()).toBe("green");
     const { id } = await prisma().mailMessage.create({
       data: { ...data, sealed: new Uint8Array([1]), createdAt: fromNow(-HOUR) },
     });
-    expect(await light()).toBe("red");
+    expect(await readLight()).toBe("red");
     await prisma().mailMessage.update({ where: { id }, data: { state: "failed" } });
-    expect(await light()).toBe("yellow");
+    expect(await readLight()).toBe("yellow");
     await prisma().mailMessage.delete({ where: { id } });
   });
 
   it("verifies the public URL and counts the proxies", async () => {
     setAppUrl(`http://127.0.0.1:${port}`);
-    const byName = await rows();
-    expect(byName.address!.light).toBe("green");
+    const byName = await readRows();
+    expect(byName.address!.readLight).toBe("green");
     // The test server trusts one proxy but has no proxy.
     expect(byName.proxies).toMatchObject({ light: "yellow" });
     expect(byName.proxies!.value).toContain("1");
@@ -90,39 +90,39 @@ describe("the health page", () => {
   });
 
   it("shows the address in red when another server responds", async () => {
-    const other = createServer((_req, res) => res.end('{"proof":"of-another","forwarded":0}'));
-    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void other.close());
-    setAppUrl(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
-    const byName = await rows();
-    expect([byName.address!.light, byName.proxies!.light]).toEqual(["red", "grey"]);
+    const otherServer = createServer((_req, res) => res.end('{"proof":"of-another","forwarded":0}'));
+    await new Promise<void>((resolve) => otherServer.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void otherServer.close());
+    setAppUrl(`http://127.0.0.1:${(otherServer.address() as AddressInfo).port}`);
+    const byName = await readRows();
+    expect([byName.address!.readLight, byName.proxies!.readLight]).toEqual(["red", "grey"]);
   });
 
   it("compares the browser's clock with the server's", async () => {
-    const light = async (minutes: number) => {
+    const readLight = async (minutes: number) => {
       const time = new Date(Date.now() - minutes * 60_000).toISOString();
-      return (await rows(`?browser_time=${time}`)).browser_clock?.light;
+      return (await readRows(`?browser_time=${time}`)).browser_clock?.readLight;
     };
-    expect([await light(0), await light(2), await light(60)]).toEqual(["green", "yellow", "red"]);
+    expect([await readLight(0), await readLight(2), await readLight(60)]).toEqual(["green", "yellow", "red"]);
   });
 
   it("lists running processes and detects mixed releases and separate file storages", async () => {
-    const own = new ProcessHeartbeat("server");
-    await own.beat();
-    await own.beat();
+    const heartbeat = new ProcessHeartbeat("server");
+    await heartbeat.beat();
+    await heartbeat.beat();
     const { json } = await get("/api/admin/health", token);
     expect(json.processes).toHaveLength(1);
     expect(json.processes[0]).toMatchObject({ role: "server", pid: process.pid });
     const row = { pid: 1, role: "worker", startedAt: new Date(), seenAt: new Date() };
-    const add = (data: { id: string; host: string; version: string; storage: string }) =>
+    const addProcess = (data: { id: string; host: string; version: string; storage: string }) =>
       prisma().processBeat.create({ data: { ...row, ...data } });
     const { host, version } = json.processes[0];
-    await add({ id: "shares", host: "another", version, storage: await storage().storageId() });
-    expect((await rows()).processes).toMatchObject({ light: "green", fix: null });
-    await add({ id: "newer", host, version: "99.0.0", storage: "local" });
-    expect((await rows()).processes).toMatchObject({ light: "yellow" });
-    await add({ id: "elsewhere", host: "another", version, storage: "folder of its own" });
-    expect((await rows()).processes).toMatchObject({
+    await addProcess({ id: "shares", host: "another", version, storage: await storage().storageId() });
+    expect((await readRows()).processes).toMatchObject({ light: "green", fix: null });
+    await addProcess({ id: "newer", host, version: "99.0.0", storage: "local" });
+    expect((await readRows()).processes).toMatchObject({ light: "yellow" });
+    await addProcess({ id: "elsewhere", host: "another", version, storage: "folder of its own" });
+    expect((await readRows()).processes).toMatchObject({
       light: "red",
       fix: expect.stringContaining("DATA_DIR"),
     });
@@ -130,43 +130,46 @@ describe("the health page", () => {
       where: { id: "elsewhere" },
       data: { seenAt: new Date(Date.now() - 91_000) },
     });
-    expect((await rows()).processes).toMatchObject({ light: "yellow" });
-    await own.end();
+    expect((await readRows()).processes).toMatchObject({ light: "yellow" });
+    await heartbeat.stop();
     expect((await get("/api/admin/health", token)).json.processes).toHaveLength(2);
   });
 
   it("shows the age of the last backup, which a demo does not need", async () => {
-    const light = async () => (await rows()).backups;
-    expect(await light()).toMatchObject({ light: "grey", fix: null });
+    const readLight = async () => (await readRows()).backups;
+    expect(await readLight()).toMatchObject({ light: "grey", fix: null });
     const settings = env();
     const before = { APP_MODE: settings.APP_MODE, BACKUPS: settings.BACKUPS };
     onTestFinished(() => void Object.assign(settings, before));
     settings.APP_MODE = "production";
-    expect(await light()).toMatchObject({ light: "yellow", fix: expect.stringContaining("npm run backup") });
+    expect(await readLight()).toMatchObject({
+      light: "yellow",
+      fix: expect.stringContaining("npm run backup"),
+    });
     const at = new Date(Date.now() - 26 * HOUR);
     await prisma().auditEvent.create({ data: { at, action: "backup.made", actorKind: "system" } });
-    expect(await light()).toMatchObject({ light: "yellow", value: expect.stringContaining("26") });
+    expect(await readLight()).toMatchObject({ light: "yellow", value: expect.stringContaining("26") });
     await recordBackup({ at: "", tables: 1, rows: 2, files: 3, bytes: 4, size: 5 });
-    expect(await light()).toMatchObject({ light: "green", fix: null });
-    expect((await gauges(withoutTransaction())).backup_age_seconds).toBeLessThan(HOUR / SECOND);
+    expect(await readLight()).toMatchObject({ light: "green", fix: null });
+    expect((await measureGauges(withoutTransaction())).backup_age_seconds).toBeLessThan(HOUR / SECOND);
     settings.BACKUPS = "elsewhere";
-    expect(await light()).toMatchObject({ light: "grey", fix: null });
+    expect(await readLight()).toMatchObject({ light: "grey", fix: null });
   });
 
   it("shows workers in red when none is alive", async () => {
     await prisma().processBeat.deleteMany();
-    expect((await rows()).workers).toMatchObject({
+    expect((await readRows()).workers).toMatchObject({
       light: "red",
       fix: expect.stringContaining("npm run worker"),
     });
     await prisma().$executeRaw`insert into job_workers (id, seen_at) values ('worker-1', now())`;
-    expect((await rows()).workers).toMatchObject({ light: "green", fix: null });
+    expect((await readRows()).workers).toMatchObject({ light: "green", fix: null });
     await prisma().$executeRaw`update job_workers set seen_at = now() - interval '40 seconds'`;
-    expect((await rows()).workers).toMatchObject({ light: "red" });
+    expect((await readRows()).workers).toMatchObject({ light: "red" });
     const starting = new ProcessHeartbeat("server");
     await starting.beat();
-    expect((await rows()).workers).toMatchObject({ light: "grey", fix: null });
-    await starting.end();
+    expect((await readRows()).workers).toMatchObject({ light: "grey", fix: null });
+    await starting.stop();
   });
 
   it("lists environment variables without secrets", async () => {

@@ -25,26 +25,26 @@ export const listAppliedMigrations = statement(z.strictObject({ name: z.string()
   select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null
    order by migration_name`;
 
-const NAMED = new Fragment(() =>
+const REFERENCED_KEYS = new Fragment(() =>
   registeredDomains()
-    .flatMap(({ stored = [] }) => stored)
+    .flatMap(({ storedFileColumns = [] }) => storedFileColumns)
     .map(({ table, column, folder }) => {
       const key = `ltrim(${column}, '/')`;
       return `select ${key} as key from ${table} where ${key} like '${folder}/%'`;
     })
     .join(" union all "),
 );
-const Keys = z.strictObject({ key: z.string(), total: z.int() });
+const KeyRow = z.strictObject({ key: z.string(), total: z.int() });
 
 /** Listed files that no declared column refers to. */
-export const findUnreferencedFiles = statement(Keys)<{ run: Date; before: Date; limit: number }>`
+export const findUnreferencedFiles = statement(KeyRow)<{ run: Date; before: Date; limit: number }>`
   select key, count(*) over ()::int as total from listed_files
    where run = ${({ run }) => run} and changed_at < ${({ before }) => before}
-     and not exists (select from (${NAMED}) named where named.key = listed_files.key)
+     and not exists (select from (${REFERENCED_KEYS}) named where named.key = listed_files.key)
    order by key limit ${({ limit }) => limit}`;
 
 /** Keys in declared columns that are not among the listed files. */
-export const findMissingFiles = statement(Keys)<{ run: Date; limit: number }>`
-  select key, count(*) over ()::int as total from (${NAMED}) named
+export const findMissingFiles = statement(KeyRow)<{ run: Date; limit: number }>`
+  select key, count(*) over ()::int as total from (${REFERENCED_KEYS}) named
    where not exists (select from listed_files where run = ${({ run }) => run} and listed_files.key = named.key)
    order by key limit ${({ limit }) => limit}`;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { listFilter, PageMeta, pageQuery } from "@/server/core/list";
-import { byId, count, createdAt, line, recordId, timestamp } from "@/server/core/schema";
+import { byId, count, createdAt, recordId, textLine, timestamp } from "@/server/core/schema";
 import { HISTORY_PERIODS, JOB_STATES } from "./policy";
 
 export const JOBS_MAX = 10_000;
@@ -11,7 +11,7 @@ export const RETRY_MAX = 100;
 
 const TAG = "Jobs";
 const ADMIN = { tag: TAG, access: "token", ability: "admin:*" } as const;
-const LIMIT = { points: 60, per: 60, by: "account" } as const;
+const ACTION_LIMIT = { points: 60, per: 60, by: "account" } as const;
 
 const lastError = f.nullable(
   z.string(),
@@ -58,9 +58,9 @@ export const listJobs = operation({
   }),
 });
 
-const one = {
+const JOB_ACTION = {
   ...ADMIN,
-  limit: LIMIT,
+  limit: ACTION_LIMIT,
   ...byId("Job"),
   output: f.changeOutput(),
 } as const;
@@ -72,7 +72,7 @@ export const retryJob = operation({
   summary: "Run a failed job now",
   description:
     "Restarts the attempt count of a job that was given up. 409 while it runs, 422 when it has not failed.",
-  ...one,
+  ...JOB_ACTION,
   errors: ["job_running", "job_waits"],
 });
 
@@ -84,7 +84,7 @@ export const giveUpJob = operation({
   description:
     "The job stays in the list with its error and is not retried. 409 while it runs, 422 when it has not failed or was " +
     "already given up.",
-  ...one,
+  ...JOB_ACTION,
   errors: ["job_running", "job_waits", "job_given_up"],
 });
 
@@ -114,9 +114,9 @@ export const runTask = operation({
   summary: "Run a recurring job now",
   description: "Does not add a second job while one is waiting. 422 for a task that does not recur.",
   ...ADMIN,
-  limit: LIMIT,
+  limit: ACTION_LIMIT,
   body: z.object({
-    task: line({ max: 100 }).meta({ description: "Name of the task.", example: "forget_tokens" }),
+    task: textLine({ max: 100 }).meta({ description: "Name of the task.", example: "forget_tokens" }),
   }),
   errors: ["job_unknown"],
   output: f.changeOutput(),
@@ -184,8 +184,8 @@ export const retryFailedWork = operation({
   summary: "Retry failed work of one kind",
   description: `Retries at most ${RETRY_MAX} items, oldest first. 422 for a kind that cannot be retried.`,
   ...ADMIN,
-  limit: LIMIT,
-  body: z.object({ kind: line({ max: 100 }).meta({ description: "Kind of work.", example: "mails" }) }),
+  limit: ACTION_LIMIT,
+  body: z.object({ kind: textLine({ max: 100 }).meta({ description: "Kind of work.", example: "mails" }) }),
   errors: ["work_not_retried"],
   output: f.changeOutput({ count: count.meta({ description: "Number of retried items." }) }),
 });

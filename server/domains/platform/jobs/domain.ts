@@ -11,21 +11,21 @@ import {
   runTask,
 } from "./contract";
 import { deleteCountersJob, deleteJobHistoryJob, removeFileJob, unlockJobsJob } from "./jobs";
-import { giveUp, retry, run } from "./service/act";
-import { givenUp, listFailed, retryFailed } from "./service/failed";
-import { history } from "./service/history";
-import { list, schedule } from "./service/list";
+import { giveUpFailedJob, retryFailedJob, runTaskNow } from "./service/actions";
+import { failedJobs, listAllFailedWork, retryWorkOfKind } from "./service/failed";
+import { summarizeHistory } from "./service/history";
+import { getSchedule, listQueuedJobs } from "./service/list";
 
 export const jobs = domain({
   operations: {
-    list: handle(listJobs, list),
-    retry: handle(retryJob, retry),
-    giveUp: handle(giveUpJob, giveUp),
-    schedule: handle(listSchedule, schedule),
-    run: handle(runTask, run),
-    history: handle(getJobHistory, history),
-    listFailed: handle(listFailedWork, listFailed),
-    retryFailed: handle(retryFailedWork, retryFailed),
+    list: handle(listJobs, listQueuedJobs),
+    retry: handle(retryJob, retryFailedJob),
+    giveUp: handle(giveUpJob, giveUpFailedJob),
+    schedule: handle(listSchedule, getSchedule),
+    run: handle(runTask, runTaskNow),
+    history: handle(getJobHistory, summarizeHistory),
+    listFailed: handle(listFailedWork, listAllFailedWork),
+    retryFailed: handle(retryFailedWork, retryWorkOfKind),
   },
   jobs: {
     forget_job_history: job(deleteJobHistoryJob, { cron: "52 3 * * *", catchUp: "1d" }),
@@ -33,6 +33,6 @@ export const jobs = domain({
     forget_counters: job(deleteCountersJob, { cron: "26 * * * *", catchUp: "1d" }),
     release_jobs: job(unlockJobsJob, { cron: "*/5 * * * *" }),
   },
-  failed: { jobs: givenUp },
+  failedWork: { jobs: failedJobs },
   audit: ["job.retried", "job.given_up", "job.run", "work.retried"],
 });

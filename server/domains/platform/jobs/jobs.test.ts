@@ -5,10 +5,10 @@ import { pool, prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { ERASED_CONTENT, queueMail } from "@/server/infrastructure/mail/outbox";
 import { makeSignedInUser, makeUser } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { deleteJobHistoryJob } from "./jobs";
 
-const { get, call, post } = await testServer();
+const { get, call, post } = await startTestServer();
 const { token } = await makeSignedInUser({ role: "admin" });
 const CANARY = "kanaryaKanaryaKanarya42";
 
@@ -17,7 +17,7 @@ interface JobInput {
   error?: string | null;
   lockedBy?: string | null;
 }
-async function job({ attempts = 0, error = null, lockedBy = null }: JobInput = {}): Promise<number> {
+async function makeJob({ attempts = 0, error = null, lockedBy = null }: JobInput = {}): Promise<number> {
   const { rows } = await pool().query(
     `select id::int from graphile_worker.add_job('forget_tokens', $1, run_at => now() + interval '1 hour', max_attempts => 25)`,
     [JSON.stringify({ secret: CANARY })],
@@ -29,25 +29,25 @@ async function job({ attempts = 0, error = null, lockedBy = null }: JobInput = {
   );
   return rows[0].id;
 }
-const failing = (more: JobInput = {}) => job({ attempts: 3, error: "away", ...more });
-const givenUp = (more: JobInput = {}) => job({ attempts: 25, error: "away", ...more });
-const act = (id: number, verb: "retry" | "give-up") =>
+const makeFailingJob = (more: JobInput = {}) => makeJob({ attempts: 3, error: "away", ...more });
+const makeGivenUpJob = (more: JobInput = {}) => makeJob({ attempts: 25, error: "away", ...more });
+const actOnJob = (id: number, verb: "retry" | "give-up") =>
   call("POST", `/api/admin/jobs/${id}/${verb}`, { token });
-const find = async (id: number) => (await get(`/api/admin/jobs?q=${id}`, token)).json.data[0];
+const findJob = async (id: number) => (await get(`/api/admin/jobs?q=${id}`, token)).json.data[0];
 const auditCount = (action: string) => prisma().auditEvent.count({ where: { action } });
 
 it("lists jobs by state, task and ID", async () => {
   const ids = {
-    waiting: await job(),
-    running: await job({ attempts: 1, lockedBy: "pool-a" }),
-    retrying: await failing(),
-    given_up: await givenUp(),
+    waiting: await makeJob(),
+    running: await makeJob({ attempts: 1, lockedBy: "pool-a" }),
+    retrying: await makeFailingJob(),
+    given_up: await makeGivenUpJob(),
   };
   for (const [state, id] of Object.entries(ids)) {
     const { json } = await get(`/api/admin/jobs?state=${state}&q=forget_tok`, token);
     expect(json.data, state).toEqual([expect.objectContaining({ id, state, task: "forget_tokens" })]);
     expect(json.meta.total).toBe(1);
-    expect(await find(id)).toMatchObject({ id, state });
+    expect(await findJob(id)).toMatchObject({ id, state });
   }
   const sorted = (await get("/api/admin/jobs?sort=created_at&per_page=2&page=2", token)).json;
   expect(sorted.data.map((each: { id: number }) => each.id)).toEqual([ids.retrying, ids.given_up]);
@@ -64,13 +64,13 @@ it("hides payloads and removes secrets from errors", async () => {
     `${"x".repeat(490)} dsu_${CANARY}`,
   ];
   for (const error of errors) {
-    const id = await givenUp({ error });
-    const one = await get(`/api/admin/jobs?q=${id}`, token);
-    expect(one.json.data[0].last_error, error).toContain("…");
+    const id = await makeGivenUpJob({ error });
+    const response = await get(`/api/admin/jobs?q=${id}`, token);
+    expect(response.json.data[0].last_error, error).toContain("…");
     const texts = [
-      one.text,
+      response.text,
       (await get("/api/admin/failed-work", token)).text,
-      (await act(id, "retry")).text,
+      (await actOnJob(id, "retry")).text,
     ];
     for (const text of texts) expect(text, error).not.toMatch(/kanarya/i);
   }
@@ -78,23 +78,27 @@ it("hides payloads and removes secrets from errors", async () => {
 });
 
 it("retries and gives up failed jobs and leaves all others unchanged", async () => {
-  const id = await failing();
-  expect((await act(id, "give-up")).status).toBe(200);
-  expect(await find(id)).toMatchObject({ state: "given_up", last_error: "away", attempts: 25 });
-  expect((await act(id, "give-up")).status).toBe(422);
-  expect((await act(id, "retry")).status).toBe(200);
-  const again = await find(id);
-  expect(again).toMatchObject({ state: "retrying", attempts: 0 });
-  expect(Date.parse(again.run_at)).toBeLessThanOrEqual(Date.now());
+  const id = await makeFailingJob();
+  expect((await actOnJob(id, "give-up")).status).toBe(200);
+  expect(await findJob(id)).toMatchObject({ state: "given_up", last_error: "away", attempts: 25 });
+  expect((await actOnJob(id, "give-up")).status).toBe(422);
+  expect((await actOnJob(id, "retry")).status).toBe(200);
+  const retriedJob = await findJob(id);
+  expect(retriedJob).toMatchObject({ state: "retrying", attempts: 0 });
+  expect(Date.parse(retriedJob.run_at)).toBeLessThanOrEqual(Date.now());
 
-  const others = { 409: await failing({ lockedBy: "pool-a" }), 422: await job(), 404: 2_000_000_000 };
-  for (const [status, other] of Object.entries(others))
+  const otherJobs = {
+    409: await makeFailingJob({ lockedBy: "pool-a" }),
+    422: await makeJob(),
+    404: 2_000_000_000,
+  };
+  for (const [status, other] of Object.entries(otherJobs))
     for (const verb of ["retry", "give-up"] as const) {
-      const before = await find(other);
-      const response = await act(other, verb);
+      const before = await findJob(other);
+      const response = await actOnJob(other, verb);
       expect(response.status, verb).toEqual(Number(status));
       expect(response.json.error ?? response.json.message, verb).toEqual(expect.stringMatching(/\S/));
-      expect(await find(other)).toEqual(before);
+      expect(await findJob(other)).toEqual(before);
     }
   expect([await auditCount("job.given_up"), await auditCount("job.retried")]).toEqual([1, 6]);
 });
@@ -128,8 +132,8 @@ it("lists failed work of all domains and retries it", async () => {
   await prisma().mailMessage.updateMany({ data: { state: "failed", error: `refused <${person.email}>` } });
   await prisma().mailMessage.update({ where: { id: erased }, data: { sealed: ERASED_CONTENT } });
   await pool().query("delete from graphile_worker._private_jobs");
-  await givenUp();
-  await givenUp();
+  await makeGivenUpJob();
+  await makeGivenUpJob();
 
   const { json } = await get("/api/admin/failed-work", token);
   const kinds = Object.fromEntries(json.data.map((each: { kind: string }) => [each.kind, each]));
@@ -153,30 +157,30 @@ it("lists failed work of all domains and retries it", async () => {
 });
 
 it("can query the failed work of every domain", async () => {
-  const kinds = registeredDomains().flatMap(({ failed = {} }) => Object.entries(failed));
+  const kinds = registeredDomains().flatMap(({ failedWork = {} }) => Object.entries(failedWork));
   expect(kinds.length).toBeGreaterThan(5);
   for (const [kind, { inspect }] of kinds)
     expect(await inspect(withoutTransaction()), kind).toMatchObject({ count: expect.any(Number) });
 });
 
 it("returns the history of jobs for a day or a week", async () => {
-  const hour = (back: number) => new Date(Math.floor(Date.now() / HOUR - back) * HOUR);
-  const stat = (
+  const hourAgo = (hoursBack: number) => new Date(Math.floor(Date.now() / HOUR - hoursBack) * HOUR);
+  const makeStat = (
     task: string,
-    back: number,
+    hoursBack: number,
     [runs, failures, sum, max]: [number, number, number, number],
   ) => ({
-    ...{ task, hour: hour(back), runs, failures },
+    ...{ task, hour: hourAgo(hoursBack), runs, failures },
     ...{ msSum: BigInt(sum), msMax: max },
   });
   await prisma().jobStat.deleteMany();
   await prisma().jobStat.createMany({
     data: [
-      stat("mails", 0, [3, 1, 100, 60]),
-      stat("mails", 5, [1, 0, 300, 300]),
-      stat("mails", 30, [6, 2, 1000, 900]),
-      stat("exports", 1, [2, 0, 9000, 5000]),
-      stat("old", 24 * 31, [1, 1, 1, 1]),
+      makeStat("mails", 0, [3, 1, 100, 60]),
+      makeStat("mails", 5, [1, 0, 300, 300]),
+      makeStat("mails", 30, [6, 2, 1000, 900]),
+      makeStat("exports", 1, [2, 0, 9000, 5000]),
+      makeStat("old", 24 * 31, [1, 1, 1, 1]),
     ],
   });
   const mails = { task: "mails", runs: 4, failures: 1, average_ms: 100, longest_ms: 300 };

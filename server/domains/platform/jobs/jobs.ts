@@ -2,7 +2,7 @@ import { DAY, fromNow, MINUTE } from "@/server/core/time";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { releaseJobs } from "@/server/infrastructure/jobs/worker";
-import { removeStored } from "@/server/infrastructure/storage/removal";
+import { removeStoredFile } from "@/server/infrastructure/storage/removal";
 
 const HISTORY_DAYS = 30;
 
@@ -21,6 +21,6 @@ export async function unlockJobsJob(): Promise<void> {
 
 /** Deletes a file that no row refers to any more. Waits while a backup is running. */
 export async function removeFileJob({ key }: { key: string }): Promise<void> {
-  if (!(await removeStored(key)))
+  if (!(await removeStoredFile(key)))
     await addJob(withoutTransaction(), "remove_file", { key }, { runAt: fromNow(MINUTE) });
 }

@@ -4,23 +4,23 @@ import { JOB_STATES } from "./policy";
 
 /* Prisma has no models of the queue's tables. The view `jobs` has no payloads, so none can leak. */
 
-const STATE =
+const STATE_SQL =
   new Fragment(`case when locked_at is not null then 'running' when attempts >= max_attempts then 'given_up'
   when last_error is not null then 'retrying' else 'waiting' end`);
 
-interface Filter {
+interface JobFilter {
   id: number | null;
   task: string | null;
   state: (typeof JOB_STATES)[number] | null;
 }
 const state = z.enum(JOB_STATES);
 
-export const countJobs = statement(z.strictObject({ count: z.int() }))<Filter & { max: number }>`
+export const countJobs = statement(z.strictObject({ count: z.int() }))<JobFilter & { max: number }>`
   select count(*)::int as count from (
     select from graphile_worker.jobs
      where coalesce(id = ${(input) => input.id}::bigint, true)
        and coalesce(position(${(input) => input.task}::text in task_identifier) > 0, true)
-       and coalesce(${STATE} = ${(input) => input.state}::text, true)
+       and coalesce(${STATE_SQL} = ${(input) => input.state}::text, true)
      limit ${(input) => input.max}) found`;
 
 /** `direction`: 1 for oldest first, -1 for newest first. */
@@ -36,18 +36,18 @@ export const listJobPage = statement(
     runAt: z.date(),
     createdAt: z.date(),
   }),
-)<Filter & { direction: 1 | -1; skip: number; take: number }>`
-  select id::float8 as id, task_identifier as task, queue_name as queue, ${STATE} as state, attempts::int as attempts,
+)<JobFilter & { direction: 1 | -1; skip: number; take: number }>`
+  select id::float8 as id, task_identifier as task, queue_name as queue, ${STATE_SQL} as state, attempts::int as attempts,
          max_attempts::int as max, left(last_error, 2000) as error, run_at as "runAt", created_at as "createdAt"
     from graphile_worker.jobs
    where coalesce(id = ${(input) => input.id}::bigint, true)
      and coalesce(position(${(input) => input.task}::text in task_identifier) > 0, true)
-     and coalesce(${STATE} = ${(input) => input.state}::text, true)
+     and coalesce(${STATE_SQL} = ${(input) => input.state}::text, true)
    order by jobs.id * ${(input) => input.direction}::int
   offset ${(input) => input.skip} limit ${(input) => input.take}`;
 
-export const jobStateOf = statement(z.strictObject({ state }))<{ id: number }>`
-  select ${STATE} as state from graphile_worker.jobs where id = ${(input) => input.id}::bigint`;
+export const findJobState = statement(z.strictObject({ state }))<{ id: number }>`
+  select ${STATE_SQL} as state from graphile_worker.jobs where id = ${(input) => input.id}::bigint`;
 
 /** The queue's function skips jobs that a worker has locked. Restarts the attempt count of given-up jobs. */
 export const retryNow = statement(z.strictObject({ task: z.string() }))<{ id: number }>`
@@ -57,7 +57,7 @@ export const retryNow = statement(z.strictObject({ task: z.string() }))<{ id: nu
            attempts => case when failed.attempts >= failed.max_attempts then 0 end) done
    where failed.id = ${(input) => input.id}::bigint and failed.locked_at is null and failed.last_error is not null`;
 
-export const giveUp = statement(z.strictObject({ task: z.string() }))<{ id: number }>`
+export const failPermanently = statement(z.strictObject({ task: z.string() }))<{ id: number }>`
   select failed.task_identifier as task
     from graphile_worker.jobs failed, graphile_worker.permanently_fail_jobs(array[failed.id], failed.last_error) done
    where failed.id = ${(input) => input.id}::bigint and failed.locked_at is null and failed.last_error is not null

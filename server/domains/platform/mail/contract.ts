@@ -7,7 +7,7 @@ import { MAIL_STATES } from "./policy";
 
 export const MAILS_MAX = 10_000;
 
-const mail = {
+const MAIL_FIELDS = {
   id: recordId,
   to: f.text("Address of the recipient.", "ayse@example.com"),
   subject: f.nullable(
@@ -28,13 +28,13 @@ const mail = {
   sent_at: f.nullable(timestamp, "When the mail was sent; null if not yet."),
 };
 
-const LOGS = { tag: "Logs", access: "token", ability: "admin:*" } as const;
+const LOGS_ACCESS = { tag: "Logs", access: "token", ability: "admin:*" } as const;
 
 export const listMailLog = operation({
   id: "listMailLog",
   method: "GET",
   path: "/api/admin/mails",
-  ...LOGS,
+  ...LOGS_ACCESS,
   summary: "List mails",
   description: `Mails are kept for the number of days in the platform's settings, 90 by default. \`q\` is the ID of a mail, a whole e-mail address, or a part of a template's name. At most ${MAILS_MAX} mails are counted and shown.`,
   query: listFilter({
@@ -45,14 +45,14 @@ export const listMailLog = operation({
   }).extend(pageQuery.shape),
   output: z.object({
     data: f.list(
-      f.namedObject("LoggedMail", "A mail that was sent or is queued.", mail),
+      f.namedObject("LoggedMail", "A mail that was sent or is queued.", MAIL_FIELDS),
       "Mails on this page.",
     ),
     meta: PageMeta,
   }),
 });
 
-const one = {
+const BY_MAIL_ID = {
   ...byId("MailMessage"),
 };
 
@@ -60,15 +60,15 @@ export const showMail = operation({
   id: "showMail",
   method: "GET",
   path: "/api/admin/mails/{id}",
-  ...LOGS,
+  ...LOGS_ACCESS,
   summary: "Get a mail with its delivery attempts",
   description:
     "`preview` masks what gives access to an account: links end before their token, and codes are " +
     "left out.",
-  ...one,
+  ...BY_MAIL_ID,
   output: f.success({
     mail: f.namedObject("LoggedMailWithPreview", "A mail with its content.", {
-      ...mail,
+      ...MAIL_FIELDS,
       preview: f.nullable(
         z.string(),
         "Text of the mail, with secrets masked; null once it is erased.",
@@ -93,13 +93,13 @@ export const resendMail = operation({
   id: "resendMail",
   method: "POST",
   path: "/api/admin/mails/{id}/resend",
-  ...LOGS,
+  ...LOGS_ACCESS,
   summary: "Send a mail again",
   description:
     "A failed mail is queued again; a sent one is sent as a copy, unless it has a link or a code. 422 while it is queued, " +
     "and once its text is erased.",
   limit: { points: 60, per: 3600, by: "account" },
-  ...one,
+  ...BY_MAIL_ID,
   errors: ["mail_waits", "mail_erased", "mail_opens"],
   output: f.changeOutput(),
 });

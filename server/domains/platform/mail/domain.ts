@@ -6,24 +6,24 @@ import { deliverSms } from "@/server/infrastructure/sms/deliver";
 import { SMS_PURPOSE } from "@/server/infrastructure/sms/outbox";
 import { listMailLog, resendMail, showMail } from "./contract";
 import { exports } from "./export";
-import { deleteMailsJob, eraseMessagesJob } from "./jobs";
-import { failedMails, failedMessages } from "./service/failed";
-import { list, resend, show } from "./service/log";
+import { deleteUnownedMailsJob, eraseMessagesJob } from "./jobs";
+import { failedMails, failedTextMessages } from "./service/failed";
+import { getMail, listMailPage, resendLoggedMail } from "./service/log";
 
 export const mail = domain({
   operations: {
-    list: handle(listMailLog, list),
-    show: handle(showMail, show),
-    resend: handle(resendMail, resend),
+    list: handle(listMailLog, listMailPage),
+    show: handle(showMail, getMail),
+    resend: handle(resendMail, resendLoggedMail),
   },
   jobs: {
     deliver_mail: job(deliverMail),
     deliver_sms: job(deliverSms),
-    forget_mails: job(deleteMailsJob, { cron: "25 * * * *", catchUp: "1d" }),
+    forget_mails: job(deleteUnownedMailsJob, { cron: "25 * * * *", catchUp: "1d" }),
     forget_messages: job(eraseMessagesJob, { cron: "38 * * * *", catchUp: "1d" }),
   },
-  failed: { mails: failedMails, text_messages: failedMessages },
-  sealed: [
+  failedWork: { mails: failedMails, text_messages: failedTextMessages },
+  sealedColumns: [
     { table: "mail_messages", column: "sealed", purpose: MAIL_PURPOSE },
     { table: "sms_messages", column: "sealed", purpose: SMS_PURPOSE },
   ],

@@ -1,5 +1,5 @@
 import type { ExportReader } from "@/server/core/domain";
-import { readMail } from "@/server/infrastructure/mail/outbox";
+import { renderStoredMail } from "@/server/infrastructure/mail/outbox";
 
 export const exports = {
   // Only subjects: texts contain links and codes that give access.
@@ -17,7 +17,7 @@ export const exports = {
         sentAt: true,
       },
     });
-    return rows.map(({ sealed, ...row }) => ({ subject: subjectOf(sealed), ...row }));
+    return rows.map(({ sealed, ...row }) => ({ subject: readSubject(sealed), ...row }));
   },
 
   text_messages: (db, userId) =>
@@ -29,9 +29,9 @@ export const exports = {
 } as const satisfies Record<string, ExportReader>;
 
 /** Returns null if the text is erased or its key is lost: one mail must not make the export fail. */
-function subjectOf(sealed: Uint8Array): string | null {
+function readSubject(sealed: Uint8Array): string | null {
   try {
-    return readMail(sealed).subject;
+    return renderStoredMail(sealed).subject;
   } catch {
     return null;
   }

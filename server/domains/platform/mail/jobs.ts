@@ -3,7 +3,7 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { ERASED_CONTENT } from "@/server/infrastructure/mail/outbox";
 import { readSetting } from "@/server/infrastructure/settings";
 
-const TEXT_DAYS = 7;
+const TEXT_RETENTION_DAYS = 7;
 
 /** Erases texts of messages after a week, because they contain links and codes; deletes the rows later. */
 export async function eraseMessagesJob(): Promise<void> {
@@ -15,16 +15,16 @@ export async function eraseMessagesJob(): Promise<void> {
   });
   await db.mailMessage.deleteMany({ where: olderThan(retentionDays) });
   await db.smsMessage.deleteMany({ where: olderThan(retentionDays) });
-  const texts = {
-    where: { ...olderThan(TEXT_DAYS), sealed: { not: ERASED_CONTENT } },
+  const textErasure = {
+    where: { ...olderThan(TEXT_RETENTION_DAYS), sealed: { not: ERASED_CONTENT } },
     data: { sealed: ERASED_CONTENT },
   };
-  await db.mailMessage.updateMany(texts);
-  await db.smsMessage.updateMany(texts);
+  await db.mailMessage.updateMany(textErasure);
+  await db.smsMessage.updateMany(textErasure);
 }
 
 /** Deletes mails without an account after two days. */
-export async function deleteMailsJob(): Promise<void> {
+export async function deleteUnownedMailsJob(): Promise<void> {
   await withoutTransaction().db.mailMessage.deleteMany({
     where: { userId: null, createdAt: { lt: fromNow(-2 * DAY) } },
   });

@@ -5,9 +5,9 @@ import { deliverMail } from "@/server/infrastructure/mail/deliver";
 import { ERASED_CONTENT, queueMail } from "@/server/infrastructure/mail/outbox";
 import type { MailContent } from "@/server/infrastructure/mail/template";
 import { makeSignedInUser, makeUser } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { get, call } = await testServer();
+const { get, call } = await startTestServer();
 const { token } = await makeSignedInUser({ role: "admin" });
 const person = await makeUser({ name: "Ayşe Kaya" });
 const SECRET = "dsr_kanaryaKanaryaKanarya123";
@@ -27,8 +27,8 @@ async function queueTestMail(content: Partial<MailContent> = {}): Promise<number
   );
   return (await prisma().mailMessage.findFirstOrThrow({ orderBy: { id: "desc" } })).id;
 }
-const show = (id: number) => get(`/api/admin/mails/${id}`, token);
-const resend = (id: number) => call("POST", `/api/admin/mails/${id}/resend`, { token });
+const showMail = (id: number) => get(`/api/admin/mails/${id}`, token);
+const resendMail = (id: number) => call("POST", `/api/admin/mails/${id}/resend`, { token });
 const sendTestMail = async (content?: Partial<MailContent>) => {
   const id = await queueTestMail(content);
   await deliverMail({ mailId: id });
@@ -43,14 +43,14 @@ it("finds mails by address, ID, template and state and shows their delivery atte
   }
   for (const query of ["q=nobody@example.com", "q=2147483647", "q=99999999999", "q=no-such", "state=failed"])
     expect((await get(`/api/admin/mails?${query}`, token)).json.meta.total, query).toBe(0);
-  const { json } = await show(id);
+  const { json } = await showMail(id);
   expect(json.mail).toMatchObject({
     opens: false,
     resendable: true,
     tries: [{ via: "system", outcome: "sent" }],
   });
   expect(json.mail.preview).toContain("Ayşe");
-  expect((await show(2_000_000_000)).status).toBe(404);
+  expect((await showMail(2_000_000_000)).status).toBe(404);
 });
 
 it("masks links, codes and secrets in errors", async () => {
@@ -83,41 +83,41 @@ it("masks links, codes and secrets in errors", async () => {
     const id = await sendTestMail(content);
     const error = `550 <${person.email}> ${SECRET}`;
     await prisma().mailMessage.update({ where: { id }, data: { error } });
-    const [one, all] = [await show(id), await get("/api/admin/mails", token)];
-    expect(one.json.mail.preview).toContain("…");
-    for (const text of [one.text, all.text])
+    const [mailResponse, listResponse] = [await showMail(id), await get("/api/admin/mails", token)];
+    expect(mailResponse.json.mail.preview).toContain("…");
+    for (const text of [mailResponse.text, listResponse.text])
       for (const secret of [SECRET, CODE, "KANARYA", "kanarya"]) expect(text).not.toContain(secret);
-    expect(one.json.mail.error).not.toContain(person.email);
+    expect(mailResponse.json.mail.error).not.toContain(person.email);
     if (content.path?.includes("unsubscribe")) continue;
-    expect(one.json.mail).toMatchObject({ opens: true, resendable: false });
-    expect((await resend(id)).json.error).toEqual(expect.stringMatching(/\S/));
-    expect((await resend(id)).status).toBe(422);
+    expect(mailResponse.json.mail).toMatchObject({ opens: true, resendable: false });
+    expect((await resendMail(id)).json.error).toEqual(expect.stringMatching(/\S/));
+    expect((await resendMail(id)).status).toBe(422);
   }
   const jobs = await prisma().$queryRawUnsafe("select payload::text from graphile_worker._private_jobs");
   expect(JSON.stringify(jobs)).not.toContain(SECRET);
 });
 
 it("requeues a failed mail once and sends a copy of a sent one", async () => {
-  const failed = await queueTestMail();
-  await prisma().mailMessage.update({ where: { id: failed }, data: { state: "failed", error: "timeout" } });
-  const responses = await Promise.all(Array.from({ length: 10 }, () => resend(failed)));
+  const failedId = await queueTestMail();
+  await prisma().mailMessage.update({ where: { id: failedId }, data: { state: "failed", error: "timeout" } });
+  const responses = await Promise.all(Array.from({ length: 10 }, () => resendMail(failedId)));
   expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(422)]);
   expect(
-    await prisma().auditEvent.count({ where: { action: "mail.resent", objectId: String(failed) } }),
+    await prisma().auditEvent.count({ where: { action: "mail.resent", objectId: String(failedId) } }),
   ).toBe(1);
-  await deliverMail({ mailId: failed });
-  expect((await show(failed)).json.mail.state).toBe("sent");
+  await deliverMail({ mailId: failedId });
+  expect((await showMail(failedId)).json.mail.state).toBe("sent");
 
   const before = await prisma().mailMessage.count();
   const id = await sendTestMail();
-  expect((await resend(id)).status).toBe(200);
+  expect((await resendMail(id)).status).toBe(200);
   expect(await prisma().mailMessage.count()).toBe(before + 2);
   const copy = await prisma().mailMessage.findFirstOrThrow({ orderBy: { id: "desc" } });
   expect(copy).toMatchObject({ toAddress: person.email, userId: person.id, template: "password_changed" });
 
   await prisma().mailMessage.update({ where: { id }, data: { sealed: ERASED_CONTENT } });
-  expect((await resend(id)).status).toBe(422);
-  expect((await show(id)).json.mail).toMatchObject({ subject: null, preview: null, resendable: false });
+  expect((await resendMail(id)).status).toBe(422);
+  expect((await showMail(id)).json.mail).toMatchObject({ subject: null, preview: null, resendable: false });
 });
 
 it("deletes the attempts with the mail", async () => {

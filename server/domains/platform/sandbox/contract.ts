@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
-import { createdAt, email, line, recordId, success, timestamp } from "@/server/core/schema";
+import { createdAt, email, recordId, success, textLine, timestamp } from "@/server/core/schema";
 import { FAILURES, SERVICE_NAMES } from "./policy";
 
 const party = f.oneOf(SERVICE_NAMES, "External service.", "telegram");
@@ -16,7 +16,7 @@ const Call = z.object({
   at: timestamp.meta({ description: "When the call was made." }),
 });
 
-const Scripted = z.object({
+const ScriptedFailure = z.object({
   id: recordId,
   party,
   failure,
@@ -35,7 +35,7 @@ export const listSandboxCalls = operation({
   query: z.object({ party: f.nullish(party, "Only calls to this service.") }),
   output: z.object({
     calls: f.list(Call, "Latest calls, newest first."),
-    failures: f.list(Scripted, "Scripted failures."),
+    failures: f.list(ScriptedFailure, "Scripted failures."),
   }),
 });
 
@@ -51,7 +51,11 @@ export const scriptSandbox = operation({
   body: z.object({
     party,
     failure,
-    match: f.nullish(line({ max: 80 }), "Part of method and path; any call when omitted.", "deleteWebhook"),
+    match: f.nullish(
+      textLine({ max: 80 }),
+      "Part of method and path; any call when omitted.",
+      "deleteWebhook",
+    ),
     times: f.nullish(
       z.coerce.number().int().min(1).max(1000),
       "Number of calls that fail; 1 when omitted.",
@@ -59,7 +63,7 @@ export const scriptSandbox = operation({
     ),
   }),
   status: 201,
-  output: f.success({ failure: Scripted.meta({ description: "The scripted failure." }) }),
+  output: f.success({ failure: ScriptedFailure.meta({ description: "The scripted failure." }) }),
 });
 
 export const clearSandboxScript = operation({
@@ -85,7 +89,7 @@ const Mail = z.object({
   created_at: createdAt,
 });
 
-/** Demo mode only: shows links and codes without a mail server. */
+/** Shows links and codes without a mail server, in demo mode only. */
 export const listMails = operation({
   id: "listMails",
   method: "GET",

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { burst, countByStatus } from "@/server/testing/burst";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const server = await testServer({ env: { RATE_LIMITS: "relaxed" } });
+const server = await startTestServer({ env: { RATE_LIMITS: "relaxed" } });
 const TOKEN = "123456789:a-token-of-the-sandbox-that-nobody-reads";
 
 const call = (method: string) =>

@@ -4,19 +4,19 @@ import * as f from "@/server/core/field";
 import { listOutput } from "@/server/core/list";
 import { message, recordId, timestamp } from "@/server/core/schema";
 import {
-  AFFECTED,
   AgreementGrace,
   AllowedDomains,
   AuditRetention,
   BankAccount,
   BankDetails,
   ConsumerNumber,
-  GROUPS,
   MailRetention,
   ReferralRate,
   RequirementInputByRole,
   RequirementsByRole,
   ResetDelay,
+  SETTING_EFFECTS,
+  SETTING_GROUPS,
   SETTING_KEYS,
   SignUpMode,
   SupportContact,
@@ -28,9 +28,9 @@ import {
 
 const Setting = f.namedObject("Setting", "A setting of the platform.", {
   key: f.oneOf(SETTING_KEYS, "Key of the setting.", "vat_rate"),
-  group: f.oneOf(GROUPS, "Group of the setting in the panel.", "billing"),
+  group: f.oneOf(SETTING_GROUPS, "Group of the setting in the panel.", "billing"),
   affects: f.oneOf(
-    AFFECTED,
+    SETTING_EFFECTS,
     "Scope of a change: future payments, invoices, resets, sign-ups or agreement versions, all payers, all accounts, or stored logs.",
     "new_payments",
   ),

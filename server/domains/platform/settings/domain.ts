@@ -1,12 +1,12 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { listSettings, putSettings } from "./contract";
-import { change, list } from "./service";
+import { changeSettings, listPlatformSettings } from "./service";
 
 export const settings = domain({
   operations: {
-    list: handle(listSettings, list),
-    change: handle(putSettings, change),
+    list: handle(listSettings, listPlatformSettings),
+    change: handle(putSettings, changeSettings),
   },
   relations: [
     {

@@ -19,9 +19,9 @@ import { applyTwoFactorRequirement } from "@/server/domains/accounts/users/servi
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import {
   clearSettingsCache,
-  environmentValue,
+  getEnvironmentValue,
   lockSettings,
-  valueFor,
+  resolveSetting,
 } from "@/server/infrastructure/settings";
 import type { listSettings, putSettings } from "./contract";
 
@@ -32,7 +32,7 @@ export function transferText(locale: Locale, bank: BankAccount | null, reference
     : text(locale, "mail.transferUnknown", { reference });
 }
 
-export async function list(ctx: Context<UserActor>): Promise<Output<typeof listSettings>> {
+export async function listPlatformSettings(ctx: Context<UserActor>): Promise<Output<typeof listSettings>> {
   requireAdministrator(ctx.actor);
   return readSettings(ctx);
 }
@@ -46,14 +46,22 @@ async function readSettings({ db }: Pick<DbAccess, "db">) {
     const { group, affects } = SETTINGS[key];
     const row = rowsByKey.get(key);
     const [updated_at, updated_by] = [isoMicros(row?.updatedAt ?? null), row?.updatedBy ?? null];
-    const source = row ? "administrator" : environmentValue(key) ? "environment" : "default";
-    return { key, group, affects, value: valueFor(key, row?.value), source, updated_at, updated_by } as const;
+    const source = row ? "administrator" : getEnvironmentValue(key) ? "environment" : "default";
+    return {
+      key,
+      group,
+      affects,
+      value: resolveSetting(key, row?.value),
+      source,
+      updated_at,
+      updated_by,
+    } as const;
   });
   return { success: true as const, settings, data: settings, count: settings.length };
 }
 
-/** Changes settings. Throws `stale` after a concurrent change, `identity_unproven` for settings that require one. */
-export async function change(
+/** Throws `stale` after a concurrent change, and `identity_unproven` if a setting requires a proof. */
+export async function changeSettings(
   ctx: Context<UserActor>,
   { body }: Input<typeof putSettings>,
 ): Promise<Output<typeof putSettings>> {
@@ -62,16 +70,18 @@ export async function change(
   const after = await withOwnAccount(ctx, async (tx) => {
     await lockSettings(tx);
     const { settings } = await readSettings(tx);
-    const changed = settings.filter(({ key, value }) => input[key] != null && !isEqual(input[key], value));
-    if (changed.some(({ key }) => "requiresProof" in SETTINGS[key])) await requireProof(tx);
+    const changedSettings = settings.filter(
+      ({ key, value }) => input[key] != null && !isEqual(input[key], value),
+    );
+    if (changedSettings.some(({ key }) => "requiresProof" in SETTINGS[key])) await requireProof(tx);
     // Settings that the caller does not list in `expected` are not compared.
-    const isCurrent = changed.every(({ key, updated_at }) =>
+    const isCurrent = changedSettings.every(({ key, updated_at }) =>
       [undefined, updated_at].includes(expected?.[key]),
     );
-    if (!isCurrent) throw new AppError("stale", { current: currentOf(settings) });
-    for (const { key } of changed) await save(tx, key, input[key]!);
+    if (!isCurrent) throw new AppError("stale", { current: toCurrentValues(settings) });
+    for (const { key } of changedSettings) await saveSetting(tx, key, input[key]!);
     const after = await readSettings(tx);
-    if (changed.some(({ key }) => key === "two_factor_duty")) await applyTwoFactorRequirement(tx);
+    if (changedSettings.some(({ key }) => key === "two_factor_duty")) await applyTwoFactorRequirement(tx);
     return after;
   });
   clearSettingsCache();
@@ -80,10 +90,10 @@ export async function change(
 
 type SettingList = Awaited<ReturnType<typeof readSettings>>["settings"];
 
-function currentOf(settings: SettingList) {
-  const by = (field: "value" | "updated_at") =>
+function toCurrentValues(settings: SettingList) {
+  const mapBy = (field: "value" | "updated_at") =>
     Object.fromEntries(settings.map((each) => [each.key, each[field]]));
-  return { ...by("value"), updated_at: by("updated_at") };
+  return { ...mapBy("value"), updated_at: mapBy("updated_at") };
 }
 
 /** Ignores the order of keys, which PostgreSQL does not keep. */
@@ -93,7 +103,7 @@ function isEqual(a: unknown, b: unknown): boolean {
   return JSON.stringify(entries(a)) === JSON.stringify(entries(b));
 }
 
-async function save(
+async function saveSetting(
   tx: Context<UserActor>,
   key: SettingKey,
   value: NonNullable<SettingValue<SettingKey>>,

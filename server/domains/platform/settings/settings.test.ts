@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { setting } from "@/server/infrastructure/settings";
+import { getSetting } from "@/server/infrastructure/settings";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeProvenUser, makeToken } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { call, get } = await testServer({ env: { PARASUT_CONSUMER_NUMBER: "22222222222" } });
+const { call, get } = await startTestServer({ env: { PARASUT_CONSUMER_NUMBER: "22222222222" } });
 beforeEach(() => resetLimits());
 
 const { token, ...administrator } = await makeProvenUser({ role: "admin", name: "Deniz Yılmaz" });
-const put = (body: object) => call("PUT", "/api/admin/settings", { token, body });
-const values = async () =>
+const putSettings = (body: object) => call("PUT", "/api/admin/settings", { token, body });
+const readSettings = async () =>
   Object.fromEntries(
     (await get("/api/admin/settings", token)).json.data.map((each: Setting) => [each.key, each]),
   );
@@ -26,13 +26,13 @@ const BANK = { holder: "Tellal A.Ş.", iban: "TR330006100519786457841326", bank:
 
 describe("platform settings", () => {
   it("have defaults until an administrator changes them, with an audit entry", async () => {
-    expect(await values()).toMatchObject({
+    expect(await readSettings()).toMatchObject({
       bank: { value: null, updated_at: null, updated_by: null, affects: "payers" },
       vat_rate: { value: 20, updated_at: null, group: "billing" },
     });
-    const written = { ...BANK, iban: "tr33 0006 1005 1978 6457 8413 26" };
-    expect((await put({ bank: written })).status).toBe(200);
-    expect((await values()).bank).toMatchObject({
+    const writtenBank = { ...BANK, iban: "tr33 0006 1005 1978 6457 8413 26" };
+    expect((await putSettings({ bank: writtenBank })).status).toBe(200);
+    expect((await readSettings()).bank).toMatchObject({
       value: BANK,
       updated_by: { id: administrator.id, name: "Deniz Yılmaz" },
     });
@@ -43,7 +43,7 @@ describe("platform settings", () => {
   });
 
   it("require a proof of identity where money or accounts depend on them", async () => {
-    const before = await values();
+    const before = await readSettings();
     const unproven = await makeToken(administrator.id);
     for (const body of [{ bank: { ...BANK, holder: "Other" } }, { two_administrators: true }]) {
       const { status, json } = await call("PUT", "/api/admin/settings", { token: unproven, body });
@@ -52,31 +52,31 @@ describe("platform settings", () => {
         requires_identity: true,
       });
     }
-    expect(await values()).toEqual(before);
-    const same = { bank: BANK, vat_rate: 20 };
-    expect((await call("PUT", "/api/admin/settings", { token: unproven, body: same })).status).toBe(200);
+    expect(await readSettings()).toEqual(before);
+    const unchanged = { bank: BANK, vat_rate: 20 };
+    expect((await call("PUT", "/api/admin/settings", { token: unproven, body: unchanged })).status).toBe(200);
   });
 
   it("fall back to the environment until they are set", async () => {
-    const consumerNumber = async () => (await values()).final_consumer_tax_number;
+    const consumerNumber = async () => (await readSettings()).final_consumer_tax_number;
     expect(await consumerNumber()).toMatchObject({
       value: "22222222222",
       source: "environment",
       updated_at: null,
     });
-    expect(await setting(withoutTransaction(), "final_consumer_tax_number")).toBe("22222222222");
-    expect((await values()).referral_rate).toMatchObject({ value: 0, source: "default" });
-    expect((await put({ final_consumer_tax_number: "٣٣٣٣ 3333-333" })).status).toBe(200);
+    expect(await getSetting(withoutTransaction(), "final_consumer_tax_number")).toBe("22222222222");
+    expect((await readSettings()).referral_rate).toMatchObject({ value: 0, source: "default" });
+    expect((await putSettings({ final_consumer_tax_number: "٣٣٣٣ 3333-333" })).status).toBe(200);
     expect(await consumerNumber()).toMatchObject({ value: "33333333333", source: "administrator" });
-    expect(await setting(withoutTransaction(), "final_consumer_tax_number")).toBe("33333333333");
-    expect((await put({ final_consumer_tax_number: null })).status).toBe(200);
+    expect(await getSetting(withoutTransaction(), "final_consumer_tax_number")).toBe("33333333333");
+    expect((await putSettings({ final_consumer_tax_number: null })).status).toBe(200);
     expect((await consumerNumber()).value).toBe("33333333333");
   });
 
   it.each(["1111111111", "111111111111", "1111111111a", 11_111_111_111])(
     "reject the consumers' tax number %s",
     async (final_consumer_tax_number) => {
-      expect((await put({ final_consumer_tax_number })).status).toBe(422);
+      expect((await putSettings({ final_consumer_tax_number })).status).toBe(422);
     },
   );
 
@@ -88,49 +88,49 @@ describe("platform settings", () => {
     "330006100519786457841326",
     "",
   ])("reject the IBAN %s", async (iban) => {
-    const { status, json } = await put({ bank: { ...BANK, iban } });
+    const { status, json } = await putSettings({ bank: { ...BANK, iban } });
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["bank.iban"]);
   });
 
   it("accept a foreign IBAN", async () => {
-    expect((await put({ bank: { ...BANK, iban: "DE89370400440532013000" } })).status).toBe(200);
+    expect((await putSettings({ bank: { ...BANK, iban: "DE89370400440532013000" } })).status).toBe(200);
   });
 
   it.each([-1, 101, 18.5, "20"])("reject the VAT rate %s", async (vat_rate) => {
-    expect((await put({ vat_rate })).status).toBe(422);
+    expect((await putSettings({ vat_rate })).status).toBe(422);
   });
 
   it("save one of ten concurrent changes and reject the others as stale", async () => {
-    const { vat_rate } = await values();
+    const { vat_rate } = await readSettings();
     const expected = { vat_rate: vat_rate.updated_at };
     const responses = await burst(10, (index) =>
-      put({ vat_rate: 30 + index, expected_updated_at: expected }),
+      putSettings({ vat_rate: 30 + index, expected_updated_at: expected }),
     );
     expect(countByStatus(responses)).toEqual({ 200: 1, 409: 9 });
-    const now = (await values()).vat_rate;
+    const now = (await readSettings()).vat_rate;
     const { json } = responses.find(({ status }) => status === 409)!;
     expect(json.current).toMatchObject({ vat_rate: now.value, updated_at: { vat_rate: now.updated_at } });
     // Saving the current value or another setting is no conflict.
-    expect((await put({ vat_rate: now.value, expected_updated_at: expected })).status).toBe(200);
-    expect((await put({ bank: BANK, expected_updated_at: expected })).status).toBe(200);
+    expect((await putSettings({ vat_rate: now.value, expected_updated_at: expected })).status).toBe(200);
+    expect((await putSettings({ bank: BANK, expected_updated_at: expected })).status).toBe(200);
   });
 
   it("are cached for at most ten seconds, and an own change is visible immediately", async () => {
-    await put({ vat_rate: 10 });
-    expect(await setting(withoutTransaction(), "vat_rate")).toBe(10);
+    await putSettings({ vat_rate: 10 });
+    expect(await getSetting(withoutTransaction(), "vat_rate")).toBe(10);
     await prisma().setting.update({ where: { key: "vat_rate" }, data: { value: 18 } });
-    expect(await setting(withoutTransaction(), "vat_rate")).toBe(10);
+    expect(await getSetting(withoutTransaction(), "vat_rate")).toBe(10);
     const now = Date.now();
     vi.spyOn(Date, "now").mockReturnValue(now + 10_001);
-    expect(await setting(withoutTransaction(), "vat_rate")).toBe(18);
+    expect(await getSetting(withoutTransaction(), "vat_rate")).toBe(18);
     vi.restoreAllMocks();
-    await put({ vat_rate: 20 });
-    expect(await setting(withoutTransaction(), "vat_rate")).toBe(20);
+    await putSettings({ vat_rate: 20 });
+    expect(await getSetting(withoutTransaction(), "vat_rate")).toBe(20);
   });
 
   it("fall back to the default for an invalid stored value", async () => {
     await prisma().setting.update({ where: { key: "vat_rate" }, data: { value: { percent: 20 } } });
-    expect((await values()).vat_rate.value).toBe(20);
+    expect((await readSettings()).vat_rate.value).toBe(20);
   });
 });

@@ -4,9 +4,9 @@ import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { countLockWaits } from "@/server/testing/locks";
 import { makeEmailFactor } from "@/server/testing/second-factor";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { call, post } = await testServer();
+const { call, post } = await startTestServer();
 
 it("writes nothing for an account that is deleted while the request waits for its lock", async () => {
   const { id, email } = await makeUser();
@@ -15,22 +15,22 @@ it("writes nothing for an account that is deleted while the request waits for it
   await makeEmailFactor(id);
   const { json } = await post("/api/auth/login", { email, password: "correct-horse" });
   const plan = await prisma().subscriptionPlan.findFirstOrThrow({ where: { isActive: true } });
-  const late = [
+  const lateRequests = [
     () => post("/api/user/views", { list: "sites", name: "Mine", query: "q=a" }, { token }),
     () => call("PUT", "/api/user/menu-labels", { token, body: { menu_labels: { sites: "Mine" } } }),
     () => post("/api/team/invitations", { name: "A", email: "late@example.com" }, { token }),
     () => post("/api/billing/orders", { plan_id: plan.id }, { token }),
     () => post("/api/auth/2fa/send-code", { interim_token: json.interim_token, method: "email" }),
   ];
-  const mails = await prisma().mailMessage.count();
+  const mailsBefore = await prisma().mailMessage.count();
   let responses: Array<ReturnType<typeof call>> = [];
   await inTransaction(
     async (tx) => {
       await tx.db.user.update({ where: { id }, data: { anonymisedAt: new Date(), isActive: false } });
       await tx.db.interimToken.deleteMany({ where: { userId: id } });
       await tx.db.accessToken.deleteMany({ where: { userId: id } });
-      responses = late.map((send) => send());
-      await expect.poll(countLockWaits).toBe(late.length);
+      responses = lateRequests.map((send) => send());
+      await expect.poll(countLockWaits).toBe(lateRequests.length);
     },
     { seconds: 60 },
   ).finally(() => Promise.allSettled(responses));
@@ -40,7 +40,7 @@ it("writes nothing for an account that is deleted while the request waits for it
     await prisma().savedView.count({ where: { userId: id } }),
     await prisma().invitation.count({ where: { inviterId: id } }),
     await prisma().subscription.count({ where: { userId: id } }),
-    (await prisma().mailMessage.count()) - mails,
+    (await prisma().mailMessage.count()) - mailsBefore,
   ];
   expect(remaining).toEqual([0, 0, 0, 0]);
   expect((await prisma().user.findUniqueOrThrow({ where: { id } })).menuLabels).toEqual({});

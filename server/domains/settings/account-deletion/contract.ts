@@ -4,13 +4,13 @@ import type { PersonalDataTopic } from "@/server/core/domain";
 import * as f from "@/server/core/field";
 import { createdAt, expiry, maskedEmail, pathUlid, recordUlid, sixDigits } from "@/server/core/schema";
 
-export const CODE_MINUTES = 15;
-export const CODE_TRIES = 5;
+export const CODE_VALID_MINUTES = 15;
+export const CODE_ATTEMPTS_MAX = 5;
 /** Minutes after the sign-in in which the typed word is enough. */
-export const WORD_MINUTES = 60;
+export const WORD_VALID_MINUTES = 60;
 
 /** Accepted instead of the code, in any case and with any Turkish I. */
-export const WORDS = {
+export const DELETION_WORDS = {
   tr: "SİL",
   en: "DELETE",
   ru: "УДАЛИТЬ",
@@ -19,7 +19,7 @@ export const WORDS = {
   fr: "SUPPRIMER",
   it: "ELIMINA",
 } as const;
-export const LONG_WORD = "HESABIMI SİL";
+export const LONG_DELETION_WORD = "HESABIMI SİL";
 
 export const Reason = z.enum(["sites", "subscriptions", "licences", "payments", "credits", "agreement"]);
 export type Reason = z.infer<typeof Reason>;
@@ -63,7 +63,7 @@ const Forecast = z.object({
 });
 export type Forecast = z.infer<typeof Forecast>;
 
-const TEXT =
+const OUTCOME_TEXT =
   "An account without financial records or sites is deleted; any other is anonymised, and records required by law are kept.";
 
 const DELETION = { tag: "Account deletion", access: "token", ability: "*" } as const;
@@ -74,7 +74,7 @@ export const getDeletionForecast = operation({
   path: "/api/user/deletion",
   ...DELETION,
   summary: "Forecast what deleting the account would do",
-  description: `${TEXT} Changes nothing and sends no mail.`,
+  description: `${OUTCOME_TEXT} Changes nothing and sends no mail.`,
   viewAs: false,
   output: f.success({
     ...Forecast.shape,
@@ -89,9 +89,9 @@ export const getDeletionForecast = operation({
       "True when this token can delete the account with a typed word instead of a code: its sign-in is at most an hour ago.",
     ),
     words: f.list(z.string(), "Accepted words: in the caller's language, in Turkish and in English.", [
-      WORDS.tr,
-      LONG_WORD,
-      WORDS.en,
+      DELETION_WORDS.tr,
+      LONG_DELETION_WORD,
+      DELETION_WORDS.en,
     ]),
   }),
 });
@@ -102,11 +102,11 @@ export const requestDeletion = operation({
   path: "/api/auth/account/delete-request",
   ...DELETION,
   summary: "Request the code that deletes the account",
-  description: `Mails a six-digit code, valid for ${CODE_MINUTES} minutes; a new code replaces the previous one. ${TEXT}`,
+  description: `Mails a six-digit code, valid for ${CODE_VALID_MINUTES} minutes; a new code replaces the previous one. ${OUTCOME_TEXT}`,
   limit: { points: 3, per: 3600, by: "account", durable: true },
   output: f.changeOutput({
     masked_email: maskedEmail.meta({ description: "E-mail address the code was sent to, masked." }),
-    expires_in: f.integer("Seconds until the code expires.", CODE_MINUTES * 60),
+    expires_in: f.integer("Seconds until the code expires.", CODE_VALID_MINUTES * 60),
     ...Forecast.shape,
   }),
 });
@@ -132,7 +132,7 @@ export const confirmDeletion = operation({
       confirmation: f.nullish(
         z.string().max(32),
         "Typed word, such as SİL or DELETE, in upper or lower case.",
-        WORDS.en,
+        DELETION_WORDS.en,
       ),
     })
     .refine(({ code, confirmation }) => Boolean(code || confirmation), {

@@ -10,27 +10,29 @@ import {
   makeUser,
 } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { codeIn, linkParam, mailsTo } from "@/server/testing/mailbox";
-import { registrationBody } from "@/server/testing/requests";
-import { wrongCode } from "@/server/testing/second-factor";
-import { testServer } from "@/server/testing/server";
-import { keptUntil } from "./policy";
+import { extractCode, getLinkParam, readMails } from "@/server/testing/mailbox";
+import { buildRegistrationBody } from "@/server/testing/requests";
+import { getWrongCode } from "@/server/testing/second-factor";
+import { startTestServer } from "@/server/testing/server";
+import { getRetentionEnd } from "./policy";
 
-const server = await testServer();
+const server = await startTestServer();
 const { get, post } = server;
 
 const HOUR = 3_600_000;
 const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
 
-const request = (token: string) => post("/api/auth/account/delete-request", undefined, { token });
-const confirm = (token: string, body: unknown) => post("/api/auth/account/confirm-delete", body, { token });
-const age = (userId: number, by: number) =>
-  prisma().accessToken.updateMany({ where: { userId }, data: { createdAt: new Date(Date.now() - by) } });
-const exists = async (id: number) => (await prisma().user.count({ where: { id, anonymisedAt: null } })) === 1;
-async function codeFor({ email, token }: { email: string; token: string }): Promise<string> {
-  expect((await request(token)).status).toBe(200);
-  const [mail] = await mailsTo(server, email, "deletion_code");
-  return codeIn(mail!);
+const requestCode = (token: string) => post("/api/auth/account/delete-request", undefined, { token });
+const confirmDeletion = (token: string, body: unknown) =>
+  post("/api/auth/account/confirm-delete", body, { token });
+const ageTokens = (userId: number, ageMs: number) =>
+  prisma().accessToken.updateMany({ where: { userId }, data: { createdAt: new Date(Date.now() - ageMs) } });
+const accountExists = async (id: number) =>
+  (await prisma().user.count({ where: { id, anonymisedAt: null } })) === 1;
+async function mailCode({ email, token }: { email: string; token: string }): Promise<string> {
+  expect((await requestCode(token)).status).toBe(200);
+  const [mail] = await readMails(server, email, "deletion_code");
+  return extractCode(mail!);
 }
 
 describe("the forecast", () => {
@@ -66,10 +68,10 @@ describe("the forecast", () => {
       summary: { sites: 1, agents: 1 },
     });
     expect(
-      [before, new Date()].map((at) => keptUntil(at).getTime()),
+      [before, new Date()].map((at) => getRetentionEnd(at).getTime()),
       "the year may change during the test",
     ).toContain(Date.parse(json.kept_until));
-    const response = await request(token);
+    const response = await requestCode(token);
     expect(response.json).toEqual({
       success: true,
       message: expect.any(String),
@@ -84,10 +86,10 @@ describe("the forecast", () => {
   it.each([
     ["2026-01-01T00:00:00Z", "2036-12-31T20:59:59.999Z"],
     ["2026-12-31T20:59:59Z", "2036-12-31T20:59:59.999Z"],
-    // It is the new year in Turkey.
+    // In Turkey, the new year has begun.
     ["2026-12-31T21:00:00Z", "2037-12-31T20:59:59.999Z"],
   ])("keeps what was deleted at %s until %s", (at, until) => {
-    expect(keptUntil(new Date(at)).toISOString()).toBe(until);
+    expect(getRetentionEnd(new Date(at)).toISOString()).toBe(until);
   });
 
   it("includes a site that was deleted long ago", async () => {
@@ -103,9 +105,9 @@ describe("the forecast", () => {
 describe("the code", () => {
   it("has six digits, deletes the account once, and all tokens stop working", async () => {
     const account = await makeSignedInUser();
-    const code = await codeFor(account);
+    const code = await mailCode(account);
     expect(code).toMatch(/^\d{6}$/);
-    const { status, json } = await confirm(account.token, { code });
+    const { status, json } = await confirmDeletion(account.token, { code });
     expect({ status, json }).toEqual({
       status: 200,
       json: {
@@ -118,7 +120,7 @@ describe("the code", () => {
       },
     });
     expect((await get("/api/user", account.token)).status).toBe(401);
-    expect((await confirm(account.token, { code })).status).toBe(401);
+    expect((await confirmDeletion(account.token, { code })).status).toBe(401);
     expect(await prisma().user.count({ where: { id: account.id } })).toBe(0);
   });
 
@@ -133,55 +135,55 @@ describe("the code", () => {
     ["an object", { confirmation: { $ne: "" } }],
   ])("and the word are checked: %s", async (_name, body) => {
     const { id, token } = await makeSignedInUser();
-    const { status, json } = await confirm(token, body);
+    const { status, json } = await confirmDeletion(token, body);
     expect(status).toBe(422);
     expect(Object.keys(json)).toEqual(["message", "errors"]);
-    expect(await exists(id)).toBe(true);
+    expect(await accountExists(id)).toBe(true);
   });
 
   it("is invalid after five wrong attempts, even if the next one is right", async () => {
     const account = await makeSignedInUser();
-    const code = await codeFor(account);
-    const wrong = { code: wrongCode(code) };
+    const code = await mailCode(account);
+    const wrongCodeBody = { code: getWrongCode(code) };
     for (let tries = 0; tries < 5; tries++) {
-      const { status, json } = await confirm(account.token, wrong);
+      const { status, json } = await confirmDeletion(account.token, wrongCodeBody);
       expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
     }
-    const afterLimit = await confirm(account.token, { code });
+    const afterLimit = await confirmDeletion(account.token, { code });
     expect({ status: afterLimit.status, json: afterLimit.json }).toEqual({
       status: 429,
       json: { message: "Too Many Attempts." },
     });
     expect(Number(afterLimit.headers["retry-after"])).toBeGreaterThan(600);
-    expect(await exists(account.id)).toBe(true);
-    expect((await confirm(account.token, { code: await codeFor(account) })).status).toBe(200);
+    expect(await accountExists(account.id)).toBe(true);
+    expect((await confirmDeletion(account.token, { code: await mailCode(account) })).status).toBe(200);
   });
 
   it("is rejected when it is another account's, replaced or expired", async () => {
     const [one, two] = [await makeSignedInUser(), await makeSignedInUser()];
-    const first = await codeFor(one);
-    expect((await confirm(two.token, { code: first })).status).toBe(422);
-    let second = await codeFor(one);
+    const first = await mailCode(one);
+    expect((await confirmDeletion(two.token, { code: first })).status).toBe(422);
+    let second = await mailCode(one);
     while (second === first) {
       await resetLimits();
-      second = await codeFor(one);
+      second = await mailCode(one);
     }
-    expect((await confirm(one.token, { code: first })).status).toBe(422);
+    expect((await confirmDeletion(one.token, { code: first })).status).toBe(422);
     await prisma().deletionRequest.update({ where: { userId: one.id }, data: { expiresAt: new Date() } });
-    expect((await confirm(one.token, { code: second })).status).toBe(422);
-    expect([await exists(one.id), await exists(two.id)]).toEqual([true, true]);
+    expect((await confirmDeletion(one.token, { code: second })).status).toBe(422);
+    expect([await accountExists(one.id), await accountExists(two.id)]).toEqual([true, true]);
   });
 
   it("works with an old sign-in", async () => {
     const account = await makeSignedInUser();
-    await age(account.id, 25 * HOUR);
-    expect((await confirm(account.token, { code: await codeFor(account) })).status).toBe(200);
+    await ageTokens(account.id, 25 * HOUR);
+    expect((await confirmDeletion(account.token, { code: await mailCode(account) })).status).toBe(200);
   });
 
   it("is mailed at most three times an hour", async () => {
     const { token } = await makeSignedInUser();
     const responses = [];
-    for (let call = 0; call < 4; call++) responses.push(await request(token));
+    for (let call = 0; call < 4; call++) responses.push(await requestCode(token));
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     expect(responses[3]!.headers["retry-after"]).toBeDefined();
   });
@@ -191,8 +193,8 @@ describe("the code", () => {
     async () => {
       const account = await makeSignedInUser();
       await makeSite(account.id);
-      const code = await codeFor(account);
-      const responses = countByStatus(await burst(50, () => confirm(account.token, { code })));
+      const code = await mailCode(account);
+      const responses = countByStatus(await burst(50, () => confirmDeletion(account.token, { code })));
       expect(responses[200]).toBe(1);
       expect(
         Object.keys(responses).filter((status) => !["200", "401", "422", "429"].includes(status)),
@@ -202,7 +204,7 @@ describe("the code", () => {
           where: { action: "account.anonymised", objectId: String(account.id) },
         }),
       ).toBe(1);
-      expect(await mailsTo(server, account.email, "account_deleted")).toHaveLength(1);
+      expect(await readMails(server, account.email, "account_deleted")).toHaveLength(1);
     },
   );
 
@@ -210,8 +212,8 @@ describe("the code", () => {
     "is checked five times in a burst of 50 guesses (round %i)",
     async () => {
       const account = await makeSignedInUser();
-      const wrong = wrongCode(await codeFor(account));
-      expect(countByStatus(await burst(50, () => confirm(account.token, { code: wrong })))).toEqual({
+      const wrong = getWrongCode(await mailCode(account));
+      expect(countByStatus(await burst(50, () => confirmDeletion(account.token, { code: wrong })))).toEqual({
         422: 5,
         429: 45,
       });
@@ -238,38 +240,38 @@ describe("the word", () => {
     "ELIMINA",
   ])("%s is accepted", async (confirmation) => {
     const account = await makeSignedInUser();
-    expect((await confirm(account.token, { confirmation })).status).toBe(200);
-    expect(await exists(account.id)).toBe(false);
+    expect((await confirmDeletion(account.token, { confirmation })).status).toBe(200);
+    expect(await accountExists(account.id)).toBe(false);
   });
 
   it.each(["SİLL", "S", "DEL", "HESABIMI", "ŞİL", "yes", "S\u0130\u0307L"])(
     "%s is rejected",
     async (confirmation) => {
       const account = await makeSignedInUser();
-      const { status, json } = await confirm(account.token, { confirmation });
+      const { status, json } = await confirmDeletion(account.token, { confirmation });
       expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
-      expect(await exists(account.id)).toBe(true);
+      expect(await accountExists(account.id)).toBe(true);
     },
   );
 
   it("needs a sign-in within the last hour", async () => {
     const account = await makeSignedInUser();
-    await age(account.id, HOUR + 1000);
+    await ageTokens(account.id, HOUR + 1000);
     expect((await get("/api/user/deletion", account.token)).json.word_accepted).toBe(false);
-    const { status, json } = await confirm(account.token, { confirmation: "SİL" });
+    const { status, json } = await confirmDeletion(account.token, { confirmation: "SİL" });
     expect({ status, json }).toEqual({
       status: 422,
       json: { success: false, error: expect.stringContaining("kod") },
     });
-    await age(account.id, HOUR - 10_000);
-    expect((await confirm(account.token, { confirmation: "SİL" })).status).toBe(200);
+    await ageTokens(account.id, HOUR - 10_000);
+    expect((await confirmDeletion(account.token, { confirmation: "SİL" })).status).toBe(200);
   });
 
   it("does not replace a wrong code", async () => {
     const account = await makeSignedInUser();
-    const code = wrongCode(await codeFor(account));
-    expect((await confirm(account.token, { code, confirmation: "SİL" })).status).toBe(422);
-    expect(await exists(account.id)).toBe(true);
+    const code = getWrongCode(await mailCode(account));
+    expect((await confirmDeletion(account.token, { code, confirmation: "SİL" })).status).toBe(422);
+    expect(await accountExists(account.id)).toBe(true);
   });
 });
 
@@ -282,20 +284,23 @@ describe("the deletion", () => {
       isAgentOnly: true,
       assignedSiteId: site.id,
     });
-    for (const response of [await request(agent.token), await confirm(agent.token, { confirmation: "SİL" })])
+    for (const response of [
+      await requestCode(agent.token),
+      await confirmDeletion(agent.token, { confirmation: "SİL" }),
+    ])
       expect({ status: response.status, json: response.json }).toEqual({
         status: 403,
         json: { message: "This action is unauthorized." },
       });
     const key = await makeToken(owner.id, { abilities: ["read", "profile:write"] });
-    expect((await confirm(key, { confirmation: "SİL" })).status).toBe(403);
+    expect((await confirmDeletion(key, { confirmation: "SİL" })).status).toBe(403);
     expect((await post("/api/auth/account/confirm-delete", { confirmation: "SİL" })).status).toBe(401);
     expect((await post("/api/auth/account/delete-request")).status).toBe(401);
     const [one, two] = [await makeSignedInUser({ role: "admin" }), await makeSignedInUser({ role: "admin" })];
-    const together = await Promise.all(
-      [one, two].map(({ token }) => confirm(token, { confirmation: "SİL" })),
+    const responses = await Promise.all(
+      [one, two].map(({ token }) => confirmDeletion(token, { confirmation: "SİL" })),
     );
-    expect(together.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422]);
   });
 });
 
@@ -303,48 +308,53 @@ describe("afterwards", () => {
   it.each(["deleted", "anonymized"])(
     "nothing of a %s account works, and its address can register again",
     async (mode) => {
-      const body = registrationBody();
+      const body = buildRegistrationBody();
       const { json: registered } = await post("/api/auth/register", body);
       const id = registered.user.id as number;
       await prisma().user.update({ where: { id }, data: { emailVerifiedAt: new Date() } });
       if (mode === "anonymized") await makeSite(id, { domain: "eski.example.com" });
-      const { json: again } = await post("/api/auth/login", { email: body.email, password: body.password });
+      const { json: signedIn } = await post("/api/auth/login", {
+        email: body.email,
+        password: body.password,
+      });
       await post("/api/auth/forgot-password", { email: body.email });
-      const [reset] = await mailsTo(server, body.email, "reset_password");
-      const [verify] = await mailsTo(server, body.email, "verify_email");
-      const gone = await confirm(again.token, { confirmation: "HESABIMI SİL" });
-      expect(gone.json.mode).toBe(mode);
+      const [reset] = await readMails(server, body.email, "reset_password");
+      const [verify] = await readMails(server, body.email, "verify_email");
+      const deletion = await confirmDeletion(signedIn.token, { confirmation: "HESABIMI SİL" });
+      expect(deletion.json.mode).toBe(mode);
 
-      for (const token of [registered.token, again.token])
+      for (const token of [registered.token, signedIn.token])
         expect((await get("/api/auth/user", token)).status).toBe(401);
       expect((await post("/api/auth/login", { email: body.email, password: body.password })).status).toBe(
         401,
       );
-      const other = { password: "another-horse", password_confirmation: "another-horse" };
-      const viaReset = { token: linkParam(reset!, "token"), email: body.email, ...other };
-      expect((await post("/api/auth/reset-password", viaReset)).status).toBe(400);
-      expect((await post("/api/auth/verify-email", { token: linkParam(verify!, "token") })).status).toBe(400);
+      const newPassword = { password: "another-horse", password_confirmation: "another-horse" };
+      const resetBody = { token: getLinkParam(reset!, "token"), email: body.email, ...newPassword };
+      expect((await post("/api/auth/reset-password", resetBody)).status).toBe(400);
+      expect((await post("/api/auth/verify-email", { token: getLinkParam(verify!, "token") })).status).toBe(
+        400,
+      );
       await post("/api/auth/forgot-password", { email: body.email });
       await post("/api/auth/forgot-password", { email: `deleted-${id}@anon.invalid` });
       await post("/api/auth/resend-verification", { email: body.email });
-      expect((await mailsTo(server, body.email)).map(({ template }) => template)).toEqual([
+      expect((await readMails(server, body.email)).map(({ template }) => template)).toEqual([
         "account_deleted",
       ]);
-      expect(await mailsTo(server, `deleted-${id}@anon.invalid`)).toEqual([]);
+      expect(await readMails(server, `deleted-${id}@anon.invalid`)).toEqual([]);
 
-      const anew = await post("/api/auth/register", { ...body, ...{ name: "Yeni Kişi" } });
-      expect(anew.status).toBe(201);
-      expect(anew.json.user.id).not.toBe(id);
-      expect((await get("/api/sites", anew.json.token)).json.data).toEqual([]);
-      expect((await get("/api/auth/user", anew.json.token)).json).toMatchObject({
+      const newRegistration = await post("/api/auth/register", { ...body, ...{ name: "Yeni Kişi" } });
+      expect(newRegistration.status).toBe(201);
+      expect(newRegistration.json.user.id).not.toBe(id);
+      expect((await get("/api/sites", newRegistration.json.token)).json.data).toEqual([]);
+      expect((await get("/api/auth/user", newRegistration.json.token)).json).toMatchObject({
         user: { name: "Yeni Kişi", sites: [], credits: 1000 },
         stats: { sites_count: 0, monthly_usage: 0 },
       });
       const site = { name: "Eski", domain: "eski.example.com" };
-      await makeSubscription(anew.json.user.id);
+      await makeSubscription(newRegistration.json.user.id);
       if (mode === "anonymized")
         expect(
-          (await post("/api/sites", site, { token: anew.json.token })).status,
+          (await post("/api/sites", site, { token: newRegistration.json.token })).status,
           "the domain is free",
         ).toBe(201);
     },

@@ -2,25 +2,25 @@ import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { confirmDeletion, getDeletionCertificate, getDeletionForecast, requestDeletion } from "./contract";
 import { deleteExpiredAccountsJob, notifyReleasedJob, tearDownJob } from "./jobs";
-import { get } from "./service/certificate";
-import { confirm } from "./service/confirm";
+import { getCertificate } from "./service/certificate";
+import { confirmOwnDeletion } from "./service/confirm";
 import { failedTeardowns } from "./service/failed";
-import { forecast } from "./service/forecast";
-import { request } from "./service/request";
+import { getForecast } from "./service/forecast";
+import { requestOwnDeletion } from "./service/request";
 
 export const accountDeletion = domain({
   operations: {
-    getForecast: handle(getDeletionForecast, forecast),
-    request: handle(requestDeletion, request),
-    confirm: handle(confirmDeletion, confirm),
-    getCertificate: handle(getDeletionCertificate, get),
+    getForecast: handle(getDeletionForecast, getForecast),
+    request: handle(requestDeletion, requestOwnDeletion),
+    confirm: handle(confirmDeletion, confirmOwnDeletion),
+    getCertificate: handle(getDeletionCertificate, getCertificate),
   },
   jobs: {
     tear_down: job(tearDownJob),
     tell_released: job(notifyReleasedJob),
     expire_kept_accounts: job(deleteExpiredAccountsJob, { cron: "21 * * * *", catchUp: "1d" }),
   },
-  failed: { teardowns: failedTeardowns },
+  failedWork: { teardowns: failedTeardowns },
   relations: [
     {
       table: "deletion_requests",

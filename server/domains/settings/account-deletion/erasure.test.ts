@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { beforeEach, describe, expect, it } from "vitest";
 import { registeredDomains } from "@/server/core/domain";
-import { GRANT_PURPOSE } from "@/server/domains/access/identities/service/grant";
+import { GRANT_SEAL_PURPOSE } from "@/server/domains/access/identities/service/grant";
 import { verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
 import { accountRelations } from "@/server/domains/accounts/users/statements";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { fakeIdentityProvider, fakeSmtpServer } from "@/server/testing/external-servers";
+import { startFakeIdentityProvider, startFakeSmtpServer } from "@/server/testing/external-servers";
 import {
   makeLicence,
   makeMailAccount,
@@ -27,28 +27,28 @@ import {
 } from "@/server/testing/factories";
 import { makeMissingRows } from "@/server/testing/rows";
 import { makeTotp } from "@/server/testing/second-factor";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { deleteExpiredAccounts } from "./service/expire";
 
-const smtp = await fakeSmtpServer();
-const idp = await fakeIdentityProvider();
-const applesKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
-const { call, get, post, work } = await testServer({
+const smtp = await startFakeSmtpServer();
+const identityProvider = await startFakeIdentityProvider();
+const applePrivateKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+const { call, get, post, runJobs } = await startTestServer({
   env: {
     SMTP_URL: smtp.url,
-    ...idp.env,
+    ...identityProvider.env,
     APPLE_TEAM_ID: "TEAM",
     APPLE_KEY_ID: "KEY",
-    APPLE_PRIVATE_KEY: applesKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    APPLE_PRIVATE_KEY: applePrivateKey.export({ type: "pkcs8", format: "pem" }).toString(),
   },
 });
 
-const bytes = (text: string) => Uint8Array.from(digest(text));
-const remove = (token: string) =>
+const digestBytes = (text: string) => Uint8Array.from(hashSecret(text));
+const deleteAccount = (token: string) =>
   post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, { token });
 
 /** Creates a row of every kind; `trace` adds records under legal retention. */
-async function everything(id: number, { trace }: { trace: boolean }): Promise<void> {
+async function makeAllRecords(id: number, { trace }: { trace: boolean }): Promise<void> {
   const db = prisma();
   const ctx = {
     actor: { kind: "system" as const },
@@ -72,12 +72,12 @@ async function everything(id: number, { trace }: { trace: boolean }): Promise<vo
       toAddress: "t",
       template: "verify_email",
       locale: "tr",
-      sealed: bytes("s"),
+      sealed: digestBytes("s"),
       state: "sent",
     },
   });
   await db.smsMessage.create({
-    data: { userId: id, toNumber: "t", locale: "tr", sealed: bytes("s"), state: "sent" },
+    data: { userId: id, toNumber: "t", locale: "tr", sealed: digestBytes("s"), state: "sent" },
   });
   await db.brand.create({ data: { userId: id, productName: "b", color: "#112233", palette: {} } });
   await db.auditEvent.create({
@@ -98,7 +98,7 @@ async function everything(id: number, { trace }: { trace: boolean }): Promise<vo
   await makePayment(id, { subscriptionId, note: "n", bankReference: "b", reverseReason: "r" });
   const site = await makeSite(id);
   await db.externalKey.create({
-    data: { siteId: site.id, keyHash: bytes(`x${id}`), lastFour: "xxxx", lastUsedIp: "i" },
+    data: { siteId: site.id, keyHash: digestBytes(`x${id}`), lastFour: "xxxx", lastUsedIp: "i" },
   });
   await db.mailAccount.create({
     data: { siteId: site.id, fromName: "f", fromAddress: "f", host: "h", port: 25, secure: false },
@@ -107,7 +107,7 @@ async function everything(id: number, { trace }: { trace: boolean }): Promise<vo
   await makeMissingRows(id, { mark: "m", rules: ["delete", "anonymise", "keep"] });
 }
 
-const IMPERSONAL = new Set([
+const IMPERSONAL_COLUMNS = new Set([
   "template",
   "state",
   "run_id",
@@ -148,7 +148,7 @@ const IMPERSONAL = new Set([
 
 /** Writes a unique text into every text column of an account's rows. Returns the columns. */
 async function plantCanaries(userId: number): Promise<Map<string, string>> {
-  const planted = new Map<string, string>();
+  const canaries = new Map<string, string>();
   await pool().query("alter table audit_events disable trigger audit_events_kept");
   const owned = [
     ...accountRelations().filter(({ onDeletion }) => onDeletion !== "detach"),
@@ -161,9 +161,9 @@ async function plantCanaries(userId: number): Promise<Map<string, string>> {
       [table],
     );
     for (const { name, type } of rows.filter(
-      (row) => !IMPERSONAL.has(row.name) && !(table === "users" && row.name === "email_key"),
+      (row) => !IMPERSONAL_COLUMNS.has(row.name) && !(table === "users" && row.name === "email_key"),
     )) {
-      const canary = `kanarya${planted.size}x${Math.random().toString(36).slice(2)}${table === "users" && name === "email" ? "@example.com" : ""}`;
+      const canary = `kanarya${canaries.size}x${Math.random().toString(36).slice(2)}${table === "users" && name === "email" ? "@example.com" : ""}`;
       const owner =
         column === "site_id"
           ? `site_id in (select id from sites where user_id = ${userId})`
@@ -173,14 +173,14 @@ async function plantCanaries(userId: number): Promise<Map<string, string>> {
         `update ${table} set ${name} = ${type === "jsonb" ? "to_jsonb($1::text)" : "$1"} where ${where}`,
         [canary],
       );
-      if (rowCount) planted.set(canary, `${table}.${name}`);
+      if (rowCount) canaries.set(canary, `${table}.${name}`);
     }
   }
   await pool().query("alter table audit_events enable trigger audit_events_kept");
-  return planted;
+  return canaries;
 }
 
-async function dump(): Promise<string> {
+async function dumpData(): Promise<string> {
   const { rows: tables } = await pool().query<{ name: string }>(
     "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'",
   );
@@ -195,8 +195,8 @@ async function dump(): Promise<string> {
   return texts.join("\n");
 }
 
-const hitsIn = (text: string, planted: Map<string, string>) =>
-  [...planted]
+const findCanaries = (text: string, canaries: Map<string, string>) =>
+  [...canaries]
     .filter(([canary]) => text.includes(canary))
     .map(([, where]) => where)
     .sort();
@@ -210,14 +210,16 @@ describe("the deletion rules", () => {
       union
       select table_name || '.' || column_name from information_schema.columns
        where table_schema = 'public' and column_name ~ '(^|_)(user|actor|owner|inviter|reseller)_id$'`);
-    const lines = new Set(accountRelations().map(({ table, column }) => `${table}.${column}`));
-    const without = rows.map(({ relation }) => relation).filter((relation) => !lines.has(relation));
-    const ofOthers = registeredDomains().flatMap(({ relations = [] }) =>
+    const declaredRelations = new Set(accountRelations().map(({ table, column }) => `${table}.${column}`));
+    const undeclaredRelations = rows
+      .map(({ relation }) => relation)
+      .filter((relation) => !declaredRelations.has(relation));
+    const relationsOfOthers = registeredDomains().flatMap(({ relations = [] }) =>
       relations.flatMap((each) =>
         "of" in each && each.of === "others" ? [`${each.table}.${each.column}`] : [],
       ),
     );
-    expect(without.sort()).toEqual(ofOthers.sort());
+    expect(undeclaredRelations.sort()).toEqual(relationsOfOthers.sort());
     expect(rows.length).toBeGreaterThan(25);
   });
 
@@ -232,37 +234,37 @@ describe("an erasure", () => {
   it("keeps the chain of consents valid in both modes", async () => {
     for (const trace of [true, false, true]) {
       const account = await makeSignedInUser();
-      await everything(account.id, { trace });
-      expect((await remove(account.token)).status).toBe(200);
+      await makeAllRecords(account.id, { trace });
+      expect((await deleteAccount(account.token)).status).toBe(200);
       expect((await verifyLedger(withoutTransaction())).broken).toBeUndefined();
     }
   });
 
   it("leaves data of other accounts unchanged", async () => {
-    // Sample rows of a second account mention the database's first one, so a third is needed.
+    // Sample rows refer to the first account of the database, so use the second and the third.
     const [, account, bystander] = [
       await makeSignedInUser(),
       await makeSignedInUser(),
       await makeSignedInUser(),
     ];
-    for (const { id } of [account, bystander]) await everything(id, { trace: true });
-    const planted = await plantCanaries(bystander.id);
-    expect((await remove(account.token)).status).toBe(200);
-    await work();
-    expect(hitsIn(await dump(), planted)).toEqual([...planted.values()].sort());
+    for (const { id } of [account, bystander]) await makeAllRecords(id, { trace: true });
+    const canaries = await plantCanaries(bystander.id);
+    expect((await deleteAccount(account.token)).status).toBe(200);
+    await runJobs();
+    expect(findCanaries(await dumpData(), canaries)).toEqual([...canaries.values()].sort());
   });
 
   it("of an account under retention leaves texts only in consents and contracts", async () => {
     const account = await makeSignedInUser();
-    await everything(account.id, { trace: true });
-    const planted = await plantCanaries(account.id);
-    expect(planted.size).toBeGreaterThan(60);
-    expect(hitsIn(await dump(), planted)).toHaveLength(planted.size);
-    const { json } = await remove(account.token);
+    await makeAllRecords(account.id, { trace: true });
+    const canaries = await plantCanaries(account.id);
+    expect(canaries.size).toBeGreaterThan(60);
+    expect(findCanaries(await dumpData(), canaries)).toHaveLength(canaries.size);
+    const { json } = await deleteAccount(account.token);
     expect(json.mode).toBe("anonymized");
-    await work();
-    // Proof includes IP address and browser of a consent, the typed name, and the bank reference.
-    expect(hitsIn(await dump(), planted)).toEqual([
+    await runJobs();
+    // Kept as evidence: consents, signatures and bank references.
+    expect(findCanaries(await dumpData(), canaries)).toEqual([
       "agreement_signatures.ip",
       "agreement_signatures.locale",
       "agreement_signatures.typed_name",
@@ -296,12 +298,12 @@ describe("an erasure", () => {
 
   it("of any other account leaves nothing", async () => {
     const account = await makeSignedInUser();
-    await everything(account.id, { trace: false });
-    const planted = await plantCanaries(account.id);
-    expect(planted.size).toBeGreaterThan(45);
-    expect((await remove(account.token)).json.mode).toBe("deleted");
-    await work();
-    expect(hitsIn(await dump(), planted)).toEqual([]);
+    await makeAllRecords(account.id, { trace: false });
+    const canaries = await plantCanaries(account.id);
+    expect(canaries.size).toBeGreaterThan(45);
+    expect((await deleteAccount(account.token)).json.mode).toBe("deleted");
+    await runJobs();
+    expect(findCanaries(await dumpData(), canaries)).toEqual([]);
     for (const { table, column } of accountRelations().filter(({ table }) => table !== "audit_events")) {
       const { rows } = await pool().query(`select 1 from ${table} where ${column} = $1`, [account.id]);
       expect(rows, `${table}.${column}`).toEqual([]);
@@ -320,7 +322,7 @@ describe("an erasure", () => {
       (await prisma().rateLimit.findMany({ where: { key: { contains: "sayac@" } } })).map(({ key }) => key);
     const before = await keys();
     expect(before.length).toBeGreaterThanOrEqual(8);
-    await remove(account.token);
+    await deleteAccount(account.token);
     expect(await keys()).toEqual(before.filter((key) => key.includes("baska.")));
   });
 
@@ -333,8 +335,8 @@ describe("an erasure", () => {
     await prisma().dataExport.create({ data: { id: "X", userId: account.id, state: "ready", file: copy } });
     const { fileKey, previewKey } = await makeMedia(account.id, { preview: Buffer.from("kanarya") });
     expect(await storage().read(avatar)).toBeDefined();
-    await remove(account.token);
-    await work();
+    await deleteAccount(account.token);
+    await runJobs();
     for (const key of [avatar, copy, fileKey, previewKey!])
       expect(await storage().read(key), key).toBeUndefined();
   });
@@ -343,7 +345,7 @@ describe("an erasure", () => {
     const owner = await makeSignedInUser();
     const account = await makeSignedInUser();
     const file = await makeMedia(owner.id, { uploadedById: account.id });
-    await remove(account.token);
+    await deleteAccount(account.token);
     expect(await prisma().mediaFile.findUnique({ where: { id: file.id } })).toMatchObject({
       uploadedById: null,
     });
@@ -351,8 +353,8 @@ describe("an erasure", () => {
 
   it("mails the certificate once, and erases the mail afterwards", async () => {
     const account = await makeSignedInUser();
-    const { json } = await remove(account.token);
-    await work();
+    const { json } = await deleteAccount(account.token);
+    await runJobs();
     const [mail, ...more] = smtp.mails.filter(({ recipients }) => recipients.includes(account.email));
     expect(more).toEqual([]);
     expect(mail!.text).toContain(
@@ -364,23 +366,23 @@ describe("an erasure", () => {
 
 describe("retained data", () => {
   it("is deleted after the retention period, and not before", async () => {
-    const leave = async () => {
+    const anonymiseAccount = async () => {
       const account = await makeSignedInUser();
-      await everything(account.id, { trace: true });
-      expect((await remove(account.token)).json.mode).toBe("anonymized");
+      await makeAllRecords(account.id, { trace: true });
+      expect((await deleteAccount(account.token)).json.mode).toBe("anonymized");
       return account.id;
     };
-    const [over, kept] = [await leave(), await leave()];
+    const [expiredId, keptId] = [await anonymiseAccount(), await anonymiseAccount()];
     const year = new Date().getUTCFullYear();
-    const anonymised = (id: number, at: string) =>
+    const setAnonymisedAt = (id: number, at: string) =>
       prisma().user.update({ where: { id }, data: { anonymisedAt: new Date(at) } });
-    await anonymised(over, `${year - 11}-06-01T12:00:00Z`);
-    await anonymised(kept, `${year - 10}-06-01T12:00:00Z`);
+    await setAnonymisedAt(expiredId, `${year - 11}-06-01T12:00:00Z`);
+    await setAnonymisedAt(keptId, `${year - 10}-06-01T12:00:00Z`);
     const { broken } = await verifyLedger(withoutTransaction());
     await inTransaction(deleteExpiredAccounts);
     expect(
-      await prisma().user.findMany({ where: { id: { in: [over, kept] } }, select: { id: true } }),
-    ).toEqual([{ id: kept }]);
+      await prisma().user.findMany({ where: { id: { in: [expiredId, keptId] } }, select: { id: true } }),
+    ).toEqual([{ id: keptId }]);
     for (const table of [
       "sites",
       "subscriptions",
@@ -390,10 +392,10 @@ describe("retained data", () => {
       "consent_records",
     ]) {
       const { rows } = await pool().query(`select user_id from ${table} where user_id in ($1, $2)`, [
-        over,
-        kept,
+        expiredId,
+        keptId,
       ]);
-      expect(new Set(rows.map(({ user_id }) => user_id)), table).toEqual(new Set([kept]));
+      expect(new Set(rows.map(({ user_id }) => user_id)), table).toEqual(new Set([keptId]));
     }
     expect((await verifyLedger(withoutTransaction())).broken).toEqual(broken);
   });
@@ -404,7 +406,7 @@ describe("retained data", () => {
     const site = await makeSite(customer.id);
     const licence = await makeLicence(reseller.id, { siteId: site.id, status: "active" });
     await makePayment(reseller.id, { subscriptionId: null, licenceId: licence.id });
-    expect((await remove(customer.token)).json.mode).toBe("anonymized");
+    expect((await deleteAccount(customer.token)).json.mode).toBe("anonymized");
     await prisma().user.update({
       where: { id: customer.id },
       data: { anonymisedAt: new Date("2001-01-01") },
@@ -421,11 +423,11 @@ describe("retained data", () => {
     const customer = await makeSignedInUser({ resellerId: reseller.id });
     const site = await makeSite(customer.id);
     const licence = await makeLicence(reseller.id, { siteId: site.id, status: "active" });
-    const paid = await makePayment(reseller.id, { subscriptionId: null, licenceId: licence.id });
-    await remove(reseller.token);
+    const payment = await makePayment(reseller.id, { subscriptionId: null, licenceId: licence.id });
+    await deleteAccount(reseller.token);
     const licenceOf = () => prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
     expect((await licenceOf()).userId).toBe(customer.id);
-    await remove(customer.token);
+    await deleteAccount(customer.token);
     const over = { anonymisedAt: new Date("2001-01-01") };
     await prisma().user.update({ where: { id: customer.id }, data: over });
     await inTransaction(deleteExpiredAccounts);
@@ -433,7 +435,7 @@ describe("retained data", () => {
     expect((await licenceOf()).userId).toBe(reseller.id);
     const { userId } = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
     expect(userId).toBe(reseller.id);
-    expect(await prisma().payment.count({ where: { id: paid.id } })).toBe(1);
+    expect(await prisma().payment.count({ where: { id: payment.id } })).toBe(1);
     await prisma().user.update({ where: { id: reseller.id }, data: over });
     await inTransaction(deleteExpiredAccounts);
     expect(await prisma().site.count({ where: { id: site.id } })).toBe(0);
@@ -441,21 +443,21 @@ describe("retained data", () => {
   });
 
   it("is deleted even if another account fails, which is logged and retried", async () => {
-    const [stuck, next, other] = [
+    const [stuckUser, next, other] = [
       await makeSignedInUser(),
       await makeSignedInUser(),
       await makeSignedInUser(),
     ];
     const over = { anonymisedAt: new Date("2001-01-01"), isActive: false };
-    await prisma().user.updateMany({ where: { id: { in: [stuck.id, next.id] } }, data: over });
+    await prisma().user.updateMany({ where: { id: { in: [stuckUser.id, next.id] } }, data: over });
     // Inconsistent data: a payment of one account for the subscription of another.
-    const { id: subscriptionId } = await makeSubscription(stuck.id);
-    const odd = await makePayment(other.id, { subscriptionId });
+    const { id: subscriptionId } = await makeSubscription(stuckUser.id);
+    const inconsistentPayment = await makePayment(other.id, { subscriptionId });
     await expect(inTransaction(deleteExpiredAccounts)).rejects.toThrow();
-    const remaining = () => prisma().user.findMany({ where: { id: { in: [stuck.id, next.id] } } });
-    expect((await remaining()).map(({ id }) => id)).toEqual([stuck.id]);
-    await prisma().accountingDocument.delete({ where: { paymentId: odd.id } });
-    await prisma().payment.delete({ where: { id: odd.id } });
+    const remaining = () => prisma().user.findMany({ where: { id: { in: [stuckUser.id, next.id] } } });
+    expect((await remaining()).map(({ id }) => id)).toEqual([stuckUser.id]);
+    await prisma().accountingDocument.delete({ where: { paymentId: inconsistentPayment.id } });
+    await prisma().payment.delete({ where: { id: inconsistentPayment.id } });
     await inTransaction(deleteExpiredAccounts);
     expect(await remaining()).toEqual([]);
   });
@@ -465,15 +467,15 @@ describe("dependants of the account", () => {
   it("customers take over licences that a reseller paid for their sites", async () => {
     const reseller = await makeSignedInUser({ role: "reseller" });
     const customer = await makeSignedInUser({ resellerId: reseller.id });
-    const [paid, open] = [await makeSite(customer.id), await makeSite(customer.id)];
-    const own = await makeLicence(reseller.id);
+    const [paid, unpaidSite] = [await makeSite(customer.id), await makeSite(customer.id)];
+    const ownLicence = await makeLicence(reseller.id);
     const licences = [
       await makeLicence(reseller.id, { siteId: paid.id, status: "active" }),
-      await makeLicence(reseller.id, { siteId: open.id }),
+      await makeLicence(reseller.id, { siteId: unpaidSite.id }),
     ];
-    expect((await remove(reseller.token)).json.mode).toBe("anonymized");
+    expect((await deleteAccount(reseller.token)).json.mode).toBe("anonymized");
     const rows = await prisma().siteLicence.findMany({
-      where: { id: { in: [own.id, ...licences.map(({ id }) => id)] } },
+      where: { id: { in: [ownLicence.id, ...licences.map(({ id }) => id)] } },
       orderBy: { id: "asc" },
     });
     expect(rows.map(({ userId, status }) => [userId, status])).toEqual([
@@ -505,7 +507,7 @@ describe("dependants of the account", () => {
         ),
       );
     expect(await statuses()).toEqual([200, 200]);
-    await remove(reseller.token);
+    await deleteAccount(reseller.token);
     expect(await statuses()).toEqual([401, 401]);
     const mails = await prisma().mailMessage.findMany({ where: { template: "site_keys_ended" } });
     expect(mails.map(({ userId }) => userId).sort()).toEqual(customers.map(({ id }) => id).sort());
@@ -513,9 +515,9 @@ describe("dependants of the account", () => {
 
   it("sub-users lose keys, agents, licences and mail servers of the account's reseller", async () => {
     const reseller = await makeSignedInUser({ role: "reseller" });
-    const between = await makeSignedInUser({ resellerId: reseller.id });
-    const sub = await makeSignedInUser({ parentUserId: between.id });
-    const { id: siteId } = await makeSite(sub.id);
+    const parent = await makeSignedInUser({ resellerId: reseller.id });
+    const subUser = await makeSignedInUser({ parentUserId: parent.id });
+    const { id: siteId } = await makeSite(subUser.id);
     const agents = { parentUserId: reseller.id, isAgentOnly: true };
     const agent = await makeSignedInUser({ ...agents, assignedSiteId: siteId });
     const licence = await makeLicence(reseller.id, { siteId });
@@ -526,17 +528,17 @@ describe("dependants of the account", () => {
       { token: await makeToken(reseller.id, { provenAt: new Date() }) },
     );
     const headers = { "x-api-key": key.json.external_api_key };
-    const withKey = async () => (await call("GET", `/api/sites/${siteId}`, { headers })).status;
-    expect(await withKey()).toBe(200);
+    const readStatusWithKey = async () => (await call("GET", `/api/sites/${siteId}`, { headers })).status;
+    expect(await readStatusWithKey()).toBe(200);
     expect((await get(`/api/sites/${siteId}`, agent.token)).status).toBe(200);
 
-    expect((await remove(between.token)).status).toBe(200);
-    expect(await withKey()).toBe(401);
+    expect((await deleteAccount(parent.token)).status).toBe(200);
+    expect(await readStatusWithKey()).toBe(401);
     expect((await get(`/api/sites/${siteId}`, agent.token)).status).toBe(401);
     const { userId } = await prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
-    expect(userId).toBe(sub.id);
+    expect(userId).toBe(subUser.id);
     expect(await prisma().mailAccount.count({ where: { siteId, verifiedAt: { not: null } } })).toBe(0);
-    const mails = { userId: sub.id, template: "site_keys_ended" };
+    const mails = { userId: subUser.id, template: "site_keys_ended" };
     expect(await prisma().mailMessage.count({ where: mails })).toBe(1);
   });
 
@@ -548,24 +550,26 @@ describe("dependants of the account", () => {
       isAgentOnly: true,
       assignedSiteId: site.id,
     });
-    const [sub, customer] = [
+    const [subUser, customer] = [
       await makeSignedInUser({ parentUserId: owner.id }),
       await makeSignedInUser({ resellerId: owner.id }),
     ];
-    const own = await makeSite(customer.id);
-    const other = await makeSignedInUser();
-    const others = { parentUserId: other.id, assignedSiteId: (await makeSite(other.id)).id };
-    const bystander = await makeSignedInUser({ ...others, isAgentOnly: true });
-    await remove(owner.token);
+    const customerSite = await makeSite(customer.id);
+    const otherOwner = await makeSignedInUser();
+    const otherAccount = { parentUserId: otherOwner.id, assignedSiteId: (await makeSite(otherOwner.id)).id };
+    const bystander = await makeSignedInUser({ ...otherAccount, isAgentOnly: true });
+    await deleteAccount(owner.token);
     expect((await get("/api/sites", bystander.token)).status).toBe(200);
-    expect(await prisma().user.findUniqueOrThrow({ where: { id: bystander.id } })).toMatchObject(others);
+    expect(await prisma().user.findUniqueOrThrow({ where: { id: bystander.id } })).toMatchObject(
+      otherAccount,
+    );
     expect((await get("/api/sites", agent.token)).status).toBe(401);
     expect(await prisma().user.findUniqueOrThrow({ where: { id: agent.id } })).toMatchObject({
       isActive: false,
       parentUserId: null,
       assignedSiteId: null,
     });
-    for (const { id, token } of [sub, customer]) {
+    for (const { id, token } of [subUser, customer]) {
       expect((await get("/api/sites", token)).status).toBe(200);
       expect(await prisma().user.findUniqueOrThrow({ where: { id } })).toMatchObject({
         isActive: true,
@@ -573,34 +577,34 @@ describe("dependants of the account", () => {
         resellerId: null,
       });
     }
-    expect((await get(`/api/sites/${own.id}`, customer.token)).status).toBe(200);
-    await work();
+    expect((await get(`/api/sites/${customerSite.id}`, customer.token)).status).toBe(200);
+    await runJobs();
     const notified = smtp.mails
       .filter(({ subject }) => subject?.includes("kapatıldı"))
       .flatMap(({ recipients }) => recipients);
-    expect(notified).toEqual(expect.arrayContaining([sub.email, customer.email]));
+    expect(notified).toEqual(expect.arrayContaining([subUser.email, customer.email]));
     expect(notified).not.toContain(agent.email);
   });
 
   it("keys of its sites stop working", async () => {
     const owner = await makeSignedInUser();
     const site = await makeSite(owner.id);
-    const key = newToken("dse");
+    const key = createToken("dse");
     await prisma().externalKey.create({
-      data: { siteId: site.id, keyHash: Uint8Array.from(digest(key)), lastFour: key.slice(-4) },
+      data: { siteId: site.id, keyHash: Uint8Array.from(hashSecret(key)), lastFour: key.slice(-4) },
     });
     const asKey = { headers: { "x-api-key": key } };
-    await remove(owner.token);
+    await deleteAccount(owner.token);
     expect((await call("POST", `/api/sites/${site.id}/regenerate-external-key`, asKey)).status).toBe(401);
   });
 });
 
 describe("external services", () => {
-  const tasks = () => prisma().teardownTask.findMany({ orderBy: { id: "desc" }, take: 1 });
-  const makeDue = () =>
+  const readLatestTask = () => prisma().teardownTask.findMany({ orderBy: { id: "desc" }, take: 1 });
+  const makeJobsDue = () =>
     pool().query("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
 
-  async function withApple(grant: object) {
+  async function makeAppleUser(grant: object) {
     const account = await makeSignedInUser();
     await prisma().externalIdentity.create({
       data: {
@@ -609,61 +613,65 @@ describe("external services", () => {
         issuer: "a",
         subject: `a${account.id}`,
         email: "e",
-        grantSealed: seal(JSON.stringify(grant), GRANT_PURPOSE),
+        grantSealed: seal(JSON.stringify(grant), GRANT_SEAL_PURPOSE),
       },
     });
     return account;
   }
 
   beforeEach(() => {
-    idp.revokeStatus = 200;
-    idp.revocations.length = 0;
-    idp.exchanges.length = 0;
+    identityProvider.revokeStatus = 200;
+    identityProvider.revocations.length = 0;
+    identityProvider.exchanges.length = 0;
   });
 
   it("revoke Apple's refresh token after the account is deleted", async () => {
-    const account = await withApple({ refresh_token: "apple-token" });
-    const { json } = await remove(account.token);
+    const account = await makeAppleUser({ refresh_token: "apple-token" });
+    const { json } = await deleteAccount(account.token);
     expect(json.channels).toEqual({ cleaned: 0, pending: 1 });
     const path = `/api/deletion-certificates/${json.certificate_id}?code=${json.certificate_code}`;
     expect((await get(path)).json.certificate.outside).toEqual({ done: 0, pending: 1, failed: 0 });
-    await work();
+    await runJobs();
     expect(
-      idp.revocations.map((form) => [form.get("token"), form.get("token_type_hint"), form.get("client_id")]),
+      identityProvider.revocations.map((form) => [
+        form.get("token"),
+        form.get("token_type_hint"),
+        form.get("client_id"),
+      ]),
     ).toEqual([["apple-token", "refresh_token", "tellal.apps.test"]]);
-    expect((await tasks())[0]).toMatchObject({ state: "done", sealed: null, attempts: 1 });
+    expect((await readLatestTask())[0]).toMatchObject({ state: "done", sealed: null, attempts: 1 });
     expect((await get(path)).json.certificate.outside).toEqual({ done: 1, pending: 0, failed: 0 });
   });
 
   it("exchange Apple's code first if only the code is stored", async () => {
-    const account = await withApple({ authorization_code: "apple-code" });
-    await remove(account.token);
-    await work();
-    expect(idp.exchanges.map((form) => form.get("code"))).toEqual(["apple-code"]);
-    expect(idp.revocations.map((form) => form.get("token"))).toEqual(["apple-refresh-token"]);
+    const account = await makeAppleUser({ authorization_code: "apple-code" });
+    await deleteAccount(account.token);
+    await runJobs();
+    expect(identityProvider.exchanges.map((form) => form.get("code"))).toEqual(["apple-code"]);
+    expect(identityProvider.revocations.map((form) => form.get("token"))).toEqual(["apple-refresh-token"]);
   });
 
   it.each([500, 400, 0])(
     "are retried when Apple responds %i, and the secret is wiped after a month",
     async (status) => {
-      idp.revokeStatus = status;
-      const account = await withApple({ refresh_token: "apple-token" });
-      expect((await remove(account.token)).status).toBe(200);
-      await work();
-      const [task] = await tasks();
+      identityProvider.revokeStatus = status;
+      const account = await makeAppleUser({ refresh_token: "apple-token" });
+      expect((await deleteAccount(account.token)).status).toBe(200);
+      await runJobs();
+      const [task] = await readLatestTask();
       expect(task).toMatchObject({ state: "pending", attempts: 1 });
       expect(task!.sealed).not.toBeNull();
-      await makeDue();
-      await work();
-      expect((await tasks())[0]).toMatchObject({ state: "pending", attempts: 2 });
+      await makeJobsDue();
+      await runJobs();
+      expect((await readLatestTask())[0]).toMatchObject({ state: "pending", attempts: 2 });
       await prisma().teardownTask.update({
         where: { id: task!.id },
         data: { createdAt: new Date(Date.now() - 31 * 86_400_000) },
       });
-      await makeDue();
-      await work();
-      expect((await tasks())[0]).toMatchObject({ state: "failed", sealed: null, attempts: 3 });
-      expect(idp.revocations).toHaveLength(3);
+      await makeJobsDue();
+      await runJobs();
+      expect((await readLatestTask())[0]).toMatchObject({ state: "failed", sealed: null, attempts: 3 });
+      expect(identityProvider.revocations).toHaveLength(3);
     },
   );
 });
@@ -672,17 +680,17 @@ describe("the certificate", () => {
   it("opens with its code only, identifies no person and lists retained data", async () => {
     const account = await makeSignedInUser({ name: "Gülşen Özsoy" });
     await makeSubscription(account.id);
-    const { json } = await remove(account.token);
+    const { json } = await deleteAccount(account.token);
     const path = `/api/deletion-certificates/${json.certificate_id}`;
-    const read = await get(`${path}?code=${json.certificate_code}`);
-    expect(read.status).toBe(200);
-    expect(read.json.certificate).toMatchObject({
+    const response = await get(`${path}?code=${json.certificate_code}`);
+    expect(response.status).toBe(200);
+    expect(response.json.certificate).toMatchObject({
       id: json.certificate_id,
       mode: "anonymized",
       fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-    expect(read.json.certificate.topics).toContainEqual({ topic: "billing", rule: "keep", count: 2 });
-    expect(read.text).not.toContain("Gülşen");
+    expect(response.json.certificate.topics).toContainEqual({ topic: "billing", rule: "keep", count: 2 });
+    expect(response.text).not.toContain("Gülşen");
     for (const wrong of [
       `${path}?code=wrong`,
       `${path}?code=`,
@@ -691,7 +699,7 @@ describe("the certificate", () => {
     ])
       expect([404, 422]).toContain((await get(wrong)).status);
     expect((await get(`${path}?code=${json.certificate_code}`)).json.certificate.fingerprint).toBe(
-      read.json.certificate.fingerprint,
+      response.json.certificate.fingerprint,
     );
   });
 });

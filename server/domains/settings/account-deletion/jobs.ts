@@ -5,11 +5,11 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { nextAttempt, type RetryPolicy } from "@/server/infrastructure/jobs/retry";
+import { planRetry, type RetryPolicy } from "@/server/infrastructure/jobs/retry";
 import { deleteExpiredAccounts } from "./service/expire";
 
 /** After 30 days the secret is wiped and an error is logged. */
-const RETRIES: RetryPolicy = {
+const RETRY_POLICY: RetryPolicy = {
   event: "teardown",
   backoff: [1, 2, 5, 15, 60, 240, 720, 1440].map((minutes) => minutes * MINUTE),
   maxAge: 30 * DAY,
@@ -17,29 +17,32 @@ const RETRIES: RetryPolicy = {
 };
 
 /** Runs the declared teardown of a kind. Throws if it must be retried. */
-async function undo({ kind, sealed }: { kind: string; sealed: Uint8Array }): Promise<void> {
-  const outside = registeredDomains().find(
+async function runCleanup({ kind, sealed }: { kind: string; sealed: Uint8Array }): Promise<void> {
+  const cleanup = registeredDomains().find(
     (each) => each.externalCleanups && Object.hasOwn(each.externalCleanups, kind),
   )?.externalCleanups?.[kind];
-  if (!outside) throw new Error(`nothing undoes ${kind}`);
-  await outside.cleanUp(sealed);
+  if (!cleanup) throw new Error(`nothing undoes ${kind}`);
+  await cleanup.cleanUp(sealed);
 }
 
-const TASK = {
+const TASK_SELECT = {
   id: true,
   kind: true,
   sealed: true,
   attempts: true,
   createdAt: true,
 } as const satisfies Prisma.TeardownTaskSelect;
-type Task = Prisma.TeardownTaskGetPayload<{ select: typeof TASK }>;
+type Task = Prisma.TeardownTaskGetPayload<{ select: typeof TASK_SELECT }>;
 
 export async function tearDownJob({ taskId }: { taskId: number }): Promise<void> {
   const { db } = withoutTransaction();
-  const task = await db.teardownTask.findUnique({ where: { id: taskId, state: "pending" }, select: TASK });
+  const task = await db.teardownTask.findUnique({
+    where: { id: taskId, state: "pending" },
+    select: TASK_SELECT,
+  });
   if (!task?.sealed) return;
   try {
-    await undo({ kind: task.kind, sealed: task.sealed });
+    await runCleanup({ kind: task.kind, sealed: task.sealed });
     await db.teardownTask.update({
       where: { id: taskId },
       data: {
@@ -58,7 +61,7 @@ export async function tearDownJob({ taskId }: { taskId: number }): Promise<void>
 
 async function retryLater(task: Task, reason: string): Promise<void> {
   const { id, kind, attempts, createdAt } = task;
-  const runAt = nextAttempt(RETRIES, { attempts, createdAt, reason, about: { task: id, kind } });
+  const runAt = planRetry(RETRY_POLICY, { attempts, createdAt, reason, context: { task: id, kind } });
   await inTransaction(async (tx) => {
     await tx.db.teardownTask.update({
       where: { id },
@@ -77,16 +80,16 @@ export async function deleteExpiredAccountsJob(): Promise<void> {
   await deleteExpiredAccounts(withoutTransaction());
 }
 
-const BATCH = 200;
+const NOTIFY_BATCH_SIZE = 200;
 
 /** Notifies customers and sub-users that their reseller's or parent account was deleted. */
 export async function notifyReleasedJob({ userIds }: { userIds: number[] }): Promise<void> {
   await inTransaction(async (tx) => {
-    for (const userId of userIds.slice(0, BATCH))
+    for (const userId of userIds.slice(0, NOTIFY_BATCH_SIZE))
       await notifyOwner({ ...tx, locale: FALLBACK_LOCALE }, userId, "account_released", {
         path: "/dashboard",
       });
-    const remaining = userIds.slice(BATCH);
+    const remaining = userIds.slice(NOTIFY_BATCH_SIZE);
     if (remaining.length > 0) await addJob(tx, "tell_released", { userIds: remaining });
   });
 }

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
-import { KEPT_YEARS } from "./policy";
+import { RETENTION_YEARS } from "./policy";
 
 interface AccountKey {
   userId: number;
 }
 
-const Person = z.strictObject({
+const AccountData = z.strictObject({
   name: z.string(),
   email: z.string(),
   emailKey: z.string(),
@@ -14,13 +14,13 @@ const Person = z.strictObject({
   avatarUrl: z.string().nullable(),
 });
 /** `for update`: a second deletion waits and finds nothing, and no new row can refer to the account. */
-export const lockAccountForErasure = statement(Person)<AccountKey>`
+export const lockAccountForErasure = statement(AccountData)<AccountKey>`
   select name, email, email_key as "emailKey", locale, avatar_url as "avatarUrl"
     from users where id = ${(input) => input.userId} and anonymised_at is null for update`;
 
 /** Shared row lock: no code is written for an account that is being deleted. */
 export const shareLockAccountRow = statement(
-  Person.pick({ name: true, email: true, locale: true }),
+  AccountData.pick({ name: true, email: true, locale: true }),
 )<AccountKey>`
   select name, email, locale from users where id = ${(input) => input.userId} and anonymised_at is null for share`;
 
@@ -29,8 +29,8 @@ export const deleteRateLimits = statement(z.never())<{ emailKey: string }>`
   delete from rate_limits
    where split_part(substr(key, strpos(key, ':') + 1), '|', 1) = ${(input) => input.emailKey}`;
 
-export const listExpired = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
+export const listExpiredAccounts = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
   select id from users
-   where extract(year from anonymised_at at time zone 'Europe/Istanbul') + ${() => KEPT_YEARS}::int
+   where extract(year from anonymised_at at time zone 'Europe/Istanbul') + ${() => RETENTION_YEARS}::int
          < extract(year from now() at time zone 'Europe/Istanbul')
    order by id limit ${(input) => input.limit}`;

@@ -9,32 +9,35 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
 import { send, type TestResponse } from "@/server/testing/http";
-import { multipartForm } from "@/server/testing/multipart";
-import { callRoute, routeFiles } from "@/server/testing/next-routes";
-import { requestText, sendRaw } from "@/server/testing/raw-socket";
-import { testServer } from "@/server/testing/server";
+import { buildMultipartForm } from "@/server/testing/multipart";
+import { callRoute, listRouteFiles } from "@/server/testing/next-routes";
+import { buildRequestText, sendRaw } from "@/server/testing/raw-socket";
+import { startTestServer } from "@/server/testing/server";
 import { sweepAvatarsJob } from "./jobs";
 
 const FIVE_MEGABYTES = 5 * 1024 * 1024;
 
-const { call, get, port, work } = await testServer();
+const { call, get, port, runJobs } = await startTestServer();
 const PATH = "/api/user/avatar";
 const folder = () => join(process.env.DATA_DIR!, "media/avatars");
-const stored = () => readdir(folder()).catch(() => [] as string[]);
+const listStoredFiles = () => readdir(folder()).catch(() => [] as string[]);
 
-type Parts = Parameters<typeof multipartForm>[0];
+type Parts = Parameters<typeof buildMultipartForm>[0];
 const upload = (token: string, parts: Parts | Uint8Array, options?: { end?: boolean }) =>
-  call("POST", PATH, { token, ...multipartForm(Array.isArray(parts) ? parts : [{ bytes: parts }], options) });
+  call("POST", PATH, {
+    token,
+    ...buildMultipartForm(Array.isArray(parts) ? parts : [{ bytes: parts }], options),
+  });
 const fetchOwn = (url: string) => send(port, "GET", new URL(url).pathname);
 
-function twoColours(width = 300, height = 300) {
+function makeTwoColourImage(width = 300, height = 300) {
   const pixels = Buffer.alloc(width * height * 3);
   for (let at = 0; at < pixels.length; at += 3) pixels[at < pixels.length / 2 ? at : at + 2] = 255;
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
 /** PNG that declares a size but contains almost no data. */
-function pngOf(width: number, height: number): Buffer {
+function makeSparsePng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
     const frame = Buffer.alloc(8);
@@ -60,7 +63,7 @@ describe("a picture", () => {
   it("is re-encoded as an upright, square WEBP without metadata", async () => {
     const { id, token } = await makeSignedInUser();
     const gps = { GPSLatitude: "41/1 1/1 1/1", GPSLatitudeRef: "N" };
-    const photo = await twoColours(400, 300)
+    const photo = await makeTwoColourImage(400, 300)
       .withMetadata({ orientation: 3, exif: { IFD0: { Artist: "canary-artist" }, IFD3: gps } })
       .jpeg()
       .toBuffer();
@@ -96,31 +99,31 @@ describe("a picture", () => {
 
   it.each(["jpeg", "png", "webp"] as const)("may be a %s with any declared type", async (format) => {
     const { token } = await makeSignedInUser();
-    const bytes = await twoColours(40, 900).toFormat(format).toBuffer();
+    const bytes = await makeTwoColourImage(40, 900).toFormat(format).toBuffer();
     const named = { bytes, filename: "../../etc/x.svg", type: "image/svg+xml" };
     expect((await upload(token, [named])).status).toBe(200);
   });
 
   it("counts against the limit only if it had to be decoded", async () => {
     const { token } = await makeSignedInUser();
-    const jpeg = await twoColours().jpeg().toBuffer();
-    const remaining = async (bytes: Buffer) =>
+    const jpeg = await makeTwoColourImage().jpeg().toBuffer();
+    const readRemainingLimit = async (bytes: Buffer) =>
       (await upload(token, [{ bytes }])).headers["x-ratelimit-remaining"];
-    expect(await remaining(Buffer.from("GIF89a"))).toBe("60");
-    expect(await remaining(jpeg.subarray(0, jpeg.length / 2))).toBe("59");
-    expect(await remaining(jpeg)).toBe("58");
+    expect(await readRemainingLimit(Buffer.from("GIF89a"))).toBe("60");
+    expect(await readRemainingLimit(jpeg.subarray(0, jpeg.length / 2))).toBe("59");
+    expect(await readRemainingLimit(jpeg)).toBe("58");
   });
 
   it("is rejected when it has another type, is invalid or truncated", async () => {
     const { token } = await makeSignedInUser();
-    const image = twoColours();
+    const image = makeTwoColourImage();
     const [jpeg, png, webp] = [
       await image.clone().jpeg().toBuffer(),
       await image.clone().png({ compressionLevel: 0 }).toBuffer(),
       await image.clone().webp().toBuffer(),
     ];
     const half = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2));
-    const refused: Record<string, Uint8Array | string> = {
+    const rejectedFiles: Record<string, Uint8Array | string> = {
       gif: "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xFF\xFF\xFF,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;",
       svg: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>',
       "svg after a declaration": '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -141,7 +144,7 @@ describe("a picture", () => {
       "a RIFF that is no picture": Buffer.from("RIFF\x04\x00\x00\x00WAVEfmt "),
       tiff: await image.clone().tiff().toBuffer(),
     };
-    for (const [what, bytes] of Object.entries(refused)) {
+    for (const [what, bytes] of Object.entries(rejectedFiles)) {
       const { status, json } = await upload(token, [
         { bytes: typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes },
       ]);
@@ -159,26 +162,26 @@ describe("a picture", () => {
       [16_384, 2442],
     ] as const) {
       const startedAt = performance.now();
-      const { status, json } = await upload(token, pngOf(width, height));
+      const { status, json } = await upload(token, makeSparsePng(width, height));
       expect(status, `${width}×${height}`).toBe(422);
       expect(json.errors.file[0], `${width}×${height}`).toEqual(expect.stringContaining("40"));
       expect(performance.now() - startedAt).toBeLessThan(20_000);
     }
     // At the limit it is decoded, and rejected as truncated.
-    const { json } = await upload(token, pngOf(8000, 5000));
+    const { json } = await upload(token, makeSparsePng(8000, 5000));
     expect(json.errors.file[0]).not.toContain("40");
   });
 
   it("may have at most five megabytes, with or without Content-Length", async () => {
     const { token } = await makeSignedInUser();
-    const jpeg = await twoColours().jpeg().toBuffer();
+    const jpeg = await makeTwoColourImage().jpeg().toBuffer();
     const padded = (size: number) => Buffer.concat([jpeg, Buffer.alloc(size - jpeg.length)]);
     expect((await upload(token, padded(FIVE_MEGABYTES))).status).toBe(200);
     for (const size of [FIVE_MEGABYTES + 1, FIVE_MEGABYTES + 100_000]) {
-      const { raw, headers } = multipartForm([{ bytes: padded(size) }]);
+      const { raw, headers } = buildMultipartForm([{ bytes: padded(size) }]);
       const chunked = { "transfer-encoding": "chunked", "content-length": [] as unknown as string };
-      for (const more of [{}, chunked]) {
-        const response = await call("POST", PATH, { token, raw, headers: { ...headers, ...more } });
+      for (const extraHeaders of [{}, chunked]) {
+        const response = await call("POST", PATH, { token, raw, headers: { ...headers, ...extraHeaders } });
         expect(response.status).toBe(413);
       }
     }
@@ -188,8 +191,8 @@ describe("a picture", () => {
 describe("a form", () => {
   it("must contain one file", async () => {
     const { token } = await makeSignedInUser();
-    const bytes = await twoColours().jpeg().toBuffer();
-    const { raw, headers } = multipartForm([{ bytes }]);
+    const bytes = await makeTwoColourImage().jpeg().toBuffer();
+    const { raw, headers } = buildMultipartForm([{ bytes }]);
     const type = String(headers["content-type"]);
     const other = (contentType: string, body: string | Uint8Array = raw) =>
       call("POST", PATH, { token, raw: body, headers: { "content-type": contentType } });
@@ -206,7 +209,7 @@ describe("a form", () => {
       ],
       ["another boundary", other("multipart/form-data; boundary=other"), 400],
       ["garbage", other(type, "garbage"), 400],
-      ["nothing in it", call("POST", PATH, { token, ...multipartForm([]) }), 422],
+      ["nothing in it", call("POST", PATH, { token, ...buildMultipartForm([]) }), 422],
       ["another field", upload(token, [{ bytes, name: "avatar" }]), 422],
       ["a field of the prototype", upload(token, [{ bytes, name: "__proto__" }]), 422],
       ["a field that is no file", upload(token, [{ bytes, filename: null }]), 422],
@@ -223,14 +226,14 @@ describe("a form", () => {
   it("is reported as missing without a body", async () => {
     const { token } = await makeSignedInUser();
     const headers = [`Authorization: Bearer ${token}`, "Content-Type: text/plain", "Connection: close"];
-    const bare = requestText(`POST ${PATH} HTTP/1.1`, headers);
+    const bare = buildRequestText(`POST ${PATH} HTTP/1.1`, headers);
     expect((await sendRaw(port, `${bare}\r\n`, { timeout: 60_000 })).statuses).toEqual([422]);
   });
 
   it("may arrive byte by byte, and leaves no file when the connection breaks", async () => {
     const { token } = await makeSignedInUser();
-    const { raw, headers } = multipartForm([
-      { bytes: await twoColours(9, 9).jpeg({ quality: 20 }).toBuffer() },
+    const { raw, headers } = buildMultipartForm([
+      { bytes: await makeTwoColourImage(9, 9).jpeg({ quality: 20 }).toBuffer() },
     ]);
     const sent = { ...headers, authorization: `Bearer ${token}`, "x-forwarded-for": "10.9.9.9" };
     const options = {
@@ -240,7 +243,7 @@ describe("a form", () => {
       path: PATH,
       headers: sent as Record<string, string>,
     };
-    const slowly = await new Promise<number>((resolve, reject) => {
+    const slowStatus = await new Promise<number>((resolve, reject) => {
       const req = request(options, (res) => resolve(res.resume().statusCode!));
       req.on("error", reject);
       req.setNoDelay(true);
@@ -251,8 +254,8 @@ describe("a form", () => {
         req.end();
       })();
     });
-    expect(slowly).toBe(200);
-    const before = await stored();
+    expect(slowStatus).toBe(200);
+    const before = await listStoredFiles();
     await new Promise<void>((resolve) => {
       const req = request(options);
       req.on("error", () => resolve());
@@ -260,15 +263,15 @@ describe("a form", () => {
       setTimeout(() => req.destroy(new Error("gone")), 100);
     });
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(await stored()).toEqual(before);
+    expect(await listStoredFiles()).toEqual(before);
   });
 
   it("is accepted with the session cookie from our own pages only", async () => {
     const user = await makeUser();
     const { secret } = (await exchangeForSession(withoutTransaction(), await makeToken(user.id)))!;
-    const { raw, headers } = multipartForm([{ bytes: await twoColours().jpeg().toBuffer() }]);
-    const post = (more: Record<string, string>) =>
-      call("POST", PATH, { raw, headers: { ...headers, cookie: `session=${secret}`, ...more } });
+    const { raw, headers } = buildMultipartForm([{ bytes: await makeTwoColourImage().jpeg().toBuffer() }]);
+    const post = (extraHeaders: Record<string, string>) =>
+      call("POST", PATH, { raw, headers: { ...headers, cookie: `session=${secret}`, ...extraHeaders } });
     const foreign: Array<Record<string, string>> = [
       {},
       { origin: "http://evil.test" },
@@ -277,28 +280,29 @@ describe("a form", () => {
       { origin: "http://evil.test", "sec-fetch-site": "same-site" },
       { origin: "http://evil.test", "sec-fetch-site": "cross-site" },
     ];
-    for (const more of foreign) expect((await post(more)).status, JSON.stringify(more)).toBe(401);
+    for (const extraHeaders of foreign)
+      expect((await post(extraHeaders)).status, JSON.stringify(extraHeaders)).toBe(401);
     expect((await prisma().user.findUniqueOrThrow({ where: { id: user.id } })).avatarUrl).toBeNull();
     const own: Array<Record<string, string>> = [
       { origin: "http://panel.test" },
       { "sec-fetch-site": "same-origin" },
     ];
-    for (const more of own) expect((await post(more)).status).toBe(200);
-    const ours = { cookie: `session=${secret}`, origin: "http://panel.test" };
-    expect((await call("GET", "/api/user", { headers: ours })).status, "for files only").toBe(401);
-    expect((await call("DELETE", PATH, { headers: ours })).status).toBe(401);
+    for (const extraHeaders of own) expect((await post(extraHeaders)).status).toBe(200);
+    const ownPageHeaders = { cookie: `session=${secret}`, origin: "http://panel.test" };
+    expect((await call("GET", "/api/user", { headers: ownPageHeaders })).status, "for files only").toBe(401);
+    expect((await call("DELETE", PATH, { headers: ownPageHeaders })).status).toBe(401);
   });
 
   it("gets the same response from the HTTP server and the route file", async () => {
-    const route = (await routeFiles()).get("/api/[...rest]")!;
-    const bytes = await twoColours().jpeg().toBuffer();
+    const route = (await listRouteFiles()).get("/api/[...rest]")!;
+    const bytes = await makeTwoColourImage().jpeg().toBuffer();
     const bodies = [
-      multipartForm([{ bytes }]),
-      multipartForm([{ bytes: "GIF89a" }]),
-      multipartForm([{ bytes }, { bytes }]),
-      multipartForm([{ bytes }], { end: false }),
-      multipartForm([{ bytes: Buffer.alloc(FIVE_MEGABYTES + 1, 1) }]),
-      multipartForm([]),
+      buildMultipartForm([{ bytes }]),
+      buildMultipartForm([{ bytes: "GIF89a" }]),
+      buildMultipartForm([{ bytes }, { bytes }]),
+      buildMultipartForm([{ bytes }], { end: false }),
+      buildMultipartForm([{ bytes: Buffer.alloc(FIVE_MEGABYTES + 1, 1) }]),
+      buildMultipartForm([]),
       { raw: "{}", headers: { "content-type": "application/json" } },
     ];
     for (const body of bodies) {
@@ -316,41 +320,41 @@ describe("a form", () => {
 describe("a stored picture", () => {
   it("is deleted when it is replaced or removed", async () => {
     const { token } = await makeSignedInUser();
-    const image = await twoColours().jpeg().toBuffer();
+    const image = await makeTwoColourImage().jpeg().toBuffer();
     const first = (await upload(token, image)).json.avatar_url;
     const second = (await upload(token, image)).json.avatar_url;
     expect((await fetchOwn(first)).status, "until the job has run").toBe(200);
-    await work();
+    await runJobs();
     expect([(await fetchOwn(first)).status, (await fetchOwn(second)).status]).toEqual([404, 200]);
     const removed = await call("DELETE", PATH, { token });
     expect(removed).toMatchObject({ status: 200, json: { avatar_url: null } });
-    await work();
+    await runJobs();
     expect((await fetchOwn(second)).status).toBe(404);
     expect((await call("DELETE", PATH, { token })).status).toBe(200);
     const foreign = await makeUser({ avatarUrl: "https://elsewhere.test/media/avatars/x.png" });
     expect((await call("DELETE", PATH, { token: await makeToken(foreign.id) })).status).toBe(200);
-    await work();
+    await runJobs();
   });
 
   it("is swept when no account uses it", async () => {
     const { id, token } = await makeSignedInUser();
-    const url = (await upload(token, await twoColours().jpeg().toBuffer())).json.avatar_url as string;
+    const url = (await upload(token, await makeTwoColourImage().jpeg().toBuffer())).json.avatar_url as string;
     const name = url.split("/").at(-1)!;
     await writeFile(join(folder(), "0RPHAN.webp"), "x");
     await writeFile(join(folder(), "0NEW.webp"), "x");
     const old = new Date(Date.now() - 2 * 3_600_000);
     for (const each of ["0RPHAN.webp", name]) await utimes(join(folder(), each), old, old);
     await sweepAvatarsJob();
-    expect(await stored()).toEqual(expect.arrayContaining(["0NEW.webp", name]));
-    expect(await stored()).not.toContain("0RPHAN.webp");
+    expect(await listStoredFiles()).toEqual(expect.arrayContaining(["0NEW.webp", name]));
+    expect(await listStoredFiles()).not.toContain("0RPHAN.webp");
     await prisma().user.update({ where: { id }, data: { avatarUrl: null } });
     await sweepAvatarsJob();
-    expect(await stored()).not.toContain(name);
+    expect(await listStoredFiles()).not.toContain(name);
   });
 
   it("is served by its name only, and no other path below /media", async () => {
     const { token } = await makeSignedInUser();
-    const url = (await upload(token, await twoColours().jpeg().toBuffer())).json.avatar_url as string;
+    const url = (await upload(token, await makeTwoColourImage().jpeg().toBuffer())).json.avatar_url as string;
     const path = new URL(url).pathname;
     const wrong = [
       "/media/",

@@ -3,8 +3,8 @@ import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import {
   DEFAULT_LOCALE,
-  directionOf,
   FALLBACK_LOCALE,
+  getTextDirection,
   LOCALE_LABELS,
   LOCALES,
   type Locale,
@@ -19,7 +19,7 @@ import {
   timezone,
   typedPassword,
 } from "@/server/core/schema";
-import { EXPECTED_TEXT, expectedValues } from "@/server/core/stale";
+import { EXPECTED_DESCRIPTION, expectedValues } from "@/server/core/stale";
 import { Preferences, ShortProfile, User } from "@/server/domains/accounts/profile/contract";
 import { IMAGE_MAX_BYTES, IMAGE_TYPES } from "./policy";
 
@@ -77,7 +77,7 @@ export const putProfile = operation({
   path: "/api/auth/profile",
   ...PROFILE,
   summary: "Change name, e-mail address, phone number, time zone or password",
-  description: `Omitted or null fields stay unchanged, except that a \`timezone\` of null is deleted. ${EMAIL_TEXT} ${PASSWORD_TEXT} ${EXPECTED_TEXT}`,
+  description: `Omitted or null fields stay unchanged, except that a \`timezone\` of null is deleted. ${EMAIL_TEXT} ${PASSWORD_TEXT} ${EXPECTED_DESCRIPTION}`,
   body: z
     .object({
       name: f.nullish(personName, "Name of the person."),
@@ -190,7 +190,7 @@ export const getI18nMeta = operation({
     }),
     directions: z
       .record(LocaleCode, f.oneOf(["ltr", "rtl"], "Writing direction of the language."))
-      .meta({ description: "Writing direction of each language.", example: ofEach(directionOf) }),
+      .meta({ description: "Writing direction of each language.", example: ofEach(getTextDirection) }),
     versions: z
       .record(LocaleCode, f.nullable(z.string(), "Hash of the dictionary; null if it cannot be read."))
       .meta({

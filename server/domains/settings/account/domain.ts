@@ -11,8 +11,8 @@ import {
   uploadAvatar,
 } from "./contract";
 import { sweepAvatarsJob } from "./jobs";
-import { AVATARS, remove, upload } from "./service/avatar";
-import * as service from "./service/locales";
+import { AVATAR_FOLDER, deleteAvatar, storeAvatar } from "./service/avatar";
+import * as localeService from "./service/locales";
 import { getPasswordState } from "./service/password";
 import { changeProfile, changeUser } from "./service/update";
 
@@ -21,11 +21,11 @@ export const account = domain({
     updateUser: handle(putUser, changeUser),
     updateProfile: handle(putProfile, changeProfile),
     getPassword: handle(getPassword, getPasswordState),
-    uploadAvatar: handle(uploadAvatar, upload),
-    removeAvatar: handle(removeAvatar, remove),
-    getMeta: handle(getI18nMeta, service.getMeta),
-    getDictionary: handle(getDictionary, service.get),
-    setLocale: handle(putUserLocale, service.setLocale),
+    uploadAvatar: handle(uploadAvatar, storeAvatar),
+    removeAvatar: handle(removeAvatar, deleteAvatar),
+    getMeta: handle(getI18nMeta, localeService.getLocaleMeta),
+    getDictionary: handle(getDictionary, localeService.getDictionaryJson),
+    setLocale: handle(putUserLocale, localeService.setLocale),
   },
   audit: [
     "password.changed",
@@ -37,5 +37,5 @@ export const account = domain({
   jobs: {
     sweep_avatars: job(sweepAvatarsJob, { cron: "47 * * * *", catchUp: "1d" }),
   },
-  stored: [{ table: "users", column: "avatar_url", folder: AVATARS }],
+  storedFileColumns: [{ table: "users", column: "avatar_url", folder: AVATAR_FOLDER }],
 });

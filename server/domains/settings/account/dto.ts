@@ -2,7 +2,7 @@ import type { Input } from "@/server/core/contract";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { putProfile } from "./contract";
 
-export const ACCOUNT = {
+export const ACCOUNT_SELECT = {
   id: true,
   name: true,
   email: true,
@@ -15,10 +15,10 @@ export const ACCOUNT = {
   passwordHash: true,
 } as const satisfies Prisma.UserSelect;
 
-export type Account = Prisma.UserGetPayload<{ select: typeof ACCOUNT }>;
+export type Account = Prisma.UserGetPayload<{ select: typeof ACCOUNT_SELECT }>;
 
 /** Input of `putUser` and `putProfile`, whose names differ. Null leaves a value unchanged. */
-export interface Changes {
+export interface AccountChanges {
   name?: string | null;
   email?: string | null;
   phone?: string;

@@ -7,20 +7,20 @@ import { LOCALES } from "@/server/core/locale";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
 import { newIpAddress } from "@/server/testing/http";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { call, get } = await testServer();
-let place: string;
-const fileOf = (locale: string, name: string) => join(place, "messages", locale, `${name}.json`);
+const { call, get } = await startTestServer();
+let root: string;
+const fileOf = (locale: string, name: string) => join(root, "messages", locale, `${name}.json`);
 
 beforeAll(async () => {
-  place = await mkdtemp(join(tmpdir(), "tellal-locales-"));
-  await cp("messages", join(place, "messages"), { recursive: true });
-  vi.spyOn(process, "cwd").mockReturnValue(place);
+  root = await mkdtemp(join(tmpdir(), "tellal-locales-"));
+  await cp("messages", join(root, "messages"), { recursive: true });
+  vi.spyOn(process, "cwd").mockReturnValue(root);
 });
 afterAll(async () => {
   vi.restoreAllMocks();
-  await rm(place, { recursive: true });
+  await rm(root, { recursive: true });
 });
 
 describe("GET /api/i18n/meta", () => {
@@ -40,11 +40,11 @@ describe("GET /api/i18n/meta", () => {
 
   it("counts down a limit of 120, then returns 429", async () => {
     const ip = newIpAddress();
-    for (let left = 119; left >= 0; left--) {
+    for (let remaining = 119; remaining >= 0; remaining--) {
       const { status, headers } = await call("GET", "/api/i18n/meta", { ip });
       expect(status).toBe(200);
       expect(headers["x-ratelimit-limit"]).toBe("120");
-      expect(headers["x-ratelimit-remaining"]).toEqual(String(left));
+      expect(headers["x-ratelimit-remaining"]).toEqual(String(remaining));
     }
     const { status, text, headers } = await call("GET", "/api/i18n/meta", { ip });
     expect({ status, text }).toEqual({ status: 429, text: '{"message":"Too Many Attempts."}' });
@@ -58,7 +58,7 @@ describe("GET /api/i18n/{locale}.json", () => {
     const { json, headers } = await get(`/api/i18n/${locale}.json`);
     expect(Object.keys(json)).toEqual(["locale", "version", "translations"]);
     expect(json.locale).toBe(locale);
-    const names = (await readdir(join(place, "messages", locale))).map((file) => file.replace(".json", ""));
+    const names = (await readdir(join(root, "messages", locale))).map((file) => file.replace(".json", ""));
     expect(Object.keys(json.translations)).toEqual(names.sort());
     for (const name of names)
       expect(json.translations[name]).toEqual(JSON.parse(await readFile(fileOf(locale, name), "utf8")));
@@ -111,24 +111,24 @@ describe("GET /api/i18n/{locale}.json", () => {
   it("returns 500 while a file is missing; other languages keep working", async () => {
     const { version } = (await get("/api/i18n/fr.json")).json;
     const versions = async () => (await get("/api/i18n/meta")).json.versions;
-    const whole = await versions();
-    await rename(fileOf("fr", "sms"), join(place, "sms.json"));
+    const versionsBefore = await versions();
+    await rename(fileOf("fr", "sms"), join(root, "sms.json"));
     const { status, json } = await get("/api/i18n/fr.json");
     expect(status).toBe(500);
     expect(Object.keys(json)).toEqual(["success", "error"]);
     expect(json.error).not.toContain("/");
-    expect(await versions()).toEqual({ ...whole, fr: null });
+    expect(await versions()).toEqual({ ...versionsBefore, fr: null });
     expect((await get("/api/i18n/en.json")).status).toBe(200);
-    await rename(join(place, "sms.json"), fileOf("fr", "sms"));
+    await rename(join(root, "sms.json"), fileOf("fr", "sms"));
     expect((await get("/api/i18n/fr.json")).json.version).toBe(version);
-    await rename(join(place, "messages", "fr"), join(place, "fr"));
+    await rename(join(root, "messages", "fr"), join(root, "fr"));
     expect((await get("/api/i18n/fr.json")).status).toBe(500);
-    await rename(join(place, "fr"), join(place, "messages", "fr"));
-    expect(await versions()).toEqual(whole);
+    await rename(join(root, "fr"), join(root, "messages", "fr"));
+    expect(await versions()).toEqual(versionsBefore);
   });
 
   it("returns 500 while a file is invalid; other languages keep working", async () => {
-    const whole = await readFile(fileOf("ru", "sms"));
+    const originalFile = await readFile(fileOf("ru", "sms"));
     const { version } = (await get("/api/i18n/ru.json")).json;
     for (const broken of ["{ not json", ""]) {
       await writeFile(fileOf("ru", "sms"), broken);
@@ -138,7 +138,7 @@ describe("GET /api/i18n/{locale}.json", () => {
       const meta = await get("/api/i18n/meta");
       expect(meta).toMatchObject({ status: 200, json: { versions: { ru: null } } });
     }
-    await writeFile(fileOf("ru", "sms"), whole);
+    await writeFile(fileOf("ru", "sms"), originalFile);
     expect((await get("/api/i18n/ru.json")).json.version).toBe(version);
   });
 });
@@ -152,15 +152,16 @@ describe("PUT /api/user/locale", () => {
         body,
         headers: language ? { "accept-language": language } : {},
       });
-    const stored = async () => (await prisma().user.findUniqueOrThrow({ where: { id: user.id } })).locale;
-    const set = await put({ locale: "de" });
-    expect(set.json).toEqual({
+    const readStoredLocale = async () =>
+      (await prisma().user.findUniqueOrThrow({ where: { id: user.id } })).locale;
+    const response = await put({ locale: "de" });
+    expect(response.json).toEqual({
       success: true,
       locale: "de",
       effective_locale: "de",
       message: expect.any(String),
     });
-    expect(await stored()).toBe("de");
+    expect(await readStoredLocale()).toBe("de");
     expect((await put({ locale: "xx" })).json.message).not.toBe(
       (
         await call("PUT", "/api/user/locale", {
@@ -181,7 +182,7 @@ describe("PUT /api/user/locale", () => {
         locale: null,
         effective_locale: effective,
       });
-      expect(await stored()).toBeNull();
+      expect(await readStoredLocale()).toBeNull();
     }
   });
 

@@ -2,20 +2,20 @@ import { ulid } from "ulid";
 import { describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { readMail } from "@/server/infrastructure/mail/outbox";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { renderStoredMail } from "@/server/infrastructure/mail/outbox";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { newIpAddress } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
-import { registrationBody } from "@/server/testing/requests";
+import { buildRegistrationBody } from "@/server/testing/requests";
 import { makeTotp } from "@/server/testing/second-factor";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { get, post, call, work } = await testServer();
+const { get, post, call, runJobs } = await startTestServer();
 
 const PASSWORD = "correct-horse";
-const NEW = "battery-staple-9";
+const NEW_PASSWORD = "battery-staple-9";
 const ROUTES = [
   { path: "/api/user", field: "password" },
   { path: "/api/auth/profile", field: "new_password" },
@@ -23,10 +23,10 @@ const ROUTES = [
 
 const put = (path: string, token: string, body: unknown, ip?: string) =>
   call("PUT", path, { token, body, ip });
-const rowOf = (id: number) => prisma().user.findUniqueOrThrow({ where: { id } });
-async function move(token: string, email: string): Promise<void> {
+const readUser = (id: number) => prisma().user.findUniqueOrThrow({ where: { id } });
+async function changeVerifiedEmail(token: string, email: string): Promise<void> {
   expect((await put("/api/user", token, { email })).status).toBe(200);
-  const link = linkIn((await mailsTo(email, "verify_email"))[0]);
+  const link = readLinkToken((await mailsTo(email, "verify_email"))[0]);
   expect((await post("/api/auth/verify-email", { token: link })).status).toBe(200);
 }
 const makePasskey = (userId: number, { deviceName, createdAt }: { deviceName: string; createdAt?: Date }) =>
@@ -34,7 +34,7 @@ const makePasskey = (userId: number, { deviceName, createdAt }: { deviceName: st
     data: {
       id: ulid(),
       userId,
-      credentialId: newToken("dsu"),
+      credentialId: createToken("dsu"),
       publicKey: new Uint8Array(1),
       deviceName,
       createdAt,
@@ -49,11 +49,11 @@ const mailsTo = async (address: string, template?: string) => {
     where: { toAddress: address, template },
     orderBy: { id: "asc" },
   });
-  return rows.map((row) => ({ template: row.template, ...readMail(row.sealed) }));
+  return rows.map((row) => ({ template: row.template, ...renderStoredMail(row.sealed) }));
 };
-const linkIn = (mail: { text: string } | undefined) => /token=(\w+)/.exec(mail?.text ?? "")?.[1] ?? "";
+const readLinkToken = (mail: { text: string } | undefined) => /token=(\w+)/.exec(mail?.text ?? "")?.[1] ?? "";
 let count = 0;
-const freshAddress = () => `fresh.${process.pid}.${count++}@example.com`;
+const newAddress = () => `fresh.${process.pid}.${count++}@example.com`;
 
 describe("profile operations", () => {
   it("have the documented shapes, and change nothing for an empty body", async () => {
@@ -69,7 +69,7 @@ describe("profile operations", () => {
     });
     for (const { path } of ROUTES)
       expect((await put(path, token, { name: "", email: null, phone: "  " })).status).toBe(200);
-    expect(await rowOf(id)).toMatchObject({ name: "Ayşe Kaya", email, phone: "+905321234567" });
+    expect(await readUser(id)).toMatchObject({ name: "Ayşe Kaya", email, phone: "+905321234567" });
     expect(await prisma().auditEvent.count({ where: { actorId: id } })).toBe(0);
   });
 
@@ -89,7 +89,7 @@ describe("profile operations", () => {
   it.each(ROUTES)("change the name at $path", async ({ path }) => {
     const { id, token } = await makeSignedInUser();
     expect((await put(path, token, { name: "  Işıl Çağlar " })).json.user.name).toBe("Işıl Çağlar");
-    expect((await rowOf(id)).name).toBe("Işıl Çağlar");
+    expect((await readUser(id)).name).toBe("Işıl Çağlar");
     for (const name of ["x".repeat(256), "a\u202eb", "a\nb"])
       expect(Object.keys((await put(path, token, { name })).json.errors)).toEqual(["name"]);
     expect((await put(path, token, { name: "x".repeat(255) })).status).toBe(200);
@@ -99,17 +99,17 @@ describe("profile operations", () => {
     const { id, token, email } = await makeSignedInUser();
     await prisma().factor.create({ data: { userId: id, kind: "sms", confirmedAt: new Date() } });
     const factors = () => prisma().factor.count({ where: { userId: id } });
-    const same = await put("/api/auth/profile", token, {
+    const sameNumber = await put("/api/auth/profile", token, {
       phone: "0532 123 45 67",
       timezone: "Europe/Berlin",
     });
-    expect(same.json.user.phone).toBe("+905321234567");
+    expect(sameNumber.json.user.phone).toBe("+905321234567");
     expect(await factors(), "the number is the same").toBe(1);
     const unproven = await put("/api/auth/profile", token, { phone: "+49 30 901820" });
     expect(unproven).toMatchObject({ status: 403, json: { requires_identity: true } });
     await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
     await put("/api/auth/profile", token, { phone: "+49 30 901820" });
-    expect(await rowOf(id)).toMatchObject({ phone: "+4930901820", timezone: "Europe/Berlin" });
+    expect(await readUser(id)).toMatchObject({ phone: "+4930901820", timezone: "Europe/Berlin" });
     expect(await factors(), "codes by SMS went to the old number").toBe(0);
     expect(await mailsTo(email, "two_factor_removed")).toHaveLength(1);
     for (const timezone of ["Mars/Olympus", "+03:00", "Europe", "x"]) {
@@ -118,9 +118,9 @@ describe("profile operations", () => {
       expect(Object.keys(json.errors)).toEqual(["timezone"]);
     }
     expect((await put("/api/auth/profile", token, { phone: "12" })).json.errors).toHaveProperty("phone");
-    expect((await rowOf(id)).name, "all of it or nothing").toBe("Ayşe Kaya");
+    expect((await readUser(id)).name, "nothing is saved").toBe("Ayşe Kaya");
     await put("/api/auth/profile", token, { timezone: null });
-    expect((await rowOf(id)).timezone).toBeNull();
+    expect((await readUser(id)).timezone).toBeNull();
   });
 
   it("keep concurrent changes of different fields", async () => {
@@ -128,7 +128,7 @@ describe("profile operations", () => {
       const { id, token } = await makeSignedInUser();
       const parts = [{ phone: "+4930901820" }, { timezone: "Europe/Berlin" }, { name: "Deniz" }];
       await burst(12, (index) => put("/api/auth/profile", token, parts[index % 3]));
-      expect(await rowOf(id)).toMatchObject(Object.assign({}, ...parts));
+      expect(await readUser(id)).toMatchObject(Object.assign({}, ...parts));
     }
   });
 
@@ -140,7 +140,7 @@ describe("profile operations", () => {
 });
 
 /** All read-only fields of an account, as spelled in the API and the database. */
-const PROTECTED: Record<string, unknown> = {
+const READ_ONLY_FIELDS: Record<string, unknown> = {
   id: 1,
   role: "admin",
   credits: 999_999,
@@ -175,13 +175,13 @@ const PROTECTED: Record<string, unknown> = {
 };
 
 it.each(ROUTES)("ignores read-only fields at $path", async ({ path }) => {
-  expect(Object.keys(PROTECTED).length).toBeGreaterThanOrEqual(25);
+  expect(Object.keys(READ_ONLY_FIELDS).length).toBeGreaterThanOrEqual(25);
   const { id, token } = await makeSignedInUser({ locale: "tr" });
-  const { updatedAt: _, ...before } = await rowOf(id);
-  for (const [field, value] of [...Object.entries(PROTECTED), ["all", PROTECTED]] as const) {
-    const body = field === "all" ? PROTECTED : { [field]: value };
+  const { updatedAt: _, ...before } = await readUser(id);
+  for (const [field, value] of [...Object.entries(READ_ONLY_FIELDS), ["all", READ_ONLY_FIELDS]] as const) {
+    const body = field === "all" ? READ_ONLY_FIELDS : { [field]: value };
     expect((await put(path, token, { name: before.name, ...(body as object) })).status, field).toBe(200);
-    const { updatedAt: __, ...after } = await rowOf(id);
+    const { updatedAt: __, ...after } = await readUser(id);
     expect(after, field).toEqual(before);
   }
 });
@@ -192,7 +192,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
     const wrong = await put(path, token, { current_password: "bad", name: "Neu" });
     expect(wrong.status).toBe(422);
     expect(Object.keys(wrong.json)).toEqual(["success", "error"]);
-    expect((await rowOf(id)).name).not.toBe("Neu");
+    expect((await readUser(id)).name).not.toBe("Neu");
     expect((await put(path, token, { current_password: PASSWORD, name: "Neu" })).status).toBe(200);
     const key = await makeToken(id, { kind: "api_key" });
     expect((await put(path, key, { current_password: "bad", name: "Anahtar" })).status).toBe(200);
@@ -203,23 +203,23 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
 
   it("changes with the current one, and revokes all other tokens", async () => {
     const { id, email, token } = await makeSignedInUser();
-    const others = [await makeToken(id), await makeToken(id)];
+    const otherTokens = [await makeToken(id), await makeToken(id)];
     await prisma().accessToken.updateMany({
-      where: { tokenHash: Uint8Array.from(digest(others[1]!)) },
+      where: { tokenHash: Uint8Array.from(hashSecret(otherTokens[1]!)) },
       data: { kind: "api_key" },
     });
     await post("/api/auth/forgot-password", { email });
     const expiresAt = new Date(Date.now() + 60_000);
-    const secret = () => Uint8Array.from(digest(newToken("dst")));
+    const secret = () => Uint8Array.from(hashSecret(createToken("dst")));
     await prisma().passwordReset.create({
       data: { userId: id, emailKey: email, tokenHash: secret(), expiresAt },
     });
     await prisma().interimToken.create({ data: { userId: id, tokenHash: secret(), expiresAt } });
     await prisma().trustedDevice.create({ data: { userId: id, tokenHash: secret(), expiresAt } });
-    const { status, json } = await change(token, PASSWORD, NEW);
+    const { status, json } = await change(token, PASSWORD, NEW_PASSWORD);
     expect({ status, success: json.success }).toEqual({ status: 200, success: true });
     expect((await get("/api/user", token)).status).toBe(200);
-    for (const other of others) expect((await get("/api/user", other)).status).toBe(401);
+    for (const other of otherTokens) expect((await get("/api/user", other)).status).toBe(401);
     const where = { userId: id };
     expect([
       await prisma().accessToken.count({ where }),
@@ -228,7 +228,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
       await prisma().trustedDevice.count({ where }),
     ]).toEqual([1, 0, 0, 0]);
     expect((await login(email)).status).toBe(401);
-    expect((await login(email, NEW)).status).toBe(200);
+    expect((await login(email, NEW_PASSWORD)).status).toBe(200);
     expect(await mailsTo(email, "password_changed")).toHaveLength(1);
     const state = await get("/api/profile/password", token);
     expect(state.json).toEqual({ success: true, has_password: true, changed_at: expect.any(String) });
@@ -236,29 +236,29 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
 
   it("does not change without the current one, or with a wrong one", async () => {
     const { id, token } = await makeSignedInUser();
-    const before = await rowOf(id);
+    const before = await readUser(id);
     for (const missing of [undefined, null, ""]) {
-      const { status, json } = await change(token, missing, NEW, { name: "X" });
+      const { status, json } = await change(token, missing, NEW_PASSWORD, { name: "X" });
       expect(status).toBe(422);
       expect(Object.keys(json.errors)).toEqual(["current_password"]);
     }
-    const { status, json } = await change(token, "not-the-password", NEW, {
+    const { status, json } = await change(token, "not-the-password", NEW_PASSWORD, {
       name: "X",
-      email: freshAddress(),
+      email: newAddress(),
     });
     expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
-    expect(await rowOf(id)).toEqual(before);
+    expect(await readUser(id)).toEqual(before);
     expect((await get("/api/profile/password", token)).json).toMatchObject({ changed_at: null });
   });
 
   it("allows five wrong attempts, even in a burst", async () => {
     const { id, token } = await makeSignedInUser();
-    const responses = await burst(50, () => change(token, "not-the-password", NEW));
+    const responses = await burst(50, () => change(token, "not-the-password", NEW_PASSWORD));
     expect(countByStatus(responses)).toEqual({ 422: 5, 429: 45 });
-    const refused = await change(token, PASSWORD, NEW);
+    const refused = await change(token, PASSWORD, NEW_PASSWORD);
     expect(refused).toMatchObject({ status: 429, text: '{"message":"Too Many Attempts."}' });
     await resetLimits();
-    expect((await change(token, PASSWORD, NEW)).status).toBe(200);
+    expect((await change(token, PASSWORD, NEW_PASSWORD)).status).toBe(200);
     expect(await prisma().auditEvent.count({ where: { actorId: id, action: "password.changed" } })).toBe(1);
   });
 
@@ -279,7 +279,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
       expect(Object.keys(json.errors), password).toEqual([field]);
       await resetLimits();
     }
-    const next = freshAddress();
+    const next = newAddress();
     expect((await change(token, PASSWORD, next, { email: next })).json.errors).toHaveProperty(field);
     expect((await change(token, PASSWORD, " ünïcode 😀 and spaces ")).status).toBe(200);
     expect((await login(email, " ünïcode 😀 and spaces ")).status).toBe(200);
@@ -290,16 +290,16 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
     const { id, token, email } = await makeSignedInUser();
     await prisma().user.update({ where: { id }, data: { passwordHash: null } });
     expect((await get("/api/profile/password", token)).json).toMatchObject({ has_password: false });
-    const refused = await change(token, undefined, NEW);
+    const refused = await change(token, undefined, NEW_PASSWORD);
     expect(refused).toMatchObject({ status: 403, json: { requires_identity: true } });
     await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
-    expect((await change(token, undefined, NEW)).status).toBe(200);
-    expect((await login(email, NEW)).status).toBe(200);
+    expect((await change(token, undefined, NEW_PASSWORD)).status).toBe(200);
+    expect((await login(email, NEW_PASSWORD)).status).toBe(200);
   });
 
   it("changes once in a burst with the current one", async () => {
     const { id, token } = await makeSignedInUser();
-    const responses = await burst(5, (index) => change(token, PASSWORD, `${NEW}-${index}`));
+    const responses = await burst(5, (index) => change(token, PASSWORD, `${NEW_PASSWORD}-${index}`));
     expect(countByStatus(responses)[200]).toBe(1);
     expect(await prisma().auditEvent.count({ where: { actorId: id, action: "password.changed" } })).toBe(1);
   });
@@ -307,21 +307,24 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
 
 it("requires a password confirmation to match, if it is sent", async () => {
   const { token } = await makeSignedInUser();
-  const body = { current_password: PASSWORD, new_password: NEW };
-  const wrong = await put("/api/auth/profile", token, { ...body, new_password_confirmation: `${NEW}x` });
+  const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
+  const wrong = await put("/api/auth/profile", token, {
+    ...body,
+    new_password_confirmation: `${NEW_PASSWORD}x`,
+  });
   expect(wrong.status).toBe(422);
   expect(Object.keys(wrong.json.errors)).toEqual(["new_password_confirmation"]);
-  expect((await put("/api/auth/profile", token, { ...body, new_password_confirmation: NEW })).status).toBe(
-    200,
-  );
-  const repeated = { current_password: NEW, new_password: PASSWORD };
+  expect(
+    (await put("/api/auth/profile", token, { ...body, new_password_confirmation: NEW_PASSWORD })).status,
+  ).toBe(200);
+  const repeated = { current_password: NEW_PASSWORD, new_password: PASSWORD };
   expect((await put("/api/auth/profile", token, repeated)).status).toBe(200);
 });
 
 describe.each(ROUTES)("the address at $path", ({ path }) => {
   it("is shown immediately, takes effect when verified, and can be undone from the old one", async () => {
     const { id, token, email, emailVerifiedAt } = await makeSignedInUser();
-    const next = freshAddress();
+    const next = newAddress();
     const { status, json } = await put(path, token, {
       email: next,
       email_verified_at: "2020-01-01T00:00:00.000000Z",
@@ -334,92 +337,98 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
         email_verified_at: null,
       });
     }
-    expect(await rowOf(id)).toMatchObject({ email, emailKey: email, emailVerifiedAt, pendingEmail: next });
-    expect((await login(next)).status, "nobody has proven it").toBe(401);
+    expect(await readUser(id)).toMatchObject({ email, emailKey: email, emailVerifiedAt, pendingEmail: next });
+    expect((await login(next)).status, "not verified yet").toBe(401);
     expect((await login(email)).status).toBe(200);
-    expect(await mailsTo(email, "email_changed"), "nothing has changed for the old one").toEqual([]);
+    expect(await mailsTo(email, "email_changed"), "the old address gets no mail yet").toEqual([]);
 
-    const verify = linkIn((await mailsTo(next, "verify_email"))[0]);
+    const verify = readLinkToken((await mailsTo(next, "verify_email"))[0]);
     for (const method of ["GET", "HEAD", "GET"] as const)
       expect((await call(method, `/api/auth/verify-email?token=${verify}`)).status).toBe(405);
     const proven = await burst(20, () => post("/api/auth/verify-email", { token: verify }));
     expect(countByStatus(proven)).toEqual({ 200: 1, 400: 19 });
-    expect(await rowOf(id)).toMatchObject({ email: next, emailKey: next, pendingEmail: null });
+    expect(await readUser(id)).toMatchObject({ email: next, emailKey: next, pendingEmail: null });
     expect((await get("/api/user", token)).json.user.email_verified_at).not.toBeNull();
     expect((await login(next)).status).toBe(200);
     const [notice] = await mailsTo(email, "email_changed");
     expect(notice!.text).toContain(next);
 
-    const undo = linkIn(notice);
+    const undo = readLinkToken(notice);
     for (const method of ["GET", "HEAD"] as const)
       expect((await call(method, `/api/auth/undo-email-change?token=${undo}`)).status).toBe(405);
     const undone = await burst(20, () => post("/api/auth/undo-email-change", { token: undo }));
     expect(countByStatus(undone)).toEqual({ 200: 1, 400: 19 });
-    expect(await rowOf(id)).toMatchObject({ email, emailKey: email, emailVerifiedAt, passwordHash: null });
+    expect(await readUser(id)).toMatchObject({ email, emailKey: email, emailVerifiedAt, passwordHash: null });
     expect((await get("/api/user", token)).status, "every session ended").toBe(401);
     expect((await mailsTo(email)).map(({ template }) => template)).toContain("email_change_undone");
   });
 
   it("can be verified by the mailed code, and by a mail sent again", async () => {
     const { id, token } = await makeSignedInUser();
-    const next = freshAddress();
+    const next = newAddress();
     await put(path, token, { email: next });
     await post("/api/auth/resend-verification", { email: next });
-    await work();
+    await runJobs();
     const repeated = (await mailsTo(next, "verify_email")).at(-1);
     const code = /\b\d{6}\b/.exec(repeated!.text)![0];
     expect((await post("/api/auth/verify-email", { email: next, code })).status).toBe(200);
-    expect((await rowOf(id)).email).toBe(next);
+    expect((await readUser(id)).email).toBe(next);
   });
 
   it("is no longer pending once the old one is entered again", async () => {
     const { id, token, email, emailVerifiedAt } = await makeSignedInUser();
-    const next = freshAddress();
+    const next = newAddress();
     await put(path, token, { email: next });
     expect((await put(path, token, { email })).json.user.email).toBe(email);
-    expect(await rowOf(id)).toMatchObject({ email, emailVerifiedAt, pendingEmail: null });
-    const verify = linkIn((await mailsTo(next, "verify_email"))[0]);
+    expect(await readUser(id)).toMatchObject({ email, emailVerifiedAt, pendingEmail: null });
+    const verify = readLinkToken((await mailsTo(next, "verify_email"))[0]);
     expect((await post("/api/auth/verify-email", { token: verify })).status).toBe(400);
   });
 
   it("needs a recent proof with a second factor or passkey", async () => {
     const { id, token } = await makeSignedInUser();
     await makeTotp(id);
-    const refused = await put(path, token, { email: freshAddress() });
+    const refused = await put(path, token, { email: newAddress() });
     expect(refused).toMatchObject({ status: 403, json: { requires_identity: true } });
     await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
-    expect((await put(path, token, { email: freshAddress() })).status).toBe(200);
+    expect((await put(path, token, { email: newAddress() })).status).toBe(200);
   });
 
   it("stays verified when only the spelling changes", async () => {
     const { id, token, email, emailVerifiedAt } = await makeSignedInUser();
     const spelled = email.replace("person", "PERSON");
     expect((await put(path, token, { email: spelled })).json.user.email).toBe(spelled);
-    expect(await rowOf(id)).toMatchObject({ email: spelled, emailKey: email, emailVerifiedAt });
+    expect(await readUser(id)).toMatchObject({ email: spelled, emailKey: email, emailVerifiedAt });
     expect(await mailsTo(email)).toEqual([]);
     expect(await mailsTo(spelled)).toEqual([]);
     expect((await login(email)).status).toBe(200);
   });
 
   it("is rejected when taken, after all other checks, at most five times per account and address", async () => {
-    const taken = (await makeUser()).email;
+    const takenAddress = (await makeUser()).email;
     const { id, token } = await makeSignedInUser();
     const ip = newIpAddress();
-    const first = await put(path, token, { email: taken, name: "X" }, ip);
+    const first = await put(path, token, { email: takenAddress, name: "X" }, ip);
     expect(first.status).toBe(422);
     expect(Object.keys(first.json.errors)).toEqual(["email"]);
-    expect((await rowOf(id)).name).toBe("Ayşe Kaya");
-    const other = await put(path, token, { email: taken.toUpperCase(), phone: "12", current_password: null });
+    expect((await readUser(id)).name).toBe("Ayşe Kaya");
+    const other = await put(path, token, {
+      email: takenAddress.toUpperCase(),
+      phone: "12",
+      current_password: null,
+    });
     expect(Object.keys(other.json.errors)).toEqual([path === "/api/user" ? "email" : "phone"]);
-    const responses = await burst(20, () => put(path, token, { email: taken }));
+    const responses = await burst(20, () => put(path, token, { email: takenAddress }));
     expect(Object.keys(countByStatus(responses))).toEqual(["422", "429"]);
-    const more = path === "/api/user" ? 3 : 4;
-    expect(countByStatus(responses)[422]).toBe(more);
-    expect((await put(path, token, { email: freshAddress() })).status, "nor a free one").toBe(429);
+    const expectedRejections = path === "/api/user" ? 3 : 4;
+    expect(countByStatus(responses)[422]).toBe(expectedRejections);
+    expect((await put(path, token, { email: newAddress() })).status, "also for a free one").toBe(429);
     expect((await put(path, token, { name: "Y" })).status).toBe(200);
 
-    const others = await Promise.all(Array.from({ length: 10 }, () => makeSignedInUser()));
-    const probes = await burst(10, (index) => put(path, others[index]!.token, { email: taken }, ip));
+    const otherUsers = await Promise.all(Array.from({ length: 10 }, () => makeSignedInUser()));
+    const probes = await burst(10, (index) =>
+      put(path, otherUsers[index]!.token, { email: takenAddress }, ip),
+    );
     expect(countByStatus(probes)).toEqual({ 422: 4, 429: 6 });
   });
 });
@@ -427,17 +436,17 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
 describe("a change of address", () => {
   it("does not reserve the address until it is verified; then the others are notified", async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => makeSignedInUser()));
-    const wanted = freshAddress();
+    const requestedAddress = newAddress();
     const responses = await burst(4, (index) =>
-      put(ROUTES[index % 2]!.path, people[index]!.token, { email: wanted }),
+      put(ROUTES[index % 2]!.path, people[index]!.token, { email: requestedAddress }),
     );
     expect(countByStatus(responses)).toEqual({ 200: 4 });
-    const links = (await mailsTo(wanted, "verify_email")).map(linkIn);
+    const links = (await mailsTo(requestedAddress, "verify_email")).map(readLinkToken);
     expect(links).toHaveLength(4);
     const proven = await burst(4, (index) => post("/api/auth/verify-email", { token: links[index] }));
     expect(countByStatus(proven)).toEqual({ 200: 1, 400: 3 });
-    const rows = await Promise.all(people.map(({ id }) => rowOf(id)));
-    expect(rows.filter(({ emailKey }) => emailKey === wanted)).toHaveLength(1);
+    const rows = await Promise.all(people.map(({ id }) => readUser(id)));
+    expect(rows.filter(({ emailKey }) => emailKey === requestedAddress)).toHaveLength(1);
     expect(rows.filter(({ pendingEmail }) => pendingEmail !== null)).toEqual([]);
     const notices = await Promise.all(people.map(({ email }) => mailsTo(email, "email_change_ended")));
     expect(notices.flat()).toHaveLength(3);
@@ -445,102 +454,114 @@ describe("a change of address", () => {
 
   it("and a registration with the same address can be verified concurrently: one of them gets it", async () => {
     for (let round = 0; round < 10; round++) {
-      const waiting = await makeSignedInUser();
-      const wanted = freshAddress();
-      await put("/api/user", waiting.token, { email: wanted }, newIpAddress());
-      const { json } = await post("/api/auth/register", registrationBody({ email: wanted }));
-      const links = (await mailsTo(wanted, "verify_email")).map(linkIn);
+      const pendingUser = await makeSignedInUser();
+      const requestedAddress = newAddress();
+      await put("/api/user", pendingUser.token, { email: requestedAddress }, newIpAddress());
+      const { json } = await post("/api/auth/register", buildRegistrationBody({ email: requestedAddress }));
+      const links = (await mailsTo(requestedAddress, "verify_email")).map(readLinkToken);
       const proven = await burst(2, (index) => post("/api/auth/verify-email", { token: links[index] }));
       const statuses = proven.map(({ status }) => status);
       expect(statuses.filter((status) => status === 200)).toHaveLength(1);
       expect([400, 422]).toContain(statuses.find((status) => status !== 200));
-      const { emailVerifiedAt } = await rowOf(json.user.id);
+      const { emailVerifiedAt } = await readUser(json.user.id);
       expect(emailVerifiedAt).not.toBe(null);
-      expect(await rowOf(waiting.id)).toMatchObject({ pendingEmail: null, email: waiting.email });
+      expect(await readUser(pendingUser.id)).toMatchObject({ pendingEmail: null, email: pendingUser.email });
     }
   });
 
   it("leaves one audit entry, however it ends", async () => {
-    const boss = await makeUser({ role: "admin" });
+    const admin = await makeUser({ role: "admin" });
     type Person = Awaited<ReturnType<typeof makeSignedInUser>>;
     const session = ({ id }: Person) =>
       prisma().accessToken.findFirstOrThrow({ where: { userId: id }, orderBy: { id: "asc" } });
     const other = ({ id }: Person) => makeToken(id, { provenAt: new Date() });
-    const ways: Record<string, (person: Person, wanted: string) => Promise<{ status: number }>> = {
-      "the session ended elsewhere": async (who) =>
-        call("DELETE", `/api/profile/sessions/${(await session(who)).id}`, { token: await other(who) }),
-      "all other sessions ended": async (who) =>
-        call("DELETE", "/api/profile/sessions", { token: await other(who) }),
-      "another password": async (who) =>
-        put("/api/user", await other(who), { current_password: PASSWORD, password: NEW }),
-      "a reset": async ({ email }) => {
-        await post("/api/auth/forgot-password", { email }, { ip: newIpAddress() });
-        await work();
-        const token = linkIn((await mailsTo(email, "reset_password"))[0]);
-        return post("/api/auth/reset-password", { token, email, password: NEW, password_confirmation: NEW });
-      },
-      "another role": async ({ id, email }) =>
-        call("PUT", `/api/admin/users/${id}/role`, {
-          token: await makeToken(boss.id, { provenAt: new Date() }),
-          body: { role: "admin", reason: "A good reason", email },
-        }),
-      "the old address": async ({ token, email }) => put("/api/user", token, { email }),
-      "somebody else who proves it": async (_, wanted) => {
-        const rival = await makeSignedInUser();
-        await put("/api/user", rival.token, { email: wanted });
-        const link = linkIn((await mailsTo(wanted, "verify_email")).at(-1));
-        return post("/api/auth/verify-email", { token: link });
-      },
-    };
-    for (const [way, end] of Object.entries(ways)) {
-      const who = await makeSignedInUser();
-      const wanted = freshAddress();
-      await put("/api/user", who.token, { email: wanted }, newIpAddress());
-      const ended = () =>
+    const endings: Record<string, (person: Person, requestedAddress: string) => Promise<{ status: number }>> =
+      {
+        "the session ended elsewhere": async (person) =>
+          call("DELETE", `/api/profile/sessions/${(await session(person)).id}`, {
+            token: await other(person),
+          }),
+        "all other sessions ended": async (person) =>
+          call("DELETE", "/api/profile/sessions", { token: await other(person) }),
+        "another password": async (person) =>
+          put("/api/user", await other(person), { current_password: PASSWORD, password: NEW_PASSWORD }),
+        "a reset": async ({ email }) => {
+          await post("/api/auth/forgot-password", { email }, { ip: newIpAddress() });
+          await runJobs();
+          const token = readLinkToken((await mailsTo(email, "reset_password"))[0]);
+          return post("/api/auth/reset-password", {
+            token,
+            email,
+            password: NEW_PASSWORD,
+            password_confirmation: NEW_PASSWORD,
+          });
+        },
+        "another role": async ({ id, email }) =>
+          call("PUT", `/api/admin/users/${id}/role`, {
+            token: await makeToken(admin.id, { provenAt: new Date() }),
+            body: { role: "admin", reason: "A good reason", email },
+          }),
+        "the old address": async ({ token, email }) => put("/api/user", token, { email }),
+        "another account verifies the address": async (_, requestedAddress) => {
+          const rival = await makeSignedInUser();
+          await put("/api/user", rival.token, { email: requestedAddress });
+          const link = readLinkToken((await mailsTo(requestedAddress, "verify_email")).at(-1));
+          return post("/api/auth/verify-email", { token: link });
+        },
+      };
+    for (const [ending, endChange] of Object.entries(endings)) {
+      const person = await makeSignedInUser();
+      const requestedAddress = newAddress();
+      await put("/api/user", person.token, { email: requestedAddress }, newIpAddress());
+      const countEndedChanges = () =>
         prisma().auditEvent.count({
-          where: { action: "profile.email_change_ended", objectType: "User", objectId: String(who.id) },
+          where: { action: "profile.email_change_ended", objectType: "User", objectId: String(person.id) },
         });
-      expect(await ended(), way).toBe(0);
-      expect((await end(who, wanted)).status, way).toBe(200);
-      expect(await ended(), way).toBe(1);
-      expect((await rowOf(who.id)).pendingEmail, way).toBe(null);
+      expect(await countEndedChanges(), ending).toBe(0);
+      expect((await endChange(person, requestedAddress)).status, ending).toBe(200);
+      expect(await countEndedChanges(), ending).toBe(1);
+      expect((await readUser(person.id)).pendingEmail, ending).toBe(null);
     }
   });
 
   it("is cancelled with an audit entry when an earlier one is undone", async () => {
     const { id, token, email } = await makeSignedInUser();
-    await move(token, freshAddress());
-    const undo = linkIn((await mailsTo(email, "email_changed"))[0]);
-    await put("/api/user", token, { email: freshAddress() });
+    await changeVerifiedEmail(token, newAddress());
+    const undo = readLinkToken((await mailsTo(email, "email_changed"))[0]);
+    await put("/api/user", token, { email: newAddress() });
     expect((await post("/api/auth/undo-email-change", { token: undo })).status).toBe(200);
     const where = { action: "profile.email_change_ended", objectId: String(id) };
-    expect((await rowOf(id)).pendingEmail).toBe(null);
+    expect((await readUser(id)).pendingEmail).toBe(null);
     expect(await prisma().auditEvent.count({ where })).toBe(1);
   });
 
   it("does not block a registration by the owner of the address, and then fails", async () => {
     const { id, token, email } = await makeSignedInUser();
-    const wanted = freshAddress();
-    await put("/api/user", token, { email: wanted });
-    const link = linkIn((await mailsTo(wanted, "verify_email"))[0]);
-    expect((await post("/api/auth/register", registrationBody({ email: wanted }))).status).toBe(201);
+    const requestedAddress = newAddress();
+    await put("/api/user", token, { email: requestedAddress });
+    const link = readLinkToken((await mailsTo(requestedAddress, "verify_email"))[0]);
+    expect(
+      (await post("/api/auth/register", buildRegistrationBody({ email: requestedAddress }))).status,
+    ).toBe(201);
     const late = await post("/api/auth/verify-email", { token: link });
     expect(late.status).toBe(422);
     expect(Object.keys(late.json.errors)).toEqual(["email"]);
-    expect(await rowOf(id)).toMatchObject({ email, pendingEmail: wanted });
+    expect(await readUser(id)).toMatchObject({ email, pendingEmail: requestedAddress });
     const other = await makeSignedInUser();
-    expect((await put("/api/user", other.token, { email: wanted })).status, "taken by now").toBe(422);
+    expect((await put("/api/user", other.token, { email: requestedAddress })).status, "taken by now").toBe(
+      422,
+    );
   });
 
   it("can be undone by the owner after further changes by an attacker", async () => {
     const { id, token, email } = await makeSignedInUser();
-    const [second, third] = [freshAddress(), freshAddress()];
-    await move(token, second);
-    const ownerUndo = linkIn((await mailsTo(email, "email_changed"))[0]);
-    await move(token, third);
-    const attackerUndo = linkIn((await mailsTo(second, "email_changed"))[0]);
+    const [second, third] = [newAddress(), newAddress()];
+    await changeVerifiedEmail(token, second);
+    const ownerUndo = readLinkToken((await mailsTo(email, "email_changed"))[0]);
+    await changeVerifiedEmail(token, third);
+    const attackerUndo = readLinkToken((await mailsTo(second, "email_changed"))[0]);
     // The previous address is reserved: neither a registration nor a change can take it.
-    const register = await post("/api/auth/register", registrationBody({ email: email.toUpperCase() }));
+    const register = await post("/api/auth/register", buildRegistrationBody({ email: email.toUpperCase() }));
     expect(register.status).toBe(422);
     expect(Object.keys(register.json.errors)).toEqual(["email"]);
     const other = await makeSignedInUser();
@@ -548,19 +569,19 @@ describe("a change of address", () => {
     expect(await prisma().user.count({ where: { emailKey: email } })).toBe(0);
 
     expect((await post("/api/auth/undo-email-change", { token: ownerUndo })).status).toBe(200);
-    expect((await rowOf(id)).email).toBe(email);
+    expect((await readUser(id)).email).toBe(email);
     expect(
       (await post("/api/auth/undo-email-change", { token: attackerUndo })).status,
       "a later undo link is void",
     ).toBe(400);
-    expect((await rowOf(id)).email).toBe(email);
+    expect((await readUser(id)).email).toBe(email);
   });
 
   it("removes an attacker's sign-in methods when it is undone, and keeps the owner's", async () => {
     const { id, token, email } = await makeSignedInUser();
     await makePasskey(id, { deviceName: "Of the owner", createdAt: fromNow(-4 * DAY) });
     await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
-    await move(token, freshAddress());
+    await changeVerifiedEmail(token, newAddress());
     await makePasskey(id, { deviceName: "Of the thief" });
     await makeTotp(id);
     await prisma().externalIdentity.create({
@@ -573,8 +594,8 @@ describe("a change of address", () => {
       },
     });
     await makeToken(id);
-    const undo = linkIn((await mailsTo(email, "email_changed"))[0]);
-    // Concurrent changes finish before the undo, or fail.
+    const undo = readLinkToken((await mailsTo(email, "email_changed"))[0]);
+    // Concurrent changes either finish before the undo or fail.
     const [undone] = await Promise.all([
       post("/api/auth/undo-email-change", { token: undo }),
       ...Array.from({ length: 5 }, (_, index) => put("/api/user", token, { name: `Thief ${index}` })),
@@ -598,10 +619,10 @@ describe("a change of address", () => {
 
   it("is not undone by a used, foreign, expired or mistyped link", async () => {
     const { id, token, email } = await makeSignedInUser();
-    const next = freshAddress();
-    await move(token, next);
-    const link = linkIn((await mailsTo(email, "email_changed"))[0]);
-    const wrong = ["x", newToken("dsc"), newToken("dsr"), `${link}x`, link.toLowerCase()];
+    const next = newAddress();
+    await changeVerifiedEmail(token, next);
+    const link = readLinkToken((await mailsTo(email, "email_changed"))[0]);
+    const wrong = ["x", createToken("dsc"), createToken("dsr"), `${link}x`, link.toLowerCase()];
     for (const candidate of wrong) {
       const { status, json } = await post("/api/auth/undo-email-change", { token: candidate });
       expect(status).toBe(400);
@@ -609,46 +630,46 @@ describe("a change of address", () => {
     }
     await prisma().emailChange.updateMany({ where: { userId: id }, data: { expiresAt: new Date() } });
     expect((await post("/api/auth/undo-email-change", { token: link })).status).toBe(400);
-    expect((await rowOf(id)).email).toBe(next);
+    expect((await readUser(id)).email).toBe(next);
     // The reservation ends after 72 hours.
-    expect((await post("/api/auth/register", registrationBody({ email }))).status).toBe(201);
+    expect((await post("/api/auth/register", buildRegistrationBody({ email }))).status).toBe(201);
   });
 
   it("cannot be undone from an address that was never verified", async () => {
     const { token, email } = await makeSignedInUser({ emailVerifiedAt: null });
-    await put("/api/user", token, { email: freshAddress() });
+    await put("/api/user", token, { email: newAddress() });
     expect(await mailsTo(email)).toEqual([]);
-    expect((await post("/api/auth/register", registrationBody({ email }))).status).toBe(201);
+    expect((await post("/api/auth/register", buildRegistrationBody({ email }))).status).toBe(201);
   });
 
   it("invalidates links mailed to the old address", async () => {
     const { id, token, email } = await makeSignedInUser({ emailVerifiedAt: null });
-    const reset = newToken("dsr");
+    const reset = createToken("dsr");
     await prisma().passwordReset.create({
       data: {
         userId: id,
         emailKey: email,
-        tokenHash: Uint8Array.from(digest(reset)),
+        tokenHash: Uint8Array.from(hashSecret(reset)),
         expiresAt: new Date(Date.now() + 60_000),
       },
     });
-    const next = freshAddress();
+    const next = newAddress();
     await put("/api/user", token, { email: next });
     await resetLimits();
     await put("/api/user", token, { email });
-    const body = { token: reset, email, password: NEW, password_confirmation: NEW };
+    const body = { token: reset, email, password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD };
     expect((await post("/api/auth/reset-password", body)).status).toBe(400);
     const [first] = await mailsTo(next, "verify_email");
-    expect((await post("/api/auth/verify-email", { token: linkIn(first) })).status).toBe(400);
+    expect((await post("/api/auth/verify-email", { token: readLinkToken(first) })).status).toBe(400);
     const [second] = await mailsTo(email, "verify_email");
-    expect((await post("/api/auth/verify-email", { token: linkIn(second) })).status).toBe(200);
+    expect((await post("/api/auth/verify-email", { token: readLinkToken(second) })).status).toBe(200);
   });
 });
 
 it("keeps sites and other data of the account after a change of address", async () => {
   const { id, token } = await makeSignedInUser();
   const site = await makeSite(id);
-  await put("/api/user", token, { name: "Z", email: freshAddress() });
+  await put("/api/user", token, { name: "Z", email: newAddress() });
   const { rows } = await pool().query("select user_id from sites where id = $1", [site.id]);
   expect(rows).toEqual([{ user_id: id }]);
 });

@@ -6,7 +6,7 @@ import { EXPORT_HOURS } from "./policy";
 
 export { EXPORT_HOURS } from "./policy";
 
-export const EXPORTS_A_DAY = 3;
+export const EXPORTS_PER_DAY = 3;
 
 const DataExport = f.namedObject("DataExport", "A copy of the account's data.", {
   id: recordUlid,
@@ -30,7 +30,7 @@ export const requestExport = operation({
   path: "/api/user/export",
   ...PROFILE,
   summary: "Request a copy of all personal data",
-  description: `Needs a recent proof of identity and a verified e-mail address (\`email_needs_verification\`). Returns the export in progress, if any. At most ${EXPORTS_A_DAY} exports a day in production. The link is mailed when the archive is ready and works for ${EXPORT_HOURS} hours.`,
+  description: `Needs a recent proof of identity and a verified e-mail address (\`email_needs_verification\`). Returns the export in progress, if any. At most ${EXPORTS_PER_DAY} exports a day in production. The link is mailed when the archive is ready and works for ${EXPORT_HOURS} hours.`,
   status: 201,
   output: f.changeOutput({
     export: DataExport.meta({ description: "The requested export." }),

@@ -5,11 +5,11 @@ import { ulid } from "ulid";
 import { describe, expect, it } from "vitest";
 import { type Relation, registeredDomains } from "@/server/core/domain";
 import { LOCALES } from "@/server/core/locale";
-import { childKeys, hasText } from "@/server/core/texts";
+import { hasText, listChildKeys } from "@/server/core/texts";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { sealMail } from "@/server/infrastructure/mail/outbox";
 import { seal } from "@/server/infrastructure/secrets/seal";
-import { digest } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { burst } from "@/server/testing/burst";
 import {
@@ -22,50 +22,50 @@ import {
   makeUser,
 } from "@/server/testing/factories";
 import { makeDocument } from "@/server/testing/invoices";
-import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { callRoute, routeFiles } from "@/server/testing/next-routes";
+import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { callRoute, listRouteFiles } from "@/server/testing/next-routes";
 import { makeMissingRows } from "@/server/testing/rows";
 import { makeTotp } from "@/server/testing/second-factor";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { unzip } from "@/server/testing/zip";
 import { makeDataExportJob, sweepDataExportsJob } from "./jobs";
 
-const EXPORT_FILES = childKeys("dataExport.files");
+const EXPORT_FILES = listChildKeys("dataExport.files");
 
-const server = await testServer();
-const { call, get, post, work } = server;
+const server = await startTestServer();
+const { call, get, post, runJobs } = server;
 const folder = () => join(process.env.DATA_DIR!, "exports");
 
-async function person(data: Parameters<typeof makeUser>[0] = {}) {
+async function makePerson(data: Parameters<typeof makeUser>[0] = {}) {
   const user = await makeUser(data);
   const { json } = await post("/api/auth/login", { email: user.email, password: "correct-horse" });
   return { ...user, token: json.token as string };
 }
-type Person = Awaited<ReturnType<typeof person>>;
+type Person = Awaited<ReturnType<typeof makePerson>>;
 
-const ask = ({ token }: Person) => post("/api/user/export", undefined, { token });
-const stateOf = async ({ token }: Person) => (await get("/api/user/export", token)).json.export;
+const requestExport = ({ token }: Person) => post("/api/user/export", undefined, { token });
+const readExport = async ({ token }: Person) => (await get("/api/user/export", token)).json.export;
 
-async function completeExport(who: Person) {
-  const { status, json } = await ask(who);
+async function completeExport(account: Person) {
+  const { status, json } = await requestExport(account);
   expect(status).toBe(201);
-  const [mail] = await mailsTo(server, who.email, "export_ready");
-  return { id: json.export.id as string, token: linkParam(mail!, "token"), mail: mail! };
+  const [mail] = await readMails(server, account.email, "export_ready");
+  return { id: json.export.id as string, token: getLinkParam(mail!, "token"), mail: mail! };
 }
 
-async function archive(who: Person) {
-  const { id, token } = await completeExport(who);
+async function downloadArchive(account: Person) {
+  const { id, token } = await completeExport(account);
   const { bytes } = await call("GET", `/api/user/export/${id}?token=${token}`);
   return unzip(bytes!);
 }
 
-const OFFICE = "for the office alone";
+const INTERNAL_NOTE = "for the office alone";
 
 /** Creates a row of every kind with the mark in all texts. */
-async function fill(id: number, mark: string): Promise<void> {
+async function makeAllRecords(id: number, mark: string): Promise<void> {
   const db = prisma();
-  const soon = new Date(Date.now() + 3_600_000);
-  const hash = (name: string) => Uint8Array.from(digest(`${mark}${name}`));
+  const inOneHour = new Date(Date.now() + 3_600_000);
+  const hash = (name: string) => Uint8Array.from(hashSecret(`${mark}${name}`));
   await db.user.update({
     where: { id },
     data: { name: mark, appName: mark, menuLabels: { sites: mark }, timezone: "Europe/Istanbul" },
@@ -77,11 +77,16 @@ async function fill(id: number, mark: string): Promise<void> {
       keyHash: hash("x"),
       lastFour: "abcd",
       lastUsedIp: mark,
-      uses: { create: { day: soon, operation: "getSite", address: mark, calls: 1, lastAt: soon } },
+      uses: { create: { day: inOneHour, operation: "getSite", address: mark, calls: 1, lastAt: inOneHour } },
     },
   });
   const { id: subscriptionId } = await makeSubscription(id);
-  await makePayment(id, { subscriptionId, bankReference: mark, note: OFFICE, reverseReason: OFFICE });
+  await makePayment(id, {
+    subscriptionId,
+    bankReference: mark,
+    note: INTERNAL_NOTE,
+    reverseReason: INTERNAL_NOTE,
+  });
   await makeReseller(id, { code: mark.slice(0, 16).toUpperCase() });
   await db.resellerPortal.create({
     data: { resellerId: id, domain: `${mark}.example.com` },
@@ -93,7 +98,14 @@ async function fill(id: number, mark: string): Promise<void> {
   await makeTotp(id);
   await makeUser({ name: `member ${mark}`, parentUserId: id });
   await db.siteLicence.create({
-    data: { siteId: site.id, userId: id, priceTry: 3999, periodStart: soon, periodEnd: soon, payBy: soon },
+    data: {
+      siteId: site.id,
+      userId: id,
+      priceTry: 3999,
+      periodStart: inOneHour,
+      periodEnd: inOneHour,
+      payBy: inOneHour,
+    },
   });
   await db.mailAccount.create({
     data: {
@@ -107,7 +119,14 @@ async function fill(id: number, mark: string): Promise<void> {
     },
   });
   await db.invitation.create({
-    data: { inviterId: id, name: mark, email: mark, emailKey: mark, tokenHash: hash("i"), expiresAt: soon },
+    data: {
+      inviterId: id,
+      name: mark,
+      email: mark,
+      emailKey: mark,
+      tokenHash: hash("i"),
+      expiresAt: inOneHour,
+    },
   });
   await db.emailChange.create({
     data: {
@@ -116,7 +135,7 @@ async function fill(id: number, mark: string): Promise<void> {
       newEmail: mark,
       newEmailKey: mark,
       tokenHash: hash("e"),
-      expiresAt: soon,
+      expiresAt: inOneHour,
     },
   });
   await db.externalIdentity.create({
@@ -136,7 +155,7 @@ async function fill(id: number, mark: string): Promise<void> {
     },
   });
   await db.trustedDevice.create({
-    data: { userId: id, tokenHash: hash("d"), userAgent: mark, expiresAt: soon },
+    data: { userId: id, tokenHash: hash("d"), userAgent: mark, expiresAt: inOneHour },
   });
   await db.usageMonth.create({ data: { userId: id, month: new Date("2026-11-01"), aiCalls: 7 } });
   const mail = { template: "verify_email", locale: "tr", params: { name: mark, hours: 24 } } as const;
@@ -164,29 +183,33 @@ async function fill(id: number, mark: string): Promise<void> {
 
 describe("an export", () => {
   it("is created by a job, mailed, and downloadable repeatedly for a day", async () => {
-    const who = await person({ locale: "de" });
-    expect(await stateOf(who)).toBeNull();
-    const unproven = await makeToken(who.id);
+    const account = await makePerson({ locale: "de" });
+    expect(await readExport(account)).toBeNull();
+    const unproven = await makeToken(account.id);
     expect((await post("/api/user/export", undefined, { token: unproven })).json.requires_identity).toBe(
       true,
     );
-    expect((await ask(who)).json.export).toMatchObject({ state: "queued", progress: 0, size: null });
-    await work();
-    const [mail] = await mailsTo(server, who.email, "export_ready");
+    expect((await requestExport(account)).json.export).toMatchObject({
+      state: "queued",
+      progress: 0,
+      size: null,
+    });
+    await runJobs();
+    const [mail] = await readMails(server, account.email, "export_ready");
     expect(mail!.subject).toBe("Ihre Tellal-Daten sind bereit");
     const link = new URL(/https?:\/\/\S+/.exec(mail!.text)![0]);
     expect(link.origin).toBe("http://panel.test");
 
-    const found = await stateOf(who);
-    expect(found).toMatchObject({ state: "ready", progress: 100 });
+    const readyExport = await readExport(account);
+    expect(readyExport).toMatchObject({ state: "ready", progress: 100 });
     for (let time = 0; time < 3; time++) {
       const { status, headers, bytes } = await call("GET", link.pathname + link.search);
       expect(status).toBe(200);
       expect(headers["content-type"]).toBe("application/zip");
       expect(headers["cache-control"]).toBe("no-store");
       expect(headers["content-disposition"]).toMatch(/^attachment; filename="export-\d{4}-\d\d-\d\d\.zip"$/);
-      expect(bytes!.length).toEqual(found.size);
-      expect(headers["content-length"]).toEqual(String(found.size));
+      expect(bytes!.length).toEqual(readyExport.size);
+      expect(headers["content-length"]).toEqual(String(readyExport.size));
       expect([...unzip(bytes!).keys()]).toEqual([
         "README.txt",
         ...EXPORT_FILES.flatMap((file) => [`${file}.json`, `${file}.csv`]),
@@ -195,19 +218,19 @@ describe("an export", () => {
     const head = await call("HEAD", link.pathname + link.search);
     expect(head.status).toBe(200);
     expect(head.text).toBe("");
-    expect(head.headers["content-length"]).toEqual(String(found.size));
-    const route = (await routeFiles()).get("/api/[...rest]")!;
+    expect(head.headers["content-length"]).toEqual(String(readyExport.size));
+    const route = (await listRouteFiles()).get("/api/[...rest]")!;
     const other = await callRoute(route, "GET", link.pathname + link.search);
     expect(other.status).toBe(200);
     expect(unzip(other.bytes!).size).toEqual(1 + 2 * EXPORT_FILES.length);
 
-    const [, expires] = [found.ready_at, found.expires_at].map((at) => Date.parse(at));
+    const [, expires] = [readyExport.ready_at, readyExport.expires_at].map((at) => Date.parse(at));
     expect(Math.abs(expires! - Date.now() - 86_400_000)).toBeLessThan(60_000);
-    await prisma().dataExport.update({ where: { id: found.id }, data: { expiresAt: new Date() } });
+    await prisma().dataExport.update({ where: { id: readyExport.id }, data: { expiresAt: new Date() } });
     expect((await call("GET", link.pathname + link.search)).status).toBe(404);
-    expect((await stateOf(who)).state).toBe("expired");
+    expect((await readExport(account)).state).toBe("expired");
     const audited = await prisma().auditEvent.findMany({
-      where: { actorId: who.id, action: { startsWith: "data_export" } },
+      where: { actorId: account.id, action: { startsWith: "data_export" } },
       orderBy: { id: "asc" },
     });
     expect(audited.map(({ action }) => action)).toEqual([
@@ -217,7 +240,7 @@ describe("an export", () => {
   });
 
   it("opens with its own link only", async () => {
-    const [own, other] = [await completeExport(await person()), await completeExport(await person())];
+    const [own, other] = [await completeExport(await makePerson()), await completeExport(await makePerson())];
     const wrong = own.token.slice(0, -1) + (own.token.endsWith("A") ? "B" : "A");
     for (const query of [
       "",
@@ -227,51 +250,51 @@ describe("an export", () => {
       `?token=${"a".repeat(9000)}`,
     ])
       expect((await call("GET", `/api/user/export/${own.id}${query}`)).status).toBe(404);
-    const signedIn = await person();
+    const signedIn = await makePerson();
     expect((await get(`/api/user/export/${own.id}`, signedIn.token)).status).toBe(404);
     const row = await prisma().dataExport.findUniqueOrThrow({ where: { id: own.id } });
-    expect(Buffer.from(row.tokenHash!)).toEqual(digest(own.token));
+    expect(Buffer.from(row.tokenHash!)).toEqual(hashSecret(own.token));
   });
 
   it("does not open while its account is deactivated", async () => {
-    const who = await person();
-    const { id, token } = await completeExport(who);
-    const open = async () => (await get(`/api/user/export/${id}?token=${token}`)).status;
-    await prisma().user.update({ where: { id: who.id }, data: { isActive: false } });
-    expect(await open()).toBe(404);
-    await prisma().user.update({ where: { id: who.id }, data: { isActive: true } });
-    expect(await open()).toBe(200);
+    const account = await makePerson();
+    const { id, token } = await completeExport(account);
+    const readStatus = async () => (await get(`/api/user/export/${id}?token=${token}`)).status;
+    await prisma().user.update({ where: { id: account.id }, data: { isActive: false } });
+    expect(await readStatus()).toBe(404);
+    await prisma().user.update({ where: { id: account.id }, data: { isActive: true } });
+    expect(await readStatus()).toBe(200);
   });
 
   it("does not open after a change or reset of the password; a later link does", async () => {
     const password = "a-brand-new-password";
-    const bystander = await completeExport(await person());
-    const changed = await person();
+    const bystander = await completeExport(await makePerson());
+    const changed = await makePerson();
     const link = await completeExport(changed);
-    const open = ({ id, token }: { id: string; token: string }) =>
+    const readStatus = ({ id, token }: { id: string; token: string }) =>
       get(`/api/user/export/${id}?token=${token}`);
-    expect((await open(link)).status).toBe(200);
+    expect((await readStatus(link)).status).toBe(200);
     const body = { current_password: "correct-horse", password, password_confirmation: password };
     expect((await call("PUT", "/api/user", { token: changed.token, body })).status).toBe(200);
-    expect((await open(link)).status).toBe(404);
-    expect((await open(await completeExport(changed))).status).toBe(200);
+    expect((await readStatus(link)).status).toBe(404);
+    expect((await readStatus(await completeExport(changed))).status).toBe(200);
 
-    const reset = await person();
+    const reset = await makePerson();
     const older = await completeExport(reset);
     await post("/api/auth/forgot-password", { email: reset.email });
-    const token = linkParam((await mailsTo(server, reset.email, "reset_password"))[0]!, "token");
+    const token = getLinkParam((await readMails(server, reset.email, "reset_password"))[0]!, "token");
     const recent = { token, email: reset.email, password, password_confirmation: password };
     expect((await post("/api/auth/reset-password", recent)).status).toBe(200);
-    expect((await open(older)).status).toBe(404);
-    expect((await open(bystander)).status, "whose own password is the old one").toBe(200);
+    expect((await readStatus(older)).status).toBe(404);
+    expect((await readStatus(bystander)).status, "its password has not changed").toBe(200);
   });
 
   it("contains all data of the account, none of another, and no secrets", async () => {
     const [mark, foreign] = ["canarymine0123456789abcdefgh", "canaryforeign0123456789abcde"];
-    const who = await person({ phone: "+905321112233" });
-    const other = await person();
-    await fill(who.id, mark);
-    await fill(other.id, foreign);
+    const account = await makePerson({ phone: "+905321112233" });
+    const other = await makePerson();
+    await makeAllRecords(account.id, mark);
+    await makeAllRecords(other.id, foreign);
     // An action of the other account on this one is exported without its IP address.
     await prisma().auditEvent.create({
       data: {
@@ -279,15 +302,15 @@ describe("an export", () => {
         actorId: other.id,
         action: "team.member_moved",
         objectType: "User",
-        objectId: String(who.id),
+        objectId: String(account.id),
         ip: foreign,
         userAgent: foreign,
         details: { from: foreign },
       },
     });
-    const { token: key } = (await post("/api/user/tokens", { name: mark }, { token: who.token })).json;
-    const before = await prisma().user.findUniqueOrThrow({ where: { id: who.id } });
-    const files = await archive(who);
+    const { token: key } = (await post("/api/user/tokens", { name: mark }, { token: account.token })).json;
+    const before = await prisma().user.findUniqueOrThrow({ where: { id: account.id } });
+    const files = await downloadArchive(account);
     for (const name of EXPORT_FILES) {
       const [json, csv] = [files.get(`${name}.json`)!.toString(), files.get(`${name}.csv`)!.toString()];
       const rows = JSON.parse(json) as object[];
@@ -330,15 +353,16 @@ describe("an export", () => {
     expect(moved).toMatchObject({ by_me: false, ip: null, user_agent: null, details: null });
 
     const all = Buffer.concat([...files.values()]).toString();
-    const digests = [digest(who.token), digest(key), ...(await secretsOf(who.id))];
-    for (const secret of [who.token, key, before.passwordHash!, OFFICE]) expect(all).not.toContain(secret);
+    const digests = [hashSecret(account.token), hashSecret(key), ...(await secretsOf(account.id))];
+    for (const secret of [account.token, key, before.passwordHash!, INTERNAL_NOTE])
+      expect(all).not.toContain(secret);
     for (const secret of digests)
       for (const form of ["hex", "base64", "base64url"] as const)
         expect(all).not.toContain(secret.toString(form));
   });
 
   it("contains the PDF files of invoices, and skips missing ones", async () => {
-    const [who, other] = [await person(), await person()];
+    const [account, other] = [await makePerson(), await makePerson()];
     const invoice = async (userId: number, number: string) => {
       const pdfKey = `invoices/${ulid()}.pdf`;
       const { id } = await makeDocument({
@@ -353,20 +377,20 @@ describe("an export", () => {
       });
       return { id, pdfKey };
     };
-    const kept = await invoice(who.id, "TLA2027000000001");
-    await storage().write(kept.pdfKey, Readable.from([Buffer.from("%PDF-mine")]));
-    await invoice(who.id, "TLA2027000000002");
+    const storedInvoice = await invoice(account.id, "TLA2027000000001");
+    await storage().write(storedInvoice.pdfKey, Readable.from([Buffer.from("%PDF-mine")]));
+    await invoice(account.id, "TLA2027000000002");
     const foreign = await invoice(other.id, "TLA2027000000003");
     await storage().write(foreign.pdfKey, Readable.from([Buffer.from("%PDF-foreign")]));
-    const files = await archive(who);
+    const files = await downloadArchive(account);
     const pdfs = [...files].filter(([name]) => name.startsWith("invoices/"));
     expect(pdfs.map(([name, content]) => [name, content.toString()])).toEqual([
-      [`invoices/${kept.id}-TLA2027000000001.pdf`, "%PDF-mine"],
+      [`invoices/${storedInvoice.id}-TLA2027000000001.pdf`, "%PDF-mine"],
     ]);
   });
 
   it("has a README in the account's language", async () => {
-    const readme = (await archive(await person({ locale: "tr" }))).get("README.txt")!.toString();
+    const readme = (await downloadArchive(await makePerson({ locale: "tr" }))).get("README.txt")!.toString();
     expect(readme).toContain("kişisel verileriniz");
     for (const file of EXPORT_FILES) {
       expect(readme).toContain(`${file}.json, ${file}.csv`);
@@ -375,18 +399,20 @@ describe("an export", () => {
   });
 
   it("is limited to three a day; concurrent requests share one", async () => {
-    const who = await person();
-    const responses = await burst(50, () => ask(who));
+    const account = await makePerson();
+    const responses = await burst(50, () => requestExport(account));
     expect(
       new Set(responses.map(({ status, json }) => `${status} ${json.export?.id}`)).size,
     ).toBeLessThanOrEqual(2);
-    expect(await prisma().dataExport.count({ where: { userId: who.id } })).toBe(1);
-    const calm = await person();
+    expect(await prisma().dataExport.count({ where: { userId: account.id } })).toBe(1);
+    const otherPerson = await makePerson();
     const statuses: number[] = [];
     for (let time = 0; time < 4; time++) {
-      statuses.push((await ask(calm)).status);
-      expect((await ask(calm)).status, "the one under way counts once").toBe(time < 3 ? 201 : 429);
-      await work();
+      statuses.push((await requestExport(otherPerson)).status);
+      expect((await requestExport(otherPerson)).status, "the running export counts once").toBe(
+        time < 3 ? 201 : 429,
+      );
+      await runJobs();
     }
     expect(statuses).toEqual([201, 201, 201, 429]);
   });
@@ -405,60 +431,63 @@ async function secretsOf(userId: number): Promise<Buffer[]> {
     ...(await db.dataExport.findMany(where)).map(({ tokenHash }) => tokenHash),
     ...(await db.invitation.findMany({ where: { inviterId: userId } })).map(({ tokenHash }) => tokenHash),
   ];
-  const found = rows.flatMap((bytes) => (bytes ? [Buffer.from(bytes)] : []));
-  expect(found.length).toBeGreaterThan(10);
-  return found;
+  const secrets = rows.flatMap((bytes) => (bytes ? [Buffer.from(bytes)] : []));
+  expect(secrets.length).toBeGreaterThan(10);
+  return secrets;
 }
 
 describe("the job", () => {
   it("starts over after a crash, and overwrites what is left", async () => {
-    await completeExport(await person());
-    const who = await person();
-    const { id } = (await ask(who)).json.export;
+    await completeExport(await makePerson());
+    const account = await makePerson();
+    const { id } = (await requestExport(account)).json.export;
     await prisma().dataExport.update({ where: { id }, data: { state: "running", progress: 40 } });
     await writeFile(join(folder(), `${id}.zip.part`), "half");
     await makeDataExportJob({ exportId: id, locale: "tr" });
-    const link = linkParam((await mailsTo(server, who.email, "export_ready"))[0]!, "token");
+    const link = getLinkParam((await readMails(server, account.email, "export_ready"))[0]!, "token");
     const { bytes } = await call("GET", `/api/user/export/${id}?token=${link}`);
     expect(unzip(bytes!).size).toBe(1 + 2 * EXPORT_FILES.length);
     expect((await readdir(folder())).filter((name) => name.endsWith(".part"))).toEqual([]);
     await makeDataExportJob({ exportId: id, locale: "tr" });
-    expect((await mailsTo(server, who.email, "export_ready")).length).toBe(1);
+    expect((await readMails(server, account.email, "export_ready")).length).toBe(1);
   });
 
   it("reports progress, retries after an error, and fails in the end", async () => {
-    const who = await person();
-    const { id } = (await ask(who)).json.export;
+    const account = await makePerson();
+    const { id } = (await requestExport(account)).json.export;
     await pool().query("alter table usage_months rename to usage_months_away");
     try {
       await expect(makeDataExportJob({ exportId: id, locale: "tr" })).rejects.toThrow(/usage_months/);
-      const half = await stateOf(who);
-      expect(half.state).toBe("running");
-      expect(half.progress).toBeGreaterThan(25);
-      expect(half.progress).toBeLessThan(75);
+      const runningExport = await readExport(account);
+      expect(runningExport.state).toBe("running");
+      expect(runningExport.progress).toBeGreaterThan(25);
+      expect(runningExport.progress).toBeLessThan(75);
       await prisma().dataExport.update({
         where: { id },
         data: { createdAt: new Date(Date.now() - 7 * 3_600_000) },
       });
       await makeDataExportJob({ exportId: id, locale: "tr" });
-      expect((await stateOf(who)).state).toBe("failed");
+      expect((await readExport(account)).state).toBe("failed");
     } finally {
       await pool().query("alter table usage_months_away rename to usage_months");
     }
     expect(await readdir(folder()).then((names) => names.filter((name) => name.startsWith(id)))).toEqual([]);
-    expect((await ask(who)).json.export).toMatchObject({ state: "queued" });
+    expect((await requestExport(account)).json.export).toMatchObject({ state: "queued" });
   });
 
   it("leaves no file when the account was deleted", async () => {
-    const who = await person();
-    const { id } = (await ask(who)).json.export;
+    const account = await makePerson();
+    const { id } = (await requestExport(account)).json.export;
     await prisma().dataExport.delete({ where: { id } });
     await makeDataExportJob({ exportId: id, locale: "tr" });
     await expect(access(join(folder(), `${id}.zip`))).rejects.toThrow();
   });
 
   it("deletes expired archives and unknown files, except recent ones", async () => {
-    const [expired, active] = [await completeExport(await person()), await completeExport(await person())];
+    const [expired, active] = [
+      await completeExport(await makePerson()),
+      await completeExport(await makePerson()),
+    ];
     const orphan = join(folder(), "0RPHAN.zip");
     const recent = join(folder(), "FRESH.zip.part");
     for (const path of [orphan, recent]) await writeFile(path, "x");
@@ -488,14 +517,16 @@ describe("the declared exports", () => {
       select table_name || '.' || column_name from information_schema.columns
        where table_schema = 'public' and column_name in ('user_id', 'actor_id', 'owner_id', 'inviter_id', 'reseller_id', 'site_id')`);
     const relations: Relation[] = registeredDomains().flatMap(({ relations = [] }) => relations);
-    const listed = relations.map(({ table, column }) => `${table}.${column}`);
-    expect(new Set(listed).size).toBe(listed.length);
-    expect(listed.filter((name) => name !== "users.id").sort()).toEqual(rows.map(({ name }) => name).sort());
+    const declaredRelations = relations.map(({ table, column }) => `${table}.${column}`);
+    expect(new Set(declaredRelations).size).toBe(declaredRelations.length);
+    expect(declaredRelations.filter((name) => name !== "users.id").sort()).toEqual(
+      rows.map(({ name }) => name).sort(),
+    );
     for (const { export: exported } of relations) {
       if (typeof exported === "string") expect(EXPORT_FILES).toContain(exported);
       else expect(exported.omittedBecause.length).toBeGreaterThan(10);
     }
-    const read = registeredDomains().flatMap(({ exports = {} }) => Object.keys(exports));
-    expect(read.sort()).toEqual([...EXPORT_FILES].sort());
+    const exportNames = registeredDomains().flatMap(({ exports = {} }) => Object.keys(exports));
+    expect(exportNames.sort()).toEqual([...EXPORT_FILES].sort());
   });
 });

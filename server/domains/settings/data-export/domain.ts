@@ -2,22 +2,22 @@ import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { downloadExport, getExport, requestExport } from "./contract";
 import { exports } from "./export";
-import { EXPORTS, makeDataExportJob, sweepDataExportsJob } from "./jobs";
-import { download } from "./service/download";
+import { EXPORT_FOLDER, makeDataExportJob, sweepDataExportsJob } from "./jobs";
+import { openExport } from "./service/download";
 import { failedExports } from "./service/failed";
-import { get, request } from "./service/request";
+import { getLatestExport, requestOrReuseExport } from "./service/request";
 
 export const dataExport = domain({
   operations: {
-    request: handle(requestExport, request),
-    get: handle(getExport, get),
-    download: handle(downloadExport, download),
+    request: handle(requestExport, requestOrReuseExport),
+    get: handle(getExport, getLatestExport),
+    download: handle(downloadExport, openExport),
   },
   jobs: {
     make_data_export: job(makeDataExportJob),
     sweep_data_exports: job(sweepDataExportsJob, { cron: "41 * * * *", catchUp: "1d" }),
   },
-  failed: { exports: failedExports },
+  failedWork: { exports: failedExports },
   relations: [
     {
       table: "data_exports",
@@ -28,7 +28,7 @@ export const dataExport = domain({
       files: ["file"],
     },
   ],
-  stored: [{ table: "data_exports", column: "file", folder: EXPORTS }],
+  storedFileColumns: [{ table: "data_exports", column: "file", folder: EXPORT_FOLDER }],
   exports,
   notices: ["export_ready"],
   audit: ["data_export.requested", "data_export.downloaded"],

@@ -1,7 +1,7 @@
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-export const EXPORT = {
+export const EXPORT_SELECT = {
   id: true,
   state: true,
   progress: true,
@@ -11,9 +11,9 @@ export const EXPORT = {
   expiresAt: true,
 } as const satisfies Prisma.DataExportSelect;
 
-export type ExportRow = Prisma.DataExportGetPayload<{ select: typeof EXPORT }>;
+export type ExportRow = Prisma.DataExportGetPayload<{ select: typeof EXPORT_SELECT }>;
 
-export function exportOf({ id, state, progress, size, createdAt, readyAt, expiresAt }: ExportRow) {
+export function toExportOutput({ id, state, progress, size, createdAt, readyAt, expiresAt }: ExportRow) {
   const isExpired = expiresAt !== null && expiresAt.getTime() <= Date.now();
   return {
     id,

@@ -1,18 +1,18 @@
-import { type Locale, localeOf } from "@/server/core/locale";
+import { type Locale, toLocale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
-import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
+import { lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { removeStored } from "@/server/infrastructure/storage/removal";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
+import { removeStoredFile } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { EXPORT_HOURS } from "./contract";
-import { archiveOf } from "./service/archive";
+import { createArchive } from "./service/archive";
 
-/** An export fails permanently after this time, about ten attempts of the queue. */
-const GIVE_UP = 6 * HOUR;
-export const EXPORTS = "exports";
+/** About ten attempts of the queue. */
+const GIVE_UP_AFTER_MS = 6 * HOUR;
+export const EXPORT_FOLDER = "exports";
 
 /** Idempotent: the mail is queued last, and files are written atomically. */
 export async function makeDataExportJob({
@@ -23,53 +23,53 @@ export async function makeDataExportJob({
   locale: Locale;
 }): Promise<void> {
   const { db } = withoutTransaction();
-  const [started] = await db.dataExport.updateManyAndReturn({
+  const [exportRow] = await db.dataExport.updateManyAndReturn({
     where: { id: exportId, state: { in: ["queued", "running"] } },
     data: { state: "running", progress: 0 },
     select: { userId: true, createdAt: true, user: { select: { locale: true } } },
   });
-  if (!started) return;
-  const running = { id: exportId, state: "running" as const };
-  const key = `${EXPORTS}/${exportId}.zip`;
-  const language = localeOf(started.user, locale);
+  if (!exportRow) return;
+  const runningFilter = { id: exportId, state: "running" as const };
+  const key = `${EXPORT_FOLDER}/${exportId}.zip`;
+  const language = toLocale(exportRow.user, locale);
   try {
     const size = await storage().write(
       key,
-      archiveOf(started.userId, {
+      createArchive(exportRow.userId, {
         locale: language,
-        madeAt: new Date(),
+        createdAt: new Date(),
         onProgress: async (percent) => {
-          await db.dataExport.updateMany({ where: running, data: { progress: percent } });
+          await db.dataExport.updateMany({ where: runningFilter, data: { progress: percent } });
         },
       }),
     );
-    if (!(await finish({ exportId, key, size, userId: started.userId, locale: language })))
+    if (!(await finishExport({ exportId, key, size, userId: exportRow.userId, locale: language })))
       await storage().remove(key);
   } catch (error) {
-    if (started.createdAt.getTime() > Date.now() - GIVE_UP) throw error;
+    if (exportRow.createdAt.getTime() > Date.now() - GIVE_UP_AFTER_MS) throw error;
     log.error({ event: "data_export.failed", export: exportId, cause: error });
-    await db.dataExport.updateMany({ where: running, data: { state: "failed" } });
+    await db.dataExport.updateMany({ where: runningFilter, data: { state: "failed" } });
   }
 }
 
 /** Marks the export as ready and mails its link. Returns false if the account or export is gone. */
-async function finish(done: {
+async function finishExport(result: {
   exportId: string;
   key: string;
   size: number;
   userId: number;
   locale: Locale;
 }): Promise<boolean> {
-  const { exportId, key, size, userId, locale } = done;
-  const token = newToken("dsx");
+  const { exportId, key, size, userId, locale } = result;
+  const token = createToken("dsx");
   return inTransaction(async (tx) => {
-    if (!(await lockUserIfAny(tx, userId))) return false;
+    if (!(await lockUserIfExists(tx, userId))) return false;
     const { count } = await tx.db.dataExport.updateMany({
       where: { id: exportId, state: "running" },
       data: {
         state: "ready",
         progress: 100,
-        tokenHash: digest(token),
+        tokenHash: hashSecret(token),
         file: key,
         size,
         readyAt: new Date(),
@@ -93,10 +93,10 @@ export async function sweepDataExportsJob(): Promise<void> {
     select: { file: true },
   });
   const activeFiles = new Set(activeRows.map(({ file }) => file));
-  for (const { key, changedAt } of await storage().list(EXPORTS)) {
-    // A recent file may still be written, and its row does not name it yet.
+  for (const { key, changedAt } of await storage().list(EXPORT_FOLDER)) {
+    // A recent file may still be in progress, without a row that refers to it.
     if (activeFiles.has(key) || changedAt.getTime() > Date.now() - HOUR) continue;
-    await removeStored(key);
+    await removeStoredFile(key);
   }
   await db.dataExport.updateMany({
     where: { file: { not: null }, expiresAt: { lte: new Date() } },

@@ -2,5 +2,5 @@ import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
 /** Makes the transaction read-only with one snapshot. */
-export const useReadOnlySnapshot = statement(z.never())`
+export const startReadOnlySnapshot = statement(z.never())`
   set transaction isolation level repeatable read read only`;

@@ -12,47 +12,47 @@ import {
 } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { countLockWaits } from "@/server/testing/locks";
-import { mailsTo } from "@/server/testing/mailbox";
-import { fakeServices } from "@/server/testing/sandboxes";
-import { testServer } from "@/server/testing/server";
+import { readMails } from "@/server/testing/mailbox";
+import { startFakeServices } from "@/server/testing/sandboxes";
+import { startTestServer } from "@/server/testing/server";
 import { makeWhatsappNumbers, unsubscribeCalls } from "@/server/testing/whatsapp";
 import { exports } from "./export";
-import { performItem } from "./service/perform";
+import { performItem } from "./service/perform-item";
 
-const peer = await fakeServices();
-const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
+const services = await startFakeServices();
+const server = await startTestServer({ env: { ...services.env, RATE_LIMITS: "relaxed" } });
 beforeEach(async () => {
   await resetLimits();
-  peer.faults.length = 0;
-  peer.calls.length = 0;
+  services.faults.length = 0;
+  services.calls.length = 0;
 });
 
-const OURS = "http://panel.test/hooks";
-const clean = (token: string, items: unknown, more: object = {}) =>
-  server.post("/api/idle-connections/cleanup", { items, ...more }, { token });
+const OUR_HOOKS_URL = "http://panel.test/hooks";
+const cleanUp = (token: string, items: unknown, options: object = {}) =>
+  server.post("/api/idle-connections/cleanup", { items, ...options }, { token });
 const findConnection = (id: number) => prisma().connection.findUnique({ where: { id } });
-const receiptOf = async (id: string, token: string) =>
+const getReceipt = async (id: string, token: string) =>
   (await server.get(`/api/connection-cleanups/${id}`, token)).json.receipt;
 
-async function bot(
+async function makeBot(
   userId: number,
   data: Parameters<typeof makeConnection>[1] = {},
-  url = `${OURS}/telegram/x`,
+  url = `${OUR_HOOKS_URL}/telegram/x`,
 ) {
   const connection = await makeConnection(userId, data);
-  if (url) await peer.stores.telegram.set(`hook:${connection.remoteKey}`, url);
+  if (url) await services.stores.telegram.set(`hook:${connection.remoteKey}`, url);
   return { channel: "telegram", id: connection.id, key: connection.remoteKey };
 }
 
-const numbers = (userId: number, count: number, waba: string) =>
-  makeWhatsappNumbers(peer, userId, { waba, count });
+const makeNumbers = (userId: number, count: number, waba: string) =>
+  makeWhatsappNumbers(services, userId, { waba, count });
 
 describe("cleaning up connections", () => {
   it("removes the webhook, the site links and the row, and records every call", async () => {
     const { id, token } = await makeProvenUser();
     const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
-    const item = await bot(id, { siteIds: [site.id] });
-    const { status, json } = await clean(token, [{ channel: "telegram", id: item.id }]);
+    const item = await makeBot(id, { siteIds: [site.id] });
+    const { status, json } = await cleanUp(token, [{ channel: "telegram", id: item.id }]);
     expect({ status, json }).toEqual({
       status: 200,
       json: {
@@ -65,8 +65,8 @@ describe("cleaning up connections", () => {
     });
     expect(await findConnection(item.id)).toBeNull();
     expect(await prisma().connectionSite.count({ where: { connectionId: item.id } })).toBe(0);
-    expect(await peer.stores.telegram.get(`hook:${item.key}`)).toBeUndefined();
-    const receipt = await receiptOf(json.receipt_id, token);
+    expect(await services.stores.telegram.get(`hook:${item.key}`)).toBeUndefined();
+    const receipt = await getReceipt(json.receipt_id, token);
     expect(receipt.finished_at).not.toBeNull();
     expect(
       receipt.items[0].calls.map(({ step, call, outcome }: Record<string, string>) => [step, call, outcome]),
@@ -83,16 +83,18 @@ describe("cleaning up connections", () => {
     });
   });
 
-  it("cleans up forty of a hundred items, skipping foreign ones and those in use, and keeps the order", async () => {
-    const [mine, theirs] = [await makeProvenUser(), await makeProvenUser()];
-    const site = await makeSite(mine.id);
+  it("skips foreign connections and those in use, and returns results in request order", async () => {
+    const [owner, stranger] = [await makeProvenUser(), await makeProvenUser()];
+    const site = await makeSite(owner.id);
     const items = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
-        index % 2 === 0 ? bot(theirs.id) : bot(mine.id, { siteIds: index % 10 === 1 ? [site.id] : [] }),
+        index % 2 === 0
+          ? makeBot(stranger.id)
+          : makeBot(owner.id, { siteIds: index % 10 === 1 ? [site.id] : [] }),
       ),
     );
     const requested = items.map(({ channel, id }) => ({ channel, id }));
-    const { json } = await clean(mine.token, requested);
+    const { json } = await cleanUp(owner.token, requested);
     expect(json.cleaned_count).toBe(40);
     expect(json.results).toEqual(
       requested.map((item, index) =>
@@ -103,12 +105,12 @@ describe("cleaning up connections", () => {
             : { ...item, ok: true },
       ),
     );
-    expect(await prisma().connection.count({ where: { userId: theirs.id } })).toBe(50);
-    expect(await prisma().connection.count({ where: { userId: mine.id } })).toBe(10);
-    const again = await clean(mine.token, requested);
-    expect(again.json.cleaned_count).toBe(0);
+    expect(await prisma().connection.count({ where: { userId: stranger.id } })).toBe(50);
+    expect(await prisma().connection.count({ where: { userId: owner.id } })).toBe(10);
+    const secondResponse = await cleanUp(owner.token, requested);
+    expect(secondResponse.json.cleaned_count).toBe(0);
     expect(
-      again.json.results.filter(({ reason }: { reason?: string }) => reason === "already_clean"),
+      secondResponse.json.results.filter(({ reason }: { reason?: string }) => reason === "already_clean"),
     ).toHaveLength(40);
   });
 
@@ -121,13 +123,13 @@ describe("cleaning up connections", () => {
     ["an object for a list", { 0: { channel: "telegram", id: 7 } }],
   ])("refuses %s with 422", async (_what, items) => {
     const { token } = await makeProvenUser();
-    expect((await clean(token, items)).status).toBe(422);
+    expect((await cleanUp(token, items)).status).toBe(422);
   });
 
   it("reports unknown channels and IDs as not_found and continues", async () => {
     const { id, token } = await makeProvenUser();
-    const item = await bot(id);
-    const odd = [
+    const item = await makeBot(id);
+    const unknownItems = [
       { channel: "__proto__", id: item.id },
       { channel: "whatsapp", id: item.id },
       { channel: "telegram", id: -1 },
@@ -135,23 +137,23 @@ describe("cleaning up connections", () => {
       { channel: "telegram", id: 2_147_483_648 },
       { channel: "telegram", id: Number.MAX_SAFE_INTEGER },
     ];
-    const { json } = await clean(token, [...odd, { channel: item.channel, id: item.id }]);
+    const { json } = await cleanUp(token, [...unknownItems, { channel: item.channel, id: item.id }]);
     expect(json.results).toEqual([
-      ...odd.map((each) => ({ ...each, ok: false, reason: "not_found" })),
+      ...unknownItems.map((each) => ({ ...each, ok: false, reason: "not_found" })),
       { channel: "telegram", id: item.id, ok: true },
     ]);
   });
 
-  it("processes a repeated item once and returns its result for each", async () => {
+  it("processes a repeated item once and returns its result each time", async () => {
     const { id, token } = await makeProvenUser();
-    const { channel, id: connection } = await bot(id);
+    const { channel, id: connection } = await makeBot(id);
     const item = { channel, id: connection };
-    const { json } = await clean(token, [item, item, item]);
+    const { json } = await cleanUp(token, [item, item, item]);
     expect(json).toMatchObject({
       cleaned_count: 1,
       results: [item, item, item].map((each) => ({ ...each, ok: true })),
     });
-    expect(peer.calls.filter((call) => call.endsWith("deleteWebhook"))).toHaveLength(1);
+    expect(services.calls.filter((call) => call.endsWith("deleteWebhook"))).toHaveLength(1);
   });
 
   it("allows the owner's reseller and administrators, but not the parent", async () => {
@@ -159,48 +161,48 @@ describe("cleaning up connections", () => {
     await makeReseller(reseller.id);
     const parent = await makeProvenUser({ resellerId: reseller.id });
     const child = await makeProvenUser({ parentUserId: parent.id });
-    const item = await bot(child.id);
+    const item = await makeBot(child.id);
     const requested = [{ channel: "telegram", id: item.id }];
-    expect((await clean(parent.token, requested)).json.results[0]).toEqual({
+    expect((await cleanUp(parent.token, requested)).json.results[0]).toEqual({
       ...requested[0],
       ok: false,
       reason: "forbidden",
     });
-    expect((await clean(reseller.token, requested)).json.cleaned_count).toBe(1);
+    expect((await cleanUp(reseller.token, requested)).json.cleaned_count).toBe(1);
     const { token } = await makeProvenUser({ role: "admin" });
-    const second = await bot(child.id);
-    expect((await clean(token, [{ channel: "telegram", id: second.id }])).json.cleaned_count).toBe(1);
+    const second = await makeBot(child.id);
+    expect((await cleanUp(token, [{ channel: "telegram", id: second.id }])).json.cleaned_count).toBe(1);
   });
 
   it("hides labels and calls of an account that left the caller's scope, and refuses retries for it", async () => {
-    const [reseller, next] = [
+    const [reseller, nextReseller] = [
       await makeProvenUser({ role: "reseller" }),
       await makeProvenUser({ role: "reseller" }),
     ];
-    for (const { id } of [reseller, next]) await makeReseller(id);
+    for (const { id } of [reseller, nextReseller]) await makeReseller(id);
     const [customer, otherCustomer] = [
       await makeProvenUser({ resellerId: reseller.id }),
       await makeProvenUser({ resellerId: reseller.id }),
     ];
     const items = [
-      await bot(customer.id, { label: "Gizli hat" }),
-      await bot(otherCustomer.id, { label: "Açık hat" }),
-      await bot(customer.id, { label: "Gizli son" }),
+      await makeBot(customer.id, { label: "Gizli hat" }),
+      await makeBot(otherCustomer.id, { label: "Açık hat" }),
+      await makeBot(customer.id, { label: "Gizli son" }),
     ];
-    peer.faults.push({ match: /deleteWebhook/, response: "reset", times: 2 });
+    services.faults.push({ match: /deleteWebhook/, response: "reset", times: 2 });
     const requested = items.map(({ channel, id }) => ({ channel, id }));
-    const { json } = await clean(reseller.token, requested, { background: true });
+    const { json } = await cleanUp(reseller.token, requested, { background: true });
     const runId: string = json.receipt_id;
     const rows = await prisma().cleanupItem.findMany({ where: { runId }, orderBy: { position: "asc" } });
     for (const { id } of rows) await performItem(id);
     const path = `/api/connection-cleanups/${runId}`;
-    const csv = async (token: string) => (await server.get(`${path}/csv`, token)).text;
-    expect(JSON.stringify(await receiptOf(runId, reseller.token)) + (await csv(reseller.token))).toContain(
-      "Gizli",
-    );
+    const downloadCsv = async (token: string) => (await server.get(`${path}/csv`, token)).text;
+    expect(
+      JSON.stringify(await getReceipt(runId, reseller.token)) + (await downloadCsv(reseller.token)),
+    ).toContain("Gizli");
 
-    await prisma().user.update({ where: { id: customer.id }, data: { resellerId: next.id } });
-    const receipt = await receiptOf(runId, reseller.token);
+    await prisma().user.update({ where: { id: customer.id }, data: { resellerId: nextReseller.id } });
+    const receipt = await getReceipt(runId, reseller.token);
     expect(receipt.counts).toEqual({ ok: 1, refused: 0, failed: 2, open: 0 });
     expect(receipt.items).toMatchObject([
       { state: "failed", ok: false, reason: "forbidden", label: "—", calls: [], next_at: null },
@@ -208,12 +210,15 @@ describe("cleaning up connections", () => {
       { state: "ok", label: "—", calls: [] },
     ]);
     expect(receipt.items[0]).not.toHaveProperty("retryable");
-    expect(await csv(reseller.token)).not.toContain("Gizli");
-    const theirs = await receiptOf(runId, next.token);
-    expect(theirs.items.map(({ label }: { label: string }) => label)).toEqual(["Gizli hat", "Gizli son"]);
+    expect(await downloadCsv(reseller.token)).not.toContain("Gizli");
+    const nextReceipt = await getReceipt(runId, nextReseller.token);
+    expect(nextReceipt.items.map(({ label }: { label: string }) => label)).toEqual([
+      "Gizli hat",
+      "Gizli son",
+    ]);
 
-    const again = await server.post(`${path}/retry`, {}, { token: reseller.token });
-    expect(again.json.results).toEqual([
+    const secondResponse = await server.post(`${path}/retry`, {}, { token: reseller.token });
+    expect(secondResponse.json.results).toEqual([
       { ...requested[0], ok: false, reason: "forbidden" },
       { ...requested[1], ok: true },
       { ...requested[2], ok: true },
@@ -225,31 +230,31 @@ describe("cleaning up connections", () => {
       where: { id: rows[0]!.id },
       data: { createdAt: fromNow(-31 * DAY), nextAt: new Date() },
     });
-    peer.faults.push({ match: /deleteWebhook/, response: "reset" });
+    services.faults.push({ match: /deleteWebhook/, response: "reset" });
     await performItem(rows[0]!.id);
-    expect(await mailsTo(server, reseller.email, "connection_cleanup_failed")).toEqual([]);
-    expect(await mailsTo(server, customer.email, "connection_cleanup_failed")).toHaveLength(1);
-    const copyOf = async ({ id }: { id: number }) =>
+    expect(await readMails(server, reseller.email, "connection_cleanup_failed")).toEqual([]);
+    expect(await readMails(server, customer.email, "connection_cleanup_failed")).toHaveLength(1);
+    const exportAsText = async ({ id }: { id: number }) =>
       JSON.stringify(await exports.connection_cleanups(prisma(), id));
-    expect(await copyOf(customer)).toContain("Gizli hat");
-    expect(await copyOf(reseller)).not.toContain("hat");
-    // Otherwise the failed health check affects the tests below.
+    expect(await exportAsText(customer)).toContain("Gizli hat");
+    expect(await exportAsText(reseller)).not.toContain("hat");
+    // A failed item would fail the health check in the tests below.
     await prisma().cleanupRun.delete({ where: { id: runId } });
   });
 
   it("requires the ability connections:cleanup", async () => {
     const { id } = await makeProvenUser();
     const token = await makeToken(id, { abilities: ["read"] });
-    expect((await clean(token, [{ channel: "telegram", id: 1 }])).status).toBe(403);
+    expect((await cleanUp(token, [{ channel: "telegram", id: 1 }])).status).toBe(403);
   });
 
   it("leaves a foreign webhook unchanged", async () => {
     const { id, token } = await makeProvenUser();
-    const item = await bot(id, {}, "https://other.example.com/hook");
-    const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
+    const item = await makeBot(id, {}, "https://other.example.com/hook");
+    const { json } = await cleanUp(token, [{ channel: "telegram", id: item.id }]);
     expect(json.cleaned_count).toBe(1);
-    expect(await peer.stores.telegram.get(`hook:${item.key}`)).toBe("https://other.example.com/hook");
-    expect((await receiptOf(json.receipt_id, token)).items[0].calls).toMatchObject([
+    expect(await services.stores.telegram.get(`hook:${item.key}`)).toBe("https://other.example.com/hook");
+    expect((await getReceipt(json.receipt_id, token)).items[0].calls).toMatchObject([
       { step: "compare", outcome: "ok" },
     ]);
   });
@@ -257,26 +262,26 @@ describe("cleaning up connections", () => {
   it("removes the connection without a call when the token is dead, and reports it", async () => {
     const { id, token } = await makeProvenUser();
     const secret = `123456789:${"a".repeat(30)}REVOKED`;
-    const item = await bot(id, { secret });
-    const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
+    const item = await makeBot(id, { secret });
+    const { json } = await cleanUp(token, [{ channel: "telegram", id: item.id }]);
     expect(json.results).toEqual([{ channel: "telegram", id: item.id, ok: true, token_dead: true }]);
-    const text = JSON.stringify(await receiptOf(json.receipt_id, token));
+    const text = JSON.stringify(await getReceipt(json.receipt_id, token));
     expect(text).not.toContain(secret);
   });
 
   it("changes nothing in a dry run and returns the plan", async () => {
     const { id, token } = await makeProvenUser();
-    const [first, second] = await numbers(id, 2, "7001");
+    const [first, second] = await makeNumbers(id, 2, "7001");
     const items = [{ channel: "whatsapp", id: first!.id }];
-    const { json } = await clean(token, items, { dry_run: true });
+    const { json } = await cleanUp(token, items, { dry_run: true });
     expect(json).toMatchObject({
       receipt_id: null,
       dry_run: true,
       results: [{ ok: true, plan: { hook: "ours", shared: false, siblings: [{ id: second!.id }] } }],
     });
-    const both = await clean(token, [...items, { channel: "whatsapp", id: second!.id }], { dry_run: true });
+    const both = await cleanUp(token, [...items, { channel: "whatsapp", id: second!.id }], { dry_run: true });
     expect(both.json.results[1].plan).toMatchObject({ shared: true, siblings: [] });
-    expect(peer.calls.every((call) => call.startsWith("GET"))).toBe(true);
+    expect(services.calls.every((call) => call.startsWith("GET"))).toBe(true);
     expect(await prisma().connection.count({ where: { userId: id, cleanup: "none", isActive: true } })).toBe(
       2,
     );
@@ -285,44 +290,44 @@ describe("cleaning up connections", () => {
 });
 
 describe("settings shared by a provider account", () => {
-  it("are removed once with the last connection, other apps stay", async () => {
+  it("are removed once, with the last connection; other apps stay", async () => {
     const { id, token } = await makeProvenUser();
-    const requested = await numbers(id, 4, "7002");
-    expect((await clean(token, requested.slice(0, 2))).json.cleaned_count).toBe(2);
-    expect(unsubscribeCalls(peer, "7002")).toHaveLength(0);
-    expect((await clean(token, requested.slice(2))).json.cleaned_count).toBe(2);
-    expect(unsubscribeCalls(peer, "7002")).toHaveLength(1);
-    expect(await peer.stores.meta.get("apps:7002")).toEqual(["9"]);
+    const requested = await makeNumbers(id, 4, "7002");
+    expect((await cleanUp(token, requested.slice(0, 2))).json.cleaned_count).toBe(2);
+    expect(unsubscribeCalls(services, "7002")).toHaveLength(0);
+    expect((await cleanUp(token, requested.slice(2))).json.cleaned_count).toBe(2);
+    expect(unsubscribeCalls(services, "7002")).toHaveLength(1);
+    expect(await services.stores.meta.get("apps:7002")).toEqual(["9"]);
   });
 
-  it("includes our old override for the whole account, but no foreign one", async () => {
+  it("include our old account-wide override, but no foreign one", async () => {
     const { id, token } = await makeProvenUser();
     for (const [waba, url, after] of [
-      ["7005", `${OURS}/whatsapp/old`, undefined],
+      ["7005", `${OUR_HOOKS_URL}/whatsapp/old`, undefined],
       ["7006", "https://other.example.com/hook", "https://other.example.com/hook"],
     ] as const) {
-      const [item] = await numbers(id, 2, waba);
-      await peer.stores.meta.set(`override:${waba}`, url);
-      const { json } = await clean(token, [{ channel: "whatsapp", id: item!.id }]);
+      const [item] = await makeNumbers(id, 2, waba);
+      await services.stores.meta.set(`override:${waba}`, url);
+      const { json } = await cleanUp(token, [{ channel: "whatsapp", id: item!.id }]);
       expect(json.cleaned_count).toBe(1);
-      expect(await peer.stores.meta.get(`override:${waba}`)).toBe(after);
-      expect(await peer.stores.meta.get(`apps:${waba}`)).toContain("100000000000001");
+      expect(await services.stores.meta.get(`override:${waba}`)).toBe(after);
+      expect(await services.stores.meta.get(`apps:${waba}`)).toContain("100000000000001");
     }
   });
 
   it("are removed once when twenty calls clean up the same eight connections", async () => {
     const { id, token } = await makeProvenUser();
-    const requested = await numbers(id, 8, "7003");
-    const responses = await burst(20, () => clean(token, requested));
+    const requested = await makeNumbers(id, 8, "7003");
+    const responses = await burst(20, () => cleanUp(token, requested));
     expect(responses.every(({ status }) => status === 200)).toBe(true);
     expect(responses.reduce((sum, { json }) => sum + json.cleaned_count, 0)).toBe(8);
     expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
-    expect(unsubscribeCalls(peer, "7003")).toHaveLength(1);
+    expect(unsubscribeCalls(services, "7003")).toHaveLength(1);
   });
 });
 
 describe("failing providers", () => {
-  const RETRIED = { ok: false, reason: "remote_failed", retryable: true };
+  const RETRYABLE_FAILURE = { ok: false, reason: "remote_failed", retryable: true };
 
   it.each([
     ["responds 500", { status: 500, body: { ok: false, error_code: 500, description: "Internal" } }],
@@ -331,49 +336,57 @@ describe("failing providers", () => {
     ["sends 10 MB", "huge"],
     ["resets the connection", "reset"],
     ["succeeds, then resets the connection", "commit_then_reset"],
-  ] as const)("%s: keeps the connection switched off and retries", async (_what, then) => {
+  ] as const)("%s: keeps the connection switched off and retries", async (_what, fault) => {
     const { id, token } = await makeProvenUser();
-    const item = await bot(id);
-    peer.faults.push({ match: /deleteWebhook/, response: then });
-    const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
-    expect(json.results).toEqual([{ channel: "telegram", id: item.id, ...RETRIED }]);
+    const item = await makeBot(id);
+    services.faults.push({ match: /deleteWebhook/, response: fault });
+    const { json } = await cleanUp(token, [{ channel: "telegram", id: item.id }]);
+    expect(json.results).toEqual([{ channel: "telegram", id: item.id, ...RETRYABLE_FAILURE }]);
     expect(await findConnection(item.id)).toMatchObject({ cleanup: "failed", isActive: false });
-    const again = await server.post(`/api/connection-cleanups/${json.receipt_id}/retry`, {}, { token });
-    expect(again.json).toMatchObject({ cleaned_count: 1, results: [{ ok: true }] });
+    const secondResponse = await server.post(
+      `/api/connection-cleanups/${json.receipt_id}/retry`,
+      {},
+      { token },
+    );
+    expect(secondResponse.json).toMatchObject({ cleaned_count: 1, results: [{ ok: true }] });
     expect(await findConnection(item.id)).toBeNull();
-    expect(await peer.stores.telegram.get(`hook:${item.key}`)).toBeUndefined();
+    expect(await services.stores.telegram.get(`hook:${item.key}`)).toBeUndefined();
   });
 
   it("gives up after thirty days, mails the requester and fails the health check", async () => {
     const { id, email, token } = await makeProvenUser();
-    const item = await bot(id);
-    peer.faults.push({ match: /deleteWebhook/, response: "reset" });
-    const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
+    const item = await makeBot(id);
+    services.faults.push({ match: /deleteWebhook/, response: "reset" });
+    const { json } = await cleanUp(token, [{ channel: "telegram", id: item.id }]);
     const where = { runId: json.receipt_id };
     await prisma().cleanupItem.updateMany({
       where,
       data: { createdAt: fromNow(-31 * DAY), nextAt: new Date() },
     });
     expect((await server.get("/api/health")).json.checks.cleanups).toEqual({ ok: true, detail: "in time" });
-    peer.faults.push({ match: /deleteWebhook/, response: { status: 500, body: {} } });
+    services.faults.push({ match: /deleteWebhook/, response: { status: 500, body: {} } });
     const { id: itemId } = await prisma().cleanupItem.findFirstOrThrow({ where });
     await burst(5, () => performItem(itemId));
-    const [mail, ...more] = await mailsTo(server, email, "connection_cleanup_failed");
-    expect(more).toEqual([]);
+    const [mail, ...otherMails] = await readMails(server, email, "connection_cleanup_failed");
+    expect(otherMails).toEqual([]);
     expect(mail!.text).toContain(`/connections/cleanups/${json.receipt_id}`);
     const health = await server.get("/api/health");
     expect({ status: health.status, cleanups: health.json.checks.cleanups }).toEqual({
       status: 503,
       cleanups: { ok: false, detail: "given up" },
     });
-    const again = await server.post(`/api/connection-cleanups/${json.receipt_id}/retry`, {}, { token });
-    expect(again.json.cleaned_count).toBe(1);
+    const secondResponse = await server.post(
+      `/api/connection-cleanups/${json.receipt_id}/retry`,
+      {},
+      { token },
+    );
+    expect(secondResponse.json.cleaned_count).toBe(1);
     expect((await server.get("/api/health")).json.checks.cleanups.ok).toBe(true);
   });
 
   it("does not retry when the provider forbids the call", async () => {
     const { id, token } = await makeProvenUser();
-    await peer.stores.meta.set("override:700400", `${OURS}/whatsapp/x`);
+    await services.stores.meta.set("override:700400", `${OUR_HOOKS_URL}/whatsapp/x`);
     const { id: connection } = await makeConnection(id, {
       channel: "whatsapp",
       connectionType: "cloud_api",
@@ -381,7 +394,7 @@ describe("failing providers", () => {
       accountKey: "7004",
       secret: "a-token-with-NORIGHTS",
     });
-    const { json } = await clean(token, [{ channel: "whatsapp", id: connection }]);
+    const { json } = await cleanUp(token, [{ channel: "whatsapp", id: connection }]);
     expect(json.results).toEqual([
       { channel: "whatsapp", id: connection, ok: false, reason: "remote_forbidden" },
     ]);
@@ -391,7 +404,7 @@ describe("failing providers", () => {
 });
 
 describe("connections that become active again", () => {
-  it("are never cleaned up, in 50 rounds against the activation of their site", async () => {
+  it("are never cleaned up while their site is activated concurrently, in 50 rounds", async () => {
     const { id, token } = await makeProvenUser();
     await makeSubscription(id, { slots: 1 });
     // A deferred trigger checks the committed state: no linked site may be active after the decision.
@@ -414,12 +427,12 @@ describe("connections that become active again", () => {
         where: { id: site.id },
         data: { isActive: false, suspendedReason: "owner", subscriptionId: null },
       });
-      const item = await bot(id, { siteIds: [site.id] });
-      const [cleaned] = await Promise.all([
-        clean(token, [{ channel: "telegram", id: item.id }]),
+      const item = await makeBot(id, { siteIds: [site.id] });
+      const [cleanupResponse] = await Promise.all([
+        cleanUp(token, [{ channel: "telegram", id: item.id }]),
         server.post(`/api/sites/${site.id}/activate`, {}, { token }),
       ]);
-      const { ok, reason } = cleaned.json.results[0];
+      const { ok, reason } = cleanupResponse.json.results[0];
       const row = await findConnection(item.id);
       if (ok) expect(row).toBeNull();
       else {
@@ -433,21 +446,21 @@ describe("connections that become active again", () => {
   });
 });
 
-it("waits for a site in activation and keeps its connection", async () => {
+it("waits for a concurrent activation of the site, then refuses the clean-up", async () => {
   const { id, token } = await makeProvenUser();
   const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
-  const item = await bot(id, { siteIds: [site.id] });
-  const other = await pool().connect();
-  await other.query("begin");
-  await other.query("update sites set is_active = true, suspended_reason = null where id = $1", [site.id]);
+  const item = await makeBot(id, { siteIds: [site.id] });
+  const client = await pool().connect();
+  await client.query("begin");
+  await client.query("update sites set is_active = true, suspended_reason = null where id = $1", [site.id]);
   let isSettled = false;
-  const cleaning = clean(token, [{ channel: "telegram", id: item.id }]).finally(() => {
+  const cleanup = cleanUp(token, [{ channel: "telegram", id: item.id }]).finally(() => {
     isSettled = true;
   });
   await vi.waitUntil(async () => isSettled || (await countLockWaits()) > 0, { timeout: 60_000 });
-  await other.query("commit");
-  other.release();
-  expect((await cleaning).json.results).toEqual([
+  await client.query("commit");
+  client.release();
+  expect((await cleanup).json.results).toEqual([
     { channel: "telegram", id: item.id, ok: false, reason: "in_use" },
   ]);
   expect(await findConnection(item.id)).toMatchObject({ cleanup: "none", isActive: true });
@@ -456,8 +469,8 @@ it("waits for a site in activation and keeps its connection", async () => {
 describe("crash recovery", () => {
   it("processes an abandoned item again from the start", async () => {
     const { id, token } = await makeProvenUser();
-    const item = await bot(id);
-    const { json } = await clean(token, [{ channel: "telegram", id: item.id }], { background: true });
+    const item = await makeBot(id);
+    const { json } = await cleanUp(token, [{ channel: "telegram", id: item.id }], { background: true });
     expect(json.results[0]).toEqual({
       channel: "telegram",
       id: item.id,
@@ -481,15 +494,15 @@ describe("crash recovery", () => {
     });
     await burst(20, () => performItem(itemId));
     expect(await findConnection(item.id)).toBeNull();
-    expect(await receiptOf(json.receipt_id, token)).toMatchObject({ counts: { ok: 1, open: 0 } });
-    expect(peer.calls.filter((call) => call.endsWith("deleteWebhook"))).toHaveLength(1);
+    expect(await getReceipt(json.receipt_id, token)).toMatchObject({ counts: { ok: 1, open: 0 } });
+    expect(services.calls.filter((call) => call.endsWith("deleteWebhook"))).toHaveLength(1);
   });
 
   it("processes queued items of a request in jobs", async () => {
     const { id, token } = await makeProvenUser();
-    const item = await bot(id);
-    await clean(token, [{ channel: "telegram", id: item.id }], { background: true });
-    await server.work();
+    const item = await makeBot(id);
+    await cleanUp(token, [{ channel: "telegram", id: item.id }], { background: true });
+    await server.runJobs();
     expect(await findConnection(item.id)).toBeNull();
   });
 });

@@ -9,7 +9,6 @@ import {
   expiry,
   flag,
   id,
-  line,
   mailHost,
   mailPassword,
   pathUlid,
@@ -18,13 +17,14 @@ import {
   recordId,
   recordUlid,
   SiteLine,
+  textLine,
   timestamp,
   webAddress,
 } from "@/server/core/schema";
-import { CHANNELS, CLEANUP_MAX, CONNECTABLE_CHANNELS, IDLE_LIST_MAX, IDLE_REASONS } from "./policy";
+import { CHANNELS, CLEANUP_ITEMS_MAX, CONNECTABLE_CHANNELS, IDLE_LIST_MAX, IDLE_REASONS } from "./policy";
 
 const READ = { tag: "Connections", access: "token" } as const;
-const CHANGE = { ...READ, ability: "*" } as const;
+const WRITE = { ...READ, ability: "*" } as const;
 
 const channel = z.string().meta({ example: "telegram" });
 export const anyChannel = f.oneOf(CHANNELS, "Channel of the connection.", "telegram");
@@ -114,7 +114,7 @@ export const CleanupResult = f.namedObject("CleanupResult", "Result for one conn
   plan: Plan.optional().meta({ description: "Effect of a clean-up; in a dry run only." }),
 });
 
-const Cleaned = f.success({
+const CleanupResponse = f.success({
   results: f.list(CleanupResult, "One result per item, in the order of the clean-up request."),
   cleaned_count: count.meta({ description: "Number of connections cleaned up.", example: 0 }),
   receipt_id: f.nullable(recordUlid, "ID of the receipt; null in a dry run."),
@@ -125,7 +125,7 @@ export const cleanConnections = operation({
   id: "cleanConnections",
   method: "POST",
   path: "/api/idle-connections/cleanup",
-  ...CHANGE,
+  ...WRITE,
   summary: "Clean up idle connections",
   description:
     "Removes each connection for good: our settings at the provider, its links to sites, and the " +
@@ -139,17 +139,20 @@ export const cleanConnections = operation({
     items: z
       .array(
         z.object({
-          channel: line({ max: 40 }).meta({ description: "Channel of the connection.", example: "telegram" }),
+          channel: textLine({ max: 40 }).meta({
+            description: "Channel of the connection.",
+            example: "telegram",
+          }),
           id: f.integer("ID of the connection.", 7),
         }),
       )
       .min(1)
-      .max(CLEANUP_MAX)
+      .max(CLEANUP_ITEMS_MAX)
       .meta({ description: "Connections to clean up, at most 100." }),
     dry_run: f.nullish(flag, "True to return the effect without changing anything."),
     background: f.nullish(flag, "True to respond immediately; jobs do the clean-up."),
   }),
-  output: Cleaned,
+  output: CleanupResponse,
 });
 
 const ReceiptCall = z.object({
@@ -190,7 +193,7 @@ const ReceiptItem = CleanupResult.omit({ plan: true }).extend({
   calls: f.list(ReceiptCall, "Calls to the provider, in order."),
 });
 
-const ReceiptHead = z.object({
+const ReceiptSummary = z.object({
   id: recordUlid,
   cause: f.oneOf(
     ["asked", "site_deleted"],
@@ -226,8 +229,8 @@ export const listCleanups = operation({
     "The latest 100 clean-ups that the caller requested or that contain connections of accounts in the " +
     "caller's scope, newest first.",
   output: f.success({
-    receipts: f.list(ReceiptHead, "Receipts, newest first."),
-    data: f.list(ReceiptHead, "Same as `receipts`."),
+    receipts: f.list(ReceiptSummary, "Receipts, newest first."),
+    data: f.list(ReceiptSummary, "Same as `receipts`."),
   }),
 });
 
@@ -243,7 +246,7 @@ export const getCleanup = operation({
   record: "CleanupRun",
   params: z.object({ id: pathUlid }),
   output: f.success({
-    receipt: ReceiptHead.extend({
+    receipt: ReceiptSummary.extend({
       items: f.list(ReceiptItem, "Items of the clean-up."),
     }).meta({ description: "Receipt of the clean-up." }),
   }),
@@ -277,10 +280,10 @@ export const retryCleanup = operation({
   record: "CleanupRun",
   limit: { points: 10, per: 60, by: "account" },
   params: z.object({ id: pathUlid }),
-  output: Cleaned,
+  output: CleanupResponse,
 });
 
-const Row = f.namedObject("Connection", "A channel connection.", {
+const ConnectionRow = f.namedObject("Connection", "A channel connection.", {
   id: recordId,
   channel: anyChannel,
   connection_type: f.text("Method of connection.", "bot"),
@@ -335,7 +338,7 @@ export const listConnections = operation({
       site: f.nullish(queryId, "ID of a site: only connections that serve it."),
     },
   }).extend(pageQuery.shape),
-  output: pageOutput("connections", Row, "Connections on this page."),
+  output: pageOutput("connections", ConnectionRow, "Connections on this page."),
 });
 
 export const countDeadConnections = operation({
@@ -349,16 +352,16 @@ export const countDeadConnections = operation({
 });
 
 const lineMatching = (pattern: RegExp, max: number, min = 1) =>
-  line({ min, max }).refine((value) => pattern.test(value), { error: "validation.text" });
+  textLine({ min, max }).refine((value) => pattern.test(value), { error: "validation.text" });
 const secret = lineMatching(/^[\x21-\x7e]+$/, 1000, 8);
-const remote = lineMatching(/^[\w-]+$/, 64);
+const remoteId = lineMatching(/^[\w-]+$/, 64);
 const siteIds = z.array(id).max(100);
 
 export const createConnection = operation({
   id: "createConnection",
   method: "POST",
   path: "/api/connections",
-  ...CHANGE,
+  ...WRITE,
   summary: "Connect a channel",
   description:
     "Checks the credentials at the provider, then sets our webhook there. Fields by channel: `telegram`: " +
@@ -374,7 +377,7 @@ export const createConnection = operation({
       "Method of connection. Each channel accepts one value only.",
       "bot",
     ),
-    label: f.nullish(line({ max: 120 }), "Label. Default: the name at the provider.", "@kayakahve_bot"),
+    label: f.nullish(textLine({ max: 120 }), "Label. Default: the name at the provider.", "@kayakahve_bot"),
     site_ids: f.nullish(siteIds, "IDs of the caller's sites that the connection will serve, at most 100."),
     bot_token: f.nullish(
       secret,
@@ -386,25 +389,25 @@ export const createConnection = operation({
       "WhatsApp, Messenger, Instagram: access token of the Meta app.",
       "EAAGexample",
     ),
-    waba_id: f.nullish(remote, "WhatsApp: ID of the business account.", "102290129340398"),
-    phone_number_id: f.nullish(remote, "WhatsApp: ID of the phone number.", "1022901293403981"),
-    page_id: f.nullish(remote, "Messenger: ID of the Facebook page.", "110200345"),
-    ig_user_id: f.nullish(remote, "Instagram: ID of the account.", "17840000000000001"),
+    waba_id: f.nullish(remoteId, "WhatsApp: ID of the business account.", "102290129340398"),
+    phone_number_id: f.nullish(remoteId, "WhatsApp: ID of the phone number.", "1022901293403981"),
+    page_id: f.nullish(remoteId, "Messenger: ID of the Facebook page.", "110200345"),
+    ig_user_id: f.nullish(remoteId, "Instagram: ID of the account.", "17840000000000001"),
     base_url: f.nullish(
       webAddress({ max: 300 }),
       "WhatsApp QR: URL of the Evolution server.",
       "https://evolution.example.com",
     ),
     api_key: f.nullish(secret, "WhatsApp QR: API key of the Evolution server.", "evolution-key"),
-    instance: f.nullish(remote, "WhatsApp QR: name of the instance.", "kayakahve"),
+    instance: f.nullish(remoteId, "WhatsApp QR: name of the instance.", "kayakahve"),
     account_sid: f.nullish(
-      line({ max: 34 }),
+      textLine({ max: 34 }),
       "SMS and voice: SID of the Twilio account.",
       "AC00000000000000000000000000000000",
     ),
     auth_token: f.nullish(secret, "SMS and voice: auth token of the Twilio account.", "a-token-of-twilio"),
     phone_number_sid: f.nullish(
-      line({ max: 34 }),
+      textLine({ max: 34 }),
       "SMS and voice: SID of the Twilio phone number.",
       "PN00000000000000000000000000000000",
     ),
@@ -414,11 +417,11 @@ export const createConnection = operation({
       "E-mail: port of the IMAP server, 993 (TLS, default) or 143 (STARTTLS).",
       993,
     ),
-    user: f.nullish(line({ max: 255 }), "E-mail: user name.", "hello@example.com"),
+    user: f.nullish(textLine({ max: 255 }), "E-mail: user name.", "hello@example.com"),
     password: f.nullish(mailPassword, "E-mail: password."),
   }),
   status: 201,
-  output: f.changeOutput({ connection: Row }),
+  output: f.changeOutput({ connection: ConnectionRow }),
   errors: ["connection_refused", "connection_in_cleanup"],
 });
 
@@ -426,7 +429,7 @@ export const updateConnection = operation({
   id: "updateConnection",
   method: "PUT",
   path: "/api/connections/{id}",
-  ...CHANGE,
+  ...WRITE,
   summary: "Update a connection",
   description:
     "Omitted fields stay unchanged. A connection that is being cleaned up cannot be linked or switched on. " +
@@ -435,7 +438,7 @@ export const updateConnection = operation({
   ...byId("Connection"),
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
-    label: f.nullish(line({ max: 120 }), "New label.", "@kayakahve_bot"),
+    label: f.nullish(textLine({ max: 120 }), "New label.", "@kayakahve_bot"),
     is_active: f.nullish(flag, "True to switch the connection on, false to switch it off."),
     site_ids: f.nullish(
       siteIds,
@@ -448,7 +451,7 @@ export const updateConnection = operation({
       "123456789:AAExampleExampleExampleExampleExample",
     ),
   }),
-  output: f.changeOutput({ connection: Row }),
+  output: f.changeOutput({ connection: ConnectionRow }),
   errors: ["connection_refused", "connection_in_cleanup"],
 });
 
@@ -456,12 +459,12 @@ export const checkConnection = operation({
   id: "checkConnection",
   method: "POST",
   path: "/api/connections/{id}/check",
-  ...CHANGE,
+  ...WRITE,
   summary: "Check a connection",
   description:
     "Checks the credentials without changes at the provider. A token counts as dead after two refusals, " +
     "ten minutes apart.",
   ...byId("Connection"),
   limit: { points: 10, per: 60, by: "account" },
-  output: f.changeOutput({ connection: Row }),
+  output: f.changeOutput({ connection: ConnectionRow }),
 });

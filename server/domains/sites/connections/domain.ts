@@ -16,32 +16,32 @@ import {
 import { exports } from "./export";
 import { checkConnectionJob, checkConnectionsJob, cleanConnectionJob, resumeCleanupsJob } from "./jobs";
 import { connectionAdditions } from "./service/additions";
-import { clean } from "./service/clean";
-import { connect } from "./service/connect";
-import { edit } from "./service/edit";
-import { failedCleanups } from "./service/failed";
-import { check } from "./service/health";
-import { listIdle } from "./service/idle";
-import { countDead, list as listAll } from "./service/list";
+import { cleanUpConnections } from "./service/clean-up";
+import { checkCleanups } from "./service/cleanup-health";
+import { connectChannel } from "./service/connect";
+import { editConnection } from "./service/edit";
+import { failedCleanups } from "./service/failed-cleanups";
+import { checkManagedConnection } from "./service/health";
+import { countDeadTokens, listConnectionPage as listAll } from "./service/list";
+import { listIdle } from "./service/list-idle";
 import { metaApp } from "./service/meta-app";
 import { CONNECTION_PURPOSE } from "./service/providers";
-import { download, get, list, retry } from "./service/receipts";
+import { downloadReceipt, getReceipt, listReceipts, retryFailedItems } from "./service/receipts";
 import { sealConnections, TEARDOWN_PURPOSE, tearDownConnection } from "./service/teardown";
-import { checkCleanups } from "./service/watch";
 
 export const connections = domain({
   operations: {
     list: handle(listConnections, listAll),
-    countDead: handle(countDeadConnections, countDead),
-    create: handle(createConnection, connect),
-    update: handle(updateConnection, edit),
-    check: handle(checkConnection, check),
+    countDead: handle(countDeadConnections, countDeadTokens),
+    create: handle(createConnection, connectChannel),
+    update: handle(updateConnection, editConnection),
+    check: handle(checkConnection, checkManagedConnection),
     listIdle: handle(listIdleConnections, listIdle),
-    clean: handle(cleanConnections, clean),
-    listReceipts: handle(listCleanups, list),
-    getReceipt: handle(getCleanup, get),
-    downloadReceipt: handle(downloadCleanup, download),
-    retry: handle(retryCleanup, retry),
+    clean: handle(cleanConnections, cleanUpConnections),
+    listReceipts: handle(listCleanups, listReceipts),
+    getReceipt: handle(getCleanup, getReceipt),
+    downloadReceipt: handle(downloadCleanup, downloadReceipt),
+    retry: handle(retryCleanup, retryFailedItems),
   },
   jobs: {
     clean_connection: job(cleanConnectionJob),
@@ -49,16 +49,16 @@ export const connections = domain({
     check_connection: job(checkConnectionJob),
     check_connections: job(checkConnectionsJob, { cron: "* * * * *" }),
   },
-  failed: { cleanups: failedCleanups },
+  failedWork: { cleanups: failedCleanups },
   checks: { cleanups: checkCleanups },
   externalServices: { meta: metaApp },
-  sealed: [
+  sealedColumns: [
     { table: "connections", column: "secret_sealed", purpose: CONNECTION_PURPOSE },
     {
       table: "teardown_tasks",
       column: "sealed",
       purpose: TEARDOWN_PURPOSE,
-      only: { column: "kind", value: "connection" },
+      condition: { column: "kind", value: "connection" },
     },
   ],
   additions: { connection: connectionAdditions },

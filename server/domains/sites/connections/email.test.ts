@@ -5,38 +5,38 @@ import { burst, countByStatus } from "@/server/testing/burst";
 import { makeSignedInUser, makeSite } from "@/server/testing/factories";
 import { openFakeImapServer, trustTestCertificate } from "@/server/testing/imap";
 import { resetLimits } from "@/server/testing/limits";
-import { mailsTo } from "@/server/testing/mailbox";
-import { testServer } from "@/server/testing/server";
+import { readMails } from "@/server/testing/mailbox";
+import { startTestServer } from "@/server/testing/server";
 import { checkHealth } from "./service/health";
 
 const mailbox = await openFakeImapServer();
 trustTestCertificate();
-const server = await testServer({ env: { MAIL_PRIVATE_HOSTS: "true", RATE_LIMITS: "relaxed" } });
+const server = await startTestServer({ env: { MAIL_PRIVATE_HOSTS: "true", RATE_LIMITS: "relaxed" } });
 const PASSWORD = "şifre with spaces";
 beforeEach(async () => {
   await resetLimits();
   Object.assign(mailbox, { refusal: undefined, fault: undefined, users: new Map(), commands: [] });
 });
 
-let boxes = 0;
-const newBox = () => {
-  const user = `box${boxes++}@example.com`;
+let boxCount = 0;
+const makeBox = () => {
+  const user = `box${boxCount++}@example.com`;
   mailbox.users.set(user, PASSWORD);
   return { channel: "email", host: "127.0.0.1", port: mailbox.port, user, password: PASSWORD };
 };
 const connect = (token: string, body: object) => server.post("/api/connections", body, { token });
-const rowOf = (id: number) => prisma().connection.findUniqueOrThrow({ where: { id } });
-async function connected() {
+const findRow = (id: number) => prisma().connection.findUniqueOrThrow({ where: { id } });
+async function connectMailbox() {
   const owner = await makeSignedInUser();
-  const box = newBox();
+  const box = makeBox();
   const { json } = await connect(owner.token, box);
   return { ...owner, box, connection: json.connection.id as number };
 }
 
 describe("connecting a mailbox", () => {
-  it("tries the login and returns nothing of the password", async () => {
+  it("tries the login and never returns the password", async () => {
     const { token } = await makeSignedInUser();
-    const box = newBox();
+    const box = makeBox();
     const { status, json } = await connect(token, box);
     expect({ status, connection: json.connection }).toEqual({
       status: 201,
@@ -49,7 +49,7 @@ describe("connecting a mailbox", () => {
       }),
     });
     expect(mailbox.commands).toContain("NOOP");
-    expect((await rowOf(json.connection.id)).hookHash).toBeNull();
+    expect((await findRow(json.connection.id)).hookHash).toBeNull();
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe("connecting a mailbox", () => {
   ])("is refused for %s and stores nothing", async (_what, fields, refusal, reason) => {
     const { id, token } = await makeSignedInUser();
     mailbox.refusal = refusal;
-    const { status, json } = await connect(token, { ...newBox(), ...fields });
+    const { status, json } = await connect(token, { ...makeBox(), ...fields });
     expect({ status, json }).toEqual({
       status: 422,
       json: { success: false, error: expect.any(String), reason },
@@ -79,7 +79,7 @@ describe("connecting a mailbox", () => {
     ["port", { port: 0 }],
   ])("requires a valid %s: %j", async (field, fields) => {
     const { token } = await makeSignedInUser();
-    const { status, json } = await connect(token, { ...newBox(), ...fields });
+    const { status, json } = await connect(token, { ...makeBox(), ...fields });
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual([field]);
     expect(mailbox.commands).toEqual([]);
@@ -87,7 +87,7 @@ describe("connecting a mailbox", () => {
 
   it("gives a mailbox to one account, regardless of upper and lower case", async () => {
     const accounts = await burst(4, () => makeSignedInUser());
-    const box = newBox();
+    const box = makeBox();
     mailbox.users.set(box.user.toUpperCase(), PASSWORD);
     const responses = await burst(20, (index) =>
       connect(accounts[index % 4]!.token, { ...box, user: index % 2 ? box.user : box.user.toUpperCase() }),
@@ -98,61 +98,60 @@ describe("connecting a mailbox", () => {
 });
 
 describe("a connected mailbox", () => {
-  it("gets a new password after the server accepts it", async () => {
-    const { token, box, connection } = await connected();
-    const change = (secret: string) =>
+  it("stores a new password only if the server accepts it", async () => {
+    const { token, box, connection } = await connectMailbox();
+    const changeSecret = (secret: string) =>
       server.call("PUT", `/api/connections/${connection}`, { token, body: { secret } });
-    expect((await change("kısa")).json.reason).toBe("token_refused");
-    // A password may start or end with spaces.
+    expect((await changeSecret("kısa")).json.reason).toBe("token_refused");
     mailbox.users.set(box.user, " kısa ");
-    const { status, json } = await change(" kısa ");
+    const { status, json } = await changeSecret(" kısa ");
     expect({ status, secret_last_four: json.connection.secret_last_four }).toEqual({
       status: 200,
       secret_last_four: null,
     });
     await checkHealth(connection);
-    expect(await rowOf(connection)).toMatchObject({ health: "ok", hookHash: null });
+    expect(await findRow(connection)).toMatchObject({ health: "ok", hookHash: null });
   });
 
   it("counts as dead only after two refused logins", async () => {
-    const { email, box, connection } = await connected();
-    const aged = () =>
+    const { email, box, connection } = await connectMailbox();
+    const ageRefusal = () =>
       prisma().connection.update({ where: { id: connection }, data: { deadSeenAt: fromNow(-11 * MINUTE) } });
-    await aged();
+    await ageRefusal();
     for (const refusal of ["[UNAVAILABLE] Later", "LOGIN failed", "[LIMIT] Too many"]) {
       mailbox.refusal = refusal;
       await checkHealth(connection);
-      expect(await rowOf(connection)).toMatchObject({ health: "unreachable", tokenDeadAt: null });
+      expect(await findRow(connection)).toMatchObject({ health: "unreachable", tokenDeadAt: null });
     }
     mailbox.refusal = undefined;
     mailbox.fault = { at: "AUTHENTICATE", kind: "cut" };
     await checkHealth(connection);
-    expect(await rowOf(connection)).toMatchObject({ health: "unreachable", tokenDeadAt: null });
+    expect(await findRow(connection)).toMatchObject({ health: "unreachable", tokenDeadAt: null });
     mailbox.fault = undefined;
     mailbox.users.delete(box.user);
     await burst(5, () => checkHealth(connection));
-    expect(await rowOf(connection)).toMatchObject({ health: "dead", tokenDeadAt: expect.any(Date) });
-    const [mail, ...more] = await mailsTo(server, email, "connection_token_dead");
-    expect({ subject: mail!.subject, more }).toEqual({
+    expect(await findRow(connection)).toMatchObject({ health: "dead", tokenDeadAt: expect.any(Date) });
+    const [mail, ...otherMails] = await readMails(server, email, "connection_token_dead");
+    expect({ subject: mail!.subject, more: otherMails }).toEqual({
       subject: expect.stringContaining("parolası"),
       more: [],
     });
   });
 
   it("is cleaned up without calls, because nothing is stored at the server", async () => {
-    const { id, token, connection } = await connected();
+    const { id, token, connection } = await connectMailbox();
     const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
     await server.call("PUT", `/api/connections/${connection}`, { token, body: { site_ids: [site.id] } });
     mailbox.commands.length = 0;
     const items = [{ channel: "email", id: connection }];
-    const clean = (more: object = {}) =>
-      server.post("/api/idle-connections/cleanup", { items, ...more }, { token });
-    const dry = await clean({ dry_run: true });
-    expect(dry.json.results[0]).toMatchObject({
+    const cleanUp = (options: object = {}) =>
+      server.post("/api/idle-connections/cleanup", { items, ...options }, { token });
+    const dryRun = await cleanUp({ dry_run: true });
+    expect(dryRun.json.results[0]).toMatchObject({
       ok: true,
       plan: { steps: [], hook: "none", shared: false, sites: [{ id: site.id }] },
     });
-    const { json } = await clean();
+    const { json } = await cleanUp();
     expect(json.results).toEqual([{ ...items[0], ok: true }]);
     const { receipt } = (await server.get(`/api/connection-cleanups/${json.receipt_id}`, token)).json;
     expect(receipt.items).toMatchObject([{ state: "ok", calls: [] }]);
@@ -161,7 +160,7 @@ describe("a connected mailbox", () => {
   });
 
   it("is deleted with its account and leaves no teardown task", async () => {
-    const { id, token } = await connected();
+    const { id, token } = await connectMailbox();
     const path = "/api/auth/account/confirm-delete";
     const { json } = await server.post(path, { confirmation: "SİL" }, { token });
     expect(json.channels).toEqual({ cleaned: 0, pending: 0 });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ErrorSpecs } from "@/server/core/errors";
 
 /** Reason codes only: a provider's own text may contain secrets. */
-export const RefusedReason = z
+export const RefusalReason = z
   .enum([
     "token_refused",
     "not_found",
@@ -20,7 +20,7 @@ export const connectionErrors = {
     shape: "failure",
     fields: z
       .strictObject({
-        reason: RefusedReason.meta({
+        reason: RefusalReason.meta({
           description:
             "Why the connection was refused. `token_refused`: the credentials are rejected. `not_found`: " +
             "the number, page, instance or server does not exist. `forbidden`: the credentials lack " +
@@ -31,6 +31,6 @@ export const connectionErrors = {
       })
       .meta({ id: "ConnectionRefused", description: "The channel's provider refused the connection." }),
   },
-  /** Also while settings shared with other connections of the provider account are being removed. */
+  /** Also thrown while account-wide settings at the provider are being removed. */
   connection_in_cleanup: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;

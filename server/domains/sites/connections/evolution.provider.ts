@@ -5,16 +5,15 @@ import {
   isOurs,
   type Outcome,
   type Provider,
+  type ResponseClassifier,
   type Step,
   type Target,
-  type Verdict,
 } from "./service/provider";
 
-/** Checks after a delete, one second apart: only a missing instance proves success. */
-const ATTEMPTS = 5;
+const GONE_CHECKS_MAX = 5;
 const FINAL_OUTCOMES = new Set<Outcome>(["gone", "dead", "forbidden"]);
 
-const verdict: Verdict = (status, body) => {
+const classifyResponse: ResponseClassifier = (status, body) => {
   const { message } = (body.response ?? {}) as { message?: unknown };
   const code = status < 300 ? null : [message].flat().join(" ").slice(0, 80) || null;
   if (status < 300) return { outcome: "ok" };
@@ -27,7 +26,7 @@ const verdict: Verdict = (status, body) => {
 
 type Method = "GET" | "POST" | "DELETE";
 
-/** The name is in the path only: a query parameter would override it. */
+/** Puts the instance name in the path only: Evolution lets a query parameter override it. */
 function request(target: Target, call: Call, step: Step, method: Method, path: string, fields?: object) {
   return call(
     {
@@ -37,20 +36,20 @@ function request(target: Target, call: Call, step: Step, method: Method, path: s
       headers: { apikey: target.secret, ...(fields && { "content-type": "application/json" }) },
       ...(fields && { body: JSON.stringify(fields) }),
     },
-    verdict,
+    classifyResponse,
   );
 }
 
-const webhook = (url: string) => ({
+const webhookSettings = (url: string) => ({
   webhook: { enabled: true, url, byEvents: false, base64: false, events: [] },
 });
 
-export function createInstance(target: Target, hook: string, call: Call) {
+export function createInstance(target: Target, webhookUrl: string, call: Call) {
   const fields = {
     instanceName: target.config.instance,
     integration: "WHATSAPP-BAILEYS",
     qrcode: true,
-    ...webhook(hook),
+    ...webhookSettings(webhookUrl),
   };
   return call(
     {
@@ -60,36 +59,36 @@ export function createInstance(target: Target, hook: string, call: Call) {
       headers: { apikey: target.secret, "content-type": "application/json" },
       body: JSON.stringify(fields),
     },
-    verdict,
+    classifyResponse,
   );
 }
 
 export const evolution: Provider = {
-  check: (target, call) => request(target, call, "check", "GET", "instance/connectionState"),
-  async set(target, hook, call) {
-    return (await request(target, call, "set", "POST", "webhook/set", webhook(hook))).outcome;
+  checkCredentials: (target, call) => request(target, call, "check", "GET", "instance/connectionState"),
+  async setWebhook(target, webhookUrl, call) {
+    return (await request(target, call, "set", "POST", "webhook/set", webhookSettings(webhookUrl))).outcome;
   },
-  async compare(target, call) {
+  async compareWebhook(target, call) {
     const { outcome } = await request(target, call, "compare", "GET", "instance/connectionState");
     if (outcome !== "ok") return outcome;
     const reply = await request(target, call, "compare", "GET", "webhook/find");
     if (reply.outcome !== "ok") return reply.outcome;
     return !reply.body.url || isOurs(reply.body.url, target) ? "ok" : "not_ours";
   },
-  async clear(target, call) {
-    // A failed logout may still have closed the session, and delete closes an open one.
-    const logout = await request(target, call, "clear", "DELETE", "instance/logout");
-    if (logout.outcome === "gone" || logout.outcome === "dead") return logout.outcome;
-    let last: Outcome = "retry";
-    for (let tries = 0; tries < 2; tries++) {
-      const deleted = await request(target, call, "clear", "DELETE", "instance/delete");
-      if (FINAL_OUTCOMES.has(deleted.outcome)) return deleted.outcome;
-      last = await waitUntilGone(target, call);
-      if (last === "gone") return "ok";
+  async clearWebhook(target, call) {
+    // Ignore a failed logout: delete closes an open session, too.
+    const logoutReply = await request(target, call, "clear", "DELETE", "instance/logout");
+    if (logoutReply.outcome === "gone" || logoutReply.outcome === "dead") return logoutReply.outcome;
+    let lastOutcome: Outcome = "retry";
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const deleteReply = await request(target, call, "clear", "DELETE", "instance/delete");
+      if (FINAL_OUTCOMES.has(deleteReply.outcome)) return deleteReply.outcome;
+      lastOutcome = await waitUntilGone(target, call);
+      if (lastOutcome === "gone") return "ok";
     }
-    return last === "ok" ? "retry" : last;
+    return lastOutcome === "ok" ? "retry" : lastOutcome;
   },
-  plan: (target) => {
+  planCalls: (target) => {
     const { host, pathname } = new URL(target.config.base_url!);
     const path = `${host}${pathname === "/" ? "" : pathname}`;
     return {
@@ -101,12 +100,12 @@ export const evolution: Provider = {
 
 /** Polls until the instance is gone: a successful delete response is no proof. */
 async function waitUntilGone(target: Target, call: Call): Promise<Outcome> {
-  let last: Outcome = "retry";
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  let lastOutcome: Outcome = "retry";
+  for (let attempt = 0; attempt < GONE_CHECKS_MAX; attempt++) {
     if (attempt > 0) await sleep(SECOND);
-    last = (await request(target, call, "verify", "GET", "instance/connectionState")).outcome;
+    lastOutcome = (await request(target, call, "verify", "GET", "instance/connectionState")).outcome;
     // The instance's own key is deleted with it: 401 means gone.
-    if (last !== "ok" && last !== "retry") return last === "dead" ? "gone" : last;
+    if (lastOutcome !== "ok" && lastOutcome !== "retry") return lastOutcome === "dead" ? "gone" : lastOutcome;
   }
-  return last;
+  return lastOutcome;
 }

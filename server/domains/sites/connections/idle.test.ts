@@ -3,12 +3,12 @@ import { isoMicros } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeConnection, makeReseller, makeSignedInUser, makeSite } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const server = await testServer();
+const server = await startTestServer();
 beforeEach(() => resetLimits());
 
-async function idle(token: string, query = "") {
+async function listIdle(token: string, query = "") {
   const { status, json } = await server.get(`/api/idle-connections${query}`, token);
   expect(status).toBe(200);
   expect(json.data).toEqual(json.connections);
@@ -22,7 +22,7 @@ it("returns exactly the documented fields and all reasons", async () => {
   const site = await makeSuspendedSite(id);
   const deletedSite = await makeSite(id);
   const unlinked = await makeConnection(id, { siteIds: [deletedSite.id] });
-  const off = await makeConnection(id, {
+  const inactiveConnection = await makeConnection(id, {
     siteIds: [site.id, deletedSite.id],
     isActive: false,
     health: "dead",
@@ -32,7 +32,7 @@ it("returns exactly the documented fields and all reasons", async () => {
     where: { id: deletedSite.id },
     data: { deletedAt: new Date(), isActive: false, suspendedReason: "owner" },
   });
-  expect(await idle(token)).toEqual([
+  expect(await listIdle(token)).toEqual([
     {
       channel: "telegram",
       id: unlinked.id,
@@ -47,7 +47,7 @@ it("returns exactly the documented fields and all reasons", async () => {
       created_at: isoMicros(unlinked.createdAt),
     },
     expect.objectContaining({
-      id: off.id,
+      id: inactiveConnection.id,
       reasons: ["sites_inactive", "deactivated"],
       token_dead: true,
       is_active: false,
@@ -58,18 +58,18 @@ it("returns exactly the documented fields and all reasons", async () => {
 
 it("omits connections in use or in clean-up; a dead token alone is not idle", async () => {
   const { id, token } = await makeSignedInUser();
-  const active = await makeSite(id);
-  await makeConnection(id, { siteIds: [active.id, (await makeSuspendedSite(id)).id] });
-  await makeConnection(id, { siteIds: [active.id], health: "dead", tokenDeadAt: new Date() });
+  const activeSite = await makeSite(id);
+  await makeConnection(id, { siteIds: [activeSite.id, (await makeSuspendedSite(id)).id] });
+  await makeConnection(id, { siteIds: [activeSite.id], health: "dead", tokenDeadAt: new Date() });
   await makeConnection(id, { isActive: false, cleanup: "running" });
-  const failed = await makeConnection(id, { isActive: false, cleanup: "failed" });
-  expect((await idle(token)).map((each) => each.id)).toEqual([failed.id]);
+  const failedConnection = await makeConnection(id, { isActive: false, cleanup: "failed" });
+  expect((await listIdle(token)).map((each) => each.id)).toEqual([failedConnection.id]);
 });
 
 it("continues after an ID", async () => {
   const { id, token } = await makeSignedInUser();
   const [first, second] = [await makeConnection(id), await makeConnection(id)];
-  expect((await idle(token, `?after=${first.id}`)).map((each) => each.id)).toEqual([second.id]);
+  expect((await listIdle(token, `?after=${first.id}`)).map((each) => each.id)).toEqual([second.id]);
 });
 
 const admin = await makeSignedInUser({ role: "admin" });
@@ -79,28 +79,40 @@ const parent = await makeSignedInUser({ resellerId: reseller.id });
 const child = await makeSignedInUser({ parentUserId: parent.id });
 const stranger = await makeSignedInUser();
 const site = await makeSuspendedSite(child.id);
-const other = await makeSuspendedSite(child.id);
+const otherSite = await makeSuspendedSite(child.id);
 const agent = await makeSignedInUser({ isAgentOnly: true, parentUserId: child.id, assignedSiteId: site.id });
-const ofChild = await makeConnection(child.id, { siteIds: [site.id, other.id] });
-const ofOther = await makeConnection(child.id, { siteIds: [other.id] });
-const ofParent = await makeConnection(parent.id);
+const childConnection = await makeConnection(child.id, { siteIds: [site.id, otherSite.id] });
+const otherConnection = await makeConnection(child.id, { siteIds: [otherSite.id] });
+const parentConnection = await makeConnection(parent.id);
 
 describe("access", () => {
   it.each([
-    ["the owner", child, { [ofChild.id]: true, [ofOther.id]: true }],
-    ["a parent, read-only", parent, { [ofChild.id]: false, [ofOther.id]: false, [ofParent.id]: true }],
-    ["the reseller of both", reseller, { [ofChild.id]: true, [ofOther.id]: true, [ofParent.id]: true }],
-    ["an administrator", admin, { [ofChild.id]: true, [ofOther.id]: true, [ofParent.id]: true }],
-    ["an agent of the site, read-only", agent, { [ofChild.id]: false }],
+    ["the owner", child, { [childConnection.id]: true, [otherConnection.id]: true }],
+    [
+      "a parent, read-only",
+      parent,
+      { [childConnection.id]: false, [otherConnection.id]: false, [parentConnection.id]: true },
+    ],
+    [
+      "the reseller of both",
+      reseller,
+      { [childConnection.id]: true, [otherConnection.id]: true, [parentConnection.id]: true },
+    ],
+    [
+      "an administrator",
+      admin,
+      { [childConnection.id]: true, [otherConnection.id]: true, [parentConnection.id]: true },
+    ],
+    ["an agent of the site, read-only", agent, { [childConnection.id]: false }],
     ["a stranger", stranger, {}],
   ])("of %s", async (_who, { token }, expected) => {
-    const ids = [ofChild.id, ofOther.id, ofParent.id];
-    const rows = (await idle(token)).filter(({ id }) => ids.includes(id));
+    const ids = [childConnection.id, otherConnection.id, parentConnection.id];
+    const rows = (await listIdle(token)).filter(({ id }) => ids.includes(id));
     expect(Object.fromEntries(rows.map((row) => [row.id, row.can_manage]))).toEqual(expected);
   });
 
   it("of an agent includes only the assigned site in linked_sites", async () => {
-    const [row] = await idle(agent.token);
+    const [row] = await listIdle(agent.token);
     expect(row!.linked_sites).toEqual([expect.objectContaining({ id: site.id })]);
   });
 });

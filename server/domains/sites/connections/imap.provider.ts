@@ -1,9 +1,9 @@
-import { type SignIn, signIn } from "@/server/infrastructure/mail/imap";
+import { type ImapSignInResult, testImapLogin } from "@/server/infrastructure/mail/imap";
 import { STARTTLS_PORT } from "./policy";
 import type { Checker, Reply } from "./service/provider";
 
 /** A login counts as dead only when the server refuses it explicitly. */
-const MEANS: Record<SignIn, Pick<Reply, "outcome" | "reason">> = {
+const REPLIES: Record<ImapSignInResult, Pick<Reply, "outcome" | "reason">> = {
   ok: { outcome: "ok" },
   refused: { outcome: "dead" },
   doubtful: { outcome: "forbidden", reason: "token_refused" },
@@ -16,9 +16,9 @@ const MEANS: Record<SignIn, Pick<Reply, "outcome" | "reason">> = {
 
 /** Only tries the login. We store nothing on a mail server, so a clean-up has nothing to remove. */
 export const imap: Checker = {
-  async check({ config: { host = "", port, user = "" }, secret: password }) {
+  async checkCredentials({ config: { host = "", port, user = "" }, secret: password }) {
     const secure = Number(port) !== STARTTLS_PORT;
-    const state = await signIn({ host, port: Number(port), secure, user, password });
-    return { ...MEANS[state], code: null, body: {} };
+    const signInResult = await testImapLogin({ host, port: Number(port), secure, user, password });
+    return { ...REPLIES[signInResult], code: null, body: {} };
   },
 };

@@ -2,10 +2,10 @@ import { fromNow } from "@/server/core/time";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { checkHealth } from "./service/health";
-import { performItem } from "./service/perform";
-import { listDue, takeDueChecks } from "./statements";
+import { performItem } from "./service/perform-item";
+import { claimDueChecks, listDueItems } from "./statements";
 
-const AT_ONCE = 200;
+const RESUME_BATCH_SIZE = 200;
 
 export async function cleanConnectionJob({ itemId }: { itemId: number }): Promise<void> {
   await performItem(itemId);
@@ -13,18 +13,18 @@ export async function cleanConnectionJob({ itemId }: { itemId: number }): Promis
 
 /** Queues open items whose process died or whose retry is due. */
 export async function resumeCleanupsJob(): Promise<void> {
-  const due = await listDue(withoutTransaction(), { limit: AT_ONCE });
+  const dueItems = await listDueItems(withoutTransaction(), { limit: RESUME_BATCH_SIZE });
   await inTransaction(async (tx) => {
-    for (const { id } of due)
+    for (const { id } of dueItems)
       await addJob(tx, "clean_connection", { itemId: id }, { runAt: fromNow(0), key: `clean:${id}` });
   });
 }
 
-const LOOKS_AT_ONCE = 50;
+const CHECK_BATCH_SIZE = 50;
 
 export async function checkConnectionsJob(): Promise<void> {
   await inTransaction(async (tx) => {
-    for (const { id } of await takeDueChecks(tx, { limit: LOOKS_AT_ONCE }))
+    for (const { id } of await claimDueChecks(tx, { limit: CHECK_BATCH_SIZE }))
       await addJob(tx, "check_connection", { connectionId: id }, { key: `check:${id}` });
   });
 }

@@ -12,7 +12,8 @@ export const CHANNELS = [
   "voice",
 ] as const;
 
-export const CONNECTABLE = {
+/** Connection type of each channel. */
+export const CONNECTION_TYPES = {
   telegram: "bot",
   whatsapp: "cloud_api",
   whatsapp_qr: "evolution",
@@ -23,10 +24,13 @@ export const CONNECTABLE = {
   email: "imap",
   web_chat: "widget",
 } as const;
-export type Connectable = keyof typeof CONNECTABLE;
-export const CONNECTABLE_CHANNELS = Object.keys(CONNECTABLE) as [Connectable, ...Connectable[]];
+export type ConnectableChannel = keyof typeof CONNECTION_TYPES;
+export const CONNECTABLE_CHANNELS = Object.keys(CONNECTION_TYPES) as [
+  ConnectableChannel,
+  ...ConnectableChannel[],
+];
 
-/** Request fields: ID at the provider, shared provider account, secret, public configuration. */
+/** Request fields by channel. `remote` and `account` are IDs at the provider. */
 export const CONNECT_FIELDS = {
   telegram: { secret: "bot_token" },
   whatsapp: { remote: "phone_number_id", account: "waba_id", secret: "access_token" },
@@ -38,7 +42,7 @@ export const CONNECT_FIELDS = {
   email: { remote: "user", config: "host", secret: "password" },
   web_chat: {},
 } as const satisfies Record<
-  Connectable,
+  ConnectableChannel,
   { remote?: string; account?: string; secret?: string; config?: string }
 >;
 
@@ -46,14 +50,12 @@ export const CONNECT_FIELDS = {
 export const STARTTLS_PORT = 143;
 export const MAIL_PORTS: [number, ...number[]] = [993, STARTTLS_PORT];
 
-/** Reasons why a connection is idle, in the order of responses. */
 export const IDLE_REASONS = ["no_site", "sites_inactive", "deactivated"] as const;
 
-export const CLEANUP_MAX = 100;
+export const CLEANUP_ITEMS_MAX = 100;
 
 export const IDLE_LIST_MAX = 1000;
 
-/** Label of connections that are out of scope or whose account was deleted. */
 export const HIDDEN_LABEL = "—";
 
 export interface ConnectionLineage {
@@ -64,22 +66,22 @@ export interface ConnectionLineage {
 }
 
 /** The owner, their reseller and administrators manage a connection; parents and agents only see it. */
-export function mayManageConnection(scope: Scope, lineage: ConnectionLineage): boolean {
-  if (scope.onlySite !== null) return false;
-  return managesAccount(scope, lineage);
+export function canManageConnection(scope: Scope, lineage: ConnectionLineage): boolean {
+  if (scope.onlySiteId !== null) return false;
+  return canManageAccount(scope, lineage);
 }
 
-/** {@link mayManageConnection} for an account that is not the caller. */
-export function managesAccount(
+/** {@link canManageConnection} for an account that is not the caller and has no scope. */
+export function canManageAccount(
   { userId, role }: Pick<Scope, "userId" | "role">,
-  { userId: owner, ownerResellerId, parentResellerId }: ConnectionLineage,
+  { userId: ownerId, ownerResellerId, parentResellerId }: ConnectionLineage,
 ): boolean {
-  if (role === "admin" || owner === userId) return true;
+  if (role === "admin" || ownerId === userId) return true;
   return role === "reseller" && (ownerResellerId === userId || parentResellerId === userId);
 }
 
 /** Agents see the connections of their site, other callers those of accounts in their scope. */
-export function seesConnection(scope: Scope, lineage: ConnectionLineage, siteIds: number[]): boolean {
-  if (scope.onlySite !== null) return siteIds.includes(scope.onlySite);
-  return lineage.ownerParentId === scope.userId || managesAccount(scope, lineage);
+export function canSeeConnection(scope: Scope, lineage: ConnectionLineage, siteIds: number[]): boolean {
+  if (scope.onlySiteId !== null) return siteIds.includes(scope.onlySiteId);
+  return lineage.ownerParentId === scope.userId || canManageAccount(scope, lineage);
 }

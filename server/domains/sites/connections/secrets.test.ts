@@ -5,18 +5,20 @@ import { pool } from "@/server/infrastructure/database/client";
 import { EVOLUTION_KEY } from "@/server/sandbox/evolution";
 import { makeSignedInUser } from "@/server/testing/factories";
 import { openFakeImapServer, trustTestCertificate } from "@/server/testing/imap";
-import { fakeServices } from "@/server/testing/sandboxes";
-import { testServer } from "@/server/testing/server";
+import { startFakeServices } from "@/server/testing/sandboxes";
+import { startTestServer } from "@/server/testing/server";
 
-const peer = await fakeServices();
+const services = await startFakeServices();
 const mailbox = await openFakeImapServer();
 trustTestCertificate();
-const server = await testServer({ env: { ...peer.env, MAIL_PRIVATE_HOSTS: "true", RATE_LIMITS: "relaxed" } });
+const server = await startTestServer({
+  env: { ...services.env, MAIL_PRIVATE_HOSTS: "true", RATE_LIMITS: "relaxed" },
+});
 
-const written: string[] = [];
+const loggedLines: string[] = [];
 beforeAll(() => {
   const stream = (log as unknown as Record<symbol, { write(line: string): void }>)[pino.symbols.streamSym]!;
-  vi.spyOn(stream, "write").mockImplementation((line) => void written.push(line));
+  vi.spyOn(stream, "write").mockImplementation((line) => void loggedLines.push(line));
   log.level = "debug";
 });
 afterAll(() => {
@@ -24,22 +26,25 @@ afterAll(() => {
   vi.restoreAllMocks();
 });
 
-const ACCOUNT = `AC${"4".repeat(32)}`;
-const secretOf = (name: string) => `secret-of-${name}-${"s".repeat(16)}`;
+const TWILIO_ACCOUNT = `AC${"4".repeat(32)}`;
+const makeSecret = (name: string) => `secret-of-${name}-${"s".repeat(16)}`;
 const CHANNELS = {
   telegram: { bot_token: `600000001:${"n".repeat(20)}-the-bot-token` },
-  whatsapp: { waba_id: "9101", phone_number_id: "91010", access_token: secretOf("whatsapp") },
-  messenger: { page_id: "9102", access_token: secretOf("messenger") },
-  instagram: { ig_user_id: "9103", access_token: `ig9103-${secretOf("instagram")}` },
-  whatsapp_qr: { base_url: `${peer.url}/evolution`, api_key: EVOLUTION_KEY, instance: "gizli" },
-  sms: { account_sid: ACCOUNT, auth_token: secretOf("sms"), phone_number_sid: "PN9104" },
-  voice: { account_sid: ACCOUNT, auth_token: secretOf("voice"), phone_number_sid: "PN9105" },
-  email: { host: "127.0.0.1", port: mailbox.port, user: "ayse@example.com", password: secretOf("email") },
+  whatsapp: { waba_id: "9101", phone_number_id: "91010", access_token: makeSecret("whatsapp") },
+  messenger: { page_id: "9102", access_token: makeSecret("messenger") },
+  instagram: { ig_user_id: "9103", access_token: `ig9103-${makeSecret("instagram")}` },
+  whatsapp_qr: { base_url: `${services.url}/evolution`, api_key: EVOLUTION_KEY, instance: "gizli" },
+  sms: { account_sid: TWILIO_ACCOUNT, auth_token: makeSecret("sms"), phone_number_sid: "PN9104" },
+  voice: { account_sid: TWILIO_ACCOUNT, auth_token: makeSecret("voice"), phone_number_sid: "PN9105" },
+  email: { host: "127.0.0.1", port: mailbox.port, user: "ayse@example.com", password: makeSecret("email") },
 };
 mailbox.users.set(CHANNELS.email.user, CHANNELS.email.password);
-const WRONG = { ...CHANNELS.email, user: "another@example.com", password: secretOf("nobody") };
-const REFUSED = `600000002:${"r".repeat(20)}-bot-REVOKED`;
-const RENEWED = { telegram: `600000001:${"m".repeat(20)}-the-new-token`, messenger: secretOf("renewed") };
+const WRONG_MAILBOX = { ...CHANNELS.email, user: "another@example.com", password: makeSecret("nobody") };
+const REFUSED_TOKEN = `600000002:${"r".repeat(20)}-bot-REVOKED`;
+const NEW_SECRETS = {
+  telegram: `600000001:${"m".repeat(20)}-the-new-token`,
+  messenger: makeSecret("renewed"),
+};
 
 async function dumpDatabase(): Promise<string> {
   const { rows } = await pool().query<{ name: string }>(
@@ -75,57 +80,57 @@ it("no secret appears in logs, responses, receipts or the database", async () =>
     expect({ channel, status }).toEqual({ channel, status: 201 });
     ids[channel] = json.connection.id;
   }
-  const refused = await call("POST", "/api/connections", { channel: "telegram", bot_token: REFUSED });
-  expect(refused.status).toBe(422);
-  mailbox.refusal = `[AUTHENTICATIONFAILED] ${WRONG.password} is wrong`;
-  expect((await call("POST", "/api/connections", { channel: "email", ...WRONG })).status).toBe(422);
+  const refusal = await call("POST", "/api/connections", { channel: "telegram", bot_token: REFUSED_TOKEN });
+  expect(refusal.status).toBe(422);
+  mailbox.refusal = `[AUTHENTICATIONFAILED] ${WRONG_MAILBOX.password} is wrong`;
+  expect((await call("POST", "/api/connections", { channel: "email", ...WRONG_MAILBOX })).status).toBe(422);
   mailbox.refusal = undefined;
   expect((await call("POST", "/api/connections", { channel: "telegram", ...CHANNELS.telegram })).status).toBe(
     422,
   );
-  for (const [channel, secret] of Object.entries(RENEWED))
+  for (const [channel, secret] of Object.entries(NEW_SECRETS))
     expect((await call("PUT", `/api/connections/${ids[channel]}`, { secret })).status).toBe(200);
   const items = Object.entries(ids).map(([channel, connectionId]) => ({ channel, id: connectionId }));
   for (const { id: connectionId } of items)
-    for (const instead of ["reset", "html", { status: 500, body: {} }] as const) {
-      peer.faults.push({ match: /./, response: instead });
+    for (const response of ["reset", "html", { status: 500, body: {} }] as const) {
+      services.faults.push({ match: /./, response: response });
       await call("POST", `/api/connections/${connectionId}/check`);
-      peer.faults.length = 0;
+      services.faults.length = 0;
       await call("POST", `/api/connections/${connectionId}/check`);
     }
   await call("POST", "/api/idle-connections/cleanup", { items, dry_run: true });
   const message = ["The key hash-of-gizli may not do this"];
-  const echo = { status: 500, body: { status: 500, error: "Error", response: { message } } };
-  peer.faults.push({ match: /evolution/, response: echo });
-  peer.faults.push({ match: /deleteWebhook|9101|PN9104/, times: 3, response: "commit_then_reset" });
+  const faultWithSecret = { status: 500, body: { status: 500, error: "Error", response: { message } } };
+  services.faults.push({ match: /evolution/, response: faultWithSecret });
+  services.faults.push({ match: /deleteWebhook|9101|PN9104/, times: 3, response: "commit_then_reset" });
   const { json } = await call("POST", "/api/idle-connections/cleanup", { items });
   expect(json.cleaned_count).toBeLessThan(items.length);
-  peer.faults.length = 0;
+  services.faults.length = 0;
   await call("GET", `/api/connection-cleanups/${json.receipt_id}`);
   await call("GET", `/api/connection-cleanups/${json.receipt_id}/csv`);
   for (const path of ["/api/connections", "/api/idle-connections", "/api/connection-cleanups"])
     await call("GET", path);
   await call("POST", "/api/auth/account/confirm-delete", { confirmation: "SİL" });
-  await server.work();
+  await server.runJobs();
 
-  const stored = await dumpDatabase();
-  expect(written.length).toBeGreaterThan(20);
+  const databaseText = await dumpDatabase();
+  expect(loggedLines.length).toBeGreaterThan(20);
   const secrets = [
     ...Object.values(CHANNELS).flatMap((fields) =>
       Object.entries(fields).flatMap(([name, value]) =>
         /token|key|password/.test(name) ? [String(value)] : [],
       ),
     ),
-    ...[REFUSED, WRONG.password, ...Object.values(RENEWED)],
+    ...[REFUSED_TOKEN, WRONG_MAILBOX.password, ...Object.values(NEW_SECRETS)],
     ...["hash-of-gizli", "sandbox-app-secret"],
   ];
   expect(secrets).toHaveLength(14);
-  for (const [where, text] of Object.entries({
-    log: written.join("\n"),
+  for (const [place, text] of Object.entries({
+    log: loggedLines.join("\n"),
     responses: responses.join("\n"),
-    stored,
+    stored: databaseText,
   }))
     for (const secret of secrets)
       for (const spelling of spellings(secret))
-        expect(text.includes(spelling), `${where}: ${secret}`).toBe(false);
+        expect(text.includes(spelling), `${place}: ${secret}`).toBe(false);
 });

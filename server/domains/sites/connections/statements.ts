@@ -1,74 +1,75 @@
 import * as z from "zod";
 import { Fragment, isoMicrosSql, statement } from "@/server/infrastructure/database/statement";
 
-/** Connection `c` with owner `o`, their parent `p` and its live sites, as in docs/contract.md 2.6. */
-const idleJson = (mayManage: string) => `json_build_object(
+/** Connection `c`, owner `o`, owner's parent `p`, {@link joinLiveSites} `live` (docs/contract.md 2.6). */
+const idleConnectionJson = (canManageSql: string) => `json_build_object(
     'channel', c.channel, 'id', c.id, 'label', c.label, 'connection_type', c.connection_type,
     'reasons', to_json(array_remove(array[
       case when live.total = 0 then 'no_site' end,
       case when live.total > 0 and live.active = 0 then 'sites_inactive' end,
       case when not c.is_active then 'deactivated' end], null)),
     'token_dead', c.token_dead_at is not null, 'is_active', c.is_active, 'linked_sites', live.shown,
-    'owner_user_id', c.user_id, 'can_manage', ${mayManage}, 'created_at', ${isoMicrosSql("c.created_at")})`;
+    'owner_user_id', c.user_id, 'can_manage', ${canManageSql}, 'created_at', ${isoMicrosSql("c.created_at")})`;
 
-/** Joins the live sites; `visible` limits those shown to the reader. */
-const liveSites = (visible: string) => `
+/** Joins owner, parent and sites that are not deleted; `visibleSql` limits the sites returned to the caller. */
+const joinLiveSites = (visibleSql: string) => `
   join users o on o.id = c.user_id left join users p on p.id = o.parent_user_id
   cross join lateral (
     select count(*) as total, count(*) filter (where s.is_active) as active,
            coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'domain', s.domain, 'is_active', s.is_active)
-                             order by s.id) filter (where ${visible}), '[]') as shown
+                             order by s.id) filter (where ${visibleSql}), '[]') as shown
       from connection_sites l join sites s on s.id = l.site_id and s.deleted_at is null
      where l.connection_id = c.id) live`;
 
-const IDLE = `c.cleanup <> 'running' and (not c.is_active or not exists (
+const IS_IDLE_SQL = `c.cleanup <> 'running' and (not c.is_active or not exists (
     select from connection_sites l join sites s on s.id = l.site_id
      where l.connection_id = c.id and s.is_active and s.deleted_at is null))`;
 
-const bodyOf = (mayManage: string, visible = "true") =>
-  new Fragment(`select coalesce(json_agg(${idleJson(mayManage)} order by c.id), '[]')::text as body
-                  from found c ${liveSites(visible)}`);
-const ALL = bodyOf("true");
-const BELOW = bodyOf(`(c.user_id = (select user_id from given) or (select is_reseller from given)
-  and (o.reseller_id = (select user_id from given) or p.reseller_id = (select user_id from given)))`);
-const OF_SITE = bodyOf("false", "s.id = (select site_id from given)");
-const IDLE_ROWS = new Fragment(IDLE);
+const selectBody = (canManageSql: string, visibleSql = "true") =>
+  new Fragment(`select coalesce(json_agg(${idleConnectionJson(canManageSql)} order by c.id), '[]')::text as body
+                  from page c ${joinLiveSites(visibleSql)}`);
+const BODY_FOR_ADMIN = selectBody("true");
+const BODY_IN_SCOPE =
+  selectBody(`(c.user_id = (select user_id from params) or (select is_reseller from params)
+  and (o.reseller_id = (select user_id from params) or p.reseller_id = (select user_id from params)))`);
+const BODY_OF_SITE = selectBody("false", "s.id = (select site_id from params)");
+const IS_IDLE = new Fragment(IS_IDLE_SQL);
 
-const Body = z.strictObject({ body: z.string() });
-interface Page {
+const BodyRow = z.strictObject({ body: z.string() });
+interface Cursor {
   after: number;
   limit: number;
 }
 
-export const listAllIdle = statement(Body)<Page>`
-  with found as materialized (
-    select * from connections c where c.id > ${(input) => input.after} and ${IDLE_ROWS} order by c.id
+export const listAllIdle = statement(BodyRow)<Cursor>`
+  with page as materialized (
+    select * from connections c where c.id > ${(input) => input.after} and ${IS_IDLE} order by c.id
      limit ${(input) => input.limit})
-  ${ALL}`;
+  ${BODY_FOR_ADMIN}`;
 
 /** JSON by PostgreSQL: connections of the accounts in scope; resellers also reach customers' sub-accounts. */
-export const listIdleInScope = statement(Body)<Page & { userId: number; isReseller: boolean }>`
-  with given as (select ${(input) => input.userId}::int as user_id, ${(input) => input.isReseller}::boolean as is_reseller),
-       found as materialized (
+export const listIdleInScope = statement(BodyRow)<Cursor & { userId: number; isReseller: boolean }>`
+  with params as (select ${(input) => input.userId}::int as user_id, ${(input) => input.isReseller}::boolean as is_reseller),
+       page as materialized (
          select * from connections c
           where c.user_id = any(array(
-                  select user_id from given
-                  union all select u.id from users u, given where u.parent_user_id = given.user_id
-                  union all select u.id from users u, given where given.is_reseller and u.reseller_id = given.user_id
-                  union all select sub.id from given, users sub join users customer on customer.id = sub.parent_user_id
-                             where given.is_reseller and customer.reseller_id = given.user_id))
-            and c.id > ${(input) => input.after} and ${IDLE_ROWS} order by c.id limit ${(input) => input.limit})
-  ${BELOW}`;
+                  select user_id from params
+                  union all select u.id from users u, params where u.parent_user_id = params.user_id
+                  union all select u.id from users u, params where params.is_reseller and u.reseller_id = params.user_id
+                  union all select sub.id from params, users sub join users customer on customer.id = sub.parent_user_id
+                             where params.is_reseller and customer.reseller_id = params.user_id))
+            and c.id > ${(input) => input.after} and ${IS_IDLE} order by c.id limit ${(input) => input.limit})
+  ${BODY_IN_SCOPE}`;
 
-export const listIdleOfSite = statement(Body)<Page & { siteId: number | null }>`
-  with given as (select ${(input) => input.siteId}::int as site_id),
-       found as materialized (
-         select c.* from connections c join connection_sites mine on mine.connection_id = c.id
-          where mine.site_id = (select site_id from given) and c.id > ${(input) => input.after} and ${IDLE_ROWS}
+export const listIdleOfSite = statement(BodyRow)<Cursor & { siteId: number | null }>`
+  with params as (select ${(input) => input.siteId}::int as site_id),
+       page as materialized (
+         select c.* from connections c join connection_sites link on link.connection_id = c.id
+          where link.site_id = (select site_id from params) and c.id > ${(input) => input.after} and ${IS_IDLE}
           order by c.id limit ${(input) => input.limit})
-  ${OF_SITE}`;
+  ${BODY_OF_SITE}`;
 
-/** Insert from a list. Skips connections that have an open item. */
+/** Insert from lists. Skips connections that have an open item. */
 export const insertItems = statement(z.strictObject({ id: z.int(), position: z.int() }))<{
   runId: string;
   positions: number[];
@@ -86,10 +87,7 @@ export const insertItems = statement(z.strictObject({ id: z.int(), position: z.i
   on conflict (connection_id) where state in ('queued', 'running') do nothing
   returning id, position`;
 
-/**
- * Conditional update. Claims queued items, failed ones that are due, and ones abandoned for three minutes.
- * `attempts` identifies the claim: closing it names the number.
- */
+/** Conditional update of an open item. Only the attempt with the latest `attempts` can close it. */
 export const claimItem = statement(
   z.strictObject({ attempts: z.int(), connectionId: z.number(), channel: z.string(), createdAt: z.date() }),
 )<{ itemId: number }>`
@@ -101,8 +99,8 @@ export const claimItem = statement(
                         and other.state in ('queued', 'running'))
   returning attempts, connection_id::float8 as "connectionId", channel, created_at as "createdAt"`;
 
-/** Items to resume: queued longer than a request lives, failed and due, or abandoned. */
-export const listDue = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
+/** Items to resume: queued for 90 s (longer than a request), failed and due, or abandoned. */
+export const listDueItems = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
   select id from cleanup_items
    where state = 'queued' and created_at < now() - interval '90 seconds' and coalesce(next_at, now()) <= now()
       or state = 'failed' and next_at <= now()
@@ -113,8 +111,8 @@ export const listDue = statement(z.strictObject({ id: z.int() }))<{ limit: numbe
 export const lockConnection = statement(z.strictObject({ id: z.int() }))<{ connectionId: number }>`
   select id from connections where id = ${(input) => input.connectionId} for update`;
 
-/** Shared row locks: no site is activated or deleted between check and decision. */
-export const lockSitesShared = statement(z.strictObject({ id: z.int() }))<{ connectionId: number }>`
+/** Shared row locks: no site is activated or deleted until the transaction ends. */
+export const lockSitesForShare = statement(z.strictObject({ id: z.int() }))<{ connectionId: number }>`
   select s.id from sites s where s.id in (select site_id from connection_sites where connection_id = ${(input) => input.connectionId})
    order by s.id for share`;
 
@@ -133,8 +131,8 @@ export const finishRun = statement(z.never())<{ itemId: number }>`
      and not exists (select from cleanup_items open where open.run_id = r.id
                         and (open.state in ('queued', 'running') or open.state = 'failed' and open.next_at is not null))`;
 
-/** Skip locked: picks due connections and postpones them by an hour while they are checked. */
-export const takeDueChecks = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
+/** `skip locked`: picks due connections and postpones them by an hour while they are checked. */
+export const claimDueChecks = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
   update connections set next_check_at = now() + interval '1 hour'
    where id in (select id from connections where next_check_at <= now() and cleanup <> 'running'
                  order by next_check_at limit ${(input) => input.limit} for update skip locked)

@@ -1,12 +1,19 @@
 import { createHmac } from "node:crypto";
 import { env } from "@/server/core/env";
-import { derivedKey } from "@/server/infrastructure/secrets/derive";
-import { type Call, isOurs, type Provider, type Step, type Target, type Verdict } from "./service/provider";
+import { deriveKey } from "@/server/infrastructure/secrets/derive";
+import {
+  type Call,
+  isOurs,
+  type Provider,
+  type ResponseClassifier,
+  type Step,
+  type Target,
+} from "./service/provider";
 
 const METHODS = { compare: "getWebhookInfo", clear: "deleteWebhook" } as const;
 
 /** Errors are HTTP statuses. The URL contains the token: never log or store it. */
-const verdict: Verdict = (status, { ok, description }) => {
+const classifyResponse: ResponseClassifier = (status, { ok, description }) => {
   const code = typeof description === "string" && status !== 200 ? description.slice(0, 80) : null;
   if (status === 200) return { outcome: ok === true ? "ok" : "retry", code };
   if (status === 401 || status === 404) return { outcome: "dead", code };
@@ -14,7 +21,7 @@ const verdict: Verdict = (status, { ok, description }) => {
   return { outcome: "forbidden", code };
 };
 
-const displayedUrl = (method: string) => `${new URL(env().TELEGRAM_API_URL).host}/bot{token}/${method}`;
+const formatDisplayUrl = (method: string) => `${new URL(env().TELEGRAM_API_URL).host}/bot{token}/${method}`;
 
 function request(target: Target, call: Call, step: Step, method: string, fields: object = {}) {
   return call(
@@ -22,33 +29,37 @@ function request(target: Target, call: Call, step: Step, method: string, fields:
       step,
       method: "POST",
       url: `${env().TELEGRAM_API_URL}/bot${encodeURIComponent(target.secret).replace("%3A", ":")}/${method}`,
-      displayUrl: displayedUrl(method),
+      displayUrl: formatDisplayUrl(method),
       headers: { "content-type": "application/json" },
       body: JSON.stringify(fields),
     },
-    verdict,
+    classifyResponse,
   );
 }
 
-export function telegramSecret(hook: string): string {
-  return createHmac("sha256", derivedKey("telegram_hook")).update(hook).digest("base64url");
+export function deriveTelegramSecret(webhookUrl: string): string {
+  return createHmac("sha256", deriveKey("telegram_hook")).update(webhookUrl).digest("base64url");
 }
 
 export const telegram: Provider = {
-  check: (target, call) => request(target, call, "check", "getMe"),
-  async set(target, hook, call) {
-    const fields = { url: hook, secret_token: telegramSecret(hook), allowed_updates: ["message"] };
+  checkCredentials: (target, call) => request(target, call, "check", "getMe"),
+  async setWebhook(target, webhookUrl, call) {
+    const fields = {
+      url: webhookUrl,
+      secret_token: deriveTelegramSecret(webhookUrl),
+      allowed_updates: ["message"],
+    };
     return (await request(target, call, "set", "setWebhook", fields)).outcome;
   },
-  async compare(target, call) {
+  async compareWebhook(target, call) {
     const { outcome, body } = await request(target, call, "compare", METHODS.compare);
     if (outcome !== "ok") return outcome;
     const { url } = (body.result ?? {}) as { url?: unknown };
     if (url === "") return "gone";
     return isOurs(url, target) ? "ok" : "not_ours";
   },
-  async clear(target, call) {
+  async clearWebhook(target, call) {
     return (await request(target, call, "clear", METHODS.clear, { drop_pending_updates: true })).outcome;
   },
-  plan: () => ({ clear: [`POST ${displayedUrl(METHODS.clear)}`], shared: [] }),
+  planCalls: () => ({ clear: [`POST ${formatDisplayUrl(METHODS.clear)}`], shared: [] }),
 };

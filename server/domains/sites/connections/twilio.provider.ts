@@ -1,7 +1,14 @@
 import { env } from "@/server/core/env";
-import { type Call, isOurs, type Provider, type Step, type Target, type Verdict } from "./service/provider";
+import {
+  type Call,
+  isOurs,
+  type Provider,
+  type ResponseClassifier,
+  type Step,
+  type Target,
+} from "./service/provider";
 
-const verdict: Verdict = (status, { code }) => {
+const classifyResponse: ResponseClassifier = (status, { code }) => {
   const errorCode = status < 300 ? null : String(code ?? "") || null;
   if (status < 300) return { outcome: "ok" };
   if (status === 401) return { outcome: "dead", code: errorCode };
@@ -11,7 +18,7 @@ const verdict: Verdict = (status, { code }) => {
 };
 
 /** URL fields of a number by channel: name in responses, name in forms. */
-const FIELDS = {
+const URL_FIELDS = {
   sms: [
     ["sms_url", "SmsUrl"],
     ["sms_fallback_url", "SmsFallbackUrl"],
@@ -23,8 +30,8 @@ const FIELDS = {
   ],
 } as const;
 
-const fieldsOf = (target: Target) => FIELDS[target.channel === "voice" ? "voice" : "sms"];
-const path = (target: Target) =>
+const getUrlFields = (target: Target) => URL_FIELDS[target.channel === "voice" ? "voice" : "sms"];
+const getNumberPath = (target: Target) =>
   `2010-04-01/Accounts/${target.accountKey}/IncomingPhoneNumbers/${target.remoteKey}.json`;
 
 function request(target: Target, call: Call, step: Step, form?: Record<string, string>) {
@@ -33,38 +40,42 @@ function request(target: Target, call: Call, step: Step, form?: Record<string, s
     {
       step,
       method: form ? "POST" : "GET",
-      url: `${env().TWILIO_API_URL}/${path(target)}`,
+      url: `${env().TWILIO_API_URL}/${getNumberPath(target)}`,
       headers: {
         authorization: `Basic ${credentials}`,
         ...(form && { "content-type": "application/x-www-form-urlencoded" }),
       },
       ...(form && { body: new URLSearchParams(form).toString() }),
     },
-    verdict,
+    classifyResponse,
   );
 }
 
 export const twilio: Provider = {
-  check: (target, call) => request(target, call, "check"),
-  async set(target, hook, call) {
-    return (await request(target, call, "set", { [fieldsOf(target)[0][1]]: hook })).outcome;
+  checkCredentials: (target, call) => request(target, call, "check"),
+  async setWebhook(target, webhookUrl, call) {
+    return (await request(target, call, "set", { [getUrlFields(target)[0][1]]: webhookUrl })).outcome;
   },
-  async compare(target, call) {
+  async compareWebhook(target, call) {
     const { outcome, body } = await request(target, call, "compare");
     if (outcome !== "ok") return outcome;
-    const set = fieldsOf(target)
+    const urls = getUrlFields(target)
       .map(([name]) => body[name])
       .filter(Boolean);
-    if (set.length === 0) return "gone";
-    return set.some((url) => isOurs(url, target)) ? "ok" : "not_ours";
+    if (urls.length === 0) return "gone";
+    return urls.some((url) => isOurs(url, target)) ? "ok" : "not_ours";
   },
-  /** Clears only URLs that are ours; a customer's own fallback stays. */
-  async clear(target, call) {
+  /** Clears only our URLs: a customer's own fallback stays. */
+  async clearWebhook(target, call) {
     const { outcome, body } = await request(target, call, "verify");
     if (outcome !== "ok") return outcome;
-    const ours = fieldsOf(target).filter(([name]) => isOurs(body[name], target));
-    return (await request(target, call, "clear", Object.fromEntries(ours.map(([, field]) => [field, ""]))))
-      .outcome;
+    const ourFields = getUrlFields(target).filter(([name]) => isOurs(body[name], target));
+    return (
+      await request(target, call, "clear", Object.fromEntries(ourFields.map(([, field]) => [field, ""])))
+    ).outcome;
   },
-  plan: (target) => ({ clear: [`POST ${new URL(env().TWILIO_API_URL).host}/${path(target)}`], shared: [] }),
+  planCalls: (target) => ({
+    clear: [`POST ${new URL(env().TWILIO_API_URL).host}/${getNumberPath(target)}`],
+    shared: [],
+  }),
 };

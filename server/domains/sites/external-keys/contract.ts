@@ -3,18 +3,18 @@ import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { listOutput, pageOutput, pageQuery } from "@/server/core/list";
 import { byId, createdAt, Done, expiry, ipAddress, recordId, timestamp } from "@/server/core/schema";
-import { keyUse, recentUse } from "@/server/domains/accounts/key-use/contract";
+import { keyUseFields, recentUseFields } from "@/server/domains/accounts/key-use/contract";
 import { GRACE_MAX_MINUTES } from "./policy";
 
 const lastFour = f.text("Last four characters of the key.", "x7Qk");
 
-const CHANGE = { tag: "Sites", access: "token", ability: "sites:write" } as const;
+const MANAGE = { tag: "Sites", access: "token", ability: "sites:write" } as const;
 
 export const regenerateExternalKey = operation({
   id: "regenerateExternalKey",
   method: "POST",
   path: "/api/sites/{id}/regenerate-external-key",
-  ...CHANGE,
+  ...MANAGE,
   summary: "Renew the external key of a site",
   description:
     "Creates a key for servers, sent as `X-API-Key`, with access to this site only. Only this response " +
@@ -47,14 +47,14 @@ export const ExternalKey = f.namedObject("ExternalKey", "An external key, withou
   last_used_at: f.nullable(timestamp, "When it was last used; null if never."),
   last_used_ip: f.nullable(ipAddress, "IP address of the last use; null if never."),
   valid_until: f.nullable(expiry, "When a replaced key stops working; null for the current key."),
-  ...recentUse,
+  ...recentUseFields,
 });
 
 export const getSiteKeys = operation({
   id: "getSiteKeys",
   method: "GET",
   path: "/api/sites/{id}/keys",
-  ...CHANGE,
+  ...MANAGE,
   summary: "Get the keys of a site",
   description:
     "The widget key is masked unless the caller owns the site. External keys are returned without their " +
@@ -68,7 +68,7 @@ export const getSiteKeys = operation({
   }),
 });
 
-const ExternalKeyUse = ExternalKey.extend(keyUse).meta({
+const ExternalKeyUse = ExternalKey.extend(keyUseFields).meta({
   id: "ExternalKeyUse",
   description: "An external key with its use.",
 });
@@ -77,7 +77,7 @@ export const getSiteKeysUse = operation({
   id: "getSiteKeysUse",
   method: "GET",
   path: "/api/sites/{id}/keys/use",
-  ...CHANGE,
+  ...MANAGE,
   summary: "Get the usage of a site's external keys",
   description:
     "Valid keys, newest first, each with its calls of the last 30 days by operation and by IP address, " +
@@ -91,14 +91,14 @@ export const endPreviousKeys = operation({
   id: "endPreviousKeys",
   method: "POST",
   path: "/api/sites/{id}/keys/end-previous",
-  ...CHANGE,
+  ...MANAGE,
   summary: "Revoke the replaced keys of a site",
   description: "Ends the grace period of replaced keys immediately. The current key stays valid.",
   ...byId("Site"),
   output: Done,
 });
 
-const KeyOfSite = ExternalKey.extend({
+const ExternalKeyWithSite = ExternalKey.extend({
   id: recordId.meta({ description: "ID of the key.", example: 31 }),
   site_id: recordId.meta({ description: "ID of the site.", example: 7 }),
   site_name: f.text("Name of the site.", "Kahve Dükkânı"),
@@ -109,12 +109,12 @@ export const listSiteKeys = operation({
   id: "listSiteKeys",
   method: "GET",
   path: "/api/site-keys",
-  ...CHANGE,
+  ...MANAGE,
   summary: "List the external keys of all sites",
   description:
     "Valid keys of the sites that the caller manages, including replaced keys in their grace period. " +
     "Newest first.",
   viewAs: false,
   query: pageQuery,
-  output: pageOutput("keys", KeyOfSite, "External keys on this page."),
+  output: pageOutput("keys", ExternalKeyWithSite, "External keys on this page."),
 });

@@ -9,15 +9,22 @@ import {
 } from "./contract";
 import { exports } from "./export";
 import { deleteExpiredKeysJob } from "./jobs";
-import { endPrevious, keyAdditions, keys, list, regenerate, use } from "./service";
+import {
+  endReplacedKeys,
+  getKeysOfSite,
+  keyAdditions,
+  listManagedKeys,
+  readKeysUse,
+  renewExternalKey,
+} from "./service";
 
 export const externalKeys = domain({
   operations: {
-    get: handle(getSiteKeys, keys),
-    list: handle(listSiteKeys, list),
-    use: handle(getSiteKeysUse, use),
-    endPrevious: handle(endPreviousKeys, endPrevious),
-    regenerate: handle(regenerateExternalKey, regenerate),
+    get: handle(getSiteKeys, getKeysOfSite),
+    list: handle(listSiteKeys, listManagedKeys),
+    use: handle(getSiteKeysUse, readKeysUse),
+    endPrevious: handle(endPreviousKeys, endReplacedKeys),
+    regenerate: handle(regenerateExternalKey, renewExternalKey),
   },
   jobs: {
     forget_external_keys: job(deleteExpiredKeysJob, { cron: "22 * * * *", catchUp: "1d" }),

@@ -1,18 +1,18 @@
 import { describe, expect, it, vi } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { whileWaiting } from "@/server/testing/locks";
-import { mailsTo } from "@/server/testing/mailbox";
-import { harmlessBody, samplePath } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
-import { handlers } from "@/server/transports/rest/operations";
+import { runWhileWaiting } from "@/server/testing/locks";
+import { readMails } from "@/server/testing/mailbox";
+import { buildSamplePath, getHarmlessBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
+import { getHandlers } from "@/server/transports/rest/operations";
 
-const server = await testServer();
+const server = await startTestServer();
 const { call, get, post } = server;
 
-async function ownerWithSite() {
+async function makeOwnerWithSite() {
   const owner = await makeUser();
   const site = await makeSite(owner.id);
   return { owner, site, token: await makeToken(owner.id) };
@@ -20,12 +20,12 @@ async function ownerWithSite() {
 
 const regenerate = (siteId: number, token: string, body?: unknown) =>
   post(`/api/sites/${siteId}/regenerate-external-key`, body, { token });
-const withKey = (key: string, path: string, method = "GET", body?: unknown) =>
+const callWithKey = (key: string, path: string, method = "GET", body?: unknown) =>
   call(method, path, { headers: { "x-api-key": key }, body });
 
 describe("external key", () => {
-  it("opens its own site only", async () => {
-    const { owner, site, token } = await ownerWithSite();
+  it("gives access to its own site only", async () => {
+    const { owner, site, token } = await makeOwnerWithSite();
     const other = await makeSite(owner.id);
     const { status, json } = await regenerate(site.id, token);
     expect(status).toBe(200);
@@ -36,18 +36,18 @@ describe("external key", () => {
       previous_valid_until: null,
     });
     const key = json.external_api_key;
-    expect((await withKey(key, `/api/sites/${site.id}`)).json.data.id).toBe(site.id);
-    expect((await withKey(key, `/api/sites/${other.id}`)).status).toBe(403);
-    expect((await withKey(key, "/api/sites/2147483647")).status).toBe(404);
-    const list = await withKey(key, "/api/sites");
+    expect((await callWithKey(key, `/api/sites/${site.id}`)).json.data.id).toBe(site.id);
+    expect((await callWithKey(key, `/api/sites/${other.id}`)).status).toBe(403);
+    expect((await callWithKey(key, "/api/sites/2147483647")).status).toBe(404);
+    const list = await callWithKey(key, "/api/sites");
     expect(list.json.data.map(({ id }: { id: number }) => id)).toEqual([site.id]);
   });
 
   it("records its own use, not that of another key", async () => {
-    const [first, second] = await Promise.all([ownerWithSite(), ownerWithSite()]);
+    const [first, second] = await Promise.all([makeOwnerWithSite(), makeOwnerWithSite()]);
     const key = (await regenerate(first.site.id, first.token)).json.external_api_key;
     await regenerate(second.site.id, second.token);
-    expect((await withKey(key, "/api/sites")).status).toBe(200);
+    expect((await callWithKey(key, "/api/sites")).status).toBe(200);
     const usedAt = async ({ site, token }: typeof first) =>
       (await get(`/api/sites/${site.id}/keys`, token)).json.external_key.last_used_at;
     await vi.waitFor(async () => expect(await usedAt(first)).not.toBeNull(), { timeout: 30_000 });
@@ -55,18 +55,25 @@ describe("external key", () => {
   });
 
   it("is refused by every operation that is not for servers", async () => {
-    const { site, token } = await ownerWithSite();
+    const { site, token } = await makeOwnerWithSite();
     const key = (await regenerate(site.id, token)).json.external_api_key;
-    const refused = handlers().filter(({ operation }) => operation.access === "token" && !operation.siteKey);
-    expect(refused.length).toBeGreaterThan(20);
-    for (const { operation } of refused) {
-      const response = await withKey(key, samplePath(operation), operation.method, harmlessBody(operation));
+    const refusedHandlers = getHandlers().filter(
+      ({ operation }) => operation.access === "token" && !operation.acceptsSiteKey,
+    );
+    expect(refusedHandlers.length).toBeGreaterThan(20);
+    for (const { operation } of refusedHandlers) {
+      const response = await callWithKey(
+        key,
+        buildSamplePath(operation),
+        operation.method,
+        getHarmlessBody(operation),
+      );
       expect(`${operation.id} ${response.status}`).toBe(`${operation.id} 403`);
     }
   });
 
   it("works in its own header only, which accepts no other secret", async () => {
-    const { site, token } = await ownerWithSite();
+    const { site, token } = await makeOwnerWithSite();
     const key = (await regenerate(site.id, token)).json.external_api_key;
     const path = `/api/sites/${site.id}`;
     expect((await get(path, key)).status).toBe(401);
@@ -74,40 +81,44 @@ describe("external key", () => {
     expect((await call("GET", path, { headers: { cookie: `x-api-key=${key}` } })).status).toBe(401);
     for (const secret of [
       token,
-      newToken("dse"),
+      createToken("dse"),
       `${key.slice(0, -1)}!`,
       "",
-      newToken("dss"),
-      newToken("dsi"),
+      createToken("dss"),
+      createToken("dsi"),
     ])
-      expect((await withKey(secret, path)).json).toEqual({ message: "Unauthenticated." });
+      expect((await callWithKey(secret, path)).json).toEqual({ message: "Unauthenticated." });
   });
 
-  it("may have the widget prefix; a widget key is refused with a hint", async () => {
-    const { site, token } = await ownerWithSite();
+  it("is accepted with the widget prefix; a widget key is refused with a hint", async () => {
+    const { site, token } = await makeOwnerWithSite();
     const { widget_key } = (await get(`/api/sites/${site.id}/keys`, token)).json;
-    const refused = await withKey(widget_key, `/api/sites/${site.id}`);
-    expect(refused.status).toBe(401);
-    expect(refused.json).toEqual({ message: "Unauthenticated.", hint: expect.stringContaining("dse_") });
-    const old = newToken("dsk");
+    const refusal = await callWithKey(widget_key, `/api/sites/${site.id}`);
+    expect(refusal.status).toBe(401);
+    expect(refusal.json).toEqual({ message: "Unauthenticated.", hint: expect.stringContaining("dse_") });
+    const keyWithWidgetPrefix = createToken("dsk");
     await prisma().externalKey.create({
-      data: { siteId: site.id, keyHash: Uint8Array.from(digest(old)), lastFour: old.slice(-4) },
+      data: {
+        siteId: site.id,
+        keyHash: Uint8Array.from(hashSecret(keyWithWidgetPrefix)),
+        lastFour: keyWithWidgetPrefix.slice(-4),
+      },
     });
-    expect((await withKey(old, `/api/sites/${site.id}`)).status).toBe(200);
+    expect((await callWithKey(keyWithWidgetPrefix, `/api/sites/${site.id}`)).status).toBe(200);
   });
 
   it("ends immediately when replaced, or after the requested grace period", async () => {
-    const { site, token } = await ownerWithSite();
+    const { site, token } = await makeOwnerWithSite();
     const path = `/api/sites/${site.id}`;
-    const created = await regenerate(site.id, token, { grace_minutes: 60 });
-    expect(created.json.previous_valid_until, "there was none").toBeNull();
-    const first = created.json.external_api_key;
-    const renewed = await regenerate(site.id, token, { grace_minutes: 60 });
-    const second = renewed.json.external_api_key;
-    const ends = new Date(renewed.json.previous_valid_until).getTime();
-    expect(Math.abs(ends - Date.now() - 3_600_000)).toBeLessThan(20_000);
-    expect((await withKey(first, path)).status).toBe(200);
-    expect((await withKey(second, path)).status).toBe(200);
+    const creation = await regenerate(site.id, token, { grace_minutes: 60 });
+    expect(creation.json.previous_valid_until, "there was none").toBeNull();
+    const first = creation.json.external_api_key;
+    const renewal = await regenerate(site.id, token, { grace_minutes: 60 });
+    const second = renewal.json.external_api_key;
+    const endsAt = new Date(renewal.json.previous_valid_until).getTime();
+    expect(Math.abs(endsAt - Date.now() - 3_600_000)).toBeLessThan(20_000);
+    expect((await callWithKey(first, path)).status).toBe(200);
+    expect((await callWithKey(second, path)).status).toBe(200);
     const { json } = await get(`${path}/keys`, token);
     expect(json.external_key.last_four).toBe(second.slice(-4));
     expect(json.previous_keys.map((each: { last_four: string }) => each.last_four)).toEqual([
@@ -117,11 +128,11 @@ describe("external key", () => {
       where: { siteId: site.id, validUntil: { not: null } },
       data: { validUntil: new Date() },
     });
-    expect((await withKey(first, path)).status).toBe(401);
+    expect((await callWithKey(first, path)).status).toBe(401);
     const { external_api_key: third, previous_valid_until } = (await regenerate(site.id, token)).json;
     expect(previous_valid_until, "without a grace").toBeNull();
-    expect((await withKey(second, path)).status).toBe(401);
-    expect((await withKey(third, path)).status).toBe(200);
+    expect((await callWithKey(second, path)).status).toBe(401);
+    expect((await callWithKey(third, path)).status).toBe(200);
     expect((await regenerate(site.id, token, { grace_minutes: 10_081 })).status).toBe(422);
     expect((await regenerate(site.id, token, { grace_minutes: -1 })).status).toBe(422);
   });
@@ -134,13 +145,13 @@ describe("external key", () => {
     const agent = await makeUser({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId: site.id });
     const admin = await makeUser({ role: "admin" });
     const stranger = await makeUser();
-    const status = async (user: { id: number }) =>
+    const renewAs = async (user: { id: number }) =>
       (await regenerate(site.id, await makeToken(user.id, { provenAt: new Date() }))).status;
-    expect(await status(owner)).toBe(200);
-    expect(await status(reseller)).toBe(200);
-    expect(await status(admin)).toBe(200);
-    expect(await status(agent)).toBe(403);
-    expect(await status(stranger)).toBe(403);
+    expect(await renewAs(owner)).toBe(200);
+    expect(await renewAs(reseller)).toBe(200);
+    expect(await renewAs(admin)).toBe(200);
+    expect(await renewAs(agent)).toBe(403);
+    expect(await renewAs(stranger)).toBe(403);
     expect((await regenerate(2_147_483_647, await makeToken(owner.id))).status).toBe(404);
     const response = await get(`/api/sites/${site.id}/keys`, await makeToken(reseller.id));
     expect(response.json.widget_key).toMatch(/^dsk_\*{4}\w{4}$/);
@@ -151,13 +162,13 @@ describe("external key", () => {
     const owner = await makeUser({ resellerId: reseller.id, locale: "en" });
     const site = await makeSite(owner.id, { name: "Rose Garden" });
     await regenerate(site.id, await makeToken(owner.id));
-    expect(await mailsTo(server, owner.email, "site_key_renewed")).toEqual([]);
+    expect(await readMails(server, owner.email, "site_key_renewed")).toEqual([]);
     await regenerate(site.id, await makeToken(reseller.id, { provenAt: new Date() }));
-    const mails = await mailsTo(server, owner.email, "site_key_renewed");
+    const mails = await readMails(server, owner.email, "site_key_renewed");
     expect(mails).toHaveLength(1);
     expect(mails[0]!.text).toContain("Rose Garden");
     expect(mails[0]!.text).toContain(`/sites/${site.id}`);
-    expect(await mailsTo(server, reseller.email, "site_key_renewed")).toEqual([]);
+    expect(await readMails(server, reseller.email, "site_key_renewed")).toEqual([]);
   });
 
   it("of another owner's site is renewed only with a recent proof of identity", async () => {
@@ -165,8 +176,8 @@ describe("external key", () => {
     const reseller = await makeUser({ role: "reseller" });
     const owner = await makeUser({ parentUserId: parent.id, resellerId: reseller.id });
     const site = await makeSite(owner.id);
-    const own = await regenerate(site.id, await makeToken(owner.id));
-    const key = own.json.external_api_key;
+    const ownRenewal = await regenerate(site.id, await makeToken(owner.id));
+    const key = ownRenewal.json.external_api_key;
     const admin = await makeUser({ role: "admin" });
     const elevenMinutesAgo = new Date(Date.now() - 11 * 60_000);
     for (const { id } of [parent, reseller, admin]) {
@@ -182,8 +193,8 @@ describe("external key", () => {
         });
       }
     }
-    expect((await withKey(key, `/api/sites/${site.id}`)).status, "nothing was renewed").toBe(200);
-    expect(await mailsTo(server, owner.email, "site_key_renewed")).toEqual([]);
+    expect((await callWithKey(key, `/api/sites/${site.id}`)).status, "nothing was renewed").toBe(200);
+    expect(await readMails(server, owner.email, "site_key_renewed")).toEqual([]);
     const stranger = await regenerate(site.id, await makeToken((await makeUser()).id));
     expect(stranger.json, "refused before a proof is requested").toEqual({
       message: "This action is unauthorized.",
@@ -191,8 +202,8 @@ describe("external key", () => {
   });
 
   it("is not renewed with a token revoked during the call", async () => {
-    const { owner, site, token } = await ownerWithSite();
-    const { status } = await whileWaiting(
+    const { owner, site, token } = await makeOwnerWithSite();
+    const { status } = await runWhileWaiting(
       owner.id,
       () => regenerate(site.id, token),
       ({ db }) => db.accessToken.deleteMany({ where: { userId: owner.id } }),
@@ -201,19 +212,19 @@ describe("external key", () => {
     expect(await prisma().externalKey.count({ where: { siteId: site.id } })).toBe(0);
   });
 
-  it("is unique after ten concurrent renewals; further ones exceed the limit", async () => {
-    const { site, token } = await ownerWithSite();
+  it("leaves one valid key after ten concurrent renewals; further ones exceed the limit", async () => {
+    const { site, token } = await makeOwnerWithSite();
     const responses = await burst(12, () => regenerate(site.id, token));
     expect(countByStatus(responses)).toEqual({ 200: 10, 429: 2 });
     const keys = responses.filter(({ status }) => status === 200).map(({ json }) => json.external_api_key);
-    const reads = await Promise.all(keys.map((key) => withKey(key, `/api/sites/${site.id}`)));
-    expect(countByStatus(reads)).toEqual({ 200: 1, 401: 9 });
+    const readResponses = await Promise.all(keys.map((key) => callWithKey(key, `/api/sites/${site.id}`)));
+    expect(countByStatus(readResponses)).toEqual({ 200: 1, 401: 9 });
   });
 
   it("of an inactive owner is refused", async () => {
-    const { owner, site, token } = await ownerWithSite();
+    const { owner, site, token } = await makeOwnerWithSite();
     const key = (await regenerate(site.id, token)).json.external_api_key;
     await prisma().user.update({ where: { id: owner.id }, data: { isActive: false } });
-    expect((await withKey(key, `/api/sites/${site.id}`)).status).toBe(403);
+    expect((await callWithKey(key, `/api/sites/${site.id}`)).status).toBe(403);
   });
 });

@@ -1,22 +1,22 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import type { Additions } from "@/server/core/domain";
+import type { AdditionSource } from "@/server/core/domain";
 import { refuse } from "@/server/core/errors";
-import { pageOf } from "@/server/core/list";
+import { parsePage } from "@/server/core/list";
 import { text } from "@/server/core/texts";
 import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { readUse, recentUseOf } from "@/server/domains/accounts/key-use/service";
+import { loadRecentUse, readKeyUse } from "@/server/domains/accounts/key-use/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { requireManageable, withSite } from "@/server/domains/sites/sites/service/manageable";
-import { sitesWhere } from "@/server/domains/sites/sites/service/search";
+import { whereSites } from "@/server/domains/sites/sites/service/search";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { unseal } from "@/server/infrastructure/secrets/seal";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type {
   endPreviousKeys,
   getSiteKeys,
@@ -29,7 +29,7 @@ import { endKeys, findKey, touchKey } from "./statements";
 export type ExternalKeyRow = z.output<typeof findKey.row>;
 
 export async function findExternalKey(key: string): Promise<ExternalKeyRow | undefined> {
-  const [row] = await findKey(withoutTransaction(), { keyHash: digest(key) });
+  const [row] = await findKey(withoutTransaction(), { keyHash: hashSecret(key) });
   return row;
 }
 
@@ -37,29 +37,26 @@ export function touchExternalKey(key: ExternalKeyRow, ip: string): Promise<unkno
   return key.is_fresh ? undefined : touchKey(withoutTransaction(), { id: key.id, ip });
 }
 
-/**
- * Ends the previous keys now or after the grace period. Locks the site, so that concurrent calls leave one
- * current key. For another owner's site: requires a recent proof of identity and mails the owner.
- */
-export async function regenerate(
+/** Locks the site, so that concurrent calls leave one current key. */
+export async function renewExternalKey(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof regenerateExternalKey>,
 ): Promise<Output<typeof regenerateExternalKey>> {
-  const grace = body.grace_minutes ?? 0;
-  const key = newToken("dse");
+  const graceMinutes = body.grace_minutes ?? 0;
+  const key = createToken("dse");
   return withSite(ctx, params.id, async (tx, site) => {
     const isForeign = site.userId !== ctx.actor.id;
     if (isForeign) await requireProof(tx);
-    const ends = fromNow(grace * MINUTE);
-    const replaced = await endKeys(tx, { siteId: params.id, ends });
-    const created = await tx.db.externalKey.create({
-      data: { siteId: params.id, keyHash: digest(key), lastFour: key.slice(-4), madeById: ctx.actor.id },
+    const endsAt = fromNow(graceMinutes * MINUTE);
+    const replacedKeys = await endKeys(tx, { siteId: params.id, endsAt });
+    const createdKey = await tx.db.externalKey.create({
+      data: { siteId: params.id, keyHash: hashSecret(key), lastFour: key.slice(-4), madeById: ctx.actor.id },
       select: { createdAt: true },
     });
     await audit(tx, {
       action: "site.external_key_renewed",
       object: { type: "Site", id: params.id },
-      details: { grace_minutes: grace },
+      details: { grace_minutes: graceMinutes },
     });
     if (!isForeign) await recordAddition(tx, site.userId, { kind: "external_key", name: site.name });
     if (isForeign) {
@@ -73,16 +70,15 @@ export async function regenerate(
       message: text(ctx.locale, "responses.external_key_made"),
       external_api_key: key,
       last_four: key.slice(-4),
-      created_at: isoMicros(created.createdAt),
-      previous_valid_until: replaced.length > 0 && grace > 0 ? isoMicros(ends) : null,
+      created_at: isoMicros(createdKey.createdAt),
+      previous_valid_until: replacedKeys.length > 0 && graceMinutes > 0 ? isoMicros(endsAt) : null,
     };
   });
 }
 
-/** Valid keys: the current one, and replaced ones in their grace period. */
-const validNow = () => ({ OR: [{ validUntil: null }, { validUntil: { gt: new Date() } }] });
+const whereValidNow = () => ({ OR: [{ validUntil: null }, { validUntil: { gt: new Date() } }] });
 
-const KEY = {
+const KEY_SELECT = {
   id: true,
   lastFour: true,
   createdAt: true,
@@ -91,7 +87,7 @@ const KEY = {
   validUntil: true,
 } as const satisfies Prisma.ExternalKeySelect;
 
-function describeKey(row: Prisma.ExternalKeyGetPayload<{ select: typeof KEY }>) {
+function toKeyOutput(row: Prisma.ExternalKeyGetPayload<{ select: typeof KEY_SELECT }>) {
   return {
     last_four: row.lastFour,
     created_at: isoMicros(row.createdAt),
@@ -101,33 +97,37 @@ function describeKey(row: Prisma.ExternalKeyGetPayload<{ select: typeof KEY }>) 
   };
 }
 
-function findValid({ db }: Pick<DbAccess, "db">, siteId: number) {
-  return db.externalKey.findMany({ where: { siteId, ...validNow() }, select: KEY, orderBy: { id: "desc" } });
+function findValidKeys({ db }: Pick<DbAccess, "db">, siteId: number) {
+  return db.externalKey.findMany({
+    where: { siteId, ...whereValidNow() },
+    select: KEY_SELECT,
+    orderBy: { id: "desc" },
+  });
 }
 
-export async function validKeys(work: Pick<DbAccess, "db">, siteId: number) {
-  const rows = await findValid(work, siteId);
-  const recent = await recentUseOf(
-    work,
+export async function listValidKeys(access: Pick<DbAccess, "db">, siteId: number) {
+  const rows = await findValidKeys(access, siteId);
+  const getRecentUse = await loadRecentUse(
+    access,
     "externalKeyId",
     rows.map(({ id }) => id),
   );
-  return rows.map((row) => ({ ...describeKey(row), ...recent(row.id) }));
+  return rows.map((row) => ({ ...toKeyOutput(row), ...getRecentUse(row.id) }));
 }
 
-export async function use(
+export async function readKeysUse(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteKeysUse>,
 ): Promise<Output<typeof getSiteKeysUse>> {
   await requireManageable(ctx, ctx.actor, params.id);
-  const rows = await findValid(ctx, params.id);
+  const rows = await findValidKeys(ctx, params.id);
   const keys = await Promise.all(
-    rows.map(async (row) => ({ ...describeKey(row), ...(await readUse(ctx, { externalKeyId: row.id })) })),
+    rows.map(async (row) => ({ ...toKeyOutput(row), ...(await readKeyUse(ctx, { externalKeyId: row.id })) })),
   );
   return { success: true, keys, data: keys, count: keys.length };
 }
 
-export async function endPrevious(
+export async function endReplacedKeys(
   ctx: Context<UserActor>,
   { params }: Input<typeof endPreviousKeys>,
 ): Promise<Output<typeof endPreviousKeys>> {
@@ -144,14 +144,14 @@ export async function endPrevious(
   return { success: true, message: text(ctx.locale, "responses.previous_keys_ended") };
 }
 
-/** Ends keys whose creator no longer manages the site, and mails the owners. */
+/** Ends keys whose creator lost access to the site, and mails the owners. */
 export async function endKeysOfFormerManagers(
   tx: Context,
   where: Prisma.ExternalKeyWhereInput,
 ): Promise<void> {
   const site = { select: { id: true, name: true, userId: true, deletedAt: true } };
   const endedKeys = await tx.db.externalKey.findMany({
-    where: { ...where, ...validNow() },
+    where: { ...where, ...whereValidNow() },
     select: { id: true, site },
   });
   await tx.db.externalKey.updateMany({
@@ -166,19 +166,19 @@ export async function endKeysOfFormerManagers(
   }
 }
 
-/** New keys of the account's own sites only: keys of other owners' sites required a proof of identity. */
-export const keyAdditions: Additions = {
+/** New keys of own sites only: keys of other owners' sites required a proof of identity. */
+export const keyAdditions: AdditionSource = {
   async find({ db }, userId, since) {
     const rows = await db.externalKey.findMany({
-      where: { ...ownSiteKeys(userId), createdAt: { gte: since }, ...validNow() },
+      where: { ...whereOwnSiteKey(userId), createdAt: { gte: since }, ...whereValidNow() },
       orderBy: { id: "desc" },
       select: { id: true, createdAt: true, site: { select: { name: true } } },
     });
     return rows.map(({ id, createdAt, site }) => ({ id, name: site.name, at: createdAt }));
   },
-  async end(tx, userId, ids) {
+  async revoke(tx, userId, ids) {
     const endedKeys = await tx.db.externalKey.updateManyAndReturn({
-      where: { ...ownSiteKeys(userId), id: { in: [...ids] } },
+      where: { ...whereOwnSiteKey(userId), id: { in: [...ids] } },
       data: { validUntil: new Date() },
       select: { siteId: true },
     });
@@ -187,28 +187,28 @@ export const keyAdditions: Additions = {
   },
 };
 
-const ownSiteKeys = (userId: number) => ({
+const whereOwnSiteKey = (userId: number) => ({
   site: { userId, deletedAt: null },
   AND: { OR: [{ madeById: userId }, { madeById: null }] },
 });
 
-export async function list(
+export async function listManagedKeys(
   { actor, db }: Context<UserActor>,
   { query }: Input<typeof listSiteKeys>,
 ): Promise<Output<typeof listSiteKeys>> {
-  if (actor.scope.onlySite !== null) throw refuse("forbidden");
-  const where = { site: sitesWhere(actor.scope, {}), ...validNow() };
-  const { rows, ...page } = pageOf(query);
+  if (actor.scope.onlySiteId !== null) throw refuse("forbidden");
+  const where = { site: whereSites(actor.scope, {}), ...whereValidNow() };
+  const { rows, ...page } = parsePage(query);
   const [total, keyRows] = await Promise.all([
     db.externalKey.count({ where }),
     db.externalKey.findMany({
       where,
       ...rows,
       orderBy: { id: "desc" },
-      select: { ...KEY, site: { select: { id: true, name: true, domain: true } } },
+      select: { ...KEY_SELECT, site: { select: { id: true, name: true, domain: true } } },
     }),
   ]);
-  const recent = await recentUseOf(
+  const getRecentUse = await loadRecentUse(
     { db },
     "externalKeyId",
     keyRows.map(({ id }) => id),
@@ -218,19 +218,19 @@ export async function list(
     site_id: site.id,
     site_name: site.name,
     domain: site.domain,
-    ...describeKey(row),
-    ...recent(row.id),
+    ...toKeyOutput(row),
+    ...getRecentUse(row.id),
   }));
   return { success: true, keys, data: keys, count: keys.length, meta: { ...page, total } };
 }
 
-/** Only the owner gets the widget key unmasked. */
-export async function keys(
+/** Returns the keys of a site. Only the owner gets the widget key unmasked. */
+export async function getKeysOfSite(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteKeys>,
 ): Promise<Output<typeof getSiteKeys>> {
   const site = await requireManageable(ctx, ctx.actor, params.id);
-  const siteKeys = await validKeys(ctx, params.id);
+  const siteKeys = await listValidKeys(ctx, params.id);
   return {
     success: true,
     widget_key:

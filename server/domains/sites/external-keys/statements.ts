@@ -29,7 +29,7 @@ export const findKey = statement(
 export const touchKey = statement(z.never())<{ id: number; ip: string }>`
   update external_keys set last_used_at = now(), last_used_ip = ${(input) => input.ip} where id = ${(input) => input.id}`;
 
-/** `least` and `coalesce`: never extends a key that already expires. */
-export const endKeys = statement(z.strictObject({ id: z.int() }))<{ siteId: number; ends: Date }>`
-  update external_keys set valid_until = least(coalesce(valid_until, 'infinity'), ${(input) => input.ends})
+/** `least` never extends a key that already expires. */
+export const endKeys = statement(z.strictObject({ id: z.int() }))<{ siteId: number; endsAt: Date }>`
+  update external_keys set valid_until = least(coalesce(valid_until, 'infinity'), ${(input) => input.endsAt})
    where site_id = ${(input) => input.siteId} and (valid_until is null or valid_until > now()) returning id`;

@@ -4,9 +4,9 @@ import { afterAll, afterEach, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
-import { multipartForm } from "@/server/testing/multipart";
+import { buildMultipartForm } from "@/server/testing/multipart";
 import { openFakeS3 } from "@/server/testing/s3";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { sweepMediaJob } from "./jobs";
 
 const s3 = await openFakeS3();
@@ -14,19 +14,19 @@ afterAll(() => s3.close());
 afterEach(() => {
   s3.faults.length = 0;
 });
-const { call, get, port, work } = await testServer({ env: s3.env });
+const { call, get, port, runJobs } = await startTestServer({ env: s3.env });
 const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
 const upload = (token: string, bytes: Uint8Array, filename: string) =>
-  call("POST", "/api/media/upload", { token, ...multipartForm([{ bytes, filename }]) });
-const spool = () => readdir(join(process.env.DATA_DIR!, "spool"));
-const fetchOwn = (url: string, headers = {}) => send(port, "GET", new URL(url).pathname, { headers });
+  call("POST", "/api/media/upload", { token, ...buildMultipartForm([{ bytes, filename }]) });
+const listSpool = () => readdir(join(process.env.DATA_DIR!, "spool"));
+const fetchByPath = (url: string, headers = {}) => send(port, "GET", new URL(url).pathname, { headers });
 
-async function person() {
+async function makePerson() {
   const { id } = await makeUser({ locale: "en" });
   return { id, token: await makeToken(id) };
 }
 
-function pdf(size: number): Buffer {
+function makePdf(size: number): Buffer {
   const bytes = Buffer.alloc(size, 32);
   bytes.write("%PDF-1.4\n");
   bytes.write("%%EOF", size - 6);
@@ -34,57 +34,57 @@ function pdf(size: number): Buffer {
 }
 
 it("stores files in the bucket, serves them in ranges and deletes them", async () => {
-  const { token } = await person();
+  const { token } = await makePerson();
   for (const [name, bytes] of [
     ["photo.jpg", await sample("photo.jpg")],
     ["film.mp4", await sample("film.mp4")],
-    ["large.pdf", pdf(20 * 1024 * 1024)],
+    ["large.pdf", makePdf(20 * 1024 * 1024)],
   ] as const) {
     const { status, json } = await upload(token, bytes, name);
     expect(status).toBe(201);
-    const served = await fetchOwn(json.url);
-    expect({ status: served.status, length: served.bytes!.length }).toEqual({
+    const response = await fetchByPath(json.url);
+    expect({ status: response.status, length: response.bytes!.length }).toEqual({
       status: 200,
       length: json.media.size,
     });
-    if (name !== "photo.jpg") expect(served.bytes!.equals(bytes)).toBe(true);
-    const part = await fetchOwn(json.url, { range: "bytes=10-19" });
-    expect({ status: part.status, bytes: part.bytes }).toEqual({
+    if (name !== "photo.jpg") expect(response.bytes!.equals(bytes)).toBe(true);
+    const rangeResponse = await fetchByPath(json.url, { range: "bytes=10-19" });
+    expect({ status: rangeResponse.status, bytes: rangeResponse.bytes }).toEqual({
       status: 206,
-      bytes: served.bytes!.subarray(10, 20),
+      bytes: response.bytes!.subarray(10, 20),
     });
-    if (json.media.preview_url) expect((await fetchOwn(json.media.preview_url)).status).toBe(200);
+    if (json.media.preview_url) expect((await fetchByPath(json.media.preview_url)).status).toBe(200);
     expect((await call("DELETE", `/api/media/${json.media.id}`, { token })).status).toBe(200);
-    await work();
-    expect((await fetchOwn(json.url)).status).toBe(404);
+    await runJobs();
+    expect((await fetchByPath(json.url)).status).toBe(404);
   }
   expect(s3.bucket.files.size).toBe(0);
-  expect(await spool()).toEqual([]);
+  expect(await listSpool()).toEqual([]);
 });
 
 it("keeps an avatar in the bucket until it is deleted", async () => {
-  const { token } = await person();
-  const file = multipartForm([{ bytes: await sample("photo.jpg"), filename: "me.jpg" }]);
+  const { token } = await makePerson();
+  const file = buildMultipartForm([{ bytes: await sample("photo.jpg"), filename: "me.jpg" }]);
   const { status, json } = await call("POST", "/api/user/avatar", { token, ...file });
   expect(status, JSON.stringify(json)).toBe(200);
-  expect((await fetchOwn(json.avatar_url)).status).toBe(200);
+  expect((await fetchByPath(json.avatar_url)).status).toBe(200);
   expect([...s3.bucket.files.keys()]).toEqual([new URL(json.avatar_url).pathname.slice(1)]);
   expect((await call("DELETE", "/api/user/avatar", { token })).status).toBe(200);
-  await work();
+  await runJobs();
   expect(s3.bucket.files.size).toBe(0);
 });
 
-it("refuses uploads with a message while the bucket is unreachable, and keeps everything else working", async () => {
-  const { id, token } = await person();
+it("refuses uploads while the bucket is unreachable; other operations work", async () => {
+  const { id, token } = await makePerson();
   const { json } = await upload(token, await sample("film.mp4"), "film.mp4");
   s3.faults.push({ match: /./, response: 503, times: 1000 });
-  const refused = await upload(token, pdf(9 * 1024 * 1024), "large.pdf");
-  expect(refused).toMatchObject({
+  const refusal = await upload(token, makePdf(9 * 1024 * 1024), "large.pdf");
+  expect(refusal).toMatchObject({
     status: 503,
     json: { message: "Service Unavailable: files cannot be stored or read right now." },
   });
-  expect(refused.headers["retry-after"]).toBe("10");
-  expect((await fetchOwn(json.url)).status).toBe(503);
+  expect(refusal.headers["retry-after"]).toBe("10");
+  expect((await fetchByPath(json.url)).status).toBe(503);
   const health = await get("/api/health");
   expect({ status: health.status, storage: health.json.checks.storage }).toEqual({
     status: 503,
@@ -96,26 +96,26 @@ it("refuses uploads with a message while the bucket is unreachable, and keeps ev
   expect((await get("/api/health")).json.checks.storage.detail).toBe("the bucket refuses us");
   s3.faults.length = 0;
   expect((await get("/api/health")).json.checks.storage.detail).toBe("writable, files in a bucket");
-  expect((await fetchOwn(json.url)).status).toBe(200);
+  expect((await fetchByPath(json.url)).status).toBe(200);
   expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(1);
   expect(s3.bucket.uploads.size).toBe(0);
-  expect(await spool()).toEqual([]);
+  expect(await listSpool()).toEqual([]);
 });
 
 it("responds 404 to a file deleted before its first byte, 503 to one that cannot be read", async () => {
-  const { token } = await person();
+  const { token } = await makePerson();
   const { json } = await upload(token, await sample("film.mp4"), "film.mp4");
   s3.faults.push({ match: /GET .*media\/files/, response: 403 });
-  expect((await fetchOwn(json.url)).status).toBe(503);
+  expect((await fetchByPath(json.url)).status).toBe(503);
   s3.beforeResponse = async (line) => {
     if (line.startsWith("HEAD")) s3.bucket.files.clear();
   };
-  expect((await fetchOwn(json.url)).status).toBe(404);
+  expect((await fetchByPath(json.url)).status).toBe(404);
   s3.beforeResponse = undefined;
 });
 
-it("removes the file of a refused row, but keeps it after a commit with unknown result", async () => {
-  const { id, token } = await person();
+it("removes the file if the row is refused, keeps it if the commit's result is unknown", async () => {
+  const { id, token } = await makePerson();
   const before = [...s3.bucket.files.keys()];
   const quota = 2048 * 1_048_576;
   await prisma().mediaUsage.create({ data: { userId: id, bytes: quota - 1 } });
@@ -137,7 +137,7 @@ it("removes the file of a refused row, but keeps it after a commit with unknown 
   expect(response.status).toBe(503);
   const { media } = (await get("/api/media", token)).json;
   expect(media).toHaveLength(1);
-  expect((await fetchOwn(media[0].url)).status).toBe(200);
+  expect((await fetchByPath(media[0].url)).status).toBe(200);
 
   loseCommit((() => Promise.resolve()) as unknown as typeof original);
   expect((await upload(token, await sample("note.ogg"), "note.ogg")).status).toBe(503);
@@ -149,5 +149,5 @@ it("removes the file of a refused row, but keeps it after a commit with unknown 
   s3.bucket.files.get(orphan!)!.changedAt = new Date(Date.now() - 2 * 3_600_000);
   await sweepMediaJob({ folder });
   expect(s3.bucket.files.has(orphan!)).toBe(false);
-  expect((await fetchOwn(media[0].url)).status).toBe(200);
+  expect((await fetchByPath(media[0].url)).status).toBe(200);
 });

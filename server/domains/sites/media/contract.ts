@@ -7,7 +7,7 @@ import { FORMATS, MEDIA_KINDS, UPLOAD_MAX_BYTES } from "./policy";
 
 export { UNDO_SECONDS } from "./policy";
 
-const address = "https://example.com/media/f/5aQ2mT8dKx4WbR7nLc3VfJ9hYz/menu.jpg";
+const EXAMPLE_URL = "https://example.com/media/f/5aQ2mT8dKx4WbR7nLc3VfJ9hYz/menu.jpg";
 const bytes = z.int().meta({ example: 48_213 });
 const MediaKind = z.enum(MEDIA_KINDS).meta({ example: "image" });
 
@@ -17,7 +17,7 @@ export const MediaFile = f.namedObject("MediaFile", "A file in the library.", {
   kind: MediaKind.meta({ description: "Kind of file by its content. A video above 16 MB is a `document`." }),
   mime_type: f.text("Media type. Opus in OGG includes the codec: `audio/ogg; codecs=opus`.", "image/jpeg"),
   size: bytes.meta({ description: "Stored size in bytes." }),
-  url: f.text("URL of the file.", address),
+  url: f.text("URL of the file.", EXAMPLE_URL),
   is_public: f.boolean(
     "True when anyone with the URL can read the file; false until the library's owner has verified their " +
       "e-mail address.",
@@ -64,9 +64,9 @@ export const libraryPage = pageQuery.extend({
   ),
 });
 
-const MEDIA = { tag: "Media", access: "token" } as const;
-const WRITES = { ...MEDIA, ability: "media:write" } as const;
-const ONE = byId("MediaFile");
+const READ = { tag: "Media", access: "token" } as const;
+const WRITE = { ...READ, ability: "media:write" } as const;
+const BY_ID = byId("MediaFile");
 /** For the panel: hides the record and deletes it after ten seconds unless it is restored. */
 export const undoQuery = z.object({
   undo: f.nullish(queryFlag.meta({ example: "false" }), "True to allow restoring for ten seconds."),
@@ -76,7 +76,7 @@ export const listMedia = operation({
   id: "listMedia",
   method: "GET",
   path: "/api/media",
-  ...MEDIA,
+  ...READ,
   summary: "List the files of the caller's library",
   description:
     "An agent sees the library of the parent account. `q` searches file names. Newest first by default.",
@@ -97,7 +97,7 @@ export const uploadMedia = operation({
   id: "uploadMedia",
   method: "POST",
   path: "/api/media/upload",
-  ...WRITES,
+  ...WRITE,
   summary: "Upload a file to the library",
   description:
     "Images (JPEG, PNG, WEBP; 5 MB), video (MP4, 3GPP; 16 MB), audio (MP3, OGG, AAC, M4A; 16 MB), " +
@@ -118,7 +118,7 @@ export const uploadMedia = operation({
       stored_as_document: f.boolean("True when a video above 16 MB was stored as a document."),
     }).meta({ id: "UploadedFile", description: "The uploaded file." }),
     data: MediaFile,
-    url: f.text("URL of the file.", address),
+    url: f.text("URL of the file.", EXAMPLE_URL),
   }),
   errors: ["media_quota"],
 });
@@ -127,8 +127,8 @@ export const deleteMedia = operation({
   id: "deleteMedia",
   method: "DELETE",
   path: "/api/media/{id}",
-  ...WRITES,
-  ...ONE,
+  ...WRITE,
+  ...BY_ID,
   summary: "Delete a file",
   description:
     "Snippets that use the file keep their text; their `media_file_id` becomes null. An agent can only " +
@@ -144,8 +144,8 @@ export const getMediaUsage = operation({
   id: "getMediaUsage",
   method: "GET",
   path: "/api/media/{id}/usage",
-  ...MEDIA,
-  ...ONE,
+  ...READ,
+  ...BY_ID,
   summary: "List the snippets that use a file",
   description: "At most 100, ordered by title.",
   output: f.success({
@@ -171,8 +171,8 @@ export const restoreMedia = operation({
   id: "restoreMedia",
   method: "POST",
   path: "/api/media/{id}/restore",
-  ...WRITES,
-  ...ONE,
+  ...WRITE,
+  ...BY_ID,
   summary: "Undo the deletion of a file",
   description: "404 once the file is deleted. Has no effect on a file that is not being deleted.",
   output: f.changeOutput({ media: MediaFile }),

@@ -3,17 +3,17 @@ import { domain, job } from "@/server/core/domain";
 import { deleteMedia, getMediaUsage, listMedia, restoreMedia, uploadMedia } from "./contract";
 import { exports } from "./export";
 import { finishMediaRemovalJob, sweepMediaJob } from "./jobs";
-import { list, usage } from "./service/list";
-import { remove, restore } from "./service/remove";
-import { upload } from "./service/upload";
+import { listFileSnippets, listLibrary } from "./service/list";
+import { deleteFile, restoreFile } from "./service/remove";
+import { uploadFile } from "./service/upload";
 
 export const media = domain({
   operations: {
-    list: handle(listMedia, list),
-    upload: handle(uploadMedia, upload),
-    remove: handle(deleteMedia, remove),
-    usage: handle(getMediaUsage, usage),
-    restore: handle(restoreMedia, restore),
+    list: handle(listMedia, listLibrary),
+    upload: handle(uploadMedia, uploadFile),
+    remove: handle(deleteMedia, deleteFile),
+    usage: handle(getMediaUsage, listFileSnippets),
+    restore: handle(restoreMedia, restoreFile),
   },
   jobs: {
     finish_media_removal: job(finishMediaRemovalJob),
@@ -43,7 +43,7 @@ export const media = domain({
       export: { omittedBecause: "a sum over the files" },
     },
   ],
-  stored: [
+  storedFileColumns: [
     { table: "media_files", column: "file_key", folder: "media/files" },
     { table: "media_files", column: "preview_key", folder: "media/previews" },
   ],

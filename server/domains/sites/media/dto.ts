@@ -2,11 +2,11 @@ import type * as z from "zod";
 import type { UserActor } from "@/server/core/context";
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { previewUrl } from "@/server/infrastructure/storage/public";
+import { buildPreviewUrl } from "@/server/infrastructure/storage/public-files";
 import type { MediaFile } from "./contract";
-import { fileUrlOf } from "./service/file-url";
+import { buildFileUrl } from "./service/file-url";
 
-export const MEDIA = {
+export const MEDIA_SELECT = {
   select: {
     id: true,
     name: true,
@@ -24,29 +24,28 @@ export const MEDIA = {
   },
 } as const satisfies Prisma.MediaFileDefaultArgs;
 
-type Row = Prisma.MediaFileGetPayload<typeof MEDIA>;
+type Row = Prisma.MediaFileGetPayload<typeof MEDIA_SELECT>;
 
-export function mediaOf(row: Row, actor: UserActor): z.output<typeof MediaFile> {
+export function toMediaFile(row: Row, actor: UserActor): z.output<typeof MediaFile> {
   return {
     id: row.id,
     name: row.name,
     kind: row.kind,
     mime_type: row.mimeType,
     size: row.size,
-    url: fileUrlOf(row),
+    url: buildFileUrl(row),
     is_public: actor.emailVerified,
-    preview_url: row.previewKey && previewUrl(row.previewKey),
+    preview_url: row.previewKey && buildPreviewUrl(row.previewKey),
     width: row.width,
     height: row.height,
     duration: row.durationMs === null ? null : row.durationMs / 1000,
     used_in_count: row._count.snippets,
-    can_delete: mayDelete(row, actor),
+    can_delete: canDeleteFile(row, actor),
     created_at: isoMicros(row.createdAt),
   };
 }
 
-/** Agents may delete their own uploads, the owner of a library every file in it. */
-export function mayDelete(
+export function canDeleteFile(
   { uploadedById }: { uploadedById: number | null },
   { id, scope }: UserActor,
 ): boolean {

@@ -1,5 +1,5 @@
 import type { ExportReader } from "@/server/core/domain";
-import { fileUrlOf } from "./service/file-url";
+import { buildFileUrl } from "./service/file-url";
 
 export const exports = {
   media: async (db, userId) => {
@@ -12,7 +12,7 @@ export const exports = {
       size: row.size,
       width: row.width,
       height: row.height,
-      url: fileUrlOf(row),
+      url: buildFileUrl(row),
       createdAt: row.createdAt,
     }));
   },

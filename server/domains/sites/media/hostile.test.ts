@@ -6,25 +6,31 @@ import sharp from "sharp";
 import { afterEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeSignedInUser } from "@/server/testing/factories";
-import { asfLoop, hostileFilms, isoBox, nestedBomb, rawZip } from "@/server/testing/hostile-files";
+import {
+  createAsfLoop,
+  createHostileFilms,
+  createIsoBox,
+  createNestedBomb,
+  createRawZip,
+} from "@/server/testing/hostile-files";
 import { send } from "@/server/testing/http";
-import { multipartForm } from "@/server/testing/multipart";
-import { requestText, sendRaw } from "@/server/testing/raw-socket";
-import { testServer } from "@/server/testing/server";
+import { buildMultipartForm } from "@/server/testing/multipart";
+import { buildRequestText, sendRaw } from "@/server/testing/raw-socket";
+import { startTestServer } from "@/server/testing/server";
 
-const { call, port } = await testServer({ env: { RATE_LIMITS: "relaxed" } });
+const { call, port } = await startTestServer({ env: { RATE_LIMITS: "relaxed" } });
 const { id, token } = await makeSignedInUser({ locale: "en" });
 const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
 const upload = (bytes: Uint8Array | string, filename: string) =>
-  call("POST", "/api/media/upload", { token, ...multipartForm([{ bytes, filename }]) });
-const spool = () => readdir(join(process.env.DATA_DIR!, "spool")).catch(() => []);
-// The uploads exceed the limit of sixty an hour.
+  call("POST", "/api/media/upload", { token, ...buildMultipartForm([{ bytes, filename }]) });
+const listSpool = () => readdir(join(process.env.DATA_DIR!, "spool")).catch(() => []);
 afterEach(async () => {
+  // The tests upload more than sixty files an hour.
   await prisma().rateLimit.deleteMany();
-  await expect.poll(spool, { message: "refused files are removed" }).toEqual([]);
+  await expect.poll(listSpool, { message: "refused files are removed" }).toEqual([]);
 });
 
-async function refusal(bytes: Uint8Array | string, name: string): Promise<string> {
+async function getRefusal(bytes: Uint8Array | string, name: string): Promise<string> {
   const { status, json } = await upload(bytes, name);
   expect(status, name).toBe(422);
   expect(Object.keys(json.errors ?? {}), name).toEqual(["file"]);
@@ -33,50 +39,50 @@ async function refusal(bytes: Uint8Array | string, name: string): Promise<string
 
 describe("an archive", () => {
   const entry = { compressed: deflateRawSync(Buffer.alloc(1000)), size: 1000 };
-  const types = (content: string) => ({
+  const typesEntry = (content: string) => ({
     name: "[Content_Types].xml",
     compressed: deflateRawSync(content),
     size: content.length,
   });
 
   it.each([
-    ["of archives of archives", () => nestedBomb(), "too large when unpacked"],
+    ["of archives of archives", () => createNestedBomb(), "too large when unpacked"],
     [
       "of 10 GB in one entry",
-      () => rawZip([{ ...entry, name: "a", size: 0xfffffffe }]),
+      () => createRawZip([{ ...entry, name: "a", size: 0xfffffffe }]),
       "too large when unpacked",
     ],
     [
       "of 10,001 entries",
-      () => rawZip(Array.from({ length: 10_001 }, (_, at) => ({ ...entry, name: `${at}` }))),
+      () => createRawZip(Array.from({ length: 10_001 }, (_, at) => ({ ...entry, name: `${at}` }))),
       "too many files",
     ],
     [
       "of 50,000 entries",
-      () => rawZip(Array.from({ length: 50_000 }, () => ({ ...entry, name: "a" }))),
+      () => createRawZip(Array.from({ length: 50_000 }, () => ({ ...entry, name: "a" }))),
       "too many files",
     ],
-    ["with a parent path", () => rawZip([{ ...entry, name: "../../etc/passwd" }]), "lead out"],
-    ["with an absolute path", () => rawZip([{ ...entry, name: "/etc/passwd" }]), "lead out"],
-    ["with a Windows path", () => rawZip([{ ...entry, name: "a\\..\\b" }]), "lead out"],
-    ["with a drive letter", () => rawZip([{ ...entry, name: "C:/a" }]), "lead out"],
-    ["with a NUL in a name", () => rawZip([{ ...entry, name: "a.txt\0.exe" }]), "lead out"],
-    ["that is encrypted", () => rawZip([{ ...entry, name: "a", flags: 1 }]), "encrypted"],
+    ["with a parent path", () => createRawZip([{ ...entry, name: "../../etc/passwd" }]), "lead out"],
+    ["with an absolute path", () => createRawZip([{ ...entry, name: "/etc/passwd" }]), "lead out"],
+    ["with a Windows path", () => createRawZip([{ ...entry, name: "a\\..\\b" }]), "lead out"],
+    ["with a drive letter", () => createRawZip([{ ...entry, name: "C:/a" }]), "lead out"],
+    ["with a NUL in a name", () => createRawZip([{ ...entry, name: "a.txt\0.exe" }]), "lead out"],
+    ["that is encrypted", () => createRawZip([{ ...entry, name: "a", flags: 1 }]), "encrypted"],
     ["without entries", () => Buffer.from(`PK\x05\x06${"\0".repeat(18)}`, "latin1"), "archive is empty"],
     [
       "with the parts of a document",
-      () => rawZip([types("<Types/>"), { ...entry, name: "word/document.xml" }]),
+      () => createRawZip([typesEntry("<Types/>"), { ...entry, name: "word/document.xml" }]),
       "Office Open XML",
     ],
     [
       "with a bomb as its list of types",
-      () => rawZip([types(" ".repeat(90_000_000)), { ...entry, name: "word/document.xml" }]),
+      () => createRawZip([typesEntry(" ".repeat(90_000_000)), { ...entry, name: "word/document.xml" }]),
       "too large",
     ],
     [
       "with a directory outside the file",
       () => {
-        const zip = rawZip([{ ...entry, name: "a" }]);
+        const zip = createRawZip([{ ...entry, name: "a" }]);
         zip.writeUInt32LE(0x7fffffff, zip.length - 6);
         return zip;
       },
@@ -85,34 +91,34 @@ describe("an archive", () => {
     [
       "with its directory at the start",
       () => {
-        const zip = rawZip([{ ...entry, name: "a" }]);
+        const zip = createRawZip([{ ...entry, name: "a" }]);
         zip.writeUInt32LE(0, zip.length - 6);
         return zip;
       },
       "damaged",
     ],
-  ])("%s is refused with a reason", async (_, make, reason) => {
-    expect(await refusal(make(), "a.zip")).toContain(reason);
+  ])("%s is refused with a reason", async (_, makeFile, reason) => {
+    expect(await getRefusal(makeFile(), "a.zip")).toContain(reason);
   });
 
   const zeros = Buffer.alloc(50_000_000);
-  const packed = deflateRawSync(zeros);
-  const stored = (name: string, content: Buffer) =>
+  const compressedZeros = deflateRawSync(zeros);
+  const storedEntry = (name: string, content: Buffer) =>
     ({ name, compressed: content, size: content.length, method: 0 }) as const;
-  const bomb = rawZip([{ name: "a", compressed: packed, size: zeros.length }]);
-  const wrapped = (content: Buffer, levels: number): Buffer =>
-    levels === 0 ? content : wrapped(rawZip([stored("a.dat", content)]), levels - 1);
+  const bomb = createRawZip([{ name: "a", compressed: compressedZeros, size: zeros.length }]);
+  const wrapInZips = (content: Buffer, levels: number): Buffer =>
+    levels === 0 ? content : wrapInZips(createRawZip([storedEntry("a.dat", content)]), levels - 1);
 
   it.each([
     [
       "with entries larger than both headers state",
-      () => rawZip([{ name: "a", compressed: packed, size: 100_000 }]),
+      () => createRawZip([{ name: "a", compressed: compressedZeros, size: 100_000 }]),
       "too large",
     ],
     [
       "with entries larger than the directory states",
       () => {
-        const zip = rawZip([{ name: "a", compressed: packed, size: zeros.length }]);
+        const zip = createRawZip([{ name: "a", compressed: compressedZeros, size: zeros.length }]);
         zip.writeUInt32LE(100_000, zip.indexOf("PK\x01\x02") + 24);
         return zip;
       },
@@ -121,7 +127,7 @@ describe("an archive", () => {
     [
       "with different names in directory and header",
       () => {
-        const zip = rawZip([{ ...entry, name: "word/vbaProject.bin" }]);
+        const zip = createRawZip([{ ...entry, name: "word/vbaProject.bin" }]);
         zip.write("word/readmeFile.txt", zip.indexOf("PK\x01\x02") + 46);
         return zip;
       },
@@ -130,7 +136,7 @@ describe("an archive", () => {
     [
       "with overlapping entries",
       () => {
-        const zip = rawZip(["a", "b"].map((name) => ({ ...entry, name })));
+        const zip = createRawZip(["a", "b"].map((name) => ({ ...entry, name })));
         zip.write("a", 30 + 1 + entry.compressed.length + 30);
         zip.writeUInt32LE(0, zip.lastIndexOf("PK\x01\x02") + 42);
         zip.write("a", zip.lastIndexOf("PK\x01\x02") + 46);
@@ -138,30 +144,38 @@ describe("an archive", () => {
       },
       "too large",
     ],
-    ["that stores a bomb", () => rawZip([stored("a.zip", bomb)]), "too large"],
-    ["that stores a bomb under another name", () => rawZip([stored("photo.dat", bomb)]), "too large"],
+    ["that stores a bomb", () => createRawZip([storedEntry("a.zip", bomb)]), "too large"],
     [
-      "that packs a bomb",
-      () => rawZip([{ name: "a", compressed: deflateRawSync(bomb), size: bomb.length }]),
+      "that stores a bomb under another name",
+      () => createRawZip([storedEntry("photo.dat", bomb)]),
       "too large",
     ],
-    ["that stores a bomb of GZIP", () => rawZip([stored("a.gz", gzipSync(zeros))]), "too large"],
-    ["of six levels", () => wrapped(bomb, 6), "too large"],
-  ])("%s is refused with a reason", async (_, make, reason) => {
-    expect(await refusal(make(), "a.zip")).toContain(reason);
+    [
+      "that packs a bomb",
+      () => createRawZip([{ name: "a", compressed: deflateRawSync(bomb), size: bomb.length }]),
+      "too large",
+    ],
+    ["that stores a bomb of GZIP", () => createRawZip([storedEntry("a.gz", gzipSync(zeros))]), "too large"],
+    ["of six levels", () => wrapInZips(bomb, 6), "too large"],
+  ])("%s is refused with a reason", async (_, makeFile, reason) => {
+    expect(await getRefusal(makeFile(), "a.zip")).toContain(reason);
   });
 
   it("is stored if valid, with nested archives and with sizes after the content", async () => {
-    const behind = rawZip([{ ...entry, name: "a", flags: 8 }]);
-    behind.fill(0, 14, 26);
-    const within = [
-      stored("letter.docx", await sample("letter.docx")),
-      stored("notes.zip", await sample("notes.zip")),
-      stored("log.gz", gzipSync("a log\n".repeat(1000))),
-      stored("broken.zip", Buffer.from("PK\x03\x04 and no more")),
-      stored("deep.zip", wrapped(behind, 2)),
+    const zipWithTrailingSizes = createRawZip([{ ...entry, name: "a", flags: 8 }]);
+    zipWithTrailingSizes.fill(0, 14, 26);
+    const innerEntries = [
+      storedEntry("letter.docx", await sample("letter.docx")),
+      storedEntry("notes.zip", await sample("notes.zip")),
+      storedEntry("log.gz", gzipSync("a log\n".repeat(1000))),
+      storedEntry("broken.zip", Buffer.from("PK\x03\x04 and no more")),
+      storedEntry("deep.zip", wrapInZips(zipWithTrailingSizes, 2)),
     ];
-    for (const zip of [behind, rawZip(within), wrapped(rawZip(within), 1)])
+    for (const zip of [
+      zipWithTrailingSizes,
+      createRawZip(innerEntries),
+      wrapInZips(createRawZip(innerEntries), 1),
+    ])
       expect((await upload(zip, "a.zip")).status).toBe(201);
   });
 
@@ -171,19 +185,19 @@ describe("an archive", () => {
     const start = 30 + zip.readUInt16LE(26);
     const length = zip.readUInt32LE(18);
     expect(inflateRawSync(zip.subarray(start, start + length)), "a true quine").toEqual(zip);
-    expect(await refusal(zip, "a.zip")).toContain("an archive as large as itself");
+    expect(await getRefusal(zip, "a.zip")).toContain("an archive as large as itself");
   });
 
   it("is read without keeping very long names", async () => {
     const name = `${"n".repeat(60_000)}`;
-    const zip = rawZip(Array.from({ length: 100 }, (_, at) => ({ ...entry, name: `${at}${name}` })));
+    const zip = createRawZip(Array.from({ length: 100 }, (_, at) => ({ ...entry, name: `${at}${name}` })));
     expect((await upload(zip, "names.zip")).status).toBe(201);
   });
 });
 
 describe("a video", () => {
-  it.each(Object.entries(hostileFilms()))("with %s is refused with a reason", async (_, bytes) => {
-    expect(await refusal(bytes, "film.mp4")).toContain("MP4 file is damaged");
+  it.each(Object.entries(createHostileFilms()))("with %s is refused with a reason", async (_, bytes) => {
+    expect(await getRefusal(bytes, "film.mp4")).toContain("MP4 file is damaged");
   });
 
   it("with the brand of another format is refused with its name", async () => {
@@ -196,48 +210,48 @@ describe("a video", () => {
       const film = await sample("film.mp4");
       const length = film.readUInt32BE(0);
       const branded = Buffer.concat([
-        isoBox("ftyp", Buffer.from(`${brand}\0\0\0\0${brand}`)),
+        createIsoBox("ftyp", Buffer.from(`${brand}\0\0\0\0${brand}`)),
         film.subarray(length),
       ]);
-      expect(await refusal(branded, "film.mp4")).toContain(format);
+      expect(await getRefusal(branded, "film.mp4")).toContain(format);
     }
   });
 });
 
 describe("a video after other boxes", () => {
   it.each(["free", "skip", "wide", "uuid"])("such as %s is refused as a damaged MP4", async (type) => {
-    const film = Buffer.concat([isoBox(type, Buffer.alloc(24)), await sample("film.mp4")]);
-    expect(await refusal(film, "film.mp4")).toContain("MP4 file is damaged");
+    const film = Buffer.concat([createIsoBox(type, Buffer.alloc(24)), await sample("film.mp4")]);
+    expect(await getRefusal(film, "film.mp4")).toContain("MP4 file is damaged");
     const other = Buffer.concat([
-      isoBox(type, Buffer.alloc(24)),
-      isoBox("ftyp", Buffer.from("qt  \0\0\0\0qt  ")),
+      createIsoBox(type, Buffer.alloc(24)),
+      createIsoBox("ftyp", Buffer.from("qt  \0\0\0\0qt  ")),
     ]);
-    expect(await refusal(other, "film.mp4")).not.toContain("MP4 file is damaged");
+    expect(await getRefusal(other, "film.mp4")).not.toContain("MP4 file is damaged");
   });
 });
 
 describe("an image", () => {
-  function png(side: number): Buffer {
+  function makePng(sidePx: number): Buffer {
     const chunk = (type: string, content: Buffer) => {
       const body = Buffer.concat([Buffer.from(type), content]);
       const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
       length.writeUInt32BE(content.length);
-      sum.writeUInt32BE(crcOf(body));
+      sum.writeUInt32BE(computeCrc(body));
       return Buffer.concat([length, body, sum]);
     };
-    const head = Buffer.alloc(13);
-    head.writeUInt32BE(side, 0);
-    head.writeUInt32BE(side, 4);
-    head[8] = 1;
-    const rows = deflateSync(Buffer.alloc(Math.min((side / 8 + 1) * side, 50_000_000)));
+    const header = Buffer.alloc(13);
+    header.writeUInt32BE(sidePx, 0);
+    header.writeUInt32BE(sidePx, 4);
+    header[8] = 1;
+    const rows = deflateSync(Buffer.alloc(Math.min((sidePx / 8 + 1) * sidePx, 50_000_000)));
     return Buffer.concat([
       Buffer.from("\x89PNG\r\n\x1A\n", "latin1"),
-      chunk("IHDR", head),
+      chunk("IHDR", header),
       chunk("IDAT", rows),
       chunk("IEND", Buffer.alloc(0)),
     ]);
   }
-  const crcOf = (bytes: Buffer) => {
+  const computeCrc = (bytes: Buffer) => {
     let sum = 0xffffffff;
     for (const byte of bytes) {
       sum ^= byte;
@@ -255,25 +269,29 @@ describe("an image", () => {
       const photo = await sharp(noise, { raw: { width: 160, height: 120, channels: 3 } })
         .jpeg({ progressive })
         .toBuffer();
-      const avatar = async (bytes: Buffer) =>
-        (await call("POST", "/api/user/avatar", { token, ...multipartForm([{ bytes, filename: "a.jpg" }]) }))
-          .status;
-      for (const missing of [1, 2]) {
-        const bytes = photo.subarray(0, photo.length - missing);
+      const uploadAvatar = async (bytes: Buffer) =>
+        (
+          await call("POST", "/api/user/avatar", {
+            token,
+            ...buildMultipartForm([{ bytes, filename: "a.jpg" }]),
+          })
+        ).status;
+      for (const missingBytes of [1, 2]) {
+        const bytes = photo.subarray(0, photo.length - missingBytes);
         const { status, json } = await upload(bytes, "a.jpg");
-        expect([missing, status, json.media?.width]).toEqual([missing, 201, 160]);
-        expect(await avatar(bytes)).toBeLessThan(300);
+        expect([missingBytes, status, json.media?.width]).toEqual([missingBytes, 201, 160]);
+        expect(await uploadAvatar(bytes)).toBeLessThan(300);
       }
-      for (const rest of [photo.length - 60, photo.length / 2, photo.length / 4]) {
-        const bytes = photo.subarray(0, rest);
-        expect(await refusal(bytes, "a.jpg")).toContain("JPEG file is damaged");
-        expect(await avatar(bytes)).toBe(422);
+      for (const remainingBytes of [photo.length - 60, photo.length / 2, photo.length / 4]) {
+        const bytes = photo.subarray(0, remainingBytes);
+        expect(await getRefusal(bytes, "a.jpg")).toContain("JPEG file is damaged");
+        expect(await uploadAvatar(bytes)).toBe(422);
       }
     },
   );
 
   it("of 50,000 by 50,000 pixels is refused before decoding", async () => {
-    expect(await refusal(png(50_000), "a.png")).toContain("40");
+    expect(await getRefusal(makePng(50_000), "a.png")).toContain("40");
   });
 
   it("with more than a hundred frames is refused", async () => {
@@ -285,26 +303,28 @@ describe("an image", () => {
     const film = await sharp(await Promise.all(frames), { join: { animated: true } })
       .webp({ loop: 0, lossless: true })
       .toBuffer();
-    expect(await refusal(film, "a.webp")).toContain("40");
+    expect(await getRefusal(film, "a.webp")).toContain("40");
   });
 });
 
 describe("a file of two formats", () => {
-  it("is refused for an unknown start, otherwise stored as the format it starts with", async () => {
-    const archive = rawZip([{ name: "a.class", compressed: Buffer.alloc(0), size: 0, method: 0 }]);
-    expect(await refusal(Buffer.concat([Buffer.from("GIF89a"), archive]), "a.jar")).toContain("GIF");
-    expect(await refusal(Buffer.concat([Buffer.from("#!/bin/sh\n"), archive]), "a.zip")).toContain(
+  it("is stored as the format it starts with; an unknown start is refused", async () => {
+    const archive = createRawZip([{ name: "a.class", compressed: Buffer.alloc(0), size: 0, method: 0 }]);
+    expect(await getRefusal(Buffer.concat([Buffer.from("GIF89a"), archive]), "a.jar")).toContain("GIF");
+    expect(await getRefusal(Buffer.concat([Buffer.from("#!/bin/sh\n"), archive]), "a.zip")).toContain(
       "not of a known type",
     );
-    expect(await refusal(Buffer.concat([archive, await sample("photo.jpg")]), "a.zip")).toContain("damaged");
+    expect(await getRefusal(Buffer.concat([archive, await sample("photo.jpg")]), "a.zip")).toContain(
+      "damaged",
+    );
     const photo = Buffer.concat([
       await sample("photo.jpg"),
       Buffer.from("<script>alert(1)</script>"),
       archive,
     ]);
-    const stored = (await upload(photo, "a.jpg")).json;
-    const served = await send(port, "GET", new URL(stored.url).pathname);
-    expect([served.bytes!.includes("<script>"), served.bytes!.includes("PK\x03\x04")]).toEqual([
+    const uploadedPhoto = (await upload(photo, "a.jpg")).json;
+    const response = await send(port, "GET", new URL(uploadedPhoto.url).pathname);
+    expect([response.bytes!.includes("<script>"), response.bytes!.includes("PK\x03\x04")]).toEqual([
       false,
       false,
     ]);
@@ -324,23 +344,27 @@ describe("a file of two formats", () => {
   });
 
   it("is refused as audio without endless parsing", async () => {
-    expect(await refusal(asfLoop(), "a.mp3")).toContain("ASF");
-    expect(await refusal(Buffer.from("ID3\x04\0\0\x7F\x7F\x7F\x7F", "latin1"), "a.mp3")).toContain(
+    expect(await getRefusal(createAsfLoop(), "a.mp3")).toContain("ASF");
+    expect(await getRefusal(Buffer.from("ID3\x04\0\0\x7F\x7F\x7F\x7F", "latin1"), "a.mp3")).toContain(
       "MP3 file is damaged",
     );
-    expect(await refusal(Buffer.from("ID3\x04\0\0\xFF\xFF\xFF\xFF", "latin1"), "a.mp3")).toContain(
+    expect(await getRefusal(Buffer.from("ID3\x04\0\0\xFF\xFF\xFF\xFF", "latin1"), "a.mp3")).toContain(
       "MP3 file is damaged",
     );
-    expect(await refusal(Buffer.alloc(1_000_000, Buffer.from([0xff, 0xfb, 0xff, 0xff])), "a.mp3")).toContain(
-      "MP3 file is damaged",
-    );
+    expect(
+      await getRefusal(Buffer.alloc(1_000_000, Buffer.from([0xff, 0xfb, 0xff, 0xff])), "a.mp3"),
+    ).toContain("MP3 file is damaged");
     const reservedVersion = Buffer.concat([Buffer.from([0xff, 0xea, 0x10, 0]), Buffer.alloc(48)]);
-    expect(await refusal(Buffer.alloc(100_000, reservedVersion), "a.mp3")).toContain("MP3 file is damaged");
-    expect(await refusal(Buffer.alloc(100_000, Buffer.from([0xff, 0xf1, 0, 0, 0, 0, 0])), "a.aac")).toContain(
-      "AAC file is damaged",
+    expect(await getRefusal(Buffer.alloc(100_000, reservedVersion), "a.mp3")).toContain(
+      "MP3 file is damaged",
     );
-    expect(await refusal(Buffer.alloc(1_000_000, "OggS\0"), "a.ogg")).toContain("OGG file is damaged");
-    expect(await refusal(`<?xml version="1.0"?><!--${"-".repeat(900)}--><svg/>`, "a.svg")).toContain("SVG");
+    expect(
+      await getRefusal(Buffer.alloc(100_000, Buffer.from([0xff, 0xf1, 0, 0, 0, 0, 0])), "a.aac"),
+    ).toContain("AAC file is damaged");
+    expect(await getRefusal(Buffer.alloc(1_000_000, "OggS\0"), "a.ogg")).toContain("OGG file is damaged");
+    expect(await getRefusal(`<?xml version="1.0"?><!--${"-".repeat(900)}--><svg/>`, "a.svg")).toContain(
+      "SVG",
+    );
   });
 });
 
@@ -350,14 +374,14 @@ describe("an upload form", () => {
 
   it("with ten thousand parts is refused", async () => {
     const letter = await sample("letter.pdf");
-    const many = (part: object) =>
-      multipartForm(
+    const repeatPart = (part: object) =>
+      buildMultipartForm(
         Array.from({ length: 10_000 }, (_, at) => ({ bytes: letter, filename: `${at}.pdf`, ...part })),
       );
     for (const { raw, headers } of [
-      many({ bytes: "x" }),
-      many({ name: "a", filename: null, bytes: "x" }),
-      many({ name: "__proto__" }),
+      repeatPart({ bytes: "x" }),
+      repeatPart({ name: "a", filename: null, bytes: "x" }),
+      repeatPart({ name: "__proto__" }),
     ]) {
       const { status, json } = await post(raw as Buffer, headers as Record<string, string>);
       expect(status, JSON.stringify(json)).toBe(422);
@@ -386,7 +410,7 @@ describe("an upload form", () => {
   });
 
   it("with a wrong content length stores nothing", async () => {
-    const { raw } = multipartForm([{ bytes: await sample("letter.pdf"), filename: "lying.pdf" }]);
+    const { raw } = buildMultipartForm([{ bytes: await sample("letter.pdf"), filename: "lying.pdf" }]);
     const body = raw as Buffer;
     const head = (length: number) =>
       `POST /api/media/upload HTTP/1.1\r\nhost: panel.test\r\nauthorization: Bearer ${token}\r\ncontent-type: multipart/form-data; boundary=----tellal-test-boundary\r\ncontent-length: ${length}\r\n\r\n`;
@@ -418,15 +442,15 @@ describe("an upload form", () => {
       "content-length: 50000",
     ];
     const start = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4\n';
-    const drops = Array.from({ length: 100 }, (_, index) => ({ after: index * 300, send: " " }));
-    const { statuses, closedAfter } = await sendRaw(
+    const lateBytes = Array.from({ length: 100 }, (_, index) => ({ after: index * 300, send: " " }));
+    const { statuses, closedAfterMs } = await sendRaw(
       port,
-      requestText("POST /api/media/upload HTTP/1.1", head, start),
-      { later: drops, timeout: 60_000 },
+      buildRequestText("POST /api/media/upload HTTP/1.1", head, start),
+      { later: lateBytes, timeout: 60_000 },
     );
     expect(statuses).toEqual([408]);
-    expect(closedAfter).toBeGreaterThan(5000);
-    expect(closedAfter, "before the last byte").toBeLessThan(25_000);
+    expect(closedAfterMs).toBeGreaterThan(5000);
+    expect(closedAfterMs, "before the last byte").toBeLessThan(25_000);
   });
 
   it("with a path in the file name stores a safe name", async () => {

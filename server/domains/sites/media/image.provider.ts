@@ -1,23 +1,22 @@
-import { invalidCounted } from "@/server/core/errors";
+import { invalidFieldCounted } from "@/server/core/errors";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
 import { type FailOn, withEndMarker } from "@/server/infrastructure/pictures";
 import { MAX_BYTES } from "./policy";
-import { damagedFile } from "./service/judge-bytes";
+import { damagedFile } from "./service/detected-file";
 
 export type ImageFormat = "jpg" | "png" | "webp";
 
-/** Maximum number of pixels of all frames: small files can contain very many. */
+/** Maximum number of pixels of all frames: a small file can decode to billions. */
 const PIXELS_MAX = 40_000_000;
 const FRAMES_MAX = 100;
-const PREVIEW = 320;
+const PREVIEW_SIDE_PX = 320;
 const QUALITY = { jpg: { first: 88, last: 70 }, webp: { first: 86, last: 70 } };
-const STEP = 6;
+const QUALITY_STEP = 6;
 
 const withLimit = limitConcurrency({ running: 2, waiting: 60 });
 
-let library: ReturnType<typeof loadSharp> | undefined;
+let sharpPromise: ReturnType<typeof loadSharp> | undefined;
 
-/** Loads sharp with decoders only for the accepted formats. */
 async function loadSharp() {
   const { default: sharp } = await import("sharp");
   sharp.block({ operation: ["VipsForeignLoad"] });
@@ -41,8 +40,8 @@ export function reencodeImage(bytes: Buffer, format: ImageFormat): Promise<Reenc
 }
 
 async function reencode(bytes: Buffer, format: ImageFormat): Promise<ReencodedImage> {
-  library ??= loadSharp();
-  const sharp = await library;
+  sharpPromise ??= loadSharp();
+  const sharp = await sharpPromise;
   const options = { failOn: "truncated", limitInputPixels: false, sequentialRead: true } as const;
   const info = await sharp(bytes, { ...options, animated: format === "webp" })
     .metadata()
@@ -52,19 +51,19 @@ async function reencode(bytes: Buffer, format: ImageFormat): Promise<ReencodedIm
   const frames = info.pages ?? 1;
   const height = info.pageHeight ?? info.height;
   if (frames > FRAMES_MAX || info.width * height * frames > PIXELS_MAX)
-    throw invalidCounted("file", "image_pixels", { max: PIXELS_MAX / 1_000_000 });
-  const open = (input: Uint8Array, failOn: FailOn, animated: boolean) =>
+    throw invalidFieldCounted("file", "image_pixels", { max: PIXELS_MAX / 1_000_000 });
+  const openImage = (input: Uint8Array, failOn: FailOn, animated: boolean) =>
     sharp(input, { ...options, failOn, limitInputPixels: PIXELS_MAX, animated });
   const encodeBoth = async (input: Uint8Array, failOn: FailOn): Promise<ReencodedImage> => {
-    const source = () => {
-      const image = open(input, failOn, frames > 1);
+    const openSource = () => {
+      const image = openImage(input, failOn, frames > 1);
       // sharp handles an animation as one tall image of all frames, which cannot be rotated.
       return (frames > 1 ? image : image.rotate()).toColourspace("srgb").timeout({ seconds: 20 });
     };
-    const { data, info: output } = await encodeWithinLimit(source, format);
-    const preview = await open(input, failOn, false)
+    const { data, info: output } = await encodeWithinLimit(openSource, format);
+    const preview = await openImage(input, failOn, false)
       .rotate()
-      .resize(PREVIEW, PREVIEW, { fit: "inside", withoutEnlargement: true })
+      .resize(PREVIEW_SIDE_PX, PREVIEW_SIDE_PX, { fit: "inside", withoutEnlargement: true })
       .webp({ quality: 80 })
       .timeout({ seconds: 20 })
       .toBuffer();
@@ -78,21 +77,21 @@ async function reencode(bytes: Buffer, format: ImageFormat): Promise<ReencodedIm
   }
 }
 
-type Source = () => import("sharp").Sharp;
+type OpenSource = () => import("sharp").Sharp;
 
-async function encodeWithinLimit(source: Source, format: ImageFormat) {
+async function encodeWithinLimit(source: OpenSource, format: ImageFormat) {
   const limit = MAX_BYTES.image;
   if (format === "png") {
     const output = await source().png({ compressionLevel: 9 }).toBuffer({ resolveWithObject: true });
-    if (output.data.length > limit) throw invalidCounted("file", "media_png", { max: 5 });
+    if (output.data.length > limit) throw invalidFieldCounted("file", "media_png", { max: 5 });
     return output;
   }
-  const { first, last } = QUALITY[format];
-  for (let quality = first; quality >= last; quality -= STEP) {
+  const { first: highestQuality, last: lowestQuality } = QUALITY[format];
+  for (let quality = highestQuality; quality >= lowestQuality; quality -= QUALITY_STEP) {
     const image = source();
     const encoded = format === "jpg" ? image.jpeg({ quality }) : image.webp({ quality });
     const output = await encoded.toBuffer({ resolveWithObject: true });
     if (output.data.length <= limit) return output;
   }
-  throw invalidCounted("file", "media_large", { found: format === "jpg" ? "JPEG" : "WEBP", max: 5 });
+  throw invalidFieldCounted("file", "media_large", { found: format === "jpg" ? "JPEG" : "WEBP", max: 5 });
 }

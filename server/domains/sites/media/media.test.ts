@@ -4,25 +4,26 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { makeMedia, makeSignedInUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
-import { multipartForm } from "@/server/testing/multipart";
-import { testServer } from "@/server/testing/server";
+import { buildMultipartForm } from "@/server/testing/multipart";
+import { startTestServer } from "@/server/testing/server";
 import { finishMediaRemovalJob, sweepMediaJob } from "./jobs";
 import { MAX_BYTES } from "./policy";
 
-const { call, get, port, work } = await testServer();
+const { call, get, port, runJobs } = await startTestServer();
 const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
-const files = (folder: string) =>
+const countFiles = (folder: string) =>
   readdir(join(process.env.DATA_DIR!, folder), { recursive: true, withFileTypes: true })
     .then((all) => all.filter((each) => each.isFile()).length)
     .catch(() => 0);
 
 const upload = (token: string, bytes: Uint8Array | string, filename: string) =>
-  call("POST", "/api/media/upload", { token, ...multipartForm([{ bytes, filename }]) });
-const uploadSample = async (token: string, name: string, as = name) => upload(token, await sample(name), as);
-const fetchOwn = (url: string, headers = {}) => send(port, "GET", new URL(url).pathname, { headers });
+  call("POST", "/api/media/upload", { token, ...buildMultipartForm([{ bytes, filename }]) });
+const uploadSample = async (token: string, name: string, uploadName = name) =>
+  upload(token, await sample(name), uploadName);
+const fetchByPath = (url: string, headers = {}) => send(port, "GET", new URL(url).pathname, { headers });
 
 describe("a file of each type", () => {
   it.each([
@@ -63,7 +64,7 @@ describe("a file of each type", () => {
         new RegExp(`^http://panel\\.test/media/f/[0-9a-f]{2}[0-9A-Za-z]{24}/[a-z0-9-]+\\.${extension}$`),
       );
       expect(json.media.stored_as_document).toBe(false);
-      const served = await fetchOwn(json.url);
+      const served = await fetchByPath(json.url);
       expect(served.status).toBe(200);
       expect(served.bytes!.length).toBe(json.media.size);
       if (kind !== "image") expect(served.bytes).toEqual(await sample(name));
@@ -100,27 +101,27 @@ describe("a file of each type", () => {
     ["photo.jpg", "photo.mp4", "JPEG"],
     ["letter.pdf", "page.html", "html"],
     ["notes.zip", "program.apk", "apk"],
-  ])("%s named %s is refused with the detected format", async (name, as, format) => {
+  ])("%s named %s is refused with the detected format", async (name, uploadName, format) => {
     const { id, token } = await makeSignedInUser({ locale: "en" });
-    const { status, json } = await uploadSample(token, name, as);
+    const { status, json } = await uploadSample(token, name, uploadName);
     expect(status).toBe(422);
     expect(Object.keys(json.errors ?? {})).toEqual(["file"]);
     expect(json.errors.file[0]).toContain(format);
     expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(0);
   });
 
-  it("may have another name of its kind, and gets the extension of its content", async () => {
+  it("accepts a name of the same kind and gets the extension of its content", async () => {
     const { token } = await makeSignedInUser();
     expect((await uploadSample(token, "picture.webp", "foto.jpg")).json.media.name).toBe("foto.webp");
     expect((await uploadSample(token, "photo.jpg", "foto")).json.media.name).toBe("foto.jpg");
-    const hostile = await uploadSample(
+    const hostileName = await uploadSample(
       token,
       "photo.jpg",
       `..\\..\\/etc/\u202Egpj.İş Çağrı${"x".repeat(300)}.jpg`,
     );
-    expect(hostile.json.media.name).toMatch(/^gpj\.İş Çağrıx+\.jpg$/);
-    expect([...hostile.json.media.name].length).toBe(120);
-    expect(hostile.json.url).toMatch(/\/gpj-is-cagrix+\.jpg$/);
+    expect(hostileName.json.media.name).toMatch(/^gpj\.İş Çağrıx+\.jpg$/);
+    expect([...hostileName.json.media.name].length).toBe(120);
+    expect(hostileName.json.url).toMatch(/\/gpj-is-cagrix+\.jpg$/);
   });
 
   it("is refused when truncated or damaged inside", async () => {
@@ -136,8 +137,8 @@ describe("a file of each type", () => {
       "notes.zip",
     ]) {
       const bytes = await sample(name);
-      const keep = name === "song.mp3" ? 200 : name === "note.ogg" ? 40 : Math.floor(bytes.length * 0.6);
-      broken.push([name, bytes.subarray(0, keep)]);
+      const keptBytes = name === "song.mp3" ? 200 : name === "note.ogg" ? 40 : Math.floor(bytes.length * 0.6);
+      broken.push([name, bytes.subarray(0, keptBytes)]);
     }
     const ogg = Buffer.from(await sample("note.ogg"));
     ogg[30]! ^= 0xff;
@@ -153,7 +154,7 @@ describe("a file of each type", () => {
       expect(status, name).toBe(422);
       expect(Object.keys(json.errors ?? {})).toEqual(["file"]);
     }
-    expect(await files("spool")).toBe(0);
+    expect(await countFiles("spool")).toBe(0);
   });
 
   it("is stored as an image without metadata and appended data", async () => {
@@ -167,17 +168,17 @@ describe("a file of each type", () => {
       Buffer.concat([photo, Buffer.from("<script>1</script>PK\x03\x04")]),
       "a.jpg",
     );
-    const { bytes } = await fetchOwn(json.url);
+    const { bytes } = await fetchByPath(json.url);
     expect((await sharp(bytes).metadata()).exif).toBeUndefined();
     expect(bytes!.includes("<script>")).toBe(false);
-    const preview = await fetchOwn(json.media.preview_url);
+    const preview = await fetchByPath(json.media.preview_url);
     expect(preview).toMatchObject({ status: 200, headers: { "content-type": "image/webp" } });
   });
 });
 
 describe("size limits", () => {
-  const padded = (head: Buffer, size: number) => Buffer.concat([head, Buffer.alloc(size - head.length)]);
-  async function film(size: number) {
+  const padTo = (head: Buffer, size: number) => Buffer.concat([head, Buffer.alloc(size - head.length)]);
+  async function makeFilm(size: number) {
     const bytes = await sample("film.mp4");
     const free = Buffer.alloc(size - bytes.length);
     free.writeUInt32BE(free.length, 0);
@@ -188,18 +189,18 @@ describe("size limits", () => {
   it("are exact for each kind; a larger video becomes a document", async () => {
     const { token } = await makeSignedInUser({ locale: "en" });
     const image = await sample("photo.jpg");
-    expect((await upload(token, padded(image, MAX_BYTES.image), "a.jpg")).status).toBe(201);
-    const large = await upload(token, padded(image, MAX_BYTES.image + 1), "a.jpg");
+    expect((await upload(token, padTo(image, MAX_BYTES.image), "a.jpg")).status).toBe(201);
+    const large = await upload(token, padTo(image, MAX_BYTES.image + 1), "a.jpg");
     expect(large.status).toBe(422);
     expect(large.json.errors.file[0]).toEqual(expect.stringContaining("5 MB"));
     const song = await sample("song.mp3");
-    expect((await upload(token, padded(song, MAX_BYTES.audio), "a.mp3")).status).toBe(201);
-    expect((await upload(token, padded(song, MAX_BYTES.audio + 1), "a.mp3")).status).toBe(422);
-    expect((await upload(token, await film(MAX_BYTES.video), "a.mp4")).json.media).toMatchObject({
+    expect((await upload(token, padTo(song, MAX_BYTES.audio), "a.mp3")).status).toBe(201);
+    expect((await upload(token, padTo(song, MAX_BYTES.audio + 1), "a.mp3")).status).toBe(422);
+    expect((await upload(token, await makeFilm(MAX_BYTES.video), "a.mp4")).json.media).toMatchObject({
       kind: "video",
       stored_as_document: false,
     });
-    const document = (await upload(token, await film(MAX_BYTES.video + 1), "a.mp4")).json;
+    const document = (await upload(token, await makeFilm(MAX_BYTES.video + 1), "a.mp4")).json;
     expect(document.media).toMatchObject({
       kind: "document",
       mime_type: "video/mp4",
@@ -208,7 +209,7 @@ describe("size limits", () => {
     expect((await send(port, "HEAD", new URL(document.url).pathname)).headers["content-disposition"]).toMatch(
       /^attachment/,
     );
-    const pdf = padded(Buffer.from("%PDF-1.4\n"), MAX_BYTES.document);
+    const pdf = padTo(Buffer.from("%PDF-1.4\n"), MAX_BYTES.document);
     pdf.write("%%EOF", pdf.length - 6);
     expect((await upload(token, pdf, "a.pdf")).status).toBe(201);
     expect((await upload(token, Buffer.concat([pdf, Buffer.alloc(1)]), "a.pdf")).status).toBe(413);
@@ -219,9 +220,9 @@ describe("size limits", () => {
     const bytes = await sample("voice.aac");
     const quota = 2048 * 1_048_576;
     await prisma().mediaUsage.create({ data: { userId: id, bytes: quota - 10 * bytes.length - 1 } });
-    const all = await Promise.all(Array.from({ length: 50 }, () => upload(token, bytes, "a.aac")));
-    expect(all.filter(({ status }) => status === 201)).toHaveLength(10);
-    const refused = all.find(({ status }) => status === 422)!;
+    const responses = await Promise.all(Array.from({ length: 50 }, () => upload(token, bytes, "a.aac")));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
+    const refused = responses.find(({ status }) => status === 422)!;
     expect(Object.keys(refused.json).sort()).toEqual(["error", "quota_bytes", "success", "used_bytes"]);
     const usage = await prisma().mediaUsage.findUniqueOrThrow({ where: { userId: id } });
     expect(Number(usage.bytes)).toEqual(quota - 1);
@@ -229,30 +230,33 @@ describe("size limits", () => {
     expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(10);
   });
 
-  it("leave nothing of an upload that breaks off at any point", async () => {
+  it("leave no files of an aborted upload", async () => {
     const { id, token } = await makeSignedInUser();
-    const { raw, headers } = multipartForm([{ bytes: await film(200_000), filename: "a.mp4" }]);
-    const [stored, fractions] = [await files("media"), Array.from({ length: 30 }, () => Math.random())];
+    const { raw, headers } = buildMultipartForm([{ bytes: await makeFilm(200_000), filename: "a.mp4" }]);
+    const [filesBefore, fractions] = [
+      await countFiles("media"),
+      Array.from({ length: 30 }, () => Math.random()),
+    ];
     await Promise.all(
       fractions.map(
-        (share) =>
+        (fraction) =>
           new Promise<void>((resolve) => {
-            const sent = { ...headers, authorization: `Bearer ${token}` } as Record<string, string>;
+            const requestHeaders = { ...headers, authorization: `Bearer ${token}` } as Record<string, string>;
             const req = request({
               host: "127.0.0.1",
               port,
               method: "POST",
               path: "/api/media/upload",
-              headers: sent,
+              headers: requestHeaders,
             });
             req.on("error", () => resolve());
             req.on("close", () => resolve());
-            req.write(raw.slice(0, Math.floor(raw.length * share)), () => req.destroy());
+            req.write(raw.slice(0, Math.floor(raw.length * fraction)), () => req.destroy());
           }),
       ),
     );
-    await expect.poll(() => files("spool"), { timeout: 30_000 }).toBe(0);
-    expect(await files("media")).toEqual(stored);
+    await expect.poll(() => countFiles("spool"), { timeout: 30_000 }).toBe(0);
+    expect(await countFiles("media")).toEqual(filesBefore);
     expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(0);
   });
 });
@@ -261,9 +265,9 @@ describe("a library", () => {
   it("is listed by search words, kind and use, in pages", async () => {
     const { id, token } = await makeSignedInUser();
     for (let at = 0; at < 30; at++) await makeMedia(id, { name: `Çağrı ${at}.pdf` });
-    const used = await makeMedia(id, { name: "100%_x.mp3", kind: "audio" });
+    const usedFile = await makeMedia(id, { name: "100%_x.mp3", kind: "audio" });
     await prisma().snippet.create({
-      data: { userId: id, title: "A", body: "a", searchText: "a", mediaFileId: used.id },
+      data: { userId: id, title: "A", body: "a", searchText: "a", mediaFileId: usedFile.id },
     });
     const list = async (query: string) => (await get(`/api/media?${query}`, token)).json;
     const first = await list("");
@@ -272,9 +276,9 @@ describe("a library", () => {
       meta: { page: 1, per_page: 25, total: 31, current_page: 1, last_page: 2 },
       data: first.media,
     });
-    expect(first.media[0]).toMatchObject({ id: used.id, used_in_count: 1 });
+    expect(first.media[0]).toMatchObject({ id: usedFile.id, used_in_count: 1 });
     expect((await list("q=cagri&per_page=100")).count).toBe(30);
-    expect((await list("q=%25_")).media.map(({ id }: { id: number }) => id)).toEqual([used.id]);
+    expect((await list("q=%25_")).media.map(({ id }: { id: number }) => id)).toEqual([usedFile.id]);
     expect((await list("kind=audio")).count).toBe(1);
     expect((await list("used=false")).meta.total).toBe(30);
     expect((await list("used=true")).meta.total).toBe(1);
@@ -314,10 +318,11 @@ describe("a library", () => {
       media_file_id: null,
       file_missing: true,
     });
-    await work();
-    expect([(await fetchOwn(file.url)).status, (await fetchOwn(file.media.preview_url)).status]).toEqual([
-      404, 404,
-    ]);
+    await runJobs();
+    expect([
+      (await fetchByPath(file.url)).status,
+      (await fetchByPath(file.media.preview_url)).status,
+    ]).toEqual([404, 404]);
     const { bytes, files: count } = await prisma().mediaUsage.findUniqueOrThrow({ where: { userId: id } });
     expect(Number(bytes)).toBe(0);
     expect(count).toBe(0);
@@ -348,23 +353,23 @@ describe("a library", () => {
     expect(Number(bytes)).toBe(sum._sum.size ?? 0);
   });
 
-  it("is cleaned of old stored files without a row", async () => {
+  it("loses old stored files without a row to the sweep job", async () => {
     const { id } = await makeSignedInUser();
-    const kept = await makeMedia(id);
+    const keptFile = await makeMedia(id);
     const folder = join(process.env.DATA_DIR!, "media/files/0f");
     const old = new Date(Date.now() - 2 * 3_600_000);
     for (const name of ["0rphan.pdf", "0new.pdf"]) await writeFile(join(folder, name), "x");
-    for (const name of ["0rphan.pdf", kept.fileKey.split("/").at(-1)!])
+    for (const name of ["0rphan.pdf", keptFile.fileKey.split("/").at(-1)!])
       await utimes(join(folder, name), old, old);
     await sweepMediaJob({ folder: 0x0f });
     const remaining = await readdir(folder);
-    expect(remaining).toEqual(expect.arrayContaining(["0new.pdf", kept.fileKey.split("/").at(-1)]));
+    expect(remaining).toEqual(expect.arrayContaining(["0new.pdf", keptFile.fileKey.split("/").at(-1)]));
     expect(remaining).not.toContain("0rphan.pdf");
   });
 });
 
 describe("a public URL", () => {
-  it("is unique per file: other names redirect to it, and it ends with the deletion", async () => {
+  it("redirects other names to the file's own, and is 404 after the deletion", async () => {
     const { token } = await makeSignedInUser();
     const { json } = await uploadSample(token, "photo.jpg");
     const { pathname } = new URL(json.url);
@@ -393,21 +398,21 @@ describe("a public URL", () => {
     const { json } = await uploadSample(token, "film.mp4");
     const bytes = await sample("film.mp4");
     const size = bytes.length;
-    const part = async (range: string, more = {}) => {
-      const { status, headers, bytes: body } = await fetchOwn(json.url, { range, ...more });
+    const getRange = async (range: string, extraHeaders = {}) => {
+      const { status, headers, bytes: body } = await fetchByPath(json.url, { range, ...extraHeaders });
       return [status, headers["content-range"], status === 416 ? 0 : body!.length];
     };
-    expect(await part("bytes=0-99")).toEqual([206, `bytes 0-99/${size}`, 100]);
-    expect(await part("bytes=100-")).toEqual([206, `bytes 100-${size - 1}/${size}`, size - 100]);
-    expect(await part("bytes=-10")).toEqual([206, `bytes ${size - 10}-${size - 1}/${size}`, 10]);
-    expect(await part(`bytes=${size}-`)).toEqual([416, `bytes */${size}`, 0]);
-    expect(await part("bytes=0-1,5-6")).toEqual([200, undefined, size]);
-    expect(await part("lines=0-1")).toEqual([200, undefined, size]);
-    const { etag } = (await fetchOwn(json.url)).headers;
-    expect(await part("bytes=0-9", { "if-range": etag })).toEqual([206, `bytes 0-9/${size}`, 10]);
-    expect(await part("bytes=0-9", { "if-range": '"other"' })).toEqual([200, undefined, size]);
-    expect((await fetchOwn(json.url, { "if-none-match": etag })).status).toBe(304);
-    expect((await fetchOwn(json.url, { range: "bytes=5-9" })).bytes).toEqual(bytes.subarray(5, 10));
+    expect(await getRange("bytes=0-99")).toEqual([206, `bytes 0-99/${size}`, 100]);
+    expect(await getRange("bytes=100-")).toEqual([206, `bytes 100-${size - 1}/${size}`, size - 100]);
+    expect(await getRange("bytes=-10")).toEqual([206, `bytes ${size - 10}-${size - 1}/${size}`, 10]);
+    expect(await getRange(`bytes=${size}-`)).toEqual([416, `bytes */${size}`, 0]);
+    expect(await getRange("bytes=0-1,5-6")).toEqual([200, undefined, size]);
+    expect(await getRange("lines=0-1")).toEqual([200, undefined, size]);
+    const { etag } = (await fetchByPath(json.url)).headers;
+    expect(await getRange("bytes=0-9", { "if-range": etag })).toEqual([206, `bytes 0-9/${size}`, 10]);
+    expect(await getRange("bytes=0-9", { "if-range": '"other"' })).toEqual([200, undefined, size]);
+    expect((await fetchByPath(json.url, { "if-none-match": etag })).status).toBe(304);
+    expect((await fetchByPath(json.url, { range: "bytes=5-9" })).bytes).toEqual(bytes.subarray(5, 10));
     for (const wrong of ["/X.mp4", ".html", "/../../app-secret", "/a/b.mp4"])
       expect((await send(port, "GET", new URL(json.url).pathname.replace(/\/[^/]*$/, wrong))).status).toBe(
         404,
@@ -420,11 +425,11 @@ describe("before the account's address is verified", () => {
     const { id, token } = await makeSignedInUser({ emailVerifiedAt: null });
     const { status, json } = await uploadSample(token, "photo.jpg");
     expect([status, json.media.is_public]).toEqual([201, false]);
-    const session = newToken("dss");
+    const session = createToken("dss");
     await prisma().accessToken.create({
       data: {
         ...{ userId: id, kind: "session", name: "panel", lastFour: session.slice(-4) },
-        tokenHash: Uint8Array.from(digest(session)),
+        tokenHash: Uint8Array.from(hashSecret(session)),
         expiresAt: new Date(Date.now() + 60_000),
       },
     });
@@ -438,7 +443,7 @@ describe("before the account's address is verified", () => {
     ];
     for (const url of [json.url, json.media.preview_url])
       for (const [reader, headers, expected] of readers) {
-        const served = await fetchOwn(url, headers);
+        const served = await fetchByPath(url, headers);
         expect([reader, served.status, served.headers["cache-control"]]).toEqual([
           reader,
           expected,
@@ -446,7 +451,7 @@ describe("before the account's address is verified", () => {
         ]);
       }
     await prisma().user.update({ where: { id }, data: { emailVerifiedAt: new Date() } });
-    expect((await fetchOwn(json.url)).status).toBe(200);
+    expect((await fetchByPath(json.url)).status).toBe(200);
     expect((await get("/api/media", token)).json.media[0].is_public).toBe(true);
   });
 
@@ -455,8 +460,8 @@ describe("before the account's address is verified", () => {
     expect((await get("/api/media", token)).json.usage.quota_bytes).toBe(256 * 1_048_576);
     await prisma().mediaUsage.create({ data: { userId: id, bytes: 256 * 1_048_576 - 10 } });
     expect((await uploadSample(token, "letter.pdf")).status).toBe(422);
-    const photo = multipartForm([{ bytes: await sample("photo.jpg"), filename: "me.jpg" }]);
+    const photo = buildMultipartForm([{ bytes: await sample("photo.jpg"), filename: "me.jpg" }]);
     const { status, json } = await call("POST", "/api/user/avatar", { token, ...photo });
-    expect([status, (await fetchOwn(json.avatar_url)).status]).toEqual([200, 200]);
+    expect([status, (await fetchByPath(json.avatar_url)).status]).toEqual([200, 200]);
   });
 });

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
-import { multipartForm } from "@/server/testing/multipart";
-import { testServer } from "@/server/testing/server";
+import { buildMultipartForm } from "@/server/testing/multipart";
+import { startTestServer } from "@/server/testing/server";
 
-const { call, port } = await testServer({ env: { RATE_LIMITS: "relaxed" } });
+const { call, port } = await startTestServer({ env: { RATE_LIMITS: "relaxed" } });
 const token = await makeToken((await makeUser({ locale: "en" })).id);
 const letter = await readFile(join(import.meta.dirname, "../../../testing/media/letter.pdf"));
 const upload = (filename: string, bytes: Uint8Array = letter) =>
-  call("POST", "/api/media/upload", { token, ...multipartForm([{ bytes, filename }]) });
+  call("POST", "/api/media/upload", { token, ...buildMultipartForm([{ bytes, filename }]) });
 
 describe("the name of a file", () => {
   it.each([
@@ -51,10 +51,10 @@ describe("the name of a file", () => {
 
 describe("an empty file", () => {
   it.each([["/api/media/upload"], ["/api/user/avatar"]])("is reported as empty at %s", async (path) => {
-    const send = (filename: string) =>
-      call("POST", path, { token, ...multipartForm([{ bytes: "", filename }]) });
-    const { status, json } = await send("empty.jpg");
+    const uploadEmpty = (filename: string) =>
+      call("POST", path, { token, ...buildMultipartForm([{ bytes: "", filename }]) });
+    const { status, json } = await uploadEmpty("empty.jpg");
     expect([status, json.errors.file]).toEqual([422, ["The file is empty. Choose another one."]]);
-    expect((await send("")).json.errors.file[0]).toContain("required");
+    expect((await uploadEmpty("")).json.errors.file[0]).toContain("required");
   });
 });

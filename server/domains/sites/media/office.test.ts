@@ -1,45 +1,45 @@
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { rawZip } from "@/server/testing/hostile-files";
-import { multipartForm } from "@/server/testing/multipart";
-import { testServer } from "@/server/testing/server";
+import { createRawZip } from "@/server/testing/hostile-files";
+import { buildMultipartForm } from "@/server/testing/multipart";
+import { startTestServer } from "@/server/testing/server";
 
-const { call } = await testServer({ env: { RATE_LIMITS: "relaxed" } });
+const { call } = await startTestServer({ env: { RATE_LIMITS: "relaxed" } });
 const token = await makeToken((await makeUser({ locale: "en" })).id);
 const upload = (bytes: Uint8Array, filename: string) =>
-  call("POST", "/api/media/upload", { token, ...multipartForm([{ bytes, filename }]) });
+  call("POST", "/api/media/upload", { token, ...buildMultipartForm([{ bytes, filename }]) });
 
-const archive = (files: Record<string, Buffer | string>) =>
-  rawZip(
+const makeArchive = (files: Record<string, Buffer | string>) =>
+  createRawZip(
     Object.entries(files).map(([name, content]) => {
       const bytes = Buffer.from(content);
       return { name, compressed: deflateRawSync(bytes), size: bytes.length, flags: 0x800 };
     }),
   );
 const VENDOR = "application/vnd.openxmlformats-officedocument";
-const types = (part: string, type: string) =>
+const contentTypesXml = (part: string, type: string) =>
   `<?xml version="1.0"?><Types xmlns="x"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/${part}" ContentType="${type}"/></Types>`;
-const relations = (target: string) =>
+const relationsXml = (target: string) =>
   `<Relationships xmlns="x"><Relationship Id="r2" Type="http://x/relationships/core-properties" Target="docProps/core.xml"/><Relationship Id="r1" Type="http://x/relationships/officeDocument" Target="${target}"/></Relationships>`;
-const office = (part: string, type: string, more: Record<string, string> = {}) =>
-  archive({
-    "[Content_Types].xml": types(part, type),
-    "_rels/.rels": relations(part),
+const makeOfficeFile = (part: string, type: string, otherParts: Record<string, string> = {}) =>
+  makeArchive({
+    "[Content_Types].xml": contentTypesXml(part, type),
+    "_rels/.rels": relationsXml(part),
     [part]: "<x/>",
-    ...more,
+    ...otherParts,
   });
 const WORD = `${VENDOR}.wordprocessingml.document.main+xml`;
 const SLIDES = `${VENDOR}.presentationml.presentation.main+xml`;
 
 describe("an Office file", () => {
   it.each([
-    ["from Word for the web", "docx", office("word/document2.xml", WORD)],
-    ["with the main part elsewhere", "pptx", office("slides/main.xml", SLIDES)],
+    ["from Word for the web", "docx", makeOfficeFile("word/document2.xml", WORD)],
+    ["with the main part elsewhere", "pptx", makeOfficeFile("slides/main.xml", SLIDES)],
     [
       "with other case, quotation marks, prefixes and an absolute target",
       "docx",
-      archive({
+      makeArchive({
         "[content_types].xml": `<t:Types><t:Override ContentType='${WORD}' PartName='/Word/Document.xml'/></t:Types>`,
         "_rels/.rels": `<r:Relationships><r:Relationship\n Target='/word/document.xml' Type='http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument'/></r:Relationships>`,
         "word/document.xml": "<x/>",
@@ -48,8 +48,8 @@ describe("an Office file", () => {
     [
       "in UTF-16",
       "docx",
-      archive({
-        "[Content_Types].xml": Buffer.from(`\uFEFF${types("word/document.xml", WORD)}`, "utf16le"),
+      makeArchive({
+        "[Content_Types].xml": Buffer.from(`\uFEFF${contentTypesXml("word/document.xml", WORD)}`, "utf16le"),
         "word/document.xml": "<x/>",
       }),
     ],
@@ -65,20 +65,20 @@ describe("an Office file", () => {
       { length: 20_000 },
       (_, at) => `<w:tr>${cell.repeat(3)}<w:p>${at % 10}</w:p></w:tr>`,
     );
-    const bytes = office("word/document.xml", WORD, { "word/document.xml": table.join("") });
+    const bytes = makeOfficeFile("word/document.xml", WORD, { "word/document.xml": table.join("") });
     const { status, json } = await upload(bytes, "a.docx");
     expect(status, JSON.stringify(json)).toBe(201);
   });
 
   const MACROS = "application/vnd.ms-word.document.macroEnabled.main+xml";
-  const byDefault = (extension: string, type: string) =>
+  const defaultTypeXml = (extension: string, type: string) =>
     `<Types><Default Extension="${extension}" ContentType="${type}"/></Types>`;
-  const documentWith = (part: string, target: string, content: string | Buffer) =>
-    archive({ "[Content_Types].xml": content, "_rels/.rels": relations(target), [part]: "<x/>" });
+  const makeDocument = (part: string, target: string, content: string | Buffer) =>
+    makeArchive({ "[Content_Types].xml": content, "_rels/.rels": relationsXml(target), [part]: "<x/>" });
   const SPELLINGS: ReadonlyArray<[string, (type: string) => Buffer]> = [
     [
       "with a default type for XML",
-      (type) => documentWith("word/document.xml", "/word/document.xml", byDefault("XML", type)),
+      (type) => makeDocument("word/document.xml", "/word/document.xml", defaultTypeXml("XML", type)),
     ],
     ...[
       "./word/document.xml",
@@ -87,57 +87,62 @@ describe("an Office file", () => {
       "word\\document.xml",
     ].map((target): [string, (type: string) => Buffer] => [
       `with the main part as ${target}`,
-      (type) => documentWith("word/document.xml", target, types("word/document.xml", type)),
+      (type) => makeDocument("word/document.xml", target, contentTypesXml("word/document.xml", type)),
     ]),
     [
       "with a percent-encoded main part",
-      (type) => documentWith("word/belge 1.xml", "word/belge%201.xml", types("word/belge%201.xml", type)),
+      (type) =>
+        makeDocument("word/belge 1.xml", "word/belge%201.xml", contentTypesXml("word/belge%201.xml", type)),
     ],
     [
       "with a Cyrillic main part",
-      (type) => documentWith("word/док.xml", "word/%D0%B4%D0%BE%D0%BA.xml", types("word/док.xml", type)),
+      (type) =>
+        makeDocument("word/док.xml", "word/%D0%B4%D0%BE%D0%BA.xml", contentTypesXml("word/док.xml", type)),
     ],
     [
       "with an escaped main part",
-      (type) => documentWith("word/a&b.xml", "word/a&amp;b.xml", types("word/a&#x26;b.xml", type)),
+      (type) => makeDocument("word/a&b.xml", "word/a&amp;b.xml", contentTypesXml("word/a&#x26;b.xml", type)),
     ],
-    ["with a main part without extension", (type) => office("word/document", type)],
-    ["with a main part of another extension", (type) => office("word/document.part", type)],
-    ["with a character set after its type", (type) => office("word/document.xml", `${type}; charset=utf-8`)],
-    ["with its type in upper case", (type) => office("word/document.xml", type.toUpperCase())],
+    ["with a main part without extension", (type) => makeOfficeFile("word/document", type)],
+    ["with a main part of another extension", (type) => makeOfficeFile("word/document.part", type)],
+    [
+      "with a character set after its type",
+      (type) => makeOfficeFile("word/document.xml", `${type}; charset=utf-8`),
+    ],
+    ["with its type in upper case", (type) => makeOfficeFile("word/document.xml", type.toUpperCase())],
     [
       "in UTF-16 without a byte order mark",
       (type) =>
-        documentWith(
+        makeDocument(
           "word/document.xml",
           "word/document.xml",
-          Buffer.from(types("word/document.xml", type), "utf16le"),
+          Buffer.from(contentTypesXml("word/document.xml", type), "utf16le"),
         ),
     ],
   ];
 
-  it.each(SPELLINGS)("%s is stored, but refused with macros", async (_, make) => {
-    const { status, json } = await upload(make(WORD), "a.docx");
+  it.each(SPELLINGS)("%s is stored, but refused with macros", async (_, makeFile) => {
+    const { status, json } = await upload(makeFile(WORD), "a.docx");
     expect(status, JSON.stringify(json)).toBe(201);
     for (const type of [MACROS, MACROS.replace("E", "&#69;")]) {
-      const macros = await upload(make(type), "a.docx");
+      const macros = await upload(makeFile(type), "a.docx");
       expect([macros.status, macros.json.errors?.file[0]]).toEqual([422, expect.stringContaining("macros")]);
     }
-    const table = await upload(make(`${VENDOR}.spreadsheetml.sheet.main+xml`), "a.docx");
+    const table = await upload(makeFile(`${VENDOR}.spreadsheetml.sheet.main+xml`), "a.docx");
     expect(table.json.errors?.file[0]).toContain("XLSX");
   });
 
   it("with macros in a part with an escaped name is refused", async () => {
     const { json } = await upload(
-      office("word/document.xml", WORD, { "word/vba%50roject.bin": "x" }),
+      makeOfficeFile("word/document.xml", WORD, { "word/vba%50roject.bin": "x" }),
       "a.docx",
     );
     expect(json.errors?.file[0]).toContain("macros");
   });
 
   it("is recognised by the type of its main part before that of the extension", async () => {
-    const content = `${byDefault("xml", WORD)}${types("x.xml", `${VENDOR}.spreadsheetml.sheet.main+xml`)}`;
-    const { json } = await upload(documentWith("x.xml", "x.xml", content), "a.docx");
+    const content = `${defaultTypeXml("xml", WORD)}${contentTypesXml("x.xml", `${VENDOR}.spreadsheetml.sheet.main+xml`)}`;
+    const { json } = await upload(makeDocument("x.xml", "x.xml", content), "a.docx");
     expect(json.errors?.file[0]).toContain("XLSX");
   });
 
@@ -148,46 +153,54 @@ describe("an Office file", () => {
     ["a line break", Buffer.from("\r\n")],
     ["white space", Buffer.from(" \t\f\n".repeat(500))],
   ])("padded with %s is stored without the padding", async (_, padding) => {
-    const whole = office("word/document.xml", WORD);
-    const { status, json } = await upload(Buffer.concat([whole, padding]), "a.docx");
-    expect([status, json.media?.size]).toEqual([201, whole.length]);
+    const unpadded = makeOfficeFile("word/document.xml", WORD);
+    const { status, json } = await upload(Buffer.concat([unpadded, padding]), "a.docx");
+    expect([status, json.media?.size]).toEqual([201, unpadded.length]);
   });
 
   it.each([
-    ["a template", office("word/document.xml", `${VENDOR}.wordprocessingml.template.main+xml`), "DOTX"],
-    ["a slide show", office("ppt/presentation.xml", `${VENDOR}.presentationml.slideshow.main+xml`), "PPSX"],
-    ["a table", office("word/document.xml", `${VENDOR}.spreadsheetml.sheet.main+xml`), "XLSX"],
+    [
+      "a template",
+      makeOfficeFile("word/document.xml", `${VENDOR}.wordprocessingml.template.main+xml`),
+      "DOTX",
+    ],
+    [
+      "a slide show",
+      makeOfficeFile("ppt/presentation.xml", `${VENDOR}.presentationml.slideshow.main+xml`),
+      "PPSX",
+    ],
+    ["a table", makeOfficeFile("word/document.xml", `${VENDOR}.spreadsheetml.sheet.main+xml`), "XLSX"],
     [
       "a document with macros",
-      office("word/document.xml", "application/vnd.ms-word.document.macroEnabled.main+xml"),
+      makeOfficeFile("word/document.xml", "application/vnd.ms-word.document.macroEnabled.main+xml"),
       "macros",
     ],
     [
       "a document with a macro part of another name",
-      archive({
-        "[Content_Types].xml": `${types("word/document.xml", WORD)}<Override PartName="/word/x.bin" ContentType="application/vnd.ms-office.vbaProject"/>`,
-        "_rels/.rels": relations("word/document.xml"),
+      makeArchive({
+        "[Content_Types].xml": `${contentTypesXml("word/document.xml", WORD)}<Override PartName="/word/x.bin" ContentType="application/vnd.ms-office.vbaProject"/>`,
+        "_rels/.rels": relationsXml("word/document.xml"),
         "word/document.xml": "<x/>",
       }),
       "macros",
     ],
     [
       "a table with a comment that declares a document",
-      archive({
-        "[Content_Types].xml": `<!--${types("x.xml", WORD)}-->${types("x.xml", `${VENDOR}.spreadsheetml.sheet.main+xml`)}`,
-        "_rels/.rels": relations("x.xml"),
+      makeArchive({
+        "[Content_Types].xml": `<!--${contentTypesXml("x.xml", WORD)}-->${contentTypesXml("x.xml", `${VENDOR}.spreadsheetml.sheet.main+xml`)}`,
+        "_rels/.rels": relationsXml("x.xml"),
         "x.xml": "<x/>",
       }),
       "XLSX",
     ],
     [
       "a document without its main part",
-      archive({ "[Content_Types].xml": types("word/document.xml", WORD), "a.xml": "<x/>" }),
+      makeArchive({ "[Content_Types].xml": contentTypesXml("word/document.xml", WORD), "a.xml": "<x/>" }),
       "Office Open XML",
     ],
     [
       "endlessly repeated markup",
-      archive({ "[Content_Types].xml": `${"<!--<a ".repeat(100)}${"é".repeat(3000)}`, "a.xml": "<x/>" }),
+      makeArchive({ "[Content_Types].xml": `${"<!--<a ".repeat(100)}${"é".repeat(3000)}`, "a.xml": "<x/>" }),
       "Office Open XML",
     ],
   ])("that is %s is refused with its name", async (_, bytes, format) => {
@@ -198,30 +211,30 @@ describe("an Office file", () => {
 });
 
 describe("a document of another format", () => {
-  const compound = (...names: string[]) => {
+  const makeCompoundFile = (...names: string[]) => {
     const bytes = Buffer.alloc(4096);
     Buffer.from("d0cf11e0a1b11ae1", "hex").copy(bytes);
     for (const [at, name] of names.entries()) bytes.write(name, 1024 + at * 128, "utf16le");
     return bytes;
   };
-  const open = (type: string) =>
-    rawZip([
+  const makeOpenDocument = (type: string) =>
+    createRawZip([
       { name: "mimetype", compressed: Buffer.from(type), size: type.length, method: 0 },
       { name: "content.xml", compressed: deflateRawSync("<x/>"), size: 4 },
     ]);
-  const OPEN = "application/vnd.oasis.opendocument";
+  const OPEN_DOCUMENT = "application/vnd.oasis.opendocument";
 
   it.each([
-    ["a.docx", compound("EncryptionInfo", "EncryptedPackage"), "protected by a password"],
-    ["a.xlsx", compound("Root Entry", "EncryptedPackage"), "protected by a password"],
-    ["a.doc", compound("WordDocument"), "is DOC / XLS / PPT,"],
-    ["a.doc", compound("WordDocument", "about EncryptedPackage"), "is DOC / XLS / PPT,"],
-    ["a.odt", open(`${OPEN}.text`), "is ODT,"],
-    ["a.zip", open(`${OPEN}.spreadsheet`), "is ODS,"],
-    ["a.odp", open(`${OPEN}.presentation`), "is ODP,"],
-    ["a.ott", open(`${OPEN}.text-template`), "is OTT,"],
-    ["a.odt", open(`${OPEN}.unheard-of`), "is OpenDocument,"],
-    ["a.epub", open("application/epub+zip"), "is EPUB,"],
+    ["a.docx", makeCompoundFile("EncryptionInfo", "EncryptedPackage"), "protected by a password"],
+    ["a.xlsx", makeCompoundFile("Root Entry", "EncryptedPackage"), "protected by a password"],
+    ["a.doc", makeCompoundFile("WordDocument"), "is DOC / XLS / PPT,"],
+    ["a.doc", makeCompoundFile("WordDocument", "about EncryptedPackage"), "is DOC / XLS / PPT,"],
+    ["a.odt", makeOpenDocument(`${OPEN_DOCUMENT}.text`), "is ODT,"],
+    ["a.zip", makeOpenDocument(`${OPEN_DOCUMENT}.spreadsheet`), "is ODS,"],
+    ["a.odp", makeOpenDocument(`${OPEN_DOCUMENT}.presentation`), "is ODP,"],
+    ["a.ott", makeOpenDocument(`${OPEN_DOCUMENT}.text-template`), "is OTT,"],
+    ["a.odt", makeOpenDocument(`${OPEN_DOCUMENT}.unheard-of`), "is OpenDocument,"],
+    ["a.epub", makeOpenDocument("application/epub+zip"), "is EPUB,"],
   ])("named %s is refused with its name", async (name, bytes, format) => {
     const { status, json } = await upload(bytes, name);
     expect([status, json.errors?.file]).toEqual([422, [expect.stringContaining(format)]]);
@@ -229,10 +242,10 @@ describe("a document of another format", () => {
 
   it("is stored as DOCX although its first entry declares the type", async () => {
     const type = `${VENDOR}.wordprocessingml.document`;
-    const bytes = archive({
+    const bytes = makeArchive({
       mimetype: type,
-      "[Content_Types].xml": types("word/document.xml", WORD),
-      "_rels/.rels": relations("word/document.xml"),
+      "[Content_Types].xml": contentTypesXml("word/document.xml", WORD),
+      "_rels/.rels": relationsXml("word/document.xml"),
       "word/document.xml": "<x/>",
     });
     expect((await upload(bytes, "a.docx")).status).toBe(201);
@@ -245,25 +258,25 @@ describe("an archive", () => {
     ["a table", "Ayşe,+905321234567,active\n".repeat(20_000)],
     ["a few zeros", Buffer.alloc(100_000)],
   ])("of %s is stored", async (_, content) => {
-    const { status, json } = await upload(archive({ "a.txt": content }), "a.zip");
+    const { status, json } = await upload(makeArchive({ "a.txt": content }), "a.zip");
     expect(status, JSON.stringify(json)).toBe(201);
   });
 
   it("is stored with a trailing line break, but refused with a trailing page", async () => {
-    const whole = archive({ "a.txt": "a" });
-    const padded = await upload(Buffer.concat([whole, Buffer.from("\n")]), "a.zip");
-    expect([padded.status, padded.json.media?.size]).toEqual([201, whole.length]);
-    expect((await upload(Buffer.concat([whole, Buffer.from("<html>\n")]), "a.zip")).status).toBe(422);
+    const unpadded = makeArchive({ "a.txt": "a" });
+    const padded = await upload(Buffer.concat([unpadded, Buffer.from("\n")]), "a.zip");
+    expect([padded.status, padded.json.media?.size]).toEqual([201, unpadded.length]);
+    expect((await upload(Buffer.concat([unpadded, Buffer.from("<html>\n")]), "a.zip")).status).toBe(422);
   });
 
   it("is stored with backslashes in its names, as older Windows programs write them", async () => {
-    const { status, json } = await upload(archive({ "klasör\\a.txt": "a" }), "a.zip");
+    const { status, json } = await upload(makeArchive({ "klasör\\a.txt": "a" }), "a.zip");
     expect(status, JSON.stringify(json)).toBe(201);
   });
 
   it("is stored from a Mac and with names in another character set", async () => {
-    const mac = archive({ "a.txt": "a", "__MACOSX/._a.txt": "b", ".DS_Store": "c", "empty/": "" });
-    const cyrillic = archive({ "folder.txt": "a" });
+    const mac = makeArchive({ "a.txt": "a", "__MACOSX/._a.txt": "b", ".DS_Store": "c", "empty/": "" });
+    const cyrillic = makeArchive({ "folder.txt": "a" });
     for (let at = cyrillic.indexOf("folder"); at >= 0; at = cyrillic.indexOf("folder"))
       Buffer.from([0x84, 0xae, 0xa3, 0x5c, 0xe0, 0xa0]).copy(cyrillic, at);
     for (const bytes of [mac, cyrillic]) expect((await upload(bytes, "a.zip")).status).toBe(201);
@@ -279,8 +292,8 @@ describe("a PDF", () => {
     ["printer commands", Buffer.from("\x1B%-12345X@PJL ENTER LANGUAGE=PDF\r\n"), Buffer.alloc(0)],
     ["trailing padding", Buffer.alloc(0), Buffer.alloc(200_000)],
     ["trailing line breaks", Buffer.alloc(0), Buffer.from("\r\n".repeat(2000))],
-  ])("with %s is stored", async (_, before, behind) => {
-    const { status, json } = await upload(Buffer.concat([before, body, behind]), "a.pdf");
+  ])("with %s is stored", async (_, leading, trailing) => {
+    const { status, json } = await upload(Buffer.concat([leading, body, trailing]), "a.pdf");
     expect(status, JSON.stringify(json)).toBe(201);
     expect(json.media.mime_type).toBe("application/pdf");
   });
@@ -291,8 +304,8 @@ describe("a PDF", () => {
     ["a picture", Buffer.from("GIF89a\x01\0\x01\0\0\0\0"), "GIF"],
     ["a program", Buffer.from("MZ\x90\0"), "EXE"],
     ["two kilobytes of text", Buffer.alloc(2000, "x"), "not of a known type"],
-  ])("after %s is refused", async (_, before, format) => {
-    const { status, json } = await upload(Buffer.concat([before, body]), "a.pdf");
+  ])("after %s is refused", async (_, leading, format) => {
+    const { status, json } = await upload(Buffer.concat([leading, body]), "a.pdf");
     expect(status).toBe(422);
     expect(json.errors.file[0]).toContain(format);
   });

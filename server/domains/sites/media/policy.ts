@@ -12,7 +12,7 @@ export const MAX_BYTES: Record<MediaKind, number> = {
 };
 export const UPLOAD_MAX_BYTES = MAX_BYTES.document;
 
-const OFFICE = "application/vnd.openxmlformats-officedocument";
+const OFFICE_TYPE = "application/vnd.openxmlformats-officedocument";
 
 /** Accepted formats by stored extension, with the media type they are served as. */
 export const FORMATS = {
@@ -26,13 +26,13 @@ export const FORMATS = {
   aac: { kind: "audio", type: "audio/aac", title: "AAC" },
   m4a: { kind: "audio", type: "audio/mp4", title: "M4A" },
   pdf: { kind: "document", type: "application/pdf", title: "PDF" },
-  docx: { kind: "document", type: `${OFFICE}.wordprocessingml.document`, title: "DOCX" },
-  pptx: { kind: "document", type: `${OFFICE}.presentationml.presentation`, title: "PPTX" },
+  docx: { kind: "document", type: `${OFFICE_TYPE}.wordprocessingml.document`, title: "DOCX" },
+  pptx: { kind: "document", type: `${OFFICE_TYPE}.presentationml.presentation`, title: "PPTX" },
   zip: { kind: "document", type: "application/zip", title: "ZIP" },
 } as const satisfies Record<string, { kind: MediaKind; type: string; title: string }>;
 export type Format = keyof typeof FORMATS;
 
-const ALIASES: Record<string, Format> = {
+const EXTENSION_ALIASES: Record<string, Format> = {
   jpeg: "jpg",
   jpe: "jpg",
   jfif: "jpg",
@@ -53,27 +53,24 @@ export function formatOfName(name: string): Format | null | undefined {
   const extension = EXTENSION.exec(name)?.[1]?.toLowerCase();
   if (extension === undefined) return null;
   if (Object.hasOwn(FORMATS, extension)) return extension as Format;
-  return Object.hasOwn(ALIASES, extension) ? ALIASES[extension] : undefined;
+  return Object.hasOwn(EXTENSION_ALIASES, extension) ? EXTENSION_ALIASES[extension] : undefined;
 }
 
-/**
- * Accepts any extension of the same kind, because programs often save WEBP as JPEG. Accepts video names for
- * M4A, because recorders use them.
- */
-export function isNameFor(name: string, format: Format): boolean {
+/** Accepts any extension of the same kind, and video extensions for M4A: programs mix them up. */
+export function isNameAllowed(name: string, format: Format): boolean {
   const nameFormat = formatOfName(name);
   if (!nameFormat) return nameFormat === null;
   if (format === "m4a" && (nameFormat === "mp4" || nameFormat === "3gp")) return true;
   return FORMATS[nameFormat].kind === FORMATS[format].kind;
 }
 
-export const ALLOWED = Object.values(FORMATS)
+export const ALLOWED_FORMATS = Object.values(FORMATS)
   .map(({ title }) => title)
   .join(", ");
 
-export const ACCEPTED = [...Object.keys(FORMATS), ...Object.keys(ALIASES)]
+export const ACCEPTED_EXTENSIONS = [...Object.keys(FORMATS), ...Object.keys(EXTENSION_ALIASES)]
   .map((each) => `.${each}`)
   .join(",");
 
-export const NAME_MAX = 120;
+export const NAME_LENGTH_MAX = 120;
 export const UNDO_SECONDS = 10;

@@ -3,27 +3,27 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { isoBox } from "@/server/testing/hostile-files";
+import { createIsoBox } from "@/server/testing/hostile-files";
 import { send } from "@/server/testing/http";
-import { multipartForm } from "@/server/testing/multipart";
-import { testServer } from "@/server/testing/server";
+import { buildMultipartForm } from "@/server/testing/multipart";
+import { startTestServer } from "@/server/testing/server";
 
-const { call, port } = await testServer({ env: { RATE_LIMITS: "relaxed" } });
+const { call, port } = await startTestServer({ env: { RATE_LIMITS: "relaxed" } });
 const token = await makeToken((await makeUser({ locale: "en" })).id);
 const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
 const upload = (bytes: Uint8Array, filename: string) =>
-  call("POST", "/api/media/upload", { token, ...multipartForm([{ bytes, filename }]) });
-const replaced = (bytes: Buffer, from: string, to: string) =>
+  call("POST", "/api/media/upload", { token, ...buildMultipartForm([{ bytes, filename }]) });
+const replaceText = (bytes: Buffer, from: string, to: string) =>
   Buffer.from(bytes.toString("latin1").replaceAll(from, to), "latin1");
-const tag = (length: number) =>
+const makeId3Tag = (length: number) =>
   Buffer.concat([
     Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, length >> 7, length & 127]),
     Buffer.alloc(length),
   ]);
-const id3v1 = () => Buffer.concat([Buffer.from("TAG"), Buffer.alloc(125, " ")]);
-const ape = () => Buffer.concat([Buffer.from("APETAGEX"), Buffer.alloc(24)]);
+const makeId3v1Tag = () => Buffer.concat([Buffer.from("TAG"), Buffer.alloc(125, " ")]);
+const makeApeTag = () => Buffer.concat([Buffer.from("APETAGEX"), Buffer.alloc(24)]);
 
-function oggPage(packet: Buffer, { flags = 0, granule = 0n }): Buffer {
+function makeOggPage(packet: Buffer, { flags = 0, granule = 0n }): Buffer {
   const head = Buffer.alloc(27);
   head.write("OggS");
   head[5] = flags;
@@ -33,17 +33,28 @@ function oggPage(packet: Buffer, { flags = 0, granule = 0n }): Buffer {
 }
 
 describe("audio", () => {
-  const song = () => sample("song.mp3");
+  const readSong = () => sample("song.mp3");
   it.each([
-    ["two tags before it", async () => Buffer.concat([tag(300), tag(40), await song()])],
-    ["padding after the tag", async () => Buffer.concat([tag(300), Buffer.alloc(1500), await song()])],
+    ["two tags before it", async () => Buffer.concat([makeId3Tag(300), makeId3Tag(40), await readSong()])],
+    [
+      "padding after the tag",
+      async () => Buffer.concat([makeId3Tag(300), Buffer.alloc(1500), await readSong()]),
+    ],
     [
       "tags larger than the inspected start",
-      async () => Buffer.concat([tag(16_000), ...Array.from({ length: 5 }, () => tag(16_000)), await song()]),
+      async () =>
+        Buffer.concat([
+          makeId3Tag(16_000),
+          ...Array.from({ length: 5 }, () => makeId3Tag(16_000)),
+          await readSong(),
+        ]),
     ],
-    ["APE and ID3 tags at the end", async () => Buffer.concat([await song(), ape(), id3v1()])],
-  ])("with %s is stored as MP3", async (_, make) => {
-    const { status, json } = await upload(await make(), "song.mp3");
+    [
+      "APE and ID3 tags at the end",
+      async () => Buffer.concat([await readSong(), makeApeTag(), makeId3v1Tag()]),
+    ],
+  ])("with %s is stored as MP3", async (_, makeFile) => {
+    const { status, json } = await upload(await makeFile(), "song.mp3");
     expect(status, JSON.stringify(json)).toBe(201);
     expect(json.media).toMatchObject({ mime_type: "audio/mpeg", kind: "audio" });
     expect(json.media.duration).toBeCloseTo(0.55, 1);
@@ -74,16 +85,16 @@ describe("audio", () => {
 
   it("in Speex or FLAC has a duration", async () => {
     expect((await upload(await sample("speex.ogg"), "note.spx")).json.media.duration).toBeCloseTo(1, 1);
-    // 44,100 samples per second; pages end after one, two and three seconds.
+    // 44,100 samples a second; pages end after one, two and three seconds.
     const head = Buffer.from(
       "7f464c414301000001664c6143000000221200120000000000002415".padEnd(102, "0"),
       "hex",
     );
     head.writeUIntBE(44_100 << 4, 27, 3);
     const flac = Buffer.concat([
-      oggPage(head, { flags: 2 }),
-      oggPage(Buffer.alloc(20), {}),
-      ...[1n, 2n, 3n].map((second) => oggPage(Buffer.alloc(200), { granule: second * 44_100n })),
+      makeOggPage(head, { flags: 2 }),
+      makeOggPage(Buffer.alloc(20), {}),
+      ...[1n, 2n, 3n].map((second) => makeOggPage(Buffer.alloc(200), { granule: second * 44_100n })),
     ]);
     const { status, json } = await upload(flac, "a.ogg");
     expect([status, json.media?.duration]).toEqual([201, 3]);
@@ -108,7 +119,7 @@ describe("audio", () => {
     expect((await upload(bytes, "a.ogg")).json.errors?.file[0]).toContain("Theora");
   });
 
-  it("cut from a stream of an hour has its own duration, or none with a single page", async () => {
+  it("cut from a long stream has its own duration, or none with a single page", async () => {
     expect((await upload(await sample("live.ogg"), "a.ogg")).json.media.duration).toBeCloseTo(3, 1);
     const bytes = await sample("note.ogg");
     const at = bytes.lastIndexOf("OggS") + 6;
@@ -118,20 +129,20 @@ describe("audio", () => {
   });
 
   it("of a hundred thousand pages is read in seconds", async () => {
-    const begin = (await sample("note.ogg")).subarray(0, 47);
-    const page = oggPage(Buffer.alloc(0), { flags: 2 });
-    const started = performance.now();
-    const bytes = Buffer.concat([begin, Buffer.alloc(27 * 100_000, page)]);
+    const firstPage = (await sample("note.ogg")).subarray(0, 47);
+    const page = makeOggPage(Buffer.alloc(0), { flags: 2 });
+    const startedAt = performance.now();
+    const bytes = Buffer.concat([firstPage, Buffer.alloc(27 * 100_000, page)]);
     expect((await upload(bytes, "a.ogg")).status).toBe(422);
-    const latePage = oggPage(Buffer.alloc(0), { granule: 1n });
-    expect((await upload(Buffer.concat([begin, Buffer.alloc(27 * 100_000, latePage)]), "a.ogg")).status).toBe(
-      422,
-    );
-    expect(performance.now() - started).toBeLessThan(30_000);
+    const latePage = makeOggPage(Buffer.alloc(0), { granule: 1n });
+    expect(
+      (await upload(Buffer.concat([firstPage, Buffer.alloc(27 * 100_000, latePage)]), "a.ogg")).status,
+    ).toBe(422);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
   it("with AAC in a 3GPP container is M4A under any accepted name", async () => {
-    const bytes = replaced(await sample("voice.m4a"), "M4A ", "3gp4");
+    const bytes = replaceText(await sample("voice.m4a"), "M4A ", "3gp4");
     for (const name of ["Voice 001.m4a", "Voice 001.3gp", "Voice 001.3ga", "Voice 001.mp4"]) {
       const { status, json } = await upload(bytes, name);
       expect([status, json.media?.name, json.media?.mime_type]).toEqual([201, "Voice 001.m4a", "audio/mp4"]);
@@ -139,14 +150,14 @@ describe("audio", () => {
   });
 
   it("is refused with its format when it is AMR, encrypted, layer 2 or FLAC", async () => {
-    const phone = replaced(await sample("voice.m4a"), "M4A ", "3gp4");
+    const phoneRecording = replaceText(await sample("voice.m4a"), "M4A ", "3gp4");
     const layer2 = Buffer.alloc(3 * 417);
     for (let at = 0; at < 3; at++) Buffer.from([0xff, 0xfd, 0x80, 0]).copy(layer2, at * 417);
     for (const [bytes, name, format] of [
-      [replaced(phone, "mp4a", "samr"), "voice.3gp", "3GPP (AMR)"],
-      [replaced(await sample("voice.m4a"), "mp4a", "drms"), "voice.m4a", "DRM"],
-      [Buffer.concat([tag(300), layer2]), "a.mp3", "MPEG audio layer 2"],
-      [Buffer.concat([tag(300), Buffer.from("fLaC\0\0\0\x22"), Buffer.alloc(4000)]), "a.mp3", "FLAC"],
+      [replaceText(phoneRecording, "mp4a", "samr"), "voice.3gp", "3GPP (AMR)"],
+      [replaceText(await sample("voice.m4a"), "mp4a", "drms"), "voice.m4a", "DRM"],
+      [Buffer.concat([makeId3Tag(300), layer2]), "a.mp3", "MPEG audio layer 2"],
+      [Buffer.concat([makeId3Tag(300), Buffer.from("fLaC\0\0\0\x22"), Buffer.alloc(4000)]), "a.mp3", "FLAC"],
     ] as const) {
       const { status, json } = await upload(bytes, name);
       expect(status, name).toBe(422);
@@ -156,28 +167,28 @@ describe("audio", () => {
 });
 
 describe("audio that starts late", () => {
-  const noise = (length: number) =>
+  const makeNoise = (length: number) =>
     Buffer.from(Array.from({ length }, (_, at) => (at * 7919 + (at >> 3)) % 255));
-  const withoutStart = (sound: Buffer) => sound.subarray(60);
+  const cutStart = (sound: Buffer) => sound.subarray(60);
   const BEGINNINGS: ReadonlyArray<[string, (sound: Buffer) => Buffer]> = [
     ["four zeros", (sound) => Buffer.concat([Buffer.alloc(4), sound])],
     ["a thousand zeros", (sound) => Buffer.concat([Buffer.alloc(1000), sound])],
-    ["zeros and a tag", (sound) => Buffer.concat([Buffer.alloc(100), tag(300), sound])],
+    ["zeros and a tag", (sound) => Buffer.concat([Buffer.alloc(100), makeId3Tag(300), sound])],
     [
       "zeros and a large tag",
-      (sound) => Buffer.concat([Buffer.alloc(100), ...Array(6).fill(tag(16_000)), sound]),
+      (sound) => Buffer.concat([Buffer.alloc(100), ...Array(6).fill(makeId3Tag(16_000)), sound]),
     ],
-    ["an APE tag", (sound) => Buffer.concat([ape(), noise(2000), ape(), sound])],
-    ["a part of a frame", withoutStart],
-    ["zeros and a part of a frame", (sound) => Buffer.concat([Buffer.alloc(50), withoutStart(sound)])],
+    ["an APE tag", (sound) => Buffer.concat([makeApeTag(), makeNoise(2000), makeApeTag(), sound])],
+    ["a part of a frame", cutStart],
+    ["zeros and a part of a frame", (sound) => Buffer.concat([Buffer.alloc(50), cutStart(sound)])],
   ];
 
-  it.each(BEGINNINGS)("is stored after %s, and served from its first frame", async (_, make) => {
+  it.each(BEGINNINGS)("is stored after %s, and served from its first frame", async (_, makeFile) => {
     for (const [name, seconds] of [
       ["song.mp3", 0.55],
       ["voice.aac", 0.5],
     ] as const) {
-      const bytes = make(await sample(name));
+      const bytes = makeFile(await sample(name));
       const { status, json } = await upload(bytes, name.toUpperCase());
       expect(status, JSON.stringify(json)).toBe(201);
       expect(json.media.duration).toBeGreaterThan(seconds - 0.1);
@@ -216,10 +227,10 @@ describe("a video", () => {
   it.each([
     ["upright.mp4", { width: 36, height: 64, duration: 1 }],
     ["wide-pixels.mp4", { width: 85, height: 36, duration: 1 }],
-  ])("%s has its displayed size", async (name, facts) => {
+  ])("%s has its displayed size", async (name, expected) => {
     const { status, json } = await upload(await sample(name), name);
     expect(status, JSON.stringify(json)).toBe(201);
-    expect(json.media).toMatchObject(facts);
+    expect(json.media).toMatchObject(expected);
   });
 
   it("in fragments has a duration", async () => {
@@ -242,8 +253,11 @@ describe("a video", () => {
     const uint32s = (...values: number[]) =>
       Buffer.from(values.map((value) => value.toString(16).padStart(8, "0")).join(""), "hex");
     const fragment = (header: Buffer, table: Buffer) =>
-      isoBox("moof", isoBox("traf", Buffer.concat([isoBox("tfhd", header), isoBox("trun", table)])));
-    const data = isoBox("mdat", Buffer.alloc(40));
+      createIsoBox(
+        "moof",
+        createIsoBox("traf", Buffer.concat([createIsoBox("tfhd", header), createIsoBox("trun", table)])),
+      );
+    const data = createIsoBox("mdat", Buffer.alloc(40));
     const fragments = [
       fragment(uint32s(8, 1, second), uint32s(0, 2)),
       data,
@@ -298,9 +312,9 @@ describe("a video", () => {
     ["a trailer of a phone", Buffer.from('vivo{"id":1}'.padEnd(400, "~"))],
     ["padding", Buffer.alloc(3000)],
     ["three bytes", Buffer.from("abc")],
-    ["free space", isoBox("free", Buffer.alloc(100))],
-  ])("with %s after the last box is stored unchanged", async (_, behind) => {
-    const film = Buffer.concat([await sample("film.mp4"), behind]);
+    ["free space", createIsoBox("free", Buffer.alloc(100))],
+  ])("with %s after the last box is stored unchanged", async (_, trailer) => {
+    const film = Buffer.concat([await sample("film.mp4"), trailer]);
     const { status, json } = await upload(film, "film.mp4");
     expect(status, JSON.stringify(json)).toBe(201);
     expect(json.media).toMatchObject({ width: 64, height: 48, duration: 1 });
@@ -309,13 +323,13 @@ describe("a video", () => {
 
   it("is refused when frames are cut off or its only track is damaged", async () => {
     const film = await sample("fragmented.mp4");
-    const silent = await sample("upright.mp4");
-    for (const bytes of [film.subarray(0, film.length - 300), replaced(silent, "vide", "vidx")]) {
+    const silentFilm = await sample("upright.mp4");
+    for (const bytes of [film.subarray(0, film.length - 300), replaceText(silentFilm, "vide", "vidx")]) {
       const { status, json } = await upload(bytes, "film.mp4");
       expect(status).toBe(422);
       expect(json.errors.file[0]).toContain("MP4 file is damaged");
     }
-    const { status } = await upload(replaced(film, "vide", "vidx"), "film.mp4");
+    const { status } = await upload(replaceText(film, "vide", "vidx"), "film.mp4");
     expect(status, "only the audio track is left").toBe(422);
   });
 });

@@ -17,8 +17,8 @@ export const lockFile = statement(
          preview_key as "previewKey", removing_at as "removingAt"
     from media_files where id = ${(input) => input.id} for update`;
 
-/** Finds a visible file by its key or its preview's. Runs for every request of a file, as one short read. */
-export const findServed = statement(
+/** Runs for every request of a file. Finds a visible file by its key or its preview's key. */
+export const findServedFile = statement(
   z.strictObject({
     fileKey: z.string(),
     name: z.string(),

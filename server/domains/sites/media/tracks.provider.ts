@@ -1,15 +1,14 @@
 import type { Input, InputFormat, InputTrack } from "mediabunny";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
-import { milliseconds, type Spooled } from "./service/judge-bytes";
+import { type Spooled, toMilliseconds } from "./service/detected-file";
 
-const READ_MAX = 32 * 1_048_576;
+const READ_BYTES_MAX = 32 * 1_048_576;
 const READS_MAX = 8192;
-const MS_MAX = 10_000;
-/** Time to count the frames of a file that states no duration. */
+const READ_MS_MAX = 10_000;
 const COUNTING_MS_MAX = 4000;
-const CACHE = 1_048_576;
+const CACHE_BYTES = 1_048_576;
 
-/** One file at a time: counting 16 MB of the smallest frames needs 150 MB of memory. */
+/** One file at a time: counting the smallest frames in 16 MB takes 150 MB of memory. */
 const oneByOne = limitConcurrency({ running: 1, waiting: 200 });
 
 export interface Track {
@@ -29,7 +28,7 @@ export interface Tracks {
   firstFrame?: Uint8Array;
 }
 
-let library: ReturnType<typeof loadLibrary> | undefined;
+let mediabunnyPromise: ReturnType<typeof loadLibrary> | undefined;
 
 async function loadLibrary() {
   const mediabunny = await import("mediabunny");
@@ -46,60 +45,64 @@ async function loadLibrary() {
   return { ...mediabunny, containers };
 }
 
-/** Throws any error if the file cannot be read within the limits; the caller reports a damaged file. */
+/** Reads tracks within the limits above. Throws any error; the caller reports a damaged file. */
 export async function readTracks(spooled: Spooled): Promise<Tracks> {
-  return withInput(spooled, MS_MAX, async (input) => {
-    const { containers, EncodedPacketSink } = await library!;
+  return withInput(spooled, READ_MS_MAX, async (input) => {
+    const { containers, EncodedPacketSink } = await mediabunnyPromise!;
     const container = containers.get(await input.getFormat())!;
     if (container === "FLAC") return { container, tracks: [] };
-    const all = await input.getTracks();
-    const tracks = await Promise.all(all.map(describe));
-    if (!all[0]) return { container, tracks };
-    // The rest would read tables that may declare billions of frames.
+    const inputTracks = await input.getTracks();
+    const tracks = await Promise.all(inputTracks.map(describeTrack));
+    if (!inputTracks[0]) return { container, tracks };
+    // Stop here: the code below reads tables that may declare billions of frames.
     if (container === "MP4") return { container, tracks };
-    const first = await new EncodedPacketSink(all[0]).getFirstPacket();
+    const firstPacket = await new EncodedPacketSink(inputTracks[0]).getFirstPacket();
     // For OGG, mediabunny counts only the first part, including the time before a cut.
-    if (container === "OGG") return { container, tracks, firstFrame: first?.data };
-    const isStated = container === "MP3" && FRAME_COUNT.test(spooled.head.toString("latin1"));
-    const stated = isStated ? milliseconds(await input.getDurationFromMetadata()) : undefined;
-    const durationMs = stated ?? (await countDuration(spooled));
-    return { container, tracks, durationMs, firstFrame: first?.data };
+    if (container === "OGG") return { container, tracks, firstFrame: firstPacket?.data };
+    const hasStatedDuration = container === "MP3" && FRAME_COUNT_HEADER.test(spooled.head.toString("latin1"));
+    const statedMs = hasStatedDuration ? toMilliseconds(await input.getDurationFromMetadata()) : undefined;
+    const durationMs = statedMs ?? (await countDuration(spooled));
+    return { container, tracks, durationMs, firstFrame: firstPacket?.data };
   });
 }
 
 function countDuration(spooled: Spooled): Promise<number | undefined> {
-  const count = async (input: Input) => milliseconds(await endOfFrames(input));
-  return oneByOne(() => withInput(spooled, COUNTING_MS_MAX, count).catch(() => undefined));
+  const countMs = async (input: Input) => toMilliseconds(await findEndSeconds(input));
+  return oneByOne(() => withInput(spooled, COUNTING_MS_MAX, countMs).catch(() => undefined));
 }
 
-async function endOfFrames(input: Input): Promise<number | null> {
-  const { EncodedPacketSink } = await library!;
+async function findEndSeconds(input: Input): Promise<number | null> {
+  const { EncodedPacketSink } = await mediabunnyPromise!;
   const [track] = await input.getTracks();
   const sink = new EncodedPacketSink(track!);
-  const until = performance.now() + COUNTING_MS_MAX;
+  const deadline = performance.now() + COUNTING_MS_MAX;
   const options = { metadataOnly: true };
-  let end = 0;
+  let endSeconds = 0;
   for (
     let frame = await sink.getFirstPacket(options);
     frame;
     frame = await sink.getNextPacket(frame, options)
   ) {
     // mediabunny's own count never ends at a frame of length zero.
-    if (frame.byteLength === 0 || performance.now() > until) return null;
-    end = frame.timestamp + frame.duration;
+    if (frame.byteLength === 0 || performance.now() > deadline) return null;
+    endSeconds = frame.timestamp + frame.duration;
   }
-  return end;
+  return endSeconds;
 }
 
-async function withInput<T>(spooled: Spooled, ms: number, work: (input: Input) => Promise<T>): Promise<T> {
-  library ??= loadLibrary();
-  const { containers, CustomSource, Input } = await library;
-  const limits = { bytes: READ_MAX, reads: READS_MAX, until: performance.now() + ms };
+async function withInput<T>(
+  spooled: Spooled,
+  timeoutMs: number,
+  work: (input: Input) => Promise<T>,
+): Promise<T> {
+  mediabunnyPromise ??= loadLibrary();
+  const { containers, CustomSource, Input } = await mediabunnyPromise;
+  const limits = { bytes: READ_BYTES_MAX, reads: READS_MAX, deadline: performance.now() + timeoutMs };
   const source = new CustomSource({
     getSize: () => spooled.size,
     read: (start, end) => readWithin(limits, spooled, { start, end }),
     handleUnhandledError: () => undefined,
-    maxCacheSize: CACHE,
+    maxCacheSize: CACHE_BYTES,
     prefetchProfile: "fileSystem",
   });
   const input = new Input({ source, formats: [...containers.keys()] });
@@ -113,7 +116,7 @@ async function withInput<T>(spooled: Spooled, ms: number, work: (input: Input) =
 interface Limits {
   bytes: number;
   reads: number;
-  until: number;
+  deadline: number;
 }
 
 async function readWithin(
@@ -123,27 +126,27 @@ async function readWithin(
 ): Promise<Uint8Array> {
   limits.bytes -= end - start;
   limits.reads -= 1;
-  if (limits.bytes < 0 || limits.reads < 0 || performance.now() > limits.until)
+  if (limits.bytes < 0 || limits.reads < 0 || performance.now() > limits.deadline)
     throw new Error("The file takes too much to read");
   return (await file.read(Buffer.alloc(end - start), 0, end - start, start)).buffer;
 }
 
-async function describe(track: InputTrack): Promise<Track> {
+async function describeTrack(track: InputTrack): Promise<Track> {
   const sampleEntry = await track.getInternalCodecId();
   return {
     type: track.type,
     sampleEntry: typeof sampleEntry === "string" ? sampleEntry : "",
     codec: await track.getCodec(),
     ...(track.isVideoTrack() && {
-      width: pixels(await track.getDisplayWidth()),
-      height: pixels(await track.getDisplayHeight()),
+      width: toPixels(await track.getDisplayWidth()),
+      height: toPixels(await track.getDisplayHeight()),
     }),
   };
 }
 
 /** Header with the frame count in the first frame of an MP3. */
-const FRAME_COUNT = /(?:Xing|Info)\0{3}[^\0\x20-\xFF]/;
+const FRAME_COUNT_HEADER = /(?:Xing|Info)\0{3}[^\0\x20-\xFF]/;
 
-/** Upper limit of a side: a damaged aspect ratio gives billions of pixels. */
-const SIDE_MAX = 65_535;
-const pixels = (side: number) => (side >= 1 && side <= SIDE_MAX ? Math.round(side) : undefined);
+/** A damaged aspect ratio gives billions of pixels. */
+const SIDE_MAX_PX = 65_535;
+const toPixels = (sidePx: number) => (sidePx >= 1 && sidePx <= SIDE_MAX_PX ? Math.round(sidePx) : undefined);

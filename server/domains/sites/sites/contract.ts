@@ -3,7 +3,6 @@ import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { CSV_DOWNLOAD, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import {
-  block,
   byId,
   count,
   createdAt,
@@ -12,17 +11,24 @@ import {
   flag,
   hexColor,
   id,
-  line,
   MAX_ID,
   queryFlag,
   queryId,
   queryInt,
   recordId,
+  textBlock,
+  textLine,
   updatedAt,
 } from "@/server/core/schema";
-import { EXPECTED_TEXT, expectedValues } from "@/server/core/stale";
+import { EXPECTED_DESCRIPTION, expectedValues } from "@/server/core/stale";
 import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
-import { isPageRequest, LIST_MAX, MESSAGES_MAX, SUSPENSION_REASONS, WALK_PARAMETERS } from "./policy";
+import {
+  CURSOR_PARAMETERS,
+  isPageRequest,
+  SESSION_MESSAGES_MAX,
+  SITE_LIST_MAX,
+  SUSPENSION_REASONS,
+} from "./policy";
 
 const Site = z.object({
   id: recordId,
@@ -74,7 +80,6 @@ const ListedSite = Site.extend({
   }),
 }).meta({ id: "Site", description: "A site. Secrets are masked: see each field." });
 
-/** Settings of a site. Omitted or null fields get the default. */
 const SiteSettings = z.object({
   widget_color: f.nullish(hexColor, "Colour of the widget, `#RRGGBB` or `#RGB`."),
   widget_position: f.nullish(
@@ -82,11 +87,11 @@ const SiteSettings = z.object({
     "Corner of the page where the widget appears.",
   ),
   welcome_message: f.nullish(
-    block({ max: 500 }),
+    textBlock({ max: 500 }),
     "First message of the widget, at most 500 characters.",
     "Hello! How can we help you?",
   ),
-  bot_name: f.nullish(line({ max: 60 }), "Name of the AI assistant.", "Ada"),
+  bot_name: f.nullish(textLine({ max: 60 }), "Name of the AI assistant.", "Ada"),
   ai_enabled: f.nullish(flag, "True to switch the AI assistant on."),
   similarity_threshold: f.nullish(
     z.number().min(0).max(1),
@@ -94,15 +99,15 @@ const SiteSettings = z.object({
     0.75,
   ),
   system_prompt: f.nullish(
-    block({ max: 8000 }),
+    textBlock({ max: 8000 }),
     "Instructions for the AI assistant, at most 8,000 characters.",
     "Answer briefly and politely.",
   ),
 });
 
-const siteName = line({ max: 255 }).meta({ description: "Name of the site.", example: "Kaya Kahve" });
+const siteName = textLine({ max: 255 }).meta({ description: "Name of the site.", example: "Kaya Kahve" });
 
-export const Confirmation = z.object({
+export const LicenceConfirmation = z.object({
   confirm_pay_per_site: f.nullish(
     flag,
     "True to confirm the 402 and open an annual licence for this site. Resellers only.",
@@ -110,7 +115,6 @@ export const Confirmation = z.object({
   confirm_paid_site: f.nullish(flag.meta({ deprecated: true }), "Older name of `confirm_pay_per_site`."),
 });
 
-/** A new site (docs/contract.md 2.3). Only name and domain are required. */
 const SiteInput = z.object({
   name: siteName,
   domain: domainName.meta({ description: "Domain of the site, without scheme or path." }),
@@ -120,22 +124,22 @@ const SiteInput = z.object({
       "one, a licence of the reseller.",
   ),
   ...SiteSettings.shape,
-  ...Confirmation.shape,
+  ...LicenceConfirmation.shape,
 });
 
-const annualPrice = f.integer(
+const annualPriceField = f.integer(
   "Price of an annual licence, in whole TRY, VAT included.",
   SITE_LICENCE_PRICE_TRY,
 );
-const remainingSlots = f.integer("Number of free slots left.", 3);
+const remainingSlotsField = f.integer("Number of free slots left.", 3);
 
 const SlotBilling = z.object({
   mode: z.literal("subscription_slot").meta({ description: "A subscription slot pays for the site." }),
-  remaining_slots: remainingSlots,
+  remaining_slots: remainingSlotsField,
 });
 const LicenceBilling = z.object({
   mode: z.literal("pay_per_site").meta({ description: "An annual licence pays for the site." }),
-  annual_price_try: annualPrice,
+  annual_price_try: annualPriceField,
   license_id: recordId.meta({ description: "ID of the licence.", example: 41 }),
   license_status: z.literal("pending").meta({ description: "State of the licence: opened, not yet paid." }),
   period_end: expiry.meta({ description: "When the year of the licence ends." }),
@@ -168,7 +172,7 @@ export const listSites = operation({
     "assigned site; administrators all. Without parameters: oldest first, at most 10,000; pass the last ID " +
     "as `after` for the next ones. With any other parameter: one page with `meta`, by default page 1 of 50 " +
     "rows, newest first. `q` finds sites whose name or domain contains all its words, or by ID.",
-  siteKey: true,
+  acceptsSiteKey: true,
   query: z
     .object({
       after: f.nullish(
@@ -176,7 +180,7 @@ export const listSites = operation({
         "ID of the last site already read; returns the sites after it. Not with a page.",
       ),
       limit: f.nullish(
-        queryInt({ min: 1, max: LIST_MAX }).meta({ example: "20" }),
+        queryInt({ min: 1, max: SITE_LIST_MAX }).meta({ example: "20" }),
         "Maximum number of sites, at most 10,000. Not with a page.",
       ),
     })
@@ -184,7 +188,7 @@ export const listSites = operation({
     .extend(pageQuery.shape)
     .superRefine((query, ctx) => {
       if (!isPageRequest(query)) return;
-      for (const field of WALK_PARAMETERS)
+      for (const field of CURSOR_PARAMETERS)
         if (query[field] != null)
           ctx.addIssue({ code: "custom", path: [field], message: "validation.not_with_page" });
     }),
@@ -207,13 +211,13 @@ export const downloadSites = operation({
   ...CSV_DOWNLOAD,
 });
 
-const CHANGE = { tag: "Sites", access: "token", ability: "sites:write" } as const;
+const WRITE = { tag: "Sites", access: "token", ability: "sites:write" } as const;
 
 export const createSite = operation({
   id: "createSite",
   method: "POST",
   path: "/api/sites",
-  ...CHANGE,
+  ...WRITE,
   summary: "Create a site",
   description:
     "A free subscription slot pays for the site. Without one, a reseller confirms an annual licence (402 " +
@@ -261,7 +265,7 @@ export const getSite = operation({
   ...READ,
   summary: "Get a site",
   description: "403 if the caller may not access the site, 404 if it does not exist.",
-  siteKey: true,
+  acceptsSiteKey: true,
   ...byId("Site"),
   output: z.object({ data: SiteDetail }),
 });
@@ -270,12 +274,12 @@ export const updateSite = operation({
   id: "updateSite",
   method: "PUT",
   path: "/api/sites/{id}",
-  ...CHANGE,
+  ...WRITE,
   summary: "Update a site",
   description:
     "Omitted fields stay unchanged; null restores the default. `ai_provider_api_key` is write-only: null " +
     "deletes the key. A new domain is refused while the licence is overdue (402) or an administrator's " +
-    `suspension holds the site (403). ${EXPECTED_TEXT}`,
+    `suspension holds the site (403). ${EXPECTED_DESCRIPTION}`,
   ...byId("Site"),
   limit: { points: 120, per: 3600, by: "account" },
   body: z.object({
@@ -285,7 +289,7 @@ export const updateSite = operation({
     settings: f.nullish(
       z.object({
         max_messages_per_session: f.nullish(
-          z.int().min(1).max(MESSAGES_MAX),
+          z.int().min(1).max(SESSION_MESSAGES_MAX),
           "Maximum number of messages in a chat session, from 1 to 1,000.",
           50,
         ),
@@ -338,7 +342,7 @@ export const getSiteForecast = operation({
     ),
     total_slots: f.integer("Number of slots of all subscriptions.", 5),
     used_slots: f.integer("Number of slots in use.", 2),
-    remaining_slots: remainingSlots,
+    remaining_slots: remainingSlotsField,
     subscription: f.nullable(
       z.object({
         id: recordId.meta({ description: "ID of the subscription.", example: 3 }),
@@ -347,12 +351,17 @@ export const getSiteForecast = operation({
       }),
       "Subscription whose slot the site will use; null if none is free.",
     ),
-    annual_price_try: annualPrice,
+    annual_price_try: annualPriceField,
     payment_days: f.integer("Days to pay for a licence after it is opened.", LICENCE_PAYMENT_DAYS),
   }),
 });
 
-const State = Site.pick({ id: true, is_active: true, suspended_reason: true, subscription_id: true }).meta({
+const SiteState = Site.pick({
+  id: true,
+  is_active: true,
+  suspended_reason: true,
+  subscription_id: true,
+}).meta({
   description: "The site after the change.",
 });
 
@@ -360,7 +369,7 @@ export const suspendSite = operation({
   id: "suspendSite",
   method: "POST",
   path: "/api/sites/{id}/suspend",
-  ...CHANGE,
+  ...WRITE,
   summary: "Suspend a site",
   description:
     "An administrator needs a recent proof of identity for another owner's site. The site keeps its slot or " +
@@ -369,7 +378,9 @@ export const suspendSite = operation({
   ...byId("Site"),
   limit: { points: 60, per: 3600, by: "account" },
   output: f.changeOutput({
-    site: State.meta({ example: { id: 7, is_active: false, suspended_reason: "owner", subscription_id: 3 } }),
+    site: SiteState.meta({
+      example: { id: 7, is_active: false, suspended_reason: "owner", subscription_id: 3 },
+    }),
   }),
   errors: ["identity_unproven"],
 });
@@ -378,7 +389,7 @@ export const activateSite = operation({
   id: "activateSite",
   method: "POST",
   path: "/api/sites/{id}/activate",
-  ...CHANGE,
+  ...WRITE,
   summary: "Activate a suspended site",
   description:
     "An administrator needs a recent proof of identity for another owner's site. If the slot or licence " +
@@ -388,9 +399,9 @@ export const activateSite = operation({
     "site that an administrator suspended. An active site stays unchanged.",
   ...byId("Site"),
   limit: { points: 60, per: 3600, by: "account" },
-  body: Confirmation,
+  body: LicenceConfirmation,
   output: f.changeOutput({
-    site: State,
+    site: SiteState,
     billing: f.nullable(SiteBilling, "New payment for the site; null if it is unchanged."),
   }),
   errors: [

@@ -12,31 +12,31 @@ import {
 } from "./contract";
 import { exports } from "./export";
 import { foldSitesJob } from "./jobs";
-import { activate } from "./service/activate";
-import { create } from "./service/create";
-import { download } from "./service/download";
-import { forecast } from "./service/forecast";
-import { list } from "./service/list";
-import { get } from "./service/read";
-import { suspend } from "./service/suspend";
-import { update } from "./service/update";
-import { SITES_OF_CALLER } from "./statements";
+import { activateManagedSite } from "./service/activate";
+import { addSite } from "./service/create";
+import { downloadSiteList } from "./service/download";
+import { forecastBilling } from "./service/forecast";
+import { listReachableSites } from "./service/list";
+import { readSite } from "./service/read";
+import { suspendManagedSite } from "./service/suspend";
+import { updateManagedSite } from "./service/update";
+import { CALLER_SITE_LIST } from "./statements";
 
 export const sites = domain({
   operations: {
-    list: handle(listSites, list, SITES_OF_CALLER),
-    download: handle(downloadSites, download),
-    create: handle(createSite, create),
-    get: handle(getSite, get),
-    update: handle(updateSite, update),
-    getForecast: handle(getSiteForecast, forecast),
-    suspend: handle(suspendSite, suspend),
-    activate: handle(activateSite, activate),
+    list: handle(listSites, listReachableSites, CALLER_SITE_LIST),
+    download: handle(downloadSites, downloadSiteList),
+    create: handle(createSite, addSite),
+    get: handle(getSite, readSite),
+    update: handle(updateSite, updateManagedSite),
+    getForecast: handle(getSiteForecast, forecastBilling),
+    suspend: handle(suspendSite, suspendManagedSite),
+    activate: handle(activateSite, activateManagedSite),
   },
   jobs: {
     fold_sites: job(foldSitesJob, { cron: "*/5 * * * *" }),
   },
-  sealed: [
+  sealedColumns: [
     { table: "sites", column: "api_key_sealed", purpose: "widget_key" },
     { table: "sites", column: "ai_provider_key_sealed", purpose: "ai_provider_key" },
   ],
@@ -52,7 +52,7 @@ export const sites = domain({
   ],
   exports,
   audit: ["site.created", "site.changed", "site.activated"],
-  // An account that ever had a site is anonymised on deletion, not deleted.
+  // Deletion anonymises an account that ever had a site instead of deleting it.
   evidence: ["site.created"],
   tokens: { dsk: "widget key, public" },
   notices: ["site_suspended", "site_activated"],

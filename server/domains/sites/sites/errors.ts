@@ -28,7 +28,7 @@ export const siteErrors = {
       })
       .meta({ id: "SiteNeedsUpgrade", description: "No free slot: a larger plan is needed." }),
   },
-  /** Otherwise a new licence would only postpone the debt. */
+  /** Blocks a new licence, which would only postpone the debt. */
   licence_overdue: {
     status: 402,
     shape: "failure",

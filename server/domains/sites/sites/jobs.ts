@@ -1,5 +1,5 @@
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { searchTextOf } from "./service/search";
+import { buildSiteSearchText } from "./service/search";
 
 const BATCH = 500;
 
@@ -14,7 +14,7 @@ export async function foldSitesJob(): Promise<void> {
     });
     // The condition skips a site that was renamed since; the update folded it.
     for (const { id, ...site } of sites)
-      await db.site.updateMany({ where: { id, ...site }, data: { searchText: searchTextOf(site) } });
+      await db.site.updateMany({ where: { id, ...site }, data: { searchText: buildSiteSearchText(site) } });
     if (sites.length < BATCH) return;
   }
 }

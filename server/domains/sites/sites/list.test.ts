@@ -3,12 +3,12 @@ import { exchangeForSession } from "@/server/domains/access/tokens/service/token
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeReseller, makeSignedInUser, makeSite, makeToken } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { foldSitesJob } from "./jobs";
 
-const { call, get, post } = await testServer();
+const { call, get, post } = await startTestServer();
 
-async function ownerOf(...names: string[]) {
+async function makeOwnerOf(...names: string[]) {
   const owner = await makeSignedInUser();
   const sites: { id: number }[] = [];
   for (const [index, name] of names.entries())
@@ -16,29 +16,28 @@ async function ownerOf(...names: string[]) {
   return { ...owner, sites };
 }
 
-type Listed = { id: number; name: string };
-const list = async (token: string, query: string) => {
+type ListedSite = { id: number; name: string };
+const listSites = async (token: string, query: string) => {
   const { status, json, text } = await get(`/api/sites?${query}`, token);
   expect(status, text).toBe(200);
-  return json as { data: Listed[]; meta?: { page: number; per_page: number; total: number } };
+  return json as { data: ListedSite[]; meta?: { page: number; per_page: number; total: number } };
 };
-const namesOf = async (token: string, query: string) =>
-  (await list(token, query)).data.map(({ name }) => name);
+const listNames = async (token: string, query: string) =>
+  (await listSites(token, query)).data.map(({ name }) => name);
 
 describe("listing sites by page", () => {
   it("returns a page for any page parameter, and the documented list without one", async () => {
-    const { token } = await ownerOf("A", "B", "C");
-    const plain = await list(token, "");
-    expect(Object.keys(plain)).toEqual(["data"]);
-    expect(plain.data.map(({ name }) => name)).toEqual(["A", "B", "C"]);
-    const page = await list(token, "per_page=2");
+    const { token } = await makeOwnerOf("A", "B", "C");
+    const fullList = await listSites(token, "");
+    expect(Object.keys(fullList)).toEqual(["data"]);
+    expect(fullList.data.map(({ name }) => name)).toEqual(["A", "B", "C"]);
+    const page = await listSites(token, "per_page=2");
     expect(page.meta).toEqual({ page: 1, per_page: 2, total: 3 });
     expect(page.data.map(({ name }) => name)).toEqual(["C", "B"]);
-    // Only pages contain `owner_name`.
     const withOwner = (site: object | undefined) => ({ ...site, owner_name: "Ayşe Kaya" });
-    expect(page.data[1]).toEqual(withOwner(plain.data[1]));
-    expect((await list(token, "per_page=2&page=2")).data).toEqual([withOwner(plain.data[0])]);
-    expect(await list(token, "page=9")).toEqual({ data: [], meta: { page: 9, per_page: 50, total: 3 } });
+    expect(page.data[1]).toEqual(withOwner(fullList.data[1]));
+    expect((await listSites(token, "per_page=2&page=2")).data).toEqual([withOwner(fullList.data[0])]);
+    expect(await listSites(token, "page=9")).toEqual({ data: [], meta: { page: 9, per_page: 50, total: 3 } });
   });
 
   it("walks with `after` and `limit` across the sites of several owners", async () => {
@@ -47,28 +46,29 @@ describe("listing sites by page", () => {
     const sites = [];
     for (const userId of [customer.id, reseller.id, customer.id]) sites.push(await makeSite(userId));
     const ids = sites.map(({ id }) => id);
-    const walkIds = async (query: string) => (await list(reseller.token, query)).data.map(({ id }) => id);
+    const walkIds = async (query: string) =>
+      (await listSites(reseller.token, query)).data.map(({ id }) => id);
     expect(await walkIds("limit=2")).toEqual(ids.slice(0, 2));
     expect(await walkIds(`after=${ids[1]}&limit=2`)).toEqual(ids.slice(2));
   });
 
   it("sorts names in Turkish order, numbers by value, equal names by age", async () => {
     const names = ["Zeytin 10", "Çalı", "ışık", "Zeytin 9", "Cem", "İğde", "ic", "Cem"];
-    const { token, sites } = await ownerOf(...names);
-    const sorted = ["Cem", "Cem", "Çalı", "ışık", "ic", "İğde", "Zeytin 9", "Zeytin 10"];
-    const { data } = await list(token, "sort=name");
-    expect(data.map(({ name }) => name)).toEqual(sorted);
+    const { token, sites } = await makeOwnerOf(...names);
+    const sortedNames = ["Cem", "Cem", "Çalı", "ışık", "ic", "İğde", "Zeytin 9", "Zeytin 10"];
+    const { data } = await listSites(token, "sort=name");
+    expect(data.map(({ name }) => name)).toEqual(sortedNames);
     expect(data.slice(0, 2).map(({ id }) => id)).toEqual([sites[4]!.id, sites[7]!.id]);
-    expect(await namesOf(token, "sort=-name")).toEqual(sorted.toReversed());
-    expect(await namesOf(token, "sort=created_at")).toEqual(names);
-    expect(await namesOf(token, "sort=-domain")).toEqual(names.toReversed());
+    expect(await listNames(token, "sort=-name")).toEqual(sortedNames.toReversed());
+    expect(await listNames(token, "sort=created_at")).toEqual(names);
+    expect(await listNames(token, "sort=-domain")).toEqual(names.toReversed());
   });
 
   it.each(["İŞIL", "ışıl", "ISIL", "isil", "şıl kuyum", "  kuyum   IŞIL ", "kuyumcu"])(
     "finds %j",
     async (q) => {
-      const { token } = await ownerOf("Işıl Kuyumcu", "Isırgan", "Kuyu");
-      expect(await namesOf(token, `q=${encodeURIComponent(q)}`)).toEqual(["Işıl Kuyumcu"]);
+      const { token } = await makeOwnerOf("Işıl Kuyumcu", "Isırgan", "Kuyu");
+      expect(await listNames(token, `q=${encodeURIComponent(q)}`)).toEqual(["Işıl Kuyumcu"]);
     },
   );
 
@@ -80,34 +80,34 @@ describe("listing sites by page", () => {
     await makeSite(owner.id, { name: "Başka" });
     for (const q of [`çınar-${owner.id}`, `CINAR-${owner.id}.com`, site.domain, String(site.id)])
       expect(
-        (await list(owner.token, `q=${encodeURIComponent(q)}`)).data.map(({ id }) => id),
+        (await listSites(owner.token, `q=${encodeURIComponent(q)}`)).data.map(({ id }) => id),
         q,
       ).toEqual([site.id]);
   });
 
   it("matches the characters of LIKE patterns literally", async () => {
-    const { token } = await ownerOf("100% _süt_", "1000 sut", "a\\b");
-    expect(await namesOf(token, "q=%25")).toEqual(["100% _süt_"]);
-    expect(await namesOf(token, "q=_sut_")).toEqual(["100% _süt_"]);
-    expect(await namesOf(token, "q=%5C")).toEqual(["a\\b"]);
+    const { token } = await makeOwnerOf("100% _süt_", "1000 sut", "a\\b");
+    expect(await listNames(token, "q=%25")).toEqual(["100% _süt_"]);
+    expect(await listNames(token, "q=_sut_")).toEqual(["100% _süt_"]);
+    expect(await listNames(token, "q=%5C")).toEqual(["a\\b"]);
   });
 
   it("filters by state and owner, and counts the filtered sites", async () => {
-    const boss = await makeSignedInUser({ role: "reseller" });
-    const customer = await makeSignedInUser({ resellerId: boss.id });
-    await makeSite(boss.id, { name: "Own" });
+    const reseller = await makeSignedInUser({ role: "reseller" });
+    const customer = await makeSignedInUser({ resellerId: reseller.id });
+    await makeSite(reseller.id, { name: "Own" });
     await makeSite(customer.id, { name: "Theirs" });
     await makeSite(customer.id, { name: "Closed", isActive: false });
-    expect(await namesOf(boss.token, "is_active=false")).toEqual(["Closed"]);
-    expect(await namesOf(boss.token, "is_active=1&sort=name")).toEqual(["Own", "Theirs"]);
-    const { meta } = await list(boss.token, `user_id=${customer.id}&per_page=1`);
+    expect(await listNames(reseller.token, "is_active=false")).toEqual(["Closed"]);
+    expect(await listNames(reseller.token, "is_active=1&sort=name")).toEqual(["Own", "Theirs"]);
+    const { meta } = await listSites(reseller.token, `user_id=${customer.id}&per_page=1`);
     expect(meta).toEqual({ page: 1, per_page: 1, total: 2 });
   });
 
   it("never returns sites outside the caller's scope", async () => {
     const stranger = await makeSignedInUser();
     const site = await makeSite(stranger.id, { name: "Foreign canary" });
-    const owner = await ownerOf("Own");
+    const owner = await makeOwnerOf("Own");
     const agent = await makeSignedInUser({
       isAgentOnly: true,
       parentUserId: stranger.id,
@@ -119,9 +119,9 @@ describe("listing sites by page", () => {
       `q=${site.id}`,
       "is_active=true&sort=name&per_page=500",
     ])
-      expect(await namesOf(owner.token, query)).not.toContain("Foreign canary");
+      expect(await listNames(owner.token, query)).not.toContain("Foreign canary");
     await prisma().site.update({ where: { id: site.id }, data: { systemPrompt: "canary-prompt" } });
-    const [agentSite] = (await list(agent.token, "q=canary")).data;
+    const [agentSite] = (await listSites(agent.token, "q=canary")).data;
     expect(agentSite).toMatchObject({ id: site.id, system_prompt: null });
   });
 
@@ -146,34 +146,34 @@ describe("listing sites by page", () => {
     expect(Object.keys(json.errors)).toEqual(["after", "limit"]);
   });
 
-  it("finds rows of a release without search once a job has folded them", async () => {
-    const { token, sites } = await ownerOf("Eski Işık");
+  it("finds rows without search text after a job has folded them", async () => {
+    const { token, sites } = await makeOwnerOf("Eski Işık");
     await prisma().site.update({ where: { id: sites[0]!.id }, data: { searchText: null } });
-    expect(await namesOf(token, "q=isik")).toEqual([]);
+    expect(await listNames(token, "q=isik")).toEqual([]);
     await foldSitesJob();
-    expect(await namesOf(token, "q=isik")).toEqual(["Eski Işık"]);
+    expect(await listNames(token, "q=isik")).toEqual(["Eski Işık"]);
   });
 });
 
 describe("sites.csv", () => {
-  const csv = (token: string, query = "", headers: Record<string, string> = {}) =>
+  const downloadCsv = (token: string, query = "", headers: Record<string, string> = {}) =>
     call("GET", `/api/sites.csv?${query}`, { token, headers });
-  const linesOf = ({ text }: { text: string }) => text.replace("\uFEFF", "").trimEnd().split("\r\n");
+  const splitLines = ({ text }: { text: string }) => text.replace("\uFEFF", "").trimEnd().split("\r\n");
 
-  it("contains all matching sites in order, and defuses formulas", async () => {
-    const { token, id, sites } = await ownerOf("=1+1", 'Kahve "A", B', "Kapalı");
+  it("contains all matching sites in order and escapes formulas", async () => {
+    const { token, id, sites } = await makeOwnerOf("=1+1", 'Kahve "A", B', "Kapalı");
     await prisma().user.update({ where: { id }, data: { locale: "en" } });
     await prisma().site.update({
       where: { id: sites[2]!.id },
       data: { isActive: false, suspendedReason: "owner" },
     });
-    const response = await csv(token, "sort=name");
+    const response = await downloadCsv(token, "sort=name");
     expect(response.headers).toMatchObject({
       "content-type": "text/csv; charset=utf-8",
       "content-disposition": 'attachment; filename="sites.csv"',
     });
     expect(response.text.startsWith("\uFEFF")).toBe(true);
-    const lines = linesOf(response);
+    const lines = splitLines(response);
     expect(lines[0]).toBe(
       '"id","name","domain","is_active","user_id","subscription_id","ai_enabled","created_at"',
     );
@@ -181,18 +181,18 @@ describe("sites.csv", () => {
       new RegExp(`^"${sites[0]!.id}","'=1\\+1","n0-of-${id}\\.example\\.com","true","${id}","",`),
     );
     expect(lines[2]).toContain('"Kahve ""A"", B"');
-    expect(linesOf(await csv(token, "is_active=false"))).toHaveLength(2);
+    expect(splitLines(await downloadCsv(token, "is_active=false"))).toHaveLength(2);
   });
 
   it("reads in batches without losing or repeating a row", async () => {
-    const { token } = await ownerOf();
+    const { token } = await makeOwnerOf();
     const owner = (await get("/api/auth/user", token)).json.user.id as number;
     await prisma().$executeRaw`
       insert into sites (user_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four, search_text)
       select ${owner}, 'Same', 'bulk' || i || '.example.com', sha256(('bulk' || i)::bytea), 'x', 'abcd', 'same'
         from generate_series(1, 2500) i`;
     for (const sort of ["name", "-name", "domain", "created_at"]) {
-      const ids = linesOf(await csv(token, `sort=${sort}`))
+      const ids = splitLines(await downloadCsv(token, `sort=${sort}`))
         .slice(1)
         .map((line) => line.split(",")[0]);
       expect(ids.length, sort).toBe(2500);
@@ -203,16 +203,18 @@ describe("sites.csv", () => {
   it("separates by semicolons for a locale with decimal commas", async () => {
     const owner = await makeSignedInUser({ locale: "tr" });
     await makeSite(owner.id);
-    expect(linesOf(await csv(owner.token))[0]).toContain('"id";"name"');
+    expect(splitLines(await downloadCsv(owner.token))[0]).toContain('"id";"name"');
   });
 
   it("accepts the session cookie for same-origin requests only", async () => {
-    const { id } = await ownerOf("Mine");
+    const { id } = await makeOwnerOf("Mine");
     const { secret } = (await exchangeForSession(withoutTransaction(), await makeToken(id)))!;
     const cookie = `session=${secret}`;
-    const own = await call("GET", "/api/sites.csv", { headers: { cookie, "sec-fetch-site": "same-origin" } });
-    expect(own.status).toBe(200);
-    expect(linesOf(own).length).toBe(2);
+    const response = await call("GET", "/api/sites.csv", {
+      headers: { cookie, "sec-fetch-site": "same-origin" },
+    });
+    expect(response.status).toBe(200);
+    expect(splitLines(response).length).toBe(2);
     for (const site of ["cross-site", "same-site"])
       expect(
         (await call("GET", "/api/sites.csv", { headers: { cookie, "sec-fetch-site": site } })).status,
@@ -222,7 +224,7 @@ describe("sites.csv", () => {
   it("refuses anonymous callers and wrong parameters", async () => {
     const { token } = await makeSignedInUser();
     expect((await call("GET", "/api/sites.csv")).status).toBe(401);
-    expect((await csv(token, "page=2&sort=price")).status).toBe(422);
-    expect(linesOf(await csv(token))).toHaveLength(1);
+    expect((await downloadCsv(token, "page=2&sort=price")).status).toBe(422);
+    expect(splitLines(await downloadCsv(token))).toHaveLength(1);
   });
 });

@@ -13,18 +13,18 @@ import {
   makeUser,
 } from "@/server/testing/factories";
 import { countLockWaits } from "@/server/testing/locks";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { call } = await testServer();
+const { call } = await startTestServer();
 
-const put = (siteId: number, token: string) =>
+const updateSite = (siteId: number, token: string) =>
   call("PUT", `/api/sites/${siteId}`, { token, body: { name: "Site" } });
 
 it.each(ROUNDS)("two administrators change each other's site without deadlock, round %i", async () => {
   const admins = [await makeUser({ role: "admin" }), await makeUser({ role: "admin" })] as const;
   const tokens = [await makeToken(admins[0].id), await makeToken(admins[1].id)] as const;
   const sites = [await makeSite(admins[0].id), await makeSite(admins[1].id)] as const;
-  const responses = await burst(20, (n) => put(sites[n % 2]!.id, tokens[(n + 1) % 2]!));
+  const responses = await burst(20, (n) => updateSite(sites[n % 2]!.id, tokens[(n + 1) % 2]!));
   expect(countByStatus(responses)).toEqual({ 200: 20 });
 });
 
@@ -32,12 +32,12 @@ it.each(ROUNDS)("a parent changes a site while its owner activates it, round %i"
   const parent = await makeUser();
   const child = await makeUser({ parentUserId: parent.id });
   await makeSubscription(child.id, { slots: 20 });
-  const [token, own] = [await makeToken(parent.id), await makeToken(child.id)];
+  const [token, ownerToken] = [await makeToken(parent.id), await makeToken(child.id)];
   const site = await makeSite(child.id);
   const responses = await burst(20, (n) =>
     n % 2 === 0
-      ? put(site.id, token)
-      : call("POST", `/api/sites/${site.id}/activate`, { token: own, body: {} }),
+      ? updateSite(site.id, token)
+      : call("POST", `/api/sites/${site.id}/activate`, { token: ownerToken, body: {} }),
   );
   expect(countByStatus(responses)[503]).toBeUndefined();
   expect(countByStatus(responses)[200]).toBeGreaterThanOrEqual(10);
@@ -51,18 +51,18 @@ it("an activation waits for a licence payment without locking the site", async (
   const { id: siteId } = await makeSite(owner.id, unpaid);
   const licence = await makeLicence(reseller.id, { siteId, payBy: fromNow(-DAY) });
   const token = await makeToken(owner.id, { lastUsedAt: new Date() });
-  let activated: ReturnType<typeof call> | undefined;
+  let activation: ReturnType<typeof call> | undefined;
   await inTransaction(
     async (tx) => {
-      // Like recording a payment, which locks only the reseller's account.
+      // Recording a payment locks only the reseller's account, then licence and site.
       await tx.db.siteLicence.update({ where: { id: licence.id }, data: { status: "active" } });
-      activated = call("POST", `/api/sites/${siteId}/activate`, { token, body: {} });
+      activation = call("POST", `/api/sites/${siteId}/activate`, { token, body: {} });
       await expect.poll(countLockWaits).toBe(1);
       await tx.db.site.update({ where: { id: siteId }, data: { isActive: true, suspendedReason: null } });
     },
     { seconds: 60 },
-  ).finally(() => Promise.allSettled([activated]));
-  expect((await activated!).status).toBe(200);
+  ).finally(() => Promise.allSettled([activation]));
+  expect((await activation!).status).toBe(200);
   const { subscriptionId } = await prisma().site.findUniqueOrThrow({ where: { id: siteId } });
   expect(subscriptionId, "the licence pays").toBeNull();
 });
@@ -74,12 +74,12 @@ it.each(ROUNDS)("a file is deleted while its snippet is written, round %i", asyn
     const snippet = await prisma().snippet.create({
       data: { userId: id, title: "A", body: "a", searchText: "a", mediaFileId: file.id },
     });
-    const [written, removed] = await Promise.all([
+    const [snippetResponse, deletion] = await Promise.all([
       call("PUT", `/api/snippets/${snippet.id}`, { token, body: { media_file_id: file.id, title: "B" } }),
       call("DELETE", `/api/media/${file.id}`, { token }),
     ]);
-    expect([200, 422]).toContain(written.status);
-    expect(removed.status).toBe(200);
+    expect([200, 422]).toContain(snippetResponse.status);
+    expect(deletion.status).toBe(200);
     const { mediaFileId } = await prisma().snippet.findUniqueOrThrow({ where: { id: snippet.id } });
     expect(mediaFileId).toBeNull();
   }

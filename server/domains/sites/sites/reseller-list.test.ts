@@ -5,24 +5,24 @@ import { pool, prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction, withTransaction } from "@/server/infrastructure/database/transaction";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { countLockWaits } from "@/server/testing/locks";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { get, post } = await testServer();
+const { get, post } = await startTestServer();
 
-/** Returns the sites a reseller can read, and expects walk, page and single reads to agree. */
-async function readBy(resellerId: number): Promise<number[]> {
+/** Returns the sites a reseller can read. Expects the list, a page and single reads to agree. */
+async function listReadableBy(resellerId: number): Promise<number[]> {
   const token = await makeToken(resellerId);
-  const numbers = async (query: string) =>
+  const listIds = async (query: string) =>
     ((await get(`/api/sites?${query}`, token)).json as { data: { id: number }[] }).data
       .map(({ id }) => id)
       .sort((a, b) => a - b);
-  const walked = await numbers("");
-  expect(await numbers("page=1&per_page=100")).toEqual(walked);
-  const single: number[] = [];
+  const listedIds = await listIds("");
+  expect(await listIds("page=1&per_page=100")).toEqual(listedIds);
+  const readableIds: number[] = [];
   for (const { id } of await prisma().site.findMany({ where: { deletedAt: null }, orderBy: { id: "asc" } }))
-    if ((await get(`/api/sites/${id}`, token)).status === 200) single.push(id);
-  expect(single).toEqual(walked);
-  return walked;
+    if ((await get(`/api/sites/${id}`, token)).status === 200) readableIds.push(id);
+  expect(readableIds).toEqual(listedIds);
+  return listedIds;
 }
 
 it("follows accounts that change their reseller, parent or role", async () => {
@@ -33,30 +33,30 @@ it("follows accounts that change their reseller, parent or role", async () => {
   const stranger = await makeUser();
   const sites: number[] = [];
   for (const { id } of [reseller, staff, customer, colleague, stranger]) sites.push((await makeSite(id)).id);
-  const [own, ofStaff, ofCustomer, ofColleague, ofStranger] = sites as [
+  const [ownSite, staffSite, customerSite, colleagueSite, strangerSite] = sites as [
     number,
     number,
     number,
     number,
     number,
   ];
-  const change = (id: number, data: object) => prisma().user.update({ where: { id }, data });
-  const read = async () => [await readBy(reseller.id), await readBy(other.id)];
+  const updateUser = (id: number, data: object) => prisma().user.update({ where: { id }, data });
+  const listForBoth = async () => [await listReadableBy(reseller.id), await listReadableBy(other.id)];
 
-  expect(await read()).toEqual([[own, ofStaff, ofCustomer, ofColleague], []]);
-  await change(customer.id, { resellerId: other.id });
-  expect(await read()).toEqual([
-    [own, ofStaff],
-    [ofCustomer, ofColleague],
+  expect(await listForBoth()).toEqual([[ownSite, staffSite, customerSite, colleagueSite], []]);
+  await updateUser(customer.id, { resellerId: other.id });
+  expect(await listForBoth()).toEqual([
+    [ownSite, staffSite],
+    [customerSite, colleagueSite],
   ]);
-  await change(colleague.id, { parentUserId: null });
-  expect(await read()).toEqual([[own, ofStaff], [ofCustomer]]);
-  await change(stranger.id, { resellerId: reseller.id });
-  await change(customer.id, { resellerId: null });
-  expect(await read()).toEqual([[own, ofStaff, ofStranger], []]);
-  await change(stranger.id, { role: "reseller", resellerId: null });
-  expect(await read()).toEqual([[own, ofStaff], []]);
-  expect(await readBy(stranger.id)).toEqual([ofStranger]);
+  await updateUser(colleague.id, { parentUserId: null });
+  expect(await listForBoth()).toEqual([[ownSite, staffSite], [customerSite]]);
+  await updateUser(stranger.id, { resellerId: reseller.id });
+  await updateUser(customer.id, { resellerId: null });
+  expect(await listForBoth()).toEqual([[ownSite, staffSite, strangerSite], []]);
+  await updateUser(stranger.id, { role: "reseller", resellerId: null });
+  expect(await listForBoth()).toEqual([[ownSite, staffSite], []]);
+  expect(await listReadableBy(stranger.id)).toEqual([strangerSite]);
 });
 
 it("includes sites created while the owner or the owner's parent changes reseller", async () => {
@@ -79,12 +79,12 @@ it("includes sites created while the owner or the owner's parent changes reselle
         { name: "New", domain: `r${round}-${index}.example.com` },
         { token: tokens[index % 2] },
       );
-    const created = Array.from({ length: 12 }, (_, index) => create(index));
-    const moved = prisma()
+    const creations = Array.from({ length: 12 }, (_, index) => create(index));
+    const move = prisma()
       .user.update({ where: { id: customer.id }, data: { resellerId: to.id } })
       .then();
-    expect((await Promise.all(created)).map(({ status }) => status)).toEqual(Array(12).fill(201));
-    await moved;
+    expect((await Promise.all(creations)).map(({ status }) => status)).toEqual(Array(12).fill(201));
+    await move;
     const { rows } = await pool().query(
       "select distinct reseller_id from sites where user_id = any($1::int[])",
       [owners.map(({ id }) => id)],
@@ -96,9 +96,9 @@ it("includes sites created while the owner or the owner's parent changes reselle
 it("makes a change of reseller wait for a site in creation", async () => {
   const [from, to] = [await makeUser({ role: "reseller" }), await makeUser({ role: "reseller" })];
   const customer = await makeUser({ resellerId: from.id });
-  let moved: Promise<unknown> | undefined;
-  let settled = false;
-  const waits = async () => settled || (await countLockWaits()) > 0;
+  let move: Promise<unknown> | undefined;
+  let isMoved = false;
+  const isWaiting = async () => isMoved || (await countLockWaits()) > 0;
   const { id } = await withTransaction(systemContext(withoutTransaction()), async (tx) => {
     await lockNewSite(tx, customer.id);
     const site = await tx.db.site.create({
@@ -107,12 +107,12 @@ it("makes a change of reseller wait for a site in creation", async () => {
         ...{ apiKeyHash: Buffer.from("waits"), apiKeySealed: Buffer.from(""), apiKeyLastFour: "" },
       },
     });
-    moved = prisma()
+    move = prisma()
       .user.update({ where: { id: customer.id }, data: { resellerId: to.id } })
-      .finally(() => (settled = true));
-    await expect.poll(waits).toBe(true);
+      .finally(() => (isMoved = true));
+    await expect.poll(isWaiting).toBe(true);
     return site;
   });
-  await moved;
+  await move;
   expect((await prisma().site.findUniqueOrThrow({ where: { id } })).resellerId).toBe(to.id);
 });

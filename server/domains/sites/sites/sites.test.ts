@@ -10,15 +10,15 @@ import {
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
-import { rowCounts } from "@/server/testing/hostile-values";
-import { testServer } from "@/server/testing/server";
-import { NEW_SITE } from "./policy";
+import { countRows } from "@/server/testing/hostile-values";
+import { startTestServer } from "@/server/testing/server";
+import { SITE_DEFAULTS } from "./policy";
 
-const { get, post } = await testServer();
+const { get, post } = await startTestServer();
 
-let names = 0;
-const newDomain = () => `new-${++names}.example.com`;
-const create = (token: string, body: object = {}) =>
+let domainCount = 0;
+const newDomain = () => `new-${++domainCount}.example.com`;
+const createSite = (token: string, body: object = {}) =>
   post("/api/sites", { name: "Kaya Kahve", domain: newDomain(), ...body }, { token });
 
 async function makeResellerPerson() {
@@ -28,7 +28,7 @@ async function makeResellerPerson() {
 }
 
 describe("access to sites", () => {
-  const world = async () => {
+  const makeAccounts = async () => {
     const admin = await makeProvenUser({ role: "admin" });
     const reseller = await makeResellerPerson();
     const rival = await makeResellerPerson();
@@ -62,16 +62,18 @@ describe("access to sites", () => {
     };
   };
 
-  it("lists and opens own, sub-accounts', customers' and their sub-accounts' sites; the agent's site; all for administrators", async () => {
-    const { sites, reach, agent, customer } = await world();
-    for (const [index, [token, reached]] of reach.entries()) {
-      const listed = (await get("/api/sites", token)).json.data.map(({ id }: { id: number }) => id);
-      const ours = Object.values(sites).filter((id) => listed.includes(id));
-      expect(ours, `person ${index}`).toEqual(reached.map((name) => sites[name as keyof typeof sites]));
-      if (index < 7) expect(listed).toEqual(ours);
+  it("covers own, sub-accounts' and customers' sites, an agent's assigned site, and all for administrators", async () => {
+    const { sites, reach, agent, customer } = await makeAccounts();
+    for (const [index, [token, reachableNames]] of reach.entries()) {
+      const listedIds = (await get("/api/sites", token)).json.data.map(({ id }: { id: number }) => id);
+      const ownIds = Object.values(sites).filter((id) => listedIds.includes(id));
+      expect(ownIds, `person ${index}`).toEqual(
+        reachableNames.map((name) => sites[name as keyof typeof sites]),
+      );
+      if (index < 7) expect(listedIds).toEqual(ownIds);
       for (const [name, id] of Object.entries(sites)) {
         const { status, text, json } = await get(`/api/sites/${id}`, token);
-        if (reached.includes(name))
+        if (reachableNames.includes(name))
           expect({ status, id: json.data.id, faqs_count: json.data.faqs_count }).toEqual({
             status: 200,
             id,
@@ -104,14 +106,14 @@ describe("access to sites", () => {
     const customer = await makeProvenUser({ resellerId: reseller.id });
     const site = await makeSite(customer.id);
     const agent = await makeProvenUser({ isAgentOnly: true, assignedSiteId: site.id });
-    const opens = async (token: string) => (await get(`/api/sites/${site.id}`, token)).status;
-    expect([await opens(reseller.token), await opens(agent.token)]).toEqual([200, 200]);
+    const getStatus = async (token: string) => (await get(`/api/sites/${site.id}`, token)).status;
+    expect([await getStatus(reseller.token), await getStatus(agent.token)]).toEqual([200, 200]);
     await prisma().user.update({ where: { id: agent.id }, data: { assignedSiteId: null } });
     await prisma().user.update({ where: { id: reseller.id }, data: { role: "user" } });
-    expect([await opens(reseller.token), await opens(agent.token)]).toEqual([403, 403]);
+    expect([await getStatus(reseller.token), await getStatus(agent.token)]).toEqual([403, 403]);
     await prisma().user.update({ where: { id: reseller.id }, data: { role: "reseller" } });
     await prisma().user.update({ where: { id: customer.id }, data: { resellerId: null } });
-    expect(await opens(reseller.token)).toBe(403);
+    expect(await getStatus(reseller.token)).toBe(403);
   });
 
   it("returns the documented 404 for an unknown site", async () => {
@@ -128,7 +130,9 @@ describe("creating a site", () => {
   it("uses a free slot and returns the full key once", async () => {
     const { id, token } = await makeProvenUser();
     const subscription = await makeSubscription(id, { slots: 2 });
-    const { status, json } = await create(token, { domain: "https://WWW.Kahve.example.com:8443/menu?x#y" });
+    const { status, json } = await createSite(token, {
+      domain: "https://WWW.Kahve.example.com:8443/menu?x#y",
+    });
     expect(status).toBe(201);
     expect(json).toEqual({
       success: true,
@@ -190,7 +194,7 @@ describe("creating a site", () => {
       role: "admin",
       credits: 9,
     };
-    const { status, json } = await create(token, { ...input, ...ignored });
+    const { status, json } = await createSite(token, { ...input, ...ignored });
     expect(status).toBe(201);
     const { data } = (await get(`/api/sites/${json.site.id}`, token)).json;
     expect(data).toMatchObject({ ...input, widget_color: "#aabbcc", ai_enabled: false });
@@ -201,17 +205,17 @@ describe("creating a site", () => {
   it("starts with the defaults of the policy, equal to the table's", async () => {
     const { id, token } = await makeProvenUser();
     await makeSubscription(id);
-    const { site } = (await create(token)).json;
-    const { id: inserted } = await makeSite(id, { botName: undefined });
-    for (const siteId of [site.id, inserted]) {
-      expect((await get(`/api/sites/${siteId}`, token)).json.data).toMatchObject(NEW_SITE);
+    const { site } = (await createSite(token)).json;
+    const { id: insertedId } = await makeSite(id, { botName: undefined });
+    for (const siteId of [site.id, insertedId]) {
+      expect((await get(`/api/sites/${siteId}`, token)).json.data).toMatchObject(SITE_DEFAULTS);
     }
   });
 
   it("without a slot, asks a reseller to confirm, then opens a licence for 3999 TRY", async () => {
     const { id, token } = await makeResellerPerson();
-    const before = await rowCounts();
-    const response = await create(token);
+    const before = await countRows();
+    const response = await createSite(token);
     expect({ status: response.status, json: response.json }).toEqual({
       status: 402,
       json: {
@@ -222,11 +226,11 @@ describe("creating a site", () => {
         annual_price_try: 3999,
       },
     });
-    for (const no of [false, 0, "0", null])
-      expect((await create(token, { confirm_pay_per_site: no })).status).toBe(402);
-    expect(await rowCounts()).toEqual(before);
+    for (const refusal of [false, 0, "0", null])
+      expect((await createSite(token, { confirm_pay_per_site: refusal })).status).toBe(402);
+    expect(await countRows()).toEqual(before);
     for (const flag of ["confirm_pay_per_site", "confirm_paid_site"]) {
-      const { status, json } = await create(token, { [flag]: true });
+      const { status, json } = await createSite(token, { [flag]: true });
       expect({ status, subscription_id: json.site.subscription_id }).toEqual({
         status: 201,
         subscription_id: null,
@@ -250,9 +254,9 @@ describe("creating a site", () => {
     const reseller = await makeProvenUser({ role: "reseller" });
     for (const desk of ["none", "unsigned"]) {
       if (desk === "unsigned") await makeReseller(reseller.id, { signed: false });
-      expect((await create(reseller.token)).status, "the price is named to anyone").toBe(402);
+      expect((await createSite(reseller.token)).status, "the price is named to anyone").toBe(402);
       for (const body of [{ confirm_pay_per_site: true }, { confirm_paid_site: true }]) {
-        const { status, json } = await create(reseller.token, body);
+        const { status, json } = await createSite(reseller.token, body);
         expect({ status, json }).toEqual({
           status: 403,
           json: { success: false, error: expect.any(String) },
@@ -261,24 +265,24 @@ describe("creating a site", () => {
     }
     expect(await prisma().siteLicence.count({ where: { userId: reseller.id } })).toBe(0);
     await makeSubscription(reseller.id, { slots: 1 });
-    expect((await create(reseller.token)).status).toBe(201);
-    expect((await create(reseller.token, { confirm_pay_per_site: true })).status).toBe(403);
+    expect((await createSite(reseller.token)).status).toBe(201);
+    expect((await createSite(reseller.token, { confirm_pay_per_site: true })).status).toBe(403);
   });
 
   it("uses a reseller's free slot before asking for a licence", async () => {
     const { id, token } = await makeResellerPerson();
     await makeSubscription(id, { slots: 1 });
-    expect((await create(token, { confirm_pay_per_site: true })).json.billing).toEqual({
+    expect((await createSite(token, { confirm_pay_per_site: true })).json.billing).toEqual({
       mode: "subscription_slot",
       remaining_slots: 0,
     });
-    expect((await create(token)).status).toBe(402);
+    expect((await createSite(token)).status).toBe(402);
   });
 
   it("without a slot, asks other callers to upgrade; refuses agents", async () => {
     const { id, token } = await makeProvenUser();
     for (const body of [{}, { confirm_pay_per_site: true }, { confirm_paid_site: true }]) {
-      const { status, json } = await create(token, body);
+      const { status, json } = await createSite(token, body);
       expect({ status, json }).toEqual({
         status: 403,
         json: { success: false, error: expect.any(String), requires_upgrade: true },
@@ -297,28 +301,28 @@ describe("creating a site", () => {
       { status: "past_due", endsAt: fromNow(-7 * DAY) },
     ] as const) {
       await prisma().subscription.update({ where: { id: subscription.id }, data });
-      expect((await create(token)).status, JSON.stringify(data)).toBe(403);
+      expect((await createSite(token)).status, JSON.stringify(data)).toBe(403);
     }
     const inGrace = { status: "past_due", endsAt: fromNow(-7 * DAY + HOUR) } as const;
     await prisma().subscription.update({ where: { id: subscription.id }, data: inGrace });
-    expect((await create(token)).status, "its slots stay for a week").toBe(201);
+    expect((await createSite(token)).status, "its slots stay for a week").toBe(201);
     const agent = await makeProvenUser({ isAgentOnly: true });
     await makeSubscription(agent.id);
-    expect((await create(agent.token)).text).toBe('{"message":"This action is unauthorized."}');
+    expect((await createSite(agent.token)).text).toBe('{"message":"This action is unauthorized."}');
   });
 
   it("fills the subscription that ends first; a suspended site keeps its slot", async () => {
     const { id, token } = await makeProvenUser();
-    const late = await makeSubscription(id, { slots: 1, days: 300 });
-    const soon = await makeSubscription(id, { slots: 1, days: 30 });
-    const first = await create(token);
+    const laterSubscription = await makeSubscription(id, { slots: 1, days: 300 });
+    const earlierSubscription = await makeSubscription(id, { slots: 1, days: 30 });
+    const first = await createSite(token);
     expect({
       subscription_id: first.json.site.subscription_id,
       remaining_slots: first.json.billing.remaining_slots,
-    }).toEqual({ subscription_id: soon.id, remaining_slots: 1 });
+    }).toEqual({ subscription_id: earlierSubscription.id, remaining_slots: 1 });
     expect((await post(`/api/sites/${first.json.site.id}/suspend`, {}, { token })).status).toBe(200);
-    expect((await create(token)).json.site.subscription_id).toBe(late.id);
-    expect((await create(token)).status).toBe(403);
+    expect((await createSite(token)).json.site.subscription_id).toBe(laterSubscription.id);
+    expect((await createSite(token)).status).toBe(403);
   });
 
   it.each([
@@ -363,7 +367,7 @@ describe("creating a site", () => {
     const { id, token } = await makeProvenUser();
     await makeSubscription(id);
     for (const value of values) {
-      const { status, json } = await create(token, { [field]: value });
+      const { status, json } = await createSite(token, { [field]: value });
       expect(status, JSON.stringify(value)).toBe(422);
       expect(Object.keys(json.errors ?? {}), JSON.stringify(value)).toEqual([field]);
     }
@@ -373,7 +377,7 @@ describe("creating a site", () => {
   it("limits an account to 30 creations an hour, across its tokens", async () => {
     const { id, token } = await makeProvenUser();
     const other = await makeToken(id);
-    const responses = await burst(40, (index) => create(index % 2 ? token : other));
+    const responses = await burst(40, (index) => createSite(index % 2 ? token : other));
     expect(countByStatus(responses)).toEqual({ 403: 30, 429: 10 });
   });
 });
@@ -383,9 +387,9 @@ describe("concurrent creations", () => {
     for (let round = 0; round < 20; round++) {
       const { id } = await makeUser();
       await makeSubscription(id, { slots: 1 });
-      // The limit of 30 an hour is per account: the last twenty calls exceed it.
+      // The last twenty calls exceed the account's limit of 30 an hour.
       const token = await makeToken(id);
-      const counts = countByStatus(await burst(50, () => create(token)));
+      const counts = countByStatus(await burst(50, () => createSite(token)));
       expect(counts).toEqual({ 201: 1, 403: 29, 429: 20 });
       expect(await prisma().site.count({ where: { userId: id } })).toBe(1);
     }
@@ -397,7 +401,7 @@ describe("concurrent creations", () => {
       await makeSubscription(person.id, { slots: 1 });
       return person;
     });
-    const forms = [
+    const spellings = [
       "bücher.example.com",
       "BÜCHER.EXAMPLE.COM",
       "xn--bcher-kva.example.com",
@@ -417,7 +421,7 @@ describe("concurrent creations", () => {
       "bücher.example.com/../x",
     ];
     const responses = await burst(50, (index) =>
-      create(people[index]!.token, { domain: forms[index % forms.length] }),
+      createSite(people[index]!.token, { domain: spellings[index % spellings.length] }),
     );
     expect(countByStatus(responses)).toEqual({ 201: 1, 422: 49 });
     for (const { status, json } of responses)
@@ -429,7 +433,7 @@ describe("concurrent creations", () => {
     for (let round = 0; round < 5; round++) {
       const { id, token } = await makeResellerPerson();
       const domain = newDomain();
-      const responses = await burst(10, () => create(token, { domain, confirm_pay_per_site: true }));
+      const responses = await burst(10, () => createSite(token, { domain, confirm_pay_per_site: true }));
       expect(countByStatus(responses)).toEqual({ 201: 1, 422: 9 });
       expect(await prisma().siteLicence.count({ where: { userId: id } })).toBe(1);
     }
@@ -439,12 +443,12 @@ describe("concurrent creations", () => {
 describe("the billing forecast", () => {
   it("agrees with creation and changes nothing", async () => {
     const { id, token } = await makeProvenUser();
-    const forecast = async (as: string) => (await get("/api/sites/billing-forecast", as)).json;
-    expect(await forecast(token)).toMatchObject({ mode: "upgrade", total_slots: 0, subscription: null });
+    const getForecast = async (as: string) => (await get("/api/sites/billing-forecast", as)).json;
+    expect(await getForecast(token)).toMatchObject({ mode: "upgrade", total_slots: 0, subscription: null });
     const subscription = await makeSubscription(id, { slots: 2, plan: "starter" });
-    await create(token);
-    const before = await rowCounts();
-    expect(await forecast(token)).toMatchObject({
+    await createSite(token);
+    const before = await countRows();
+    expect(await getForecast(token)).toMatchObject({
       mode: "subscription_slot",
       total_slots: 2,
       used_slots: 1,
@@ -452,8 +456,8 @@ describe("the billing forecast", () => {
       subscription: { id: subscription.id, plan: "Starter" },
       annual_price_try: 3999,
     });
-    expect(await rowCounts()).toEqual(before);
-    expect((await forecast((await makeResellerPerson()).token)).mode).toBe("pay_per_site");
+    expect(await countRows()).toEqual(before);
+    expect((await getForecast((await makeResellerPerson()).token)).mode).toBe("pay_per_site");
   });
 });
 

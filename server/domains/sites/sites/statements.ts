@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { SiteLine } from "@/server/core/schema";
-import { type Author, auditRows } from "@/server/domains/accounts/audit/service/audit";
-import { emitRows } from "@/server/domains/accounts/webhooks/service/events";
-import { SLOTS } from "@/server/domains/sites/slots/service";
-import { newestMatches } from "@/server/infrastructure/database/newest";
+import { type Author, auditRowsSql } from "@/server/domains/accounts/audit/service/audit";
+import { emitRowsSql } from "@/server/domains/accounts/webhooks/service/events";
+import { SLOTS_QUERY } from "@/server/domains/sites/slots/service";
+import { newestMatchesStatement } from "@/server/infrastructure/database/newest-matches";
 import { Fragment, isoMicrosSql, statement } from "@/server/infrastructure/database/statement";
 import { createSite } from "./contract";
-import { LIST_MAX, type NEW_SITE } from "./policy";
+import { type SITE_DEFAULTS, SITE_LIST_MAX } from "./policy";
 
-/* Sites are listed by the thousand and created concurrently: JSON written by PostgreSQL is faster. */
+/* PostgreSQL writes the JSON of sites: it is faster for lists of thousands and for concurrent creation. */
 
 function siteJson(systemPrompt: string): string {
   return `json_build_object(
@@ -22,72 +22,67 @@ function siteJson(systemPrompt: string): string {
     'created_at', ${isoMicrosSql("s.created_at")}, 'updated_at', ${isoMicrosSql("s.updated_at")})`;
 }
 
-/** Agents do not see the assistant's instructions. */
-const [SITE_TEXT, AGENT_TEXT] = [siteJson("s.system_prompt"), siteJson("null")];
-const listOf = (site: string) =>
+const [SITE_JSON, AGENT_SITE_JSON] = [siteJson("s.system_prompt"), siteJson("null")];
+const buildSiteList = (site: string) =>
   new Fragment(`json_build_object('data', coalesce(json_agg(${site} order by s.id), '[]'::json))::text`);
-const [SITE, SITE_FOR_AGENT] = [new Fragment(SITE_TEXT), new Fragment(AGENT_TEXT)];
-const [SITES, SITES_FOR_AGENT] = [listOf(SITE_TEXT), listOf(AGENT_TEXT)];
+const [SITE_OBJECT, AGENT_SITE_OBJECT] = [new Fragment(SITE_JSON), new Fragment(AGENT_SITE_JSON)];
+const [SITE_LIST, AGENT_SITE_LIST] = [buildSiteList(SITE_JSON), buildSiteList(AGENT_SITE_JSON)];
 
-const Body = z.strictObject({ body: z.string() });
+const BodyRow = z.strictObject({ body: z.string() });
 
-interface Page {
+interface Cursor {
   after: number;
   limit: number;
 }
 
-export const listOneSite = statement(Body)<{ siteId: number | null; after: number }>`
-  select ${SITES} as body from sites s
+export const listOneSite = statement(BodyRow)<{ siteId: number | null; after: number }>`
+  select ${SITE_LIST} as body from sites s
    where s.id = ${(input) => input.siteId} and s.id > ${(input) => input.after} and s.deleted_at is null`;
 
-export const listAgentSite = statement(Body)<{ siteId: number | null; after: number }>`
-  select ${SITES_FOR_AGENT} as body from sites s
+export const listAgentSite = statement(BodyRow)<{ siteId: number | null; after: number }>`
+  select ${AGENT_SITE_LIST} as body from sites s
    where s.id = ${(input) => input.siteId} and s.id > ${(input) => input.after} and s.deleted_at is null`;
 
-export const listAllSites = statement(Body)<Page>`
-  select ${SITES} as body
+export const listAllSites = statement(BodyRow)<Cursor>`
+  select ${SITE_LIST} as body
     from (select * from sites where id > ${(input) => input.after} and deleted_at is null
            order by id limit ${(input) => input.limit}) s`;
 
-/**
- * Own sites and those of sub-accounts; append conditions. Materialised: otherwise the planner may scan the
- * whole table by primary key to fill the limit.
- */
-const ownSites = (userId: string) => `
+/** Materialised: otherwise the planner may scan the whole table by primary key to fill the limit. */
+const selectOwnSites = (userId: string) => `
   with reachable as materialized (
     select * from sites
      where deleted_at is null
        and user_id = any(array(select ${userId} union all select id from users where parent_user_id = ${userId}))`;
-const OWN_SITES = new Fragment(ownSites("(select user_id from given)"));
+const OWN_SITES = new Fragment(selectOwnSites("(select user_id from params)"));
 
-/** `GET /api/sites` without parameters, run with the token lookup; measured by the bench. */
-export const SITES_OF_CALLER = new Fragment(`
-  case when caller.role = 'user' and not caller.is_agent_only then (${ownSites("caller.user_id")})
-    select ${SITES.text} from (select * from reachable order by id limit ${LIST_MAX}) s) end`);
+/** `GET /api/sites` without parameters. Runs in the token's statement; measured by the bench. */
+export const CALLER_SITE_LIST = new Fragment(`
+  case when caller.role = 'user' and not caller.is_agent_only then (${selectOwnSites("caller.user_id")})
+    select ${SITE_LIST.text} from (select * from reachable order by id limit ${SITE_LIST_MAX}) s) end`);
 
-export const listOwnSites = statement(Body)<Page & { userId: number }>`
-  with given as (select ${(input) => input.userId}::int as user_id), body as (
+export const listOwnSites = statement(BodyRow)<Cursor & { userId: number }>`
+  with params as (select ${(input) => input.userId}::int as user_id), body as (
     ${OWN_SITES} and id > ${(input) => input.after})
-    select ${SITES} as body from (select * from reachable order by id limit ${(input) => input.limit}) s)
+    select ${SITE_LIST} as body from (select * from reachable order by id limit ${(input) => input.limit}) s)
   select body from body`;
 
-/** JSON by PostgreSQL, for resellers: own sites, customers' and sub-accounts'. */
-export const listResellerSites = statement(Body)<Page & { userId: number }>`
-  select ${SITES} as body
+export const listResellerSites = statement(BodyRow)<Cursor & { userId: number }>`
+  select ${SITE_LIST} as body
     from (select * from sites
            where reseller_id = ${(input) => input.userId} and id > ${(input) => input.after} and deleted_at is null
            order by id limit ${(input) => input.limit}) s`;
 
-/** A page's sites in order, with owner names. `hidden` overrides fields the caller may not read. */
-export const listById = statement(Body)<{ ids: number[]; hidden: object }>`
-  select coalesce(jsonb_agg(${SITE}::jsonb || jsonb_build_object('owner_name', owner.name) || ${(input) => input.hidden}::jsonb order by page.place), '[]')::text as body
+/** JSON by PostgreSQL, in page order. `hidden` overrides fields that the caller may not read. */
+export const listSitesById = statement(BodyRow)<{ ids: number[]; hidden: object }>`
+  select coalesce(jsonb_agg(${SITE_OBJECT}::jsonb || jsonb_build_object('owner_name', owner.name) || ${(input) => input.hidden}::jsonb order by page.place), '[]')::text as body
     from unnest(${(input) => input.ids}::int[]) with ordinality as page(id, place)
     join sites s using (id) join users owner on owner.id = s.user_id where s.deleted_at is null`;
 
-export const findNewest = newestMatches(SiteLine, {
+export const findNewestSites = newestMatchesStatement(SiteLine, {
   columns: "id, name, domain, is_active",
   table: "sites",
-  living: "deleted_at is null",
+  condition: "deleted_at is null",
 });
 
 /** JSON by PostgreSQL: one site for its owner and for an agent, with the owner's parent and resellers. */
@@ -102,8 +97,8 @@ export const findSite = statement(
     parentResellerId: z.int().nullable(),
   }),
 )<{ siteId: number }>`
-  select (${SITE}::jsonb || jsonb_build_object('faqs_count', s.faqs_count, 'owner_name', owner.name))::text as body,
-         (${SITE_FOR_AGENT}::jsonb || jsonb_build_object('faqs_count', s.faqs_count, 'owner_name', owner.name))::text as "agentBody",
+  select (${SITE_OBJECT}::jsonb || jsonb_build_object('faqs_count', s.faqs_count, 'owner_name', owner.name))::text as body,
+         (${AGENT_SITE_OBJECT}::jsonb || jsonb_build_object('faqs_count', s.faqs_count, 'owner_name', owner.name))::text as "agentBody",
          s.id, s.user_id as "userId", owner.parent_user_id as "ownerParentId", owner.reseller_id as "ownerResellerId",
          parent.reseller_id as "parentResellerId"
     from sites s join users owner on owner.id = s.user_id left join users parent on parent.id = owner.parent_user_id
@@ -132,7 +127,7 @@ export interface NewSite {
   author: Author;
 }
 
-const CREATED_AT = new Fragment(isoMicrosSql("created_at"));
+const CREATED_AT_SQL = new Fragment(isoMicrosSql("created_at"));
 
 /**
  * Measured by the bench: chooses the slot, inserts site and audit entry, and the event if a webhook
@@ -144,13 +139,13 @@ export const insertSite = statement(
     /** The documented object without its key. One JSON column: nine columns cost the driver more. */
     site: createSite.output.shape.site.omit({ api_key: true }).strict(),
     remaining: z.int().nullable(),
-    isHeard: z.boolean(),
+    hasSubscribers: z.boolean(),
   }),
 )<NewSite>`
-  with given as (${SLOTS} and s.user_id = ${(site) => site.userId}),
-       slot as ((select id from given where used < slots order by "endsAt", id limit 1)
+  with account_slots as (${SLOTS_QUERY} and s.user_id = ${(site) => site.userId}),
+       slot as ((select id from account_slots where used < slots order by "endsAt", id limit 1)
                 union all select null::int where ${(site) => site.withoutSlot}::boolean limit 1),
-       made as (
+       new_site as (
          insert into sites (user_id, subscription_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four,
                             widget_color, widget_position, welcome_message, bot_name, ai_enabled, similarity_threshold,
                             system_prompt, search_text, max_messages_per_session)
@@ -162,31 +157,31 @@ export const insertSite = statement(
                 ${(site) => site.maxMessages}::int
            from slot
          on conflict (domain) do nothing returning *),
-       entry as (${auditRows({
+       entry as (${auditRowsSql({
          action: "site.created",
          type: "Site",
          subject: `select id, jsonb_build_object(
                             'mode', case when subscription_id is null then 'pay_per_site' else 'subscription_slot' end) as details
-                     from made`,
+                     from new_site`,
        })}),
-       event as (${emitRows({
+       event as (${emitRowsSql({
          type: "site.created",
          subject: `select user_id as owner_id, created_at as at, json_build_object(
-                            'id', id, 'domain', domain, 'user_id', user_id, 'created_at', ${CREATED_AT.text}) as data
-                     from made`,
+                            'id', id, 'domain', domain, 'user_id', user_id, 'created_at', ${CREATED_AT_SQL.text}) as data
+                     from new_site`,
        })})
   select json_build_object('id', id, 'name', name, 'domain', domain, 'user_id', user_id, 'subscription_id', subscription_id,
-                           'is_active', is_active, 'created_at', ${CREATED_AT}) as site,
-         (select sum(greatest(slots - used, 0))::int from given) - 1 as remaining,
-         exists (select from event) as "isHeard"
-    from made`;
+                           'is_active', is_active, 'created_at', ${CREATED_AT_SQL}) as site,
+         (select sum(greatest(slots - used, 0))::int from account_slots) - 1 as remaining,
+         exists (select from event) as "hasSubscribers"
+    from new_site`;
 
 /** Row lock that does not block inserts that refer to the site. */
-export const lockRow = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
+export const lockSiteRow = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
   select id from sites where id = ${(input) => input.siteId} and deleted_at is null for no key update`;
 
 /** Row lock that allows updates, but no deletion. */
-export const holdRow = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
+export const lockRowAgainstDeletion = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
   select id from sites where id = ${(input) => input.siteId} and deleted_at is null for key share`;
 
 /** Runs in the creation of a site, which uses statements only. */
@@ -202,27 +197,27 @@ export const lockLicences = statement(z.strictObject({ id: z.int() }))<{ ids: nu
   select id from site_licences
    where site_id = any(${(input) => input.ids}::int[]) and status in ('pending', 'active') order by id for update`;
 
-export const lockRows = statement(z.strictObject({ id: z.int() }))<{ ids: number[] }>`
+export const lockSiteRows = statement(z.strictObject({ id: z.int() }))<{ ids: number[] }>`
   select id from sites where id = any(${(input) => input.ids}::int[]) order by id for update`;
 
-interface Retired {
+interface RetiredSites {
   ids: number[];
   /** Hashes of random bytes: no key matches them. */
   hashes: Buffer[];
   name: string;
-  defaults: typeof NEW_SITE;
+  defaults: typeof SITE_DEFAULTS;
 }
 /** Update from a list: each site gets a unique placeholder domain and key hash, and leaves its slot. */
-export const retireRows = statement(z.never())<Retired>`
+export const retireSiteRows = statement(z.never())<RetiredSites>`
   update sites s
      set name = ${(input) => input.name}, domain = 'deleted-' || s.id || '.invalid', search_text = '', is_active = false,
          suspended_reason = coalesce(suspended_reason, 'owner'), deleted_at = coalesce(deleted_at, now()),
-         subscription_id = null, api_key_hash = dead.hash, api_key_sealed = '', api_key_last_four = '',
+         subscription_id = null, api_key_hash = retired.hash, api_key_sealed = '', api_key_last_four = '',
          system_prompt = ${({ defaults }) => defaults.system_prompt}, welcome_message = ${({ defaults }) => defaults.welcome_message},
          bot_name = ${({ defaults }) => defaults.bot_name}, ai_enabled = false,
          similarity_threshold = ${({ defaults }) => defaults.similarity_threshold}::float8,
          widget_color = ${({ defaults }) => defaults.widget_color}, widget_position = ${({ defaults }) => defaults.widget_position},
          max_messages_per_session = ${({ defaults }) => defaults.settings.max_messages_per_session}::int,
          ai_provider_key_sealed = null, ai_provider_key_last_four = null, updated_at = now()
-    from unnest(${(input) => input.ids}::int[], ${(input) => input.hashes}::bytea[]) as dead(id, hash)
-   where s.id = dead.id`;
+    from unnest(${(input) => input.ids}::int[], ${(input) => input.hashes}::bytea[]) as retired(id, hash)
+   where s.id = retired.id`;

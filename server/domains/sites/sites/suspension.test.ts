@@ -5,10 +5,10 @@ import type { SuspensionReason } from "@/server/infrastructure/database/generate
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeProvenUser, makeReseller, makeSite, makeSubscription } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { mailsTo } from "@/server/testing/mailbox";
-import { testServer } from "@/server/testing/server";
+import { readMails } from "@/server/testing/mailbox";
+import { startTestServer } from "@/server/testing/server";
 
-const server = await testServer();
+const server = await startTestServer();
 const { post } = server;
 beforeEach(() => resetLimits());
 
@@ -21,14 +21,14 @@ async function makeResellerPerson(options: { signed?: boolean } = {}) {
 const suspend = (id: number, token: string) => post(`/api/sites/${id}/suspend`, {}, { token });
 const activate = (id: number, token: string, body: object = {}) =>
   post(`/api/sites/${id}/activate`, body, { token });
-const stateOf = (id: number) =>
+const findState = (id: number) =>
   prisma().site.findUniqueOrThrow({
     where: { id },
     select: { isActive: true, suspendedReason: true, subscriptionId: true },
   });
 const makeSuspendedSite = (userId: number, suspendedReason: SuspensionReason, data: object = {}) =>
   makeSite(userId, { isActive: false, suspendedReason, ...data });
-const licence = (siteId: number, userId: number, data: object = {}) =>
+const makeLicence = (siteId: number, userId: number, data: object = {}) =>
   prisma().siteLicence.create({
     data: {
       siteId,
@@ -62,7 +62,7 @@ describe("suspending a site", () => {
       where: { action: "site.suspended", objectId: String(site.id) },
     });
     expect(auditEvents.map(({ details }) => details)).toEqual([{ reason: "owner" }]);
-    expect(await mailsTo(server, owner.email, "site_suspended")).toEqual([]);
+    expect(await readMails(server, owner.email, "site_suspended")).toEqual([]);
   });
 
   it.each([
@@ -73,36 +73,36 @@ describe("suspending a site", () => {
     const owner = await makeProvenUser({ resellerId: role === "reseller" ? caller.id : null });
     const site = await makeSite(owner.id);
     expect((await suspend(site.id, caller.token)).json.site.suspended_reason).toBe(reason);
-    expect(await mailsTo(server, owner.email, "site_suspended")).toHaveLength(1);
+    expect(await readMails(server, owner.email, "site_suspended")).toHaveLength(1);
     expect((await activate(site.id, owner.token)).status).toBe(403);
     await makeSubscription(owner.id);
-    const own = await activate(site.id, owner.token);
+    const ownActivation = await activate(site.id, owner.token);
     if (role === "admin") {
-      expect({ status: own.status, json: own.json }).toEqual({
+      expect({ status: ownActivation.status, json: ownActivation.json }).toEqual({
         status: 403,
         json: { success: false, error: expect.any(String) },
       });
       expect((await activate(site.id, caller.token)).status).toBe(200);
-      expect(await mailsTo(server, owner.email, "site_activated")).toHaveLength(1);
+      expect(await readMails(server, owner.email, "site_activated")).toHaveLength(1);
     } else {
-      expect(own.status).toBe(200);
-      expect(await mailsTo(server, owner.email, "site_activated")).toHaveLength(0);
+      expect(ownActivation.status).toBe(200);
+      expect(await readMails(server, owner.email, "site_activated")).toHaveLength(0);
     }
   });
 
   it.each(["owner", "subscription_ended", "licence_unpaid"] as const)(
     "by an administrator replaces the reason %s, once",
-    async (before) => {
+    async (firstReason) => {
       const [owner, admin] = [await makeProvenUser(), await makeProvenUser({ role: "admin" })];
       const { id: subscriptionId } = await makeSubscription(owner.id);
-      const site = await makeSuspendedSite(owner.id, before, { subscriptionId });
-      for (let time = 0; time < 2; time++)
+      const site = await makeSuspendedSite(owner.id, firstReason, { subscriptionId });
+      for (let round = 0; round < 2; round++)
         expect((await suspend(site.id, admin.token)).json.site.suspended_reason).toBe("administrator");
       const auditEvents = await prisma().auditEvent.findMany({
         where: { action: "site.suspended", objectId: String(site.id) },
       });
       expect(auditEvents.map(({ details }) => details)).toEqual([{ reason: "administrator" }]);
-      expect(await mailsTo(server, owner.email, "site_suspended")).toHaveLength(1);
+      expect(await readMails(server, owner.email, "site_suspended")).toHaveLength(1);
       expect((await activate(site.id, owner.token)).status).toBe(403);
       expect((await suspend(site.id, owner.token)).json.site.suspended_reason).toBe("administrator");
     },
@@ -116,20 +116,20 @@ describe("suspending a site", () => {
 });
 
 describe("activating a site", () => {
-  it("is immediate while a slot in its week of grace, or a running or payable licence pays", async () => {
+  it("is immediate while a slot in grace or a running or payable licence pays", async () => {
     const owner = await makeProvenUser();
     const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
     const inGrace = { status: "past_due", startsAt: fromNow(-99 * DAY), endsAt: fromNow(-6 * DAY) } as const;
     await prisma().subscription.update({ where: { id: subscriptionId }, data: inGrace });
-    const slot = await makeSuspendedSite(owner.id, "owner", { subscriptionId });
-    const running = await makeSuspendedSite(owner.id, "licence_unpaid");
-    await licence(running.id, owner.id, { status: "active", payBy: fromNow(-DAY) });
-    const payable = await makeSuspendedSite(owner.id, "owner");
-    await licence(payable.id, owner.id);
+    const slotSite = await makeSuspendedSite(owner.id, "owner", { subscriptionId });
+    const licensedSite = await makeSuspendedSite(owner.id, "licence_unpaid");
+    await makeLicence(licensedSite.id, owner.id, { status: "active", payBy: fromNow(-DAY) });
+    const payableSite = await makeSuspendedSite(owner.id, "owner");
+    await makeLicence(payableSite.id, owner.id);
     for (const [id, sub] of [
-      [slot.id, subscriptionId],
-      [running.id, null],
-      [payable.id, null],
+      [slotSite.id, subscriptionId],
+      [licensedSite.id, null],
+      [payableSite.id, null],
     ] as const) {
       const { status, json } = await activate(id, owner.token);
       expect({ status, billing: json.billing, site: json.site }).toEqual({
@@ -138,26 +138,26 @@ describe("activating a site", () => {
         site: { id, is_active: true, suspended_reason: null, subscription_id: sub },
       });
     }
-    const again = await activate(slot.id, owner.token);
-    expect(again).toMatchObject({ status: 200, json: { billing: null } });
+    const repeatedActivation = await activate(slotSite.id, owner.token);
+    expect(repeatedActivation).toMatchObject({ status: 200, json: { billing: null } });
   });
 
   it.each(["subscription_ended", "licence_unpaid", "owner"] as const)(
     "suspended as %s takes a free slot and closes its unpaid licence",
     async (reason) => {
       const owner = await makeProvenUser();
-      const { id: old } = await makeSubscription(owner.id, { slots: 1 });
-      const site = await makeSuspendedSite(owner.id, reason, { subscriptionId: old });
-      await prisma().subscription.update({ where: { id: old }, data: { status: "expired" } });
-      const { id: licenceId } = await licence(site.id, owner.id, { payBy: fromNow(-DAY) });
+      const { id: oldSubscriptionId } = await makeSubscription(owner.id, { slots: 1 });
+      const site = await makeSuspendedSite(owner.id, reason, { subscriptionId: oldSubscriptionId });
+      await prisma().subscription.update({ where: { id: oldSubscriptionId }, data: { status: "expired" } });
+      const { id: licenceId } = await makeLicence(site.id, owner.id, { payBy: fromNow(-DAY) });
       const { status, json } = await activate(site.id, owner.token);
       expect({ status, requires_upgrade: json.requires_upgrade }).toEqual({
         status: 403,
         requires_upgrade: true,
       });
-      expect(await stateOf(site.id)).toMatchObject({ isActive: false, suspendedReason: reason });
+      expect(await findState(site.id)).toMatchObject({ isActive: false, suspendedReason: reason });
 
-      const { id: fresh } = await makeSubscription(owner.id, { slots: 2 });
+      const { id: newSubscriptionId } = await makeSubscription(owner.id, { slots: 2 });
       const activation = await activate(site.id, owner.token);
       expect({
         status: activation.status,
@@ -165,7 +165,7 @@ describe("activating a site", () => {
         billing: activation.json.billing,
       }).toEqual({
         status: 200,
-        subscription_id: fresh,
+        subscription_id: newSubscriptionId,
         billing: { mode: "subscription_slot", remaining_slots: 1 },
       });
       const rows = await prisma().subscription.findMany({
@@ -173,8 +173,12 @@ describe("activating a site", () => {
         orderBy: { id: "asc" },
       });
       expect(rows.map(({ usedSlots }) => usedSlots)).toEqual([0, 1]);
-      const closed = await prisma().siteLicence.findUniqueOrThrow({ where: { id: licenceId } });
-      expect(closed).toMatchObject({ status: "absorbed", closedReason: "absorbed", absorbedById: fresh });
+      const closedLicence = await prisma().siteLicence.findUniqueOrThrow({ where: { id: licenceId } });
+      expect(closedLicence).toMatchObject({
+        status: "absorbed",
+        closedReason: "absorbed",
+        absorbedById: newSubscriptionId,
+      });
     },
   );
 
@@ -182,8 +186,8 @@ describe("activating a site", () => {
     const reseller = await makeResellerPerson();
     const unsigned = await makeResellerPerson({ signed: false });
     const site = await makeSuspendedSite(reseller.id, "licence_unpaid");
-    const ended = { status: "expired", periodStart: fromNow(-366 * DAY), periodEnd: fromNow(-DAY) };
-    const old = await licence(site.id, reseller.id, ended);
+    const expiredData = { status: "expired", periodStart: fromNow(-366 * DAY), periodEnd: fromNow(-DAY) };
+    const oldLicence = await makeLicence(site.id, reseller.id, expiredData);
     const response = await activate(site.id, reseller.token);
     expect({ status: response.status, json: response.json }).toEqual({
       status: 402,
@@ -196,8 +200,8 @@ describe("activating a site", () => {
       },
     });
     const unsignedSite = await makeSuspendedSite(unsigned.id, "subscription_ended");
-    const refused = await activate(unsignedSite.id, unsigned.token, { confirm_pay_per_site: true });
-    expect({ status: refused.status, requires_upgrade: refused.json.requires_upgrade }).toEqual({
+    const refusal = await activate(unsignedSite.id, unsigned.token, { confirm_pay_per_site: true });
+    expect({ status: refusal.status, requires_upgrade: refusal.json.requires_upgrade }).toEqual({
       status: 403,
       requires_upgrade: undefined,
     });
@@ -208,7 +212,7 @@ describe("activating a site", () => {
     ]);
     const rows = await prisma().siteLicence.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
     expect(rows.map(({ id, status, closedReason, userId }) => [id, status, closedReason, userId])).toEqual([
-      [old.id, "expired", null, reseller.id],
+      [oldLicence.id, "expired", null, reseller.id],
       [json.billing.license_id, "pending", null, reseller.id],
     ]);
   });
@@ -217,15 +221,15 @@ describe("activating a site", () => {
     const [reseller, other] = [await makeResellerPerson(), await makeResellerPerson()];
     const customer = await makeProvenUser({ resellerId: reseller.id, locale: "en" });
     const site = await makeSuspendedSite(customer.id, "licence_unpaid");
-    const open = await licence(site.id, reseller.id, { payBy: fromNow(-DAY) });
+    const openLicence = await makeLicence(site.id, reseller.id, { payBy: fromNow(-DAY) });
     for (const body of [{}, { confirm_pay_per_site: true }, { confirm_paid_site: true }]) {
       const { status, json } = await activate(site.id, reseller.token, body);
       expect({ status, json }).toEqual({
         status: 402,
         json: {
           success: false,
-          error: expect.stringContaining(open.reference),
-          reference: open.reference,
+          error: expect.stringContaining(openLicence.reference),
+          reference: openLicence.reference,
           annual_price_try: 3999,
         },
       });
@@ -235,12 +239,12 @@ describe("activating a site", () => {
     );
     expect(countByStatus(responses)).toEqual({ 402: 20 });
     expect(await prisma().siteLicence.count({ where: { siteId: site.id } })).toBe(1);
-    const another = { name: "New", domain: "other-site.example.com", confirm_pay_per_site: true };
-    expect(await post("/api/sites", another, { token: reseller.token })).toMatchObject({
+    const newSite = { name: "New", domain: "other-site.example.com", confirm_pay_per_site: true };
+    expect(await post("/api/sites", newSite, { token: reseller.token })).toMatchObject({
       status: 402,
-      json: { reference: open.reference },
+      json: { reference: openLicence.reference },
     });
-    // The customer can still use a plan of their own.
+    // The customer can still activate the site with a plan of their own.
     expect((await activate(site.id, customer.token)).json.requires_upgrade).toBe(true);
     // The next reseller does not pay the previous one's debt.
     await prisma().user.update({ where: { id: customer.id }, data: { resellerId: other.id } });
@@ -253,29 +257,35 @@ describe("activating a site", () => {
     ]);
   });
 
-  it("keeps a paid later year: neither a slot nor another reseller's licence closes it", async () => {
+  it("keeps a paid later year despite a slot or another reseller's licence", async () => {
     const [reseller, other] = [await makeResellerPerson(), await makeResellerPerson()];
     const customer = await makeProvenUser({ resellerId: other.id });
     const site = await makeSuspendedSite(customer.id, "licence_unpaid");
-    const [ends, end] = [fromNow(10 * DAY), fromNow(375 * DAY)];
-    const owed = await licence(site.id, reseller.id, { payBy: fromNow(-DAY), periodEnd: ends });
-    const paid = await licence(site.id, reseller.id, { status: "active", periodStart: ends, periodEnd: end });
-    const states = () =>
+    const [firstYearEnd, secondYearEnd] = [fromNow(10 * DAY), fromNow(375 * DAY)];
+    const unpaidLicence = await makeLicence(site.id, reseller.id, {
+      payBy: fromNow(-DAY),
+      periodEnd: firstYearEnd,
+    });
+    const paidLicence = await makeLicence(site.id, reseller.id, {
+      status: "active",
+      periodStart: firstYearEnd,
+      periodEnd: secondYearEnd,
+    });
+    const listStatuses = () =>
       prisma().siteLicence.findMany({
-        where: { id: { in: [owed.id, paid.id] } },
+        where: { id: { in: [unpaidLicence.id, paidLicence.id] } },
         orderBy: { id: "asc" },
         select: { status: true },
       });
-    const refused = await activate(site.id, other.token, { confirm_pay_per_site: true });
-    expect({ status: refused.status, reference: refused.json.reference }).toEqual({
+    const refusal = await activate(site.id, other.token, { confirm_pay_per_site: true });
+    expect({ status: refusal.status, reference: refusal.json.reference }).toEqual({
       status: 402,
-      reference: owed.reference,
+      reference: unpaidLicence.reference,
     });
-    expect(await states()).toEqual([{ status: "pending" }, { status: "active" }]);
+    expect(await listStatuses()).toEqual([{ status: "pending" }, { status: "active" }]);
     const { id: subscriptionId } = await makeSubscription(customer.id, { slots: 1 });
     expect((await activate(site.id, customer.token)).json.site.subscription_id).toBe(subscriptionId);
-    // The slot does not pay the reseller's debt.
-    expect(await states()).toEqual([{ status: "pending" }, { status: "active" }]);
+    expect(await listStatuses()).toEqual([{ status: "pending" }, { status: "active" }]);
   });
 
   it("of a customer's site uses the customer's slot, never the reseller's, else a licence of the reseller", async () => {
@@ -289,8 +299,10 @@ describe("activating a site", () => {
     expect((await activate(site.id, reseller.token)).json.site.subscription_id).toBe(id);
     const second = await makeSuspendedSite(customer.id, "subscription_ended");
     const { json } = await activate(second.id, reseller.token, { confirm_pay_per_site: true });
-    const opened = await prisma().siteLicence.findUniqueOrThrow({ where: { id: json.billing.license_id } });
-    expect(opened).toMatchObject({ siteId: second.id, userId: reseller.id, status: "pending" });
+    const newLicence = await prisma().siteLicence.findUniqueOrThrow({
+      where: { id: json.billing.license_id },
+    });
+    expect(newLicence).toMatchObject({ siteId: second.id, userId: reseller.id, status: "pending" });
   });
 });
 
@@ -320,9 +332,9 @@ describe("concurrent calls", () => {
         ? activate(sites[n >> 1]!.id, owner.token)
         : post("/api/sites", { name: "New", domain: `race-${n}.example.com` }, { token: owner.token }),
     );
-    const { 200: activated = 0, 201: created = 0, 403: refused } = countByStatus(responses);
+    const { 200: activated = 0, 201: created = 0, 403: refusal } = countByStatus(responses);
     expect(activated + created).toBe(1);
-    expect(refused).toBe(39);
+    expect(refusal).toBe(39);
     expect(await prisma().site.count({ where: { subscriptionId: id } })).toBe(1);
   });
 
@@ -344,14 +356,14 @@ describe("concurrent calls", () => {
       n % 2 ? activate(site.id, owner.token) : suspend(site.id, owner.token),
     );
     expect(countByStatus(responses)).toEqual({ 200: 20 });
-    const { isActive, suspendedReason, subscriptionId: subscriptionAfter } = await stateOf(site.id);
+    const { isActive, suspendedReason, subscriptionId: subscriptionAfter } = await findState(site.id);
     expect({ suspendedReason, still: subscriptionAfter }).toEqual({
       suspendedReason: isActive ? null : "owner",
       still: subscriptionId,
     });
     const count = (action: string) =>
       prisma().auditEvent.count({ where: { action, objectId: String(site.id) } });
-    const [off, on] = [await count("site.suspended"), await count("site.activated")];
-    expect(off - on, "each change follows its opposite").toBe(isActive ? 0 : 1);
+    const [suspensions, activations] = [await count("site.suspended"), await count("site.activated")];
+    expect(suspensions - activations, "each change follows its opposite").toBe(isActive ? 0 : 1);
   });
 });

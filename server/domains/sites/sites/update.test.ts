@@ -4,21 +4,21 @@ import { unseal } from "@/server/infrastructure/secrets/seal";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { call, get } = await testServer();
+const { call, get } = await startTestServer();
 
-async function ownerWithSite(data: Parameters<typeof makeSite>[1] = {}) {
+async function makeOwnerWithSite(data: Parameters<typeof makeSite>[1] = {}) {
   const { id } = await makeUser();
   const site = await makeSite(id, data);
   return { id, token: await makeToken(id), site };
 }
 
-const put = (siteId: number, body: object, token: string) =>
+const updateSite = (siteId: number, body: object, token: string) =>
   call("PUT", `/api/sites/${siteId}`, { token, body });
-const rowOf = (id: number) => prisma().site.findUniqueOrThrow({ where: { id } });
+const findRow = (id: number) => prisma().site.findUniqueOrThrow({ where: { id } });
 
-const EVERYTHING = {
+const ALL_SETTINGS = {
   name: "Iğdır Çay Evi",
   widget_color: "#abc",
   widget_position: "bottom-left",
@@ -32,9 +32,9 @@ const EVERYTHING = {
 
 describe("updating a site", () => {
   it("accepts every field of creation and the message limit", async () => {
-    const { token, site } = await ownerWithSite();
-    const input = { ...EVERYTHING, domain: "https://ÇAY.example.com/menu" };
-    const { status, json } = await put(site.id, input, token);
+    const { token, site } = await makeOwnerWithSite();
+    const input = { ...ALL_SETTINGS, domain: "https://ÇAY.example.com/menu" };
+    const { status, json } = await updateSite(site.id, input, token);
     expect(status).toBe(200);
     const expected = { ...input, domain: "xn--ay-3ia.example.com", widget_color: "#aabbcc" };
     expect(json).toMatchObject({ success: true, message: expect.any(String), data: expected });
@@ -47,11 +47,15 @@ describe("updating a site", () => {
   });
 
   it("keeps omitted fields; null restores the default; name and domain stay required", async () => {
-    const { token, site } = await ownerWithSite({ botName: "Ada", systemPrompt: "P", welcomeMessage: "W" });
-    const before = await rowOf(site.id);
-    expect((await put(site.id, {}, token)).status).toBe(200);
-    expect(await rowOf(site.id)).toEqual(before);
-    expect((await put(site.id, { bot_name: "" }, token)).json.data).toMatchObject({
+    const { token, site } = await makeOwnerWithSite({
+      botName: "Ada",
+      systemPrompt: "P",
+      welcomeMessage: "W",
+    });
+    const before = await findRow(site.id);
+    expect((await updateSite(site.id, {}, token)).status).toBe(200);
+    expect(await findRow(site.id)).toEqual(before);
+    expect((await updateSite(site.id, { bot_name: "" }, token)).json.data).toMatchObject({
       bot_name: "",
       system_prompt: "P",
       welcome_message: "W",
@@ -61,33 +65,33 @@ describe("updating a site", () => {
       similarity_threshold: null,
       settings: { max_messages_per_session: null },
     };
-    await put(site.id, EVERYTHING, token);
-    expect((await put(site.id, defaults, token)).json.data).toMatchObject({
+    await updateSite(site.id, ALL_SETTINGS, token);
+    expect((await updateSite(site.id, defaults, token)).json.data).toMatchObject({
       widget_color: "#4F46E5",
       similarity_threshold: 0.75,
       settings: { max_messages_per_session: 50 },
       bot_name: "Deniz",
     });
     for (const field of ["name", "domain"]) {
-      const { status, json } = await put(site.id, { [field]: " " }, token);
+      const { status, json } = await updateSite(site.id, { [field]: " " }, token);
       expect(status).toBe(422);
       expect(Object.keys(json.errors)).toEqual([field]);
     }
   });
 
   it.each([0, -1, 1001, 1.5, "5"])("refuses a limit of %s messages", async (max) => {
-    const { token, site } = await ownerWithSite();
+    const { token, site } = await makeOwnerWithSite();
     const body = { settings: { max_messages_per_session: max } };
-    const { status, json } = await put(site.id, body, token);
+    const { status, json } = await updateSite(site.id, body, token);
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["settings.max_messages_per_session"]);
   });
 
   it("ignores fields that are not documented", async () => {
-    const { id, token, site } = await ownerWithSite();
-    const before = await rowOf(site.id);
+    const { id, token, site } = await makeOwnerWithSite();
+    const before = await findRow(site.id);
     const stranger = await makeUser();
-    await put(
+    await updateSite(
       site.id,
       {
         user_id: stranger.id,
@@ -99,26 +103,30 @@ describe("updating a site", () => {
       },
       token,
     );
-    expect(await rowOf(site.id)).toEqual(before);
+    expect(await findRow(site.id)).toEqual(before);
     expect(before.userId).toBe(id);
   });
 
   it("seals the provider key and never returns it; null deletes it", async () => {
-    const { token, site } = await ownerWithSite();
+    const { token, site } = await makeOwnerWithSite();
     const key = "sk-test-1234567890-8f2a";
-    const set = await put(site.id, { ai_provider_api_key: key }, token);
-    expect(set).toMatchObject({ status: 200, json: { data: { ai_provider_api_key: "****8f2a" } } });
-    expect(set.text).not.toContain(key);
-    const row = await rowOf(site.id);
+    const response = await updateSite(site.id, { ai_provider_api_key: key }, token);
+    expect(response).toMatchObject({ status: 200, json: { data: { ai_provider_api_key: "****8f2a" } } });
+    expect(response.text).not.toContain(key);
+    const row = await findRow(site.id);
     expect(unseal(row.aiProviderKeySealed!, "ai_provider_key")).toBe(key);
     expect(JSON.stringify(row)).not.toContain(key);
-    expect((await put(site.id, { bot_name: "Ada B" }, token)).json.data.ai_provider_api_key).toBe("****8f2a");
-    expect((await put(site.id, { ai_provider_api_key: "short" }, token)).status).toBe(422);
-    expect((await put(site.id, { ai_provider_api_key: "with a blank in it" }, token)).status).toBe(422);
+    expect((await updateSite(site.id, { bot_name: "Ada B" }, token)).json.data.ai_provider_api_key).toBe(
+      "****8f2a",
+    );
+    expect((await updateSite(site.id, { ai_provider_api_key: "short" }, token)).status).toBe(422);
+    expect((await updateSite(site.id, { ai_provider_api_key: "with a blank in it" }, token)).status).toBe(
+      422,
+    );
     expect(
-      (await put(site.id, { ai_provider_api_key: null }, token)).json.data.ai_provider_api_key,
+      (await updateSite(site.id, { ai_provider_api_key: null }, token)).json.data.ai_provider_api_key,
     ).toBeNull();
-    expect((await rowOf(site.id)).aiProviderKeySealed).toBeNull();
+    expect((await findRow(site.id)).aiProviderKeySealed).toBeNull();
     const auditEvents = await prisma().auditEvent.findMany({
       where: { action: "site.changed", objectId: String(site.id) },
       orderBy: { id: "asc" },
@@ -136,38 +144,38 @@ describe("updating a site", () => {
   });
 
   it("refuses another site's domain in any spelling, accepts its own", async () => {
-    const { token, site } = await ownerWithSite();
+    const { token, site } = await makeOwnerWithSite();
     const other = await makeSite((await makeUser()).id);
     for (const domain of [other.domain, other.domain.toUpperCase(), `https://${other.domain}:443/`]) {
-      const { status, json } = await put(site.id, { domain, name: "Other" }, token);
+      const { status, json } = await updateSite(site.id, { domain, name: "Other" }, token);
       expect(status).toBe(422);
       expect(Object.keys(json.errors)).toEqual(["domain"]);
     }
-    expect((await rowOf(site.id)).name).toBe(site.name);
-    expect((await put(site.id, { domain: site.domain }, token)).status).toBe(200);
+    expect((await findRow(site.id)).name).toBe(site.name);
+    expect((await updateSite(site.id, { domain: site.domain }, token)).status).toBe(200);
   });
 });
 
 describe("concurrent updates", () => {
   it("20 changes of 10 fields keep one value of each field", async () => {
-    const { token, site } = await ownerWithSite();
+    const { token, site } = await makeOwnerWithSite();
     const domain = "burst.example.com";
-    const entries = Object.entries({ ...EVERYTHING, domain });
+    const entries = Object.entries({ ...ALL_SETTINGS, domain });
     const responses = await burst(20, (n) => {
       const [field, value] = entries[n % entries.length]!;
-      return put(site.id, { [field]: value }, token);
+      return updateSite(site.id, { [field]: value }, token);
     });
     expect(countByStatus(responses)).toEqual({ 200: 20 });
     const { json } = await get(`/api/sites/${site.id}`, token);
-    expect(json.data).toMatchObject({ ...EVERYTHING, domain, widget_color: "#aabbcc" });
-    expect((await rowOf(site.id)).searchText).toContain("igdir cay evi");
+    expect(json.data).toMatchObject({ ...ALL_SETTINGS, domain, widget_color: "#aabbcc" });
+    expect((await findRow(site.id)).searchText).toContain("igdir cay evi");
   });
 
   it("20 sites want one domain, and one gets it", async () => {
     await resetLimits();
-    const all = await Promise.all(Array.from({ length: 20 }, () => ownerWithSite()));
+    const owners = await Promise.all(Array.from({ length: 20 }, () => makeOwnerWithSite()));
     const responses = await burst(20, (n) =>
-      put(all[n]!.site.id, { domain: "one.example.com" }, all[n]!.token),
+      updateSite(owners[n]!.site.id, { domain: "one.example.com" }, owners[n]!.token),
     );
     expect(countByStatus(responses)).toEqual({ 200: 1, 422: 19 });
     expect(await prisma().site.count({ where: { domain: "one.example.com" } })).toBe(1);

@@ -4,19 +4,25 @@ import { forEachAccount } from "@/server/domains/accounts/users/service/for-each
 import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { lockSlots } from "./service";
 import { notifySuspended } from "./service/notices";
-import { suspendUnpaid } from "./service/suspend";
-import { abandonLicences, expireLicences, findLicenceHolders, lockUnpaid, openRenewals } from "./statements";
+import { suspendUnpaidSite } from "./service/suspend";
+import {
+  abandonLicences,
+  expireLicences,
+  findLicenceHolders,
+  lockUnpaidSites,
+  openRenewals,
+} from "./statements";
 
-/** Extends nothing: only a recorded payment does. */
+/** Opens renewals, expires licences and suspends unpaid sites. Only a recorded payment extends a licence. */
 export async function advanceLicencesJob(): Promise<void> {
   const holders = await findLicenceHolders(withoutTransaction());
   await forEachAccount(
     holders.map(({ userId }) => userId),
-    advance,
+    advanceAccountLicences,
   );
 }
 
-async function advance(tx: DbAccess, userId: number): Promise<void> {
+async function advanceAccountLicences(tx: DbAccess, userId: number): Promise<void> {
   await lockSlots(tx, userId);
   const auditLicence = async (
     action: "licence.renewal_opened" | "licence.expired" | "licence.abandoned",
@@ -25,13 +31,13 @@ async function advance(tx: DbAccess, userId: number): Promise<void> {
   for (const { id } of await openRenewals(tx, { userId })) await auditLicence("licence.renewal_opened", id);
   for (const { id } of await expireLicences(tx, { userId })) await auditLicence("licence.expired", id);
   const suspendedIds = new Set<number>();
-  for (const { id, licenceId } of await lockUnpaid(tx, { userId })) {
+  for (const { id, licenceId } of await lockUnpaidSites(tx, { userId })) {
     // A site with two unpaid licences is suspended once; the first one is the one to pay.
     if (suspendedIds.has(id)) continue;
     suspendedIds.add(id);
-    await suspendUnpaid(systemContext(tx), { siteId: id, licenceId });
+    await suspendUnpaidSite(systemContext(tx), { siteId: id, licenceId });
     await notifySuspended(tx, licenceId);
   }
-  // Last: `lockUnpaid` does not see cancelled licences.
+  // Last: `lockUnpaidSites` does not see cancelled licences.
   for (const { id } of await abandonLicences(tx, { userId })) await auditLicence("licence.abandoned", id);
 }

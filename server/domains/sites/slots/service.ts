@@ -4,17 +4,17 @@ import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { findDebt, findSlots, insertLicence, lockForNewSite, lockSubscriptions } from "./statements";
 
 /** Fragment that selects the slots of all accounts, for statements that choose one. */
-export { SLOTS } from "./statements";
+export { SLOTS_QUERY } from "./statements";
 
 export type Slot = z.output<typeof findSlots.row>;
 
-/** The subscription that ends first comes first and is filled first. Suspended sites keep their slot. */
-export function slotsOf(work: Pick<DbAccess, "sql">, userId: number): Promise<Slot[]> {
-  return findSlots(work, { userId });
+/** The subscription that ends first is filled first. Suspended sites keep their slot. */
+export function listSlots(access: Pick<DbAccess, "sql">, userId: number): Promise<Slot[]> {
+  return findSlots(access, { userId });
 }
 
-/** Licences that pay for their site at a moment: in a running year, or new and not yet overdue. */
-export const payingAt = (moment: Date) =>
+/** Condition of licences that pay for their site at a moment: in a paid year, or pending and not overdue. */
+export const wherePayingAt = (moment: Date) =>
   ({
     OR: [
       { status: "active", periodStart: { lte: moment }, periodEnd: { gt: moment } },
@@ -23,35 +23,34 @@ export const payingAt = (moment: Date) =>
   }) satisfies Prisma.SiteLicenceWhereInput;
 
 /**
- * Locks the account's subscriptions, so that a slot is used once. Lock the account before, and call
- * {@link slotsOf} afterwards: a statement that started before the lock sees the old count.
+ * Locks the account's subscriptions, so that a slot is used once. Lock the account first, and call {@link
+ * slotsOf} afterwards: a statement that started before the lock sees the old count.
  */
-export async function lockSlots(work: Pick<DbAccess, "sql">, userId: number): Promise<void> {
-  await lockSubscriptions.later(work, { userId });
+export async function lockSlots(access: Pick<DbAccess, "sql">, userId: number): Promise<void> {
+  await lockSubscriptions.later(access, { userId });
 }
 
 /** {@link lockSlots} for a new site. Also locks owner and parent: their reseller is stored in the site. */
-export async function lockNewSite(work: Pick<DbAccess, "sql">, userId: number): Promise<void> {
-  await lockForNewSite(work, { userId });
+export async function lockNewSite(access: Pick<DbAccess, "sql">, userId: number): Promise<void> {
+  await lockForNewSite(access, { userId });
 }
 
-export const newSiteLock = (userId: number) => lockForNewSite.bindParams({ userId });
+export const bindNewSiteLock = (userId: number) => lockForNewSite.bindParams({ userId });
 
 export type Debt = z.output<typeof findDebt.row>;
 
-/** Returns the oldest licence that an account must pay before it opens one for this domain. */
-export async function debtOf(
-  work: Pick<DbAccess, "sql">,
+export async function findOldestDebt(
+  access: Pick<DbAccess, "sql">,
   input: { userId: number; domain: string },
 ): Promise<Debt | undefined> {
-  const [oldest] = await findDebt(work, input);
-  return oldest;
+  const [debt] = await findDebt(access, input);
+  return debt;
 }
 
 export async function openLicence(
-  work: Pick<DbAccess, "sql">,
+  access: Pick<DbAccess, "sql">,
   input: { userId: number; siteId: number },
 ): Promise<z.output<typeof insertLicence.row>> {
-  const [licence] = await insertLicence(work, input);
+  const [licence] = await insertLicence(access, input);
   return licence!;
 }

@@ -12,8 +12,8 @@ interface AccountInput {
   userId: number;
 }
 
-/** Subscriptions with slots; append conditions. Tests the end date, too, so a late job changes nothing. */
-export const SLOTS = new Fragment(`
+/** Subscriptions with slots, open at the end for conditions. Tests the end date, too: the job may be late. */
+export const SLOTS_QUERY = new Fragment(`
   select s.id, s.plan_name as plan, s.ends_at as "endsAt", s.site_slots as slots, s.used_slots as used
     from subscriptions s
    where s.status in ('active', 'past_due') and s.ends_at + interval '${GRACE_DAYS} days' > now()`);
@@ -21,9 +21,9 @@ export const SLOTS = new Fragment(`
 export const findSlots = statement(
   z.strictObject({ id: z.int(), plan: z.string(), endsAt: z.date(), slots: z.int(), used: z.int() }),
 )<{ userId: number }>`
-  ${SLOTS} and s.user_id = ${(input) => input.userId} order by s.ends_at, s.id`;
+  ${SLOTS_QUERY} and s.user_id = ${(input) => input.userId} order by s.ends_at, s.id`;
 
-/** Row locks; the caller has locked the account. */
+/** Row locks. Lock the account first. */
 export const lockSubscriptions = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from subscriptions where user_id = ${(input) => input.userId} order by id for update`;
 
@@ -40,11 +40,11 @@ export const lockForNewSite = statement(z.strictObject({ id: z.int() }))<{ userI
    order by id for update`;
 
 /** One year later on Turkey's calendar: 29 February becomes 28 February. */
-const yearAfter = (column: string) =>
+const addYearSql = (column: string) =>
   `(${column} at time zone 'Europe/Istanbul' + interval '1 year') at time zone 'Europe/Istanbul'`;
-const [IN_A_YEAR, YEAR_AFTER_PERIOD] = [
-  new Fragment(yearAfter("now()")),
-  new Fragment(yearAfter("l.period_end")),
+const [YEAR_FROM_NOW, YEAR_AFTER_PERIOD] = [
+  new Fragment(addYearSql("now()")),
+  new Fragment(addYearSql("l.period_end")),
 ];
 
 /** Runs in the creation of a site, which uses statements only. */
@@ -54,22 +54,22 @@ export const insertLicence = statement(z.strictObject({ id: z.int(), periodEnd: 
 }>`
   insert into site_licences (site_id, user_id, price_try, period_start, period_end, pay_by, domains)
   select id, ${(input) => input.userId}, ${() => SITE_LICENCE_PRICE_TRY}, now(),
-         ${IN_A_YEAR}, now() + make_interval(days => ${() => LICENCE_PAYMENT_DAYS}), array[domain]
+         ${YEAR_FROM_NOW}, now() + make_interval(days => ${() => LICENCE_PAYMENT_DAYS}), array[domain]
     from sites where id = ${(input) => input.siteId}
   returning id, period_end as "periodEnd"`;
 
-/** Row locks on licences of own sites, which the account's slots can pay for; others may have opened them. */
-export const lockPending = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
+/** Row locks on pending licences of own sites, including those that a reseller opened. */
+export const lockPendingLicenceRows = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select l.id from site_licences l join sites s on s.id = l.site_id
    where l.status = 'pending' and s.deleted_at is null
      and s.user_id = ${(input) => input.userId}
    order by l.id for update of l`;
 
 /**
- * Update from another table by the database clock. Only unpaid licences in a running year, of sites that
- * still have the absorbing subscription: paid running years are never absorbed.
+ * Update from another table by the database clock. Reopens unpaid licences whose year is not over, of sites
+ * that still have the absorbing subscription.
  */
-export const reopenAbsorbed = statement(z.strictObject({ id: z.int() }))<{ subscriptionId: number }>`
+export const reopenAbsorbedLicences = statement(z.strictObject({ id: z.int() }))<{ subscriptionId: number }>`
   update site_licences l
      set status = 'pending', closed_reason = null, absorbed_by_id = null,
          pay_by = greatest(l.pay_by, now() + make_interval(days => ${() => LICENCE_PAYMENT_DAYS}))
@@ -79,14 +79,14 @@ export const reopenAbsorbed = statement(z.strictObject({ id: z.int() }))<{ subsc
      and l.status = 'absorbed' and l.paid_at is null and l.period_end > now()
   returning l.id`;
 
-/** True when licence `l` continues a paid year, so its site has used nothing unpaid. */
-const RENEWAL = `exists (select from site_licences paid
+/** True if licence `l` continues a paid year. */
+const IS_RENEWAL_SQL = `exists (select from site_licences paid
                   where paid.site_id = l.site_id and paid.paid_at is not null and paid.period_end = l.period_start)`;
 
 /**
- * Runs in the creation of a site. Returns the oldest licence to pay first: overdue, of a deleted site, or of
- * a site that had the new domain, because each has used its grace period. Sites that still have the domain do
- * not count: the domain is taken then.
+ * Runs in the creation of a site. Returns the oldest licence that must be paid first: overdue, of a deleted
+ * site, or of a site that had the new domain, because each has used its time to pay. A site that still has
+ * the domain does not count: then the domain is taken.
  */
 export const findDebt = statement(
   z.strictObject({ reference: z.string(), priceTry: z.int(), domain: z.string().nullable() }),
@@ -96,40 +96,40 @@ export const findDebt = statement(
     from site_licences l join sites s on s.id = l.site_id
    where l.user_id = ${(input) => input.userId} and l.status = 'pending'
      and (s.deleted_at is not null
-       or (not ${new Fragment(RENEWAL)} and s.domain <> ${(input) => input.domain}
+       or (not ${new Fragment(IS_RENEWAL_SQL)} and s.domain <> ${(input) => input.domain}
          and (l.pay_by <= now() or ${(input) => input.domain} = any(l.domains))))
    order by l.pay_by, l.id limit 1`;
 
 /**
- * True when licence `l` ends with its site `s`: a paid one, or a renewal that is not due. A first licence
- * stays pending until it is paid or an administrator cancels it, unless a slot pays for the site.
+ * True if licence `l` ends with its site `s`: a paid one, or a renewal that is not due. A first licence stays
+ * pending until it is paid or an administrator cancels it, unless a slot pays for the site.
  */
-const ENDS_WITH_SITE = new Fragment(`
+const ENDS_WITH_SITE_SQL = new Fragment(`
   (l.status = 'active'
-    or (l.status = 'pending' and l.pay_by > now() and (s.subscription_id is not null or ${RENEWAL})))`);
+    or (l.status = 'pending' and l.pay_by > now() and (s.subscription_id is not null or ${IS_RENEWAL_SQL})))`);
 
 /** Update from another table. */
-export const closeWithSites = statement(z.never())<{ siteIds: readonly number[]; reason: string }>`
+export const closeLicencesOfSites = statement(z.never())<{ siteIds: readonly number[]; reason: string }>`
   update site_licences l set status = 'cancelled', closed_reason = ${(input) => input.reason}
     from sites s
-   where s.id = l.site_id and l.site_id = any(${(input) => [...input.siteIds]}::int[]) and ${ENDS_WITH_SITE}`;
+   where s.id = l.site_id and l.site_id = any(${(input) => [...input.siteIds]}::int[]) and ${ENDS_WITH_SITE_SQL}`;
 
-/** Pending licences that {@link closeWithSites} would not close. */
-export const findRemainingDue = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
+/** Pending licences that {@link closeLicencesOfSites} would not close. */
+export const findRemainingLicences = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
   select l.id from site_licences l join sites s on s.id = l.site_id
-   where l.site_id = ${(input) => input.siteId} and l.status = 'pending' and not ${ENDS_WITH_SITE}`;
+   where l.site_id = ${(input) => input.siteId} and l.status = 'pending' and not ${ENDS_WITH_SITE_SQL}`;
 
-/* The database clock decides. Each update names the state it leaves, so a second run changes nothing. */
+/* The database clock decides. Each update requires the previous state, so a second run changes nothing. */
 
 /** An absorbed next year does not count: the site has lost that subscription. */
-const RENEWABLE = new Fragment(`
+const FROM_RENEWABLE = new Fragment(`
   from site_licences l join sites s on s.id = l.site_id
    where l.status = 'active' and l.period_end <= now() + interval '${RENEWAL_DAYS} days'
      and s.subscription_id is null and s.deleted_at is null
      and not exists (select 1 from site_licences n where n.site_id = l.site_id and n.period_start >= l.period_end and n.status <> 'absorbed')`);
 
-/** Active sites that nothing pays for now; a paid year that has not begun does not pay yet. */
-const UNPAID = new Fragment(`
+/** Active sites without payment. A paid year that has not begun does not pay yet. */
+const FROM_UNPAID = new Fragment(`
   from site_licences l join sites s on s.id = l.site_id
    where ((l.status = 'pending' and l.pay_by <= now()) or l.status = 'expired')
      and s.subscription_id is null and s.is_active
@@ -137,22 +137,22 @@ const UNPAID = new Fragment(`
                       where n.site_id = l.site_id
                         and ((n.status = 'active' and n.period_start <= now()) or (n.status = 'pending' and n.pay_by > now())))`);
 
-/** Renewals never paid. A licence that an account confirmed stays a debt. */
-const ABANDONED = new Fragment(`
-  l.status = 'pending' and l.pay_by <= now() - interval '${LICENCE_ABANDONED_DAYS} days' and ${RENEWAL}`);
+/** Unpaid renewals. A first licence stays a debt, because the account confirmed it. */
+const IS_ABANDONED_SQL = new Fragment(`
+  l.status = 'pending' and l.pay_by <= now() - interval '${LICENCE_ABANDONED_DAYS} days' and ${IS_RENEWAL_SQL}`);
 
-/** Joins several tables: the accounts whose licences need a change. */
+/** Union over several tables: the accounts whose licences need a change. */
 export const findLicenceHolders = statement(z.strictObject({ userId: z.int() }))`
   select user_id as "userId" from site_licences where status = 'active' and period_end <= now()
-  union select l.user_id from site_licences l where ${ABANDONED}
-  union select l.user_id ${UNPAID} union select l.user_id ${RENEWABLE} order by 1`;
+  union select l.user_id from site_licences l where ${IS_ABANDONED_SQL}
+  union select l.user_id ${FROM_UNPAID} union select l.user_id ${FROM_RENEWABLE} order by 1`;
 
 /** Insert from a select. The next year starts where this one ends; two concurrent jobs open one. */
 export const openRenewals = statement(z.strictObject({ id: z.int(), siteId: z.int() }))<AccountInput>`
   insert into site_licences (site_id, user_id, price_try, period_start, period_end, pay_by, domains)
   select l.site_id, l.user_id, ${() => SITE_LICENCE_PRICE_TRY}, l.period_end, ${YEAR_AFTER_PERIOD},
          greatest(l.period_end, now() + make_interval(days => ${() => LICENCE_PAYMENT_DAYS})), array[s.domain]
-  ${RENEWABLE} and l.user_id = ${(input) => input.userId}
+  ${FROM_RENEWABLE} and l.user_id = ${(input) => input.userId}
   on conflict do nothing returning id, site_id as "siteId"`;
 
 export const expireLicences = statement(z.strictObject({ id: z.int() }))<AccountInput>`
@@ -161,22 +161,21 @@ export const expireLicences = statement(z.strictObject({ id: z.int() }))<Account
 
 export const abandonLicences = statement(z.strictObject({ id: z.int() }))<AccountInput>`
   update site_licences l set status = 'cancelled', closed_reason = 'unpaid'
-   where l.user_id = ${(input) => input.userId} and ${ABANDONED} returning id`;
+   where l.user_id = ${(input) => input.userId} and ${IS_ABANDONED_SQL} returning id`;
 
 /** Row locks over two tables: unpaid sites, each with its licence to pay. */
-export const lockUnpaid = statement(z.strictObject({ id: z.int(), licenceId: z.int() }))<AccountInput>`
-  select s.id, l.id as "licenceId" ${UNPAID} and l.user_id = ${(input) => input.userId}
+export const lockUnpaidSites = statement(z.strictObject({ id: z.int(), licenceId: z.int() }))<AccountInput>`
+  select s.id, l.id as "licenceId" ${FROM_UNPAID} and l.user_id = ${(input) => input.userId}
    order by s.id, l.status = 'pending' desc, l.id desc for update of s`;
 
-/** Transfers licences to the site's owner once the payer is no longer parent or reseller. */
+/** Update from another table. Runs when payers are no longer parent or reseller. */
 export const transferLicences = statement(z.strictObject({ id: z.int() }))<{
   /** Null for all owners. */
   ownerId: number | null;
   /** Null for all payers. */
   payerId: number | null;
-  /** Payers that stay parent or reseller. */
   remainingPayers: readonly number[];
-  /** True to leave out the payer's own members. */
+  /** True to keep licences for sites of the payer's own sub-accounts. */
   keepsMembers: boolean;
 }>`
   update site_licences l set user_id = s.user_id

@@ -2,23 +2,22 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { listFilter, listOutput } from "@/server/core/list";
-import { block, byId, createdAt, id, line, recordId, updatedAt } from "@/server/core/schema";
-import { EXPECTED_TEXT, expectedValues } from "@/server/core/stale";
+import { byId, createdAt, id, recordId, textBlock, textLine, updatedAt } from "@/server/core/schema";
+import { EXPECTED_DESCRIPTION, expectedValues } from "@/server/core/stale";
 import { LibraryMeta, libraryPage, MediaFile, undoQuery } from "@/server/domains/sites/media/contract";
-import { BODY_MAX, SHORTCUT_MAX, SNIPPETS_MAX, TITLE_MAX } from "./policy";
+import { BODY_LENGTH_MAX, SHORTCUT_LENGTH_MAX, SNIPPETS_MAX, TITLE_LENGTH_MAX } from "./policy";
 
-/** Letters, digits, `-` and `_`. Compared without case; İ, I, ı and i are equal. */
-const shortcut = line({ max: SHORTCUT_MAX })
+const shortcut = textLine({ max: SHORTCUT_LENGTH_MAX })
   .refine((value) => /^[\p{L}\p{N}_-]+$/u.test(value), { error: "validation.shortcut" })
   .meta({ example: "hosgeldiniz" });
 const SHORTCUT_TEXT =
   "Shortcut that inserts the text: letters, digits, `-` and `_`, without spaces. Unique in the library, ignoring case; " +
   "null for none.";
-const title = line({ max: TITLE_MAX }).meta({
+const title = textLine({ max: TITLE_LENGTH_MAX }).meta({
   description: "Title of the snippet.",
   example: "Hoş geldiniz",
 });
-const body = block({ max: BODY_MAX }).meta({
+const body = textBlock({ max: BODY_LENGTH_MAX }).meta({
   description: "Text of the snippet.",
   example: "Merhaba! Size nasıl yardımcı olabiliriz?",
 });
@@ -47,18 +46,19 @@ export const Snippet = f.namedObject("Snippet", "A reusable text for replies.", 
   updated_at: updatedAt,
 });
 
-const SNIPPETS = { tag: "Snippets", access: "token" } as const;
-const WRITES = { ...SNIPPETS, ability: "media:write", labels: { title: "snippet_title" } } as const;
-const ONE = byId("Snippet");
-const WHOSE = "A library is shared: an agent uses the parent's, and can only change and delete own snippets.";
+const READ = { tag: "Snippets", access: "token" } as const;
+const WRITE = { ...READ, ability: "media:write", labels: { title: "snippet_title" } } as const;
+const BY_ID = byId("Snippet");
+const LIBRARY_TEXT =
+  "A library is shared: an agent uses the parent's, and can only change and delete own snippets.";
 
 export const listSnippets = operation({
   id: "listSnippets",
   method: "GET",
   path: "/api/snippets",
-  ...SNIPPETS,
+  ...READ,
   summary: "List the snippets of the caller's library",
-  description: `\`q\` searches title, shortcut and text. Newest first by default. ${WHOSE}`,
+  description: `\`q\` searches title, shortcut and text. Newest first by default. ${LIBRARY_TEXT}`,
   query: listFilter({
     sorts: ["created_at", "title"],
     filters: {
@@ -75,7 +75,7 @@ export const createSnippet = operation({
   id: "createSnippet",
   method: "POST",
   path: "/api/snippets",
-  ...WRITES,
+  ...WRITE,
   summary: "Create a snippet",
   description: `The shortcut must be unique in the library and the file must belong to it; otherwise 422 with a field error. At most ${SNIPPETS_MAX} snippets per library (\`snippets_full\`).`,
   body: z.object({
@@ -93,8 +93,8 @@ export const getSnippet = operation({
   id: "getSnippet",
   method: "GET",
   path: "/api/snippets/{id}",
-  ...SNIPPETS,
-  ...ONE,
+  ...READ,
+  ...BY_ID,
   summary: "Get a snippet",
   output: f.success({ snippet: Snippet }),
 });
@@ -103,10 +103,10 @@ export const updateSnippet = operation({
   id: "updateSnippet",
   method: "PUT",
   path: "/api/snippets/{id}",
-  ...WRITES,
+  ...WRITE,
   ...byId("Snippet"),
   summary: "Update a snippet",
-  description: `Omitted fields stay unchanged. Null removes the shortcut or the file; title and body stay unchanged. 403 for an agent who did not create the snippet. ${EXPECTED_TEXT}`,
+  description: `Omitted fields stay unchanged. Null removes the shortcut or the file; title and body stay unchanged. 403 for an agent who did not create the snippet. ${EXPECTED_DESCRIPTION}`,
   body: z.object({
     title: f.nullish(title, "Title of the snippet; unchanged when null."),
     shortcut: f.nullish(shortcut, SHORTCUT_TEXT),
@@ -127,8 +127,8 @@ export const deleteSnippet = operation({
   id: "deleteSnippet",
   method: "DELETE",
   path: "/api/snippets/{id}",
-  ...WRITES,
-  ...ONE,
+  ...WRITE,
+  ...BY_ID,
   summary: "Delete a snippet",
   description:
     "Its file stays. With `undo` the snippet is hidden immediately and deleted after ten seconds unless " +
@@ -141,8 +141,8 @@ export const restoreSnippet = operation({
   id: "restoreSnippet",
   method: "POST",
   path: "/api/snippets/{id}/restore",
-  ...WRITES,
-  ...ONE,
+  ...WRITE,
+  ...BY_ID,
   summary: "Undo the deletion of a snippet",
   description:
     "Works for ten seconds after `DELETE /api/snippets/{id}?undo=true`; 404 after that. Has no effect on a " +

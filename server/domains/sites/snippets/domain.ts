@@ -10,18 +10,18 @@ import {
 } from "./contract";
 import { exports } from "./export";
 import { finishSnippetRemovalJob, sweepSnippetsJob } from "./jobs";
-import { get, list } from "./service/list";
-import { remove, restore } from "./service/remove";
-import { create, update } from "./service/write";
+import { listLibrarySnippets, readSnippet } from "./service/list";
+import { removeSnippet, restoreRemovedSnippet } from "./service/remove";
+import { addSnippet, changeSnippet } from "./service/write";
 
 export const snippets = domain({
   operations: {
-    list: handle(listSnippets, list),
-    create: handle(createSnippet, create),
-    get: handle(getSnippet, get),
-    update: handle(updateSnippet, update),
-    remove: handle(deleteSnippet, remove),
-    restore: handle(restoreSnippet, restore),
+    list: handle(listSnippets, listLibrarySnippets),
+    create: handle(createSnippet, addSnippet),
+    get: handle(getSnippet, readSnippet),
+    update: handle(updateSnippet, changeSnippet),
+    remove: handle(deleteSnippet, removeSnippet),
+    restore: handle(restoreSnippet, restoreRemovedSnippet),
   },
   jobs: {
     finish_snippet_removal: job(finishSnippetRemovalJob),

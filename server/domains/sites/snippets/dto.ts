@@ -1,12 +1,12 @@
 import type * as z from "zod";
 import type { UserActor } from "@/server/core/context";
 import { isoMicros } from "@/server/core/time";
-import { fileUrlOf } from "@/server/domains/sites/media/service/file-url";
+import { buildFileUrl } from "@/server/domains/sites/media/service/file-url";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { previewUrl } from "@/server/infrastructure/storage/public";
+import { buildPreviewUrl } from "@/server/infrastructure/storage/public-files";
 import type { Snippet } from "./contract";
 
-export const SNIPPET = {
+export const SNIPPET_SELECT = {
   select: {
     id: true,
     title: true,
@@ -31,8 +31,8 @@ export const SNIPPET = {
   },
 } as const satisfies Prisma.SnippetDefaultArgs;
 
-export function snippetOf(
-  row: Prisma.SnippetGetPayload<typeof SNIPPET>,
+export function toSnippet(
+  row: Prisma.SnippetGetPayload<typeof SNIPPET_SELECT>,
   actor: UserActor,
 ): z.output<typeof Snippet> {
   // A file that is being deleted counts as missing.
@@ -49,17 +49,19 @@ export function snippetOf(
       kind: file.kind,
       mime_type: file.mimeType,
       size: file.size,
-      url: fileUrlOf(file),
-      preview_url: file.previewKey && previewUrl(file.previewKey),
+      url: buildFileUrl(file),
+      preview_url: file.previewKey && buildPreviewUrl(file.previewKey),
     },
     file_missing: row.fileMissingAt !== null || (row.mediaFile !== null && file === null),
-    can_edit: mayEdit(row, actor),
+    can_edit: canEditSnippet(row, actor),
     created_at: isoMicros(row.createdAt),
     updated_at: isoMicros(row.updatedAt),
   };
 }
 
-/** Agents may change their own snippets, the owner of a library every snippet in it. */
-export function mayEdit({ createdById }: { createdById: number | null }, { id, scope }: UserActor): boolean {
+export function canEditSnippet(
+  { createdById }: { createdById: number | null },
+  { id, scope }: UserActor,
+): boolean {
   return !scope.isAgent || createdById === id;
 }

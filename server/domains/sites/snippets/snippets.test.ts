@@ -1,101 +1,103 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeMedia, makeSignedInUser } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { finishSnippetRemovalJob } from "./jobs";
 
-const { call, get } = await testServer();
+const { call, get } = await startTestServer();
 
-const write = (token: string, body: object, id?: number) =>
+const writeSnippet = (token: string, body: object, id?: number) =>
   call(id ? "PUT" : "POST", `/api/snippets${id ? `/${id}` : ""}`, { token, body });
 
 describe("a snippet", () => {
   it("is created with a file of its library, found, updated and deleted", async () => {
     const { id, token } = await makeSignedInUser();
     const file = await makeMedia(id);
-    const created = await write(token, {
+    const creation = await writeSnippet(token, {
       title: "Hoş geldiniz",
       shortcut: "merhaba",
       body: "Selam",
       media_file_id: file.id,
     });
     expect({
-      status: created.status,
-      media_file_id: created.json.snippet.media_file_id,
-      id: created.json.snippet.media.id,
+      status: creation.status,
+      media_file_id: creation.json.snippet.media_file_id,
+      id: creation.json.snippet.media.id,
     }).toEqual({ status: 201, media_file_id: file.id, id: file.id });
-    const { id: own } = created.json.snippet;
+    const { id: snippetId } = creation.json.snippet;
     expect((await get("/api/snippets?q=hos+selam", token)).json).toMatchObject({
       count: 1,
       meta: { total: 1 },
     });
     expect((await get("/api/snippets?q=nothing", token)).json.count).toBe(0);
-    const holder = async (shortcut: string, by = token) =>
-      (await get(`/api/snippets?shortcut=${encodeURIComponent(shortcut)}`, by)).json.snippets;
-    expect((await holder("MERHABA")).map(({ title }: { title: string }) => title)).toEqual(["Hoş geldiniz"]);
-    expect(await holder("merhab"), "a part does not match").toEqual([]);
-    expect(await holder("merhaba", (await makeSignedInUser()).token)).toEqual([]);
+    const findByShortcut = async (shortcut: string, callerToken = token) =>
+      (await get(`/api/snippets?shortcut=${encodeURIComponent(shortcut)}`, callerToken)).json.snippets;
+    expect((await findByShortcut("MERHABA")).map(({ title }: { title: string }) => title)).toEqual([
+      "Hoş geldiniz",
+    ]);
+    expect(await findByShortcut("merhab"), "a part does not match").toEqual([]);
+    expect(await findByShortcut("merhaba", (await makeSignedInUser()).token)).toEqual([]);
     expect((await get("/api/snippets?shortcut=a%20b", token)).status).toBe(422);
-    const changed = await write(token, { shortcut: null, media_file_id: null }, own);
-    expect(changed.json.snippet).toMatchObject({ title: "Hoş geldiniz", shortcut: null, media: null });
-    const stale = await write(token, { title: "B", expected: { title: "A" } }, own);
-    expect(stale).toMatchObject({ status: 409, json: { current: { title: "Hoş geldiniz" } } });
-    expect((await call("DELETE", `/api/snippets/${own}`, { token })).status).toBe(200);
-    expect((await get(`/api/snippets/${own}`, token)).status).toBe(404);
+    const update = await writeSnippet(token, { shortcut: null, media_file_id: null }, snippetId);
+    expect(update.json.snippet).toMatchObject({ title: "Hoş geldiniz", shortcut: null, media: null });
+    const staleUpdate = await writeSnippet(token, { title: "B", expected: { title: "A" } }, snippetId);
+    expect(staleUpdate).toMatchObject({ status: 409, json: { current: { title: "Hoş geldiniz" } } });
+    expect((await call("DELETE", `/api/snippets/${snippetId}`, { token })).status).toBe(200);
+    expect((await get(`/api/snippets/${snippetId}`, token)).status).toBe(404);
   });
 
   it("refuses a file of another library, one being deleted, and an unknown one", async () => {
     const [owner, other] = [await makeSignedInUser(), await makeSignedInUser()];
-    const foreign = await makeMedia(other.id);
-    const hidden = await makeMedia(owner.id, { removingAt: new Date() });
-    for (const media_file_id of [foreign.id, hidden.id, 2_147_483_647]) {
-      const { status, json } = await write(owner.token, { title: "A", body: "a", media_file_id });
+    const foreignFile = await makeMedia(other.id);
+    const hiddenFile = await makeMedia(owner.id, { removingAt: new Date() });
+    for (const media_file_id of [foreignFile.id, hiddenFile.id, 2_147_483_647]) {
+      const { status, json } = await writeSnippet(owner.token, { title: "A", body: "a", media_file_id });
       expect(status).toBe(422);
       expect(Object.keys(json.errors)).toEqual(["media_file_id"]);
     }
     const reference = prisma().snippet.create({
-      data: { userId: owner.id, title: "A", body: "a", searchText: "a", mediaFileId: foreign.id },
+      data: { userId: owner.id, title: "A", body: "a", searchText: "a", mediaFileId: foreignFile.id },
     });
     await expect(reference, "the database refuses it, too").rejects.toThrow();
   });
 
-  it("has a unique shortcut, without case and dots, also in concurrent calls", async () => {
+  it("has a unique shortcut, ignoring case and dots, even in concurrent calls", async () => {
     const { token } = await makeSignedInUser();
-    const all = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
-        write(token, { title: "A", body: "a", shortcut: at % 2 ? "İSİM" : "ısım" }),
+        writeSnippet(token, { title: "A", body: "a", shortcut: at % 2 ? "İSİM" : "ısım" }),
       ),
     );
-    expect(all.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(all.find(({ status }) => status === 422)!.json.errors).toHaveProperty("shortcut");
-    expect((await write(token, { title: "A", body: "a", shortcut: "a b" })).status).toBe(422);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.find(({ status }) => status === 422)!.json.errors).toHaveProperty("shortcut");
+    expect((await writeSnippet(token, { title: "A", body: "a", shortcut: "a b" })).status).toBe(422);
   });
 
   it("can be restored until its deletion is complete, together with its file", async () => {
     const { id, token } = await makeSignedInUser();
     const file = await makeMedia(id);
-    const { snippet } = (await write(token, { title: "A", body: "a", media_file_id: file.id })).json;
+    const { snippet } = (await writeSnippet(token, { title: "A", body: "a", media_file_id: file.id })).json;
     await call("DELETE", `/api/media/${file.id}?undo=1`, { token });
     expect((await get(`/api/snippets/${snippet.id}`, token)).json.snippet).toMatchObject({
       media_file_id: null,
       file_missing: true,
     });
     expect((await get("/api/snippets?file=missing", token)).json.count).toBe(1);
-    expect((await write(token, { title: "B" }, snippet.id)).status).toBe(200);
+    expect((await writeSnippet(token, { title: "B" }, snippet.id)).status).toBe(200);
     await call("POST", `/api/media/${file.id}/restore`, { token });
     expect((await get(`/api/snippets/${snippet.id}`, token)).json.snippet).toMatchObject({
       title: "B",
       media_file_id: file.id,
     });
     for (let round = 0; round < 20; round++) {
-      const { id: own } = (await write(token, { title: "C", body: "c" })).json.snippet;
-      await call("DELETE", `/api/snippets/${own}?undo=true`, { token });
-      await prisma().snippet.update({ where: { id: own }, data: { removingAt: new Date() } });
+      const { id: snippetId } = (await writeSnippet(token, { title: "C", body: "c" })).json.snippet;
+      await call("DELETE", `/api/snippets/${snippetId}?undo=true`, { token });
+      await prisma().snippet.update({ where: { id: snippetId }, data: { removingAt: new Date() } });
       const [restored] = await Promise.all([
-        call("POST", `/api/snippets/${own}/restore`, { token }),
-        finishSnippetRemovalJob({ id: own }),
+        call("POST", `/api/snippets/${snippetId}/restore`, { token }),
+        finishSnippetRemovalJob({ id: snippetId }),
       ]);
-      const remaining = await prisma().snippet.findUnique({ where: { id: own } });
+      const remaining = await prisma().snippet.findUnique({ where: { id: snippetId } });
       expect([restored.status, remaining?.removingAt]).toEqual(remaining ? [200, null] : [404, undefined]);
     }
   });
@@ -103,10 +105,10 @@ describe("a snippet", () => {
   it("of an owner is readable by agents, who change only their own", async () => {
     const owner = await makeSignedInUser();
     const agent = await makeSignedInUser({ isAgentOnly: true, parentUserId: owner.id });
-    const { snippet } = (await write(owner.token, { title: "A", body: "a" })).json;
+    const { snippet } = (await writeSnippet(owner.token, { title: "A", body: "a" })).json;
     expect((await get(`/api/snippets/${snippet.id}`, agent.token)).json.snippet.can_edit).toBe(false);
-    expect((await write(agent.token, { title: "B" }, snippet.id)).status).toBe(403);
-    const own = (await write(agent.token, { title: "C", body: "c" })).json.snippet;
-    expect((await write(owner.token, { title: "D" }, own.id)).status).toBe(200);
+    expect((await writeSnippet(agent.token, { title: "B" }, snippet.id)).status).toBe(403);
+    const snippetId = (await writeSnippet(agent.token, { title: "C", body: "c" })).json.snippet;
+    expect((await writeSnippet(owner.token, { title: "D" }, snippetId.id)).status).toBe(200);
   });
 });

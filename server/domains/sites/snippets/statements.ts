@@ -13,7 +13,7 @@ export const lockSnippet = statement(
   select id, user_id as "userId", created_by_id as "createdById", removing_at as "removingAt"
     from snippets where id = ${(input) => input.id} for update`;
 
-/** Shared row lock: the file is not deleted before the snippet is saved. */
-export const holdFile = statement(z.strictObject({ id: z.int() }))<{ id: number; userId: number }>`
+/** Shared row lock: the file cannot be deleted before the snippet is saved. */
+export const lockFileForShare = statement(z.strictObject({ id: z.int() }))<{ id: number; userId: number }>`
   select id from media_files
    where id = ${(input) => input.id} and user_id = ${(input) => input.userId} and removing_at is null for share`;

@@ -2,30 +2,30 @@ import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst, countByStatus, ROUNDS } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
-import { codeIn, linkParam, mailsTo } from "@/server/testing/mailbox";
-import { testServer } from "@/server/testing/server";
+import { extractCode, getLinkParam, readMails } from "@/server/testing/mailbox";
+import { startTestServer } from "@/server/testing/server";
 
-const server = await testServer();
+const server = await startTestServer();
 const { call, get, post } = server;
 
 async function makeAdmin() {
   const { id } = await makeUser({ role: "admin" });
   return { id, token: await makeToken(id, { provenAt: new Date() }) };
 }
-const boss = await makeAdmin();
+const caller = await makeAdmin();
 const reason = "Ticket 4711";
 
-const setStatus = (id: number, is_active: boolean, token = boss.token) =>
+const setStatus = (id: number, is_active: boolean, token = caller.token) =>
   call("PUT", `/api/admin/users/${id}/status`, { token, body: { is_active, reason } });
-const signOut = (id: number, token = boss.token) =>
+const signOut = (id: number, token = caller.token) =>
   post(`/api/admin/users/${id}/sign-out`, { reason }, { token });
 const signIn = (email: string) => post("/api/auth/login", { email, password: "correct-horse" });
-const stateOf = (id: number) =>
+const readState = (id: number) =>
   prisma().user.findUniqueOrThrow({ where: { id }, select: { isActive: true, deactivatedBy: true } });
-const actionsOn = async (id: number) =>
+const listActions = async (id: number) =>
   (
     await prisma().auditEvent.findMany({
-      where: { objectId: String(id), actorId: boss.id },
+      where: { objectId: String(id), actorId: caller.id },
       orderBy: { id: "asc" },
     })
   ).map(({ action, details }) => ({ action, details }));
@@ -49,25 +49,25 @@ describe("the status of an account", () => {
     for (const token of tokens) expect((await get("/api/user", token)).status).toBe(401);
     expect(await prisma().invitation.count({ where: { inviterId: person.id } })).toBe(0);
     expect((await signIn(person.email)).json.account_disabled).toBe(true);
-    const detail = await get(`/api/admin/users/${person.id}`, boss.token);
+    const detail = await get(`/api/admin/users/${person.id}`, caller.token);
     expect(detail.json.user.deactivated_by).toBe("admin");
 
     expect((await setStatus(person.id, true)).json.user.is_active).toBe(true);
     expect((await signIn(person.email)).status).toBe(200);
-    expect(await stateOf(person.id)).toEqual({ isActive: true, deactivatedBy: null });
-    expect(await actionsOn(person.id)).toEqual([
+    expect(await readState(person.id)).toEqual({ isActive: true, deactivatedBy: null });
+    expect(await listActions(person.id)).toEqual([
       { action: "account.deactivated", details: { reason } },
       { action: "account.activated", details: { reason } },
     ]);
     for (const template of ["account_deactivated", "account_activated"])
-      expect(await mailsTo(server, person.email, template)).toHaveLength(1);
+      expect(await readMails(server, person.email, template)).toHaveLength(1);
   });
 
   it("changes and mails once when set repeatedly", async () => {
     const person = await makeUser();
     expect(countByStatus(await burst(10, () => setStatus(person.id, false)))).toEqual({ 200: 10 });
-    expect(await actionsOn(person.id)).toHaveLength(1);
-    expect(await mailsTo(server, person.email, "account_deactivated")).toHaveLength(1);
+    expect(await listActions(person.id)).toHaveLength(1);
+    expect(await readMails(server, person.email, "account_deactivated")).toHaveLength(1);
   });
 
   it("can only be lifted by an administrator once an administrator deactivated it", async () => {
@@ -82,31 +82,35 @@ describe("the status of an account", () => {
       });
     expect((await byReseller(false)).status).toBe(200);
     expect((await setStatus(customer.id, false)).status).toBe(200);
-    expect(await mailsTo(server, customer.email, "account_deactivated"), "passive already").toEqual([]);
+    expect(await readMails(server, customer.email, "account_deactivated"), "already deactivated").toEqual([]);
     expect((await byReseller(true)).status).toBe(422);
-    expect(await stateOf(customer.id)).toEqual({ isActive: false, deactivatedBy: "admin" });
+    expect(await readState(customer.id)).toEqual({ isActive: false, deactivatedBy: "admin" });
     expect((await setStatus(customer.id, true)).status).toBe(200);
     expect((await byReseller(false)).status).toBe(200);
-    expect((await setStatus(customer.id, true)).json.user.is_active, "what a reseller did").toBe(true);
+    expect((await setStatus(customer.id, true)).json.user.is_active, "deactivated by the reseller").toBe(
+      true,
+    );
   });
 
-  it.each(ROUNDS)("keeps one of two administrators who deactivate each other at once (%i)", async () => {
-    const [one, other] = [await makeAdmin(), await makeAdmin()];
+  it.each(ROUNDS)("keeps one of two administrators who deactivate each other concurrently (%i)", async () => {
+    const [firstAdmin, secondAdmin] = [await makeAdmin(), await makeAdmin()];
     const responses = await Promise.all([
-      setStatus(other.id, false, one.token),
-      setStatus(one.id, false, other.token),
+      setStatus(secondAdmin.id, false, firstAdmin.token),
+      setStatus(firstAdmin.id, false, secondAdmin.token),
     ]);
     expect(countByStatus(responses)).toEqual({ 200: 1, 401: 1 });
-    const active = await prisma().user.count({ where: { id: { in: [one.id, other.id] }, isActive: true } });
+    const active = await prisma().user.count({
+      where: { id: { in: [firstAdmin.id, secondAdmin.id] }, isActive: true },
+    });
     expect(active).toBe(1);
   });
 
   it("cannot be changed for the caller's own or an anonymised account", async () => {
-    expect((await setStatus(boss.id, false)).status).toBe(422);
-    expect((await signOut(boss.id)).status).toBe(422);
-    const gone = await makeUser();
-    await prisma().user.update({ where: { id: gone.id }, data: { anonymisedAt: new Date() } });
-    expect((await setStatus(gone.id, true)).status).toBe(404);
+    expect((await setStatus(caller.id, false)).status).toBe(422);
+    expect((await signOut(caller.id)).status).toBe(422);
+    const anonymised = await makeUser();
+    await prisma().user.update({ where: { id: anonymised.id }, data: { anonymisedAt: new Date() } });
+    expect((await setStatus(anonymised.id, true)).status).toBe(404);
   });
 });
 
@@ -126,28 +130,29 @@ describe("signing an account out", () => {
     expect((await get("/api/user", key)).status).toBe(200);
     expect(await prisma().trustedDevice.count({ where: { userId: person.id } })).toBe(0);
     expect((await signIn(person.email)).status).toBe(200);
-    expect(await actionsOn(person.id)).toEqual([
+    expect(await listActions(person.id)).toEqual([
       { action: "account.signed_out", details: { reason, ended: 1 } },
     ]);
-    expect(await mailsTo(server, person.email, "account_signed_out")).toHaveLength(1);
+    expect(await readMails(server, person.email, "account_signed_out")).toHaveLength(1);
   });
 });
 
 describe("the verification mail", () => {
-  const send = (id: number) => post(`/api/admin/users/${id}/verification`, {}, { token: boss.token });
+  const sendVerificationMail = (id: number) =>
+    post(`/api/admin/users/${id}/verification`, {}, { token: caller.token });
 
   it("is sent again and invalidates the previous one", async () => {
     const person = await makeUser({ emailVerifiedAt: null, locale: "en" });
-    expect((await send(person.id)).status).toBe(200);
-    const [first] = await mailsTo(server, person.email, "verify_email");
-    expect((await send(person.id)).status).toBe(200);
-    const mails = await mailsTo(server, person.email, "verify_email");
+    expect((await sendVerificationMail(person.id)).status).toBe(200);
+    const [firstMail] = await readMails(server, person.email, "verify_email");
+    expect((await sendVerificationMail(person.id)).status).toBe(200);
+    const mails = await readMails(server, person.email, "verify_email");
     expect(mails).toHaveLength(2);
-    const newest = mails.find((mail) => codeIn(mail) !== codeIn(first!))!;
+    const newestMail = mails.find((mail) => extractCode(mail) !== extractCode(firstMail!))!;
     const verify = (token: string) => post("/api/auth/verify-email", { token });
-    expect((await verify(linkParam(first!, "token"))).status).toBe(400);
-    expect((await verify(linkParam(newest, "token"))).status).toBe(200);
-    expect((await send(person.id)).status, "verified by now").toBe(422);
+    expect((await verify(getLinkParam(firstMail!, "token"))).status).toBe(400);
+    expect((await verify(getLinkParam(newestMail, "token"))).status).toBe(200);
+    expect((await sendVerificationMail(person.id)).status, "already verified").toBe(422);
   });
 });
 
@@ -155,7 +160,7 @@ describe("the list of accounts", () => {
   it("ignores accents in names and the notation of phone numbers", async () => {
     const person = await makeUser({ name: "Işıl Çağlayan", phone: "+905321112233" });
     const ids = async (q: string) => {
-      const { json } = await get(`/api/admin/users?q=${encodeURIComponent(q)}`, boss.token);
+      const { json } = await get(`/api/admin/users?q=${encodeURIComponent(q)}`, caller.token);
       return json.data.map(({ id }: { id: number }) => id);
     };
     for (const q of ["IŞIL", "isil caglayan", "0532 111 22 33", "+90 532 1112233", String(person.id)])

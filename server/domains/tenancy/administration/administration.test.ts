@@ -3,7 +3,7 @@ import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { sendersFor } from "@/server/infrastructure/mail/senders";
+import { findSenders } from "@/server/infrastructure/mail/senders";
 import { burst } from "@/server/testing/burst";
 import {
   makeLicence,
@@ -14,41 +14,41 @@ import {
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
-import { mailsTo } from "@/server/testing/mailbox";
-import { registrationBody } from "@/server/testing/requests";
+import { readMails } from "@/server/testing/mailbox";
+import { buildRegistrationBody } from "@/server/testing/requests";
 import { makeEmailFactor } from "@/server/testing/second-factor";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const server = await testServer();
+const server = await startTestServer();
 const { call, get, post } = server;
 
-async function makeAdmin(proven = true) {
+async function makeAdmin(isProven = true) {
   const { id, email } = await makeUser({ role: "admin" });
-  return { id, email, token: await makeToken(id, proven ? { provenAt: new Date() } : {}) };
+  return { id, email, token: await makeToken(id, isProven ? { provenAt: new Date() } : {}) };
 }
-const boss = await makeAdmin();
+const caller = await makeAdmin();
 
 interface Target {
   id: number;
   email: string;
 }
-function setRole({ id, email }: Target, body: object, token = boss.token) {
+function setRole({ id, email }: Target, body: object, token = caller.token) {
   return call("PUT", `/api/admin/users/${id}/role`, {
     token,
     body: { reason: "A good reason", email, ...body },
   });
 }
-const roleOf = async (id: number) => (await prisma().user.findUniqueOrThrow({ where: { id } })).role;
-const lastChange = (id: number) =>
+const readRole = async (id: number) => (await prisma().user.findUniqueOrThrow({ where: { id } })).role;
+const findLastChange = (id: number) =>
   prisma().auditEvent.findFirst({
     where: { action: "role.changed", objectId: String(id) },
     orderBy: { id: "desc" },
   });
 
-/** The transaction stays open until the requests wait, which can be slow. */
+/** The transaction stays open until all requests wait for its lock, which can be slow. */
 const LONG_TRANSACTION = { seconds: 60 };
 
-async function countWaiting(): Promise<number> {
+async function countWaitingLocks(): Promise<number> {
   const { rows } = await pool().query(
     "select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
   );
@@ -56,41 +56,41 @@ async function countWaiting(): Promise<number> {
 }
 
 it("drops pending webhook deliveries of a demoted administrator", async () => {
-  const former = await makeUser({ role: "admin" });
+  const formerAdmin = await makeUser({ role: "admin" });
   const endpoint = await prisma().webhookEndpoint.create({
     data: {
-      userId: former.id,
+      userId: formerAdmin.id,
       url: "https://hooks.example.com",
-      urlHash: Buffer.alloc(32, former.id),
+      urlHash: Buffer.alloc(32, formerAdmin.id),
       secretSealed: Buffer.alloc(1),
       secretLastFour: "abcd",
       events: [],
     },
   });
   const event = await prisma().webhookEvent.create({
-    data: { id: "msg_DEMOTED", type: "user.created", body: "{}", audience: [former.id] },
+    data: { id: "msg_DEMOTED", type: "user.created", body: "{}", audience: [formerAdmin.id] },
   });
   const delivery = { endpointId: endpoint.id, eventId: event.id, nextAt: new Date() };
   await prisma().webhookDelivery.create({ data: delivery });
-  expect((await setRole(former, { role: "user" })).status).toBe(200);
+  expect((await setRole(formerAdmin, { role: "user" })).status).toBe(200);
   expect(await prisma().webhookDelivery.count({ where: { endpointId: endpoint.id } })).toBe(0);
 });
 
 describe("the role of an account", () => {
-  it("becomes reseller with an agreement on paper, and the reseller's operations work", async () => {
-    const { token: old, ...person } = await makeSignedInUser();
+  it("can become reseller with an agreement on paper, which enables the reseller operations", async () => {
+    const { token: oldToken, ...person } = await makeSignedInUser();
     expect((await setRole(person, { role: "reseller" })).json.errors).toHaveProperty("agreement_signed");
     const { status, json } = await setRole(person, { role: "reseller", agreement_signed: true });
     expect(status).toBe(200);
     expect(json.user.role).toBe("reseller");
     expect(typeof json.user.agreement_signed_at).toBe("string");
-    expect((await lastChange(person.id))?.details).toEqual({
+    expect((await findLastChange(person.id))?.details).toEqual({
       before: "user",
       after: "reseller",
       reason: "A good reason",
       agreement_signed: true,
     });
-    expect((await get("/api/user", old)).status, "sessions of the old role").toBe(401);
+    expect((await get("/api/user", oldToken)).status, "sessions of the old role").toBe(401);
 
     const token = await makeToken(person.id, { provenAt: new Date() });
     const portal = { domain: "bayi.example.com", lock_customers: true };
@@ -98,65 +98,69 @@ describe("the role of an account", () => {
     const brand = { product_name: "Bayi", color: null };
     expect((await call("PUT", "/api/reseller/brand", { token, body: brand })).status).toBe(200);
     const { referralCode } = await prisma().reseller.findUniqueOrThrow({ where: { userId: person.id } });
-    const customer = await post("/api/auth/register", registrationBody({ referral_code: referralCode }));
+    const customer = await post("/api/auth/register", buildRegistrationBody({ referral_code: referralCode }));
     expect(customer.status).toBe(201);
     const { id: customerId } = customer.json.user;
     await makeMailAccount({ userId: person.id, port: 9 });
-    const senders = async () =>
-      (await sendersFor(withoutTransaction(), { userId: customerId })).map(({ via }) => via);
-    expect(await senders()).toEqual(["reseller", "system"]);
+    const listSenders = async () =>
+      (await findSenders(withoutTransaction(), { userId: customerId })).map(({ via }) => via);
+    expect(await listSenders()).toEqual(["reseller", "system"]);
 
     const [site, member] = [await makeSite(customerId), await makeUser({ parentUserId: person.id })];
-    const ofMember = await makeSite(member.id);
-    const agentAt = async (assignedSiteId: number) =>
+    const memberSite = await makeSite(member.id);
+    const makeAgentToken = async (assignedSiteId: number) =>
       makeToken((await makeUser({ parentUserId: person.id, isAgentOnly: true, assignedSiteId })).id);
-    const agents = [await agentAt(site.id), await agentAt(ofMember.id)];
+    const agents = [await makeAgentToken(site.id), await makeAgentToken(memberSite.id)];
     const agentStatuses = () =>
       Promise.all(agents.map(async (each) => (await get("/api/sites", each)).status));
-    const renewed = await post(`/api/sites/${site.id}/regenerate-external-key`, {}, { token });
-    const withKey = { headers: { "x-api-key": renewed.json.external_api_key } };
-    expect((await call("GET", `/api/sites/${site.id}`, withKey)).status).toBe(200);
+    const keyResponse = await post(`/api/sites/${site.id}/regenerate-external-key`, {}, { token });
+    const keyHeaders = { headers: { "x-api-key": keyResponse.json.external_api_key } };
+    expect((await call("GET", `/api/sites/${site.id}`, keyHeaders)).status).toBe(200);
     expect(await agentStatuses()).toEqual([200, 200]);
 
     expect((await setRole(person, { role: "user" })).status).toBe(200);
     expect((await get("/api/user", token)).status).toBe(401);
-    expect((await call("GET", `/api/sites/${site.id}`, withKey)).status, "a former reseller's key").toBe(401);
-    expect(await agentStatuses(), "agents at former customers; those at members").toEqual([401, 200]);
+    expect((await call("GET", `/api/sites/${site.id}`, keyHeaders)).status, "a former reseller's key").toBe(
+      401,
+    );
+    expect(await agentStatuses(), "agents at the former customer's and the member's site").toEqual([
+      401, 200,
+    ]);
     expect(await prisma().resellerPortal.count({ where: { resellerId: person.id } })).toBe(0);
     expect(await prisma().brand.count({ where: { userId: person.id } })).toBe(0);
-    expect(await senders(), "a former reseller sends nothing to former customers").toEqual(["system"]);
+    expect(await listSenders(), "a former reseller sends nothing to former customers").toEqual(["system"]);
 
-    const again = await setRole(person, { role: "reseller", agreement_signed: true });
-    expect(again.json.user.agreement_signed_at).toBe(json.user.agreement_signed_at);
+    const secondPromotion = await setRole(person, { role: "reseller", agreement_signed: true });
+    expect(secondPromotion.json.user.agreement_signed_at).toBe(json.user.agreement_signed_at);
   });
 
   it("mails the person once it has changed, in their language", async () => {
     const person = await makeUser({ locale: "en" });
-    const mails = () => mailsTo(server, person.email, "role_changed");
+    const mails = () => readMails(server, person.email, "role_changed");
     await setRole(person, { role: "user" });
     await setRole(person, { role: "reseller" });
-    expect(await mails(), "no change, and one that was refused").toEqual([]);
+    expect(await mails(), "no mail without a change").toEqual([]);
     await setRole(person, { role: "reseller", agreement_signed: true });
     expect((await mails()).map(({ text }) => /You are an? (\w+) now/.exec(text)?.[1])).toEqual(["reseller"]);
     await setRole(person, { role: "reseller", agreement_signed: true });
     await burst(5, () => setRole(person, { role: "admin" }));
     const roles = (await mails()).map(({ text }) => /You are an? (\w+) now/.exec(text)?.[1]);
     expect(roles.sort()).toEqual(["administrator", "reseller"]);
-    expect(await mailsTo(server, boss.email, "role_changed")).toEqual([]);
+    expect(await readMails(server, caller.email, "role_changed")).toEqual([]);
   });
 
   it("is not changed with a token that is revoked while the call waits", async () => {
     const admin = await makeAdmin();
     const person = await makeUser();
-    let waits: ReturnType<typeof setRole> | undefined;
+    let pendingChange: ReturnType<typeof setRole> | undefined;
     await inTransaction(async (tx) => {
       await lockAdministrators(tx);
-      waits = setRole(person, { role: "admin" }, admin.token);
-      await expect.poll(countWaiting, { timeout: 30_000 }).toBe(1);
+      pendingChange = setRole(person, { role: "admin" }, admin.token);
+      await expect.poll(countWaitingLocks, { timeout: 30_000 }).toBe(1);
       await prisma().accessToken.deleteMany({ where: { userId: admin.id } });
     }, LONG_TRANSACTION);
-    expect((await waits!).status).toBe(401);
-    expect(await roleOf(person.id)).toBe("user");
+    expect((await pendingChange!).status).toBe(401);
+    expect(await readRole(person.id)).toBe("user");
   });
 
   it("records a paper signature for a reseller who had not signed", async () => {
@@ -164,13 +168,13 @@ describe("the role of an account", () => {
     await makeReseller(person.id, { code: "LATER", signed: false });
     const token = await makeToken(person.id);
     await setRole(person, { role: "reseller", agreement_signed: true });
-    const desk = await prisma().reseller.findUniqueOrThrow({ where: { userId: person.id } });
-    expect(desk.referralCode).toBe("LATER");
-    expect(desk.agreementSignedAt !== null).toBe(true);
+    const resellerRow = await prisma().reseller.findUniqueOrThrow({ where: { userId: person.id } });
+    expect(resellerRow.referralCode).toBe("LATER");
+    expect(resellerRow.agreementSignedAt !== null).toBe(true);
     expect((await get("/api/user", token)).status, "the role is the same").toBe(200);
   });
 
-  it("administrator removes the reseller and earlier password links", async () => {
+  it("removes the reseller and earlier password links when it becomes administrator", async () => {
     const reseller = await makeUser({ role: "reseller" });
     const person = await makeUser({ resellerId: reseller.id });
     await post("/api/auth/forgot-password", { email: person.email });
@@ -183,24 +187,24 @@ describe("the role of an account", () => {
       },
     });
     expect((await setRole(person, { role: "admin" })).status).toBe(200);
-    const now = await prisma().user.findUniqueOrThrow({ where: { id: person.id } });
-    expect(now).toMatchObject({ role: "admin", resellerId: null });
+    const userRow = await prisma().user.findUniqueOrThrow({ where: { id: person.id } });
+    expect(userRow).toMatchObject({ role: "admin", resellerId: null });
     expect(await prisma().passwordReset.count({ where: { userId: person.id } })).toBe(0);
   });
 
-  it("reseller removes parent and reseller, who no longer see the account", async () => {
-    const above = await makeUser({ role: "reseller" });
-    await makeReseller(above.id);
-    const customer = await makeUser({ resellerId: above.id });
+  it("removes parent and reseller when it becomes reseller", async () => {
+    const formerReseller = await makeUser({ role: "reseller" });
+    await makeReseller(formerReseller.id);
+    const customer = await makeUser({ resellerId: formerReseller.id });
     const owner = await makeUser();
     const member = await makeUser({ parentUserId: owner.id });
     for (const person of [customer, member]) {
       const { status } = await setRole(person, { role: "reseller", agreement_signed: true });
       expect(status).toBe(200);
-      const now = await prisma().user.findUniqueOrThrow({ where: { id: person.id } });
-      expect(now).toMatchObject({ role: "reseller", resellerId: null, parentUserId: null });
+      const userRow = await prisma().user.findUniqueOrThrow({ where: { id: person.id } });
+      expect(userRow).toMatchObject({ role: "reseller", resellerId: null, parentUserId: null });
     }
-    const token = await makeToken(above.id);
+    const token = await makeToken(formerReseller.id);
     expect((await get("/api/reseller/customers", token)).json.data).toEqual([]);
   });
 
@@ -212,8 +216,8 @@ describe("the role of an account", () => {
       const member = await makeUser({ parentUserId: customer.id });
       const sites = [await makeSite(member.id), await makeSite(member.id)];
       const keys: string[] = [];
-      for (const [index, by] of [reseller, customer].entries()) {
-        const token = await makeToken(by.id, { provenAt: new Date() });
+      for (const [index, keyMaker] of [reseller, customer].entries()) {
+        const token = await makeToken(keyMaker.id, { provenAt: new Date() });
         const path = `/api/sites/${sites[index]!.id}/regenerate-external-key`;
         keys.push((await post(path, {}, { token })).json.external_api_key);
       }
@@ -235,58 +239,63 @@ describe("the role of an account", () => {
 
       const { status } = await setRole(customer, { role, agreement_signed: role === "reseller" || null });
       expect(status).toBe(200);
-      expect(await statuses(), "whoever is above the member still has a key").toEqual([401, 200]);
-      const of = { where: { id: { in: licences.map(({ id }) => id) } }, orderBy: { id: "asc" } } as const;
-      const payers = (await prisma().siteLicence.findMany(of)).map(({ userId }) => userId);
+      expect(await statuses(), "the former reseller's key, the parent's key").toEqual([401, 200]);
+      const licenceQuery = {
+        where: { id: { in: licences.map(({ id }) => id) } },
+        orderBy: { id: "asc" },
+      } as const;
+      const payers = (await prisma().siteLicence.findMany(licenceQuery)).map(({ userId }) => userId);
       expect(payers).toEqual([member.id, customer.id]);
       expect(await prisma().user.findUniqueOrThrow({ where: { id: agent.id } })).toMatchObject({
         isActive: false,
         assignedSiteId: null,
       });
-      const tested = { siteId: sites[0]!.id, verifiedAt: { not: null } };
-      expect(await prisma().mailAccount.count({ where: tested })).toBe(0);
-      expect(await mailsTo(server, member.email, "site_keys_ended")).toHaveLength(1);
+      const verifiedAccounts = { siteId: sites[0]!.id, verifiedAt: { not: null } };
+      expect(await prisma().mailAccount.count({ where: verifiedAccounts })).toBe(0);
+      expect(await readMails(server, member.email, "site_keys_ended")).toHaveLength(1);
     }
   });
 
   it("needs the address and a reason", async () => {
     const person = await makeUser();
-    expect((await setRole(person, { role: "admin", email: boss.email })).json.errors).toHaveProperty("email");
+    expect((await setRole(person, { role: "admin", email: caller.email })).json.errors).toHaveProperty(
+      "email",
+    );
     expect((await setRole(person, { role: "admin", reason: "no" })).json.errors).toHaveProperty("reason");
-    expect(await roleOf(person.id)).toBe("user");
-    expect(await lastChange(person.id)).toBeNull();
+    expect(await readRole(person.id)).toBe("user");
+    expect(await findLastChange(person.id)).toBeNull();
   });
 
   it("cannot be changed for oneself, an agent or an unverified address", async () => {
     const parent = await makeUser();
     const agent = await makeUser({ parentUserId: parent.id, isAgentOnly: true });
-    const squatter = await makeUser({ emailVerifiedAt: null });
-    for (const person of [boss, agent, squatter]) {
-      const before = await roleOf(person.id);
-      const refused = await setRole(person, { role: person === boss ? "user" : "admin" });
-      expect(refused).toMatchObject({ status: 422, json: { success: false } });
-      expect(await roleOf(person.id)).toBe(before);
+    const unverified = await makeUser({ emailVerifiedAt: null });
+    for (const person of [caller, agent, unverified]) {
+      const before = await readRole(person.id);
+      const response = await setRole(person, { role: person === caller ? "user" : "admin" });
+      expect(response).toMatchObject({ status: 422, json: { success: false } });
+      expect(await readRole(person.id)).toBe(before);
     }
     const anonymised = await makeUser({ anonymisedAt: new Date() });
     expect((await setRole(anonymised, { role: "admin" })).status).toBe(404);
   });
 
-  it("keeps one of the administrators who demote each other at once", async () => {
+  it("keeps one of the administrators who demote each other concurrently", async () => {
     await prisma().user.updateMany({ where: { role: "admin" }, data: { isActive: false } });
-    const ring = await Promise.all([1, 2, 3, 4].map(() => makeAdmin()));
+    const admins = await Promise.all([1, 2, 3, 4].map(() => makeAdmin()));
     // All calls pass the first check before one changes anything.
     const demotions = await inTransaction(async (tx) => {
       await lockAdministrators(tx);
-      const calls = burst(ring.length, (at) =>
-        setRole(ring[(at + 1) % ring.length]!, { role: "user" }, ring[at]!.token),
+      const calls = burst(admins.length, (at) =>
+        setRole(admins[(at + 1) % admins.length]!, { role: "user" }, admins[at]!.token),
       );
-      await expect.poll(countWaiting, { timeout: 45_000 }).toBe(ring.length);
+      await expect.poll(countWaitingLocks, { timeout: 45_000 }).toBe(admins.length);
       return { calls };
     }, LONG_TRANSACTION);
     const statuses = (await demotions.calls).map(({ status }) => status);
-    const left = await prisma().user.count({ where: { role: "admin", isActive: true } });
-    expect(left).toBeGreaterThanOrEqual(1);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(ring.length - left);
+    const remainingAdmins = await prisma().user.count({ where: { role: "admin", isActive: true } });
+    expect(remainingAdmins).toBeGreaterThanOrEqual(1);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(admins.length - remainingAdmins);
     await prisma().user.updateMany({ where: { role: "admin" }, data: { isActive: true } });
   });
 });
@@ -294,18 +303,21 @@ describe("the role of an account", () => {
 describe("the list of accounts", () => {
   it("matches IDs and parts of the address, and counts sites", async () => {
     const user = await makeUser({ email: "Selin_Arslan@Example.com" });
-    const like = await makeUser({ email: "selinxarslan@example.com" });
+    const similarUser = await makeUser({ email: "selinxarslan@example.com" });
     await makeSite(user.id);
     await makeSite(user.id);
-    const find = async (query: string) =>
-      (await get(`/api/admin/users?${query}`, boss.token)).json.data as Array<Record<string, unknown>>;
-    expect((await find("q=selin_arslan")).map(({ id }) => id)).toEqual([user.id]);
-    expect((await find("q=ARSLAN%20selin&sort=email")).map(({ id }) => id)).toEqual([user.id, like.id]);
-    const row = (await find(`q=${user.id}&sort=-created_at`)).find(({ id }) => id === user.id);
+    const findUsers = async (query: string) =>
+      (await get(`/api/admin/users?${query}`, caller.token)).json.data as Array<Record<string, unknown>>;
+    expect((await findUsers("q=selin_arslan")).map(({ id }) => id)).toEqual([user.id]);
+    expect((await findUsers("q=ARSLAN%20selin&sort=email")).map(({ id }) => id)).toEqual([
+      user.id,
+      similarUser.id,
+    ]);
+    const row = (await findUsers(`q=${user.id}&sort=-created_at`)).find(({ id }) => id === user.id);
     expect(row).toMatchObject({ id: user.id, sites_count: 2, role: "user", agreement_signed_at: null });
-    await prisma().user.update({ where: { id: like.id }, data: { anonymisedAt: new Date() } });
-    expect(await find("q=selinxarslan")).toEqual([]);
-    expect((await find("role=admin&is_active=true")).every(({ role }) => role === "admin")).toBe(true);
+    await prisma().user.update({ where: { id: similarUser.id }, data: { anonymisedAt: new Date() } });
+    expect(await findUsers("q=selinxarslan")).toEqual([]);
+    expect((await findUsers("role=admin&is_active=true")).every(({ role }) => role === "admin")).toBe(true);
   });
 
   it("includes anonymised accounts on request, and shows phone and reseller", async () => {
@@ -315,8 +327,8 @@ describe("the list of accounts", () => {
       await makeUser({ name, phone: "+905321110000", resellerId: reseller.id }),
       await makeUser({ name, anonymisedAt: new Date() }),
     ];
-    const search = async (more = "") =>
-      (await get(`/api/admin/users?q=ungewohnlich${more}`, boss.token)).json.data;
+    const search = async (extraQuery = "") =>
+      (await get(`/api/admin/users?q=ungewohnlich${extraQuery}`, caller.token)).json.data;
     expect(await search()).toEqual([
       expect.objectContaining({
         id: user.id,
@@ -328,7 +340,7 @@ describe("the list of accounts", () => {
   });
 
   it("is paged", async () => {
-    const page = (await get("/api/admin/users?per_page=1&page=2&sort=created_at", boss.token)).json;
+    const page = (await get("/api/admin/users?per_page=1&page=2&sort=created_at", caller.token)).json;
     expect(page.data).toHaveLength(1);
     expect(page.meta).toMatchObject({
       page: 2,
@@ -339,7 +351,7 @@ describe("the list of accounts", () => {
 });
 
 describe("one account", () => {
-  const read = (id: number | string, token = boss.token) => get(`/api/admin/users/${id}`, token);
+  const readUser = (id: number | string, token = caller.token) => get(`/api/admin/users/${id}`, token);
 
   it("includes parent, reseller and assigned site", async () => {
     const reseller = await makeUser({ role: "reseller" });
@@ -351,7 +363,7 @@ describe("one account", () => {
       assignedSiteId: site.id,
       phone: "+905321112233",
     });
-    expect((await read(parent.id)).json.user).toMatchObject({
+    expect((await readUser(parent.id)).json.user).toMatchObject({
       id: parent.id,
       credits: 1000,
       sites_count: 1,
@@ -360,7 +372,7 @@ describe("one account", () => {
       assigned_site: null,
       anonymised_at: null,
     });
-    expect((await read(agent.id)).json.user).toMatchObject({
+    expect((await readUser(agent.id)).json.user).toMatchObject({
       phone: "+905321112233",
       parent: { id: parent.id },
       assigned_site: { id: site.id, name: site.name, domain: site.domain },
@@ -369,24 +381,24 @@ describe("one account", () => {
 
   it("includes last sign-in, second factors, consents and reseller", async () => {
     const reseller = await makeUser({ role: "reseller" });
-    const { json } = await post("/api/auth/register", registrationBody());
+    const { json } = await post("/api/auth/register", buildRegistrationBody());
     const { id, email } = json.user;
-    const none = (await read(id)).json.user;
-    expect(none).toMatchObject({
+    const initialDetail = (await readUser(id)).json.user;
+    expect(initialDetail).toMatchObject({
       factors: [],
       recovery_codes_count: 0,
       passkeys_count: 0,
       last_sign_in_at: null,
     });
-    expect(none.consents).toEqual(CONSENTS);
+    expect(initialDetail.consents).toEqual(CONSENTS);
     await prisma().user.update({
       where: { id },
       data: { emailVerifiedAt: new Date(), resellerId: reseller.id },
     });
-    const { password } = registrationBody();
+    const { password } = buildRegistrationBody();
     expect((await post("/api/auth/login", { email, password })).status).toBe(200);
     await makeEmailFactor(id);
-    expect((await read(id)).json.user).toMatchObject({
+    expect((await readUser(id)).json.user).toMatchObject({
       factors: ["email"],
       last_sign_in_at: expect.any(String),
       reseller: { id: reseller.id },
@@ -396,12 +408,12 @@ describe("one account", () => {
   it("is found by its ID when anonymised, because its payments are kept", async () => {
     const { id } = await makeUser();
     await prisma().user.update({ where: { id }, data: { anonymisedAt: new Date() } });
-    const { status, json } = await read(id);
+    const { status, json } = await readUser(id);
     expect(status).toBe(200);
     expect(typeof json.user.anonymised_at).toBe("string");
   });
 
   it("is 404 for unknown IDs", async () => {
-    for (const id of [2_147_483_647, "0", "x"]) expect((await read(id)).status).toBe(404);
+    for (const id of [2_147_483_647, "0", "x"]) expect((await readUser(id)).status).toBe(404);
   });
 });

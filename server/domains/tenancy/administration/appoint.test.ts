@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { sendersFor } from "@/server/infrastructure/mail/senders";
+import { findSenders } from "@/server/infrastructure/mail/senders";
 import { burst } from "@/server/testing/burst";
-import { fakeSmtpServer } from "@/server/testing/external-servers";
+import { startFakeSmtpServer } from "@/server/testing/external-servers";
 import { makeMailAccount, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { linkParam } from "@/server/testing/mailbox";
-import { registrationBody } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
-import { appointFirst, appointFromConsole } from "./service/appoint";
-import { grantPlan, makeReseller } from "./service/console";
+import { getLinkParam } from "@/server/testing/mailbox";
+import { buildRegistrationBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
+import { appointFirstAdministrator, appointFromConsole } from "./service/appoint";
+import { appointReseller, grantPlan } from "./service/console";
 
-const peer = await fakeSmtpServer();
-const { call, get, post, work } = await testServer({ env: { SMTP_URL: peer.url } });
+const smtpServer = await startFakeSmtpServer();
+const { call, get, post, runJobs } = await startTestServer({ env: { SMTP_URL: smtpServer.url } });
 
 const PASSWORD = "a-brand-new-password";
 
@@ -23,13 +23,13 @@ function setPassword({ link, email }: { link: string; email: string }, password 
 }
 
 const signIn = (email: string, password: string) => post("/api/auth/login", { email, password });
-const entriesOf = (id: number, action: string) =>
+const countEntries = (id: number, action: string) =>
   prisma().auditEvent.count({ where: { objectType: "User", objectId: String(id), action } });
 
-/** Creates an external key per maker; earlier keys stay valid for an hour. */
-async function keysOf(siteId: number, makers: number[]): Promise<string[]> {
+/** Creates one external key per account. Earlier keys stay valid for an hour. */
+async function createKeys(siteId: number, creatorIds: number[]): Promise<string[]> {
   const keys: string[] = [];
-  for (const id of makers) {
+  for (const id of creatorIds) {
     const token = await makeToken(id, { provenAt: new Date() });
     const path = `/api/sites/${siteId}/regenerate-external-key`;
     const { json } = await post(path, { grace_minutes: 60 }, { token });
@@ -37,70 +37,74 @@ async function keysOf(siteId: number, makers: number[]): Promise<string[]> {
   }
   return keys;
 }
-const statusesWith = (keys: string[], siteId: number) =>
+const statusesWithKeys = (keys: string[], siteId: number) =>
   Promise.all(
     keys.map(
       async (key) => (await call("GET", `/api/sites/${siteId}`, { headers: { "x-api-key": key } })).status,
     ),
   );
 
-async function demoteAll() {
+async function demoteAllAdmins() {
   await prisma().user.updateMany({ where: { role: "admin" }, data: { role: "user" } });
 }
 
 describe("the first administrator", () => {
-  it("is created once by servers that start at once, with a link that sets the password", async () => {
+  it("is created once by servers that start at the same time, with a link that sets the password", async () => {
     const email = "first@example.com";
-    const results = await burst(8, () => appointFirst({ email, name: "Deniz Yılmaz" }));
-    const appointed = results.filter((each) => each !== undefined);
-    expect(appointed).toHaveLength(1);
+    const results = await burst(8, () => appointFirstAdministrator({ email, name: "Deniz Yılmaz" }));
+    const appointments = results.filter((each) => each !== undefined);
+    expect(appointments).toHaveLength(1);
     expect(await prisma().user.count({ where: { role: "admin" } })).toBe(1);
     const user = await prisma().user.findUniqueOrThrow({ where: { emailKey: email } });
     expect(user).toMatchObject({ name: "Deniz Yılmaz", credits: 1000, passwordHash: null, isActive: true });
     expect(user.emailVerifiedAt).not.toBeNull();
-    expect(await entriesOf(user.id, "admin.granted_by_setting")).toBe(1);
+    expect(await countEntries(user.id, "admin.granted_by_setting")).toBe(1);
 
-    await work();
-    const mails = await peer.waitFor(email);
+    await runJobs();
+    const mails = await smtpServer.waitForMails(email);
     expect(mails).toHaveLength(1);
-    const token = linkParam({ template: "", subject: "", html: "", text: mails[0]!.text! }, "token");
-    expect(appointed[0]!.link).toContain(token);
-    const { json } = await setPassword(appointed[0]!);
+    const token = getLinkParam({ template: "", subject: "", html: "", text: mails[0]!.text! }, "token");
+    expect(appointments[0]!.link).toContain(token);
+    const { json } = await setPassword(appointments[0]!);
     expect(json).toMatchObject({ auto_login: true, user: { role: "admin" } });
     expect((await get("/api/admin/users", json.token)).status).toBe(200);
     const consents = await get("/api/profile/consents", json.token);
     expect(consents.json.missing_consents).toEqual([]);
-    expect((await setPassword(appointed[0]!, "another-password")).status).toBe(400);
+    expect((await setPassword(appointments[0]!, "another-password")).status).toBe(400);
   });
 
   it("is not created when there is one", async () => {
-    expect(await appointFirst({ email: "second@example.com" })).toBeUndefined();
+    expect(await appointFirstAdministrator({ email: "second@example.com" })).toBeUndefined();
     expect(await prisma().user.count({ where: { emailKey: "second@example.com" } })).toBe(0);
   });
 
   it("can be a verified account, which keeps its sites but no session", async () => {
-    await demoteAll();
+    await demoteAllAdmins();
     const reseller = await makeUser({ role: "reseller" });
     const user = await makeUser({ resellerId: reseller.id, isActive: false });
     const site = await makeSite(user.id);
     const token = await makeToken(user.id);
-    expect((await appointFirst({ email: user.email.toUpperCase() }))?.email).toBe(user.email);
-    const now = await prisma().user.findUniqueOrThrow({ where: { id: user.id }, include: { sites: true } });
-    expect(now).toMatchObject({ role: "admin", resellerId: null, isActive: true, name: user.name });
-    expect(now.sites.map(({ id }) => id)).toEqual([site.id]);
+    expect((await appointFirstAdministrator({ email: user.email.toUpperCase() }))?.email).toBe(user.email);
+    const userRow = await prisma().user.findUniqueOrThrow({
+      where: { id: user.id },
+      include: { sites: true },
+    });
+    expect(userRow).toMatchObject({ role: "admin", resellerId: null, isActive: true, name: user.name });
+    expect(userRow.sites.map(({ id }) => id)).toEqual([site.id]);
     expect((await get("/api/user", token)).status).toBe(401);
     expect((await signIn(user.email, "correct-horse")).json).toMatchObject({ user: { role: "admin" } });
   });
 
   it("must give the mandatory consents once demoted", async () => {
-    await demoteAll();
-    const appointed = await appointFirst({ email: "former@example.com" });
-    const { id } = (await setPassword(appointed!)).json.user;
-    const boss = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
+    await demoteAllAdmins();
+    const appointment = await appointFirstAdministrator({ email: "former@example.com" });
+    const { id } = (await setPassword(appointment!)).json.user;
+    const adminToken = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
     const body = { role: "user", reason: "Left the company", email: "former@example.com" };
     const expected = { role: "admin" };
     expect(
-      (await call("PUT", `/api/admin/users/${id}/role`, { token: boss, body: { ...body, expected } })).status,
+      (await call("PUT", `/api/admin/users/${id}/role`, { token: adminToken, body: { ...body, expected } }))
+        .status,
     ).toBe(200);
     const { json } = await get("/api/profile/consents", await makeToken(id));
     expect(json.missing_consents).toEqual(["terms", "privacy", "yurtdisi", "cagri_kayit"]);
@@ -110,13 +114,13 @@ describe("the first administrator", () => {
   });
 
   it("takes over an unverified registration without any of its access", async () => {
-    await demoteAll();
-    const lurking = await makeUser({ role: "reseller" });
-    const { email, password, ...rest } = registrationBody();
-    const squat = await post("/api/auth/register", { ...rest, email, password });
-    const { id } = squat.json.user;
-    const below = await makeUser({ parentUserId: id });
-    await prisma().user.update({ where: { id }, data: { resellerId: lurking.id } });
+    await demoteAllAdmins();
+    const reseller = await makeUser({ role: "reseller" });
+    const { email, password, ...rest } = buildRegistrationBody();
+    const registration = await post("/api/auth/register", { ...rest, email, password });
+    const { id } = registration.json.user;
+    const member = await makeUser({ parentUserId: id });
+    await prisma().user.update({ where: { id }, data: { resellerId: reseller.id } });
     await prisma().passkey.create({
       data: {
         id: "0".repeat(26),
@@ -129,31 +133,35 @@ describe("the first administrator", () => {
         backedUp: false,
       },
     });
-    const { id: siteId } = await makeSite(below.id);
-    const keys = await keysOf(siteId, [lurking.id, id]);
-    expect(await statusesWith(keys, siteId)).toEqual([200, 200]);
-    await makeMailAccount({ userId: lurking.id, port: 9 });
+    const { id: siteId } = await makeSite(member.id);
+    const keys = await createKeys(siteId, [reseller.id, id]);
+    expect(await statusesWithKeys(keys, siteId)).toEqual([200, 200]);
+    await makeMailAccount({ userId: reseller.id, port: 9 });
 
-    const appointed = await appointFirst({ email, name: "Deniz Yılmaz" });
-    expect((await get("/api/user", squat.json.token)).status, "the token of the registration").toBe(401);
+    const appointment = await appointFirstAdministrator({ email, name: "Deniz Yılmaz" });
+    expect((await get("/api/user", registration.json.token)).status, "the token of the registration").toBe(
+      401,
+    );
     expect((await signIn(email, String(password))).status, "the password of the registration").toBe(401);
     expect(await prisma().passkey.count({ where: { userId: id } })).toBe(0);
     expect(await prisma().emailVerification.count({ where: { userId: id } })).toBe(0);
-    const now = await prisma().user.findUniqueOrThrow({ where: { id } });
-    expect(now).toMatchObject({ name: "Deniz Yılmaz", phone: null, role: "admin", resellerId: null });
-    expect((await prisma().user.findUniqueOrThrow({ where: { id: below.id } })).parentUserId).toBeNull();
-    expect(await statusesWith(keys, siteId), "the keys of those above").toEqual([401, 401]);
-    expect((await sendersFor(withoutTransaction(), { userId: id })).map(({ via }) => via)).toEqual([
+    const userRow = await prisma().user.findUniqueOrThrow({ where: { id } });
+    expect(userRow).toMatchObject({ name: "Deniz Yılmaz", phone: null, role: "admin", resellerId: null });
+    expect((await prisma().user.findUniqueOrThrow({ where: { id: member.id } })).parentUserId).toBeNull();
+    expect(await statusesWithKeys(keys, siteId), "keys of parent and reseller").toEqual([401, 401]);
+    expect((await findSenders(withoutTransaction(), { userId: id })).map(({ via }) => via)).toEqual([
       "system",
     ]);
-    expect((await setPassword(appointed!)).json).toMatchObject({ auto_login: true });
+    expect((await setPassword(appointment!)).json).toMatchObject({ auto_login: true });
   });
 
   it("is refused when an unverified account has sites", async () => {
-    await demoteAll();
+    await demoteAllAdmins();
     const user = await makeUser({ emailVerifiedAt: null });
     await makeSite(user.id);
-    await expect(appointFirst({ email: user.email })).rejects.toThrow(/never verified this address/);
+    await expect(appointFirstAdministrator({ email: user.email })).rejects.toThrow(
+      /never verified this address/,
+    );
     expect((await prisma().user.findUniqueOrThrow({ where: { id: user.id } })).role).toBe("user");
   });
 });
@@ -161,12 +169,12 @@ describe("the first administrator", () => {
 describe("an administrator appointed from the console", () => {
   it("can be another one, or one who is locked out", async () => {
     for (const round of [1, 2]) {
-      const appointed = await appointFromConsole({ email: "console@example.com" });
-      const { email } = appointed;
-      const { json } = await setPassword(appointed, `${PASSWORD}-${round}`);
+      const appointment = await appointFromConsole({ email: "console@example.com" });
+      const { email } = appointment;
+      const { json } = await setPassword(appointment, `${PASSWORD}-${round}`);
       expect(json.user.role).toBe("admin");
       expect((await signIn(email, `${PASSWORD}-${round}`)).status).toBe(200);
-      expect(await entriesOf(json.user.id, "admin.granted_by_console")).toBe(round);
+      expect(await countEntries(json.user.id, "admin.granted_by_console")).toBe(round);
     }
   });
 
@@ -174,30 +182,30 @@ describe("an administrator appointed from the console", () => {
     const user = await makeUser();
     const site = await makeSite(user.id);
     await makeMailAccount({ siteId: site.id, port: 9 });
-    const senders = async () =>
-      (await sendersFor(withoutTransaction(), { userId: user.id })).map(({ via }) => via);
-    expect(await senders()).toEqual(["site", "system"]);
+    const listSenders = async () =>
+      (await findSenders(withoutTransaction(), { userId: user.id })).map(({ via }) => via);
+    expect(await listSenders()).toEqual(["site", "system"]);
     await appointFromConsole({ email: user.email });
-    expect(await senders()).toEqual(["system"]);
+    expect(await listSenders()).toEqual(["system"]);
   });
 });
 
 it.each([
   ["an administrator", (email: string) => appointFromConsole({ email })],
-  ["a reseller", makeReseller],
+  ["a reseller", appointReseller],
 ])("%s appointed from the console frees members' sites from the former reseller", async (_, appoint) => {
   const reseller = await makeUser({ role: "reseller" });
   const user = await makeUser({ resellerId: reseller.id });
   const member = await makeUser({ parentUserId: user.id });
   const { id: siteId } = await makeSite(member.id);
-  const keys = await keysOf(siteId, [reseller.id, user.id]);
-  expect(await statusesWith(keys, siteId)).toEqual([200, 200]);
+  const keys = await createKeys(siteId, [reseller.id, user.id]);
+  expect(await statusesWithKeys(keys, siteId)).toEqual([200, 200]);
   await appoint(user.email);
-  expect(await statusesWith(keys, siteId)).toEqual([401, 200]);
+  expect(await statusesWithKeys(keys, siteId)).toEqual([401, 200]);
 });
 
 describe("from the console", () => {
-  const stateOf = async (id: number) => {
+  const readState = async (id: number) => {
     const { role, resellerDesk } = await prisma().user.findUniqueOrThrow({
       where: { id },
       select: { role: true, resellerDesk: { select: { agreementSignedAt: true } } },
@@ -207,26 +215,26 @@ describe("from the console", () => {
 
   it("a reseller needs a verified address and is neither an administrator nor an agent", async () => {
     const person = await makeUser();
-    expect((await makeReseller(person.email)).code).toEqual(expect.any(String));
-    expect(await stateOf(person.id)).toEqual(["reseller", true]);
-    for (const [data, sentence] of [
+    expect((await appointReseller(person.email)).code).toEqual(expect.any(String));
+    expect(await readState(person.id)).toEqual(["reseller", true]);
+    for (const [data, message] of [
       [{ role: "admin" }, /is an administrator/],
       [{ isAgentOnly: true }, /is a team agent/],
       [{ emailVerifiedAt: null }, /has not verified/],
     ] as const) {
       const { id, email, role } = await makeUser(data);
-      await expect(makeReseller(email)).rejects.toThrow(sentence);
-      expect(await stateOf(id)).toEqual([role, false]);
+      await expect(appointReseller(email)).rejects.toThrow(message);
+      expect(await readState(id)).toEqual([role, false]);
     }
-    await expect(makeReseller("nobody@example.com")).rejects.toThrow(/no account with the address/);
+    await expect(appointReseller("nobody@example.com")).rejects.toThrow(/no account with the address/);
   });
 
   it("any account can get an active plan", async () => {
     const { id, email } = await makeUser();
     expect(await grantPlan(email, "pro")).toMatchObject({ slots: 5 });
     await prisma().subscriptionPlan.update({ where: { slug: "premium" }, data: { isActive: false } });
-    const refused = grantPlan(email, "premium");
-    await expect(refused).rejects.toThrow("no plan premium. There are: starter, pro, ultimate.");
+    const grant = grantPlan(email, "premium");
+    await expect(grant).rejects.toThrow("no plan premium. There are: starter, pro, ultimate.");
     expect(await prisma().subscription.count({ where: { userId: id } })).toBe(1);
   });
 });

@@ -3,15 +3,15 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { makeProvenUser, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { makeTotp } from "@/server/testing/second-factor";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { get, post } = await testServer();
+const { get, post } = await startTestServer();
 beforeEach(() => resetLimits());
 
-const { token, ...boss } = await makeProvenUser({ role: "admin" });
+const { token, ...caller } = await makeProvenUser({ role: "admin" });
 const reason = "Ticket 4711";
-const bulk = (body: object) => post("/api/admin/users/bulk", body, { token });
-const GONE = 2_147_483_647;
+const changeUsers = (body: object) => post("/api/admin/users/bulk", body, { token });
+const MISSING_ID = 2_147_483_647;
 
 describe("changing many accounts", () => {
   it("can be previewed, changes each on its own, and reports in the order of the call", async () => {
@@ -22,20 +22,20 @@ describe("changing many accounts", () => {
     ]);
     const session = await makeToken(one.id);
     await makeToken(two.id, { kind: "api_key" });
-    const ids = [two.id, GONE, boss.id, one.id, passive.id];
-    const planned = await bulk({ ids, action: "deactivate", dry_run: true });
-    const shape = (json: { results: Array<Record<string, unknown>> }) =>
+    const ids = [two.id, MISSING_ID, caller.id, one.id, passive.id];
+    const preview = await changeUsers({ ids, action: "deactivate", dry_run: true });
+    const summarise = (json: { results: Array<Record<string, unknown>> }) =>
       json.results.map(({ id, ok, changed }) => [id, ok, changed]);
     const expected = [
       [two.id, true, true],
-      [GONE, false, false],
-      [boss.id, false, false],
+      [MISSING_ID, false, false],
+      [caller.id, false, false],
       [one.id, true, true],
       [passive.id, true, false],
     ];
-    expect(planned.status).toBe(200);
-    expect(shape(planned.json)).toEqual(expected);
-    expect(planned.json).toMatchObject({
+    expect(preview.status).toBe(200);
+    expect(summarise(preview.json)).toEqual(expected);
+    expect(preview.json).toMatchObject({
       dry_run: true,
       changed_count: 2,
       reach: { sign_ins: 1, api_keys: 1, sites: 0, administrators: 0 },
@@ -43,28 +43,28 @@ describe("changing many accounts", () => {
     expect((await get("/api/user", session)).status, "a dry run changes nothing").toBe(200);
     expect(await prisma().user.count({ where: { id: { in: ids }, isActive: true } })).toBe(3);
 
-    const done = await bulk({ ids, action: "deactivate", reason });
-    expect(done.status).toBe(200);
-    expect(shape(done.json)).toEqual(expected);
-    expect(done.json.results[1].error).not.toBeNull();
+    const response = await changeUsers({ ids, action: "deactivate", reason });
+    expect(response.status).toBe(200);
+    expect(summarise(response.json)).toEqual(expected);
+    expect(response.json.results[1].error).not.toBeNull();
     expect((await get("/api/user", session)).status).toBe(401);
     expect(await prisma().accessToken.count({ where: { userId: { in: [one.id, two.id] } } })).toBe(0);
     const entries = await prisma().auditEvent.findMany({
-      where: { action: "account.deactivated", actorId: boss.id },
+      where: { action: "account.deactivated", actorId: caller.id },
       orderBy: { id: "asc" },
     });
     expect(entries.map(({ objectId, details }) => [objectId, details])).toEqual([
       [String(two.id), { reason }],
       [String(one.id), { reason }],
     ]);
-    expect((await bulk({ ids, action: "deactivate", reason })).json.changed_count).toBe(0);
-    expect((await bulk({ ids: [one.id], action: "activate", reason })).json.changed_count).toBe(1);
+    expect((await changeUsers({ ids, action: "deactivate", reason })).json.changed_count).toBe(0);
+    expect((await changeUsers({ ids: [one.id], action: "activate", reason })).json.changed_count).toBe(1);
   });
 
   it("signs out but keeps API keys", async () => {
     const person = await makeUser();
     const [session, key] = [await makeToken(person.id), await makeToken(person.id, { kind: "api_key" })];
-    const { json } = await bulk({ ids: [person.id], action: "sign_out", reason });
+    const { json } = await changeUsers({ ids: [person.id], action: "sign_out", reason });
     expect(json).toMatchObject({ changed_count: 1, reach: { sign_ins: 1, api_keys: 0 } });
     expect([(await get("/api/user", session)).status, (await get("/api/user", key)).status]).toEqual([
       401, 200,
@@ -79,29 +79,30 @@ describe("changing many accounts", () => {
       { ids: [1, 1], action: "activate", reason },
       { ids: Array.from({ length: 501 }, (_, at) => at + 1), action: "activate", reason },
     ];
-    for (const body of bodies) expect((await bulk(body)).status, JSON.stringify(body).slice(0, 60)).toBe(422);
+    for (const body of bodies)
+      expect((await changeUsers(body)).status, JSON.stringify(body).slice(0, 60)).toBe(422);
   });
 });
 
 describe("the filters of the list and of its CSV file", () => {
   it("return the matching accounts", async () => {
     const reseller = await makeUser({ role: "reseller" });
-    const strong = await makeUser({ resellerId: reseller.id, name: "=cmd", phone: "+905321112233" });
-    const weak = await makeUser({ resellerId: reseller.id, emailVerifiedAt: null });
-    await makeTotp(strong.id);
+    const protectedUser = await makeUser({ resellerId: reseller.id, name: "=cmd", phone: "+905321112233" });
+    const unprotectedUser = await makeUser({ resellerId: reseller.id, emailVerifiedAt: null });
+    await makeTotp(protectedUser.id);
     await prisma().user.update({
-      where: { id: weak.id },
+      where: { id: unprotectedUser.id },
       data: { createdAt: new Date("2025-03-31T21:00:00Z") },
     });
     const idsFor = async (query: string) => {
       const { json } = await get(`/api/admin/users?reseller_id=${reseller.id}&${query}`, token);
       return json.data.map(({ id }: { id: number }) => id);
     };
-    expect(await idsFor("")).toEqual([weak.id, strong.id]);
-    expect(await idsFor("two_factor=true")).toEqual([strong.id]);
-    expect(await idsFor("two_factor=false")).toEqual([weak.id]);
-    expect(await idsFor("verified=false")).toEqual([weak.id]);
-    expect(await idsFor("created_from=2025-04-01&created_to=2025-04-01")).toEqual([weak.id]);
+    expect(await idsFor("")).toEqual([unprotectedUser.id, protectedUser.id]);
+    expect(await idsFor("two_factor=true")).toEqual([protectedUser.id]);
+    expect(await idsFor("two_factor=false")).toEqual([unprotectedUser.id]);
+    expect(await idsFor("verified=false")).toEqual([unprotectedUser.id]);
+    expect(await idsFor("created_from=2025-04-01&created_to=2025-04-01")).toEqual([unprotectedUser.id]);
     expect(await idsFor("created_to=2025-03-31")).toEqual([]);
     expect((await get("/api/admin/users?created_from=yesterday", token)).status).toBe(422);
 

@@ -10,17 +10,17 @@ import {
   expiry,
   flag,
   id,
-  line,
   password,
   personName,
   queryFlag,
   queryId,
   recordId,
   samePasswords,
+  textLine,
   timestamp,
   typedPassword,
 } from "@/server/core/schema";
-import { EXPECTED_TEXT, expectedValues } from "@/server/core/stale";
+import { EXPECTED_DESCRIPTION, expectedValues } from "@/server/core/stale";
 import { SignedIn } from "@/server/domains/access/sign-in/contract";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
@@ -111,7 +111,7 @@ export const downloadUsers = operation({
   ...CSV_DOWNLOAD,
 });
 
-const reason = line({ min: 3, max: 200 }).meta({
+const reason = textLine({ min: 3, max: 200 }).meta({
   description: "Reason, kept in the audit log.",
   example: "Call of 20 November, ticket 4711",
 });
@@ -172,7 +172,7 @@ export const setUserRole = operation({
   path: "/api/admin/users/{id}/role",
   ...ACCOUNT_CHANGE,
   summary: "Change the role of an account",
-  description: `Needs a recent proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs \`agreement_signed\`: the agreement was signed on paper. A new role ends the account's sessions, API keys and trusted devices. New resellers and administrators leave their parent and reseller, and their webhooks are disabled. A former reseller loses portal, brand, and access to customers' sites; a former administrator must give the mandatory consents. The owner is notified by mail. 422 for the caller's own account, agents and unverified addresses. ${EXPECTED_TEXT}`,
+  description: `Needs a recent proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs \`agreement_signed\`: the agreement was signed on paper. A new role ends the account's sessions, API keys and trusted devices. New resellers and administrators leave their parent and reseller, and their webhooks are disabled. A former reseller loses portal, brand, and access to customers' sites; a former administrator must give the mandatory consents. The owner is notified by mail. 422 for the caller's own account, agents and unverified addresses. ${EXPECTED_DESCRIPTION}`,
   body: z
     .object({
       role: role.meta({ description: "New role." }),
@@ -204,7 +204,7 @@ export const setUserReseller = operation({
   path: "/api/admin/users/{id}/reseller",
   ...ACCOUNT_CHANGE,
   summary: "Assign an account to a reseller or remove it from one",
-  description: `Needs a recent proof of identity. The account and its team members move together and keep sites, subscriptions and API keys; licences that the former reseller pays become the site owner's. Their sessions and the permission to view their panels end; portal, brand and mail become the new reseller's. The former reseller's agents, invitations and keys on their sites end, and the mail accounts of these sites need a new test. Each owner is notified by mail. 422 for team members, resellers and administrators. ${EXPECTED_TEXT}`,
+  description: `Needs a recent proof of identity. The account and its team members move together and keep sites, subscriptions and API keys; licences that the former reseller pays become the site owner's. Their sessions and the permission to view their panels end; portal, brand and mail become the new reseller's. The former reseller's agents, invitations and keys on their sites end, and the mail accounts of these sites need a new test. Each owner is notified by mail. 422 for team members, resellers and administrators. ${EXPECTED_DESCRIPTION}`,
   body: z.object({
     reseller_id: f.nullable(id, "ID of an active reseller's account; null for none."),
     reason,
@@ -222,7 +222,7 @@ export const setUserParent = operation({
   path: "/api/admin/users/{id}/parent",
   ...ACCOUNT_CHANGE,
   summary: "Set or remove the parent of an account",
-  description: `Needs a recent proof of identity. An account with a parent joins its team and has the parent's reseller; it keeps its sites, subscriptions and API keys. Its sessions and the permission to view its panel end. If it had a parent or reseller, their agents, invitations and keys on its sites end, licences they pay become its own, and the mail accounts of its sites need a new test. The owner is notified by mail. 422 for agents, resellers, administrators and accounts with members, and for unverified addresses when a parent is set. ${EXPECTED_TEXT}`,
+  description: `Needs a recent proof of identity. An account with a parent joins its team and has the parent's reseller; it keeps its sites, subscriptions and API keys. Its sessions and the permission to view its panel end. If it had a parent or reseller, their agents, invitations and keys on its sites end, licences they pay become its own, and the mail accounts of its sites need a new test. The owner is notified by mail. 422 for agents, resellers, administrators and accounts with members, and for unverified addresses when a parent is set. ${EXPECTED_DESCRIPTION}`,
   body: z.object({
     parent_user_id: f.nullable(id, "ID of an active customer or reseller without a parent; null for none."),
     reason,

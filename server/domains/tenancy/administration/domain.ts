@@ -16,32 +16,37 @@ import {
   signOutUser,
   unlockUser,
 } from "./contract";
-import { changeMany } from "./service/bulk";
-import * as setup from "./service/complete";
-import { get } from "./service/get";
-import { resendVerificationMail, sendPasswordMail, signOut, unlock } from "./service/help";
-import { download, list } from "./service/list";
+import { getAccountDetail } from "./service/account-detail";
+import { changeAccounts } from "./service/bulk";
+import { downloadAccounts, listAccounts } from "./service/list";
 import { setParent } from "./service/parent";
 import { setReseller } from "./service/reseller";
 import { setRole } from "./service/role";
+import * as setup from "./service/setup";
+import {
+  resendVerificationMail,
+  sendPasswordMail,
+  signOutAccount,
+  unlockAccount,
+} from "./service/sign-in-help";
 import { setStatus } from "./service/status";
 
 export const administration = domain({
   operations: {
-    listUsers: handle(listUsers, list),
-    downloadUsers: handle(downloadUsers, download),
-    changeUsers: handle(changeUsers, changeMany),
-    getAccount: handle(getAccount, get),
+    listUsers: handle(listUsers, listAccounts),
+    downloadUsers: handle(downloadUsers, downloadAccounts),
+    changeUsers: handle(changeUsers, changeAccounts),
+    getAccount: handle(getAccount, getAccountDetail),
     setRole: handle(setUserRole, setRole),
     setReseller: handle(setUserReseller, setReseller),
     setParent: handle(setUserParent, setParent),
     setStatus: handle(setUserStatus, setStatus),
-    signOut: handle(signOutUser, signOut),
+    signOut: handle(signOutUser, signOutAccount),
     sendVerification: handle(sendUserVerification, resendVerificationMail),
     sendPasswordMail: handle(sendUserPasswordMail, sendPasswordMail),
-    unlock: handle(unlockUser, unlock),
-    getSetup: handle(getSetup, setup.get),
-    completeSetup: handle(completeSetup, setup.complete),
+    unlock: handle(unlockUser, unlockAccount),
+    getSetup: handle(getSetup, setup.readSetup),
+    completeSetup: handle(completeSetup, setup.createFirstAdministrator),
   },
   mails: ["administrator_appointed"],
   notices: [

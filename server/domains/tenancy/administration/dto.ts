@@ -4,7 +4,7 @@ import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { listUsers } from "./contract";
 
-export const USER_ROW = {
+export const USER_ROW_SELECT = {
   id: true,
   name: true,
   email: true,
@@ -19,16 +19,16 @@ export const USER_ROW = {
   resellerDesk: { select: { agreementSignedAt: true } },
 } satisfies Prisma.UserSelect;
 
-interface Counts {
+interface UserCounts {
   sites: Map<number, number>;
   factors: Map<number, number>;
 }
 
-/** Counts in separate queries: Prisma's relation counts would aggregate over all accounts. */
-export async function countsOf(
+/** Separate queries, because Prisma's relation counts aggregate over all accounts. */
+export async function countSitesAndFactors(
   { db }: Pick<Context, "db">,
   users: ReadonlyArray<{ id: number }>,
-): Promise<Counts> {
+): Promise<UserCounts> {
   const userId = { in: users.map(({ id }) => id) };
   const [sites, factors] = await Promise.all([
     db.site.groupBy({ by: "userId", where: { userId, deletedAt: null }, _count: true }),
@@ -38,9 +38,9 @@ export async function countsOf(
   return { sites: byId(sites), factors: byId(factors) };
 }
 
-export function userRow(
-  user: Prisma.UserGetPayload<{ select: typeof USER_ROW }>,
-  { sites, factors }: Counts,
+export function toUserRow(
+  user: Prisma.UserGetPayload<{ select: typeof USER_ROW_SELECT }>,
+  { sites, factors }: UserCounts,
 ): Output<typeof listUsers>["data"][number] {
   return {
     id: user.id,

@@ -3,19 +3,19 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { burst } from "@/server/testing/burst";
 import { makeProvenUser, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { mailsTo } from "@/server/testing/mailbox";
-import { registrationBody } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
+import { readMails } from "@/server/testing/mailbox";
+import { buildRegistrationBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
 
-const server = await testServer();
+const server = await startTestServer();
 const { call, get, post } = server;
 beforeEach(() => resetLimits());
 
-const { token, ...boss } = await makeProvenUser({ role: "admin" });
+const { token, ...caller } = await makeProvenUser({ role: "admin" });
 const reason = "Ticket 4711";
-const put = (id: number, parent_user_id: number | null, more: object = {}) =>
-  call("PUT", `/api/admin/users/${id}/parent`, { token, body: { parent_user_id, reason, ...more } });
-const parentOf = async (id: number) =>
+const setParent = (id: number, parent_user_id: number | null, extraFields: object = {}) =>
+  call("PUT", `/api/admin/users/${id}/parent`, { token, body: { parent_user_id, reason, ...extraFields } });
+const readParent = async (id: number) =>
   (await prisma().user.findUniqueOrThrow({ where: { id }, select: { parentUserId: true } })).parentUserId;
 
 it("puts an account under a parent, who sees its sites, and removes it again", async () => {
@@ -26,7 +26,7 @@ it("puts an account under a parent, who sees its sites, and removes it again", a
   const [session, key] = [await makeToken(child.id), await makeToken(child.id, { kind: "api_key" })];
   const parentToken = await makeToken(parent.id);
   expect((await get(`/api/sites/${site.id}`, parentToken)).status).toBe(403);
-  expect((await put(child.id, parent.id)).status).toBe(200);
+  expect((await setParent(child.id, parent.id)).status).toBe(200);
   expect((await get(`/api/sites/${site.id}`, parentToken)).status).toBe(200);
   expect((await get("/api/user", session)).status).toBe(401);
   expect((await get("/api/user", key)).status).toBe(200);
@@ -34,24 +34,24 @@ it("puts an account under a parent, who sees its sites, and removes it again", a
     parent_user_id: parent.id,
     reseller_id: null,
   });
-  expect(await mailsTo(server, child.email, "parent_changed")).toHaveLength(1);
+  expect(await readMails(server, child.email, "parent_changed")).toHaveLength(1);
   expect(await prisma().auditEvent.findFirst({ where: { action: "account.parent_changed" } })).toMatchObject({
-    actorId: boss.id,
+    actorId: caller.id,
     objectId: String(child.id),
     details: { before: null, after: parent.id, reason },
   });
-  expect((await put(child.id, parent.id)).status).toBe(200);
-  expect(await mailsTo(server, child.email, "parent_changed")).toHaveLength(1);
-  expect((await put(child.id, null, { expected: { parent_user_id: parent.id } })).status).toBe(200);
-  expect(await parentOf(child.id)).toBeNull();
+  expect((await setParent(child.id, parent.id)).status).toBe(200);
+  expect(await readMails(server, child.email, "parent_changed")).toHaveLength(1);
+  expect((await setParent(child.id, null, { expected: { parent_user_id: parent.id } })).status).toBe(200);
+  expect(await readParent(child.id)).toBeNull();
 });
 
-async function keyOf(siteId: number, by: string): Promise<string> {
+async function createKey(siteId: number, by: string): Promise<string> {
   const { status, json } = await post(`/api/sites/${siteId}/regenerate-external-key`, {}, { token: by });
   expect(status).toBe(200);
   return json.external_api_key;
 }
-const withKey = async (key: string, siteId: number) =>
+const statusWithKey = async (key: string, siteId: number) =>
   (await call("GET", `/api/sites/${siteId}`, { headers: { "x-api-key": key } })).status;
 
 it("keeps keys made by the owner and administrators", async () => {
@@ -59,11 +59,11 @@ it("keeps keys made by the owner and administrators", async () => {
   const child = await makeUser({ parentUserId: parent.id });
   const sites = [await makeSite(child.id), await makeSite(child.id)];
   const keys = [
-    await keyOf(sites[0]!.id, await makeToken(child.id)),
-    await keyOf(sites[1]!.id, await makeToken(boss.id, { provenAt: new Date() })),
+    await createKey(sites[0]!.id, await makeToken(child.id)),
+    await createKey(sites[1]!.id, await makeToken(caller.id, { provenAt: new Date() })),
   ];
-  expect((await put(child.id, null)).status).toBe(200);
-  for (const [index, site] of sites.entries()) expect(await withKey(keys[index]!, site.id)).toBe(200);
+  expect((await setParent(child.id, null)).status).toBe(200);
+  for (const [index, site] of sites.entries()) expect(await statusWithKey(keys[index]!, site.id)).toBe(200);
 });
 
 it("ends the former parent's agents, invitations, keys and verified mail accounts", async () => {
@@ -71,14 +71,14 @@ it("ends the former parent's agents, invitations, keys and verified mail account
   const child = await makeUser({ parentUserId: parent.id });
   const site = await makeSite(child.id);
   const agent = await makeUser({ parentUserId: parent.id, isAgentOnly: true, assignedSiteId: site.id });
-  const own = await makeUser({ parentUserId: child.id, isAgentOnly: true, assignedSiteId: site.id });
-  const [agentToken, ownAgentToken] = [await makeToken(agent.id), await makeToken(own.id)];
-  const invited = await post(
+  const ownAgent = await makeUser({ parentUserId: child.id, isAgentOnly: true, assignedSiteId: site.id });
+  const [agentToken, ownAgentToken] = [await makeToken(agent.id), await makeToken(ownAgent.id)];
+  const invitation = await post(
     "/api/team/invitations",
     { name: "Ece", email: `ece-${site.id}@example.com`, site_id: site.id },
     { token: await makeToken(parent.id) },
   );
-  expect(invited.status).toBe(201);
+  expect(invitation.status).toBe(201);
   const mailServer = {
     siteId: site.id,
     fromName: "A",
@@ -87,11 +87,11 @@ it("ends the former parent's agents, invitations, keys and verified mail account
     port: 465,
   };
   await prisma().mailAccount.create({ data: { ...mailServer, secure: true, verifiedAt: new Date() } });
-  const key = await keyOf(site.id, await makeToken(parent.id, { provenAt: new Date() }));
+  const key = await createKey(site.id, await makeToken(parent.id, { provenAt: new Date() }));
   expect((await get(`/api/sites/${site.id}`, agentToken)).status).toBe(200);
-  expect((await put(child.id, null)).status).toBe(200);
-  expect(await withKey(key, site.id)).toBe(401);
-  expect(await mailsTo(server, child.email, "site_keys_ended")).toHaveLength(1);
+  expect((await setParent(child.id, null)).status).toBe(200);
+  expect(await statusWithKey(key, site.id)).toBe(401);
+  expect(await readMails(server, child.email, "site_keys_ended")).toHaveLength(1);
   expect((await get(`/api/sites/${site.id}`, agentToken)).status).toBe(401);
   expect((await get(`/api/sites/${site.id}`, ownAgentToken)).status).toBe(200);
   expect(await prisma().user.findUniqueOrThrow({ where: { id: agent.id } })).toMatchObject({
@@ -99,34 +99,38 @@ it("ends the former parent's agents, invitations, keys and verified mail account
     assignedSiteId: null,
   });
   expect(await prisma().invitation.count({ where: { siteId: site.id } })).toBe(0);
-  const tested = { siteId: site.id, verifiedAt: { not: null } };
-  expect(await prisma().mailAccount.count({ where: tested })).toBe(0);
+  const verifiedAccounts = { siteId: site.id, verifiedAt: { not: null } };
+  expect(await prisma().mailAccount.count({ where: verifiedAccounts })).toBe(0);
   await prisma().mailAccount.updateMany({ where: { siteId: site.id }, data: { verifiedAt: new Date() } });
-  expect((await put(child.id, parent.id)).status).toBe(200);
-  expect(await prisma().mailAccount.count({ where: tested })).toBe(1);
+  expect((await setParent(child.id, parent.id)).status).toBe(200);
+  expect(await prisma().mailAccount.count({ where: verifiedAccounts })).toBe(1);
 });
 
 it("rejects an unverified account as a member: API keys of its creator would survive", async () => {
   const owner = await makeUser();
-  const { json } = await post("/api/auth/register", registrationBody());
+  const { json } = await post("/api/auth/register", buildRegistrationBody());
   await prisma().accessToken.updateMany({ where: { userId: json.user.id }, data: { provenAt: new Date() } });
-  const created = await post("/api/user/tokens", { name: "Squatter" }, { token: json.token });
-  expect(created.status).toBe(201);
-  expect((await put(json.user.id, owner.id)).status).toBe(422);
-  expect(await parentOf(json.user.id)).toBeNull();
+  const keyResponse = await post("/api/user/tokens", { name: "Squatter" }, { token: json.token });
+  expect(keyResponse.status).toBe(201);
+  expect((await setParent(json.user.id, owner.id)).status).toBe(422);
+  expect(await readParent(json.user.id)).toBeNull();
 });
 
 it("prevents cycles and rejects agents, resellers and administrators", async () => {
   const [one, two] = [await makeUser(), await makeUser()];
-  const responses = await burst(10, (index) => put([one, two][index % 2]!.id, [two, one][index % 2]!.id));
+  const responses = await burst(10, (index) =>
+    setParent([one, two][index % 2]!.id, [two, one][index % 2]!.id),
+  );
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
-  const parents = [await parentOf(one.id), await parentOf(two.id)];
+  const parents = [await readParent(one.id), await readParent(two.id)];
   expect(parents.filter((parent) => parent !== null)).toHaveLength(1);
 
   const [agent, passive] = [await makeUser({ isAgentOnly: true }), await makeUser({ isActive: false })];
   const person = await makeUser();
-  for (const wrong of [person.id, agent.id, passive.id, boss.id, 2_147_483_647])
-    expect((await put(person.id, wrong)).json.errors, String(wrong)).toHaveProperty("parent_user_id");
+  for (const invalidId of [person.id, agent.id, passive.id, caller.id, 2_147_483_647])
+    expect((await setParent(person.id, invalidId)).json.errors, String(invalidId)).toHaveProperty(
+      "parent_user_id",
+    );
   const reseller = await makeUser({ role: "reseller" });
-  for (const { id } of [agent, reseller, boss]) expect((await put(id, person.id)).status).toBe(422);
+  for (const { id } of [agent, reseller, caller]) expect((await setParent(id, person.id)).status).toBe(422);
 });

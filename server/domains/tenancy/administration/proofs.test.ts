@@ -11,17 +11,17 @@ import {
   makeUser,
 } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { harmlessCall, samplePath } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
-import { handlers } from "@/server/transports/rest/operations";
+import { buildSamplePath, getHarmlessCall } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
+import { getHandlers } from "@/server/transports/rest/operations";
 
 /* A leaked API key has no proof of identity and cannot get one without the password. */
 
-const server = await testServer();
+const server = await startTestServer();
 const { call, post } = server;
 beforeEach(resetLimits);
 
-const FRESH = [
+const NEEDS_RECENT_PROOF = [
   "setUserRole",
   "setUserReseller",
   "setUserParent",
@@ -38,11 +38,10 @@ const FRESH = [
   "recordPayout",
   "adjustCredits",
 ];
-/** Record received payments all day: a proof of the last eight hours is enough. */
-const ROUTINE = ["activateSubscription", "payLicence"];
-/** Needs a proof for some settings. */
-const BY_VALUE = ["putSettings"];
-const FREE = [
+/** Accept a proof of the last eight hours, because administrators record payments all day. */
+const NEEDS_WORKDAY_PROOF = ["activateSubscription", "payLicence"];
+const NEEDS_PROOF_BY_VALUE = ["putSettings"];
+const NEEDS_NO_PROOF = [
   "sendUserVerification",
   "sendUserPasswordMail",
   "previewLegalText",
@@ -63,73 +62,83 @@ const FREE = [
   "uploadReceipt",
 ];
 /** Settings that affect neither access nor debts. */
-const FREE_SETTINGS = ["mail_retention_days", "webhook_retention_days"];
+const SETTINGS_WITHOUT_PROOF = ["mail_retention_days", "webhook_retention_days"];
 
-const operations = handlers()
+const operations = getHandlers()
   .map(({ operation }) => operation)
   .filter(({ ability, path }) => ability === "admin:*" || path.startsWith("/api/admin/"));
-const writes = operations.filter(({ method }) => method !== "GET");
-const operationOf = (id: string) => operations.find((operation) => operation.id === id)!;
+const writeOperations = operations.filter(({ method }) => method !== "GET");
+const findOperation = (id: string) => operations.find((operation) => operation.id === id)!;
 
-const FORBIDDEN = "This action is unauthorized.";
-const makeBoss = () => makeUser({ role: "admin" });
+const FORBIDDEN_MESSAGE = "This action is unauthorized.";
+const makeAdmin = () => makeUser({ role: "admin" });
 const makeKey = (userId: number, provenAt?: Date) =>
   makeToken(userId, { kind: "api_key", abilities: ["read", "admin:*"], ...(provenAt && { provenAt }) });
 
-function attempt(id: string, token: string) {
-  const operation = operationOf(id);
-  const { body, ...rest } = harmlessCall(operation);
+function callOperation(id: string, token: string) {
+  const operation = findOperation(id);
+  const { body, ...rest } = getHarmlessCall(operation);
   const input = id === "changeUsers" ? { ...(body as object), dry_run: false } : body;
   const query = id === "explainAddress" ? "?email=nobody@example.com" : "";
-  return call(operation.method, samplePath(operation) + query, {
+  return call(operation.method, buildSamplePath(operation) + query, {
     ...rest,
     ...(input !== undefined && { body: input }),
     token,
   });
 }
-const isProofRequested = async (response: ReturnType<typeof attempt>) =>
+const isProofRequested = async (response: ReturnType<typeof callOperation>) =>
   (await response).json?.requires_identity === true;
 
 describe("an administrator's operation", () => {
   it.each(operations.map(({ id }) => id))(
     "rejects other accounts and keys without the ability: %s",
     async (id) => {
-      const boss = await makeBoss();
+      const admin = await makeAdmin();
       const tokens = [
         (await makeProvenUser()).token,
         (await makeProvenUser({ role: "reseller" })).token,
-        await makeToken(boss.id, { abilities: ["read"], provenAt: new Date() }),
+        await makeToken(admin.id, { abilities: ["read"], provenAt: new Date() }),
       ];
       for (const token of tokens)
-        expect(await attempt(id, token)).toMatchObject({ status: 403, json: { message: FORBIDDEN } });
+        expect(await callOperation(id, token)).toMatchObject({
+          status: 403,
+          json: { message: FORBIDDEN_MESSAGE },
+        });
     },
   );
 
   it("is listed in this file with the proof it needs", () => {
-    expect(writes.map(({ id }) => id).sort()).toEqual([...FRESH, ...ROUTINE, ...BY_VALUE, ...FREE].sort());
+    expect(writeOperations.map(({ id }) => id).sort()).toEqual(
+      [...NEEDS_RECENT_PROOF, ...NEEDS_WORKDAY_PROOF, ...NEEDS_PROOF_BY_VALUE, ...NEEDS_NO_PROOF].sort(),
+    );
   });
 
-  it.each([...FRESH, ...ROUTINE])("rejects a key without a proof of identity: %s", async (id) => {
-    const boss = await makeBoss();
-    const response = await attempt(id, await makeKey(boss.id));
-    expect({ status: response.status, json: response.json }).toMatchObject({
-      status: 403,
-      json: { success: false, requires_identity: true, methods: ["password"] },
-    });
-    expect(await isProofRequested(attempt(id, await makeKey(boss.id, new Date())))).toBe(false);
-    const late = await makeKey(boss.id, fromNow(-11 * MINUTE));
-    expect(await isProofRequested(attempt(id, late))).toBe(FRESH.includes(id));
-    expect(await isProofRequested(attempt(id, await makeKey(boss.id, fromNow(-9 * HOUR))))).toBe(true);
-  });
+  it.each([...NEEDS_RECENT_PROOF, ...NEEDS_WORKDAY_PROOF])(
+    "rejects a key without a proof of identity: %s",
+    async (id) => {
+      const admin = await makeAdmin();
+      const response = await callOperation(id, await makeKey(admin.id));
+      expect({ status: response.status, json: response.json }).toMatchObject({
+        status: 403,
+        json: { success: false, requires_identity: true, methods: ["password"] },
+      });
+      expect(await isProofRequested(callOperation(id, await makeKey(admin.id, new Date())))).toBe(false);
+      const oldKey = await makeKey(admin.id, fromNow(-11 * MINUTE));
+      expect(await isProofRequested(callOperation(id, oldKey))).toBe(NEEDS_RECENT_PROOF.includes(id));
+      expect(await isProofRequested(callOperation(id, await makeKey(admin.id, fromNow(-9 * HOUR))))).toBe(
+        true,
+      );
+    },
+  );
 
-  it.each(FREE)("needs no proof: %s", async (id) => {
-    const boss = await makeBoss();
-    expect(await isProofRequested(attempt(id, await makeKey(boss.id)))).toBe(false);
+  it.each(NEEDS_NO_PROOF)("needs no proof: %s", async (id) => {
+    const admin = await makeAdmin();
+    expect(await isProofRequested(callOperation(id, await makeKey(admin.id)))).toBe(false);
   });
 
   it("accepts a password sign-in as proof", async () => {
-    const [boss, person] = [await makeBoss(), await makeUser()];
-    const { token } = (await post("/api/auth/login", { email: boss.email, password: "correct-horse" })).json;
+    const [admin, person] = [await makeAdmin(), await makeUser()];
+    const { token } = (await post("/api/auth/login", { email: admin.email, password: "correct-horse" })).json;
     const body = { amount: 5, note: "Goodwill" };
     expect((await post(`/api/admin/users/${person.id}/credits`, body, { token })).status).toBe(201);
   });
@@ -137,11 +146,11 @@ describe("an administrator's operation", () => {
 
 describe("an administrator's leaked key", () => {
   it("cannot change access or debts", async () => {
-    const [boss, other] = [await makeBoss(), await makeBoss()];
-    const token = await makeKey(boss.id);
-    const locked = { is_active: false, reason: "Goodbye" };
+    const [admin, other] = [await makeAdmin(), await makeAdmin()];
+    const token = await makeKey(admin.id);
+    const deactivation = { is_active: false, reason: "Goodbye" };
     const responses = [
-      await call("PUT", `/api/admin/users/${other.id}/status`, { token, body: locked }),
+      await call("PUT", `/api/admin/users/${other.id}/status`, { token, body: deactivation }),
       await post(`/api/admin/users/${other.id}/credits`, { amount: 1_000_000, note: "Gift" }, { token }),
       await call("PUT", "/api/admin/settings", { token, body: { referral_rate: 100 } }),
       await post(
@@ -159,22 +168,22 @@ describe("an administrator's leaked key", () => {
   });
 
   it("cannot suspend or activate another account's site", async () => {
-    const [boss, person] = [await makeBoss(), await makeUser()];
+    const [admin, person] = [await makeAdmin(), await makeUser()];
     const site = await makeSite(person.id);
-    const token = await makeToken(boss.id, { kind: "api_key" });
+    const token = await makeToken(admin.id, { kind: "api_key" });
     for (const verb of ["suspend", "activate"]) {
       const { status, json } = await post(`/api/sites/${site.id}/${verb}`, {}, { token });
       expect([verb, status, json.requires_identity]).toEqual([verb, 403, true]);
     }
-    const own = await makeSite(boss.id);
-    expect((await post(`/api/sites/${own.id}/suspend`, {}, { token })).status).toBe(200);
+    const ownSite = await makeSite(admin.id);
+    expect((await post(`/api/sites/${ownSite.id}/suspend`, {}, { token })).status).toBe(200);
   });
 });
 
 describe("a setting", () => {
   it("needs a proof unless it affects neither access nor debts", () => {
-    const free = Object.entries(SETTINGS).filter(([, spec]) => !("requiresProof" in spec));
-    expect(free.map(([key]) => key).sort()).toEqual(FREE_SETTINGS);
+    const freeSettings = Object.entries(SETTINGS).filter(([, spec]) => !("requiresProof" in spec));
+    expect(freeSettings.map(([key]) => key).sort()).toEqual(SETTINGS_WITHOUT_PROOF);
   });
 });
 
@@ -187,10 +196,10 @@ it("lets a reseller suspend a customer's site without a proof", async () => {
 });
 
 it("lets an administrator record payments for a working day after one proof", async () => {
-  const boss = await makeBoss();
+  const admin = await makeAdmin();
   const reseller = await makeUser({ role: "reseller" });
   await makeReseller(reseller.id);
   const licence = await makeLicence(reseller.id);
-  const token = await makeToken(boss.id, { provenAt: fromNow(-7 * HOUR) });
+  const token = await makeToken(admin.id, { provenAt: fromNow(-7 * HOUR) });
   expect((await post(`/api/admin/licences/${licence.id}/payment`, {}, { token })).status).toBe(201);
 });

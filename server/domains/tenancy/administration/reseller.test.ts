@@ -14,23 +14,23 @@ import {
   makeUser,
 } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { mailsTo } from "@/server/testing/mailbox";
-import { testServer } from "@/server/testing/server";
+import { readMails } from "@/server/testing/mailbox";
+import { startTestServer } from "@/server/testing/server";
 
-const server = await testServer();
+const server = await startTestServer();
 const { call, get } = server;
 beforeEach(() => resetLimits());
 
-const { token, ...boss } = await makeProvenUser({ role: "admin" });
+const { token, ...caller } = await makeProvenUser({ role: "admin" });
 const reason = "Ticket 4711";
 async function makeResellerAccount() {
   const user = await makeUser({ role: "reseller" });
   await makeReseller(user.id);
   return user;
 }
-const put = (id: number, reseller_id: number | null, more: object = {}) =>
-  call("PUT", `/api/admin/users/${id}/reseller`, { token, body: { reseller_id, reason, ...more } });
-const resellerOf = async (id: number) =>
+const setReseller = (id: number, reseller_id: number | null, extraFields: object = {}) =>
+  call("PUT", `/api/admin/users/${id}/reseller`, { token, body: { reseller_id, reason, ...extraFields } });
+const readReseller = async (id: number) =>
   (await prisma().user.findUniqueOrThrow({ where: { id }, select: { resellerId: true } })).resellerId;
 
 it("moves a customer to another reseller, without the permissions given to the former one", async () => {
@@ -47,24 +47,24 @@ it("moves a customer to another reseller, without the permissions given to the f
       tokens.map(async (each) => (await get(`/api/reseller/customers/${customer.id}`, each)).status),
     );
   expect(await statuses()).toEqual([200, 403]);
-  expect((await put(customer.id, after.id)).status).toBe(200);
+  expect((await setReseller(customer.id, after.id)).status).toBe(200);
   expect(await statuses()).toEqual([403, 200]);
   expect([(await get("/api/user", session)).status, (await get("/api/user", key)).status]).toEqual([
     401, 200,
   ]);
   expect(await prisma().supportAccess.count({ where: { userId: customer.id } })).toBe(0);
-  expect(await mailsTo(server, customer.email, "reseller_changed")).toHaveLength(1);
+  expect(await readMails(server, customer.email, "reseller_changed")).toHaveLength(1);
   expect(
     await prisma().auditEvent.findFirst({ where: { action: "account.reseller_changed" } }),
   ).toMatchObject({
-    actorId: boss.id,
+    actorId: caller.id,
     objectId: String(customer.id),
     details: { before: before.id, after: after.id, reason },
   });
-  expect((await put(customer.id, after.id)).status).toBe(200);
-  expect(await mailsTo(server, customer.email, "reseller_changed")).toHaveLength(1);
-  expect((await put(member.id, before.id)).status, "a member follows the team").toBe(422);
-  expect((await put(customer.id, null)).status).toBe(200);
+  expect((await setReseller(customer.id, after.id)).status).toBe(200);
+  expect(await readMails(server, customer.email, "reseller_changed")).toHaveLength(1);
+  expect((await setReseller(member.id, before.id)).status, "a member follows the team").toBe(422);
+  expect((await setReseller(customer.id, null)).status).toBe(200);
   expect(await statuses()).toEqual([403, 403]);
 });
 
@@ -83,11 +83,13 @@ it("moves the members with the customer and ends their sessions and permissions"
     sessions.push(await makeToken(userId));
   }
   const { token: otherToken } = await makeSignedInUser({ resellerId: before.id });
-  expect((await put(customer.id, after.id)).status).toBe(200);
-  for (const [at, { id: userId, email }] of members.entries()) {
+  expect((await setReseller(customer.id, after.id)).status).toBe(200);
+  for (const [index, { id: userId, email }] of members.entries()) {
     expect(await prisma().supportAccess.count({ where: { userId } }), "permission of a member").toBe(0);
-    expect((await get("/api/user", sessions[at]!)).status, "signed in past the new portal's lock").toBe(401);
-    expect(await mailsTo(server, email, "reseller_changed")).toHaveLength(1);
+    expect((await get("/api/user", sessions[index]!)).status, "signed in past the new portal's lock").toBe(
+      401,
+    );
+    expect(await readMails(server, email, "reseller_changed")).toHaveLength(1);
   }
   expect((await get("/api/user", otherToken)).status).toBe(200);
 });
@@ -99,21 +101,23 @@ it("rejects any account but an active reseller", async () => {
     await makeUser(),
   ];
   const other = await makeUser();
-  for (const wrong of [person.id, other.id, passive.id, boss.id, 2_147_483_647])
-    expect((await put(person.id, wrong)).json.errors, String(wrong)).toHaveProperty("reseller_id");
-  for (const { id } of [active, boss]) expect((await put(id, active.id)).status).toBe(422);
+  for (const invalidId of [person.id, other.id, passive.id, caller.id, 2_147_483_647])
+    expect((await setReseller(person.id, invalidId)).json.errors, String(invalidId)).toHaveProperty(
+      "reseller_id",
+    );
+  for (const { id } of [active, caller]) expect((await setReseller(id, active.id)).status).toBe(422);
   const agent = await makeUser({ isAgentOnly: true });
-  expect((await put(agent.id, active.id)).status).toBe(422);
-  expect(await resellerOf(person.id)).toBeNull();
+  expect((await setReseller(agent.id, active.id)).status).toBe(422);
+  expect(await readReseller(person.id)).toBeNull();
 });
 
 it("rejects a change based on a reseller that is no longer set", async () => {
   const [one, two, person] = [await makeResellerAccount(), await makeResellerAccount(), await makeUser()];
   const expected = { reseller_id: null };
-  const wanted = [one.id, two.id];
-  const responses = await burst(10, (index) => put(person.id, wanted[index % 2]!, { expected }));
+  const resellerIds = [one.id, two.id];
+  const responses = await burst(10, (index) => setReseller(person.id, resellerIds[index % 2]!, { expected }));
   expect(countByStatus(responses)).toEqual({ 200: 5, 409: 5 });
-  expect(wanted).toContain(await resellerOf(person.id));
+  expect(resellerIds).toContain(await readReseller(person.id));
 });
 
 it.each(ROUNDS)(
@@ -124,12 +128,12 @@ it.each(ROUNDS)(
     const customer = await makeUser();
     await prisma().user.update({ where: { id: member.id }, data: { parentUserId: customer.id } });
     const key = await makeToken(customer.id, { kind: "api_key" });
-    const responses = await burst(20, (nth) =>
-      nth % 2
-        ? put(customer.id, nth % 4 === 1 ? other.id : null)
+    const responses = await burst(20, (index) =>
+      index % 2
+        ? setReseller(customer.id, index % 4 === 1 ? other.id : null)
         : call("PUT", `/api/team/members/${member.id}`, {
             token: key,
-            body: { is_active: (nth + round) % 4 === 0 },
+            body: { is_active: (index + round) % 4 === 0 },
           }),
     );
     expect(countByStatus(responses)).toEqual({ 200: 20 });
@@ -140,14 +144,14 @@ it("makes the customer pay for the licences of their sites, which the former res
   const [before, after] = [await makeResellerAccount(), await makeResellerAccount()];
   const customer = await makeUser({ resellerId: before.id });
   const otherCustomer = await makeUser({ resellerId: before.id });
-  const [paid, open, other] = [
+  const [paidSite, unpaidSite, other] = [
     await makeSite(customer.id),
     await makeSite(customer.id),
     await makeSite(otherCustomer.id),
   ];
   const licences = [
-    await makeLicence(before.id, { siteId: paid.id, status: "active" }),
-    await makeLicence(before.id, { siteId: open.id }),
+    await makeLicence(before.id, { siteId: paidSite.id, status: "active" }),
+    await makeLicence(before.id, { siteId: unpaidSite.id }),
     await makeLicence(before.id, { siteId: other.id }),
   ];
   const referencesOf = async (id: number) => {
@@ -156,7 +160,7 @@ it("makes the customer pay for the licences of their sites, which the former res
   };
   const [one, two, three] = licences.map(({ reference }) => reference);
   expect(await referencesOf(before.id)).toEqual([one, two, three].sort());
-  expect((await put(customer.id, after.id)).status).toBe(200);
+  expect((await setReseller(customer.id, after.id)).status).toBe(200);
   expect([await referencesOf(before.id), await referencesOf(customer.id)]).toEqual([
     [three],
     [one, two].sort(),
@@ -171,13 +175,13 @@ it("reminds the customer of a licence again after the former reseller was remind
     payBy: fromNow(5 * DAY),
   });
   const mailCounts = async (email: string) => [
-    (await mailsTo(server, email, "licence_due")).length,
-    (await mailsTo(server, email, "licence_suspended")).length,
+    (await readMails(server, email, "licence_due")).length,
+    (await readMails(server, email, "licence_suspended")).length,
   ];
   await remindBillingJob();
   expect(await mailCounts(before.email)).toEqual([1, 0]);
   await prisma().licenceNotice.create({ data: { licenceId: licence.id, kind: "suspended" } });
-  expect((await put(customer.id, null)).status).toBe(200);
+  expect((await setReseller(customer.id, null)).status).toBe(200);
   await remindBillingJob();
   await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: fromNow(-DAY) } });
   await advanceLicencesJob();

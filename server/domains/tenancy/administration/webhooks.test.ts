@@ -3,12 +3,12 @@ import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const server = await testServer();
+const server = await startTestServer();
 const { call, get, post } = server;
 
-async function audienceOfEvent(): Promise<number[]> {
+async function emitAndReadAudience(): Promise<number[]> {
   const stranger = await makeUser();
   const before = await prisma().webhookEvent.count();
   await emit(withoutTransaction(), {
@@ -23,13 +23,13 @@ async function audienceOfEvent(): Promise<number[]> {
 it.each(["admin", "reseller"] as const)(
   "disables the webhooks of an account that becomes %s",
   async (role) => {
-    const boss = await makeUser({ role: "admin" });
+    const admin = await makeUser({ role: "admin" });
     const { token: ownerToken, ...person } = await makeSignedInUser();
     expect(
       (await post("/api/webhooks", { url: "https://thief.example.com/" }, { token: ownerToken })).status,
     ).toBe(201);
     const { status } = await call("PUT", `/api/admin/users/${person.id}/role`, {
-      token: await makeToken(boss.id, { provenAt: new Date() }),
+      token: await makeToken(admin.id, { provenAt: new Date() }),
       body: {
         role,
         reason: "Joins the desk",
@@ -41,9 +41,9 @@ it.each(["admin", "reseller"] as const)(
     const token = await makeToken(person.id);
     const { webhooks } = (await get("/api/webhooks", token)).json;
     expect(webhooks).toMatchObject([{ is_active: false }]);
-    expect(await audienceOfEvent()).not.toContain(person.id);
+    expect(await emitAndReadAudience()).not.toContain(person.id);
     const path = `/api/webhooks/${webhooks[0].id}`;
     expect((await call("PUT", path, { token, body: { is_active: true } })).status).toBe(200);
-    if (role === "admin") expect(await audienceOfEvent()).toContain(person.id);
+    if (role === "admin") expect(await emitAndReadAudience()).toContain(person.id);
   },
 );

@@ -1,24 +1,24 @@
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { brandPalette } from "@/server/core/brand-colour";
+import { buildBrandPalette } from "@/server/core/brand-colour";
 import { prisma } from "@/server/infrastructure/database/client";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeReseller, makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { multipartForm } from "@/server/testing/multipart";
-import { testServer } from "@/server/testing/server";
+import { buildMultipartForm } from "@/server/testing/multipart";
+import { startTestServer } from "@/server/testing/server";
 import { sweepBrandsJob } from "./jobs";
 
-const { call, get, work, port } = await testServer();
+const { call, get, runJobs, port } = await startTestServer();
 
 const PATH = "/api/reseller/brand";
-const put = (token: string, body: object) => call("PUT", PATH, { token, body });
-const upload = (token: string, picture: string, bytes: Uint8Array) =>
-  call("POST", `${PATH}/${picture}`, { token, ...multipartForm([{ bytes }]) });
+const putBrand = (token: string, body: object) => call("PUT", PATH, { token, body });
+const uploadPicture = (token: string, picture: string, bytes: Uint8Array) =>
+  call("POST", `${PATH}/${picture}`, { token, ...buildMultipartForm([{ bytes }]) });
 const fetchMedia = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
-const png = (width: number, height: number) =>
+const makePng = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: "#f59e0b" } })
     .png()
     .toBuffer();
@@ -29,7 +29,7 @@ async function makeSigningReseller({ signed = true } = {}) {
   return { user, token: await makeToken(user.id, { provenAt: new Date() }) };
 }
 
-async function appearanceOf(userId: number) {
+async function readAppearance(userId: number) {
   const { json } = await get("/api/auth/user", await makeToken(userId));
   const { app_name, app_logo_url, app_primary_color } = json.user;
   return [app_name, app_logo_url, app_primary_color];
@@ -40,20 +40,20 @@ describe("a brand", () => {
   it("is created and changed, with readable colours", async () => {
     const { token } = await makeSigningReseller();
     expect((await get(PATH, token)).json).toEqual({ success: true, brand: null });
-    const created = await put(token, { product_name: "Kaya Panel", color: "#ffe100", expected: null });
+    const created = await putBrand(token, { product_name: "Kaya Panel", color: "#ffe100", expected: null });
     expect(created.json.brand).toMatchObject({
       product_name: "Kaya Panel",
       color: "#FFE100",
-      palette: brandPalette("#FFE100"),
+      palette: buildBrandPalette("#FFE100"),
       logo_url: null,
     });
     for (const theme of ["light", "dark"] as const) {
       const { fill, foreground, text } = created.json.brand.palette[theme].contrast;
       expect([fill >= 3, foreground >= 4.5, text >= 4.5]).toEqual([true, true, true]);
     }
-    const renamed = await put(token, { product_name: "Kaya" });
+    const renamed = await putBrand(token, { product_name: "Kaya" });
     expect(renamed.json.brand).toMatchObject({ product_name: "Kaya", color: "#FFE100" });
-    const withoutColour = await put(token, { product_name: "Kaya", color: null });
+    const withoutColour = await putBrand(token, { product_name: "Kaya", color: null });
     expect(withoutColour.json.brand).toMatchObject({ color: null, palette: null });
   });
 
@@ -61,7 +61,7 @@ describe("a brand", () => {
     "rejects the name %s, which a mail header could parse as an address",
     async (product_name) => {
       const { token } = await makeSigningReseller();
-      const { status, json } = await put(token, { product_name });
+      const { status, json } = await putBrand(token, { product_name });
       expect([status, Object.keys(json.errors)]).toEqual([422, ["product_name"]]);
     },
   );
@@ -69,17 +69,21 @@ describe("a brand", () => {
   it("has support contacts until they are cleared", async () => {
     const { token } = await makeSigningReseller();
     const support = { support_email: "destek@kaya.example.com", support_phone: "+90 312 555 00 34" };
-    const created = await put(token, { product_name: "Kaya", ...support });
+    const created = await putBrand(token, { product_name: "Kaya", ...support });
     expect(created.json.brand).toMatchObject(support);
-    const renamed = await put(token, { product_name: "Kaya Panel" });
+    const renamed = await putBrand(token, { product_name: "Kaya Panel" });
     expect(renamed.json.brand).toMatchObject(support);
-    const stale = await put(token, {
+    const stale = await putBrand(token, {
       product_name: "Kaya Panel",
       support_email: "yeni@kaya.example.com",
       expected: { product_name: "Kaya Panel", color: null, support_email: null },
     });
     expect([stale.status, stale.json.current]).toMatchObject([409, support]);
-    const cleared = await put(token, { product_name: "Kaya Panel", support_email: null, support_phone: "" });
+    const cleared = await putBrand(token, {
+      product_name: "Kaya Panel",
+      support_email: null,
+      support_phone: "",
+    });
     expect(cleared.json.brand).toMatchObject({ support_email: null, support_phone: null });
   });
 
@@ -87,7 +91,7 @@ describe("a brand", () => {
     "rejects the support address %s",
     async (support_email) => {
       const { token } = await makeSigningReseller();
-      const { status, json } = await put(token, {
+      const { status, json } = await putBrand(token, {
         product_name: "X",
         support_email,
         support_phone: "javascript:1",
@@ -101,7 +105,7 @@ describe("a brand", () => {
     "rejects the colour %s",
     async (color) => {
       const { token } = await makeSigningReseller();
-      const { status, json } = await put(token, { product_name: "X", color });
+      const { status, json } = await putBrand(token, { product_name: "X", color });
       expect(status).toBe(422);
       expect(Object.keys(json.errors)).toEqual(["color"]);
     },
@@ -110,11 +114,11 @@ describe("a brand", () => {
   it("requires a reseller who has signed", async () => {
     const { token } = await makeSigningReseller({ signed: false });
     const customer = await makeToken((await makeUser()).id);
-    const bytes = await png(8, 8);
+    const bytes = await makePng(8, 8);
     for (const request of [
       (by: string) => get(PATH, by),
-      (by: string) => put(by, { product_name: "X" }),
-      (by: string) => upload(by, "logo", bytes),
+      (by: string) => putBrand(by, { product_name: "X" }),
+      (by: string) => uploadPicture(by, "logo", bytes),
       (by: string) => call("DELETE", `${PATH}/logo`, { token: by }),
     ]) {
       expect((await request(token)).json).toEqual({ success: false, error: expect.any(String) });
@@ -127,12 +131,12 @@ describe("a brand", () => {
 describe("a brand's picture", () => {
   it("is scaled, public, and deleted when replaced", async () => {
     const { token, user } = await makeSigningReseller();
-    const first = await upload(token, "logo", await png(3000, 300));
-    expect(first.json.brand).toMatchObject({ product_name: user.name });
-    const url = new URL(first.json.brand.logo_url);
-    const served = await fetchMedia(url.pathname);
-    expect(served.status).toBe(200);
-    expect(served.headers.get("content-type")).toBe("image/png");
+    const firstUpload = await uploadPicture(token, "logo", await makePng(3000, 300));
+    expect(firstUpload.json.brand).toMatchObject({ product_name: user.name });
+    const url = new URL(firstUpload.json.brand.logo_url);
+    const mediaResponse = await fetchMedia(url.pathname);
+    expect(mediaResponse.status).toBe(200);
+    expect(mediaResponse.headers.get("content-type")).toBe("image/png");
     const key = (await prisma().brand.findUniqueOrThrow({ where: { userId: user.id } })).logoPath!;
     const picture = await buffer((await storage().read(key))!.open());
     expect(await sharp(picture).metadata()).toMatchObject({
@@ -141,13 +145,13 @@ describe("a brand's picture", () => {
       height: 102,
     });
 
-    const second = await upload(token, "logo", await png(20, 20));
-    await work();
+    const secondUpload = await uploadPicture(token, "logo", await makePng(20, 20));
+    await runJobs();
     expect((await fetchMedia(url.pathname)).status).toBe(404);
     expect((await call("DELETE", `${PATH}/logo`, { token })).json.brand.logo_url).toBeNull();
-    await work();
-    expect((await fetchMedia(new URL(second.json.brand.logo_url).pathname)).status).toBe(404);
-    const icon = await upload(token, "icon", await png(300, 100));
+    await runJobs();
+    expect((await fetchMedia(new URL(secondUpload.json.brand.logo_url).pathname)).status).toBe(404);
+    const icon = await uploadPicture(token, "icon", await makePng(300, 100));
     expect(icon.json.brand.icon_url).toMatch(/\.png$/);
   });
 
@@ -158,29 +162,29 @@ describe("a brand's picture", () => {
     ["half a picture", Buffer.from("\x89PNG\r\n\x1a\n", "latin1")],
   ])("rejects %s", async (_, bytes) => {
     const { token } = await makeSigningReseller();
-    expect((await upload(token, "logo", bytes)).status).toBe(422);
+    expect((await uploadPicture(token, "logo", bytes)).status).toBe(422);
   });
 
   it("is at most 2 MB and one of three kinds", async () => {
     const { token } = await makeSigningReseller();
-    expect((await upload(token, "logo", Buffer.alloc(2 * 1024 * 1024 + 1))).status).toBe(413);
-    expect((await upload(token, "banner", await png(8, 8))).status).toBe(404);
+    expect((await uploadPicture(token, "logo", Buffer.alloc(2 * 1024 * 1024 + 1))).status).toBe(413);
+    expect((await uploadPicture(token, "banner", await makePng(8, 8))).status).toBe(404);
     expect((await call("DELETE", `${PATH}/logo`, { token })).status).toBe(404);
   });
 
   it("leaves one file and one row after 20 concurrent uploads", async () => {
     const { token, user } = await makeSigningReseller();
-    const bytes = await png(30, 30);
-    expect(countByStatus(await burst(20, () => upload(token, "logo", bytes)))).toEqual({ 200: 20 });
-    await work();
+    const bytes = await makePng(30, 30);
+    expect(countByStatus(await burst(20, () => uploadPicture(token, "logo", bytes)))).toEqual({ 200: 20 });
+    await runJobs();
     const rows = await prisma().brand.findMany({
       select: { logoPath: true, iconPath: true, logoDarkPath: true },
     });
-    const live = new Set(rows.flatMap((row) => Object.values(row)).filter(Boolean));
-    expect(new Set((await storage().list("media/brands")).map(({ key }) => key))).toEqual(live);
+    const usedKeys = new Set(rows.flatMap((row) => Object.values(row)).filter(Boolean));
+    expect(new Set((await storage().list("media/brands")).map(({ key }) => key))).toEqual(usedKeys);
     expect(await prisma().brand.count({ where: { userId: user.id } })).toBe(1);
     await sweepBrandsJob();
-    expect((await storage().list("media/brands")).length).toBe(live.size);
+    expect((await storage().list("media/brands")).length).toBe(usedKeys.size);
   });
 });
 
@@ -188,35 +192,39 @@ describe("the appearance in the profile", () => {
   it("is the account's own, else the parent's, else the reseller's", async () => {
     const { user, token } = await makeSigningReseller();
     const customer = await makeUser({ resellerId: user.id });
-    const sub = await makeUser({ parentUserId: customer.id });
-    const staff = await makeUser({ parentUserId: user.id });
+    const subUser = await makeUser({ parentUserId: customer.id });
+    const teamMember = await makeUser({ parentUserId: user.id });
     const stranger = await makeUser();
     const admin = await makeUser({ role: "admin" });
-    const all = [user, customer, sub, staff, stranger, admin];
-    for (const { id } of all) expect(await appearanceOf(id)).toEqual(NO_BRAND);
-    await put(token, { product_name: "Kaya Panel", color: "#F59E0B" });
-    const { json } = await upload(token, "logo", await png(40, 20));
+    const accounts = [user, customer, subUser, teamMember, stranger, admin];
+    for (const { id } of accounts) expect(await readAppearance(id)).toEqual(NO_BRAND);
+    await putBrand(token, { product_name: "Kaya Panel", color: "#F59E0B" });
+    const { json } = await uploadPicture(token, "logo", await makePng(40, 20));
     const appearance = ["Kaya Panel", json.brand.logo_url, "#F59E0B"];
-    for (const { id } of [user, customer, sub, staff]) expect(await appearanceOf(id)).toEqual(appearance);
-    for (const { id } of [stranger, admin]) expect(await appearanceOf(id)).toEqual(NO_BRAND);
+    for (const { id } of [user, customer, subUser, teamMember])
+      expect(await readAppearance(id)).toEqual(appearance);
+    for (const { id } of [stranger, admin]) expect(await readAppearance(id)).toEqual(NO_BRAND);
     await prisma().user.update({ where: { id: customer.id }, data: { appName: "Öz" } });
-    expect([(await appearanceOf(customer.id))[0], (await appearanceOf(sub.id))[0]]).toEqual(["Öz", "Öz"]);
-    await prisma().user.update({ where: { id: sub.id }, data: { appName: "Kendi" } });
-    expect(await appearanceOf(sub.id)).toEqual(["Kendi", json.brand.logo_url, "#F59E0B"]);
+    expect([(await readAppearance(customer.id))[0], (await readAppearance(subUser.id))[0]]).toEqual([
+      "Öz",
+      "Öz",
+    ]);
+    await prisma().user.update({ where: { id: subUser.id }, data: { appName: "Kendi" } });
+    expect(await readAppearance(subUser.id)).toEqual(["Kendi", json.brand.logo_url, "#F59E0B"]);
   });
 
   it("never mixes two resellers over 20 concurrent moves and changes", async () => {
-    const [one, two] = [await makeSigningReseller(), await makeSigningReseller()];
-    const customer = await makeUser({ resellerId: one.user.id });
-    const { token, ...sub } = await makeSignedInUser({ parentUserId: customer.id });
-    const names = { [one.user.id]: /^Bir \d+$/, [two.user.id]: /^İki \d+$/ };
+    const [firstReseller, secondReseller] = [await makeSigningReseller(), await makeSigningReseller()];
+    const customer = await makeUser({ resellerId: firstReseller.user.id });
+    const { token, ...subUser } = await makeSignedInUser({ parentUserId: customer.id });
+    const names = { [firstReseller.user.id]: /^Bir \d+$/, [secondReseller.user.id]: /^İki \d+$/ };
     for (let round = 0; round < 20; round++) {
       await resetLimits();
-      const to = round % 2 === 0 ? two : one;
+      const newReseller = round % 2 === 0 ? secondReseller : firstReseller;
       const [, , , profile] = await Promise.all([
-        prisma().user.update({ where: { id: customer.id }, data: { resellerId: to.user.id } }),
-        put(one.token, { product_name: `Bir ${round}`, color: "#112233" }),
-        put(two.token, { product_name: `İki ${round}`, color: "#445566" }),
+        prisma().user.update({ where: { id: customer.id }, data: { resellerId: newReseller.user.id } }),
+        putBrand(firstReseller.token, { product_name: `Bir ${round}`, color: "#112233" }),
+        putBrand(secondReseller.token, { product_name: `İki ${round}`, color: "#445566" }),
         get("/api/auth/user", token),
       ]);
       const { app_name: name, app_primary_color: color } = profile.json.user;
@@ -225,8 +233,8 @@ describe("the appearance in the profile", () => {
         (/^Bir/.test(name) && color === "#112233") ||
         (/^İki/.test(name) && color === "#445566");
       expect({ round, isConsistent }).toEqual({ round, isConsistent: true });
-      const [after] = await appearanceOf(sub.id);
-      expect(after, `round ${round}`).toMatch(names[to.user.id]!);
+      const [after] = await readAppearance(subUser.id);
+      expect(after, `round ${round}`).toMatch(names[newReseller.user.id]!);
     }
   });
 });

@@ -3,8 +3,8 @@ import type { ThemeName } from "@/server/core/brand-colour";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { isPlainName } from "@/server/core/plain-name";
-import { email, line, phone, updatedAt } from "@/server/core/schema";
-import { EXPECTED_TEXT } from "@/server/core/stale";
+import { email, phone, textLine, updatedAt } from "@/server/core/schema";
+import { EXPECTED_DESCRIPTION } from "@/server/core/stale";
 import { PICTURE_MAX_MEGABYTES, PICTURE_TYPES, PICTURES, PRODUCT_NAME_MAX } from "./policy";
 
 const hex = z.string().meta({ example: "#b45309" });
@@ -25,7 +25,7 @@ const Shades = f.namedObject("BrandShades", "Shades of the brand colour for one 
     .meta({ description: "Contrast ratios to 1, from 1 to 21." }),
 });
 
-const picture = z
+const pictureUrl = z
   .string()
   .nullable()
   .meta({ example: "https://example.com/media/brands/01JZ8XK5M0QW3R9T7V2B4N6C8D.png" });
@@ -37,12 +37,12 @@ const Brand = f.namedObject("Brand", "Name, colours and pictures of a reseller's
     z.object({ light: Shades, dark: Shades } satisfies Record<ThemeName, unknown>),
     "Accessible shades for both themes, computed from `color`; null without a colour.",
   ),
-  logo_url: picture.meta({ description: "URL of the logo; null if none." }),
-  logo_dark_url: picture.meta({
+  logo_url: pictureUrl.meta({ description: "URL of the logo; null if none." }),
+  logo_dark_url: pictureUrl.meta({
     description: "URL of the logo for dark backgrounds; null if none.",
     example: null,
   }),
-  icon_url: picture.meta({ description: "URL of the icon; null if none.", example: null }),
+  icon_url: pictureUrl.meta({ description: "URL of the icon; null if none.", example: null }),
   support_email: f.nullable(
     z.string(),
     "Support address for customers; null for the platform's.",
@@ -58,9 +58,9 @@ const Brand = f.namedObject("Brand", "Name, colours and pictures of a reseller's
 export type Brand = z.infer<typeof Brand>;
 
 const output = f.success({ brand: f.nullable(Brand, "Brand of the reseller; null if none.") });
-const changed = f.changeOutput({ brand: Brand });
+const changeOutput = f.changeOutput({ brand: Brand });
 
-const OWN = {
+const BRAND_OPERATION = {
   tag: "Branding",
   path: "/api/reseller/brand",
   access: "token",
@@ -68,7 +68,7 @@ const OWN = {
 } as const;
 
 export const getBrand = operation({
-  ...OWN,
+  ...BRAND_OPERATION,
   id: "getBrand",
   method: "GET",
   summary: "Get the reseller's brand",
@@ -80,15 +80,15 @@ export const getBrand = operation({
 });
 
 export const putBrand = operation({
-  ...OWN,
+  ...BRAND_OPERATION,
   id: "putBrand",
   method: "PUT",
   summary: "Set up or change the reseller's brand",
-  description: `Computes the shades of both themes from \`color\`; the response has their contrasts. Pictures are uploaded separately. ${EXPECTED_TEXT}`,
+  description: `Computes the shades of both themes from \`color\`; the response has their contrasts. Pictures are uploaded separately. ${EXPECTED_DESCRIPTION}`,
   ability: "*",
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
-    product_name: line({ max: PRODUCT_NAME_MAX })
+    product_name: textLine({ max: PRODUCT_NAME_MAX })
       .refine(isPlainName, { error: "validation.text" })
       .meta({ description: "Name of the product.", example: "Kaya Panel" }),
     color: f.nullish(
@@ -118,12 +118,12 @@ export const putBrand = operation({
       "Values the caller last saw; null for no brand.",
     ),
   }),
-  output: changed,
+  output: changeOutput,
   errors: ["agreement_unsigned", "stale"],
 });
 
-const PICTURE = {
-  ...OWN,
+const PICTURE_OPERATION = {
+  ...BRAND_OPERATION,
   path: "/api/reseller/brand/{picture}",
   ability: "*",
   params: z.object({
@@ -132,13 +132,13 @@ const PICTURE = {
       "`logo`, `logo-dark` for dark backgrounds, or `icon` for browser tabs and the narrow menu.",
     ),
   }),
-  output: changed,
+  output: changeOutput,
   record: "Brand",
   errors: ["agreement_unsigned", "record_not_found"],
 } as const;
 
 export const uploadBrandPicture = operation({
-  ...PICTURE,
+  ...PICTURE_OPERATION,
   id: "uploadBrandPicture",
   method: "POST",
   summary: "Upload a picture of the brand",
@@ -151,7 +151,7 @@ export const uploadBrandPicture = operation({
 });
 
 export const removeBrandPicture = operation({
-  ...PICTURE,
+  ...PICTURE_OPERATION,
   id: "removeBrandPicture",
   method: "DELETE",
   summary: "Remove a picture of the brand",

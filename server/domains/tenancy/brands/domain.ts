@@ -3,15 +3,15 @@ import { domain, job } from "@/server/core/domain";
 import { getBrand, putBrand, removeBrandPicture, uploadBrandPicture } from "./contract";
 import { exports } from "./export";
 import { sweepBrandsJob } from "./jobs";
-import { get, update } from "./service/brand";
-import { BRANDS, remove, upload } from "./service/pictures";
+import { readOwnBrand, updateBrand } from "./service/brand";
+import { BRANDS_FOLDER, removePicture, uploadPicture } from "./service/pictures";
 
 export const brands = domain({
   operations: {
-    get: handle(getBrand, get),
-    update: handle(putBrand, update),
-    upload: handle(uploadBrandPicture, upload),
-    removePicture: handle(removeBrandPicture, remove),
+    get: handle(getBrand, readOwnBrand),
+    update: handle(putBrand, updateBrand),
+    upload: handle(uploadBrandPicture, uploadPicture),
+    removePicture: handle(removeBrandPicture, removePicture),
   },
   jobs: {
     sweep_brands: job(sweepBrandsJob, { cron: "53 * * * *", catchUp: "1d" }),
@@ -26,10 +26,10 @@ export const brands = domain({
       files: ["logo_path", "logo_dark_path", "icon_path"],
     },
   ],
-  stored: ["logo_path", "logo_dark_path", "icon_path"].map((column) => ({
+  storedFileColumns: ["logo_path", "logo_dark_path", "icon_path"].map((column) => ({
     table: "brands",
     column,
-    folder: BRANDS,
+    folder: BRANDS_FOLDER,
   })),
   exports,
   audit: ["brand.changed", "brand.picture_changed"],

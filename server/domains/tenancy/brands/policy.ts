@@ -1,4 +1,3 @@
-/** `logo-dark` is for dark backgrounds, `icon` for browser tabs and the narrow menu. */
 export const PICTURES = ["logo", "logo-dark", "icon"] as const;
 export type Picture = (typeof PICTURES)[number];
 

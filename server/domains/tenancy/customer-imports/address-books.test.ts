@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { customerRowsOf as people, readCustomers, readIssueOf } from "@/server/testing/customer-table";
+import { getImportIssue, readCustomerRows as people, readCustomers } from "@/server/testing/customer-table";
 import { IMPORT_MAX_COLUMNS } from "./policy";
 
-const readStored = (name: string) => readCustomers(readFileSync(`server/testing/tables/${name}`));
+const readSampleFile = (name: string) => readCustomers(readFileSync(`server/testing/tables/${name}`));
 
-function inCodePage(name: string, text: string): Uint8Array {
+function encodeInCodePage(name: string, text: string): Uint8Array {
   const decoder = new TextDecoder(name);
   const bytes = new Map(
     Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte] as const),
@@ -101,7 +101,7 @@ describe("an address book", () => {
       ],
     ],
   ])("is read: %s", (name, columns, rows) => {
-    expect(readStored(name)).toMatchObject({ columns, customers: rows });
+    expect(readSampleFile(name)).toMatchObject({ columns, customers: rows });
   });
 
   it.each([
@@ -153,7 +153,7 @@ describe("detecting columns", () => {
   });
 
   it("works without headings", () => {
-    const { table, customers: rows } = readStored("headless.csv");
+    const { table, customers: rows } = readSampleFile("headless.csv");
     expect(table).toMatchObject({ headingRow: null, columns: ["", "", ""] });
     expect(rows).toEqual([
       [1, "Ayşe Kaya", "ayse@headless.example.com", "0532 123 45 67", "ready"],
@@ -162,12 +162,12 @@ describe("detecting columns", () => {
   });
 
   it(`accepts at most ${IMPORT_MAX_COLUMNS} columns`, () => {
-    const wide = (width: number) => {
+    const makeWideTable = (width: number) => {
       const cells = (text: string) => Array.from({ length: width - 2 }, (_, index) => `${text} ${index}`);
       return `${cells("Custom").join()},E-mail,Name\n${cells("x").join()},w@example.com,Wide`;
     };
-    expect(people(wide(IMPORT_MAX_COLUMNS))).toEqual([["Wide", "w@example.com", null, "ready"]]);
-    expect(readIssueOf(wide(IMPORT_MAX_COLUMNS + 1))).toEqual([
+    expect(people(makeWideTable(IMPORT_MAX_COLUMNS))).toEqual([["Wide", "w@example.com", null, "ready"]]);
+    expect(getImportIssue(makeWideTable(IMPORT_MAX_COLUMNS + 1))).toEqual([
       "import_too_wide",
       { max: IMPORT_MAX_COLUMNS, columns: IMPORT_MAX_COLUMNS + 1 },
     ]);
@@ -191,19 +191,23 @@ describe("detecting the separator", () => {
 
 describe("detecting the encoding", () => {
   const turkish = "Ad;E-posta\r\nIşıl Çağlar;a@example.com\r\n";
-  const wide = Buffer.from(turkish, "utf16le");
+  const utf16Bytes = Buffer.from(turkish, "utf16le");
   it.each([
-    ["UTF-16 without a byte order mark", wide, "Işıl Çağlar"],
+    ["UTF-16 without a byte order mark", utf16Bytes, "Işıl Çağlar"],
     ["big-endian UTF-16", Buffer.from(`\uFEFF${turkish}`, "utf16le").swap16(), "Işıl Çağlar"],
-    ["big-endian UTF-16 without a byte order mark", Buffer.from(wide).swap16(), "Işıl Çağlar"],
-    ["Windows-1254", inCodePage("windows-1254", turkish), "Işıl Çağlar"],
+    ["big-endian UTF-16 without a byte order mark", Buffer.from(utf16Bytes).swap16(), "Işıl Çağlar"],
+    ["Windows-1254", encodeInCodePage("windows-1254", turkish), "Işıl Çağlar"],
     [
       "Windows-1252",
-      inCodePage("windows-1252", "Vorname;E-Mail\nFrançois Weiß;a@example.com"),
+      encodeInCodePage("windows-1252", "Vorname;E-Mail\nFrançois Weiß;a@example.com"),
       "François Weiß",
     ],
-    ["Windows-1251", inCodePage("windows-1251", "Имя;Почта\nАнна Иванова;a@example.com"), "Анна Иванова"],
-    ["Windows-1256", inCodePage("windows-1256", "الاسم;البريد\nمحمد علي;a@example.com"), "محمد علي"],
+    [
+      "Windows-1251",
+      encodeInCodePage("windows-1251", "Имя;Почта\nАнна Иванова;a@example.com"),
+      "Анна Иванова",
+    ],
+    ["Windows-1256", encodeInCodePage("windows-1256", "الاسم;البريد\nمحمد علي;a@example.com"), "محمد علي"],
     [
       "UTF-8 with a broken letter",
       Buffer.concat([Buffer.from(`${turkish}Ş`), Buffer.of(0xc4)]),
@@ -245,12 +249,12 @@ describe("a quotation mark", () => {
     ["after a hint and an empty line", 'sep=;\n\nAd;E-posta\nA;"a@example.com\nB;b', 4, 2],
     ["with CR line ends", 'Ad;E-posta\rA;"a@example.com\rB;b', 2, 2],
   ])("is reported with line and column if unclosed: %s", (_, file, line, column) => {
-    expect(readIssueOf(file)).toEqual(["import_quote_open", { line, column }]);
+    expect(getImportIssue(file)).toEqual(["import_quote_open", { line, column }]);
   });
 });
 
 describe("a cell", () => {
-  const phone = (cell: string) => people(`Ad;E-posta;Telefon\nA;a@example.com;${cell}`)[0]!.slice(2);
+  const readPhone = (cell: string) => people(`Ad;E-posta;Telefon\nA;a@example.com;${cell}`)[0]!.slice(2);
   it.each([
     ["905321234567", "905321234567"],
     ['="05321234567"', "05321234567"],
@@ -265,11 +269,11 @@ describe("a cell", () => {
     ["(0312)/555 00 34", "(0312) 555 00 34"],
     ["\u00A00532 123 45 67\u00A0", "0532 123 45 67"],
   ])("is parsed as a phone number: %s", (cell, number) => {
-    expect(phone(cell)).toEqual([number, "ready"]);
+    expect(readPhone(cell)).toEqual([number, "ready"]);
   });
 
   it("with a number shortened by a spreadsheet is not a phone number", () => {
-    expect(phone("5,32123E+11")).toEqual(["5,32123E+11", "phone_invalid"]);
+    expect(readPhone("5,32123E+11")).toEqual(["5,32123E+11", "phone_invalid"]);
   });
 
   it.each([
@@ -313,7 +317,7 @@ describe("a file that is not a table", () => {
     ["a picture", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "import_is_other"],
     ["a PDF", "%PDF-1.7\n1 0 obj", "import_is_other"],
   ])("is recognised: %s", (_, file, key) => {
-    expect(readIssueOf(file)).toBe(key);
+    expect(getImportIssue(file)).toBe(key);
   });
 });
 
@@ -334,10 +338,10 @@ it("takes linear time for malicious files", () => {
     "a@example.com;",
     "=",
   ])
-    readIssueOf(part.repeat(length / part.length));
-  readIssueOf(`"\n${'x"'.repeat(length / 4)}${" ".repeat(length / 2)}\nz`);
+    getImportIssue(part.repeat(length / part.length));
+  getImportIssue(`"\n${'x"'.repeat(length / 4)}${" ".repeat(length / 2)}\nz`);
   for (const bytes of ["\x81", "\xE9 ", "\x81a;", "\xFC@,"])
-    readIssueOf(Buffer.from(bytes.repeat(length / bytes.length), "latin1"));
+    getImportIssue(Buffer.from(bytes.repeat(length / bytes.length), "latin1"));
   // Scanning the rest of the file for each quotation mark would take hours.
   expect(performance.now() - startedAt).toBeLessThan(120_000);
 });

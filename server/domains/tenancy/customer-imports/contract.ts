@@ -9,7 +9,6 @@ const column = z
   .min(0)
   .max(IMPORT_MAX_COLUMNS - 1)
   .meta({ example: 0 });
-/** Columns count from 0. `last_name` is appended to `name`. */
 const mapping = z.object({
   name: column.meta({ description: "Column of the name, from 0." }),
   last_name: f.nullish(column, "Column of the last name, from 0, appended to the name; null if none.", null),
@@ -17,7 +16,7 @@ const mapping = z.object({
   phone: f.nullish(column, "Column of the phone number, from 0; null if none.", 2),
 });
 
-const Line = z.object({
+const ImportSummary = z.object({
   id: recordId,
   file_name: f.nullable(z.string(), "Name of the uploaded file; null if none.", "customers.csv"),
   state: f.oneOf(
@@ -29,7 +28,7 @@ const Line = z.object({
   created_at: createdAt,
 });
 
-const Import = Line.extend({
+const Import = ImportSummary.extend({
   columns: f.list(z.string(), "Column headers; a column without one has its number.", [
     "Name",
     "E-mail",
@@ -80,12 +79,12 @@ const Import = Line.extend({
   ),
 }).meta({ id: "CustomerImport", description: "Import of customers with its preview or report." });
 
-const shared = {
+const IMPORT_OPERATION = {
   tag: "Customers",
   access: "token",
   ...byId("CustomerImport"),
 } as const;
-const one = f.success({ import: Import });
+const importOutput = f.success({ import: Import });
 
 export const uploadImport = operation({
   id: "uploadImport",
@@ -99,7 +98,7 @@ export const uploadImport = operation({
   limit: { points: 10, per: 3600, by: "account", durable: true },
   upload: { field: "file", maxBytes: IMPORT_MAX_BYTES, types: ["text/csv"] },
   status: 201,
-  output: one.extend({ message }),
+  output: importOutput.extend({ message }),
   errors: ["agreement_unsigned"],
 });
 
@@ -111,23 +110,23 @@ export const listImports = operation({
   summary: "List the latest imports of customers",
   access: "token",
   ability: "reseller:read",
-  output: f.success({ imports: f.list(Line, "Latest 20 imports, newest first.") }),
+  output: f.success({ imports: f.list(ImportSummary, "Latest 20 imports, newest first.") }),
   errors: ["agreement_unsigned"],
 });
 
 export const getImport = operation({
-  ...shared,
+  ...IMPORT_OPERATION,
   id: "getImport",
   method: "GET",
   path: "/api/reseller/imports/{id}",
   summary: "Get an import with its preview or report",
   ability: "reseller:read",
-  output: one,
+  output: importOutput,
   errors: ["agreement_unsigned"],
 });
 
 export const mapImport = operation({
-  ...shared,
+  ...IMPORT_OPERATION,
   id: "mapImport",
   method: "PUT",
   path: "/api/reseller/imports/{id}",
@@ -142,12 +141,12 @@ export const mapImport = operation({
       true,
     ),
   }),
-  output: one.extend({ message }),
+  output: importOutput.extend({ message }),
   errors: ["agreement_unsigned", "import_begun"],
 });
 
 export const runImport = operation({
-  ...shared,
+  ...IMPORT_OPERATION,
   id: "runImport",
   method: "POST",
   path: "/api/reseller/imports/{id}/run",
@@ -158,6 +157,6 @@ export const runImport = operation({
     "`continues_at`. 422 `import_unmapped` before `mapImport`, 422 `import_begun` if it was started.",
   ability: "*",
   limit: { points: 10, per: 3600, by: "account", durable: true },
-  output: one.extend({ message }),
+  output: importOutput.extend({ message }),
   errors: ["agreement_unsigned", "email_needs_verification", "import_begun", "import_unmapped"],
 });

@@ -5,16 +5,16 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { mailsTo } from "@/server/testing/mailbox";
-import { multipartForm } from "@/server/testing/multipart";
-import { testServer } from "@/server/testing/server";
+import { readMails } from "@/server/testing/mailbox";
+import { buildMultipartForm } from "@/server/testing/multipart";
+import { startTestServer } from "@/server/testing/server";
 import { importCustomersJob } from "./jobs";
-import { readTable } from "./service/read";
+import { readTable } from "./service/read-table";
 
-const server = await testServer();
-const { call, work } = server;
+const server = await startTestServer();
+const { call, runJobs } = server;
 
-async function makeSigningReseller() {
+async function makeSignedReseller() {
   const user = await makeUser({ role: "reseller" });
   await makeReseller(user.id);
   return { ...user, token: await makeToken(user.id) };
@@ -24,7 +24,7 @@ async function upload(token: string, bytes: string | Uint8Array) {
   await resetLimits();
   return call("POST", "/api/reseller/imports", {
     token,
-    ...multipartForm([{ name: "file", filename: "müşteriler.csv", bytes: bytes as string }]),
+    ...buildMultipartForm([{ name: "file", filename: "müşteriler.csv", bytes: bytes as string }]),
   });
 }
 
@@ -35,16 +35,15 @@ async function runImport(token: string, csv: string) {
   await call("PUT", `/api/reseller/imports/${id}`, { token, body: { mapping } });
   const { status } = await call("POST", `/api/reseller/imports/${id}/run`, { token });
   expect(status).toBe(200);
-  await work();
+  await runJobs();
   const { json: after } = await call("GET", `/api/reseller/imports/${id}`, { token });
   return after.import;
 }
 
-const outcomes = (rows: Array<{ row: number; outcome: string }>) =>
+const toOutcomes = (rows: Array<{ row: number; outcome: string }>) =>
   rows.map(({ row, outcome }) => [row, outcome] as const);
 
-/** Encodes text in ISO 8859-9. */
-const latin5 = (text: string) =>
+const encodeLatin5 = (text: string) =>
   Uint8Array.from([...text], (letter) => {
     const at = "ĞİŞğış".indexOf(letter);
     return at < 0 ? letter.charCodeAt(0) : [0xd0, 0xdd, 0xde, 0xf0, 0xfd, 0xfe][at]!;
@@ -59,7 +58,7 @@ describe("a file", () => {
   const text = 'Adı;E-posta\r\n"Işıl Şahin";isil@example.com\r\n';
   it.each([
     ["UTF-8 with a mark", new TextEncoder().encode(`\uFEFF${text}`)],
-    ["Latin-5", latin5(text)],
+    ["Latin-5", encodeLatin5(text)],
     ["UTF-16", Buffer.from(`\uFEFF${text}`, "utf16le")],
     ["commas and empty lines", new TextEncoder().encode(`${text.replaceAll(";", ",")}\n\n,\n`)],
     ["tabs", new TextEncoder().encode(text.replaceAll(";", "\t"))],
@@ -81,14 +80,14 @@ describe("a file", () => {
     ["a picture", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"],
     ["1,001 rows", `name,email\n${"A,a@example.com\n".repeat(1001)}`],
   ])("is rejected: %s", async (_, csv) => {
-    const { status, json } = await upload((await makeSigningReseller()).token, csv);
+    const { status, json } = await upload((await makeSignedReseller()).token, csv);
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["file"]);
   });
 
   it("is rejected above 2 MB", async () => {
     const { status } = await upload(
-      (await makeSigningReseller()).token,
+      (await makeSignedReseller()).token,
       `name,email\n${"x".repeat(2 * 1024 * 1024)}`,
     );
     expect(status).toBe(413);
@@ -97,7 +96,7 @@ describe("a file", () => {
 
 describe("an import", () => {
   it("previews the problem of each row and invites the others once", async () => {
-    const { token, id } = await makeSigningReseller();
+    const { token, id } = await makeSignedReseller();
     const ownCustomer = await makeUser({ resellerId: id });
     const stranger = await makeUser();
     const csv = [
@@ -126,13 +125,13 @@ describe("an import", () => {
       [10, "ready"],
       [11, "phone_invalid"],
     ];
-    expect(outcomes(json.import.rows)).toEqual(preview);
+    expect(toOutcomes(json.import.rows)).toEqual(preview);
     const { id: importId } = json.import;
     const unmapped = await call("POST", `/api/reseller/imports/${importId}/run`, { token });
     expect(unmapped).toMatchObject({ status: 422, json: { success: false } });
-    const done = await runImport(token, csv);
-    expect(done).toMatchObject({ state: "done", done: 10, total: 10 });
-    expect(outcomes(done.rows)).toEqual([
+    const finishedImport = await runImport(token, csv);
+    expect(finishedImport).toMatchObject({ state: "done", done: 10, total: 10 });
+    expect(toOutcomes(finishedImport.rows)).toEqual([
       [2, "invited"],
       ...preview.slice(1, 6),
       [8, "has_account"],
@@ -140,19 +139,19 @@ describe("an import", () => {
       [10, "refused"],
       [11, "phone_invalid"],
     ]);
-    expect(await mailsTo(server, "ayse.import@example.com", "customer_invitation")).toHaveLength(1);
+    expect(await readMails(server, "ayse.import@example.com", "customer_invitation")).toHaveLength(1);
     const invitations = await prisma().customerInvitation.findMany({
       where: { resellerId: id },
       select: { phone: true },
     });
     expect(invitations).toEqual([{ phone: "+905321234567" }]);
     expect((await prisma().user.findUniqueOrThrow({ where: { id: stranger.id } })).resellerId).toBeNull();
-    const repeated = await runImport(token, csv);
-    expect(repeated.rows[0].outcome).toBe("invited_already");
+    const repeatedImport = await runImport(token, csv);
+    expect(repeatedImport.rows[0].outcome).toBe("invited_already");
   });
 
   it("joins a separate last name and can turn the headings into a row", async () => {
-    const { token } = await makeSigningReseller();
+    const { token } = await makeSignedReseller();
     const { json } = await upload(token, "Ad;Soyad;E-posta\nAyşe;Kaya;own.column@example.com");
     const { id, mapping, ...preview } = json.import;
     expect(mapping).toEqual({ name: 0, last_name: 1, email: 2, phone: null });
@@ -164,9 +163,11 @@ describe("an import", () => {
       rows: [{ row: 2, name: "Ayşe Kaya", outcome: "ready" }],
     });
     const path = `/api/reseller/imports/${id}`;
-    const put = async (body: object) => (await call("PUT", path, { token, body })).json.import;
-    expect((await put({ mapping: { name: 0, email: 2 } })).rows).toMatchObject([{ row: 2, name: "Ayşe" }]);
-    const withoutHeader = await put({ has_header: false, mapping });
+    const putImport = async (body: object) => (await call("PUT", path, { token, body })).json.import;
+    expect((await putImport({ mapping: { name: 0, email: 2 } })).rows).toMatchObject([
+      { row: 2, name: "Ayşe" },
+    ]);
+    const withoutHeader = await putImport({ has_header: false, mapping });
     expect(withoutHeader).toMatchObject({
       has_header: false,
       columns: ["1. sütun", "2. sütun", "3. sütun"],
@@ -176,22 +177,25 @@ describe("an import", () => {
       { row: 1, name: "Ad Soyad", outcome: "email_invalid" },
       { row: 2, name: "Ayşe Kaya", outcome: "ready" },
     ]);
-    expect(await put({ has_header: true })).toMatchObject({ columns: ["Ad", "Soyad", "E-posta"], total: 1 });
+    expect(await putImport({ has_header: true })).toMatchObject({
+      columns: ["Ad", "Soyad", "E-posta"],
+      total: 1,
+    });
     expect((await call("POST", `${path}/run`, { token })).status).toBe(200);
-    await work();
+    await runJobs();
     const { rows } = (await call("GET", path, { token })).json.import;
     expect(rows).toMatchObject([{ name: "Ayşe Kaya", outcome: "invited" }]);
     expect((await call("PUT", path, { token, body: { has_header: false } })).status).toBe(422);
   });
 
   it("resumes after a crash without mailing anyone twice", async () => {
-    const { token, id } = await makeSigningReseller();
+    const { token, id } = await makeSignedReseller();
     const rows = Array.from({ length: 130 }, (_, index) => `Person ${index},go.on.${index}@example.com`);
     const { json } = await upload(token, `name,email\n${rows.join("\n")}`);
     const { id: importId, mapping } = json.import;
     await call("PUT", `/api/reseller/imports/${importId}`, { token, body: { mapping } });
     await call("POST", `/api/reseller/imports/${importId}/run`, { token });
-    // Two workers run at once, as when one was presumed dead.
+    // Two workers run at the same time, as when one was presumed dead.
     await burst(2, () => importCustomersJob({ importId }));
     await importCustomersJob({ importId });
     const after = await prisma().customerImport.findUniqueOrThrow({ where: { id: importId } });
@@ -209,7 +213,7 @@ describe("an import", () => {
   });
 
   it("stops inviting when the reseller loses the right to", async () => {
-    const { token, id } = await makeSigningReseller();
+    const { token, id } = await makeSignedReseller();
     const { json } = await upload(token, "name,email\nA,stopped@example.com");
     const { id: importId, mapping } = json.import;
     await call("PUT", `/api/reseller/imports/${importId}`, { token, body: { mapping } });
@@ -218,7 +222,7 @@ describe("an import", () => {
       where: { userId: id },
       data: { agreementSignedAt: null, agreementVersion: null },
     });
-    await work();
+    await runJobs();
     const after = await prisma().customerImport.findUniqueOrThrow({ where: { id: importId } });
     expect(after.report).toMatchObject([{ outcome: "stopped" }]);
     expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(0);
@@ -226,7 +230,7 @@ describe("an import", () => {
 
   it("reports thirty accounts of others per hour and resumes after that", async () => {
     await resetLimits();
-    const { token, id } = await makeSigningReseller();
+    const { token, id } = await makeSignedReseller();
     const addresses = Array.from({ length: 41 }, (_, index) => `member.${id}.${index}@example.com`);
     for (const email of addresses) await makeUser({ email });
     const ownCustomer = await makeUser({ resellerId: id });
@@ -239,9 +243,9 @@ describe("an import", () => {
     const csv = `name,email\n${rows.map((email) => `Person,${email}`).join("\n")}`;
     const laterCsv = `name,email\nPerson,${addresses[40]}\nPerson,other.${id}@example.com`;
     const { json } = await upload(token, laterCsv);
-    const first = await runImport(token, csv);
-    expect(first).toMatchObject({ state: "running", done: 31, continues_at: expect.any(String) });
-    const inAnHour = Date.parse(first.continues_at) - Date.now();
+    const firstImport = await runImport(token, csv);
+    expect(firstImport).toMatchObject({ state: "running", done: 31, continues_at: expect.any(String) });
+    const inAnHour = Date.parse(firstImport.continues_at) - Date.now();
     expect(inAnHour).toBeGreaterThan(3_500_000);
     expect(inAnHour).toBeLessThanOrEqual(3_601_000);
     expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(0);
@@ -249,36 +253,36 @@ describe("an import", () => {
     const path = `/api/reseller/imports/${json.import.id}`;
     await call("PUT", path, { token, body: { mapping: json.import.mapping } });
     await call("POST", `${path}/run`, { token });
-    await work();
-    const second = (await call("GET", path, { token })).json.import;
-    expect(second).toMatchObject({ state: "running", done: 0 });
-    await burst(5, () => importCustomersJob({ importId: first.id }));
+    await runJobs();
+    const secondImport = (await call("GET", path, { token })).json.import;
+    expect(secondImport).toMatchObject({ state: "running", done: 0 });
+    await burst(5, () => importCustomersJob({ importId: firstImport.id }));
     const readFirst = async () =>
-      (await call("GET", `/api/reseller/imports/${first.id}`, { token })).json.import;
+      (await call("GET", `/api/reseller/imports/${firstImport.id}`, { token })).json.import;
     expect(await readFirst()).toMatchObject({ done: 31 });
 
     await resetLimits();
     await pool().query(
       "select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker._private_jobs",
     );
-    await work();
+    await runJobs();
     const after = await readFirst();
     expect(after).toMatchObject({ state: "done", done: 43, continues_at: null });
-    const reported = after.rows.map(({ outcome }: { outcome: string }) => outcome);
-    expect(reported.filter((outcome: string) => outcome === "has_account")).toHaveLength(42);
-    expect(reported[36]).toBe("invited");
+    const reportedOutcomes = after.rows.map(({ outcome }: { outcome: string }) => outcome);
+    expect(reportedOutcomes.filter((outcome: string) => outcome === "has_account")).toHaveLength(42);
+    expect(reportedOutcomes[36]).toBe("invited");
   });
 
   it("invites three hundred people in one import", async () => {
-    const { token, id } = await makeSigningReseller();
+    const { token, id } = await makeSignedReseller();
     const rows = Array.from({ length: 300 }, (_, index) => `Person,customer.${id}.${index}@example.com`);
-    const done = await runImport(token, `name,email\n${rows.join("\n")}`);
-    expect(done).toMatchObject({ state: "done", done: 300, continues_at: null });
+    const finishedImport = await runImport(token, `name,email\n${rows.join("\n")}`);
+    expect(finishedImport).toMatchObject({ state: "done", done: 300, continues_at: null });
     expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(300);
   });
 
   it("can be started once and only accessed by its reseller", async () => {
-    const [{ token }, other] = [await makeSigningReseller(), await makeSigningReseller()];
+    const [{ token }, other] = [await makeSignedReseller(), await makeSignedReseller()];
     const { json } = await upload(token, "name,email\nA,once.only@example.com");
     const { id, mapping } = json.import;
     const path = `/api/reseller/imports/${id}`;
@@ -304,7 +308,7 @@ describe("an import", () => {
 
 describe("the CSV download of customers", () => {
   it("applies search and filters, escapes formulas and is closed to other accounts", async () => {
-    const { token, id } = await makeSigningReseller();
+    const { token, id } = await makeSignedReseller();
     await makeUser({ resellerId: id, name: "Işıl Şahin", phone: "+905321234567" });
     await makeUser({ resellerId: id, name: "=1+1", isActive: false });
     const download = async (query: string) =>

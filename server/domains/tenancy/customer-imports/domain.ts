@@ -4,15 +4,15 @@ import { getImport, listImports, mapImport, runImport, uploadImport } from "./co
 import { exports } from "./export";
 import { deleteOldImportsJob, importCustomersJob } from "./jobs";
 import { importAdditions } from "./service/additions";
-import { get, list, map, run, upload } from "./service/imports";
+import { createImport, listOwnImports, readImport, startImport, updateMapping } from "./service/imports";
 
 export const customerImports = domain({
   operations: {
-    upload: handle(uploadImport, upload),
-    list: handle(listImports, list),
-    get: handle(getImport, get),
-    map: handle(mapImport, map),
-    run: handle(runImport, run),
+    upload: handle(uploadImport, createImport),
+    list: handle(listImports, listOwnImports),
+    get: handle(getImport, readImport),
+    map: handle(mapImport, updateMapping),
+    run: handle(runImport, startImport),
   },
   jobs: {
     import_customers: job(importCustomersJob),

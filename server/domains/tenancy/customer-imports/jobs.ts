@@ -5,34 +5,34 @@ import { emailKey } from "@/server/core/schema";
 import { DAY, fromNow, SECOND } from "@/server/core/time";
 import { guardSignUp } from "@/server/domains/access/registration/service/guard";
 import { hasSignedAgreement } from "@/server/domains/accounts/portals/service/access";
-import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
-import { obstacleTo, openInvitation } from "@/server/domains/tenancy/customers/service/invite";
-import { consumeMail, releaseMail } from "@/server/domains/tenancy/customers/service/mail-limit";
+import { lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
+import { createInvitation, findObstacle } from "@/server/domains/tenancy/customers/service/invite";
+import { consumeMailLimit, releaseMailLimit } from "@/server/domains/tenancy/customers/service/mail-limit";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { importKey, type Outcome } from "./policy";
-import { type CheckedRow, checkRows, Report, StoredMapping } from "./service/check-rows";
+import { importJobKey, type Outcome } from "./policy";
+import { type CheckedRow, checkRows, ImportReport, StoredMapping } from "./service/check-rows";
 import { consumeReport, releaseReport } from "./service/report-limit";
 import { parseStoredTable } from "./service/table";
 import { lockImport } from "./statements";
 
-const BATCH = 20;
-/** Timeout of a batch; generous, because a batch that times out is repeated forever. */
-const BATCH_SECONDS = 30;
-const LOOKUPS = 10;
+const BATCH_SIZE = 20;
+/** Generous, because a batch that times out is repeated forever. */
+const BATCH_TIMEOUT_SECONDS = 30;
+const CONCURRENT_LOOKUPS = 10;
 
-/** Invites the people in valid rows of an import, and resumes after the last finished batch. */
+/** Invites the people in valid rows. A retry resumes after the last finished batch. */
 export async function importCustomersJob({ importId: id }: { importId: number }): Promise<void> {
-  const stored = await withoutTransaction().db.customerImport.findUnique({
+  const customerImport = await withoutTransaction().db.customerImport.findUnique({
     where: { id },
     select: { rows: true, headingRow: true, mapping: true, state: true, done: true },
   });
-  if (stored?.state !== "running") return;
-  const table = parseStoredTable(stored.rows, stored.headingRow);
-  const rows = checkRows(table, StoredMapping.parse(stored.mapping));
-  for (let from = stored.done; from < rows.length; from += BATCH) {
-    const batch = await checkAddresses(rows.slice(from, from + BATCH));
-    if ((await inviteBatch(id, from, batch)) < batch.length) return;
+  if (customerImport?.state !== "running") return;
+  const table = parseStoredTable(customerImport.rows, customerImport.headingRow);
+  const rows = checkRows(table, StoredMapping.parse(customerImport.mapping));
+  for (let firstIndex = customerImport.done; firstIndex < rows.length; firstIndex += BATCH_SIZE) {
+    const batch = await checkAddresses(rows.slice(firstIndex, firstIndex + BATCH_SIZE));
+    if ((await inviteBatch(id, firstIndex, batch)) < batch.length) return;
   }
   await withoutTransaction().db.customerImport.updateMany({
     where: { id, state: "running" },
@@ -40,23 +40,22 @@ export async function importCustomersJob({ importId: id }: { importId: number })
   });
 }
 
-/** Checks addresses with external lookups, before any lock is taken. */
+/** Runs before any lock is taken, because `guardSignUp` makes external lookups. */
 async function checkAddresses(batch: CheckedRow[]): Promise<CheckedRow[]> {
-  const judged: CheckedRow[] = [];
-  for (let from = 0; from < batch.length; from += LOOKUPS)
-    judged.push(
+  const checkedRows: CheckedRow[] = [];
+  for (let firstIndex = 0; firstIndex < batch.length; firstIndex += CONCURRENT_LOOKUPS)
+    checkedRows.push(
       ...(await Promise.all(
-        batch.slice(from, from + LOOKUPS).map(async (row): Promise<CheckedRow> => {
+        batch.slice(firstIndex, firstIndex + CONCURRENT_LOOKUPS).map(async (row): Promise<CheckedRow> => {
           if (row.outcome !== "ready") return row;
-          return (await isRefused(row.email!)) ? { ...row, outcome: "refused" } : row;
+          return (await isSignUpRefused(row.email!)) ? { ...row, outcome: "refused" } : row;
         }),
       )),
     );
-  return judged;
+  return checkedRows;
 }
 
-/** Any other error fails the job, which is retried. */
-async function isRefused(email: string): Promise<boolean> {
+async function isSignUpRefused(email: string): Promise<boolean> {
   try {
     await guardSignUp({ email });
     return false;
@@ -67,19 +66,22 @@ async function isRefused(email: string): Promise<boolean> {
 }
 
 /**
- * Returns the number of finished rows: 0 if another run is ahead, fewer than all if the rest waits for a
- * later run.
+ * Returns the number of finished rows. 0 if another run is ahead; fewer than all if the report limit pauses
+ * the import.
  */
-async function inviteBatch(id: number, from: number, batch: CheckedRow[]): Promise<number> {
-  const consumed: Array<() => Promise<unknown>> = [];
+async function inviteBatch(id: number, firstIndex: number, batch: CheckedRow[]): Promise<number> {
+  const releases: Array<() => Promise<unknown>> = [];
   const result = inTransaction(
-    async (work) => {
-      const stored = await work.db.customerImport.findUnique({ where: { id }, select: { resellerId: true } });
-      if (!stored || !(await lockUserIfAny(work, stored.resellerId))) return 0;
-      const [locked] = await lockImport(work, { id });
-      if (!locked) return 0;
-      const { resellerId } = stored;
-      const row = await work.db.customerImport.findUniqueOrThrow({
+    async (transaction) => {
+      const customerImport = await transaction.db.customerImport.findUnique({
+        where: { id },
+        select: { resellerId: true },
+      });
+      if (!customerImport || !(await lockUserIfExists(transaction, customerImport.resellerId))) return 0;
+      const [lockedImport] = await lockImport(transaction, { id });
+      if (!lockedImport) return 0;
+      const { resellerId } = customerImport;
+      const row = await transaction.db.customerImport.findUniqueOrThrow({
         where: { id },
         select: {
           done: true,
@@ -88,74 +90,81 @@ async function inviteBatch(id: number, from: number, batch: CheckedRow[]): Promi
           reseller: { select: { isActive: true, role: true, emailVerifiedAt: true } },
         },
       });
-      if (row.done !== from) return 0;
+      if (row.done !== firstIndex) return 0;
       const { isActive, role, emailVerifiedAt } = row.reseller;
       const canInvite =
         isActive &&
         role === "reseller" &&
         emailVerifiedAt !== null &&
-        (await hasSignedAgreement(work, resellerId));
-      const tx = { ...systemContext(work), locale: isLocale(row.locale) ? row.locale : FALLBACK_LOCALE };
-      const report = Report.parse(row.report);
+        (await hasSignedAgreement(transaction, resellerId));
+      const tx = {
+        ...systemContext(transaction),
+        locale: isLocale(row.locale) ? row.locale : FALLBACK_LOCALE,
+      };
+      const report = ImportReport.parse(row.report);
       let waitSeconds = 0;
-      for (const each of batch) {
-        const outcome = await outcomeOf(tx, { resellerId, each, canInvite, consumed });
+      for (const checkedRow of batch) {
+        const outcome = await inviteRow(tx, { resellerId, checkedRow, canInvite, releases });
         if (typeof outcome === "number") {
           waitSeconds = outcome;
           break;
         }
-        report.push({ ...each, outcome });
+        report.push({ ...checkedRow, outcome });
       }
       if (waitSeconds > 0) {
         const runAt = fromNow(waitSeconds * SECOND);
-        await addJob(work, "import_customers", { importId: id }, { key: importKey(id), runAt });
+        await addJob(transaction, "import_customers", { importId: id }, { key: importJobKey(id), runAt });
       }
-      await work.db.customerImport.update({
+      await transaction.db.customerImport.update({
         where: { id },
         data: { done: report.length, report: report as object[] },
         select: { id: true },
       });
-      return report.length - from;
+      return report.length - firstIndex;
     },
-    { seconds: BATCH_SECONDS },
+    { seconds: BATCH_TIMEOUT_SECONDS },
   );
   return result.catch(async (error: unknown) => {
-    // Rolled back: no mail was sent, and the rows are repeated.
-    await Promise.allSettled(consumed.map((giveBack) => giveBack()));
+    // The transaction was rolled back, so no mail was sent. The retry consumes the limits again.
+    await Promise.allSettled(releases.map((release) => release()));
     throw error;
   });
 }
 
 interface RowContext {
   resellerId: number;
-  each: CheckedRow;
+  checkedRow: CheckedRow;
   canInvite: boolean;
-  /** Reverts the rate limits consumed in this transaction. */
-  consumed: Array<() => Promise<unknown>>;
+  /** Callbacks that return consumed rate-limit points after a rollback. */
+  releases: Array<() => Promise<unknown>>;
 }
 
-async function outcomeOf(
+async function inviteRow(
   tx: Context,
-  { resellerId, each, canInvite, consumed }: RowContext,
+  { resellerId, checkedRow, canInvite, releases }: RowContext,
 ): Promise<Outcome | number> {
-  if (each.outcome !== "ready") return each.outcome;
+  if (checkedRow.outcome !== "ready") return checkedRow.outcome;
   if (!canInvite) return "stopped";
-  const [name, email] = [each.name!, each.email!];
-  const obstacle = await obstacleTo(tx, resellerId, email);
-  if (obstacle === "has_account" && !(await isVisible(tx, resellerId, email))) {
+  const [name, email] = [checkedRow.name!, checkedRow.email!];
+  const obstacle = await findObstacle(tx, resellerId, email);
+  if (obstacle === "has_account" && !(await isVisibleToReseller(tx, resellerId, email))) {
     const waitSeconds = await consumeReport(resellerId);
     if (waitSeconds > 0) return waitSeconds;
-    consumed.push(() => releaseReport(resellerId));
+    releases.push(() => releaseReport(resellerId));
   }
   if (obstacle) return obstacle;
-  if (!(await consumeMail(email)).allowed) return "mailed_enough";
-  consumed.push(() => releaseMail(email));
-  await openInvitation(tx, resellerId, { name, email, phone: each.phone });
+  if (!(await consumeMailLimit(email)).allowed) return "mailed_enough";
+  releases.push(() => releaseMailLimit(email));
+  await createInvitation(tx, resellerId, { name, email, phone: checkedRow.phone });
   return "invited";
 }
 
 /** Whether the address belongs to an account that the reseller can see anyway. */
-async function isVisible({ db }: Pick<Context, "db">, resellerId: number, email: string): Promise<boolean> {
+async function isVisibleToReseller(
+  { db }: Pick<Context, "db">,
+  resellerId: number,
+  email: string,
+): Promise<boolean> {
   const visible = [
     { id: resellerId },
     { resellerId },

@@ -5,7 +5,7 @@ export const IMPORT_MAX_COLUMNS = 300;
 const IMPORT_FIELDS = ["name", "last_name", "email", "phone"] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
 
-/** Result of a row: ready, invited, or why it invites no one. */
+/** Result of a row: ready, invited, or why it is not invited. */
 export const OUTCOMES = [
   "ready",
   "invited",
@@ -22,4 +22,4 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-export const importKey = (id: number) => `import:${id}`;
+export const importJobKey = (id: number) => `import:${id}`;

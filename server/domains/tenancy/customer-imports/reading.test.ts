@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
-import { multipartForm } from "@/server/testing/multipart";
-import { testServer } from "@/server/testing/server";
-import { detectMapping } from "./service/guess";
-import { readTable } from "./service/read";
+import { buildMultipartForm } from "@/server/testing/multipart";
+import { startTestServer } from "@/server/testing/server";
+import { detectMapping } from "./service/detect-mapping";
+import { readTable } from "./service/read-table";
 import { parseStoredTable } from "./service/table";
 
-const server = await testServer();
+const server = await startTestServer();
 const { call } = server;
 
 async function uploadFile(csv: string, filename = "people.csv") {
@@ -15,7 +15,7 @@ async function uploadFile(csv: string, filename = "people.csv") {
   const token = await makeToken(id);
   const { status, json, text } = await call("POST", "/api/reseller/imports", {
     token,
-    ...multipartForm([{ name: "file", filename, bytes: csv }]),
+    ...buildMultipartForm([{ name: "file", filename, bytes: csv }]),
   });
   expect(status, text).toBe(201);
   const response = await call("GET", `/api/reseller/imports/${json.import.id}`, { token });

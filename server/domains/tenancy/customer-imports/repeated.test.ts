@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
-import { mailsTo } from "@/server/testing/mailbox";
-import { multipartForm } from "@/server/testing/multipart";
-import { testServer } from "@/server/testing/server";
+import { readMails } from "@/server/testing/mailbox";
+import { buildMultipartForm } from "@/server/testing/multipart";
+import { startTestServer } from "@/server/testing/server";
 import { importCustomersJob } from "./jobs";
 
-const server = await testServer();
+const server = await startTestServer();
 const { call, post } = server;
 
 async function makeResellerToken() {
@@ -17,7 +17,7 @@ async function makeResellerToken() {
 
 /** Uploads a file, maps its columns as detected and starts the import without running the job. */
 async function startImport(token: string, csv: string): Promise<number> {
-  const file = multipartForm([{ name: "file", filename: "people.csv", bytes: csv }]);
+  const file = buildMultipartForm([{ name: "file", filename: "people.csv", bytes: csv }]);
   const { id, mapping } = (await call("POST", "/api/reseller/imports", { token, ...file })).json.import;
   await call("PUT", `/api/reseller/imports/${id}`, { token, body: { mapping } });
   expect((await call("POST", `/api/reseller/imports/${id}/run`, { token })).status).toBe(200);
@@ -37,12 +37,12 @@ describe("a failing job", () => {
       "name,email\nA,db.away@example.com\nB,b@mailinator.com",
     );
     await pool().query("alter table settings rename to settings_away");
-    const failed = await importCustomersJob({ importId }).then(
+    const isFailed = await importCustomersJob({ importId }).then(
       () => false,
       () => true,
     );
     await pool().query("alter table settings_away rename to settings");
-    expect(failed).toBe(true);
+    expect(isFailed).toBe(true);
     expect(await outcomesOf(importId)).toEqual([]);
     await importCustomersJob({ importId });
     expect(await outcomesOf(importId)).toEqual(["invited", "refused"]);
@@ -61,7 +61,7 @@ describe("a failing job", () => {
     await pool().query("drop trigger fail on customer_invitations");
     await importCustomersJob({ importId });
     expect(await outcomesOf(importId)).toEqual(["invited", "invited"]);
-    expect(await mailsTo(server, "rolled.back@example.com", "customer_invitation")).toHaveLength(1);
+    expect(await readMails(server, "rolled.back@example.com", "customer_invitation")).toHaveLength(1);
   });
 });
 

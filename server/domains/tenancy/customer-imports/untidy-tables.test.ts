@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { customerRowsOf, readCustomers, readIssueOf } from "@/server/testing/customer-table";
-import { withHeadings } from "./service/layout";
+import { getImportIssue, readCustomerRows, readCustomers } from "@/server/testing/customer-table";
+import { withHeadings } from "./service/detect-layout";
 
 const ayse = ["Ayşe Kaya", "ayse@example.com", null, "ready"];
 const ali = ["Ali Can", "ali@example.com", null, "ready"];
@@ -18,17 +18,17 @@ describe("several addresses in the last column", () => {
       ["Ali Can", `ali@example.com${between}ali@example.org`],
     ].map((cells) => cells.join(separator));
     const heading = ["Ad", "E-posta"].join(separator);
-    expect(customerRowsOf([heading, ...rows].join("\n"))).toEqual([ayse, ali]);
-    expect(customerRowsOf(rows.join("\n"))).toEqual([ayse, ali]);
+    expect(readCustomerRows([heading, ...rows].join("\n"))).toEqual([ayse, ali]);
+    expect(readCustomerRows(rows.join("\n"))).toEqual([ayse, ali]);
     expect(
-      customerRowsOf([heading, ...rows, ["Veli", "veli@example.com"].join(separator)].join("\n")),
+      readCustomerRows([heading, ...rows, ["Veli", "veli@example.com"].join(separator)].join("\n")),
     ).toHaveLength(3);
   });
 
   it("do not split notes", () => {
     const file = 'Name,E-mail,Note\nAyşe Kaya,ayse@example.com,"x; y"\nAli Can,ali@example.com,"y; z"';
-    expect(customerRowsOf(file)).toEqual([ayse, ali]);
-    expect(customerRowsOf(file.replace(/.*\n/, ""))).toEqual([ayse, ali]);
+    expect(readCustomerRows(file)).toEqual([ayse, ali]);
+    expect(readCustomerRows(file.replace(/.*\n/, ""))).toEqual([ayse, ali]);
   });
 });
 
@@ -50,7 +50,7 @@ describe("a table without headings", () => {
   });
 
   it("keeps a mistyped first address", () => {
-    expect(customerRowsOf("Ayşe Kaya;ayse@gmail;Ankara\nAli Can;ali@example.com;İzmir")).toEqual([
+    expect(readCustomerRows("Ayşe Kaya;ayse@gmail;Ankara\nAli Can;ali@example.com;İzmir")).toEqual([
       ["Ayşe Kaya", "ayse@gmail", null, "email_invalid"],
       ali,
     ]);
@@ -70,18 +70,40 @@ describe("a table without headings", () => {
 });
 
 describe("an old encoding", () => {
-  const bytes = (text: string, letters: Record<string, number>) =>
+  const encode = (text: string, letters: Record<string, number>) =>
     Uint8Array.from([...text], (letter) => letters[letter] ?? letter.charCodeAt(0));
-  const dos = { ü: 0x81, ç: 0x87, Ç: 0x80, ı: 0x8d, ö: 0x94, Ö: 0x99, ş: 0x9f, Ş: 0x9e, ğ: 0xa7, ß: 0xe1 };
-  const mac = { ü: 0x9f, ç: 0x8d, Ç: 0x82, ı: 0xdd, ö: 0x9a, Ö: 0x85, ş: 0xdf, Ş: 0xde, ğ: 0xdb, ß: 0xa7 };
+  const dosBytes = {
+    ü: 0x81,
+    ç: 0x87,
+    Ç: 0x80,
+    ı: 0x8d,
+    ö: 0x94,
+    Ö: 0x99,
+    ş: 0x9f,
+    Ş: 0x9e,
+    ğ: 0xa7,
+    ß: 0xe1,
+  };
+  const macBytes = {
+    ü: 0x9f,
+    ç: 0x8d,
+    Ç: 0x82,
+    ı: 0xdd,
+    ö: 0x9a,
+    Ö: 0x85,
+    ş: 0xdf,
+    Ş: 0xde,
+    ğ: 0xdb,
+    ß: 0xa7,
+  };
   const turkish = ["Işıl Çağlar", "Şükrü Öğüt", "Güneş Yıldız", "Ayşe Kaya"];
   const german = ["Jürgen Müller", "Günter Weiß", "Björn Groß"];
 
   it.each([
-    ["DOS in Turkish", dos, turkish],
-    ["DOS in German", dos, german],
-    ["a Macintosh in Turkish", mac, turkish],
-    ["a Macintosh in German", mac, german],
+    ["DOS in Turkish", dosBytes, turkish],
+    ["DOS in German", dosBytes, german],
+    ["a Macintosh in Turkish", macBytes, turkish],
+    ["a Macintosh in German", macBytes, german],
     ["DOS in French", { é: 0x82, è: 0x8a }, ["René Lefèvre"]],
     ["a Macintosh in French", { é: 0x8e, è: 0x8f }, ["René Lefèvre"]],
     ["Windows with quotation marks", { "“": 0x93, "”": 0x94 }, ["ali “kahve” çay", "Bahçe “kahvesi”"]],
@@ -89,7 +111,7 @@ describe("an old encoding", () => {
   ])("keeps all letters: %s", (_, letters, names) => {
     const rows = names.map((name, index) => `${name};p${index}@example.com;Ankara`);
     expect(
-      customerRowsOf(bytes(`Ad;E-posta;City\n${rows.join("\n")}`, letters)).map(([name]) => name),
+      readCustomerRows(encode(`Ad;E-posta;City\n${rows.join("\n")}`, letters)).map(([name]) => name),
     ).toEqual(names);
   });
 
@@ -104,7 +126,7 @@ describe("an old encoding", () => {
       index + 128,
     ]);
     const file = "Имя;Почта\nАнна Иванова;anna@example.com\nИ. Петров;petrov@example.com";
-    expect(customerRowsOf(bytes(file, Object.fromEntries(letters))).map(([person]) => person)).toEqual([
+    expect(readCustomerRows(encode(file, Object.fromEntries(letters))).map(([person]) => person)).toEqual([
       "Анна Иванова",
       "И. Петров",
     ]);
@@ -112,9 +134,9 @@ describe("an old encoding", () => {
 
   it("is rejected if no encoding fits", () => {
     const file = "Ad;E-posta\nJürgen Müller;j@example.com\nA#sa;a@example.com";
-    expect(readIssueOf(bytes(file, { ü: 0xfc, "#": 0x81 }))).toBe("import_is_encoding");
+    expect(getImportIssue(encode(file, { ü: 0xfc, "#": 0x81 }))).toBe("import_is_encoding");
     const japanese = "96bc914f2c8381815b838b0a9363928691be98592c6140782e6578616d706c652e636f6d0a";
-    expect(readIssueOf(Buffer.from(japanese, "hex"))).toBe("import_is_encoding");
+    expect(getImportIssue(Buffer.from(japanese, "hex"))).toBe("import_is_encoding");
   });
 });
 
@@ -125,22 +147,22 @@ describe("control characters", () => {
     ["in several cells", file.replace("Kaya", "\x02Kaya").replace("Can", "Can\x07")],
     ["after the last row", `${file}\n${"\0".repeat(512)}`],
   ])("are removed: %s", (_, text) => {
-    expect(customerRowsOf(text)).toEqual([ayse, ali]);
+    expect(readCustomerRows(text)).toEqual([ayse, ali]);
   });
 
   it("reveal a binary file", () => {
-    expect(readIssueOf(file.replaceAll("a", "\0\0"))).toBe("import_is_other");
-    expect(readIssueOf("\0".repeat(512))).toBe("import_is_other");
+    expect(getImportIssue(file.replaceAll("a", "\0\0"))).toBe("import_is_other");
+    expect(getImportIssue("\0".repeat(512))).toBe("import_is_other");
   });
 });
 
 describe("two phone numbers in a cell", () => {
-  const phone = (cell: string) =>
-    customerRowsOf(`Ad\tE-posta\tTelefon\nA\ta@example.com\t${cell}`)[0]!.slice(2);
+  const readPhone = (cell: string) =>
+    readCustomerRows(`Ad\tE-posta\tTelefon\nA\ta@example.com\t${cell}`)[0]!.slice(2);
   it.each([" / ", "/", " - ", ", ", "; ", " ve ", " or ", " oder ", " или ", " ", " | ", " & "])(
     "are reduced to the first one: %j",
     (between) => {
-      expect(phone(`0532 123 45 67${between}0212 123 45 67`)).toEqual(["0532 123 45 67", "ready"]);
+      expect(readPhone(`0532 123 45 67${between}0212 123 45 67`)).toEqual(["0532 123 45 67", "ready"]);
     },
   );
 
@@ -153,13 +175,13 @@ describe("two phone numbers in a cell", () => {
     ["+49 170 - 1234567", "+49 170 - 1234567"],
     ["0532 - 123 - 45 - 67", "0532 - 123 - 45 - 67"],
   ])("are not assumed for one number in groups: %s", (cell, number) => {
-    expect(phone(cell)).toEqual([number, "ready"]);
+    expect(readPhone(cell)).toEqual([number, "ready"]);
   });
 
   it.each(["345 67 89 - 345 67 90", "345 67 89/90", "1234567890123456", "0532 123 45 67 0212 123 45 6"])(
     "are rejected if the first one is unclear: %s",
     (cell) => {
-      expect(phone(cell)).toEqual([cell, "phone_invalid"]);
+      expect(readPhone(cell)).toEqual([cell, "phone_invalid"]);
     },
   );
 });
@@ -185,20 +207,20 @@ describe("the name of a person", () => {
     ["Event Name,Who", "Fair,Ayşe Kaya"],
     ["Name,Customer Name", "Espresso,Ayşe Kaya"],
   ])("is found: %s", (heading, row) => {
-    expect(customerRowsOf(`${heading},E-mail\n${row},ayse@example.com`)).toEqual([ayse]);
+    expect(readCustomerRows(`${heading},E-mail\n${row},ayse@example.com`)).toEqual([ayse]);
   });
 
   it("is the company's if no person is named", () => {
-    expect(customerRowsOf("Account Name,Product Name,E-mail\nKahve AŞ,Espresso,a@example.com")[0]![0]).toBe(
+    expect(readCustomerRows("Account Name,Product Name,E-mail\nKahve AŞ,Espresso,a@example.com")[0]![0]).toBe(
       "Kahve AŞ",
     );
   });
 
   it("is not a value that repeats in every row", () => {
     const rows = "Spring,Ayşe Kaya,ayse@example.com\nSpring,Ali Can,ali@example.com";
-    expect(customerRowsOf(`Name,Firma,E-mail\n${rows}`)).toEqual([ayse, ali]);
-    expect(customerRowsOf(`Name,Who,E-mail\n${rows}`)).toEqual([ayse, ali]);
-    expect(customerRowsOf("Ad;Soyad;E-posta\nAyşe;Kaya;a@example.com\nAli;Kaya;b@example.com")[0]![0]).toBe(
+    expect(readCustomerRows(`Name,Firma,E-mail\n${rows}`)).toEqual([ayse, ali]);
+    expect(readCustomerRows(`Name,Who,E-mail\n${rows}`)).toEqual([ayse, ali]);
+    expect(readCustomerRows("Ad;Soyad;E-posta\nAyşe;Kaya;a@example.com\nAli;Kaya;b@example.com")[0]![0]).toBe(
       "Ayşe Kaya",
     );
   });
@@ -212,14 +234,14 @@ describe("the name of a person", () => {
     ["Nombre,x,Apellidos"],
     ["Voornaam,Tussenvoegsel,Achternaam"],
   ])("is joined from two columns: %s", (heading) => {
-    expect(customerRowsOf(`${heading},E-mail\nAyşe,,Kaya,ayse@example.com`)).toEqual([ayse]);
+    expect(readCustomerRows(`${heading},E-mail\nAyşe,,Kaya,ayse@example.com`)).toEqual([ayse]);
     const [first, , last] = heading.split(",");
-    expect(customerRowsOf(`${last},${first},E-mail\nKaya,Ayşe,ayse@example.com`)).toEqual([ayse]);
+    expect(readCustomerRows(`${last},${first},E-mail\nKaya,Ayşe,ayse@example.com`)).toEqual([ayse]);
   });
 
   it("is not found in a column whose heading only begins like one", () => {
     expect(
-      customerRowsOf("Last login,First order,Who,E-mail\nMonday,Tuesday,Ayşe Kaya,ayse@example.com"),
+      readCustomerRows("Last login,First order,Who,E-mail\nMonday,Tuesday,Ayşe Kaya,ayse@example.com"),
     ).not.toEqual([["Tuesday Monday", "ayse@example.com", null, "ready"]]);
   });
 });
@@ -233,23 +255,23 @@ describe("headings below a title", () => {
     ["with an address below another", "Rapor;2026\nHazırlayan;info@firma.example.com\n"],
     ["with words of headings", "Müşteri listesi;E-posta kampanyası;Telefonlar\n\n"],
   ])("are found: %s", (_, title) => {
-    expect(customerRowsOf(title + rows)).toEqual([ayse, ali]);
+    expect(readCustomerRows(title + rows)).toEqual([ayse, ali]);
   });
 
   it("are not assumed below rows of people", () => {
     const file =
       "Veli Öz;veli@example.com;1\nAyşe Kaya;ayse@example.com;2\nAd Soyad;E-posta;Not\nAli Can;ali@example.com;3";
     expect(readCustomers(file).table.headingRow).toBeNull();
-    expect(customerRowsOf(file).filter(([, , , outcome]) => outcome === "ready")).toHaveLength(3);
+    expect(readCustomerRows(file).filter(([, , , outcome]) => outcome === "ready")).toHaveLength(3);
   });
 
   it("can be set and unset without losing a row", () => {
     const { table } = readCustomers(`Hazırlayan;info@firma.example.com;İK\n${rows}`);
     expect(table.headingRow).toBeNull();
-    const chosen = withHeadings(table, true);
-    expect(chosen).toMatchObject({ headingRow: 2, columns: ["Ad Soyad", "E-posta", "Tel"] });
-    expect(chosen.rows.map(({ row }) => row)).toEqual([1, 3, 4]);
-    expect(withHeadings(chosen, false)).toEqual(table);
+    const tableWithHeadings = withHeadings(table, true);
+    expect(tableWithHeadings).toMatchObject({ headingRow: 2, columns: ["Ad Soyad", "E-posta", "Tel"] });
+    expect(tableWithHeadings.rows.map(({ row }) => row)).toEqual([1, 3, 4]);
+    expect(withHeadings(tableWithHeadings, false)).toEqual(table);
   });
 });
 
@@ -265,7 +287,7 @@ describe("lines pasted into one column", () => {
     ],
     ["with unquoted headings", 'Ad,Soyad,E-posta\n"Ayşe,Kaya,ayse@example.com"\n"Ali,Can,ali@example.com"'],
   ])("are split: %s", (_, file) => {
-    expect(customerRowsOf(file)).toEqual([ayse, ali]);
+    expect(readCustomerRows(file)).toEqual([ayse, ali]);
   });
 
   it.each(["", "\nVeli;veli@example.com;x"])(
@@ -278,7 +300,7 @@ describe("lines pasted into one column", () => {
 
   it("are not assumed for a cell with only a name", () => {
     const file = 'Ad,E-posta\n"Kaya, Ayşe"\nAli Can,ali@example.com';
-    expect(customerRowsOf(file)).toEqual([["Kaya, Ayşe", null, null, "email_invalid"], ali]);
+    expect(readCustomerRows(file)).toEqual([["Kaya, Ayşe", null, null, "email_invalid"], ali]);
   });
 });
 
@@ -289,13 +311,13 @@ describe("an unusual table", () => {
     ["Ali Can", "ali@example.com", "y"],
   ];
   it.each([":", "^", "~", "،", "؛", "；", "，"])("is read: separated by %s", (separator) => {
-    expect(customerRowsOf(rows.map((cells) => cells.join(separator)).join("\n"))).toEqual([ayse, ali]);
+    expect(readCustomerRows(rows.map((cells) => cells.join(separator)).join("\n"))).toEqual([ayse, ali]);
   });
 
   it.each(["\u2028", "\u2029", "\x85"])("is read: lines that end with %j", (end) => {
     const lines = rows.map((cells) => cells.join(";"));
-    expect(customerRowsOf(lines.join(end))).toEqual([ayse, ali]);
-    expect(customerRowsOf(lines.join("\n").replace("Ayşe Kaya", `Ayşe${end}Kaya`))).toHaveLength(2);
+    expect(readCustomerRows(lines.join(end))).toEqual([ayse, ali]);
+    expect(readCustomerRows(lines.join("\n").replace("Ayşe Kaya", `Ayşe${end}Kaya`))).toHaveLength(2);
   });
 
   it("is read: with the backslashes and nulls of MySQL", () => {
@@ -303,7 +325,7 @@ describe("an unusual table", () => {
 "Kaya \"Kahve\" Ltd","kaya@example.com",\N
 "Kaya \"Kahve\"","kahve@example.com",\N
 "O\'Neil","oneil@example.com",\N`;
-    expect(customerRowsOf(file)).toEqual([
+    expect(readCustomerRows(file)).toEqual([
       ['Kaya "Kahve" Ltd', "kaya@example.com", null, "ready"],
       ['Kaya "Kahve"', "kahve@example.com", null, "ready"],
       ["O'Neil", "oneil@example.com", null, "ready"],
@@ -313,7 +335,7 @@ describe("an unusual table", () => {
   it.each(['[{"name":"Ayşe Kaya","email":"ayse@example.com"}]', '{\n  "people": []}', '[\n { "a": 1 } ]'])(
     "is not assumed for JSON: %s",
     (json) => {
-      expect(readIssueOf(json)).toBe("import_is_other");
+      expect(getImportIssue(json)).toBe("import_is_other");
     },
   );
 });

@@ -3,7 +3,6 @@ import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { CSV_DOWNLOAD, PageMeta, pageQuery } from "@/server/core/list";
 import {
-  block,
   byId,
   count,
   createdAt,
@@ -11,7 +10,6 @@ import {
   email,
   expiry,
   flag,
-  line,
   message,
   personName,
   phone,
@@ -19,6 +17,8 @@ import {
   queryId,
   recordId,
   searchLine,
+  textBlock,
+  textLine,
   timestamp,
 } from "@/server/core/schema";
 import { ExplainedGate } from "@/server/domains/access/sign-in/contract";
@@ -58,13 +58,13 @@ const CustomerFilter = z.object({
   ),
 });
 
-const READ = { tag: "Customers", access: "token", ability: "reseller:read" } as const;
+const READ_OPERATION = { tag: "Customers", access: "token", ability: "reseller:read" } as const;
 
 export const listCustomers = operation({
   id: "listCustomers",
   method: "GET",
   path: "/api/reseller/customers",
-  ...READ,
+  ...READ_OPERATION,
   summary: "List the reseller's customers",
   description:
     "`search` matches customers whose name, e-mail address or phone number contains all its words. Case " +
@@ -78,7 +78,7 @@ export const listCustomers = operation({
 export const downloadCustomers = operation({
   id: "downloadCustomers",
   path: "/api/reseller/customers.csv",
-  ...READ,
+  ...READ_OPERATION,
   summary: "Download customers as a CSV file",
   description:
     "All matching customers in UTF-8. The separator is a semicolon in languages with a decimal comma. " +
@@ -89,7 +89,7 @@ export const downloadCustomers = operation({
   errors: ["agreement_unsigned"],
 });
 
-const Detail = Customer.extend({
+const CustomerDetail = Customer.extend({
   email_verified_at: f.nullable(timestamp, "When the e-mail address was verified; null if not yet."),
   deactivated_by: f.nullable(
     z.enum(["user", "reseller", "admin"]),
@@ -140,26 +140,26 @@ const Detail = Customer.extend({
   description: "Customer with sites, subscriptions and connections.",
 });
 
-const one = f.success({ customer: Detail });
+const customerOutput = f.success({ customer: CustomerDetail });
 
 export const getCustomer = operation({
   id: "getCustomer",
   method: "GET",
   path: "/api/reseller/customers/{id}",
-  ...READ,
+  ...READ_OPERATION,
   summary: "Get a customer",
   ...byId("User"),
-  output: one,
+  output: customerOutput,
   errors: ["agreement_unsigned"],
 });
 
-const CHANGE = { tag: "Customers", access: "token", ability: "*" } as const;
+const CHANGE_OPERATION = { tag: "Customers", access: "token", ability: "*" } as const;
 
 export const setCustomerStatus = operation({
   id: "setCustomerStatus",
   method: "PUT",
   path: "/api/reseller/customers/{id}/status",
-  ...CHANGE,
+  ...CHANGE_OPERATION,
   summary: "Activate or deactivate a customer",
   description:
     "Deactivating ends the customer's sessions, API keys and pending invitations; sites stay active. The " +
@@ -169,16 +169,16 @@ export const setCustomerStatus = operation({
   ...byId("User"),
   body: z.object({
     is_active: flag.meta({ description: "True to activate the account, false to deactivate it." }),
-    reason: line({ min: 3, max: 200 }).meta({
+    reason: textLine({ min: 3, max: 200 }).meta({
       description: "Reason, kept in the activity log.",
       example: "Asked for by the customer",
     }),
   }),
-  output: one.extend({ message }),
+  output: customerOutput.extend({ message }),
   errors: ["agreement_unsigned", "customer_held"],
 });
 
-const Note = f.namedObject(
+const CustomerNote = f.namedObject(
   "CustomerNote",
   "Note about a customer; the customer gets it with a data export.",
   {
@@ -192,11 +192,11 @@ export const listCustomerNotes = operation({
   id: "listCustomerNotes",
   method: "GET",
   path: "/api/reseller/customers/{id}/notes",
-  ...READ,
+  ...READ_OPERATION,
   summary: "List the notes about a customer",
   description: "At most 200, newest first. Customers receive the notes about them with a data export.",
   ...byId("User"),
-  output: f.success({ notes: f.list(Note, "Notes, newest first.") }),
+  output: f.success({ notes: f.list(CustomerNote, "Notes, newest first.") }),
   errors: ["agreement_unsigned"],
 });
 
@@ -204,18 +204,18 @@ export const addCustomerNote = operation({
   id: "addCustomerNote",
   method: "POST",
   path: "/api/reseller/customers/{id}/notes",
-  ...CHANGE,
+  ...CHANGE_OPERATION,
   summary: "Add a note about a customer",
   limit: { points: 120, per: 3600, by: "account" },
   ...byId("User"),
   body: z.object({
-    body: block({ max: NOTE_MAX }).meta({
+    body: textBlock({ max: NOTE_MAX }).meta({
       description: "Text of the note.",
       example: "Prefers calls after noon.",
     }),
   }),
   status: 201,
-  output: f.changeOutput({ note: Note }),
+  output: f.changeOutput({ note: CustomerNote }),
   errors: ["agreement_unsigned", "customer_notes_full"],
 });
 
@@ -223,30 +223,36 @@ export const removeCustomerNote = operation({
   id: "removeCustomerNote",
   method: "DELETE",
   path: "/api/reseller/notes/{id}",
-  ...CHANGE,
+  ...CHANGE_OPERATION,
   summary: "Remove a note about a customer",
   ...byId("CustomerNote"),
   output: Done,
   errors: ["agreement_unsigned"],
 });
 
-const Invited = f.namedObject("CustomerInvitation", "Pending or expired invitation of a customer.", {
-  id: recordId,
-  name: User.shape.name,
-  email: User.shape.email,
-  phone: User.shape.phone,
-  created_at: createdAt,
-  expires_at: expiry.meta({ example: "2027-11-27T09:30:00.000000Z" }),
-  expired: f.boolean("True when the link has expired; it can be sent again.", false),
-});
+const CustomerInvitation = f.namedObject(
+  "CustomerInvitation",
+  "Pending or expired invitation of a customer.",
+  {
+    id: recordId,
+    name: User.shape.name,
+    email: User.shape.email,
+    phone: User.shape.phone,
+    created_at: createdAt,
+    expires_at: expiry.meta({ example: "2027-11-27T09:30:00.000000Z" }),
+    expired: f.boolean("True when the link has expired; it can be sent again.", false),
+  },
+);
 
 export const listCustomerInvitations = operation({
   id: "listCustomerInvitations",
   method: "GET",
   path: "/api/reseller/invitations",
-  ...READ,
+  ...READ_OPERATION,
   summary: "List the pending invitations of customers",
-  output: f.success({ invitations: f.list(Invited, "Pending and expired invitations, newest first.") }),
+  output: f.success({
+    invitations: f.list(CustomerInvitation, "Pending and expired invitations, newest first."),
+  }),
   errors: ["agreement_unsigned"],
 });
 
@@ -254,7 +260,7 @@ export const inviteCustomer = operation({
   id: "inviteCustomer",
   method: "POST",
   path: "/api/reseller/customers",
-  ...CHANGE,
+  ...CHANGE_OPERATION,
   summary: "Invite a customer",
   description: `Mails a link that opens a customer's account, once, within ${INVITATION_DAYS} days. 422 if the address has an account or a pending invitation of the caller; \`email_needs_verification\` if the caller's address is unverified. 429 after three invitation mails to an address within an hour.`,
   limit: { points: 60, per: 3600, by: "account", durable: true },
@@ -265,7 +271,7 @@ export const inviteCustomer = operation({
     phone: f.nullish(phone, "Phone number, preferably in E.164 format; null if none."),
   }),
   status: 201,
-  output: f.changeOutput({ invitation: Invited }),
+  output: f.changeOutput({ invitation: CustomerInvitation }),
   errors: ["agreement_unsigned", "email_needs_verification", "sign_up_refused"],
 });
 
@@ -273,7 +279,7 @@ export const resendCustomerInvitation = operation({
   id: "resendCustomerInvitation",
   method: "POST",
   path: "/api/reseller/invitations/{id}/resend",
-  ...CHANGE,
+  ...CHANGE_OPERATION,
   summary: "Send a customer invitation again",
   description:
     `Mails a new link that works once, within ${INVITATION_DAYS} days, also for an expired invitation; the ` +
@@ -281,7 +287,7 @@ export const resendCustomerInvitation = operation({
     "within an hour, from all senders.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   ...byId("CustomerInvitation"),
-  output: f.changeOutput({ invitation: Invited }),
+  output: f.changeOutput({ invitation: CustomerInvitation }),
   errors: ["agreement_unsigned"],
 });
 
@@ -289,7 +295,7 @@ export const cancelCustomerInvitation = operation({
   id: "cancelCustomerInvitation",
   method: "DELETE",
   path: "/api/reseller/invitations/{id}",
-  ...CHANGE,
+  ...CHANGE_OPERATION,
   summary: "Cancel a customer invitation",
   ...byId("CustomerInvitation"),
   output: Done,

@@ -9,12 +9,12 @@ import {
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { searchFewCustomers, searchManyCustomers } from "./statements";
 
-const { call, get } = await testServer();
+const { call, get } = await startTestServer();
 
-async function makeSeller({ signed = true } = {}) {
+async function makeResellerAccount({ signed = true } = {}) {
   const { id } = await makeUser({ role: "reseller" });
   await makeReseller(id, { signed });
   return { id, token: await makeToken(id, { provenAt: new Date() }) };
@@ -34,19 +34,19 @@ const namesFor = async (token: string, search: string) =>
 
 describe("GET /api/reseller/customers", () => {
   it("has the documented body, newest first, with the sites and licences of sub-users", async () => {
-    const { id: resellerId, token } = await makeSeller();
+    const { id: resellerId, token } = await makeResellerAccount();
     const createdAt = new Date("2026-10-01T08:00:00Z");
     const first = await makeUser({ resellerId, name: "Bir", phone: "+905320000001", createdAt });
     const second = await makeUser({ resellerId, name: "İki", isActive: false });
-    const sub = await makeUser({ parentUserId: first.id });
+    const subUser = await makeUser({ parentUserId: first.id });
     await makeUser({ resellerId, anonymisedAt: new Date() });
     await makeUser();
     const plan = await makeSubscription(first.id, { status: "past_due", days: -1 });
     await makeSubscription(first.id, { status: "expired", days: -20 });
     await makeSite(first.id, { subscriptionId: plan.id });
     await makeSite(first.id, { isActive: false, suspendedReason: "owner", deletedAt: new Date() });
-    const ofSub = await makeSite(sub.id);
-    await makeLicence(resellerId, { siteId: ofSub.id, status: "active" });
+    const subUserSite = await makeSite(subUser.id);
+    await makeLicence(resellerId, { siteId: subUserSite.id, status: "active" });
     const { status, json } = await get("/api/reseller/customers", token);
     expect({ status, json }).toEqual({
       status: 200,
@@ -75,12 +75,12 @@ describe("GET /api/reseller/customers", () => {
     });
     expect((await list(token, "?is_active=1")).data.map(({ id }) => id)).toEqual([first.id]);
     expect((await list(token, "?is_active=false")).data.map(({ id }) => id)).toEqual([second.id]);
-    for (const wrong of ["is_active=maybe", "sort=phone", "per_page=501", "reseller_id=x"])
-      expect((await get(`/api/reseller/customers?${wrong}`, token)).status, wrong).toBe(422);
+    for (const invalidQuery of ["is_active=maybe", "sort=phone", "per_page=501", "reseller_id=x"])
+      expect((await get(`/api/reseller/customers?${invalidQuery}`, token)).status, invalidQuery).toBe(422);
   });
 
   it("is paged and sorted on request", async () => {
-    const { id: resellerId, token } = await makeSeller();
+    const { id: resellerId, token } = await makeResellerAccount();
     for (const name of ["Çetin", "Cem", "Işık", "İnci"]) await makeUser({ resellerId, name });
     const ordered = async (query: string) => (await list(token, query)).data.map(({ name }) => name);
     expect(await ordered("?sort=name")).toEqual(["Cem", "Çetin", "Işık", "İnci"]);
@@ -96,7 +96,7 @@ describe("GET /api/reseller/customers", () => {
   });
 
   it("matches name, address and phone number in Turkish spellings", async () => {
-    const { id: resellerId, token } = await makeSeller();
+    const { id: resellerId, token } = await makeResellerAccount();
     await makeUser({
       resellerId,
       name: "Işıl Çelik",
@@ -130,17 +130,17 @@ describe("GET /api/reseller/customers", () => {
   });
 
   it("is for signed resellers, and for administrators with a reseller ID", async () => {
-    const [seller, other, unsigned] = [
-      await makeSeller(),
-      await makeSeller(),
-      await makeSeller({ signed: false }),
+    const [reseller, other, unsigned] = [
+      await makeResellerAccount(),
+      await makeResellerAccount(),
+      await makeResellerAccount({ signed: false }),
     ];
     const { status, json } = await get("/api/reseller/customers", unsigned.token);
     expect({ status, json }).toEqual({ status: 403, json: { success: false, error: expect.any(String) } });
     const strangers = [
       await makeToken((await makeUser()).id),
-      await makeToken((await makeUser({ resellerId: seller.id, name: "Bir" })).id),
-      await makeToken((await makeUser({ parentUserId: seller.id, isAgentOnly: true })).id),
+      await makeToken((await makeUser({ resellerId: reseller.id, name: "Bir" })).id),
+      await makeToken((await makeUser({ parentUserId: reseller.id, isAgentOnly: true })).id),
     ];
     for (const token of strangers) {
       const refused = await get("/api/reseller/customers", token);
@@ -149,14 +149,14 @@ describe("GET /api/reseller/customers", () => {
         json: { message: "This action is unauthorized." },
       });
     }
-    expect((await get(`/api/reseller/customers?reseller_id=${seller.id}`, other.token)).status).toBe(403);
+    expect((await get(`/api/reseller/customers?reseller_id=${reseller.id}`, other.token)).status).toBe(403);
     const admin = await makeToken((await makeUser({ role: "admin" })).id);
-    expect((await list(admin, `?reseller_id=${seller.id}`)).data.map(({ name }) => name)).toEqual(["Bir"]);
+    expect((await list(admin, `?reseller_id=${reseller.id}`)).data.map(({ name }) => name)).toEqual(["Bir"]);
     expect((await get("/api/reseller/customers", admin)).json.errors).toHaveProperty("reseller_id");
   });
 
   it("needs a signature of the text that is required now", async () => {
-    const { id, token } = await makeSeller();
+    const { id, token } = await makeResellerAccount();
     const status = async () => (await get("/api/reseller/customers", token)).status;
     const publish = (version: string, publishedAt: Date, requiredFrom: Date) =>
       prisma().legalText.create({
@@ -171,17 +171,17 @@ describe("GET /api/reseller/customers", () => {
         },
       });
     const day = 86_400_000;
-    const at = (days: number) => new Date(Date.now() + days * day);
-    await publish("1", at(-30), at(-20));
+    const daysFromNow = (days: number) => new Date(Date.now() + days * day);
+    await publish("1", daysFromNow(-30), daysFromNow(-20));
     expect(await status(), "signed after it").toBe(200);
-    await publish("2", at(0.01), at(14));
+    await publish("2", daysFromNow(0.01), daysFromNow(14));
     expect(await status(), "not required yet").toBe(200);
     await prisma().legalText.updateMany({
       where: { version: "2" },
-      data: { publishedAt: at(0.0001), requiredFrom: at(-0.0001) },
+      data: { publishedAt: daysFromNow(0.0001), requiredFrom: daysFromNow(-0.0001) },
     });
     expect(await status()).toBe(403);
-    await prisma().reseller.update({ where: { userId: id }, data: { agreementSignedAt: at(1) } });
+    await prisma().reseller.update({ where: { userId: id }, data: { agreementSignedAt: daysFromNow(1) } });
     expect(await status()).toBe(200);
     await prisma().legalText.deleteMany();
   });
@@ -189,7 +189,7 @@ describe("GET /api/reseller/customers", () => {
   it("searches 100,000 accounts within 3 ms of database time, with few or half of them the reseller's", {
     timeout: 300_000,
   }, async () => {
-    const [small, large] = [await makeSeller(), await makeSeller()];
+    const [smallReseller, largeReseller] = [await makeResellerAccount(), await makeResellerAccount()];
     const client = await pool().connect();
     await client.query("set statement_timeout = 0");
     await client.query(
@@ -198,13 +198,13 @@ describe("GET /api/reseller/customers", () => {
               case when n % 500 = 0 then $1::int when n % 2 = 1 then $2::int end,
               'kisi ' || n || ' kisi' || n || '@example.com 90532' || lpad(n::text, 7, '0'), now()
          from generate_series(1, 100000) n`,
-      [small.id, large.id],
+      [smallReseller.id, largeReseller.id],
     );
     await client.query("vacuum analyze users");
     client.release(true);
-    expect((await list(small.token)).count).toBe(200);
-    expect((await list(large.token)).count).toBe(10_000);
-    const view = {
+    expect((await list(smallReseller.token)).count).toBe(200);
+    expect((await list(largeReseller.token)).count).toBe(10_000);
+    const listInput = {
       isActive: null,
       others: ["%kisi%"] as string[],
       sort: "-created_at",
@@ -212,13 +212,13 @@ describe("GET /api/reseller/customers", () => {
       take: 50,
       page: 1,
     } as const;
-    for (const [seller, search, number, first] of [
-      [small, searchFewCustomers, "4500", "%4500%"],
-      [small, searchFewCustomers, "4500", "%kisi4500@example.com%"],
-      [large, searchManyCustomers, "4501", "%4501%"],
+    for (const [reseller, search, number, first] of [
+      [smallReseller, searchFewCustomers, "4500", "%4500%"],
+      [smallReseller, searchFewCustomers, "4500", "%kisi4500@example.com%"],
+      [largeReseller, searchManyCustomers, "4501", "%4501%"],
     ] as const) {
-      expect(await namesFor(seller.token, `KİŞİ ${number}`)).toContain(`Kişi ${number}`);
-      const input = { ...view, resellerId: seller.id, first };
+      expect(await namesFor(reseller.token, `KİŞİ ${number}`)).toContain(`Kişi ${number}`);
+      const input = { ...listInput, resellerId: reseller.id, first };
       const { values } = search.bindParams(input) as unknown as { values: unknown[] };
       const times: number[] = [];
       for (let round = 0; round < 200 && !(Math.min(...times) < 3); round++) {
@@ -235,7 +235,7 @@ describe("PUT /api/reseller/customers/{id}/status", () => {
   it("does not deadlock with other changes of the customer", async () => {
     // The customer's ID is lower than the reseller's; accounts are locked in the order of their IDs.
     const customer = await makeUser();
-    const { id: resellerId, token } = await makeSeller();
+    const { id: resellerId, token } = await makeResellerAccount();
     await prisma().user.update({ where: { id: customer.id }, data: { resellerId } });
     const site = await makeSite(customer.id);
     const boss = await makeToken((await makeUser({ role: "admin" })).id);
@@ -257,18 +257,21 @@ describe("PUT /api/reseller/customers/{id}/status", () => {
   });
 
   it("can lift a reseller's deactivation only", async () => {
-    const { id: resellerId, token } = await makeSeller();
+    const { id: resellerId, token } = await makeResellerAccount();
     const { id } = await makeUser({ resellerId });
-    const set = (isActive: boolean) =>
+    const setStatus = (isActive: boolean) =>
       call("PUT", `/api/reseller/customers/${id}/status`, {
         token,
         body: { is_active: isActive, reason: "Asked for" },
       });
-    expect((await set(false)).json.customer).toMatchObject({ is_active: false, deactivated_by: "reseller" });
-    expect((await set(true)).json.customer).toMatchObject({ is_active: true, deactivated_by: null });
+    expect((await setStatus(false)).json.customer).toMatchObject({
+      is_active: false,
+      deactivated_by: "reseller",
+    });
+    expect((await setStatus(true)).json.customer).toMatchObject({ is_active: true, deactivated_by: null });
     for (const deactivatedBy of ["admin", "user", null] as const) {
       await prisma().user.update({ where: { id }, data: { isActive: false, deactivatedBy } });
-      const { status, json } = await set(true);
+      const { status, json } = await setStatus(true);
       expect({ status, success: json.success }).toEqual({ status: 422, success: false });
       expect((await prisma().user.findUniqueOrThrow({ where: { id } })).isActive).toBe(false);
     }

@@ -16,26 +16,26 @@ import {
 import { exports } from "./export";
 import { deleteOldInvitationsJob } from "./jobs";
 import { customerInvitationAdditions } from "./service/additions";
-import { get } from "./service/detail";
-import { download } from "./service/download";
-import { cancel, invite, listInvitations, resend } from "./service/invite";
-import { list } from "./service/list";
+import { getCustomerDetail } from "./service/customer-detail";
+import { downloadCustomersCsv } from "./service/download";
+import { cancelInvitation, inviteNewCustomer, listInvitations, resendInvitation } from "./service/invite";
+import { listResellerCustomers } from "./service/list";
 import { addNote, listNotes, removeNote } from "./service/notes";
 import { setStatus } from "./service/status";
 
 export const customers = domain({
   operations: {
-    list: handle(listCustomers, list),
-    download: handle(downloadCustomers, download),
-    get: handle(getCustomer, get),
+    list: handle(listCustomers, listResellerCustomers),
+    download: handle(downloadCustomers, downloadCustomersCsv),
+    get: handle(getCustomer, getCustomerDetail),
     setStatus: handle(setCustomerStatus, setStatus),
     listNotes: handle(listCustomerNotes, listNotes),
     addNote: handle(addCustomerNote, addNote),
     removeNote: handle(removeCustomerNote, removeNote),
     listInvitations: handle(listCustomerInvitations, listInvitations),
-    invite: handle(inviteCustomer, invite),
-    resendInvitation: handle(resendCustomerInvitation, resend),
-    cancelInvitation: handle(cancelCustomerInvitation, cancel),
+    invite: handle(inviteCustomer, inviteNewCustomer),
+    resendInvitation: handle(resendCustomerInvitation, resendInvitation),
+    cancelInvitation: handle(cancelCustomerInvitation, cancelInvitation),
   },
   jobs: {
     forget_customer_invitations: job(deleteOldInvitationsJob, { cron: "26 * * * *", catchUp: "1d" }),

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { Fragment, isoMicrosSql, statement } from "@/server/infrastructure/database/statement";
 import type { Sort } from "./policy";
 
-interface View {
+interface ListInput {
   resellerId: number;
   isActive: boolean | null;
-  /** All patterns must match. `first` is the longest, on its own because the index serves single patterns. */
+  /** All patterns must match. The longest one is separate: the index serves a single pattern. */
   first: string;
   others: string[];
   sort: Sort;
@@ -14,8 +14,8 @@ interface View {
   page: number | null;
 }
 
-/** Rows of `page` as JSON objects; counts only for that page. */
-const ROWS = new Fragment(`
+/** Turns the rows of `page` into JSON objects. Counts only for that page. */
+const CUSTOMER_ROWS = new Fragment(`
   accounts as (
     select id as customer, id as account from page
     union all select s.parent_user_id, s.id from users s where s.parent_user_id = any(array(select id from page))),
@@ -35,33 +35,35 @@ const ROWS = new Fragment(`
              'created_at', ${isoMicrosSql("page.created_at")}) as row
       from page left join counted on counted.customer = page.id left join subscribed on subscribed.customer = page.id)`);
 
-/** The list, matching `searched` against the patterns; an empty text with `%` for no search. */
-const customersBy = (searched: string) => statement(z.strictObject({ body: z.string() }))<View>`
+/** `searchedSql` is the SQL text that the patterns match. Without a search: `''` and the pattern `%`. */
+const buildListStatement = (searchedSql: string) => statement(
+  z.strictObject({ body: z.string() }),
+)<ListInput>`
   with found as (
     select id, name, email, phone, is_active, created_at from users
-     where reseller_id = ${(view) => view.resellerId} and anonymised_at is null
-       and ${new Fragment(searched)} like ${(view) => view.first} and ${new Fragment(searched)} like all(${(view) => view.others}::text[])
-       and is_active = coalesce(${(view) => view.isActive}::boolean, is_active)),
+     where reseller_id = ${(input) => input.resellerId} and anonymised_at is null
+       and ${new Fragment(searchedSql)} like ${(input) => input.first} and ${new Fragment(searchedSql)} like all(${(input) => input.others}::text[])
+       and is_active = coalesce(${(input) => input.isActive}::boolean, is_active)),
   page as materialized (
     select *, row_number() over (
-             order by case ${(view) => view.sort}::text when 'name' then name collate "names" when 'email' then email end,
-                      case ${(view) => view.sort}::text when '-name' then name collate "names" when '-email' then email end desc,
-                      case when left(${(view) => view.sort}::text, 1) <> '-' then id end, id desc) as place
-      from found order by place limit ${(view) => view.take} offset ${(view) => view.skip}),
-  ${ROWS}
+             order by case ${(input) => input.sort}::text when 'name' then name collate "names" when 'email' then email end,
+                      case ${(input) => input.sort}::text when '-name' then name collate "names" when '-email' then email end desc,
+                      case when left(${(input) => input.sort}::text, 1) <> '-' then id end, id desc) as place
+      from found order by place limit ${(input) => input.take} offset ${(input) => input.skip}),
+  ${CUSTOMER_ROWS}
   select '{"success":true,"data":' || coalesce(json_agg(row order by place)::text, '[]') || ',"count":' || count(*)
-         || case when ${(view) => view.page}::int is null then '' else ',"meta":' || json_build_object(
-              'page', ${(view) => view.page}::int, 'per_page', ${(view) => view.take}::int, 'total', (select count(*) from found)) end
+         || case when ${(input) => input.page}::int is null then '' else ',"meta":' || json_build_object(
+              'page', ${(input) => input.page}::int, 'per_page', ${(input) => input.take}::int, 'total', (select count(*) from found)) end
          || '}' as body from documented`;
 
-/** PostgreSQL builds the JSON: lists have thousands of customers. */
-export const listCustomers = customersBy("''");
+/** PostgreSQL builds the JSON, because lists have thousands of customers. */
+export const listCustomers = buildListStatement("''");
 
 /** Scanning a few thousand rows is faster; the concatenation bypasses the index. */
-export const searchFewCustomers = customersBy("(search_text || '')");
+export const searchFewCustomers = buildListStatement("(search_text || '')");
 
 /** Uses the trigram index of `search_text`. */
-export const searchManyCustomers = customersBy("search_text");
+export const searchManyCustomers = buildListStatement("search_text");
 
 /** Row lock; no row unless the account is still the reseller's customer. */
 export const lockCustomer = statement(
@@ -74,10 +76,10 @@ export const lockCustomer = statement(
    where id = ${(input) => input.id} and reseller_id = ${(input) => input.resellerId} and anonymised_at is null for no key update`;
 
 /** Row lock: the reseller must not change while a customer's account is opened. */
-export const lockInvitingReseller = statement(z.strictObject({ id: z.int(), inviting: z.boolean() }))<{
+export const lockInvitingReseller = statement(z.strictObject({ id: z.int(), canInvite: z.boolean() }))<{
   tokenHash: Buffer;
 }>`
-  select u.id, u.is_active and u.role = 'reseller' as inviting
+  select u.id, u.is_active and u.role = 'reseller' as "canInvite"
     from customer_invitations i join users u on u.id = i.reseller_id
    where i.token_hash = ${(input) => input.tokenHash} for share of u`;
 

@@ -6,11 +6,11 @@ import {
   byId,
   createdAt,
   expiry,
-  line,
   pathUlid,
   queryId,
   recordId,
   recordUlid,
+  textLine,
   timestamp,
 } from "@/server/core/schema";
 import { FactorKind } from "@/server/domains/access/two-factor/contract";
@@ -45,7 +45,7 @@ const FactorReset = f.namedObject("FactorReset", "Delayed removal of an account'
   ended_at: f.nullable(timestamp, "When it was done or cancelled; null while it is waiting.", null),
 });
 
-const ADMINISTRATORS = {
+const ADMIN_OPERATION = {
   tag: "Second factor resets",
   access: "token",
   ability: "admin:*",
@@ -73,12 +73,12 @@ export const resetTwoFactor = operation({
   id: "resetTwoFactor",
   method: "POST",
   path: "/api/admin/users/{id}/reset-two-factor",
-  ...ADMINISTRATORS,
+  ...ADMIN_OPERATION,
   ...byId("User"),
   limit: { points: 30, per: 3600, by: "account" },
   summary: "Request the reset of an account's second factors",
   description:
-    "Needs a recent proof of identity. The owner is notified by mail at once, with a link to stop it. After " +
+    "Needs a recent proof of identity. The owner is notified by mail immediately, with a link to stop it. After " +
     "the setting `factor_reset_delay_hours` a job removes the factors, with the last one also the recovery " +
     "codes, and ends sessions and trusted devices; password, passkeys and API keys stay. Another " +
     "administrator must approve it first if the setting `two_administrators` is on or the account is an " +
@@ -90,7 +90,7 @@ export const resetTwoFactor = operation({
       "Second factors to remove; all when omitted.",
       ["totp"],
     ),
-    reason: line({ min: 3, max: 200 }).meta({
+    reason: textLine({ min: 3, max: 200 }).meta({
       description: "Reason, kept in the audit log.",
       example: "Call of 20 November, ticket 4711",
     }),
@@ -106,13 +106,17 @@ export const resetTwoFactor = operation({
   ],
 });
 
-const ONE = { ...ADMINISTRATORS, record: "FactorReset", params: z.object({ id: pathUlid }) } as const;
+const RESET_OPERATION = {
+  ...ADMIN_OPERATION,
+  record: "FactorReset",
+  params: z.object({ id: pathUlid }),
+} as const;
 
 export const approveFactorReset = operation({
   id: "approveFactorReset",
   method: "POST",
   path: "/api/admin/factor-resets/{id}/approve",
-  ...ONE,
+  ...RESET_OPERATION,
   summary: "Approve the reset of second factors",
   description:
     "For an administrator who neither requested it nor owns the account (`own_approval`), with a recent " +
@@ -125,14 +129,13 @@ export const cancelFactorReset = operation({
   id: "cancelFactorReset",
   method: "POST",
   path: "/api/admin/factor-resets/{id}/cancel",
-  ...ONE,
+  ...RESET_OPERATION,
   summary: "Cancel the reset of second factors",
   description: "For any administrator while the reset is waiting. The account's owner is notified by mail.",
   output: f.changeOutput({ reset: FactorReset }),
   errors: ["factor_reset_over"],
 });
 
-/** Public: the owner follows the link from the mail, not signed in. */
 export const stopFactorReset = operation({
   id: "stopFactorReset",
   method: "POST",

@@ -9,19 +9,19 @@ import {
 } from "./contract";
 import { exports } from "./export";
 import { runAdminActionsJob } from "./jobs";
-import { approve, cancel, stop } from "./service/decide";
-import { list } from "./service/list";
-import { request } from "./service/request";
+import { approveReset, cancelReset, stopReset } from "./service/decide";
+import { listResets } from "./service/list";
+import { requestReset } from "./service/request";
 
 const NOT_EXPORTED = { omittedBecause: "numbers of the administrators who acted" };
 
 export const factorResets = domain({
   operations: {
-    list: handle(listFactorResets, list),
-    request: handle(resetTwoFactor, request),
-    approve: handle(approveFactorReset, approve),
-    cancel: handle(cancelFactorReset, cancel),
-    stop: handle(stopFactorReset, stop),
+    list: handle(listFactorResets, listResets),
+    request: handle(resetTwoFactor, requestReset),
+    approve: handle(approveFactorReset, approveReset),
+    cancel: handle(cancelFactorReset, cancelReset),
+    stop: handle(stopFactorReset, stopReset),
   },
   jobs: { run_admin_actions: job(runAdminActionsJob, { cron: "*/5 * * * *", catchUp: "1h" }) },
   relations: [

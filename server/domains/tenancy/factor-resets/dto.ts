@@ -1,12 +1,12 @@
 import type { Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
-import { factorsOf } from "@/server/domains/access/two-factor/service/reset";
+import { selectFactorKinds } from "@/server/domains/access/two-factor/service/reset";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { listFactorResets } from "./contract";
 
-const ADMINISTRATOR = { select: { id: true, name: true } } as const;
+const ADMINISTRATOR_SELECT = { select: { id: true, name: true } } as const;
 
-export const RESET = {
+export const RESET_SELECT = {
   id: true,
   factors: true,
   reason: true,
@@ -16,20 +16,20 @@ export const RESET = {
   createdAt: true,
   endedAt: true,
   target: { select: { id: true, name: true, email: true, role: true } },
-  requestedBy: ADMINISTRATOR,
-  approvedBy: ADMINISTRATOR,
+  requestedBy: ADMINISTRATOR_SELECT,
+  approvedBy: ADMINISTRATOR_SELECT,
 } satisfies Prisma.AdminActionSelect;
 
-/** `needsTwo` is the setting `two_administrators`: with it, every reset needs approval. */
-export function resetOf(
-  row: Prisma.AdminActionGetPayload<{ select: typeof RESET }>,
-  needsTwo: boolean,
+/** The setting `two_administrators` makes every reset need approval. */
+export function toReset(
+  row: Prisma.AdminActionGetPayload<{ select: typeof RESET_SELECT }>,
+  needsTwoAdministrators: boolean,
 ): Output<typeof listFactorResets>["resets"][number] {
-  const needsApproval = row.needsApproval || needsTwo || row.target.role === "admin";
+  const needsApproval = row.needsApproval || needsTwoAdministrators || row.target.role === "admin";
   return {
     id: row.id,
     user: row.target,
-    factors: factorsOf(row.factors),
+    factors: selectFactorKinds(row.factors),
     reason: row.reason,
     state: row.state,
     run_at: isoMicros(row.runAt),

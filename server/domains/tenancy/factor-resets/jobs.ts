@@ -1,7 +1,7 @@
 import { log } from "@/server/core/log";
 import { errorReason } from "@/server/core/redact";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { settleReset } from "./service/run";
+import { settleReset } from "./service/settle";
 
 /** Settles each reset in its own transaction. Rethrows the last failure to retry the job. */
 export async function runAdminActionsJob(): Promise<void> {
@@ -10,11 +10,11 @@ export async function runAdminActionsJob(): Promise<void> {
     orderBy: { runAt: "asc" },
     select: { id: true, targetId: true },
   });
-  let failure: unknown;
+  let lastError: unknown;
   for (const action of actions)
-    await inTransaction((work) => settleReset(work, action)).catch((error: unknown) => {
-      failure = error;
+    await inTransaction((transaction) => settleReset(transaction, action)).catch((error: unknown) => {
+      lastError = error;
       log.error({ event: "admin_actions.failed", action: action.id, reason: errorReason(error) });
     });
-  if (failure) throw failure;
+  if (lastError) throw lastError;
 }

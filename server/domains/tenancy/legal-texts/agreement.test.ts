@@ -4,31 +4,32 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
-import { eraseSignatures, verifySignatures } from "./service/chain";
+import { startTestServer } from "@/server/testing/server";
 import { publishAgreement } from "./service/publish-text";
+import { eraseSignatures, verifySignatures } from "./service/signature-chain";
 
-const { get, post } = await testServer();
+const { get, post } = await startTestServer();
 
-async function makeSeller(name = "Selin Arslan", { row = true } = {}) {
+async function makeResellerAccount(name = "Selin Arslan", { row = true } = {}) {
   const { id } = await makeUser({ role: "reseller", name });
   if (row) await makeReseller(id, { signed: false });
   return { id, token: await makeToken(id, { provenAt: new Date() }) };
 }
-type Seller = Awaited<ReturnType<typeof makeSeller>>;
-const read = async ({ token }: Seller) => (await get("/api/reseller/agreement", token)).json.agreement;
-const sign = ({ token }: Seller, body: object = {}, version = "0") =>
+type ResellerAccount = Awaited<ReturnType<typeof makeResellerAccount>>;
+const readAgreement = async ({ token }: ResellerAccount) =>
+  (await get("/api/reseller/agreement", token)).json.agreement;
+const signAgreement = ({ token }: ResellerAccount, body: object = {}, version = "0") =>
   post(
     "/api/reseller/agreement",
     { version, typed_name: "selin  ARSLAN", accepted: true, ...body },
     { token },
   );
-const verify = () => inTransaction(verifySignatures);
+const verifyChain = () => inTransaction(verifySignatures);
 
 describe("the reseller agreement", () => {
   it("can be read unsigned, is signed once and enables the reseller operations", async () => {
-    const seller = await makeSeller(undefined, { row: false });
-    const before = await read(seller);
+    const reseller = await makeResellerAccount(undefined, { row: false });
+    const before = await readAgreement(reseller);
     expect(before).toMatchObject({
       version: "0",
       signed: false,
@@ -37,8 +38,8 @@ describe("the reseller agreement", () => {
       signatures: [],
       changes: null,
     });
-    expect((await get("/api/reseller/customers", seller.token)).status).toBe(403);
-    const { status, json } = await sign(seller);
+    expect((await get("/api/reseller/customers", reseller.token)).status).toBe(403);
+    const { status, json } = await signAgreement(reseller);
     expect({ status, signed: json.agreement.signed, due: json.agreement.due }).toEqual({
       status: 201,
       signed: true,
@@ -52,60 +53,63 @@ describe("the reseller agreement", () => {
         ip: expect.stringMatching(/^10\./),
       }),
     ]);
-    expect((await get("/api/reseller/customers", seller.token)).status).toBe(200);
-    expect((await sign(seller)).json.agreement.signatures, "again").toHaveLength(1);
-    const { referralCode } = await prisma().reseller.findUniqueOrThrow({ where: { userId: seller.id } });
+    expect((await get("/api/reseller/customers", reseller.token)).status).toBe(200);
+    expect((await signAgreement(reseller)).json.agreement.signatures, "again").toHaveLength(1);
+    const { referralCode } = await prisma().reseller.findUniqueOrThrow({ where: { userId: reseller.id } });
     expect(referralCode).toMatch(/^[A-Z0-9]{4,16}$/);
   });
 
   it("gets another referral code when the default is taken", async () => {
-    const [other, seller] = [await makeSeller(), await makeSeller(undefined, { row: false })];
-    const defaultCode = `R${seller.id.toString(36).toUpperCase().padStart(5, "0")}`;
+    const [other, reseller] = [
+      await makeResellerAccount(),
+      await makeResellerAccount(undefined, { row: false }),
+    ];
+    const defaultCode = `R${reseller.id.toString(36).toUpperCase().padStart(5, "0")}`;
     await prisma().reseller.update({ where: { userId: other.id }, data: { referralCode: defaultCode } });
-    const { status, json } = await sign(seller);
+    const { status, json } = await signAgreement(reseller);
     expect({ status, signed: json.agreement.signed }).toEqual({ status: 201, signed: true });
-    const { referralCode } = await prisma().reseller.findUniqueOrThrow({ where: { userId: seller.id } });
+    const { referralCode } = await prisma().reseller.findUniqueOrThrow({ where: { userId: reseller.id } });
     expect(referralCode).toMatch(/^[A-Z0-9]{4,16}$/);
     expect(referralCode).not.toBe(defaultCode);
   });
 
   it("needs the account's name, consent, a recent proof and a reseller's session", async () => {
-    const seller = await makeSeller();
+    const reseller = await makeResellerAccount();
     for (const [body, field] of [
       [{ typed_name: "Selin" }, "typed_name"],
       [{ accepted: false }, "accepted"],
       [{ version: "9" }, "version"],
     ] as const)
-      expect(Object.keys((await sign(seller, body)).json.errors)).toEqual([field]);
-    const stale = { ...seller, token: await makeToken(seller.id) };
-    expect((await sign(stale)).json.requires_identity).toBe(true);
-    const key = await makeToken(seller.id, { provenAt: new Date() });
+      expect(Object.keys((await signAgreement(reseller, body)).json.errors)).toEqual([field]);
+    const withoutProof = { ...reseller, token: await makeToken(reseller.id) };
+    expect((await signAgreement(withoutProof)).json.requires_identity).toBe(true);
+    const key = await makeToken(reseller.id, { provenAt: new Date() });
     await prisma().accessToken.updateMany({
-      where: { userId: seller.id, lastFour: key.slice(-4) },
+      where: { userId: reseller.id, lastFour: key.slice(-4) },
       data: { kind: "api_key" },
     });
-    expect((await sign({ ...seller, token: key })).status).toBe(403);
+    expect((await signAgreement({ ...reseller, token: key })).status).toBe(403);
     const customer = { id: 0, token: await makeToken((await makeUser()).id, { provenAt: new Date() }) };
-    expect((await sign(customer)).json).toEqual({ message: "This action is unauthorized." });
-    expect(await prisma().agreementSignature.count({ where: { resellerId: seller.id } })).toBe(0);
+    expect((await signAgreement(customer)).json).toEqual({ message: "This action is unauthorized." });
+    expect(await prisma().agreementSignature.count({ where: { resellerId: reseller.id } })).toBe(0);
   });
 
   it("is signed once per reseller by concurrent calls", async () => {
-    const sellers = [await makeSeller(), await makeSeller()];
-    const responses = await burst(18, (index) => sign(sellers[index % 2]!));
+    const resellers = [await makeResellerAccount(), await makeResellerAccount()];
+    const responses = await burst(18, (index) => signAgreement(resellers[index % 2]!));
     expect(countByStatus(responses)).toEqual({ 201: 18 });
-    for (const { id } of sellers)
+    for (const { id } of resellers)
       expect(await prisma().agreementSignature.count({ where: { resellerId: id } })).toBe(1);
-    expect((await verify()).broken).toBeUndefined();
+    expect((await verifyChain()).broken).toBeUndefined();
   });
 
   it("accepts signatures of the previous text until the new one is required", async () => {
-    const [seller, lateSigner] = [await makeSeller(), await makeSeller()];
-    await sign(seller);
-    const { body } = await read(seller);
+    const [reseller, lateSigner] = [await makeResellerAccount(), await makeResellerAccount()];
+    await signAgreement(reseller);
+    const { body } = await readAgreement(reseller);
     await publishAgreement({ version: "2027-01", bodies: { tr: `${body}\n\n9. Yeni madde.` }, days: 14 });
-    expect((await sign(lateSigner)).json.errors, "published meanwhile").toHaveProperty("version");
-    const agreement = await read(seller);
+    expect((await signAgreement(lateSigner)).json.errors, "published in between").toHaveProperty("version");
+    const agreement = await readAgreement(reseller);
     expect(agreement).toMatchObject({
       version: "2027-01",
       locale: "tr",
@@ -116,45 +120,45 @@ describe("the reseller agreement", () => {
     expect(agreement.changes.filter(({ kind }: { kind: string }) => kind === "added").at(-1).text).toBe(
       "9. Yeni madde.",
     );
-    expect((await get("/api/reseller/customers", seller.token)).status).toBe(200);
+    expect((await get("/api/reseller/customers", reseller.token)).status).toBe(200);
     await prisma().legalText.updateMany({ data: { requiredFrom: new Date() } });
-    expect((await get("/api/reseller/customers", seller.token)).status).toBe(403);
-    expect((await sign(seller, {}, "2027-01")).json.agreement.signatures).toHaveLength(2);
-    expect((await get("/api/reseller/customers", seller.token)).status).toBe(200);
-    const wrong: Array<[string, Record<string, string>]> = [
+    expect((await get("/api/reseller/customers", reseller.token)).status).toBe(403);
+    expect((await signAgreement(reseller, {}, "2027-01")).json.agreement.signatures).toHaveLength(2);
+    expect((await get("/api/reseller/customers", reseller.token)).status).toBe(200);
+    const invalidPublications: Array<[string, Record<string, string>]> = [
       ["2027-01", { tr: "x" }],
       ["0", { tr: "x" }],
       ["2027-02", { en: "x" }],
     ];
-    for (const [version, bodies] of wrong)
+    for (const [version, bodies] of invalidPublications)
       await expect(publishAgreement({ version, bodies, days: 0 })).rejects.toThrow();
   });
 
   it("reports signatures that were altered, removed or cut off", async () => {
-    await sign(await makeSeller(), {}, "2027-01");
+    await signAgreement(await makeResellerAccount(), {}, "2027-01");
     const rows = await prisma().agreementSignature.findMany({ orderBy: { id: "asc" } });
     const [first, last] = [rows[0]!, rows.at(-1)!];
-    expect((await verify()).checked).toBe(rows.length);
+    expect((await verifyChain()).checked).toBe(rows.length);
     await prisma().agreementSignature.update({ where: { id: first.id }, data: { typedName: "Başkası" } });
-    expect((await verify()).broken).toEqual({ id: first.id, reason: "altered" });
+    expect((await verifyChain()).broken).toEqual({ id: first.id, reason: "altered" });
     await prisma().agreementSignature.update({
       where: { id: first.id },
       data: { typedName: first.typedName },
     });
     await prisma().agreementSignature.delete({ where: { id: first.id } });
-    expect((await verify()).broken).toEqual({ id: rows[1]!.id, reason: "removed_before" });
+    expect((await verifyChain()).broken).toEqual({ id: rows[1]!.id, reason: "removed_before" });
     await prisma().agreementSignature.create({ data: first });
     await prisma().agreementSignature.delete({ where: { id: last.id } });
-    expect((await verify()).broken).toEqual({ id: rows.at(-2)!.id, reason: "cut_off" });
+    expect((await verifyChain()).broken).toEqual({ id: rows.at(-2)!.id, reason: "cut_off" });
     await prisma().agreementSignature.create({ data: last });
-    expect(await verify()).toMatchObject({ checked: rows.length, broken: undefined });
+    expect(await verifyChain()).toMatchObject({ checked: rows.length, broken: undefined });
     await inTransaction((tx) => eraseSignatures(systemContext(tx), first.resellerId));
     expect(await prisma().agreementSignature.count({ where: { resellerId: first.resellerId } })).toBe(0);
-    expect(await verify(), "erased").toMatchObject({ checked: rows.length, broken: undefined });
+    expect(await verifyChain(), "erased").toMatchObject({ checked: rows.length, broken: undefined });
     const { count } = await prisma().agreementHead.findUniqueOrThrow({ where: { id: 1 } });
     await prisma().agreementHead.update({ where: { id: 1 }, data: { count: count - 1 } });
-    expect((await verify()).broken?.reason).toBe("head_forged");
+    expect((await verifyChain()).broken?.reason).toBe("head_forged");
     await prisma().agreementHead.deleteMany();
-    expect((await verify()).broken?.reason).toBe("head_removed");
+    expect((await verifyChain()).broken?.reason).toBe("head_removed");
   });
 });

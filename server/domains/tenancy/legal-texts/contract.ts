@@ -3,7 +3,7 @@ import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { listOutput } from "@/server/core/list";
 import { LOCALES, type Locale } from "@/server/core/locale";
-import { block, flag, ipAddress, line, message, timestamp } from "@/server/core/schema";
+import { flag, ipAddress, message, textBlock, textLine, timestamp } from "@/server/core/schema";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { LEGAL_TEXT_MAX, LEGAL_TEXTS } from "./policy";
 
@@ -65,7 +65,7 @@ export const getLegalText = operation({
   errors: ["record_not_found"],
 });
 
-const body = block({ max: LEGAL_TEXT_MAX }).meta({ example: "1. Subject" });
+const body = textBlock({ max: LEGAL_TEXT_MAX }).meta({ example: "1. Subject" });
 const bodies = z
   .object({
     ...(Object.fromEntries(
@@ -148,7 +148,7 @@ export const publishLegalText = operation({
   limit: { points: 30, per: 3600, by: "account" },
   params: z.object({ key }),
   body: z.object({
-    version: line({ max: 40 }).meta({
+    version: textLine({ max: 40 }).meta({
       description: "Name of the new version: letters, digits, `.`, `_` and `-`; not `0` or `paper`.",
       example: "2027-01",
     }),
@@ -159,7 +159,7 @@ export const publishLegalText = operation({
         "`agreement_grace_days` when omitted.",
       14,
     ),
-    expected_version: line({ max: 40 }).meta({
+    expected_version: textLine({ max: 40 }).meta({
       description: "Version in force that the caller last saw.",
       example: "2026-06",
     }),
@@ -173,7 +173,6 @@ export const publishLegalText = operation({
 
 const agreementVersion = z.string().meta({ example: "2027-01" });
 const agreementLocale = z.string().meta({ example: "en" });
-/** SHA-256 of the example text. */
 const textHash = z
   .string()
   .meta({ example: "a9d89608170f8204a4d4bfaa7d8e5b33f178fed04859592f19bb297ff016fd2a" });
@@ -260,11 +259,11 @@ export const signAgreement = operation({
   ability: "*",
   limit: { points: 20, per: 3600, by: "account" },
   body: z.object({
-    version: line({ max: 40 }).meta({
+    version: textLine({ max: 40 }).meta({
       description: "Version in force that the caller has read.",
       example: "2027-01",
     }),
-    typed_name: line({ max: 255 }).meta({
+    typed_name: textLine({ max: 255 }).meta({
       description: "Name of the account, as confirmation.",
       example: "Selin Arslan",
     }),

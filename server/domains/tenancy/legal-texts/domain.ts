@@ -12,19 +12,19 @@ import {
 import { exports } from "./export";
 import { remindAgreementJob } from "./jobs";
 import * as agreement from "./service/agreement";
-import { read } from "./service/public";
-import { publish } from "./service/publish";
-import { get, list, preview } from "./service/read";
+import { getText, listTexts, previewText } from "./service/current-text";
+import { readPublicText } from "./service/public-text";
+import { publishNewVersion } from "./service/publish";
 
 export const legalTexts = domain({
   operations: {
-    list: handle(listLegalTexts, list),
-    get: handle(getLegalText, get),
-    read: handle(readLegalText, read),
-    preview: handle(previewLegalText, preview),
-    publish: handle(publishLegalText, publish),
-    getAgreement: handle(getAgreement, agreement.get),
-    signAgreement: handle(signAgreement, agreement.sign),
+    list: handle(listLegalTexts, listTexts),
+    get: handle(getLegalText, getText),
+    read: handle(readLegalText, readPublicText),
+    preview: handle(previewLegalText, previewText),
+    publish: handle(publishLegalText, publishNewVersion),
+    getAgreement: handle(getAgreement, agreement.readOwnAgreement),
+    signAgreement: handle(signAgreement, agreement.signNewestAgreement),
   },
   audit: ["legal_text.published", "agreement.signed", "agreement.published", "agreement.erased"],
   jobs: { remind_agreement: job(remindAgreementJob, { cron: "0 7 * * *", catchUp: "1d" }) },

@@ -2,10 +2,13 @@ import { systemContext } from "@/server/core/context";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { newestText } from "./service/texts";
+import { findNewestAgreement } from "./service/agreement-texts";
 
 export async function remindAgreementJob(): Promise<void> {
-  const { version, publishedAt, requiredFrom } = await newestText(withoutTransaction(), FALLBACK_LOCALE);
+  const { version, publishedAt, requiredFrom } = await findNewestAgreement(
+    withoutTransaction(),
+    FALLBACK_LOCALE,
+  );
   if (!publishedAt || !requiredFrom || requiredFrom <= new Date()) return;
   const where = {
     agreementSignedAt: { lt: publishedAt },
@@ -14,13 +17,13 @@ export async function remindAgreementJob(): Promise<void> {
   };
   const resellers = await withoutTransaction().db.reseller.findMany({ where, select: { userId: true } });
   for (const { userId } of resellers)
-    await inTransaction(async (work) => {
-      const { count } = await work.db.reseller.updateMany({
+    await inTransaction(async (transaction) => {
+      const { count } = await transaction.db.reseller.updateMany({
         where: { userId, ...where },
         data: { remindedVersion: version },
       });
       if (count > 0)
-        await notifyOwner(systemContext(work), userId, "agreement_changed", {
+        await notifyOwner(systemContext(transaction), userId, "agreement_changed", {
           path: "/reseller/agreement",
           params: { date: requiredFrom },
         });

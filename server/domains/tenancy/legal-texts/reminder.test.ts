@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst } from "@/server/testing/burst";
 import { makeReseller, makeUser } from "@/server/testing/factories";
-import { mailsTo } from "@/server/testing/mailbox";
-import { testServer } from "@/server/testing/server";
+import { readMails } from "@/server/testing/mailbox";
+import { startTestServer } from "@/server/testing/server";
 import { remindAgreementJob } from "./jobs";
 import { publishAgreement } from "./service/publish-text";
 
-const server = await testServer();
+const server = await startTestServer();
 
 it("mails resellers with an older signature once, and no others", async () => {
   const [signed, unsigned, passive] = [
@@ -28,6 +28,6 @@ it("mails resellers with an older signature once, and no others", async () => {
     ),
   );
   expect(counts).toEqual([1, 0, 0]);
-  const [mail] = await mailsTo(server, signed.email, "agreement_changed");
+  const [mail] = await readMails(server, signed.email, "agreement_changed");
   expect(mail?.text).toContain("/reseller/agreement");
 });

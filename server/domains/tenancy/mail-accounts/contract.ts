@@ -8,16 +8,16 @@ import {
   Done,
   email,
   flag,
-  line,
   mailHost,
   mailPassword,
   message,
   success,
+  textLine,
   timestamp,
 } from "@/server/core/schema";
-import { EXPECTED_TEXT } from "@/server/core/stale";
+import { EXPECTED_DESCRIPTION } from "@/server/core/stale";
 
-const REASONS =
+const REASONS_TEXT =
   "`unreachable`: no connection to the server. `private_host`: the host is not on the public internet. " +
   "`tls`: no secure connection. `auth`: user name or password refused. `sender`: sender address refused. " +
   "`recipient`: recipient refused. `refused`: mail refused for another reason.";
@@ -39,7 +39,7 @@ const MailAccount = f.namedObject("MailAccount", "SMTP account that sends mails 
     "When sending last failed; null if it has not failed since the last success.",
     null,
   ),
-  error: f.nullable(MailFailure, `Why sending last failed; null if it has not. ${REASONS}`, null),
+  error: f.nullable(MailFailure, `Why sending last failed; null if it has not. ${REASONS_TEXT}`, null),
   paused_until: f.nullable(
     timestamp,
     "End of the 15-minute pause after a failure, during which the next mail account is used; null if not " +
@@ -50,7 +50,7 @@ const MailAccount = f.namedObject("MailAccount", "SMTP account that sends mails 
 export type MailAccount = z.infer<typeof MailAccount>;
 
 export const MailAccountInput = f.namedObject("MailAccountInput", "SMTP account to save.", {
-  from_name: line({ max: 100 }).meta({ description: "Name of the sender.", example: "Kaya Kahve" }),
+  from_name: textLine({ max: 100 }).meta({ description: "Name of the sender.", example: "Kaya Kahve" }),
   from_address: email.meta({ description: "E-mail address of the sender.", example: "hello@example.com" }),
   host: mailHost.meta({ description: "Host name of the SMTP server." }),
   port: z.int().min(1).max(65535).meta({ description: "Port of the SMTP server.", example: 587 }),
@@ -59,7 +59,7 @@ export const MailAccountInput = f.namedObject("MailAccountInput", "SMTP account 
     "True for TLS from the first byte, false for STARTTLS; when omitted, true for port 465 only.",
   ),
   username: f.nullish(
-    line({ max: 255 }),
+    textLine({ max: 255 }),
     "User name for SMTP authentication; null if none. Requires a password.",
     "hello@example.com",
   ),
@@ -93,24 +93,24 @@ const ACCOUNT_BODY = MailAccountInput.meta({
   },
 });
 
-const OWN = {
+const OWN_ACCOUNT = {
   tag: "Mail accounts",
   path: "/api/user/mail-account",
   access: "token",
 } as const;
-const SITE = {
-  ...OWN,
+const SITE_ACCOUNT = {
+  ...OWN_ACCOUNT,
   path: "/api/sites/{id}/mail-account",
   ...byId("Site"),
 } as const;
 
-const USED_FOR =
+const USAGE_TEXT =
   "Once a test mail has succeeded, this account sends the mails to the owner's sub-users and customers; a " +
   "site's account sends those to the members of the site. Each mail uses the first verified account that " +
   "works: the recipient's parent's, the reseller's, the site's, then the platform's.";
-const RULES =
+const RULES_TEXT =
   "The host must be public and the port 25, 465, 587 or 2525; 422 otherwise. Changing anything except the sender's name " +
-  `resets the verification until the next successful test. Needs a recent proof of identity. ${EXPECTED_TEXT}`;
+  `resets the verification until the next successful test. Needs a recent proof of identity. ${EXPECTED_DESCRIPTION}`;
 
 const Failures = f.namedObject(
   "MailAccountFailures",
@@ -119,7 +119,7 @@ const Failures = f.namedObject(
     count: count.meta({ description: "Number of failed mails.", example: 0 }),
     last: f.nullable(
       z.object({
-        reason: MailFailure.meta({ description: `Why sending failed. ${REASONS}` }),
+        reason: MailFailure.meta({ description: `Why sending failed. ${REASONS_TEXT}` }),
         at: timestamp.meta({ description: "When sending failed." }),
       }),
       "Latest failure; null if none.",
@@ -128,48 +128,48 @@ const Failures = f.namedObject(
   },
 );
 
-const Found = f.namedObject("MailAccountFound", "Mail account and its recent failures.", {
+const MailAccountFound = f.namedObject("MailAccountFound", "Mail account and its recent failures.", {
   success,
   mail_account: f.nullable(MailAccount, "Mail account; null if none."),
   failures: Failures,
 });
-export type MailAccountResponse = z.infer<typeof Found>;
-const Saved = f.namedObject("MailAccountSaved", "Mail account after a change or test.", {
+export type MailAccountResponse = z.infer<typeof MailAccountFound>;
+const MailAccountSaved = f.namedObject("MailAccountSaved", "Mail account after a change or test.", {
   success,
   message,
   mail_account: MailAccount,
 });
-const WHO =
+const ACCESS_TEXT =
   "For the site's owner, its parent and reseller, and administrators; 403 for others, including agents.";
 
-const change = { points: 20, per: 3600, by: "account", durable: true } as const;
-const trial = { points: 5, per: 600, by: "account", durable: true } as const;
+const CHANGE_LIMIT = { points: 20, per: 3600, by: "account", durable: true } as const;
+const TEST_LIMIT = { points: 5, per: 600, by: "account", durable: true } as const;
 
 export const getMailAccount = operation({
-  ...OWN,
+  ...OWN_ACCOUNT,
   id: "getMailAccount",
   method: "GET",
   summary: "Get the caller's mail account",
-  description: `${USED_FOR} The password is never returned. 403 for agents.`,
+  description: `${USAGE_TEXT} The password is never returned. 403 for agents.`,
   ability: "profile:write",
-  output: Found,
+  output: MailAccountFound,
 });
 
 export const putMailAccount = operation({
-  ...OWN,
+  ...OWN_ACCOUNT,
   id: "putMailAccount",
   method: "PUT",
   summary: "Set the caller's mail account",
-  description: `${USED_FOR} ${RULES} 403 for agents.`,
+  description: `${USAGE_TEXT} ${RULES_TEXT} 403 for agents.`,
   ability: "profile:write",
-  limit: change,
+  limit: CHANGE_LIMIT,
   body: ACCOUNT_BODY,
-  output: Saved,
+  output: MailAccountSaved,
   errors: ["identity_unproven", "stale"],
 });
 
 export const deleteMailAccount = operation({
-  ...OWN,
+  ...OWN_ACCOUNT,
   id: "deleteMailAccount",
   method: "DELETE",
   summary: "Remove the caller's mail account",
@@ -186,17 +186,17 @@ const TEST_TEXT =
   "verified and its last failure cleared; otherwise 422 with `reason` and `steps`, and the failure is " +
   "stored unless the recipient was refused. An account changed during the test stays unverified. Needs no " +
   "proof of identity.";
-const TEST = {
-  limit: trial,
-  output: Saved.extend({ steps: MailSteps.meta({ example: STEPS_PASSED }) }).meta({
+const TEST_OPERATION = {
+  limit: TEST_LIMIT,
+  output: MailAccountSaved.extend({ steps: MailSteps.meta({ example: STEPS_PASSED }) }).meta({
     id: "MailAccountTested",
     description: "Mail account after a successful test, with the steps.",
   }),
 } as const;
 
 export const testMailAccount = operation({
-  ...OWN,
-  ...TEST,
+  ...OWN_ACCOUNT,
+  ...TEST_OPERATION,
   id: "testMailAccount",
   summary: "Send a test mail with the caller's mail account",
   description: `${TEST_TEXT} 403 for agents.`,
@@ -207,45 +207,45 @@ export const testMailAccount = operation({
 });
 
 export const getSiteMailAccount = operation({
-  ...SITE,
+  ...SITE_ACCOUNT,
   id: "getSiteMailAccount",
   method: "GET",
   summary: "Get a site's mail account",
-  description: `${USED_FOR} ${WHO}`,
+  description: `${USAGE_TEXT} ${ACCESS_TEXT}`,
   ability: "sites:write",
-  output: Found,
+  output: MailAccountFound,
 });
 
 export const putSiteMailAccount = operation({
-  ...SITE,
+  ...SITE_ACCOUNT,
   id: "putSiteMailAccount",
   method: "PUT",
   summary: "Set a site's mail account",
-  description: `${RULES} ${WHO}`,
+  description: `${RULES_TEXT} ${ACCESS_TEXT}`,
   ability: "sites:write",
-  limit: change,
+  limit: CHANGE_LIMIT,
   body: ACCOUNT_BODY,
-  output: Saved,
+  output: MailAccountSaved,
   errors: ["identity_unproven", "stale"],
 });
 
 export const deleteSiteMailAccount = operation({
-  ...SITE,
+  ...SITE_ACCOUNT,
   id: "deleteSiteMailAccount",
   method: "DELETE",
   summary: "Remove a site's mail account",
-  description: `Mails then use the next account, see \`getMailAccount\`. Needs a recent proof of identity. ${WHO}`,
+  description: `Mails then use the next account, see \`getMailAccount\`. Needs a recent proof of identity. ${ACCESS_TEXT}`,
   ability: "sites:write",
   output: Done,
   errors: ["record_not_found", "identity_unproven", "mail_account_missing"],
 });
 
 export const testSiteMailAccount = operation({
-  ...SITE,
-  ...TEST,
+  ...SITE_ACCOUNT,
+  ...TEST_OPERATION,
   id: "testSiteMailAccount",
   summary: "Send a test mail with a site's mail account",
-  description: `${TEST_TEXT} ${WHO}`,
+  description: `${TEST_TEXT} ${ACCESS_TEXT}`,
   method: "POST",
   path: "/api/sites/{id}/mail-account/test",
   ability: "sites:write",

@@ -13,24 +13,24 @@ import {
 } from "./contract";
 import { exports } from "./export";
 import { deleteOldMailFailuresJob } from "./jobs";
-import { get, remove, save } from "./service/manage";
+import { readAccount, removeAccount, saveAccount } from "./service/manage";
 import { testAccount } from "./service/test-mail";
 
 export const mailAccounts = domain({
   operations: {
-    get: handle(getMailAccount, get),
-    save: handle(putMailAccount, save),
-    remove: handle(deleteMailAccount, remove),
+    get: handle(getMailAccount, readAccount),
+    save: handle(putMailAccount, saveAccount),
+    remove: handle(deleteMailAccount, removeAccount),
     test: handle(testMailAccount, testAccount),
-    getOfSite: handle(getSiteMailAccount, get),
-    saveOfSite: handle(putSiteMailAccount, save),
-    removeOfSite: handle(deleteSiteMailAccount, remove),
+    getOfSite: handle(getSiteMailAccount, readAccount),
+    saveOfSite: handle(putSiteMailAccount, saveAccount),
+    removeOfSite: handle(deleteSiteMailAccount, removeAccount),
     testOfSite: handle(testSiteMailAccount, testAccount),
   },
   jobs: {
     forget_mail_failures: job(deleteOldMailFailuresJob, { cron: "44 * * * *", catchUp: "1d" }),
   },
-  sealed: [{ table: "mail_accounts", column: "password_sealed", purpose: MAIL_PASSWORD_PURPOSE }],
+  sealedColumns: [{ table: "mail_accounts", column: "password_sealed", purpose: MAIL_PASSWORD_PURPOSE }],
   relations: [
     {
       table: "mail_accounts",

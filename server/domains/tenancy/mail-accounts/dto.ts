@@ -4,7 +4,7 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { ACCOUNT_PAUSE_MINUTES } from "@/server/infrastructure/mail/senders";
 import type { MailAccount } from "./contract";
 
-export const ACCOUNT = {
+export const ACCOUNT_SELECT = {
   id: true,
   fromName: true,
   fromAddress: true,
@@ -17,10 +17,10 @@ export const ACCOUNT = {
   failedAt: true,
   error: true,
 } as const satisfies Prisma.MailAccountSelect;
-export type AccountRow = Prisma.MailAccountGetPayload<{ select: typeof ACCOUNT }>;
+export type AccountRow = Prisma.MailAccountGetPayload<{ select: typeof ACCOUNT_SELECT }>;
 
-export function accountOf(row: AccountRow): MailAccount {
-  const paused = row.failedAt && new Date(row.failedAt.getTime() + ACCOUNT_PAUSE_MINUTES * MINUTE);
+export function toMailAccount(row: AccountRow): MailAccount {
+  const pausedUntil = row.failedAt && new Date(row.failedAt.getTime() + ACCOUNT_PAUSE_MINUTES * MINUTE);
   return {
     from_name: row.fromName,
     from_address: row.fromAddress,
@@ -32,6 +32,6 @@ export function accountOf(row: AccountRow): MailAccount {
     verified_at: isoMicros(row.verifiedAt),
     failed_at: isoMicros(row.failedAt),
     error: row.error as MailFailure | null,
-    paused_until: paused && paused > new Date() ? isoMicros(paused) : null,
+    paused_until: pausedUntil && pausedUntil > new Date() ? isoMicros(pausedUntil) : null,
   };
 }

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { fakeSmtpServer } from "@/server/testing/external-servers";
+import { startFakeSmtpServer } from "@/server/testing/external-servers";
 import { makeMailAccount, makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 import { deleteOldMailFailuresJob } from "./jobs";
 
 const LOGIN = { user: "kaya", pass: "smtp-password" };
-const smtp = await fakeSmtpServer({ login: LOGIN });
-const openServer = await fakeSmtpServer();
-const untrustedServer = await fakeSmtpServer({ selfSigned: true });
-const { call, get, post, work } = await testServer({ env: { MAIL_PRIVATE_HOSTS: "true" } });
+const smtp = await startFakeSmtpServer({ login: LOGIN });
+const openServer = await startFakeSmtpServer();
+const untrustedServer = await startFakeSmtpServer({ selfSigned: true });
+const { call, get, post, runJobs } = await startTestServer({ env: { MAIL_PRIVATE_HOSTS: "true" } });
 
-const OWN = "/api/user/mail-account";
-const ofSite = (id: number) => `/api/sites/${id}/mail-account`;
+const OWN_PATH = "/api/user/mail-account";
+const sitePath = (id: number) => `/api/sites/${id}/mail-account`;
 const makeProvenToken = (userId: number) => makeToken(userId, { provenAt: new Date() });
-const input = (changes: Record<string, unknown> = {}) => ({
+const accountBody = (changes: Record<string, unknown> = {}) => ({
   from_name: "Kaya Kahve",
   from_address: "merhaba@kaya.example.com",
   host: "127.0.0.1",
@@ -23,10 +23,10 @@ const input = (changes: Record<string, unknown> = {}) => ({
   password: LOGIN.pass,
   ...changes,
 });
-const put = (token: string, body: unknown, path = OWN) => call("PUT", path, { token, body });
-const test = (token: string, path = OWN) => post(`${path}/test`, undefined, { token });
+const saveAccount = (token: string, body: unknown, path = OWN_PATH) => call("PUT", path, { token, body });
+const testAccount = (token: string, path = OWN_PATH) => post(`${path}/test`, undefined, { token });
 
-const outcomesOf = ({ json }: { json: { steps: { outcome: string }[] } }) =>
+const listOutcomes = ({ json }: { json: { steps: { outcome: string }[] } }) =>
   json.steps.map(({ outcome }) => outcome);
 
 async function makeCaller() {
@@ -37,12 +37,12 @@ async function makeCaller() {
 describe("a mail account", () => {
   it("is saved, tested and then verified, and never exposes its password", async () => {
     const { user, token } = await makeCaller();
-    expect((await get(OWN, token)).json).toEqual({
+    expect((await get(OWN_PATH, token)).json).toEqual({
       success: true,
       mail_account: null,
       failures: { count: 0, last: null },
     });
-    const saved = await put(token, input());
+    const saved = await saveAccount(token, accountBody());
     expect({ status: saved.status, mail_account: saved.json.mail_account }).toEqual({
       status: 200,
       mail_account: {
@@ -62,21 +62,24 @@ describe("a mail account", () => {
     const row = await prisma().mailAccount.findUniqueOrThrow({ where: { userId: user.id } });
     expect(Buffer.from(row.passwordSealed!).toString("latin1")).not.toContain(LOGIN.pass);
 
-    const tested = await test(token);
+    const tested = await testAccount(token);
     expect(tested.status).toBe(200);
     expect(typeof tested.json.mail_account.verified_at).toBe("string");
-    expect(outcomesOf(tested)).toEqual(["done", "unused", "done", "done", "done"]);
-    const [mail] = await smtp.waitFor(user.email);
+    expect(listOutcomes(tested)).toEqual(["done", "unused", "done", "done", "done"]);
+    const [mail] = await smtp.waitForMails(user.email);
     expect(mail!.from).toMatchObject({ name: "Kaya Kahve", address: "merhaba@kaya.example.com" });
-    for (const { text } of [saved, tested, await get(OWN, token)]) expect(text).not.toContain(LOGIN.pass);
+    for (const { text } of [saved, tested, await get(OWN_PATH, token)])
+      expect(text).not.toContain(LOGIN.pass);
   });
 
   it("loses its verification when anything the test covered changes, and only then", async () => {
     const { user, token } = await makeCaller();
-    await put(token, input());
-    await test(token);
-    const keep = input({ password: undefined });
-    expect((await put(token, { ...keep, from_name: "Kaya" })).json.mail_account.verified_at).not.toBeNull();
+    await saveAccount(token, accountBody());
+    await testAccount(token);
+    const unchangedBody = accountBody({ password: undefined });
+    expect(
+      (await saveAccount(token, { ...unchangedBody, from_name: "Kaya" })).json.mail_account.verified_at,
+    ).not.toBeNull();
     const changes = [
       { host: "localhost", password: LOGIN.pass },
       { port: smtp.port + 1, password: LOGIN.pass },
@@ -87,12 +90,12 @@ describe("a mail account", () => {
       { from_address: "other@kaya.example.com" },
     ];
     for (const change of changes) {
-      await put(token, input());
+      await saveAccount(token, accountBody());
       await prisma().mailAccount.update({
         where: { userId: user.id },
         data: { verifiedAt: new Date(), failedAt: new Date(), error: "refused" },
       });
-      const { status, json } = await put(token, { ...keep, ...change });
+      const { status, json } = await saveAccount(token, { ...unchangedBody, ...change });
       expect(
         { status, verified_at: json.mail_account.verified_at, failed_at: json.mail_account.failed_at },
         JSON.stringify(change),
@@ -102,25 +105,25 @@ describe("a mail account", () => {
 
   it("never sends a stored password to another server or user name", async () => {
     const { token } = await makeCaller();
-    await put(token, input());
+    await saveAccount(token, accountBody());
     for (const change of [{ host: "localhost" }, { port: 2525 }, { username: "other" }, { secure: true }]) {
-      const { status, json } = await put(token, input({ password: null, ...change }));
+      const { status, json } = await saveAccount(token, accountBody({ password: null, ...change }));
       expect(status, JSON.stringify(change)).toBe(422);
       expect(Object.keys(json.errors), JSON.stringify(change)).toEqual(["password"]);
     }
-    expect((await put(token, input({ password: null }))).status).toBe(200);
-    expect((await test(token)).status).toBe(200);
+    expect((await saveAccount(token, accountBody({ password: null }))).status).toBe(200);
+    expect((await testAccount(token)).status).toBe(200);
   });
 
   it("exposes only the class of a failure and pauses a verified account", async () => {
     const { token } = await makeCaller();
-    const stopped = await fakeSmtpServer();
-    await stopped.stop();
+    const stoppedServer = await startFakeSmtpServer();
+    await stoppedServer.stop();
     const cases: Array<[string, Record<string, unknown>, string]> = [
       ["auth", { password: "wrong" }, "done unused failed not_reached not_reached"],
       [
         "unreachable",
-        { port: stopped.port, username: null },
+        { port: stoppedServer.port, username: null },
         "failed not_reached not_reached not_reached not_reached",
       ],
       [
@@ -131,20 +134,23 @@ describe("a mail account", () => {
       ["tls", { secure: true }, "done failed not_reached not_reached not_reached"],
     ];
     for (const [reason, change, outcomes] of cases) {
-      await put(token, input(change));
+      await saveAccount(token, accountBody(change));
       await prisma().rateLimit.deleteMany();
-      const tested = await test(token);
+      const tested = await testAccount(token);
       const { status, json, text } = tested;
       const steps = expect.any(Array);
       expect({ status, json }).toEqual({
         status: 422,
         json: { success: false, error: expect.any(String), reason, steps },
       });
-      expect(outcomesOf(tested).join(" ")).toBe(outcomes);
+      expect(listOutcomes(tested).join(" ")).toBe(outcomes);
       expect(text).not.toMatch(/secret\.internal|127\.0\.0\.1|ECONN|self.signed/);
-      expect((await get(OWN, token)).json.mail_account).toMatchObject({ verified_at: null, error: reason });
+      expect((await get(OWN_PATH, token)).json.mail_account).toMatchObject({
+        verified_at: null,
+        error: reason,
+      });
     }
-    await put(token, input());
+    await saveAccount(token, accountBody());
     for (const [step, reason, outcomes] of [
       ["sender", "sender", ["done", "unused", "done", "failed", "not_reached"]],
       ["recipient", "recipient", ["done", "unused", "done", "done", "failed"]],
@@ -152,17 +158,17 @@ describe("a mail account", () => {
     ] as const) {
       await prisma().rateLimit.deleteMany();
       Object.assign(smtp, { refuseWith: 550, refuseAt: step });
-      const tested = await test(token);
+      const tested = await testAccount(token);
       const { json, text } = tested;
       expect(json.reason).toEqual(reason);
-      expect(outcomesOf(tested)).toEqual(outcomes);
+      expect(listOutcomes(tested)).toEqual(outcomes);
       expect(text).not.toContain("secret.internal");
     }
     Object.assign(smtp, { refuseWith: undefined, refuseAt: "mail" });
-    const { mail_account } = (await get(OWN, token)).json;
+    const { mail_account } = (await get(OWN_PATH, token)).json;
     expect(mail_account.error).toBe("refused");
     expect(typeof mail_account.paused_until).toBe("string");
-    expect((await test(token)).json.mail_account).toMatchObject({
+    expect((await testAccount(token)).json.mail_account).toMatchObject({
       error: null,
       failed_at: null,
       paused_until: null,
@@ -171,10 +177,10 @@ describe("a mail account", () => {
 
   it("stays unverified when it changes during the test", async () => {
     const { user, token } = await makeCaller();
-    await put(token, input());
+    await saveAccount(token, accountBody());
     smtp.beforeMail = () =>
       prisma().mailAccount.update({ where: { userId: user.id }, data: { host: "localhost" } });
-    const { json } = await test(token);
+    const { json } = await testAccount(token);
     smtp.beforeMail = undefined;
     expect(json.mail_account).toMatchObject({ host: "localhost", verified_at: null });
   });
@@ -184,30 +190,30 @@ describe("a mail account", () => {
     const token = await makeProvenToken(reseller.id);
     const customer = await makeUser({ resellerId: reseller.id });
     const account = await makeMailAccount({ userId: reseller.id, port: openServer.port });
-    const failures = async () => (await get(OWN, token)).json.failures;
-    const old = { accountId: account.id, reason: "auth", at: new Date(Date.now() - 25 * 3_600_000) };
-    await prisma().mailAccountFailure.create({ data: old });
-    expect(await failures()).toEqual({ count: 0, last: null });
+    const readFailures = async () => (await get(OWN_PATH, token)).json.failures;
+    const oldFailure = { accountId: account.id, reason: "auth", at: new Date(Date.now() - 25 * 3_600_000) };
+    await prisma().mailAccountFailure.create({ data: oldFailure });
+    expect(await readFailures()).toEqual({ count: 0, last: null });
     for (const refuseAt of ["recipient", "mail"] as const) {
       Object.assign(openServer, { refuseWith: 550, refuseAt });
       await prisma().rateLimit.deleteMany();
       await post("/api/auth/forgot-password", { email: customer.email });
-      await work();
+      await runJobs();
     }
-    const result = await failures();
+    const result = await readFailures();
     expect(result).toEqual({ count: 2, last: { reason: "refused", at: expect.any(String) } });
     await deleteOldMailFailuresJob();
     expect(await prisma().mailAccountFailure.count({ where: { accountId: account.id } })).toBe(2);
     const stranger = await makeProvenToken((await makeUser({ role: "reseller" })).id);
-    expect((await get(OWN, stranger)).json.failures.count).toBe(0);
+    expect((await get(OWN_PATH, stranger)).json.failures.count).toBe(0);
   });
 
   it("can be removed once", async () => {
     const { user, token } = await makeCaller();
-    await put(token, input());
-    expect((await call("DELETE", OWN, { token })).status).toBe(200);
-    expect((await call("DELETE", OWN, { token })).status).toBe(404);
-    expect((await test(token)).status).toBe(404);
+    await saveAccount(token, accountBody());
+    expect((await call("DELETE", OWN_PATH, { token })).status).toBe(200);
+    expect((await call("DELETE", OWN_PATH, { token })).status).toBe(404);
+    expect((await testAccount(token)).status).toBe(404);
     const actions = await prisma().auditEvent.findMany({
       where: { actorId: user.id },
       orderBy: { id: "asc" },
@@ -218,21 +224,24 @@ describe("a mail account", () => {
   it("needs a recent proof to be saved or removed", async () => {
     const { token: stale, ...user } = await makeSignedInUser();
     await makeMailAccount({ userId: user.id, port: smtp.port });
-    for (const response of [await put(stale, input()), await call("DELETE", OWN, { token: stale })])
+    for (const response of [
+      await saveAccount(stale, accountBody()),
+      await call("DELETE", OWN_PATH, { token: stale }),
+    ])
       expect(response).toMatchObject({ status: 403, json: { requires_identity: true } });
-    expect((await get(OWN, stale)).json.mail_account.host).toBe("127.0.0.1");
+    expect((await get(OWN_PATH, stale)).json.mail_account.host).toBe("127.0.0.1");
   });
 
   it("is created once by concurrent saves", async () => {
     const { user, token } = await makeCaller();
-    const responses = await Promise.all(Array.from({ length: 10 }, () => put(token, input())));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => saveAccount(token, accountBody())));
     expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(await prisma().mailAccount.count({ where: { userId: user.id } })).toBe(1);
   });
 
   it("rejects line breaks and missing fields", async () => {
     const { token } = await makeCaller();
-    const bad = [
+    const invalidChanges = [
       { from_name: "A\r\nBcc: x@example.com" },
       { from_address: "a@example.com\r\nRCPT TO:<x@example.com>" },
       { from_address: "a@example.com, b@example.com" },
@@ -246,8 +255,8 @@ describe("a mail account", () => {
       { password: "a\r\nQUIT" },
       { host: null },
     ];
-    for (const change of bad) {
-      const { status, json } = await put(token, input(change));
+    for (const change of invalidChanges) {
+      const { status, json } = await saveAccount(token, accountBody(change));
       expect(status, JSON.stringify(change)).toBe(422);
       expect(Object.keys(json.errors ?? {}), JSON.stringify(change)).toEqual(Object.keys(change));
     }
@@ -267,29 +276,33 @@ describe("a site's mail account", () => {
       await makeUser({ isAgentOnly: true, assignedSiteId: site.id, parentUserId: owner.id }),
     ];
     for (const { id } of allowed)
-      expect((await put(await makeProvenToken(id), input(), ofSite(site.id))).status).toBe(200);
+      expect((await saveAccount(await makeProvenToken(id), accountBody(), sitePath(site.id))).status).toBe(
+        200,
+      );
     for (const { id } of denied) {
       const token = await makeProvenToken(id);
-      const path = ofSite(site.id);
+      const path = sitePath(site.id);
       const responses = [
         await get(path, token),
-        await put(token, input(), path),
-        await test(token, path),
+        await saveAccount(token, accountBody(), path),
+        await testAccount(token, path),
         await call("DELETE", path, { token }),
       ];
       expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
     }
     const token = await makeProvenToken(owner.id);
-    expect((await test(token, ofSite(site.id))).status).toBe(200);
-    expect((await get(ofSite(site.id), token)).json.mail_account.verified_at).toEqual(expect.any(String));
-    expect((await get(OWN, token)).json.mail_account).toBeNull();
-    expect((await call("DELETE", ofSite(site.id), { token })).status).toBe(200);
-    expect((await get(ofSite(2_147_483_647), token)).status).toBe(404);
+    expect((await testAccount(token, sitePath(site.id))).status).toBe(200);
+    expect((await get(sitePath(site.id), token)).json.mail_account.verified_at).toEqual(expect.any(String));
+    expect((await get(OWN_PATH, token)).json.mail_account).toBeNull();
+    expect((await call("DELETE", sitePath(site.id), { token })).status).toBe(200);
+    expect((await get(sitePath(2_147_483_647), token)).status).toBe(404);
   });
 
   it("is not available to agents for themselves", async () => {
     const agent = await makeUser({ isAgentOnly: true, parentUserId: (await makeUser()).id });
     const token = await makeProvenToken(agent.id);
-    expect([(await get(OWN, token)).status, (await put(token, input())).status]).toEqual([403, 403]);
+    expect([(await get(OWN_PATH, token)).status, (await saveAccount(token, accountBody())).status]).toEqual([
+      403, 403,
+    ]);
   });
 });

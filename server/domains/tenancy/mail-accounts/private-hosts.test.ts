@@ -2,23 +2,22 @@ import { type AddressInfo, createServer } from "node:net";
 import { afterAll, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeMailAccount, makeProvenUser, makeSignedInUser } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-/** Counts connections to this machine. */
-let connections = 0;
+let connectionCount = 0;
 const canary = createServer((socket) => {
-  connections++;
+  connectionCount++;
   socket.destroy();
 });
 await new Promise<void>((resolve) => canary.listen(0, resolve));
 afterAll(() => void canary.close());
 const { port } = canary.address() as AddressInfo;
 
-const { call, post } = await testServer();
+const { call, post } = await startTestServer();
 const PATH = "/api/user/mail-account";
 const { token } = await makeProvenUser();
 
-async function put(changes: Record<string, unknown>) {
+async function saveAccount(changes: Record<string, unknown>) {
   await prisma().rateLimit.deleteMany();
   const body = {
     from_name: "Kaya",
@@ -30,7 +29,7 @@ async function put(changes: Record<string, unknown>) {
   return call("PUT", PATH, { token, body });
 }
 
-const PRIVATE = [
+const PRIVATE_HOSTS = [
   ...[
     "127.0.0.1",
     "127.1",
@@ -75,8 +74,8 @@ const PRIVATE = [
   ...["[2001:0:7f00:1::]", "[2001:db8::1]", "[100::1]", "[fec0::1]", "[3fff::1]"],
 ];
 
-it.each(PRIVATE)("rejects the private host %s", async (host) => {
-  const { status, json } = await put({ host });
+it.each(PRIVATE_HOSTS)("rejects the private host %s", async (host) => {
+  const { status, json } = await saveAccount({ host });
   expect(status).toBe(422);
   expect(Object.keys(json.errors)).toEqual(["host"]);
 });
@@ -84,26 +83,29 @@ it.each(PRIVATE)("rejects the private host %s", async (host) => {
 it.each(["localhost", "nowhere.invalid", "metadata.google.internal"])(
   "rejects the unresolvable or internal name %s",
   async (host) => {
-    expect(Object.keys((await put({ host })).json.errors)).toEqual(["host"]);
+    expect(Object.keys((await saveAccount({ host })).json.errors)).toEqual(["host"]);
   },
 );
 
 it("accepts a public host on mail ports only", async () => {
-  for (const allowed of [25, 465, 587, 2525])
-    expect((await put({ port: allowed })).status, String(allowed)).toBe(200);
-  for (const other of [22, 80, 443, 3306, 5432, 6379, port])
-    expect(Object.keys((await put({ port: other })).json.errors), String(other)).toEqual(["port"]);
+  for (const allowedPort of [25, 465, 587, 2525])
+    expect((await saveAccount({ port: allowedPort })).status, String(allowedPort)).toBe(200);
+  for (const forbiddenPort of [22, 80, 443, 3306, 5432, 6379, port])
+    expect(
+      Object.keys((await saveAccount({ port: forbiddenPort })).json.errors),
+      String(forbiddenPort),
+    ).toEqual(["port"]);
 });
 
 it("checks the address again when sending, so a host that became private gets no connection", async () => {
-  const { token: own, ...person } = await makeSignedInUser();
+  const { token: ownToken, ...person } = await makeSignedInUser();
   const { id } = await makeMailAccount({ userId: person.id, port });
   for (const host of ["127.0.0.1", "localhost", "0.0.0.0", "::1", "::ffff:127.0.0.1"]) {
     await prisma().mailAccount.update({ where: { id }, data: { host } });
     await prisma().rateLimit.deleteMany();
-    const { status, json } = await post(`${PATH}/test`, undefined, { token: own });
+    const { status, json } = await post(`${PATH}/test`, undefined, { token: ownToken });
     expect({ status, reason: json.reason }, host).toEqual({ status: 422, reason: "private_host" });
   }
 });
 
-it("opens no connection to this machine", () => expect(connections).toBe(0));
+it("opens no connection to this machine", () => expect(connectionCount).toBe(0));

@@ -1,9 +1,9 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { getOverview, search as searchAll } from "./contract";
-import { get } from "./service/overview";
+import { readOverview } from "./service/overview";
 import { findRecords } from "./service/search";
 
 export const overview = domain({
-  operations: { get: handle(getOverview, get), search: handle(searchAll, findRecords) },
+  operations: { get: handle(getOverview, readOverview), search: handle(searchAll, findRecords) },
 });

@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { makePayment, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { makeDocument } from "@/server/testing/invoices";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { get } = await testServer();
+const { get } = await startTestServer();
 const token = await makeToken((await makeUser({ role: "admin" })).id);
-const read = async () => (await get("/api/admin/overview", token)).json;
+const readOverview = async () => (await get("/api/admin/overview", token)).json;
 
 const LONG_AGO = new Date("2026-01-05T00:00:00Z");
 
@@ -19,11 +19,11 @@ it("counts late and failed invoices, failed jobs and sign-ups refused within a d
   const { rows } = await pool().query(
     "select id from graphile_worker.add_job('forget_tokens', '{}', run_at => now() + interval '1 hour', max_attempts => 1)",
   );
-  expect((await read()).overview).toMatchObject({ failed_jobs: 0, refused_sign_ups: 0 });
+  expect((await readOverview()).overview).toMatchObject({ failed_jobs: 0, refused_sign_ups: 0 });
   await pool().query("update graphile_worker._private_jobs set attempts = 1 where id = $1", [rows[0].id]);
   const refusal = { domain: "x.test", reason: "disposable", ipBucket: new Uint8Array(1) };
   await prisma().signUpRefusal.createMany({ data: [refusal, { ...refusal, at: LONG_AGO }] });
-  expect((await read()).overview).toMatchObject({
+  expect((await readOverview()).overview).toMatchObject({
     late_invoices: 2,
     failed_invoices: 2,
     failed_jobs: 1,
@@ -32,7 +32,7 @@ it("counts late and failed invoices, failed jobs and sign-ups refused within a d
 });
 
 it("sums the last 30 days without deleted accounts and reversed payments", async () => {
-  const before = (await read()).month;
+  const before = (await readOverview()).month;
   const person = await makeUser();
   await makeUser({ createdAt: LONG_AGO });
   await makeUser({ anonymisedAt: new Date() });
@@ -46,7 +46,7 @@ it("sums the last 30 days without deleted accounts and reversed payments", async
     { amountMinor: 700, currency: "USD" },
   ])
     await makePayment(person.id, { paidAt: new Date(), ...payment });
-  const { month } = await read();
+  const { month } = await readOverview();
   expect(month.sign_ups - before.sign_ups).toBe(1);
   expect(month.sites - before.sites).toBe(1);
   expect(month.revenue - before.revenue).toBeCloseTo(40_000_000.5, 2);

@@ -9,13 +9,13 @@ import {
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const { get, post } = await testServer();
+const { get, post } = await startTestServer();
 
 const search = async (q: string, token: string) =>
   (await get(`/api/search?q=${encodeURIComponent(q)}`, token)).json;
-const numbers = (records: Array<{ id: number }>) => records.map(({ id }) => id);
+const listIds = (records: Array<{ id: number }>) => records.map(({ id }) => id);
 
 const EMPTY = { success: true, sites: [], customers: [], users: [], media: [], snippets: [] };
 
@@ -53,9 +53,9 @@ describe("search", () => {
   it("returns the five newest records and treats % and _ literally", async () => {
     const { id, token } = await makeSignedInUser();
     const sites = [];
-    for (let at = 0; at < 7; at++)
-      sites.push(await makeSite(id, { name: `Bakkal ${at}`, domain: `bakkal-${at}.example.com` }));
-    expect(numbers((await search("bakkal", token)).sites)).toEqual(numbers(sites).reverse().slice(0, 5));
+    for (let index = 0; index < 7; index++)
+      sites.push(await makeSite(id, { name: `Bakkal ${index}`, domain: `bakkal-${index}.example.com` }));
+    expect(listIds((await search("bakkal", token)).sites)).toEqual(listIds(sites).reverse().slice(0, 5));
     expect((await search("b%l", token)).sites).toEqual([]);
     expect((await search("__", token)).sites).toEqual([]);
   });
@@ -63,12 +63,12 @@ describe("search", () => {
   it("matches two-letter words at the beginning of words only", async () => {
     const { id, token } = await makeSignedInUser();
     await makeSite(id, { name: "Yeni Zürafa", domain: "hayvan.example.com" });
-    const names = async (q: string) =>
+    const findNames = async (q: string) =>
       (await search(q, token)).sites.map(({ name }: { name: string }) => name);
-    expect(await names("zü")).toEqual(["Yeni Zürafa"]);
-    expect(await names("ye")).toEqual(["Yeni Zürafa"]);
-    expect(await names("fa")).toEqual([]);
-    expect(await names("raf")).toEqual(["Yeni Zürafa"]);
+    expect(await findNames("zü")).toEqual(["Yeni Zürafa"]);
+    expect(await findNames("ye")).toEqual(["Yeni Zürafa"]);
+    expect(await findNames("fa")).toEqual([]);
+    expect(await findNames("raf")).toEqual(["Yeni Zürafa"]);
   });
 
   it("returns customers only to resellers who signed, with a key that may read them", async () => {
@@ -78,10 +78,10 @@ describe("search", () => {
     const customer = await makeUser({ name: "Pelin Ozansoy", resellerId: reseller.id });
     await makeUser({ name: "Pelin Ozansoy" });
     const result = await search("pelin ozansoy", token);
-    expect(numbers(result.customers)).toEqual([customer.id]);
+    expect(listIds(result.customers)).toEqual([customer.id]);
     expect(result.users).toEqual([]);
-    const reader = await makeToken(reseller.id, { abilities: ["read"] });
-    expect(await search("pelin", reader)).toEqual(EMPTY);
+    const readOnlyToken = await makeToken(reseller.id, { abilities: ["read"] });
+    expect(await search("pelin", readOnlyToken)).toEqual(EMPTY);
 
     await prisma().reseller.update({
       where: { userId: reseller.id },
@@ -94,14 +94,14 @@ describe("search", () => {
     const admin = await makeSignedInUser({ role: "admin" });
     const user = await makeUser({ name: "Vildan Karaçam" });
     await makeUser({ name: "Vildan Karaçam", anonymisedAt: new Date() });
-    expect(numbers((await search("vildan KARACAM", admin.token)).users)).toEqual([user.id]);
-    const matching = async (q: string) => numbers((await search(q, admin.token)).users);
-    expect(await matching("vildan ka")).toEqual([user.id]);
-    expect(await matching("vildan am")).toEqual([]);
-    expect(await matching("vildan kara%")).toEqual([]);
-    expect(await matching("karacam vildan toptan")).toEqual([]);
-    const reader = await makeToken(admin.id, { abilities: ["read"] });
-    expect((await search("vildan", reader)).users).toEqual([]);
+    expect(listIds((await search("vildan KARACAM", admin.token)).users)).toEqual([user.id]);
+    const findUserIds = async (q: string) => listIds((await search(q, admin.token)).users);
+    expect(await findUserIds("vildan ka")).toEqual([user.id]);
+    expect(await findUserIds("vildan am")).toEqual([]);
+    expect(await findUserIds("vildan kara%")).toEqual([]);
+    expect(await findUserIds("karacam vildan toptan")).toEqual([]);
+    const readOnlyToken = await makeToken(admin.id, { abilities: ["read"] });
+    expect((await search("vildan", readOnlyToken)).users).toEqual([]);
   });
 
   it("reads few rows among many similar names, whether or not any row has both words", async () => {

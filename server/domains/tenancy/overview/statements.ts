@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** Counts open tasks in one query. The job queue's tables are unknown to Prisma. */
-export const countWaiting = statement(
+/** SQL, because Prisma does not know the job queue's tables. */
+export const countOpenTasks = statement(
   z.strictObject({
     no_bank: z.boolean(),
     no_legal_texts: z.boolean(),
@@ -34,7 +34,7 @@ export const countWaiting = statement(
          (select count(*) from graphile_worker.jobs where attempts >= max_attempts and locked_at is null)::int as failed_jobs,
          (select count(*) from sign_up_refusals where at > now() - interval '1 day')::int as refused_sign_ups`;
 
-export const countMonth = statement(
+export const countLastMonth = statement(
   z.strictObject({ sign_ups: z.int(), sites: z.int(), revenueMinor: z.number() }),
 )`
   select (select count(*) from users where created_at > now() - interval '30 days' and anonymised_at is null)::int as sign_ups,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
-import { count, createdAt, flag, line, message, recordId, timestamp } from "@/server/core/schema";
+import { count, createdAt, flag, message, recordId, textLine, timestamp } from "@/server/core/schema";
 import { Payout } from "@/server/domains/billing/payouts/contract";
 
 /** Compared in upper case; letters of other alphabets are rejected, not folded. */
@@ -93,8 +93,8 @@ export const putReferral = operation({
   body: z.object({
     joined: f.nullish(flag, "True to join, false to leave."),
     code: f.nullish(typedCode, "New referral code: 4 to 16 letters and digits, stored in upper case."),
-    display_name: f.nullish(line({ max: 80 }), "Public name; null to remove it.", "Arslan Ajans"),
-    city: f.nullish(line({ max: 60 }), "City; null to remove it.", "Ankara"),
+    display_name: f.nullish(textLine({ max: 80 }), "Public name; null to remove it.", "Arslan Ajans"),
+    city: f.nullish(textLine({ max: 60 }), "City; null to remove it.", "Ankara"),
     public: f.nullish(flag, "True to list the reseller for people who sign up; requires membership."),
   }),
   labels: { code: "referral_code" },

@@ -3,51 +3,53 @@ import { text } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
-import { registrationBody } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
+import { buildRegistrationBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
 
-const { call, get, post } = await testServer();
+const { call, get, post } = await startTestServer();
 
-async function makeSeller() {
+async function makeResellerAccount() {
   const { id } = await makeUser({ role: "reseller" });
   await makeReseller(id);
   return { id, token: await makeToken(id) };
 }
-type Seller = Awaited<ReturnType<typeof makeSeller>>;
-const put = ({ token }: Seller, body: object) => call("PUT", "/api/reseller/referral", { token, body });
+type ResellerAccount = Awaited<ReturnType<typeof makeResellerAccount>>;
+const putReferral = ({ token }: ResellerAccount, body: object) =>
+  call("PUT", "/api/reseller/referral", { token, body });
 const searchListing = async (q?: string) =>
   (await get(`/api/public/referral-resellers${q === undefined ? "" : `?q=${encodeURIComponent(q)}`}`)).json;
 
 describe("the referral programme", () => {
   it("lists members who agreed to be found, with exactly three fields", async () => {
     const [arslan, isil, joined, deactivated] = [
-      await makeSeller(),
-      await makeSeller(),
-      await makeSeller(),
-      await makeSeller(),
+      await makeResellerAccount(),
+      await makeResellerAccount(),
+      await makeResellerAccount(),
+      await makeResellerAccount(),
     ];
-    const listing = { joined: true, public: true };
-    const first = { code: "arslan34", display_name: "Şule Ajans", city: "İstanbul" };
-    expect((await put(arslan, { ...listing, ...first })).status).toBe(200);
-    await put(isil, { ...listing, code: "ISIL06", display_name: "Işıl Medya", city: "Ankara" });
-    await put(joined, { joined: true, display_name: "Gizli", city: "Ankara" });
-    await put(deactivated, { ...listing, display_name: "Pasif", city: "Ankara" });
+    const publicListing = { joined: true, public: true };
+    const arslanFields = { code: "arslan34", display_name: "Şule Ajans", city: "İstanbul" };
+    expect((await putReferral(arslan, { ...publicListing, ...arslanFields })).status).toBe(200);
+    await putReferral(isil, { ...publicListing, code: "ISIL06", display_name: "Işıl Medya", city: "Ankara" });
+    await putReferral(joined, { joined: true, display_name: "Gizli", city: "Ankara" });
+    await putReferral(deactivated, { ...publicListing, display_name: "Pasif", city: "Ankara" });
     await prisma().user.update({ where: { id: deactivated.id }, data: { isActive: false } });
-    const one = { display_name: "Işıl Medya", city: "Ankara", code: "ISIL06" };
-    const two = { display_name: "Şule Ajans", city: "İstanbul", code: "ARSLAN34" };
-    for (const q of [undefined, ""]) expect(await searchListing(q)).toEqual({ data: [one, two] });
+    const isilListing = { display_name: "Işıl Medya", city: "Ankara", code: "ISIL06" };
+    const arslanListing = { display_name: "Şule Ajans", city: "İstanbul", code: "ARSLAN34" };
+    for (const q of [undefined, ""])
+      expect(await searchListing(q)).toEqual({ data: [isilListing, arslanListing] });
     for (const q of ["IŞIL", "işıl medya", "isil06", "ANKARA"])
-      expect(await searchListing(q), q).toEqual({ data: [one] });
+      expect(await searchListing(q), q).toEqual({ data: [isilListing] });
     for (const q of ["istanbul", "ISTANBUL", "sule", "arslan34"])
-      expect(await searchListing(q), q).toEqual({ data: [two] });
+      expect(await searchListing(q), q).toEqual({ data: [arslanListing] });
     for (const q of ["%%", "__", "gizli", "pasif"]) expect(await searchListing(q), q).toEqual({ data: [] });
     for (const q of ["a", " a "]) expect(Object.keys((await searchListing(q)).errors), q).toEqual(["q"]);
     await prisma().reseller.update({ where: { userId: isil.id }, data: { agreementSignedAt: null } });
-    expect(await searchListing()).toEqual({ data: [two] });
+    expect(await searchListing()).toEqual({ data: [arslanListing] });
 
     const { status, json } = await post(
       "/api/auth/register",
-      registrationBody({ referral_code: "arslan34" }),
+      buildRegistrationBody({ referral_code: "arslan34" }),
     );
     expect(status).toBe(201);
     expect((await prisma().user.findUniqueOrThrow({ where: { id: json.user.id } })).resellerId).toBe(
@@ -58,7 +60,7 @@ describe("the referral programme", () => {
     expect(referral.months.at(-1).sign_ups).toBe(1);
     expect(referral.link).toMatch(/\/sign-up\?ref=ARSLAN34$/);
 
-    expect((await put(arslan, { joined: false })).json.referral).toMatchObject({
+    expect((await putReferral(arslan, { joined: false })).json.referral).toMatchObject({
       joined_at: null,
       public: false,
       code: "ARSLAN34",
@@ -67,18 +69,22 @@ describe("the referral programme", () => {
   });
 
   it("rejects invalid and taken codes and a listing without a name", async () => {
-    const seller = await makeSeller();
+    const reseller = await makeResellerAccount();
     for (const code of ["İSTANBUL", "abc", "x".repeat(17), "a b c d", "ABCD-1"])
-      expect(Object.keys((await put(seller, { code })).json.errors), code).toEqual(["code"]);
-    const malformed = { token: seller.token, headers: { "accept-language": "tr" }, body: { code: ["ABCD"] } };
+      expect(Object.keys((await putReferral(reseller, { code })).json.errors), code).toEqual(["code"]);
+    const malformed = {
+      token: reseller.token,
+      headers: { "accept-language": "tr" },
+      body: { code: ["ABCD"] },
+    };
     const { errors } = (await call("PUT", "/api/reseller/referral", malformed)).json;
     expect(errors.code[0]).toContain(text("tr", "validation.attributes.referral_code"));
-    expect(Object.keys((await put(seller, { public: true })).json.errors)).toEqual(["public"]);
-    expect(Object.keys((await put(seller, { joined: true, public: true })).json.errors)).toEqual([
+    expect(Object.keys((await putReferral(reseller, { public: true })).json.errors)).toEqual(["public"]);
+    expect(Object.keys((await putReferral(reseller, { joined: true, public: true })).json.errors)).toEqual([
       "display_name",
     ]);
-    const sellers = await Promise.all(Array.from({ length: 12 }, makeSeller));
-    const responses = await burst(12, (index) => put(sellers[index]!, { code: "WANTED" }));
+    const resellers = await Promise.all(Array.from({ length: 12 }, makeResellerAccount));
+    const responses = await burst(12, (index) => putReferral(resellers[index]!, { code: "WANTED" }));
     expect(countByStatus(responses)).toEqual({ 200: 1, 422: 11 });
     for (const other of [
       await makeToken((await makeUser()).id),
@@ -97,36 +103,36 @@ describe("earnings", () => {
       (await call("PUT", "/api/admin/settings", { token: admin, body: { referral_rate: 10 } })).status,
     ).toBe(200);
     const plan = await prisma().subscriptionPlan.findFirstOrThrow({ where: { slug: "pro" } });
-    const [seller, nonMember] = [await makeSeller(), await makeSeller()];
-    await put(seller, { joined: true });
+    const [reseller, nonMember] = [await makeResellerAccount(), await makeResellerAccount()];
+    await putReferral(reseller, { joined: true });
     const [customer, other, withoutReseller] = [
-      await makeUser({ resellerId: seller.id }),
+      await makeUser({ resellerId: reseller.id }),
       await makeUser({ resellerId: nonMember.id }),
       await makeUser(),
     ];
     const pay = async (userId: number) => {
       const body = { user_id: userId, plan_id: plan.id, amount: "1200.07", send_email: false };
-      const paid = await post("/api/admin/subscriptions/manual-activate", body, { token: admin });
-      expect(paid.status, paid.text).toBe(201);
-      return paid.json.payment.id as number;
+      const payment = await post("/api/admin/subscriptions/manual-activate", body, { token: admin });
+      expect(payment.status, payment.text).toBe(201);
+      return payment.json.payment.id as number;
     };
-    const paid = await pay(customer.id);
+    const paymentId = await pay(customer.id);
     for (const { id } of [other, withoutReseller]) await pay(id);
     const preview = { user_id: customer.id, plan_id: plan.id, amount: "5000" };
     await post("/api/admin/subscriptions/manual-activate/preview", preview, { token: admin });
-    const earnings = async ({ token }: Seller) =>
+    const readEarnings = async ({ token }: ResellerAccount) =>
       (await get("/api/reseller/referral", token)).json.referral.earnings;
     // 1,200.07 includes 20 % VAT: 1,000.06 without, and a tenth of it rounded down.
-    expect(await earnings(seller)).toEqual([
+    expect(await readEarnings(reseller)).toEqual([
       expect.objectContaining({ amount: 100, currency: "TRY", rate_percent: 10, state: "earned" }),
     ]);
-    expect(await earnings(nonMember)).toEqual([]);
+    expect(await readEarnings(nonMember)).toEqual([]);
     const reversal = { reason: "Sent twice", confirmation: "REVERSE" };
     const responses = await burst(5, () =>
-      post(`/api/admin/payments/${paid}/reverse`, reversal, { token: admin }),
+      post(`/api/admin/payments/${paymentId}/reverse`, reversal, { token: admin }),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(await earnings(seller)).toEqual([
+    expect(await readEarnings(reseller)).toEqual([
       expect.objectContaining({ amount: 100, state: "void", paid_out: false }),
     ]);
   });

@@ -1,21 +1,21 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { invalid, invalidCounted } from "@/server/core/errors";
+import { invalidField, invalidFieldCounted } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
-import { earningsOf } from "@/server/domains/billing/payments/service/earnings";
-import { payoutsOf } from "@/server/domains/billing/payouts/service/list";
+import { listEarnings } from "@/server/domains/billing/payments/service/earnings";
+import { listPayouts } from "@/server/domains/billing/payouts/service/list";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
-import { setting } from "@/server/infrastructure/settings";
+import { getSetting } from "@/server/infrastructure/settings";
 import type { checkReferralCode, getReferral, putReferral } from "./contract";
 import { countSignUps } from "./statements";
 
-export async function get(ctx: Context<UserActor>): Promise<Output<typeof getReferral>> {
+export async function readOwnReferral(ctx: Context<UserActor>): Promise<Output<typeof getReferral>> {
   await requireReseller(ctx);
   return { success: true, referral: await describeReferral(ctx) };
 }
@@ -32,7 +32,7 @@ export async function checkCode(
   return { success: true, free: !holder || holder.userId === ctx.actor.id };
 }
 
-const MEMBERSHIP = {
+const MEMBERSHIP_SELECT = {
   referralCode: true,
   displayName: true,
   city: true,
@@ -42,38 +42,44 @@ const MEMBERSHIP = {
 
 async function describeReferral(ctx: Context<UserActor>): Promise<Output<typeof getReferral>["referral"]> {
   const { id } = ctx.actor;
-  const desk = await ctx.db.reseller.findUniqueOrThrow({ where: { userId: id }, select: MEMBERSHIP });
+  const reseller = await ctx.db.reseller.findUniqueOrThrow({
+    where: { userId: id },
+    select: MEMBERSHIP_SELECT,
+  });
   const months = await countSignUps(ctx, { resellerId: id });
   return {
-    joined_at: isoMicros(desk.joinedAt),
-    code: desk.referralCode,
-    display_name: desk.displayName,
-    city: desk.city,
-    public: desk.publicListingAt !== null,
-    link: desk.referralCode && `${env().APP_URL}/sign-up?ref=${desk.referralCode}`,
-    rate_percent: await setting(ctx, "referral_rate"),
+    joined_at: isoMicros(reseller.joinedAt),
+    code: reseller.referralCode,
+    display_name: reseller.displayName,
+    city: reseller.city,
+    public: reseller.publicListingAt !== null,
+    link: reseller.referralCode && `${env().APP_URL}/sign-up?ref=${reseller.referralCode}`,
+    rate_percent: await getSetting(ctx, "referral_rate"),
     months: months.map(({ month, signUps }) => ({ month, sign_ups: signUps })),
-    earnings: await earningsOf(ctx, id),
-    ...(await payoutsOf(ctx, id)),
+    earnings: await listEarnings(ctx, id),
+    ...(await listPayouts(ctx, id)),
   };
 }
 
 /** Throws `agreement_unsigned`, and `validation` for a taken code or a listing without name or city. */
-export async function update(
+export async function updateReferral(
   ctx: Context<UserActor>,
   { body }: Input<typeof putReferral>,
 ): Promise<Output<typeof putReferral>> {
   await requireReseller(ctx);
   const { id } = ctx.actor;
   return withOwnAccount(ctx, async (tx) => {
-    const before = await tx.db.reseller.findUniqueOrThrow({ where: { userId: id }, select: MEMBERSHIP });
+    const before = await tx.db.reseller.findUniqueOrThrow({
+      where: { userId: id },
+      select: MEMBERSHIP_SELECT,
+    });
     const joinedAt = body.joined === false ? null : (before.joinedAt ?? (body.joined ? new Date() : null));
     const displayName = body.display_name === undefined ? before.displayName : body.display_name;
     const city = body.city === undefined ? before.city : body.city;
     const isListed = joinedAt !== null && (body.public ?? before.publicListingAt !== null);
-    if (body.public && !joinedAt) throw invalid("public", "referral_join_first");
-    if (isListed && !displayName) throw invalid("display_name", "required");
-    if (isListed && !city) throw invalid("city", "required");
+    if (body.public && !joinedAt) throw invalidField("public", "referral_join_first");
+    if (isListed && !displayName) throw invalidField("display_name", "required");
+    if (isListed && !city) throw invalidField("city", "required");
     await tx.db.reseller.update({
       where: { userId: id },
       data: {
@@ -95,6 +101,8 @@ export async function update(
     const message = text(ctx.locale, "responses.referral_saved");
     return { success: true as const, message, referral: await describeReferral(tx) };
   }).catch((error: unknown) => {
-    throw isUniqueViolation(error, "referral_code") ? invalidCounted("code", "referral_code_taken") : error;
+    throw isUniqueViolation(error, "referral_code")
+      ? invalidFieldCounted("code", "referral_code_taken")
+      : error;
   });
 }

@@ -1,14 +1,14 @@
 import { fold } from "@/server/core/fold";
 import { normaliseDomain } from "@/server/core/spelling";
 
-/** Ignores case and punycode. Keyboards turn i into ı, I or İ, so these are equal, too. */
-export function matchesDomain(typed: string, { domain, written }: Domain): boolean {
+/** Accepts Unicode and punycode in any case. Turkish keyboards type i as ı, I or İ, so these are equal. */
+export function matchesDomain(typed: string, { domain, unicode }: DomainSpellings): boolean {
   if (normaliseDomain(typed) === domain) return true;
-  const plain = (text: string) => fold(text.normalize("NFKC").trim());
-  return plain(typed) !== "" && [domain, written].some((each) => plain(each) === plain(typed));
+  const foldText = (text: string) => fold(text.normalize("NFKC").trim());
+  return foldText(typed) !== "" && [domain, unicode].some((each) => foldText(each) === foldText(typed));
 }
 
-interface Domain {
+interface DomainSpellings {
   domain: string;
-  written: string;
+  unicode: string;
 }

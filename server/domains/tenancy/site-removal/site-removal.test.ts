@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { advanceLicencesJob } from "@/server/domains/sites/slots/jobs";
 import { prisma } from "@/server/infrastructure/database/client";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { burst, countByStatus } from "@/server/testing/burst";
 import {
   makeLicence,
@@ -14,27 +14,32 @@ import {
   makeToken,
 } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { mailsTo } from "@/server/testing/mailbox";
-import { testServer } from "@/server/testing/server";
+import { readMails } from "@/server/testing/mailbox";
+import { startTestServer } from "@/server/testing/server";
 
-const server = await testServer();
+const server = await startTestServer();
 const { call, get, post } = server;
 beforeEach(() => resetLimits());
 
-async function makeDealer() {
+async function makeResellerAccount() {
   const user = await makeProvenUser({ role: "reseller" });
   await makeReseller(user.id);
   return user;
 }
 
-const remove = (site: { id: number; domain: string }, token: string, confirmation = site.domain) =>
+const removeSite = (site: { id: number; domain: string }, token: string, confirmation = site.domain) =>
   call("DELETE", `/api/sites/${site.id}`, { token, body: { confirmation } });
-const put = (id: number, body: object, token: string) => call("PUT", `/api/sites/${id}`, { token, body });
+const putSite = (id: number, body: object, token: string) => call("PUT", `/api/sites/${id}`, { token, body });
 
 async function makeExternalKey(siteId: number) {
-  const key = newToken("dse");
+  const key = createToken("dse");
   await prisma().externalKey.create({
-    data: { siteId, keyHash: Uint8Array.from(digest(key)), lastFour: key.slice(-4), lastUsedAt: new Date() },
+    data: {
+      siteId,
+      keyHash: Uint8Array.from(hashSecret(key)),
+      lastFour: key.slice(-4),
+      lastUsedAt: new Date(),
+    },
   });
   return key;
 }
@@ -62,7 +67,7 @@ async function makeFullSite() {
       name: "Ece",
       email: "ece@example.com",
       emailKey: "ece@example.com",
-      tokenHash: Uint8Array.from(digest(newToken("dsj"))),
+      tokenHash: Uint8Array.from(hashSecret(createToken("dsj"))),
       expiresAt: fromNow(DAY),
     },
   });
@@ -99,8 +104,8 @@ describe("the forecast of a deletion", () => {
         slot: { subscription_id: subscriptionId, plan: expect.any(String) },
       },
     });
-    const bare = await makeSite(owner.id);
-    expect((await get(`/api/sites/${bare.id}/removal`, owner.token)).json).toMatchObject({
+    const emptySite = await makeSite(owner.id);
+    expect((await get(`/api/sites/${emptySite.id}/removal`, owner.token)).json).toMatchObject({
       agents: [],
       invitations: 0,
       external_keys: [],
@@ -114,7 +119,7 @@ describe("the forecast of a deletion", () => {
 describe("deleting a site", () => {
   it("keeps an empty row and frees slot, licence and domain", async () => {
     const { owner, site, subscriptionId, licence } = await makeFullSite();
-    expect((await remove(site, owner.token)).status).toBe(200);
+    expect((await removeSite(site, owner.token)).status).toBe(200);
     const row = await prisma().site.findUniqueOrThrow({
       where: { id: site.id },
       include: { externalKeys: true, mailAccount: true, invitations: true },
@@ -136,8 +141,8 @@ describe("deleting a site", () => {
     expect(subscription.usedSlots).toBe(0);
     const cancelled = await prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
     expect(cancelled).toMatchObject({ status: "cancelled", closedReason: "site_deleted" });
-    const again = await post("/api/sites", { name: "New", domain: site.domain }, { token: owner.token });
-    expect({ status: again.status, subscription_id: again.json.site.subscription_id }).toEqual({
+    const recreation = await post("/api/sites", { name: "New", domain: site.domain }, { token: owner.token });
+    expect({ status: recreation.status, subscription_id: recreation.json.site.subscription_id }).toEqual({
       status: 201,
       subscription_id: subscriptionId,
     });
@@ -151,19 +156,19 @@ describe("deleting a site", () => {
         include: { externalKeys: true, mailAccount: true, invitations: true, licences: true },
       });
     const before = await rows();
-    expect((await remove(site, owner.token)).status).toBe(200);
+    expect((await removeSite(site, owner.token)).status).toBe(200);
     expect(await rows()).toEqual(before);
   });
 
   it("signs out, deactivates and notifies the agents, but does not mail the owner about their own deletion", async () => {
     const { owner, site, agent } = await makeFullSite();
     expect((await get("/api/auth/user", agent.token)).status).toBe(200);
-    await remove(site, owner.token);
+    await removeSite(site, owner.token);
     expect((await get("/api/auth/user", agent.token)).status).toBe(401);
     const row = await prisma().user.findUniqueOrThrow({ where: { id: agent.id } });
     expect(row).toMatchObject({ isActive: false, assignedSiteId: null });
-    expect(await mailsTo(server, agent.email, "agent_without_site")).toHaveLength(1);
-    expect(await mailsTo(server, owner.email, "site_deleted")).toEqual([]);
+    expect(await readMails(server, agent.email, "agent_without_site")).toHaveLength(1);
+    expect(await readMails(server, owner.email, "site_deleted")).toEqual([]);
     expect((await get("/api/team", owner.token)).json.members).toMatchObject([
       { id: agent.id, is_active: false, site: null },
     ]);
@@ -171,16 +176,16 @@ describe("deleting a site", () => {
 
   it("hides the site from lists, pages, files, counts and keys, with 404 for everyone", async () => {
     const { owner, site, key } = await makeFullSite();
-    const dealer = await makeDealer();
-    await prisma().user.update({ where: { id: owner.id }, data: { resellerId: dealer.id } });
+    const reseller = await makeResellerAccount();
+    await prisma().user.update({ where: { id: owner.id }, data: { resellerId: reseller.id } });
     const admin = await makeProvenUser({ role: "admin" });
     const stranger = await makeProvenUser();
     const remaining = await makeSite(owner.id);
     const byKey = () => call("GET", "/api/sites", { headers: { "x-api-key": key } });
     expect((await byKey()).status).toBe(200);
-    await remove(site, owner.token);
+    await removeSite(site, owner.token);
     expect((await byKey()).status).toBe(401);
-    for (const { token } of [owner, dealer, admin]) {
+    for (const { token } of [owner, reseller, admin]) {
       for (const query of ["", "?page=1", `?q=${site.id}`, "?q=Silinmi%C5%9F", "?is_active=false"]) {
         const { json } = await get(`/api/sites${query}`, token);
         expect(json.data.map(({ id }: { id: number }) => id)).not.toContain(site.id);
@@ -202,17 +207,17 @@ describe("deleting a site", () => {
     expect(invited.status).toBe(422);
     expect(Object.keys(invited.json.errors ?? {})).toEqual(["site_id"]);
 
-    for (const { token } of [owner, dealer, admin, stranger]) {
+    for (const { token } of [owner, reseller, admin, stranger]) {
       const responses = [
         await get(`/api/sites/${site.id}`, token),
         await get(`/api/sites/${site.id}/keys`, token),
         await get(`/api/sites/${site.id}/removal`, token),
         await get(`/api/sites/${site.id}/mail-account`, token),
-        await put(site.id, { bot_name: "Ada" }, token),
+        await putSite(site.id, { bot_name: "Ada" }, token),
         await post(`/api/sites/${site.id}/suspend`, {}, { token }),
         await post(`/api/sites/${site.id}/activate`, {}, { token }),
         await post(`/api/sites/${site.id}/regenerate-external-key`, {}, { token }),
-        await remove(site, token),
+        await removeSite(site, token),
       ];
       expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 404));
     }
@@ -221,73 +226,75 @@ describe("deleting a site", () => {
   it("keeps the owner's account from being deleted without a trace, without counting the site as lost", async () => {
     const owner = await makeProvenUser();
     const site = await makeSite(owner.id);
-    await remove(site, owner.token);
+    await removeSite(site, owner.token);
     const { json } = await get("/api/user/deletion", owner.token);
     expect(json).toMatchObject({ mode: "anonymize", reasons: ["sites"], summary: { sites: 0 } });
   });
 });
 
 it("only an administrator can delete a site that an administrator suspended, or change its domain", async () => {
-  const dealer = await makeDealer();
-  const owner = await makeProvenUser({ resellerId: dealer.id });
+  const reseller = await makeResellerAccount();
+  const owner = await makeProvenUser({ resellerId: reseller.id });
   const admin = await makeProvenUser({ role: "admin" });
   const held = { isActive: false, suspendedReason: "administrator" } as const;
   const site = await makeSite(owner.id, held);
-  for (const { token } of [owner, dealer])
+  for (const { token } of [owner, reseller])
     for (const { status, json } of [
-      await remove(site, token),
-      await put(site.id, { domain: `freed-${site.id}.example.com` }, token),
+      await removeSite(site, token),
+      await putSite(site.id, { domain: `freed-${site.id}.example.com` }, token),
     ])
       expect({ status, json }).toEqual({ status: 403, json: { success: false, error: expect.any(String) } });
   const { domain, deletedAt } = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
   expect({ domain, deletedAt }).toEqual({ domain: site.domain, deletedAt: null });
-  expect((await put(site.id, { name: "Yeni", domain: site.domain }, owner.token)).status).toBe(200);
+  expect((await putSite(site.id, { name: "Yeni", domain: site.domain }, owner.token)).status).toBe(200);
   const moved = `moved-${site.id}.example.com`;
-  expect((await put(site.id, { domain: moved }, admin.token)).status).toBe(200);
-  expect((await remove({ ...site, domain: moved }, admin.token)).status).toBe(200);
-  const last = await makeSite(owner.id, held);
+  expect((await putSite(site.id, { domain: moved }, admin.token)).status).toBe(200);
+  expect((await removeSite({ ...site, domain: moved }, admin.token)).status).toBe(200);
+  const secondSite = await makeSite(owner.id, held);
   await post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, { token: owner.token });
-  const after = await prisma().site.findUniqueOrThrow({ where: { id: last.id } });
+  const after = await prisma().site.findUniqueOrThrow({ where: { id: secondSite.id } });
   expect(after.deletedAt).toBeInstanceOf(Date);
 });
 
 describe("an unpaid licence past its deadline", () => {
   async function makeUnpaid() {
-    const dealer = await makeDealer();
-    const site = await makeSite(dealer.id, { isActive: false, suspendedReason: "licence_unpaid" });
-    const licence = await makeLicence(dealer.id, { siteId: site.id, payBy: fromNow(-DAY) });
-    return { dealer, site, licence };
+    const reseller = await makeResellerAccount();
+    const site = await makeSite(reseller.id, { isActive: false, suspendedReason: "licence_unpaid" });
+    const licence = await makeLicence(reseller.id, { siteId: site.id, payBy: fromNow(-DAY) });
+    return { dealer: reseller, site, licence };
   }
-  const again = (domain: string, token: string, body: object = { confirm_pay_per_site: true }) =>
+  const createSite = (domain: string, token: string, body: object = { confirm_pay_per_site: true }) =>
     post("/api/sites", { name: "New", domain, ...body }, { token });
 
   it("stays due when the site is deleted and created again", async () => {
-    const { dealer, site, licence } = await makeUnpaid();
+    const { dealer: reseller, site, licence } = await makeUnpaid();
     const overdue = {
       success: false,
       error: expect.stringContaining(licence.reference),
       reference: licence.reference,
       annual_price_try: 3999,
     };
-    expect((await get(`/api/sites/${site.id}/removal`, dealer.token)).json.licence.overdue).toBe(true);
-    expect((await remove(site, dealer.token)).status).toBe(200);
-    expect((await again(site.domain, dealer.token, {})).json.requires_confirmation).toBe(true);
-    const responses = await burst(10, (n) => again(`again-${site.id}-${n}.example.com`, dealer.token));
+    expect((await get(`/api/sites/${site.id}/removal`, reseller.token)).json.licence.overdue).toBe(true);
+    expect((await removeSite(site, reseller.token)).status).toBe(200);
+    expect((await createSite(site.domain, reseller.token, {})).json.requires_confirmation).toBe(true);
+    const responses = await burst(10, (index) =>
+      createSite(`again-${site.id}-${index}.example.com`, reseller.token),
+    );
     expect(countByStatus(responses)).toEqual({ 402: 10 });
     expect(responses[0]!.json).toEqual(overdue);
-    expect(await prisma().siteLicence.count({ where: { userId: dealer.id } })).toBe(1);
+    expect(await prisma().siteLicence.count({ where: { userId: reseller.id } })).toBe(1);
     // A plan's slot is independent of the licence.
-    await makeSubscription(dealer.id, { slots: 1 });
-    expect((await again(site.domain, dealer.token)).json.billing.mode).toBe("subscription_slot");
+    await makeSubscription(reseller.id, { slots: 1 });
+    expect((await createSite(site.domain, reseller.token)).json.billing.mode).toBe("subscription_slot");
   });
 
   it("stays due without its site, and paying it does not restore the site", async () => {
-    const { dealer, site, licence } = await makeUnpaid();
-    await remove(site, dealer.token);
-    const shown = { id: licence.id, site: null, status: "pending", reference: licence.reference };
+    const { dealer: reseller, site, licence } = await makeUnpaid();
+    await removeSite(site, reseller.token);
+    const expectedLicence = { id: licence.id, site: null, status: "pending", reference: licence.reference };
     for (const path of ["/api/billing", "/api/billing/licences"])
-      expect((await get(path, dealer.token)).json.licences).toMatchObject([shown]);
-    const due = (await get("/api/billing/due", dealer.token)).json.due;
+      expect((await get(path, reseller.token)).json.licences).toMatchObject([expectedLicence]);
+    const due = (await get("/api/billing/due", reseller.token)).json.due;
     expect(due).toMatchObject([
       { id: licence.id, site_id: null, overdue: true, reference: licence.reference },
     ]);
@@ -295,7 +302,7 @@ describe("an unpaid licence past its deadline", () => {
     const admin = await makeProvenUser({ role: "admin" });
     const paid = await post(`/api/admin/licences/${licence.id}/payment`, {}, { token: admin.token });
     expect([paid.status, paid.json.licence.status]).toEqual([201, "active"]);
-    const [mail] = await mailsTo(server, dealer.email, "licence_paid");
+    const [mail] = await readMails(server, reseller.email, "licence_paid");
     expect(mail!.text).not.toContain("deleted-");
     expect(await prisma().site.findUniqueOrThrow({ where: { id: site.id } })).toMatchObject({
       isActive: false,
@@ -303,19 +310,19 @@ describe("an unpaid licence past its deadline", () => {
     });
     await advanceLicencesJob();
     expect(await prisma().siteLicence.count({ where: { siteId: site.id } })).toBe(1);
-    expect((await again(site.domain, dealer.token)).status).toBe(201);
+    expect((await createSite(site.domain, reseller.token)).status).toBe(201);
   });
 
   it("of a customer's site stays the reseller's until an administrator cancels it", async () => {
-    const { dealer, site, licence } = await makeUnpaid();
-    const customer = await makeProvenUser({ resellerId: dealer.id });
+    const { dealer: reseller, site, licence } = await makeUnpaid();
+    const customer = await makeProvenUser({ resellerId: reseller.id });
     await prisma().site.update({ where: { id: site.id }, data: { userId: customer.id } });
-    await remove(site, customer.token);
+    await removeSite(site, customer.token);
     expect((await get("/api/billing/due", customer.token)).json.count).toBe(0);
-    expect((await again(site.domain, dealer.token)).status).toBe(402);
+    expect((await createSite(site.domain, reseller.token)).status).toBe(402);
     await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: fromNow(-61 * DAY) } });
     await advanceLicencesJob();
-    expect((await again(site.domain, dealer.token)).status).toBe(402);
+    expect((await createSite(site.domain, reseller.token)).status).toBe(402);
     const { token } = await makeProvenUser({ role: "admin" });
     const reason = "Created by mistake";
     const cancel = () => post(`/api/admin/licences/${licence.id}/cancel`, { reason }, { token });
@@ -326,9 +333,9 @@ describe("an unpaid licence past its deadline", () => {
     });
     const where = { action: "licence.cancelled", objectId: String(licence.id) };
     expect(await prisma().auditEvent.findMany({ where, select: { details: true } })).toEqual([
-      { details: { user: dealer.id, reason } },
+      { details: { user: reseller.id, reason } },
     ]);
-    expect((await again(site.domain, dealer.token)).status).toBe(201);
+    expect((await createSite(site.domain, reseller.token)).status).toBe(201);
   });
 });
 
@@ -338,135 +345,135 @@ describe("a pending licence before its deadline", () => {
   const domainOf = (name: string, { id }: { id: number }) => `${name}-${id}.example.com`;
 
   async function makeSiteInGrace() {
-    const dealer = await makeDealer();
-    const domain = domainOf("grace", dealer);
-    const { status, json } = await create(domain, dealer.token);
+    const reseller = await makeResellerAccount();
+    const domain = domainOf("grace", reseller);
+    const { status, json } = await create(domain, reseller.token);
     expect(status).toBe(201);
     const where = { id: json.billing.license_id as number };
     const licence = await prisma().siteLicence.findUniqueOrThrow({ where });
-    return { dealer, licence, site: { id: json.site.id as number, domain } };
+    return { dealer: reseller, licence, site: { id: json.site.id as number, domain } };
   }
 
   it("stays due when its site is deleted, and no other can be opened before it is paid", async () => {
-    const { dealer, licence, site } = await makeSiteInGrace();
-    const forecast = (await get(`/api/sites/${site.id}/removal`, dealer.token)).json.licence;
+    const { dealer: reseller, licence, site } = await makeSiteInGrace();
+    const forecast = (await get(`/api/sites/${site.id}/removal`, reseller.token)).json.licence;
     expect(forecast).toMatchObject({ id: licence.id, overdue: false, stays_due: true });
-    expect((await remove(site, dealer.token)).status).toBe(200);
-    for (const domain of [site.domain, domainOf("another", dealer)]) {
-      const refused = await create(domain, dealer.token);
+    expect((await removeSite(site, reseller.token)).status).toBe(200);
+    for (const domain of [site.domain, domainOf("another", reseller)]) {
+      const refused = await create(domain, reseller.token);
       expect(refused).toMatchObject({ status: 402, json: { reference: licence.reference } });
       expect(refused.json.error).toContain(site.domain);
     }
-    const billed = (await get("/api/billing/licences", dealer.token)).json.licences;
-    expect(billed).toMatchObject([{ id: licence.id, site: null, domain: site.domain, status: "pending" }]);
-    const due = (await get("/api/billing/due", dealer.token)).json.due;
+    const licences = (await get("/api/billing/licences", reseller.token)).json.licences;
+    expect(licences).toMatchObject([{ id: licence.id, site: null, domain: site.domain, status: "pending" }]);
+    const due = (await get("/api/billing/due", reseller.token)).json.due;
     expect(due).toMatchObject([{ id: licence.id, name: site.domain, reference: licence.reference }]);
     const admin = await makeProvenUser({ role: "admin" });
     const paid = await post(`/api/admin/licences/${licence.id}/payment`, {}, { token: admin.token });
     expect(paid.status).toBe(201);
-    expect((await create(site.domain, dealer.token)).status).toBe(201);
+    expect((await create(site.domain, reseller.token)).status).toBe(201);
   });
 
   it("is not restarted by a creation that waits for the deletion", async () => {
-    const { dealer, site } = await makeSiteInGrace();
-    const responses = await burst(10, (n) =>
-      n === 4 ? remove(site, dealer.token) : create(site.domain, dealer.token),
+    const { dealer: reseller, site } = await makeSiteInGrace();
+    const responses = await burst(10, (index) =>
+      index === 4 ? removeSite(site, reseller.token) : create(site.domain, reseller.token),
     );
     for (const { status } of responses) expect([200, 402, 422, 429]).toContain(status);
-    expect((await create(site.domain, dealer.token)).status).toBe(402);
-    expect(await prisma().siteLicence.count({ where: { userId: dealer.id } })).toBe(1);
+    expect((await create(site.domain, reseller.token)).status).toBe(402);
+    expect(await prisma().siteLicence.count({ where: { userId: reseller.id } })).toBe(1);
   });
 
   it("covers every domain the site had", async () => {
-    const { dealer, licence, site } = await makeSiteInGrace();
+    const { dealer: reseller, licence, site } = await makeSiteInGrace();
     const rename = (id: number, domain: string) =>
-      call("PUT", `/api/sites/${id}`, { body: { domain }, token: dealer.token });
-    const moved = domainOf("moved", dealer);
+      call("PUT", `/api/sites/${id}`, { body: { domain }, token: reseller.token });
+    const moved = domainOf("moved", reseller);
     expect((await rename(site.id, moved)).status).toBe(200);
-    expect((await rename(site.id, domainOf("moved-again", dealer))).status).toBe(200);
+    expect((await rename(site.id, domainOf("moved-again", reseller))).status).toBe(200);
     for (const domain of [site.domain, moved])
-      expect(await create(domain, dealer.token)).toMatchObject({
+      expect(await create(domain, reseller.token)).toMatchObject({
         status: 402,
         json: { reference: licence.reference },
       });
-    const second = await create(domainOf("second", dealer), dealer.token);
+    const second = await create(domainOf("second", reseller), reseller.token);
     expect(second.status).toBe(201);
     expect(await rename(second.json.site.id, moved)).toMatchObject({
       status: 402,
       json: { reference: licence.reference },
     });
-    expect((await rename(second.json.site.id, domainOf("third", dealer))).status).toBe(200);
+    expect((await rename(second.json.site.id, domainOf("third", reseller))).status).toBe(200);
   });
 
   it("blocks changes of the domain after the deadline, for any reason of suspension", async () => {
-    const { dealer, licence, site } = await makeSiteInGrace();
-    expect((await post(`/api/sites/${site.id}/suspend`, {}, { token: dealer.token })).status).toBe(200);
+    const { dealer: reseller, licence, site } = await makeSiteInGrace();
+    expect((await post(`/api/sites/${site.id}/suspend`, {}, { token: reseller.token })).status).toBe(200);
     await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: fromNow(-DAY) } });
     await advanceLicencesJob();
     const rename = (token: string, domain: string) =>
       call("PUT", `/api/sites/${site.id}`, { body: { domain, name: "Renamed" }, token });
-    expect(await rename(dealer.token, domainOf("old", dealer))).toMatchObject({
+    expect(await rename(reseller.token, domainOf("old", reseller))).toMatchObject({
       status: 402,
       json: { reference: licence.reference },
     });
-    expect((await rename(dealer.token, site.domain)).status).toBe(200);
-    expect((await create(domainOf("another", dealer), dealer.token)).status).toBe(402);
+    expect((await rename(reseller.token, site.domain)).status).toBe(200);
+    expect((await create(domainOf("another", reseller), reseller.token)).status).toBe(402);
     const admin = await makeProvenUser({ role: "admin" });
-    expect((await rename(admin.token, domainOf("by-admin", dealer))).status).toBe(200);
+    expect((await rename(admin.token, domainOf("by-admin", reseller))).status).toBe(200);
   });
 
   it("suspends its site when an administrator cancels it", async () => {
-    const { dealer, licence, site } = await makeSiteInGrace();
+    const { dealer: reseller, licence, site } = await makeSiteInGrace();
     const admin = await makeProvenUser({ role: "admin" });
     const path = `/api/admin/licences/${licence.id}/cancel`;
-    expect((await post(path, { reason: "No longer needed" }, { token: dealer.token })).status).toBe(403);
+    expect((await post(path, { reason: "No longer needed" }, { token: reseller.token })).status).toBe(403);
     expect((await post(path, { reason: "No longer needed" }, { token: admin.token })).status).toBe(200);
     expect(await prisma().site.findUniqueOrThrow({ where: { id: site.id } })).toMatchObject({
       isActive: false,
       suspendedReason: "licence_unpaid",
     });
-    expect((await create(domainOf("another", dealer), dealer.token)).status).toBe(201);
+    expect((await create(domainOf("another", reseller), reseller.token)).status).toBe(201);
   });
 });
 
 describe("the next year of a paid licence", () => {
   it("ends with the site while it is not due yet", async () => {
-    const dealer = await makeDealer();
-    const ends = fromNow(10 * DAY);
-    const paid = { status: "active" as const, paidAt: new Date(), periodEnd: ends };
-    const { siteId } = await makeLicence(dealer.id, paid);
-    const next = await makeLicence(dealer.id, { siteId, periodStart: ends, payBy: ends });
+    const reseller = await makeResellerAccount();
+    const endsAt = fromNow(10 * DAY);
+    const paid = { status: "active" as const, paidAt: new Date(), periodEnd: endsAt };
+    const { siteId } = await makeLicence(reseller.id, paid);
+    const next = await makeLicence(reseller.id, { siteId, periodStart: endsAt, payBy: endsAt });
     const site = await prisma().site.findUniqueOrThrow({ where: { id: siteId } });
-    const forecast = (await get(`/api/sites/${siteId}/removal`, dealer.token)).json.licence;
+    const forecast = (await get(`/api/sites/${siteId}/removal`, reseller.token)).json.licence;
     expect(forecast.stays_due).toBe(false);
-    expect((await remove(site, dealer.token)).status).toBe(200);
+    expect((await removeSite(site, reseller.token)).status).toBe(200);
     expect(await prisma().siteLicence.findUniqueOrThrow({ where: { id: next.id } })).toMatchObject({
       status: "cancelled",
       closedReason: "site_deleted",
     });
     const body = { name: "New", domain: site.domain, confirm_pay_per_site: true };
-    expect((await post("/api/sites", body, { token: dealer.token })).status).toBe(201);
+    expect((await post("/api/sites", body, { token: reseller.token })).status).toBe(201);
   });
 });
 
 describe("permission to delete a site", () => {
   it("is the owner's, parent's, reseller's and administrators', with a recent proof only", async () => {
-    const dealer = await makeDealer();
-    const customer = await makeProvenUser({ resellerId: dealer.id });
+    const reseller = await makeResellerAccount();
+    const customer = await makeProvenUser({ resellerId: reseller.id });
     const sub = await makeProvenUser({ parentUserId: customer.id });
     const callers: Array<[string, string, number]> = [
       ["stranger", (await makeProvenUser()).token, 403],
-      ["foreign reseller", (await makeDealer()).token, 403],
-      ["customer of the same reseller", (await makeProvenUser({ resellerId: dealer.id })).token, 403],
+      ["foreign reseller", (await makeResellerAccount()).token, 403],
+      ["customer of the same reseller", (await makeProvenUser({ resellerId: reseller.id })).token, 403],
       ["sub-user of the parent", (await makeProvenUser({ parentUserId: customer.id })).token, 403],
       ["reader", await makeToken(sub.id, { abilities: ["read"], provenAt: new Date() }), 403],
       ["owner without a proof", await makeToken(sub.id), 403],
       ["owner", sub.token, 200],
       ["parent", customer.token, 200],
-      ["reseller", dealer.token, 200],
+      ["reseller", reseller.token, 200],
       ["administrator", (await makeProvenUser({ role: "admin" })).token, 200],
     ];
-    for (const [who, token, expected] of callers) {
+    for (const [callerName, token, expected] of callers) {
       const site = await makeSite(sub.id);
       const agent = await makeProvenUser({
         isAgentOnly: true,
@@ -478,31 +485,31 @@ describe("permission to delete a site", () => {
         headers: { "x-api-key": key },
         body: { confirmation: site.domain },
       });
-      expect([(await remove(site, agent.token)).status, byKey.status], who).toEqual([403, 403]);
+      expect([(await removeSite(site, agent.token)).status, byKey.status], callerName).toEqual([403, 403]);
       for (const forbidden of [
-        put(site.id, { bot_name: "Eve" }, agent.token),
+        putSite(site.id, { bot_name: "Eve" }, agent.token),
         post(`/api/sites/${site.id}/suspend`, {}, { token: agent.token }),
         post(`/api/sites/${site.id}/activate`, {}, { token: agent.token }),
         get(`/api/sites/${site.id}/removal`, agent.token),
       ])
-        expect((await forbidden).status, who).toBe(403);
-      const unproven = who === "owner without a proof";
+        expect((await forbidden).status, callerName).toBe(403);
+      const unproven = callerName === "owner without a proof";
       const changes = [
-        (await put(site.id, { bot_name: who }, token)).status,
+        (await putSite(site.id, { bot_name: callerName }, token)).status,
         (await post(`/api/sites/${site.id}/suspend`, {}, { token })).status,
         (await get(`/api/sites/${site.id}/removal`, token)).status,
       ];
-      const may = expected === 200 || unproven;
-      expect(changes, who).toEqual(may ? [200, 200, 200] : [403, 403, 403]);
-      const { status, json } = await remove(site, token);
-      expect({ status, requires_identity: json.requires_identity }, who).toEqual({
+      const canChange = expected === 200 || unproven;
+      expect(changes, callerName).toEqual(canChange ? [200, 200, 200] : [403, 403, 403]);
+      const { status, json } = await removeSite(site, token);
+      expect({ status, requires_identity: json.requires_identity }, callerName).toEqual({
         status: expected,
         requires_identity: unproven ? true : undefined,
       });
       const { deletedAt } = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
-      expect(deletedAt !== null, who).toBe(expected === 200);
+      expect(deletedAt !== null, callerName).toBe(expected === 200);
     }
-    expect(await mailsTo(server, sub.email, "site_deleted")).toHaveLength(3);
+    expect(await readMails(server, sub.email, "site_deleted")).toHaveLength(3);
   });
 });
 
@@ -528,7 +535,7 @@ describe("confirming with the domain", () => {
     const owner = await makeProvenUser();
     for (const typed of spellings) {
       const site = await makeSite(owner.id, { domain });
-      const { status, text } = await remove(site, owner.token, typed);
+      const { status, text } = await removeSite(site, owner.token, typed);
       expect({ status, typed }, text).toEqual({ status: 200, typed });
     }
   });
@@ -552,7 +559,7 @@ describe("confirming with the domain", () => {
   ])("rejects %j", async (typed) => {
     const owner = await makeProvenUser();
     const site = await makeSite(owner.id, { domain: `kahve.example.com` });
-    const { status, json } = await remove(site, owner.token, typed);
+    const { status, json } = await removeSite(site, owner.token, typed);
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["confirmation"]);
     expect((await get(`/api/sites/${site.id}`, owner.token)).status).toBe(200);
@@ -563,25 +570,25 @@ describe("confirming with the domain", () => {
 describe("concurrent calls", () => {
   it("delete a site once out of 20 deletions", async () => {
     const { owner, site, agent } = await makeFullSite();
-    expect(countByStatus(await burst(20, () => remove(site, owner.token)))).toEqual({ 200: 1, 404: 19 });
+    expect(countByStatus(await burst(20, () => removeSite(site, owner.token)))).toEqual({ 200: 1, 404: 19 });
     expect(
       await prisma().auditEvent.count({ where: { action: "site.deleted", objectId: String(site.id) } }),
     ).toBe(1);
-    expect(await mailsTo(server, agent.email, "agent_without_site")).toHaveLength(1);
+    expect(await readMails(server, agent.email, "agent_without_site")).toHaveLength(1);
   });
 
   it("leave no changes on a site that is deleted among them", async () => {
     for (let round = 0; round < 5; round++) {
       await resetLimits();
       const { owner, site, subscriptionId } = await makeFullSite();
-      const dealer = await makeProvenUser({ role: "admin" });
-      const responses = await burst(31, (n) => {
-        const { token } = n % 2 ? owner : dealer;
-        if (n === 15) return remove(site, dealer.token);
-        if (n % 3 === 0)
-          return put(site.id, { bot_name: `Ada ${n}`, ai_provider_api_key: "sk-kanarya-1" }, token);
-        if (n % 3 === 1) return post(`/api/sites/${site.id}/suspend`, {}, { token });
-        return post(`/api/sites/${site.id}/activate`, {}, { token: dealer.token });
+      const admin = await makeProvenUser({ role: "admin" });
+      const responses = await burst(31, (index) => {
+        const { token } = index % 2 ? owner : admin;
+        if (index === 15) return removeSite(site, admin.token);
+        if (index % 3 === 0)
+          return putSite(site.id, { bot_name: `Ada ${index}`, ai_provider_api_key: "sk-kanarya-1" }, token);
+        if (index % 3 === 1) return post(`/api/sites/${site.id}/suspend`, {}, { token });
+        return post(`/api/sites/${site.id}/activate`, {}, { token: admin.token });
       });
       expect(responses[15]!.status).toBe(200);
       const { 200: done = 0, 404: gone = 0 } = countByStatus(responses);
@@ -606,13 +613,13 @@ describe("concurrent calls", () => {
       const site = await makeSite(owner.id);
       const other = await makeProvenUser();
       await makeSubscription(other.id, { slots: 30 });
-      const responses = await burst(21, (n) =>
-        n === 5
-          ? remove(site, owner.token)
+      const responses = await burst(21, (index) =>
+        index === 5
+          ? removeSite(site, owner.token)
           : post(
               "/api/sites",
               { name: "New", domain: site.domain },
-              { token: n % 2 ? owner.token : other.token },
+              { token: index % 2 ? owner.token : other.token },
             ),
       );
       const { 200: deleted, 201: created = 0, 422: taken = 0 } = countByStatus(responses);
@@ -628,7 +635,7 @@ describe("concurrent calls", () => {
       await resetLimits();
       const owner = await makeProvenUser();
       const site = await makeSite(owner.id);
-      const token = newToken("dsj");
+      const token = createToken("dsj");
       const email = `agent.${round}.${owner.id}@example.com`;
       await prisma().invitation.create({
         data: {
@@ -637,7 +644,7 @@ describe("concurrent calls", () => {
           name: "Ece",
           email,
           emailKey: email,
-          tokenHash: Uint8Array.from(digest(token)),
+          tokenHash: Uint8Array.from(hashSecret(token)),
           expiresAt: fromNow(DAY),
         },
       });
@@ -651,7 +658,7 @@ describe("concurrent calls", () => {
           password_confirmation: password,
           consents,
         }),
-        new Promise((go) => setTimeout(go, round * 25)).then(() => remove(site, owner.token)),
+        new Promise((go) => setTimeout(go, round * 25)).then(() => removeSite(site, owner.token)),
       ]);
       expect(removed.status).toBe(200);
       const agents = await prisma().user.findMany({ where: { parentUserId: owner.id } });
@@ -669,8 +676,8 @@ describe("concurrent calls", () => {
       const admin = await makeProvenUser({ role: "admin" });
       const [ended, ...removed] = await Promise.all([
         post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, { token: owner.token }),
-        remove(site, admin.token),
-        remove(site, owner.token),
+        removeSite(site, admin.token),
+        removeSite(site, owner.token),
       ]);
       // Deleting the account revokes the owner's token, so later calls fail with 401 or 404.
       expect(ended.status).toBe(200);

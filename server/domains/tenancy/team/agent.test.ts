@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { harmlessBody } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
-import { handlers } from "@/server/transports/rest/operations";
+import { getHarmlessBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
+import { getHandlers } from "@/server/transports/rest/operations";
 
-const { call, get } = await testServer();
+const { call, get } = await startTestServer();
 
 /** An agent of one of the owner's two sites; all data of the other one contains `secret`. */
 async function makeAgentTeam(role: "user" | "admin" | "reseller" = "user") {
@@ -13,18 +13,18 @@ async function makeAgentTeam(role: "user" | "admin" | "reseller" = "user") {
   // An agent may see the owner's name and address, but not the phone number.
   const owner = await makeUser({ phone: secret });
   const assigned = await makeSite(owner.id, { name: "Mine", systemPrompt: "instructions of the assistant" });
-  const other = await makeSite(owner.id, { name: secret, welcomeMessage: secret });
+  const otherSite = await makeSite(owner.id, { name: secret, welcomeMessage: secret });
   const agent = await makeUser({
     role,
     isAgentOnly: true,
     parentUserId: owner.id,
     assignedSiteId: assigned.id,
   });
-  const former = await makeSite(agent.id, { name: secret });
-  return { agent, assigned, other, former, secret, token: await makeToken(agent.id) };
+  const formerSite = await makeSite(agent.id, { name: secret });
+  return { agent, assigned, other: otherSite, former: formerSite, secret, token: await makeToken(agent.id) };
 }
 
-const siteRoutes = handlers().filter(({ operation }) => operation.path.startsWith("/api/sites"));
+const siteRoutes = getHandlers().filter(({ operation }) => operation.path.startsWith("/api/sites"));
 
 const shared = {
   user: await makeAgentTeam("user"),
@@ -36,15 +36,15 @@ describe.each(["user", "reseller", "admin"] as const)("an agent with the role %s
   it.each(siteRoutes)("accesses only the assigned site through $operation.id", async ({ operation }) => {
     const { assigned, other, former, secret, token } = shared[role];
     const before = await prisma().site.count();
-    const options = { token, body: harmlessBody(operation) };
+    const options = { token, body: getHarmlessBody(operation) };
     const ids = operation.path.includes("{") ? [assigned.id, other.id, former.id] : [0];
     for (const id of ids) {
       const path = operation.path.replace(/\{\w+\}/, String(id));
       const { status, text } = await call(operation.method, path, options);
       expect(text, path).not.toContain(secret);
       expect(text).not.toContain("instructions of the assistant");
-      const reads = operation.method === "GET" && (id === assigned.id || id === 0);
-      expect(reads ? [200, 403] : [403], `${operation.method} ${path}`).toContain(status);
+      const isRead = operation.method === "GET" && (id === assigned.id || id === 0);
+      expect(isRead ? [200, 403] : [403], `${operation.method} ${path}`).toContain(status);
     }
     expect(await prisma().site.count()).toBe(before);
     expect(await prisma().externalKey.count({ where: { siteId: assigned.id } })).toBe(0);
@@ -76,10 +76,10 @@ describe("the owner of a member's team", () => {
       parentUserId: owner.id,
       assignedSiteId: site.id,
     });
-    const ownerFor = async (by: string) => (await get("/api/team/owner", by)).json;
-    expect(await ownerFor(token)).toEqual({ success: true, owner: { name: "İnci Öz", email: owner.email } });
-    expect(await ownerFor(await makeToken(owner.id))).toEqual({ success: true, owner: null });
+    const readOwner = async (by: string) => (await get("/api/team/owner", by)).json;
+    expect(await readOwner(token)).toEqual({ success: true, owner: { name: "İnci Öz", email: owner.email } });
+    expect(await readOwner(await makeToken(owner.id))).toEqual({ success: true, owner: null });
     await prisma().user.update({ where: { id: agent.id }, data: { parentUserId: null } });
-    expect(await ownerFor(token)).toEqual({ success: true, owner: null });
+    expect(await readOwner(token)).toEqual({ success: true, owner: null });
   });
 });

@@ -10,7 +10,7 @@ import {
   expiry,
   flag,
   id,
-  mapOf,
+  mapSchema,
   password,
   personName,
   phone,
@@ -20,9 +20,9 @@ import {
   timezone,
   typedPassword,
 } from "@/server/core/schema";
-import { EXPECTED_TEXT, expectedValues } from "@/server/core/stale";
+import { EXPECTED_DESCRIPTION, expectedValues } from "@/server/core/stale";
 import { GATE_ERRORS, SecondFactorDue, SignedIn } from "@/server/domains/access/sign-in/contract";
-import { Consents, MANDATORY_EXAMPLE } from "@/server/domains/accounts/consents/contract";
+import { Consents, MANDATORY_CONSENTS_EXAMPLE } from "@/server/domains/accounts/consents/contract";
 import { PLATFORM_MODULES, User, UserSite } from "@/server/domains/accounts/profile/contract";
 import { INVITATION_DAYS } from "./policy";
 
@@ -156,7 +156,7 @@ export const updateMember = operation({
   path: "/api/team/members/{id}",
   ...CHANGE,
   summary: "Change a team member",
-  description: `Changes the modules, an agent's site, or whether the member is active. Deactivating signs the member out, ends their API keys and cancels their invitations; 422 \`member_held\` to activate a member that an administrator or reseller deactivated. ${EXPECTED_TEXT}`,
+  description: `Changes the modules, an agent's site, or whether the member is active. Deactivating signs the member out, ends their API keys and cancels their invitations; 422 \`member_held\` to activate a member that an administrator or reseller deactivated. ${EXPECTED_DESCRIPTION}`,
   ...byId("User"),
   body: z.object({
     allowed_modules: f.nullish(
@@ -231,7 +231,7 @@ const AcceptInput = z
     password,
     password_confirmation: typedPassword.meta({ description: "Must equal `password`." }),
     consents: f.nullish(
-      mapOf(Consents),
+      mapSchema(Consents),
       "Consents the person gives, by key; the mandatory ones are required.",
     ),
     timezone: f.nullish(timezone, "IANA time zone, such as `Europe/Istanbul`; null if not set."),
@@ -242,7 +242,7 @@ const AcceptInput = z
       token: "dsj_…",
       password: "a-long-passphrase",
       password_confirmation: "a-long-passphrase",
-      consents: MANDATORY_EXAMPLE,
+      consents: MANDATORY_CONSENTS_EXAMPLE,
     },
   });
 
@@ -253,8 +253,8 @@ export const acceptInvitation = operation({
   tag: "Team",
   summary: "Accept an invitation and sign in",
   description:
-    "For invitations to a team and invitations of a reseller's customer. Creates the account without " +
-    "credits and signs it in, or asks for a second factor like a login. The " +
+    "For invitations to a team and invitations of a reseller's customer. Creates the account and signs it " +
+    "in, or asks for a second factor like a login. Team members start without credits. The " +
     "invited address counts as verified. 400 if the token is invalid, used or expired; 422 if the address " +
     "has an account (`invitation_address_taken`) or mandatory consents are missing (`consents_missing`).",
   access: "public",

@@ -12,22 +12,22 @@ import {
 } from "./contract";
 import { exports } from "./export";
 import { deleteOldInvitationsJob } from "./jobs";
-import { accept, get } from "./service/accept";
+import { acceptAndSignIn, getInvitationByToken } from "./service/accept";
 import { invitationAdditions, memberAdditions } from "./service/additions";
-import { cancel, invite, resend } from "./service/invite";
-import { list, update } from "./service/members";
+import { cancelTeamInvitation, inviteTeamMember, resendTeamInvitation } from "./service/invite";
+import { listTeam, updateTeamMember } from "./service/members";
 import { getOwner } from "./service/owner";
 
 export const team = domain({
   operations: {
-    list: handle(getTeam, list),
+    list: handle(getTeam, listTeam),
     owner: handle(getTeamOwner, getOwner),
-    invite: handle(inviteMember, invite),
-    resend: handle(resendInvitation, resend),
-    cancel: handle(cancelInvitation, cancel),
-    update: handle(updateMember, update),
-    getInvitation: handle(getInvitation, get),
-    accept: handle(acceptInvitation, accept),
+    invite: handle(inviteMember, inviteTeamMember),
+    resend: handle(resendInvitation, resendTeamInvitation),
+    cancel: handle(cancelInvitation, cancelTeamInvitation),
+    update: handle(updateMember, updateTeamMember),
+    getInvitation: handle(getInvitation, getInvitationByToken),
+    accept: handle(acceptInvitation, acceptAndSignIn),
   },
   jobs: {
     forget_invitations: job(deleteOldInvitationsJob, { cron: "24 * * * *", catchUp: "1d" }),

@@ -4,7 +4,7 @@ import type { Invitation, Member } from "./contract";
 import { isHeld } from "./policy";
 import type { MemberRow } from "./statements";
 
-export function memberOf(row: MemberRow, owner: { role: string }): Member {
+export function toMember(row: MemberRow, owner: { role: string }): Member {
   const { siteId, siteName, siteDomain } = row;
   return {
     id: row.id,
@@ -21,7 +21,7 @@ export function memberOf(row: MemberRow, owner: { role: string }): Member {
   };
 }
 
-export const INVITATION = {
+export const INVITATION_SELECT = {
   id: true,
   name: true,
   email: true,
@@ -31,12 +31,14 @@ export const INVITATION = {
   site: { select: { id: true, name: true, domain: true } },
 } as const satisfies Prisma.InvitationSelect;
 
-export function invitationOf(row: Prisma.InvitationGetPayload<{ select: typeof INVITATION }>): Invitation {
+export function toInvitation(
+  row: Prisma.InvitationGetPayload<{ select: typeof INVITATION_SELECT }>,
+): Invitation {
   return {
     id: row.id,
     name: row.name,
     email: row.email,
-    allowed_modules: modulesIn(row.allowedModules),
+    allowed_modules: parseModules(row.allowedModules),
     site: row.site,
     created_at: isoMicros(row.createdAt),
     expires_at: isoMicros(row.expiresAt),
@@ -44,6 +46,6 @@ export function invitationOf(row: Prisma.InvitationGetPayload<{ select: typeof I
   };
 }
 
-export function modulesIn(column: Prisma.JsonValue): string[] | null {
+export function parseModules(column: Prisma.JsonValue): string[] | null {
   return column as string[] | null;
 }

@@ -2,20 +2,21 @@ import { describe, expect, it } from "vitest";
 import { text } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { registrationBody } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
+import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { buildRegistrationBody } from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
 
-const server = await testServer();
+const server = await startTestServer();
 const { call, get, post } = server;
 
-const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
+const adminToken = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
 const setStatus = async ({ id }: { id: number }, is_active: boolean) => {
   const body = { is_active, reason: "Ticket 4711" };
-  const response = await call("PUT", `/api/admin/users/${id}/status`, { body, token: admin });
+  const response = await call("PUT", `/api/admin/users/${id}/status`, { body, token: adminToken });
   expect(response.status).toBe(200);
 };
-const login = ({ email }: { email: string }) => post("/api/auth/login", { email, password: "correct-horse" });
+const signIn = ({ email }: { email: string }) =>
+  post("/api/auth/login", { email, password: "correct-horse" });
 
 async function makeTeam(siteOf: "owner" | "subUser" = "owner") {
   const reseller = await makeUser({ role: "reseller", name: "Selin Arslan" });
@@ -26,25 +27,25 @@ async function makeTeam(siteOf: "owner" | "subUser" = "owner") {
   return { reseller, owner, subUser, site, agent, token: await makeToken(agent.id) };
 }
 
-const snippet = { title: "Hello", body: "Good morning" };
+const snippetBody = { title: "Hello", body: "Good morning" };
 
 describe("an agent of a deactivated owner", () => {
   it("is refused with every token until the owner is active again", async () => {
     const { owner, agent, token } = await makeTeam();
     const key = await makeToken(agent.id, { kind: "api_key" });
     await setStatus(owner, false);
-    const calls = (by: string) => [
+    const callAll = (by: string) => [
       get("/api/user", by),
       get("/api/sites", by),
       get("/api/media", by),
-      post("/api/snippets", snippet, { token: by }),
+      post("/api/snippets", snippetBody, { token: by }),
     ];
     for (const by of [token, key])
-      for (const { status, json } of await Promise.all(calls(by)))
+      for (const { status, json } of await Promise.all(callAll(by)))
         expect({ status, success: json.success }).toEqual({ status: 403, success: false });
     expect(await prisma().snippet.count({ where: { userId: owner.id } })).toBe(0);
     await setStatus(owner, true);
-    const statuses = (await Promise.all(calls(token))).map(({ status }) => status);
+    const statuses = (await Promise.all(callAll(token))).map(({ status }) => status);
     expect(statuses).toEqual([200, 200, 200, 201]);
   });
 
@@ -52,7 +53,7 @@ describe("an agent of a deactivated owner", () => {
     const { reseller, owner, agent } = await makeTeam();
     await setStatus(owner, false);
     const tokens = await prisma().accessToken.count({ where: { userId: agent.id } });
-    const { status, json } = await login(agent);
+    const { status, json } = await signIn(agent);
     expect(status).toBe(403);
     expect(json).toMatchObject({
       success: false,
@@ -65,19 +66,19 @@ describe("an agent of a deactivated owner", () => {
       },
     });
     expect(await prisma().accessToken.count({ where: { userId: agent.id } })).toBe(tokens);
-    const { gates } = (await get(`/api/admin/users/${agent.id}/gates`, admin)).json;
+    const { gates } = (await get(`/api/admin/users/${agent.id}/gates`, adminToken)).json;
     const gate = gates.find((each: { gate: string }) => each.gate === "account_active");
     expect(gate).toMatchObject({ open: false, reason: json.error, lift: null });
     await setStatus(owner, true);
-    expect((await login(agent)).status).toBe(200);
+    expect((await signIn(agent)).status).toBe(200);
   });
 
   it("is blocked by a deactivated site owner and team owner alike", async () => {
-    for (const who of ["owner", "subUser"] as const) {
+    for (const role of ["owner", "subUser"] as const) {
       const team = await makeTeam("subUser");
-      await setStatus(team[who], false);
+      await setStatus(team[role], false);
       expect((await get("/api/sites", team.token)).status).toBe(403);
-      expect((await login(team.agent)).status).toBe(403);
+      expect((await signIn(team.agent)).status).toBe(403);
     }
   });
 });
@@ -87,7 +88,7 @@ it("lets a sub-user of a deactivated owner keep using their own sites", async ()
   const token = await makeToken(subUser.id);
   await setStatus(owner, false);
   expect((await get("/api/sites", token)).status).toBe(200);
-  expect((await login(subUser)).status).toBe(200);
+  expect((await signIn(subUser)).status).toBe(200);
 });
 
 describe("an invitation to the site of a deactivated sub-user", () => {
@@ -98,8 +99,8 @@ describe("an invitation to the site of a deactivated sub-user", () => {
       post("/api/team/invitations", { name: "Ece Demir", email, site_id: site.id }, { token });
     const email = `invitee-of-${subUser.id}@example.com`;
     expect((await invite(email)).status).toBe(201);
-    const link = linkParam((await mailsTo(server, email))[0]!, "token");
-    const { password, password_confirmation, consents } = registrationBody();
+    const link = getLinkParam((await readMails(server, email))[0]!, "token");
+    const { password, password_confirmation, consents } = buildRegistrationBody();
     const accept = () =>
       post("/api/auth/accept-invitation", { token: link, password, password_confirmation, consents });
     await setStatus(subUser, false);

@@ -17,10 +17,10 @@ export function canInvite(owner: TeamOwner, { siteId }: { siteId: number | null 
   return canHaveTeam(owner) && (siteId !== null || owner.parentUserId === null);
 }
 
-/** Returns the requested modules that the inviter has; null means all on both sides. */
-export function grantedModules(requested: string[] | null, own: string[] | null): string[] | null {
-  if (requested === null || own === null) return requested ?? own;
-  return own.filter((name) => requested.includes(name));
+/** Returns the requested modules that the owner also has. Null means all modules. */
+export function intersectModules(requested: string[] | null, ownerModules: string[] | null): string[] | null {
+  if (requested === null || ownerModules === null) return requested ?? ownerModules;
+  return ownerModules.filter((name) => requested.includes(name));
 }
 
 interface Deactivation {

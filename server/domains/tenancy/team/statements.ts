@@ -14,16 +14,16 @@ const Owner = z.strictObject({
   allowedModules: Modules,
 });
 export type Owner = z.output<typeof Owner>;
-const OWNER = new Fragment(`
+const OWNER_COLUMNS = new Fragment(`
   u.id, u.name, u.role, u.is_active as "isActive", u.is_agent_only as "isAgentOnly",
   u.parent_user_id as "parentUserId", u.allowed_modules as "allowedModules"`);
 
-export const lockAccount = statement(Owner)<{ userId: number }>`
-  select ${OWNER} from users u where u.id = ${({ userId }) => userId} for no key update`;
+export const lockOwnerAccount = statement(Owner)<{ userId: number }>`
+  select ${OWNER_COLUMNS} from users u where u.id = ${({ userId }) => userId} for no key update`;
 
 /** Row lock: the inviter must not change while an account is opened in their name. */
 export const lockInviter = statement(Owner)<{ tokenHash: Buffer }>`
-  select ${OWNER} from invitations i join users u on u.id = i.inviter_id
+  select ${OWNER_COLUMNS} from invitations i join users u on u.id = i.inviter_id
    where i.token_hash = ${({ tokenHash }) => tokenHash} for share of u`;
 
 const DeactivatedBy = z.enum(["user", "reseller", "admin"]).nullable();
@@ -38,7 +38,7 @@ const LockedMember = z.strictObject({
 });
 export type LockedMember = z.output<typeof LockedMember>;
 
-/** Row lock: keeps the values that the update does not touch. */
+/** Row lock, because an update writes all these values, also the unchanged ones. */
 export const lockMember = statement(LockedMember)<{ id: number; ownerId: number }>`
   select id, is_active as "isActive", is_agent_only as "isAgentOnly", assigned_site_id as "assignedSiteId",
          allowed_modules as "allowedModules", deactivated_by as "deactivatedBy", reseller_id as "resellerId"
@@ -64,7 +64,7 @@ const MemberRow = z.strictObject({
 });
 export type MemberRow = z.output<typeof MemberRow>;
 
-/** The whole team, newest first, or one member. SQL, because Prisma's relations take three times as long. */
+/** With `id` only that member. SQL, because Prisma's relations take three times as long. */
 export const listMembers = statement(MemberRow)<{ ownerId: number; id: number | null }>`
   select u.id, u.name, u.email, u.is_active as "isActive", u.is_agent_only as "isAgentOnly",
          u.allowed_modules as "allowedModules", u.created_at as "createdAt",

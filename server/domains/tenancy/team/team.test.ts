@@ -4,18 +4,18 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { burst, countByStatus } from "@/server/testing/burst";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import type { TestResponse } from "@/server/testing/http";
-import { linkParam, mailsTo } from "@/server/testing/mailbox";
-import { registrationBody } from "@/server/testing/requests";
+import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { buildRegistrationBody } from "@/server/testing/requests";
 import { makeTotp } from "@/server/testing/second-factor";
-import { testServer } from "@/server/testing/server";
+import { startTestServer } from "@/server/testing/server";
 
-const server = await testServer();
+const server = await startTestServer();
 const { call, get, post } = server;
 
-type Data = Parameters<typeof makeUser>[0];
-const rounds = Number(process.env.BURST_ROUNDS ?? 2);
+type UserData = Parameters<typeof makeUser>[0];
+const ROUND_COUNT = Number(process.env.BURST_ROUNDS ?? 2);
 
-async function makeOwner(data: Data = {}) {
+async function makeOwner(data: UserData = {}) {
   const owner = await makeUser({ name: "Deniz Aydın", ...data });
   const site = await makeSite(owner.id, { name: "Aydın Kahve" });
   return { owner, site, token: await makeToken(owner.id) };
@@ -27,27 +27,29 @@ const newAddress = () => `invitee.${process.pid}.${++addressCount}@example.com`;
 
 const invite = ({ token }: Pick<Owner, "token">, body: object = {}) =>
   post("/api/team/invitations", { name: "Ece Demir", email: newAddress(), ...body }, { token });
-const put = (id: number, body: object, token: string) =>
+const updateMember = (id: number, body: object, token: string) =>
   call("PUT", `/api/team/members/${id}`, { body, token });
 const accept = (token: string, body: object = {}) => {
-  const { password, password_confirmation, consents } = registrationBody();
+  const { password, password_confirmation, consents } = buildRegistrationBody();
   return post("/api/auth/accept-invitation", { token, password, password_confirmation, consents, ...body });
 };
 
-async function tokenTo(address: string): Promise<string> {
-  const [mail] = (await mailsTo(server, address)).filter(({ template }) => template.endsWith("_invitation"));
-  return linkParam(mail!, "token");
+async function readToken(address: string): Promise<string> {
+  const [mail] = (await readMails(server, address)).filter(({ template }) =>
+    template.endsWith("_invitation"),
+  );
+  return getLinkParam(mail!, "token");
 }
 
-async function join(owner: Owner, body: object = {}) {
-  const invited = await invite(owner, body);
-  expect(invited.status).toBe(201);
-  const { email } = invited.json.invitation;
-  const { status, json } = await accept(await tokenTo(email));
+async function joinTeam(owner: Owner, body: object = {}) {
+  const invitation = await invite(owner, body);
+  expect(invitation.status).toBe(201);
+  const { email } = invitation.json.invitation;
+  const { status, json } = await accept(await readToken(email));
   expect(status).toBe(201);
   return { id: json.user.id as number, email: email as string, token: json.token as string };
 }
-const joinAgent = (owner: Owner) => join(owner, { site_id: owner.site.id });
+const joinAgent = (owner: Owner) => joinTeam(owner, { site_id: owner.site.id });
 
 const auditEntries = async (name: string) =>
   (
@@ -69,10 +71,10 @@ describe("an invitation", () => {
       allowed_modules: ["saas"],
       expired: false,
     });
-    const [mail] = await mailsTo(server, email, "agent_invitation");
+    const [mail] = await readMails(server, email, "agent_invitation");
     expect(mail!.subject).toContain("Deniz Aydın");
     expect(mail!.text).toContain("Aydın Kahve");
-    const { status, json } = await accept(await tokenTo(email), { phone: "0532 123 45 67" });
+    const { status, json } = await accept(await readToken(email), { phone: "0532 123 45 67" });
     expect(status).toBe(201);
     expect(json).toMatchObject({
       user: {
@@ -111,7 +113,7 @@ describe("an invitation", () => {
 
   it("without a site creates a sub-user, whose sites the inviter can access", async () => {
     const owner = await makeOwner();
-    const member = await join(owner);
+    const member = await joinTeam(owner);
     const site = await makeSite(member.id);
     expect((await get(`/api/sites/${site.id}`, owner.token)).status).toBe(200);
     expect((await get(`/api/sites/${owner.site.id}`, member.token)).status).toBe(403);
@@ -123,7 +125,7 @@ describe("an invitation", () => {
     const owner = await makeOwner();
     const email = newAddress();
     await invite(owner, { email, site_id: owner.site.id });
-    const token = await tokenTo(email);
+    const token = await readToken(email);
     for (let time = 0; time < 3; time++) {
       const { status, json } = await get(`/api/auth/invitation?token=${token}`);
       expect({ status, inviter: json.invitation.inviter, name: json.invitation.site.name }).toEqual({
@@ -139,13 +141,13 @@ describe("an invitation", () => {
     expect((await get(`/api/auth/invitation?token=${token}`)).status).toBe(400);
   });
 
-  it.each(Array.from({ length: rounds }, (_, round) => round))(
-    "opens one account when accepted by fifty at once (round %i)",
+  it.each(Array.from({ length: ROUND_COUNT }, (_, round) => round))(
+    "opens one account when accepted by fifty concurrent calls (round %i)",
     async () => {
       const owner = await makeOwner();
       const email = newAddress();
       await invite(owner, { email, site_id: owner.site.id });
-      const token = await tokenTo(email);
+      const token = await readToken(email);
       const responses = await burst(50, () => accept(token));
       expect(countByStatus(responses)).toEqual({ 201: 1, 400: 49 });
       expect(await prisma().user.count({ where: { parentUserId: owner.owner.id } })).toBe(1);
@@ -157,7 +159,7 @@ describe("an invitation", () => {
     const email = newAddress();
     const responses = await burst(3, () => invite(owner, { email }));
     expect(countByStatus(responses)).toEqual({ 201: 1, 422: 2 });
-    expect((await mailsTo(server, email)).length).toBe(1);
+    expect((await readMails(server, email)).length).toBe(1);
   });
 
   it("can be resent or cancelled without affecting others", async () => {
@@ -166,7 +168,7 @@ describe("an invitation", () => {
       Array.from({ length: 3 }, async () => {
         const email = newAddress();
         const { id } = (await invite(owner, { email })).json.invitation;
-        return { id, email, token: await tokenTo(email) };
+        return { id, email, token: await readToken(email) };
       }),
     );
     const [resent, cancelled, other] = invitees as [
@@ -178,16 +180,16 @@ describe("an invitation", () => {
     expect((await call("DELETE", `/api/team/invitations/${cancelled.id}`, owner)).status).toBe(200);
     expect((await accept(other.token)).status).toBe(201);
     expect((await accept(cancelled.token)).status).toBe(400);
-    expect((await accept(await tokenTo(resent.email))).status).toBe(201);
+    expect((await accept(await readToken(resent.email))).status).toBe(201);
   });
 
   it("expires after seven days, when cancelled and when resent", async () => {
     const owner = await makeOwner();
     const email = newAddress();
     const { id } = (await invite(owner, { email })).json.invitation;
-    const first = await tokenTo(email);
+    const first = await readToken(email);
     expect((await post(`/api/team/invitations/${id}/resend`, undefined, owner)).status).toBe(200);
-    const second = await tokenTo(email);
+    const second = await readToken(email);
     expect((await accept(first)).status).toBe(400);
 
     const before = await prisma().invitation.findUniqueOrThrow({ where: { id } });
@@ -199,7 +201,7 @@ describe("an invitation", () => {
     expect((await get("/api/team", owner.token)).json.invitations[0].expired).toBe(true);
 
     expect((await post(`/api/team/invitations/${id}/resend`, undefined, owner)).status).toBe(200);
-    const third = await tokenTo(email);
+    const third = await readToken(email);
     expect((await post(`/api/team/invitations/${id}/resend`, undefined, owner)).status).toBe(429);
     expect((await call("DELETE", `/api/team/invitations/${id}`, owner)).status).toBe(200);
     expect((await accept(third)).status).toBe(400);
@@ -216,7 +218,7 @@ describe("an invitation", () => {
     const owner = await makeOwner();
     const email = newAddress();
     const invitationId: number = (await invite(owner, { email })).json.invitation.id;
-    const { id } = (await accept(await tokenTo(email))).json.user;
+    const { id } = (await accept(await readToken(email))).json.user;
     expect(isMissing(await call("DELETE", `/api/team/invitations/${invitationId}`, owner))).toBe(true);
     expect(isMissing(await post(`/api/team/invitations/${invitationId}/resend`, undefined, owner))).toBe(
       true,
@@ -230,7 +232,7 @@ describe("an invitation", () => {
   it("stores only the digest of its token", async () => {
     const email = newAddress();
     await invite(await makeOwner(), { email });
-    const token = await tokenTo(email);
+    const token = await readToken(email);
     const row = await prisma().invitation.findFirstOrThrow({ where: { email } });
     expect(Buffer.from(row.tokenHash)).toHaveLength(32);
     expect(JSON.stringify(row)).not.toContain(token.slice(4, 20));
@@ -239,7 +241,7 @@ describe("an invitation", () => {
   it("needs valid registration data, and stays usable after an error", async () => {
     const email = newAddress();
     await invite(await makeOwner(), { email });
-    const token = await tokenTo(email);
+    const token = await readToken(email);
     const invalid: Array<[object, string]> = [
       [{ password: "short", password_confirmation: "short" }, "password"],
       [{ password_confirmation: "another-one" }, "password_confirmation"],
@@ -269,11 +271,11 @@ describe("an invitation", () => {
     // Every other error is reported first.
     const other = await invite(owner, { email, site_id: 2_147_483_647 });
     expect(Object.keys(other.json.errors)).toEqual(["site_id"]);
-    expect(await mailsTo(server, email)).toEqual([]);
+    expect(await readMails(server, email)).toEqual([]);
 
     const lateEmail = newAddress();
     await invite(owner, { email: lateEmail });
-    const token = await tokenTo(lateEmail);
+    const token = await readToken(lateEmail);
     const account = await makeUser({ email: lateEmail });
     const { status, json } = await accept(token);
     expect({ status, success: json.success }).toEqual({ status: 422, success: false });
@@ -298,7 +300,7 @@ describe("an invitation", () => {
       const owner = await makeOwner();
       const email = newAddress();
       await invite(owner, { email, site_id: owner.site.id });
-      const token = await tokenTo(email);
+      const token = await readToken(email);
       await change(owner);
       expect((await accept(token)).status).toBe(400);
       expect(await prisma().user.count({ where: { email } })).toBe(0);
@@ -307,7 +309,7 @@ describe("an invitation", () => {
     const email = newAddress();
     await invite(owner, { email });
     await prisma().user.update({ where: { id: owner.owner.id }, data: { allowedModules: ["saas"] } });
-    const { json } = await accept(await tokenTo(email));
+    const { json } = await accept(await readToken(email));
     expect({ allowed_modules: json.user.allowed_modules, modules: json.modules }).toEqual({
       allowed_modules: ["saas"],
       modules: ["saas"],
@@ -321,7 +323,7 @@ describe("permission to invite", () => {
     const agent = await joinAgent(owner);
     for (const body of [{}, { site_id: owner.site.id }]) expect((await invite(agent, body)).status).toBe(403);
     expect((await get("/api/team", agent.token)).status).toBe(403);
-    expect((await put(agent.id, { is_active: true }, agent.token)).status).toBe(403);
+    expect((await updateMember(agent.id, { is_active: true }, agent.token)).status).toBe(403);
 
     const unverified = await makeUser({ emailVerifiedAt: null });
     expect((await invite({ token: await makeToken(unverified.id) })).status).toBe(422);
@@ -332,14 +334,17 @@ describe("permission to invite", () => {
 
   it("lets a sub-user invite agents for their own sites only, within their own modules", async () => {
     const owner = await makeOwner();
-    const member = await join(owner, { allowed_modules: ["saas"] });
+    const member = await joinTeam(owner, { allowed_modules: ["saas"] });
     const site = await makeSite(member.id);
     expect((await invite(member)).status).toBe(403);
     expect(Object.keys((await invite(member, { site_id: owner.site.id })).json.errors)).toEqual(["site_id"]);
-    const more = await invite(member, { site_id: site.id, allowed_modules: ["saas", "appointment"] });
-    expect(Object.keys(more.json.errors)).toEqual(["allowed_modules"]);
-    const all = await invite(member, { site_id: site.id, allowed_modules: null });
-    expect(all.json.invitation.allowed_modules).toEqual(["saas"]);
+    const tooManyModules = await invite(member, {
+      site_id: site.id,
+      allowed_modules: ["saas", "appointment"],
+    });
+    expect(Object.keys(tooManyModules.json.errors)).toEqual(["allowed_modules"]);
+    const allModules = await invite(member, { site_id: site.id, allowed_modules: null });
+    expect(allModules.json.invitation.allowed_modules).toEqual(["saas"]);
     expect((await invite(owner, { site_id: site.id })).status).toBe(201);
   });
 
@@ -357,13 +362,13 @@ describe("permission to invite", () => {
     const owner = await makeOwner();
     const responses = await burst(25, () => invite(owner));
     expect(countByStatus(responses)).toEqual({ 201: 20, 429: 5 });
-    const network: TestResponse[] = [];
+    const networkResponses: TestResponse[] = [];
     for (let index = 0; index < 22; index++) {
       const { token } = await makeOwner();
       const body = { name: "Ece", email: newAddress() };
-      network.push(await post("/api/team/invitations", body, { token, ip: "192.0.2.77" }));
+      networkResponses.push(await post("/api/team/invitations", body, { token, ip: "192.0.2.77" }));
     }
-    expect(countByStatus(network)).toEqual({ 201: 20, 429: 2 });
+    expect(countByStatus(networkResponses)).toEqual({ 201: 20, 429: 2 });
   });
 });
 
@@ -372,7 +377,7 @@ describe("members", () => {
     const owner = await makeOwner();
     await joinAgent(await makeOwner());
     const agent = await joinAgent(owner);
-    const member = await join(owner);
+    const member = await joinTeam(owner);
     await makeTotp(member.id);
     await invite(owner, { name: "Waiting" });
     const { json } = await get("/api/team", owner.token);
@@ -394,33 +399,38 @@ describe("members", () => {
 
   it("lose all access when deactivated, and regain it when activated", async () => {
     const owner = await makeOwner();
-    const member = await join(owner);
+    const member = await joinTeam(owner);
     const site = await makeSite(member.id);
     const key = (await post("/api/user/tokens", { name: "CI" }, member)).json.token;
     expect(typeof key).toBe("string");
     const app = await makeTotp(member.id);
-    const pending = (await post("/api/auth/login", { email: member.email, password: "correct-horse" })).json;
+    const pendingSignIn = (await post("/api/auth/login", { email: member.email, password: "correct-horse" }))
+      .json;
     const trustedLogin = (await post("/api/auth/login", { email: member.email, password: "correct-horse" }))
       .json;
-    const trusted = await post("/api/auth/2fa/challenge", {
+    const trustedSignIn = await post("/api/auth/2fa/challenge", {
       interim_token: trustedLogin.interim_token,
       method: "totp",
       code: app.code(),
       remember_device: true,
     });
     await post("/api/auth/forgot-password", { email: member.email });
-    const reset = linkParam((await mailsTo(server, member.email, "reset_password"))[0]!, "token");
+    const reset = getLinkParam((await readMails(server, member.email, "reset_password"))[0]!, "token");
     const invited = newAddress();
     await invite(member, { email: invited, site_id: site.id });
-    const link = await tokenTo(invited);
+    const link = await readToken(invited);
 
-    const { status, json } = await put(member.id, { is_active: false }, owner.token);
+    const { status, json } = await updateMember(member.id, { is_active: false }, owner.token);
     expect({ status, is_active: json.member.is_active }).toEqual({ status: 200, is_active: false });
-    for (const token of [member.token, key, trusted.json.token])
+    for (const token of [member.token, key, trustedSignIn.json.token])
       expect((await get("/api/user", token)).status).toBe(401);
-    const challenge = { interim_token: pending.interim_token, method: "totp", code: app.code(30) };
+    const challenge = { interim_token: pendingSignIn.interim_token, method: "totp", code: app.code(30) };
     expect((await post("/api/auth/2fa/challenge", challenge)).status).toBe(401);
-    const login = { email: member.email, password: "correct-horse", device_token: trusted.json.device_token };
+    const login = {
+      email: member.email,
+      password: "correct-horse",
+      device_token: trustedSignIn.json.device_token,
+    };
     const refused = await post("/api/auth/login", login);
     expect(refused).toMatchObject({ status: 403, json: { account_disabled: true } });
     expect(refused.json.contact).toMatchObject({ source: "parent", email: owner.owner.email });
@@ -436,7 +446,9 @@ describe("members", () => {
     ])
       expect(await count).toBe(0);
 
-    expect((await put(member.id, { is_active: true }, owner.token)).json.member.is_active).toBe(true);
+    expect((await updateMember(member.id, { is_active: true }, owner.token)).json.member.is_active).toBe(
+      true,
+    );
     expect((await get("/api/user", member.token)).status).toBe(401);
     expect((await post("/api/auth/login", login)).json.requires_2fa).toBe(true);
     expect((await auditEntries("team.member")).slice(-2).map(({ action }) => action)).toEqual([
@@ -446,7 +458,7 @@ describe("members", () => {
   });
 
   it("cannot be activated by the owner when an administrator or their reseller deactivated them", async () => {
-    const [owner, selling] = [await makeOwner(), await makeOwner({ role: "reseller" })];
+    const [owner, resellerTeam] = [await makeOwner(), await makeOwner({ role: "reseller" })];
     const reseller = await makeUser({ role: "reseller" });
     const member = { parentUserId: owner.owner.id };
     const rejected = { status: 422, error: text("tr", "errors.member_held") };
@@ -454,8 +466,8 @@ describe("members", () => {
     for (const [by, data, expected] of [
       ["admin", member, rejected],
       ["reseller", { ...member, resellerId: reseller.id }, rejected],
-      ["admin", { parentUserId: selling.owner.id }, rejected],
-      ["reseller", { parentUserId: selling.owner.id }, activated],
+      ["admin", { parentUserId: resellerTeam.owner.id }, rejected],
+      ["reseller", { parentUserId: resellerTeam.owner.id }, activated],
       // Deactivated by the owner while it was a reseller.
       ["reseller", member, activated],
       ["user", member, activated],
@@ -463,18 +475,18 @@ describe("members", () => {
       [null, member, activated],
     ] as const) {
       const { id } = await makeUser({ ...data, isActive: false, deactivatedBy: by });
-      const { token } = data.parentUserId === owner.owner.id ? owner : selling;
+      const { token } = data.parentUserId === owner.owner.id ? owner : resellerTeam;
       const { members } = (await get("/api/team", token)).json;
       expect(members.find((each: { id: number }) => each.id === id).is_held, `${by}`).toBe(
         expected === rejected,
       );
-      const { status, json } = await put(id, { is_active: true }, token);
+      const { status, json } = await updateMember(id, { is_active: true }, token);
       expect({ status, error: json.error }, `${by} ${JSON.stringify(data)}`).toEqual(expected);
       const row = await prisma().user.findUniqueOrThrow({ where: { id } });
       expect([row.isActive, row.deactivatedBy]).toEqual(status === 200 ? [true, null] : [false, by]);
       // Deactivating again does not replace the earlier decision.
       if (status === 422) {
-        expect((await put(id, { is_active: false }, token)).status).toBe(200);
+        expect((await updateMember(id, { is_active: false }, token)).status).toBe(200);
         expect((await prisma().user.findUniqueOrThrow({ where: { id } })).deactivatedBy).toBe(by);
       }
     }
@@ -485,52 +497,56 @@ describe("members", () => {
     const agent = await joinAgent(owner);
     let isDone = false;
     // Each reader repeats until a call has started after the response.
-    const reading = burst(8, async () => {
+    const reads = burst(8, async () => {
       for (;;) {
         const startedAfter = isDone;
         const response = await get("/api/sites", agent.token);
         if (startedAfter) return response;
       }
     });
-    await put(agent.id, { is_active: false }, owner.token);
+    await updateMember(agent.id, { is_active: false }, owner.token);
     isDone = true;
-    expect(countByStatus(await reading)).toEqual({ 401: 8 });
+    expect(countByStatus(await reads)).toEqual({ 401: 8 });
   });
 
   it("get modules and another site, and keep what is omitted", async () => {
     const owner = await makeOwner();
     const other = await makeSite(owner.owner.id);
     const agent = await joinAgent(owner);
-    const moved = await put(agent.id, { site_id: other.id, allowed_modules: ["appointment"] }, owner.token);
+    const moved = await updateMember(
+      agent.id,
+      { site_id: other.id, allowed_modules: ["appointment"] },
+      owner.token,
+    );
     expect(moved.json.member).toMatchObject({ site: { id: other.id }, allowed_modules: ["appointment"] });
-    expect((await put(agent.id, {}, owner.token)).json.member).toEqual(moved.json.member);
+    expect((await updateMember(agent.id, {}, owner.token)).json.member).toEqual(moved.json.member);
     expect((await get(`/api/sites/${other.id}`, agent.token)).status).toBe(200);
     expect((await get(`/api/sites/${owner.site.id}`, agent.token)).status).toBe(403);
-    const freed = await put(agent.id, { allowed_modules: null }, owner.token);
-    expect(freed.json.member.allowed_modules).toBeNull();
+    const unrestricted = await updateMember(agent.id, { allowed_modules: null }, owner.token);
+    expect(unrestricted.json.member.allowed_modules).toBeNull();
     expect((await get("/api/auth/user", agent.token)).json.modules).toEqual(["appointment", "saas"]);
 
-    const foreign = await put(agent.id, { site_id: (await makeOwner()).site.id }, owner.token);
+    const foreign = await updateMember(agent.id, { site_id: (await makeOwner()).site.id }, owner.token);
     expect(Object.keys(foreign.json.errors)).toEqual(["site_id"]);
-    const member = await join(owner);
-    expect((await put(agent.id, {}, owner.token)).json.member.id, "not the newest").toBe(agent.id);
-    const noAgent = await put(member.id, { site_id: other.id }, owner.token);
+    const member = await joinTeam(owner);
+    expect((await updateMember(agent.id, {}, owner.token)).json.member.id, "not the newest").toBe(agent.id);
+    const noAgent = await updateMember(member.id, { site_id: other.id }, owner.token);
     expect(Object.keys(noAgent.json.errors)).toEqual(["site_id"]);
     for (const allowed_modules of [["voice"], "saas", ["saas", "saas", "saas"]])
-      expect((await put(agent.id, { allowed_modules }, owner.token)).status).toBe(422);
+      expect((await updateMember(agent.id, { allowed_modules }, owner.token)).status).toBe(422);
   });
 
   it("can only be changed by their team's owner", async () => {
     const owner = await makeOwner();
     const agent = await joinAgent(owner);
-    const member = await join(owner);
+    const member = await joinTeam(owner);
     const stranger = await makeOwner();
     for (const id of [agent.id, member.id, owner.owner.id])
-      expect(isForeign(await put(id, { is_active: false }, stranger.token))).toBe(true);
-    expect(isForeign(await put(agent.id, { is_active: false }, member.token))).toBe(true);
-    expect(isForeign(await put(owner.owner.id, { is_active: false }, member.token))).toBe(true);
-    expect(isForeign(await put(stranger.owner.id, { is_active: false }, stranger.token))).toBe(true);
-    expect(isMissing(await put(2_147_480_000, { is_active: false }, stranger.token))).toBe(true);
+      expect(isForeign(await updateMember(id, { is_active: false }, stranger.token))).toBe(true);
+    expect(isForeign(await updateMember(agent.id, { is_active: false }, member.token))).toBe(true);
+    expect(isForeign(await updateMember(owner.owner.id, { is_active: false }, member.token))).toBe(true);
+    expect(isForeign(await updateMember(stranger.owner.id, { is_active: false }, stranger.token))).toBe(true);
+    expect(isMissing(await updateMember(2_147_480_000, { is_active: false }, stranger.token))).toBe(true);
     const { id } = (await invite(owner)).json.invitation;
     for (const { token } of [stranger, member]) {
       expect(isForeign(await post(`/api/team/invitations/${id}/resend`, undefined, { token }))).toBe(true);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
-import { count, expiry, id, line, recordId, timestamp } from "@/server/core/schema";
+import { count, expiry, id, recordId, textLine, timestamp } from "@/server/core/schema";
 import { SUPPORT_PERIODS, VIEW_MINUTES } from "./policy";
 
 const Person = z.object({
@@ -33,13 +33,13 @@ export const getView = operation({
   output: f.success({ view: f.nullable(View, "Current view; null if none.") }),
 });
 
-const VIEWS = { tag: "View as", access: "token", ability: "*" } as const;
+const VIEW_OPERATION = { tag: "View as", access: "token", ability: "*" } as const;
 
 export const startView = operation({
   id: "startView",
   method: "POST",
   path: "/api/view-as",
-  ...VIEWS,
+  ...VIEW_OPERATION,
   summary: "View the panel as another account",
   description:
     "Administrators can view all accounts except administrators; resellers their customers and those " +
@@ -53,7 +53,7 @@ export const startView = operation({
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({
     user_id: id.meta({ description: "ID of the account to view." }),
-    reason: line({ min: 5, max: 200 }).meta({
+    reason: textLine({ min: 5, max: 200 }).meta({
       description: "Reason, shown to the account's owner and kept in the activity log.",
       example: "Asked why the widget does not open",
     }),
@@ -89,7 +89,7 @@ export const endView = operation({
   }),
 });
 
-const Access = f.namedObject(
+const SupportAccess = f.namedObject(
   "SupportAccess",
   "Permission to view the account's panel, and the latest visits.",
   {
@@ -131,20 +131,20 @@ export const getSupportAccess = operation({
   id: "getSupportAccess",
   method: "GET",
   path: "/api/profile/support-access",
-  ...VIEWS,
+  ...VIEW_OPERATION,
   summary: "Get the support permission and the latest visits",
   description:
     "A visit is a read-only view of the account's panel by its reseller or an administrator. Permit visits " +
     "with `PUT /api/profile/support-access`.",
   viewAs: false,
-  output: f.success({ support_access: Access }),
+  output: f.success({ support_access: SupportAccess }),
 });
 
 export const putSupportAccess = operation({
   id: "putSupportAccess",
   method: "PUT",
   path: "/api/profile/support-access",
-  ...VIEWS,
+  ...VIEW_OPERATION,
   summary: "Permit or forbid viewing the account's panel",
   description:
     "For the account's reseller and the platform's administrators. Without `until` the permission ends " +
@@ -158,5 +158,5 @@ export const putSupportAccess = operation({
       "7d",
     ),
   }),
-  output: f.changeOutput({ support_access: Access }),
+  output: f.changeOutput({ support_access: SupportAccess }),
 });

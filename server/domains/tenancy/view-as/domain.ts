@@ -8,11 +8,11 @@ import * as view from "./service/view";
 
 export const viewAs = domain({
   operations: {
-    get: handle(getView, view.get),
-    start: handle(startView, view.start),
-    end: handle(endView, view.end),
-    getAccess: handle(getSupportAccess, permission.get),
-    putAccess: handle(putSupportAccess, permission.put),
+    get: handle(getView, view.getCurrentView),
+    start: handle(startView, view.startViewAs),
+    end: handle(endView, view.endCurrentView),
+    getAccess: handle(getSupportAccess, permission.readSupportAccess),
+    putAccess: handle(putSupportAccess, permission.changeSupportAccess),
   },
   additions: { support_access: permissionAdditions },
   relations: [

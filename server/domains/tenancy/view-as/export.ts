@@ -27,7 +27,7 @@ export const exports = {
         actorId === userId ? null : steps.map(({ operation, calls }) => `${operation} ${calls}`).join(", "),
     }));
     if (!access) return visits;
-    const allowed = { reason: null, startedAt: null, expiresAt: null, endedAt: null };
-    return [{ ...allowed, allowedUntil: access.until, byMe: true, role: null, seen: null }, ...visits];
+    const permissionRow = { reason: null, startedAt: null, expiresAt: null, endedAt: null };
+    return [{ ...permissionRow, allowedUntil: access.until, byMe: true, role: null, seen: null }, ...visits];
   },
 } as const satisfies Record<string, ExportReader>;

@@ -9,17 +9,27 @@ import { burst, countByStatus } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
-import { mailsTo } from "@/server/testing/mailbox";
-import { harmlessBody, harmlessCall, sampleParams, samplePath } from "@/server/testing/requests";
-import { testServer } from "@/server/testing/server";
+import { readMails } from "@/server/testing/mailbox";
+import {
+  buildSampleParams,
+  buildSamplePath,
+  getHarmlessBody,
+  getHarmlessCall,
+} from "@/server/testing/requests";
+import { startTestServer } from "@/server/testing/server";
 
-const server = await testServer();
+const server = await startTestServer();
 const { port, call } = server;
 
 const REASON = "Asked why the widget does not open";
 
-async function panel(session: string, name: string, input?: object, headers: Record<string, string> = {}) {
-  const method = GETS.has(name) ? "GET" : "POST";
+async function callPanel(
+  session: string,
+  name: string,
+  input?: object,
+  headers: Record<string, string> = {},
+) {
+  const method = QUERY_NAMES.has(name) ? "GET" : "POST";
   const query = method === "GET" ? `?input=${encodeURIComponent(JSON.stringify(input ?? {}))}` : "";
   const { status, json } = await send(port, method, `/trpc/${name}${query}`, {
     headers: { origin: "http://panel.test", cookie: `locale=en; session=${session}`, ...headers },
@@ -33,14 +43,16 @@ const operations = Object.entries(domains as Record<string, Domain>).flatMap(([d
     ([name, { operation }]) => [`${domain}.${name}`, operation] as const,
   ),
 );
-const GETS = new Set<string>(operations.filter(([, { method }]) => method === "GET").map(([name]) => name));
+const QUERY_NAMES = new Set<string>(
+  operations.filter(([, { method }]) => method === "GET").map(([name]) => name),
+);
 
-async function sessionOf(userId: number): Promise<string> {
+async function makeSession(userId: number): Promise<string> {
   const token = await makeToken(userId, { provenAt: new Date() });
   return (await exchangeForSession(withoutTransaction(), token))!.secret;
 }
 
-async function makeSigningReseller() {
+async function makeSignedReseller() {
   const user = await makeUser({ role: "reseller", name: "Selin Arslan" });
   await makeReseller(user.id);
   return user;
@@ -48,31 +60,31 @@ async function makeSigningReseller() {
 
 async function makePermittingAccount(data: Parameters<typeof makeUser>[0] = {}) {
   const user = await makeUser(data);
-  await allow(user.id);
+  await permitVisits(user.id);
   return user;
 }
 
-const allow = (userId: number, until = fromNow(DAY)) =>
+const permitVisits = (userId: number, until = fromNow(DAY)) =>
   prisma().supportAccess.create({ data: { userId, until }, select: { userId: true } });
 
 const startView = (session: string, userId: number) =>
-  panel(session, "viewAs.start", { body: { user_id: userId, reason: REASON, minutes: 30 } });
+  callPanel(session, "viewAs.start", { body: { user_id: userId, reason: REASON, minutes: 30 } });
 
 async function makeVisit() {
-  const actor = await makeSigningReseller();
+  const actor = await makeSignedReseller();
   const target = await makePermittingAccount({ resellerId: actor.id, phone: "+905321234567", locale: "tr" });
-  const session = await sessionOf(actor.id);
+  const session = await makeSession(actor.id);
   expect((await startView(session, target.id)).status).toBe(200);
   return { actor, target, session };
 }
 
-const currentAccount = async (session: string) => (await panel(session, "profile.me")).data?.user.id;
+const currentAccount = async (session: string) => (await callPanel(session, "profile.me")).data?.user.id;
 
 describe("a visit", () => {
   it("shows the other panel with both names, and then the viewer's own again", async () => {
     const { actor, target, session } = await makeVisit();
     expect(await currentAccount(session)).toBe(target.id);
-    const { data } = await panel(session, "viewAs.get");
+    const { data } = await callPanel(session, "viewAs.get");
     expect(data.view).toMatchObject({
       actor: { id: actor.id, name: "Selin Arslan", role: "reseller" },
       target: { id: target.id, name: target.name },
@@ -81,16 +93,16 @@ describe("a visit", () => {
       const { json } = await call("GET", "/api/auth/user", { token: await makeToken(id) });
       expect(json.user.id).toBe(id);
     }
-    expect((await panel(session, "viewAs.end")).data.user_id).toBe(target.id);
+    expect((await callPanel(session, "viewAs.end")).data.user_id).toBe(target.id);
     expect(await currentAccount(session)).toBe(actor.id);
-    expect((await panel(session, "viewAs.get")).data.view).toBeNull();
+    expect((await callPanel(session, "viewAs.get")).data.view).toBeNull();
   });
 
   it("is recorded before it starts, listed for the viewed account and mailed once a day", async () => {
     const { actor, target, session } = await makeVisit();
-    await panel(session, "sites.list");
-    await panel(session, "sites.list");
-    await panel(session, "viewAs.end");
+    await callPanel(session, "sites.list");
+    await callPanel(session, "sites.list");
+    await callPanel(session, "viewAs.end");
     await startView(session, target.id);
     const log = await prisma().auditEvent.findMany({
       where: { onBehalfOf: target.id },
@@ -100,11 +112,11 @@ describe("a visit", () => {
     const ids = { actorId: actor.id, objectId: String(target.id) };
     const started = { action: "view_as.started", ...ids, details: { reason: REASON, minutes: 30 } };
     expect(log).toEqual([started, { action: "view_as.ended", ...ids, details: null }, started]);
-    expect((await mailsTo(server, target.email)).map(({ subject }) => subject)).toEqual([
+    expect((await readMails(server, target.email)).map(({ subject }) => subject)).toEqual([
       expect.stringContaining("Selin Arslan"),
     ]);
-    const ownSession = await sessionOf(target.id);
-    const { visits } = (await panel(ownSession, "viewAs.getAccess")).data.support_access;
+    const ownSession = await makeSession(target.id);
+    const { visits } = (await callPanel(ownSession, "viewAs.getAccess")).data.support_access;
     expect(visits).toMatchObject([
       { name: "Selin Arslan", role: "reseller", reason: REASON, running: true, steps: [] },
       { running: false, steps: [{ operation: "listSites", calls: 2 }] },
@@ -114,43 +126,43 @@ describe("a visit", () => {
   it("is mailed again a day after the last sent mail", async () => {
     const { target, session } = await makeVisit();
     const mailsAfterNext = async () => {
-      await panel(session, "viewAs.end");
+      await callPanel(session, "viewAs.end");
       expect((await startView(session, target.id)).status).toBe(200);
-      return (await mailsTo(server, target.email, "viewed_as")).length;
+      return (await readMails(server, target.email, "viewed_as")).length;
     };
     expect(await mailsAfterNext()).toBe(1);
-    const ofYesterday = { userId: target.id, template: "viewed_as" };
-    await prisma().mailMessage.updateMany({ where: ofYesterday, data: { sentAt: fromNow(-DAY) } });
+    const whereMail = { userId: target.id, template: "viewed_as" };
+    await prisma().mailMessage.updateMany({ where: whereMail, data: { sentAt: fromNow(-DAY) } });
     expect(await mailsAfterNext()).toBe(2);
     expect(await mailsAfterNext()).toBe(2);
   });
 
   it("is mailed again if no server accepted the mail", async () => {
     const { target, session } = await makeVisit();
-    await mailsTo(server, target.email);
+    await readMails(server, target.email);
     const data = { state: "failed", sentAt: null } as const;
     await prisma().mailMessage.updateMany({ where: { userId: target.id, template: "viewed_as" }, data });
-    await panel(session, "viewAs.end");
+    await callPanel(session, "viewAs.end");
     await startView(session, target.id);
     const where = { userId: target.id, template: "viewed_as" };
     expect(await prisma().mailMessage.count({ where })).toBe(2);
   });
 
   it("needs the panel, a recent proof, a valid permission and a reachable account", async () => {
-    const [actor, other] = [await makeSigningReseller(), await makeSigningReseller()];
-    const session = await sessionOf(actor.id);
+    const [actor, other] = [await makeSignedReseller(), await makeSignedReseller()];
+    const session = await makeSession(actor.id);
     const customerOfActor = await makeUser({ resellerId: actor.id });
     const customerOfOther = await makePermittingAccount({ resellerId: other.id });
     const admin = await makeUser({ role: "admin" });
-    await allow(admin.id);
+    await permitVisits(admin.id);
     const body = { user_id: customerOfActor.id, reason: REASON, minutes: 15 };
     const token = await makeToken(actor.id, { provenAt: new Date() });
     const byToken = await call("POST", "/api/view-as", { token, body });
     expect(byToken).toMatchObject({ status: 403, json: { success: false } });
-    const stale = (await exchangeForSession(withoutTransaction(), await makeToken(actor.id)))!.secret;
-    expect((await startView(stale, customerOfActor.id)).error.error).toBe("identity_unproven");
+    const staleSession = (await exchangeForSession(withoutTransaction(), await makeToken(actor.id)))!.secret;
+    expect((await startView(staleSession, customerOfActor.id)).error.error).toBe("identity_unproven");
     expect((await startView(session, customerOfActor.id)).error.error).toBe("view_as_not_allowed");
-    await allow(customerOfActor.id, fromNow(-MINUTE));
+    await permitVisits(customerOfActor.id, fromNow(-MINUTE));
     expect((await startView(session, customerOfActor.id)).error.error).toBe("view_as_not_allowed");
     await prisma().supportAccess.update({
       where: { userId: customerOfActor.id },
@@ -160,9 +172,9 @@ describe("a visit", () => {
     expect((await startView(session, customerOfActor.id)).error.error).toBe("view_as_not_allowed");
     expect((await startView(session, customerOfOther.id)).error.error).toBe("forbidden");
     expect((await startView(session, 2_147_483_647)).error.error).toBe("record_not_found");
-    const personSession = await sessionOf((await makeUser()).id);
+    const personSession = await makeSession((await makeUser()).id);
     expect((await startView(personSession, customerOfOther.id)).error.error).toBe("forbidden");
-    const adminSession = await sessionOf((await makeUser({ role: "admin" })).id);
+    const adminSession = await makeSession((await makeUser({ role: "admin" })).id);
     expect((await startView(adminSession, admin.id)).error.error).toBe("forbidden");
     expect((await startView(adminSession, customerOfOther.id)).status).toBe(200);
     expect((await startView(adminSession, customerOfOther.id)).error.error).toBe("view_as_running");
@@ -174,16 +186,16 @@ describe("a visit", () => {
   it("masks e-mail addresses and phone numbers of third parties", async () => {
     const { target, session } = await makeVisit();
     const member = await makeUser({ parentUserId: target.id, email: "colleague@example.org" });
-    const { user } = (await panel(session, "profile.me")).data;
+    const { user } = (await callPanel(session, "profile.me")).data;
     expect({ email: user.email, phone: user.phone }).toEqual({ email: target.email, phone: "+905321234567" });
-    const { data } = await panel(session, "team.list");
+    const { data } = await callPanel(session, "team.list");
     const body = JSON.stringify(data);
     expect(body).toContain("c***e@e***.org");
     expect(body).not.toContain(member.email);
   });
 
   it("masks people in errors and omits IP addresses and browsers from the activity", async () => {
-    const actor = await makeSigningReseller();
+    const actor = await makeSignedReseller();
     const owner = await makePermittingAccount({ resellerId: actor.id, email: "owner.of.agent@example.org" });
     const site = await makeSite(owner.id);
     const agent = await makePermittingAccount({
@@ -191,12 +203,12 @@ describe("a visit", () => {
       assignedSiteId: site.id,
       isAgentOnly: true,
     });
-    const session = await sessionOf(actor.id);
+    const session = await makeSession(actor.id);
     expect((await startView(session, agent.id)).status).toBe(200);
-    const { error } = await panel(session, "subscriptions.overview");
+    const { error } = await callPanel(session, "subscriptions.overview");
     expect(error.body.contact.email).toBe("o***t@e***.org");
     expect(JSON.stringify(error)).not.toContain(owner.email);
-    const { data } = (await panel(session, "audit.activity")).data;
+    const { data } = (await callPanel(session, "audit.activity")).data;
     expect(data.map(({ ip, user_agent }: Record<string, unknown>) => ({ ip, user_agent }))).toEqual(
       data.map(() => ({ ip: null, user_agent: null })),
     );
@@ -209,7 +221,7 @@ describe("a visit ends", () => {
     (people: { actor: { id: number }; target: { id: number } }) => Promise<unknown>
   > = {
     "when the person forbids it": async ({ target }) =>
-      panel(await sessionOf(target.id), "viewAs.putAccess", { body: { until: null } }),
+      callPanel(await makeSession(target.id), "viewAs.putAccess", { body: { until: null } }),
     "when the permission expires": ({ target }) =>
       prisma().supportAccess.update({ where: { userId: target.id }, data: { until: fromNow(-1) } }),
     "when its time is over": ({ target }) =>
@@ -222,7 +234,7 @@ describe("a visit ends", () => {
     "when the person moves to another reseller": async ({ target }) =>
       prisma().user.update({
         where: { id: target.id },
-        data: { resellerId: (await makeSigningReseller()).id },
+        data: { resellerId: (await makeSignedReseller()).id },
       }),
     "when the visitor is no longer a reseller": ({ actor }) =>
       prisma().user.update({ where: { id: actor.id }, data: { role: "user" } }),
@@ -238,21 +250,21 @@ describe("a visit ends", () => {
         ["sites.list"],
         ["preferences.changeMenuLabels", { body: { menu_labels: { dashboard: "Yanlış" }, expected: {} } }],
       ] as const)
-        expect((await panel(session, name, input)).error.error).toBe("view_as_over");
-      expect((await panel(session, "viewAs.end")).data.user_id).toBe(target.id);
+        expect((await callPanel(session, name, input)).error.error).toBe("view_as_over");
+      expect((await callPanel(session, "viewAs.end")).data.user_id).toBe(target.id);
       expect(await currentAccount(session)).toBe(actor.id);
     },
   );
 
   it("when an agent's team owner is deactivated, and cannot start again", async () => {
-    const actor = await makeSigningReseller();
+    const actor = await makeSignedReseller();
     const owner = await makeUser({ resellerId: actor.id });
     const agent = await makePermittingAccount({ isAgentOnly: true, parentUserId: owner.id });
-    const session = await sessionOf(actor.id);
+    const session = await makeSession(actor.id);
     expect((await startView(session, agent.id)).status).toBe(200);
     await prisma().user.update({ where: { id: owner.id }, data: { isActive: false } });
-    expect((await panel(session, "profile.me")).error.error).toBe("view_as_over");
-    await panel(session, "viewAs.end");
+    expect((await callPanel(session, "profile.me")).error.error).toBe("view_as_over");
+    await callPanel(session, "viewAs.end");
     expect((await startView(session, agent.id)).status).toBe(422);
   });
 
@@ -261,26 +273,31 @@ describe("a visit ends", () => {
     await prisma().accessToken.deleteMany({
       where: { user: { viewsAs: { some: { targetId: target.id } } } },
     });
-    expect((await panel(session, "profile.me")).error.error).toBe("unauthenticated");
-    const ownSession = await sessionOf(target.id);
-    const [lastVisit] = (await panel(ownSession, "viewAs.getAccess")).data.support_access.visits;
+    expect((await callPanel(session, "profile.me")).error.error).toBe("unauthenticated");
+    const ownSession = await makeSession(target.id);
+    const [lastVisit] = (await callPanel(ownSession, "viewAs.getAccess")).data.support_access.visits;
     expect(lastVisit.running).toBe(false);
     const second = await makeVisit();
     await prisma().creditEntry.deleteMany({ where: { userId: second.target.id } });
     await prisma().user.delete({ where: { id: second.target.id } });
     expect(await currentAccount(second.session)).toBe(second.actor.id);
     // A page that is still open sends the account it belongs to.
-    const stale = await panel(second.session, "profile.me", {}, { "x-account": String(second.target.id) });
+    const stale = await callPanel(
+      second.session,
+      "profile.me",
+      {},
+      { "x-account": String(second.target.id) },
+    );
     expect(stale.error.error).toBe("account_changed");
   });
 
   it("once under concurrent starts and ends", async () => {
     const { actor, target, session } = await makeVisit();
-    await panel(session, "viewAs.end");
+    await callPanel(session, "viewAs.end");
     await resetLimits();
     const outcomes = await burst(20, () => startView(session, target.id));
     expect(countByStatus(outcomes)).toEqual({ 200: 1, 422: 19 });
-    await burst(20, () => panel(session, "viewAs.end"));
+    await burst(20, () => callPanel(session, "viewAs.end"));
     const open = await prisma().viewAs.count({ where: { actorId: actor.id, tokenId: { not: null } } });
     expect(open).toBe(0);
     expect(await currentAccount(session)).toEqual(actor.id);
@@ -290,10 +307,10 @@ describe("a visit ends", () => {
   });
 });
 
-/** Operations with secrets, about signing in, or closed by their subject. */
+/** Tags whose operations must be closed during a visit. */
 const CLOSED_TAGS = ["Second factor", "Passkeys", "API keys", "Sessions", "Account deletion"];
-const SECRET = /password|secret|token|_key$|^key$|recovery|otp|certificate/;
-const keysIn = (schema: unknown): string[] => {
+const SECRET_KEY_PATTERN = /password|secret|token|_key$|^key$|recovery|otp|certificate/;
+const collectKeys = (schema: unknown): string[] => {
   const keys = new Set<string>();
   const walk = (each: unknown, depth: number): void => {
     if (typeof each !== "object" || each === null || depth > 12) return;
@@ -311,8 +328,14 @@ const keysIn = (schema: unknown): string[] => {
   walk(schema, 0);
   return [...keys];
 };
-/** Masked, or not secret despite their names. */
-const HARMLESS = ["api_key", "ai_provider_api_key", "token_expires_at", "token_dead", "secret_last_four"];
+/** Match the pattern above but are masked or not secret. */
+const HARMLESS_KEYS = [
+  "api_key",
+  "ai_provider_api_key",
+  "token_expires_at",
+  "token_dead",
+  "secret_last_four",
+];
 
 const { session: visitSession, target: visitedAccount } = await makeVisit();
 await makeSite(visitedAccount.id);
@@ -326,7 +349,9 @@ describe("an operation during a visit", () => {
       viewAs !== false && method === "GET" && (ability === "read" || ability === "reseller:read") && !file;
     if (isOpen) {
       if (viewAs !== "self") expect(CLOSED_TAGS).not.toContain(tag);
-      expect(keysIn(output).filter((key) => SECRET.test(key) && !HARMLESS.includes(key))).toEqual([]);
+      expect(
+        collectKeys(output).filter((key) => SECRET_KEY_PATTERN.test(key) && !HARMLESS_KEYS.includes(key)),
+      ).toEqual([]);
     } else if (ability === "read" || ability === "reseller:read" || ability === null)
       expect([false, "self"]).toContain(viewAs);
     if (viewAs === "self") return;
@@ -335,15 +360,15 @@ describe("an operation during a visit", () => {
     const error =
       file || upload
         ? (
-            await send(port, method, samplePath(operation), {
-              ...harmlessCall(operation),
-              headers: { ...(harmlessCall(operation).headers ?? {}), ...cookie },
+            await send(port, method, buildSamplePath(operation), {
+              ...getHarmlessCall(operation),
+              headers: { ...(getHarmlessCall(operation).headers ?? {}), ...cookie },
             })
           ).json
         : (
-            await panel(visitSession, name, {
-              params: sampleParams(operation),
-              body: harmlessBody(operation),
+            await callPanel(visitSession, name, {
+              params: buildSampleParams(operation),
+              body: getHarmlessBody(operation),
             })
           ).error;
     if (isOpen) expect(error?.error).not.toBe("view_as_closed");

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { blockedAt, chooseAccount } from "./account";
+import { chooseAccount, findBlockedDirectory } from "./account";
 
 it("finds the directory that the database user cannot enter, except on Windows", async () => {
   const missing = join(import.meta.dirname, "missing");
   const account = await chooseAccount(missing);
-  expect(await blockedAt(account, missing, "linux")).toBe(missing);
-  expect(await blockedAt(account, missing, "win32")).toBeUndefined();
+  expect(await findBlockedDirectory(account, missing, "linux")).toBe(missing);
+  expect(await findBlockedDirectory(account, missing, "win32")).toBeUndefined();
 });

@@ -19,7 +19,7 @@ export async function chooseAccount(clusterDir: string): Promise<Account> {
   const owner = await stat(clusterDir).catch(() => undefined);
   if (owner && owner.uid !== 0) return { name: `user ${owner.uid}`, uid: owner.uid, gid: owner.gid };
   for (const name of ["postgres", "tellal"]) {
-    const account = lookUp(name);
+    const account = findSystemUser(name);
     if (account) return account;
   }
   try {
@@ -31,14 +31,14 @@ export async function chooseAccount(clusterDir: string): Promise<Account> {
       "PostgreSQL does not run as root and no system user could be created; start as another user, or create a user named tellal.",
     );
   }
-  return lookUp("tellal")!;
+  return findSystemUser("tellal")!;
 }
 
-function lookUp(name: string): Account | undefined {
-  const id = (flag: string) => spawnSync("id", [flag, name], { encoding: "utf8" });
-  const uid = id("-u");
+function findSystemUser(name: string): Account | undefined {
+  const runId = (flag: string) => spawnSync("id", [flag, name], { encoding: "utf8" });
+  const uid = runId("-u");
   if (uid.status !== 0) return undefined;
-  return { name, uid: Number(uid.stdout), gid: Number(id("-g").stdout) };
+  return { name, uid: Number(uid.stdout), gid: Number(runId("-g").stdout) };
 }
 
 /** Starts a program as the user, with a minimal environment that contains no secrets. */
@@ -49,9 +49,9 @@ export function spawnAs(account: Account, file: string, args: string[], options:
     TZ: "UTC",
     ...options.env,
   };
-  const base: SpawnOptions = { cwd: "/", ...options, env: env as unknown as NodeJS.ProcessEnv };
-  if (account.uid === undefined) return spawn(file, args, base);
-  if (!account.capability) return spawn(file, args, { ...base, uid: account.uid, gid: account.gid });
+  const spawnOptions: SpawnOptions = { cwd: "/", ...options, env: env as unknown as NodeJS.ProcessEnv };
+  if (account.uid === undefined) return spawn(file, args, spawnOptions);
+  if (!account.capability) return spawn(file, args, { ...spawnOptions, uid: account.uid, gid: account.gid });
   const { uid, gid, capability } = account;
   const wrapper = [
     `--reuid=${uid}`,
@@ -64,7 +64,7 @@ export function spawnAs(account: Account, file: string, args: string[], options:
     // user.
     "--securebits=+no_setuid_fixup",
   ];
-  return spawn("setpriv", [...wrapper, file, ...args], base);
+  return spawn("setpriv", [...wrapper, file, ...args], spawnOptions);
 }
 
 export function runAs(
@@ -82,7 +82,7 @@ export function runAs(
 }
 
 /** Returns the first directory of `path` that the user cannot enter, or undefined. */
-export async function blockedAt(
+export async function findBlockedDirectory(
   account: Account,
   path: string,
   platform = process.platform,
@@ -109,13 +109,13 @@ export async function makeReachable(account: Account, dataDir: string): Promise<
   if (account.uid === undefined) return account;
   const { mode, uid } = await stat(dataDir);
   if (uid !== account.uid && (mode & 0o001) === 0) await chmod(dataDir, (mode & 0o7777) | 0o001);
-  const blocked = await blockedAt(account, dataDir);
-  if (!blocked) return account;
+  const blockedDirectory = await findBlockedDirectory(account, dataDir);
+  if (!blockedDirectory) return account;
   for (const capability of ["dac_read_search", "dac_override"] as const) {
-    const able: Account = { ...account, capability };
-    if (!(await blockedAt(able, dataDir))) return able;
+    const capableAccount: Account = { ...account, capability };
+    if (!(await findBlockedDirectory(capableAccount, dataDir))) return capableAccount;
   }
   throw new DatabaseStartError(
-    `The database runs as ${account.name}, who cannot enter ${blocked}; run chmod o+x ${blocked} or set DATA_DIR to another place.`,
+    `The database runs as ${account.name}, who cannot enter ${blockedDirectory}; run chmod o+x ${blockedDirectory} or set DATA_DIR to another place.`,
   );
 }

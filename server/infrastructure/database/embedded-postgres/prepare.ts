@@ -3,38 +3,40 @@ import { Client } from "pg";
 import { SUPERUSER } from "./cluster";
 import { DatabaseStartError } from "./errors";
 
-const DATABASE = "tellal";
+const DATABASE_NAME = "tellal";
 
 /** URLs of a running cluster: for the application, and for the superuser (maintenance and tests). */
-export interface Urls {
+export interface DatabaseUrls {
   url: string;
   adminUrl: string;
 }
 
-export function urlsOf(port: number, password: string): Urls {
+export function buildUrls(port: number, password: string): DatabaseUrls {
   return {
-    url: `postgresql://${DATABASE}:${rolePassword(password)}@127.0.0.1:${port}/${DATABASE}`,
+    url: `postgresql://${DATABASE_NAME}:${deriveRolePassword(password)}@127.0.0.1:${port}/${DATABASE_NAME}`,
     adminUrl: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`,
   };
 }
 
 /** Derived from the superuser's password without revealing it, so that one file is enough. */
-function rolePassword(password: string): string {
-  return createHmac("sha256", password).update(DATABASE).digest("hex");
+function deriveRolePassword(password: string): string {
+  return createHmac("sha256", password).update(DATABASE_NAME).digest("hex");
 }
 
 /** Creates database and role. Not a superuser, so injected SQL cannot run programs or read files. */
-export async function prepareDatabase(port: number, password: string, fresh: boolean): Promise<Urls> {
-  const urls = urlsOf(port, password);
-  if (!fresh && (await canConnect(urls.url))) return urls;
+export async function prepareDatabase(port: number, password: string, isNew: boolean): Promise<DatabaseUrls> {
+  const urls = buildUrls(port, password);
+  if (!isNew && (await canConnect(urls.url))) return urls;
   const client = new Client({ connectionString: urls.adminUrl });
   try {
     await client.connect();
-    const role = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [DATABASE]);
+    const role = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [DATABASE_NAME]);
     const verb = role.rowCount ? "ALTER" : "CREATE";
-    await client.query(`${verb} ROLE ${DATABASE} LOGIN NOSUPERUSER PASSWORD '${rolePassword(password)}'`);
-    const database = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [DATABASE]);
-    if (!database.rowCount) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${DATABASE}`);
+    await client.query(
+      `${verb} ROLE ${DATABASE_NAME} LOGIN NOSUPERUSER PASSWORD '${deriveRolePassword(password)}'`,
+    );
+    const database = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [DATABASE_NAME]);
+    if (!database.rowCount) await client.query(`CREATE DATABASE ${DATABASE_NAME} OWNER ${DATABASE_NAME}`);
   } catch (error) {
     if ((error as { code?: string }).code === "28P01") {
       throw new DatabaseStartError(
@@ -55,8 +57,8 @@ async function canConnect(url: string): Promise<boolean> {
     await client.connect();
     return true;
   } catch (error) {
-    const missing = ["28P01", "28000", "3D000"];
-    if (missing.includes((error as { code?: string }).code ?? "")) return false;
+    const missingCodes = ["28P01", "28000", "3D000"];
+    if (missingCodes.includes((error as { code?: string }).code ?? "")) return false;
     throw error;
   } finally {
     await client.end().catch(() => {});

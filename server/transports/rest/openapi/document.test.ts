@@ -4,40 +4,45 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
-import { errorSpec } from "@/server/core/errors";
-import { testServer } from "@/server/testing/server";
-import { handlers } from "../operations";
+import { getErrorSpec } from "@/server/core/errors";
+import { startTestServer } from "@/server/testing/server";
+import { getHandlers } from "../operations";
 import { compressBest } from "../response";
 import { createOpenApiDocument, serializeDocument } from "./document";
-import { errorCodesOf, fillPlaceholders } from "./generated-files";
+import { fillPlaceholders, listErrorCodes } from "./generated-files";
 
-const { get } = await testServer({ env: { APP_NAME: 'A "quoted" name' } });
-const ADDRESSES = ["/api/openapi.json", "/api/openapi-admin.json"];
-const [forIntegrators, forAdministrators] = await Promise.all(ADDRESSES.map((path) => get(path)));
-const documents = [forIntegrators!.json, forAdministrators!.json];
+const { get } = await startTestServer({ env: { APP_NAME: 'A "quoted" name' } });
+const DOCUMENT_PATHS = ["/api/openapi.json", "/api/openapi-admin.json"];
+const [integratorResponse, administratorResponse] = await Promise.all(
+  DOCUMENT_PATHS.map((path) => get(path)),
+);
+const documents = [integratorResponse!.json, administratorResponse!.json];
 
-const all = handlers().map(({ operation }) => {
-  const [json, ...others] = documents.filter(({ paths }) => paths[operation.path]);
-  expect(others).toEqual([]);
+const describedOperations = getHandlers().map(({ operation }) => {
+  const [json, ...otherDocuments] = documents.filter(({ paths }) => paths[operation.path]);
+  expect(otherDocuments).toEqual([]);
   return { operation, json, described: json.paths[operation.path][operation.method.toLowerCase()] };
 });
 
 it("describes every operation with its errors and its limit", async () => {
-  for (const { json, headers } of [forIntegrators!, forAdministrators!]) {
+  for (const { json, headers } of [integratorResponse!, administratorResponse!]) {
     expect(headers["cache-control"]).toBe("public, max-age=300");
     expect(json.openapi).toBe("3.1.0");
   }
-  for (const { operation, json, described } of all) {
+  for (const { operation, json, described } of describedOperations) {
     expect(described.operationId).toBe(operation.id);
     expect(Object.keys(described.responses)).toEqual(
       expect.arrayContaining([String(operation.status), "429", "500"]),
     );
-    for (const code of errorCodesOf(operation)) {
-      const { description } = resolveRef(json, described.responses[errorSpec(code).status]);
+    for (const code of listErrorCodes(operation)) {
+      const { description } = resolveRef(json, described.responses[getErrorSpec(code).status]);
       expect(description, operation.id).toContain(`\`${code}\``);
     }
     if (operation.access === "token") {
-      expect(described.security).toEqual([{ bearer: [] }, ...(operation.siteKey ? [{ siteKey: [] }] : [])]);
+      expect(described.security).toEqual([
+        { bearer: [] },
+        ...(operation.acceptsSiteKey ? [{ siteKey: [] }] : []),
+      ]);
       const ability = operation.ability === undefined ? "read" : operation.ability;
       expect(described["x-ability"]).toBe(ability ?? undefined);
       const { schema } = resolveRef(json, described.responses[401]).content["application/json"];
@@ -48,15 +53,15 @@ it("describes every operation with its errors and its limit", async () => {
   const ids = documents.flatMap(({ paths }) =>
     Object.values<object>(paths).flatMap((methods) => Object.values(methods)),
   );
-  expect(ids).toHaveLength(handlers().length);
+  expect(ids).toHaveLength(getHandlers().length);
 });
 
 it("separates operations for integrators and administrators", async () => {
   const [integratorPaths, administratorPaths] = documents.map(({ paths }) => Object.keys(paths));
   expect(administratorPaths!.filter((path) => !/^\/api\/(admin|dev)\//.test(path))).toEqual(["/api/setup"]);
   expect(integratorPaths!.filter((path) => /^\/api\/(admin\/|dev\/|setup)/.test(path))).toEqual([]);
-  for (const [at, { info, tags, components, webhooks, paths }] of documents.entries()) {
-    expect(info.description).toContain(ADDRESSES[1 - at]);
+  for (const [index, { info, tags, components, webhooks, paths }] of documents.entries()) {
+    expect(info.description).toContain(DOCUMENT_PATHS[1 - index]);
     const text = JSON.stringify([paths, components, webhooks]);
     for (const kind of ["schemas", "parameters", "responses", "headers"])
       for (const name of Object.keys(components[kind]))
@@ -67,7 +72,7 @@ it("separates operations for integrators and administrators", async () => {
   expect(Object.keys(documents[0].webhooks)).toContain("site.created");
 });
 
-const DOCUMENTED = `
+const DOCUMENTED_PATHS = `
   GET /api/reseller/customers · GET /api/subscription-plans · GET /api/public/referral-resellers
   POST /api/auth/register · POST /api/auth/login · POST /api/auth/resend-verification · POST /api/auth/forgot-password
   POST /api/auth/reset-password · POST /api/auth/google · POST /api/auth/apple · POST /api/auth/logout
@@ -84,9 +89,9 @@ const DOCUMENTED = `
 
 it("describes every documented path in detail", async () => {
   const { json } = await get("/api/openapi.json");
-  const documented = DOCUMENTED.split(/[·\n]/).flatMap((each) => each.trim() || []);
-  expect(documented).toHaveLength(40);
-  for (const [method, path] of documented.map((each) => each.split(" ") as [string, string])) {
+  const documentedPaths = DOCUMENTED_PATHS.split(/[·\n]/).flatMap((each) => each.trim() || []);
+  expect(documentedPaths).toHaveLength(40);
+  for (const [method, path] of documentedPaths.map((each) => each.split(" ") as [string, string])) {
     const described = json.paths[path]?.[method.toLowerCase()];
     expect(described?.description?.length, `${method} ${path}`).toBeGreaterThan(10);
     expect(described.description).not.toBe(`${described.summary}.`);
@@ -95,14 +100,14 @@ it("describes every documented path in detail", async () => {
 
 it("types parameters and fields as integers and booleans", async () => {
   const [json] = documents;
-  const typeOf = (path: string, name: string) =>
+  const getType = (path: string, name: string) =>
     json.paths[path].get.parameters
       .map((each: Json) => ({ ...resolveRef(json, each) }))
       .find((each: Json) => each.name === name).schema.type;
-  expect(typeOf("/api/sites/{id}", "id")).toBe("integer");
-  expect(typeOf("/api/sites", "after")).toBe("integer");
-  expect(typeOf("/api/sites", "is_active")).toBe("boolean");
-  expect(typeOf("/api/sites", "q")).toBe("string");
+  expect(getType("/api/sites/{id}", "id")).toBe("integer");
+  expect(getType("/api/sites", "after")).toBe("integer");
+  expect(getType("/api/sites", "is_active")).toBe("boolean");
+  expect(getType("/api/sites", "q")).toBe("string");
   const { schema } = json.paths["/api/sites"].post.requestBody.content["application/json"];
   const body = resolveRef(json, schema).properties;
   expect(body.ai_enabled.type).toEqual(["boolean", "null"]);
@@ -111,7 +116,7 @@ it("types parameters and fields as integers and booleans", async () => {
 });
 
 it("describes headers, idempotency and limits", async () => {
-  for (const { operation, json, described } of all) {
+  for (const { operation, json, described } of describedOperations) {
     const parameters = described.parameters.map((each: Json) => resolveRef(json, each).name);
     expect(parameters.includes("Idempotency-Key")).toBe(operation.idempotent === true);
     expect(described["x-limit"].requests).toBeGreaterThan(0);
@@ -123,7 +128,9 @@ it("describes headers, idempotency and limits", async () => {
 
 it("is generated from the contracts and contains the settings of the installation", () => {
   const generated = JSON.parse(
-    fillPlaceholders(serializeDocument(createOpenApiDocument(handlers().map(({ operation }) => operation)))),
+    fillPlaceholders(
+      serializeDocument(createOpenApiDocument(getHandlers().map(({ operation }) => operation))),
+    ),
   );
   expect(Object.assign({}, ...documents.map(({ paths }) => paths))).toEqual(generated.paths);
   for (const { info, servers } of documents) {
@@ -133,12 +140,12 @@ it("is generated from the contracts and contains the settings of the installatio
 });
 
 it("is at most 200 kB compressed", async () => {
-  for (const each of [forIntegrators, forAdministrators])
+  for (const each of [integratorResponse, administratorResponse])
     expect((await compressBest(each!.text)).length).toBeLessThanOrEqual(200_000);
 });
 
 it("has a description for every parameter and every nested field", async () => {
-  const missing: string[] = [];
+  const missingDescriptions: string[] = [];
   const collectMissing = (json: Json, location: string, part: unknown): void => {
     if (typeof part !== "object" || part === null) return;
     for (const [key, value] of Object.entries(part)) {
@@ -146,7 +153,7 @@ it("has a description for every parameter and every nested field", async () => {
       if (key !== "properties") collectMissing(json, `${location}/${key}`, value);
       else
         for (const [name, field] of Object.entries<Json>(value)) {
-          if (!hasDescription(json, field)) missing.push(`${location}.${name}`);
+          if (!hasDescription(json, field)) missingDescriptions.push(`${location}.${name}`);
           collectMissing(json, `${location}.${name}`, field);
         }
     }
@@ -155,12 +162,12 @@ it("has a description for every parameter and every nested field", async () => {
     collectMissing(json, "schemas", json.components.schemas);
     collectMissing(json, "webhooks", json.webhooks);
   }
-  for (const { operation, json, described } of all) {
+  for (const { operation, json, described } of describedOperations) {
     for (const each of described.parameters)
-      if (!resolveRef(json, each).description) missing.push(`${operation.id}?${each.name}`);
+      if (!resolveRef(json, each).description) missingDescriptions.push(`${operation.id}?${each.name}`);
     collectMissing(json, operation.id, [described.requestBody, described.responses]);
   }
-  expect(missing).toEqual([]);
+  expect(missingDescriptions).toEqual([]);
 });
 
 it("has a description for every named schema", () => {
@@ -170,23 +177,23 @@ it("has a description for every named schema", () => {
   }
 });
 
-function hasDescription(json: Json, { description, anyOf = [], items, ...rest }: Json): boolean {
-  const references = [rest, items as Json | undefined, ...(anyOf as Json[])];
+function hasDescription(json: Json, { description, anyOf = [], items, ...keywords }: Json): boolean {
+  const references = [keywords, items as Json | undefined, ...(anyOf as Json[])];
   return Boolean(description) || references.some((each) => each?.$ref && resolveRef(json, each).description);
 }
 
 it("rejects two schemas with the same name", () => {
-  const described = (schema: z.ZodType) => ({
-    ...handlers()[0]!.operation,
+  const withOutput = (schema: z.ZodType) => ({
+    ...getHandlers()[0]!.operation,
     output: schema.meta({ id: "Same" }),
   });
-  expect(() => createOpenApiDocument([described(z.string())])).not.toThrow();
-  expect(() => createOpenApiDocument([described(z.string()), described(z.int())])).toThrow(
+  expect(() => createOpenApiDocument([withOutput(z.string())])).not.toThrow();
+  expect(() => createOpenApiDocument([withOutput(z.string()), withOutput(z.int())])).toThrow(
     "two schemas have the id Same",
   );
 });
 
-it.each(ADDRESSES)("%s passes Redocly's recommended rules", async (address) => {
+it.each(DOCUMENT_PATHS)("%s passes Redocly's recommended rules", async (address) => {
   const directory = await mkdtemp(join(tmpdir(), "tellal-openapi-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const file = join(directory, "openapi.json");
@@ -211,9 +218,9 @@ it.each(ADDRESSES)("%s passes Redocly's recommended rules", async (address) => {
 type Json = Record<string, unknown>;
 
 // biome-ignore lint/suspicious/noExplicitAny: a test names what it expects of it
-function resolveRef(document: any, { $ref, ...own }: Json): any {
+function resolveRef(document: any, { $ref, ...inlineSchema }: Json): any {
   const steps = $ref ? String($ref).slice(2).split("/") : [];
-  return steps.length > 0 ? steps.reduce((part, step) => part[step], document) : own;
+  return steps.length > 0 ? steps.reduce((part, step) => part[step], document) : inlineSchema;
 }
 
 function run(args: string[]): Promise<{ code: number | null; output: string }> {
@@ -223,8 +230,8 @@ function run(args: string[]): Promise<{ code: number | null; output: string }> {
   child.stdout.on("data", (chunk: Buffer) => {
     output += chunk;
   });
-  return new Promise((resolveRef, rejected) => {
-    child.on("error", rejected);
-    child.on("close", (code) => resolveRef({ code, output }));
+  return new Promise((resolveRun, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolveRun({ code, output }));
   });
 }

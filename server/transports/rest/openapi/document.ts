@@ -2,10 +2,10 @@ import { STATUS_CODES } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { ABILITIES, type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
-import { AppError, type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
+import { AppError, type ErrorCode, errorBodySchema, getErrorSpec } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { PASSKEYS_MAX } from "@/server/domains/access/passkeys/contract";
-import { VIEWS_MAX } from "@/server/domains/accounts/preferences/policy";
+import { MAX_VIEWS_PER_LIST } from "@/server/domains/accounts/preferences/policy";
 import {
   WEBHOOK_EVENTS,
   type WebhookEventType,
@@ -16,8 +16,8 @@ import { ORDERS_MAX } from "@/server/domains/billing/subscriptions/policy";
 import { SNIPPETS_MAX } from "@/server/domains/sites/snippets/policy";
 import { NOTES_MAX } from "@/server/domains/tenancy/customers/policy";
 import { renderError } from "../../render-error";
-import { errorCodesOf, PLACEHOLDERS } from "./generated-files";
-import { inlineRefs, type Json, jsonSchema, sampleOf } from "./json-schema";
+import { listErrorCodes, PLACEHOLDERS } from "./generated-files";
+import { buildSample, inlineRefs, type Json, toJsonSchema } from "./json-schema";
 import { TAGS } from "./tags";
 
 const SHARED_ERRORS: Record<string, ErrorCode[]> = {
@@ -34,18 +34,21 @@ const SHARED_ERRORS: Record<string, ErrorCode[]> = {
   Unavailable: ["busy", "storage_full", "storage_away"],
 };
 
-const EVENTS = Object.keys(WEBHOOK_EVENTS) as WebhookEventType[];
+const EVENT_TYPES = Object.keys(WEBHOOK_EVENTS) as WebhookEventType[];
 
-export function createOpenApiDocument(operations: AnyOperation[], events = EVENTS): Document {
+export function createOpenApiDocument(operations: AnyOperation[], events = EVENT_TYPES): OpenApiDocument {
   const schemas: Record<string, Json> = {};
-  const paths: Document["paths"] = {};
-  for (const described of operations) {
-    const { path, method } = described;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(described, schemas) };
+  const paths: OpenApiDocument["paths"] = {};
+  for (const operation of operations) {
+    const { path, method } = operation;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, schemas) };
   }
-  const shared = Object.entries(SHARED_ERRORS).map(([name, codes]) => [name, errorResponse(codes, schemas)]);
+  const sharedErrors = Object.entries(SHARED_ERRORS).map(([name, codes]) => [
+    name,
+    describeErrorResponse(codes, schemas),
+  ]);
   const webhooks = events.map((type) => [type, { post: describeEvent(type, schemas) }]);
-  return withoutUnused({
+  return removeUnusedComponents({
     openapi: "3.1.0",
     info: {
       title: `${PLACEHOLDERS.APP_NAME} API`,
@@ -68,20 +71,24 @@ export function createOpenApiDocument(operations: AnyOperation[], events = EVENT
     paths,
     webhooks: Object.fromEntries(webhooks),
     components: {
-      schemas: { ...schemas, ErrorCode: errorCodes(operations) },
+      schemas: { ...schemas, ErrorCode: describeErrorCodes(operations) },
       parameters: PARAMETERS,
-      responses: Object.fromEntries(shared),
-      headers: HEADERS,
+      responses: Object.fromEntries(sharedErrors),
+      headers: RESPONSE_HEADERS,
       securitySchemes: SECURITY_SCHEMES,
     },
   });
 }
 
-export function selectPaths(document: Document, isWanted: (path: string) => boolean, note: string): Document {
+export function selectPaths(
+  document: OpenApiDocument,
+  isWanted: (path: string) => boolean,
+  note: string,
+): OpenApiDocument {
   const { info } = document;
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => isWanted(path)));
   const content = JSON.stringify(paths);
-  return withoutUnused({
+  return removeUnusedComponents({
     ...document,
     info: { ...info, description: `${info.description} ${note}`.trim() },
     tags: document.tags.filter(({ name }) => content.includes(`"tags":["${name}"]`)),
@@ -89,7 +96,7 @@ export function selectPaths(document: Document, isWanted: (path: string) => bool
   });
 }
 
-function withoutUnused(document: Document): Document {
+function removeUnusedComponents(document: OpenApiDocument): OpenApiDocument {
   const text = JSON.stringify(document);
   const isUsed = (kind: string, name: string) =>
     text.includes(kind === "securitySchemes" ? `"${name}":[]` : `"#/components/${kind}/${name}"`);
@@ -99,19 +106,19 @@ function withoutUnused(document: Document): Document {
       Object.fromEntries(Object.entries(parts).filter(([name]) => isUsed(kind, name))),
     ]),
   );
-  const rest = { ...document, components };
+  const prunedDocument = { ...document, components };
   // Removing a component can leave others unused.
-  return JSON.stringify(rest) === text ? document : withoutUnused(rest);
+  return JSON.stringify(prunedDocument) === text ? document : removeUnusedComponents(prunedDocument);
 }
 
-export interface Document extends Json {
+export interface OpenApiDocument extends Json {
   info: { description: string } & Json;
   tags: Array<{ name: string }>;
   paths: Record<string, Record<string, Json>>;
   components: Record<string, Record<string, Json>>;
 }
 
-/** Serializes a document for publication. Objects are open: clients ignore unknown fields. */
+/** Serializes a document without `additionalProperties: false`: responses may gain fields. */
 export function serializeDocument(document: Json, indent?: number): string {
   return JSON.stringify(
     document,
@@ -121,41 +128,45 @@ export function serializeDocument(document: Json, indent?: number): string {
 }
 
 /** Not an enum: later versions may add codes. */
-function errorCodes(operations: AnyOperation[]): Json {
+function describeErrorCodes(operations: AnyOperation[]): Json {
   const codes = new Set<ErrorCode>([
     "route_not_found",
     "method_not_allowed",
-    ...operations.flatMap(errorCodesOf),
+    ...operations.flatMap(listErrorCodes),
   ]);
-  const sorted = [...codes].sort();
-  const meanings = sorted.map((code) => {
+  const sortedCodes = [...codes].sort();
+  const meanings = sortedCodes.map((code) => {
     const meaning =
-      errorSpec(code).meaning ?? text("en", `errors.${code}`, { ...paramsOf(code), ...fieldsOf(code) });
+      getErrorSpec(code).meaning ??
+      text("en", `errors.${code}`, { ...getSampleParams(code), ...buildSampleFields(code) });
     return `- \`${code}\`: ${meaning}`;
   });
   return {
     type: "string",
     description: `Reason why the request failed.\n\n${meanings.join("\n")}`,
-    examples: sorted,
+    examples: sortedCodes,
   };
 }
 
-function describeOperation(described: AnyOperation, schemas: Record<string, Json>): Json {
-  const { id, tag, summary, access, ability = "read", params, query, body, upload } = described;
-  const limit: Limit = described.limit ?? DEFAULT_LIMIT;
+function describeOperation(operation: AnyOperation, schemas: Record<string, Json>): Json {
+  const { id, tag, summary, access, ability = "read", params, query, body, upload } = operation;
+  const limit: Limit = operation.limit ?? DEFAULT_LIMIT;
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: described.description ?? `${summary}.`,
-    security: access === "token" ? [{ bearer: [] }, ...(described.siteKey ? [{ siteKey: [] }] : [])] : [],
+    description: operation.description ?? `${summary}.`,
+    security:
+      access === "token" ? [{ bearer: [] }, ...(operation.acceptsSiteKey ? [{ siteKey: [] }] : [])] : [],
     ...(access === "token" && ability && { "x-ability": ability }),
     "x-limit": { requests: limit.points, seconds: limit.per, by: limit.by },
-    ...(described.idempotent && { "x-idempotent": true }),
+    ...(operation.idempotent && { "x-idempotent": true }),
     parameters: [
-      ...parameters("path", params, schemas).map((parameter) => namingRecord(parameter, described)),
-      ...parameters("query", query, schemas),
-      ...(described.idempotent ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+      ...describeParameters("path", params, schemas).map((parameter) =>
+        describeRecordId(parameter, operation),
+      ),
+      ...describeParameters("query", query, schemas),
+      ...(operation.idempotent ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
     ],
     ...(body && {
       requestBody: {
@@ -183,30 +194,30 @@ function describeOperation(described: AnyOperation, schemas: Record<string, Json
         },
       },
     }),
-    responses: responses(described, schemas),
+    responses: describeResponses(operation, schemas),
   };
 }
 
-function parameters(
-  place: "path" | "query",
+function describeParameters(
+  location: "path" | "query",
   part: z.ZodObject | undefined,
   schemas: Record<string, Json>,
 ): Json[] {
   return Object.entries<z.ZodType>(part?.shape ?? {}).map(([name, field]) => {
-    const { description, deprecated, ...schema } = withoutNull(schemaOf(field, "input", schemas));
-    const required = place === "path" || !field.safeParse(undefined).success;
-    return { name, in: place, required, description, deprecated, schema };
+    const { description, deprecated, ...schema } = removeNull(toSchema(field, "input", schemas));
+    const required = location === "path" || !field.safeParse(undefined).success;
+    return { name, in: location, required, description, deprecated, schema };
   });
 }
 
-/** Names the record of a path's `id`: most contracts share one `pathId`. */
-function namingRecord(parameter: Json, { record }: AnyOperation): Json {
+/** Describes the `id` in a path by its record: most contracts share one `pathId`. */
+function describeRecordId(parameter: Json, { record }: AnyOperation): Json {
   if (parameter.name !== "id" || !record) return parameter;
   return { ...parameter, description: `ID of the ${record.replace(/\B[A-Z]/g, " $&").toLowerCase()}.` };
 }
 
 /** Drops null, which a URL cannot express. */
-function withoutNull({ type, enum: values, ...json }: Json): Json {
+function removeNull({ type, enum: values, ...json }: Json): Json {
   const types = [type].flat().filter((each) => each !== "null");
   const choices = (values as unknown[] | undefined)?.filter((each) => each !== null);
   return {
@@ -217,17 +228,17 @@ function withoutNull({ type, enum: values, ...json }: Json): Json {
 }
 
 function jsonContent(part: z.ZodType, io: "input" | "output", schemas: Record<string, Json>): Json {
-  const example = sampleOf(inlineRefs(jsonSchema(part, io)), { terse: io === "input" });
-  return { "application/json": { schema: schemaOf(part, io, schemas), example } };
+  const example = buildSample(inlineRefs(toJsonSchema(part, io)), { terse: io === "input" });
+  return { "application/json": { schema: toSchema(part, io, schemas), example } };
 }
 
-function schemaOf(part: z.ZodType, io: "input" | "output", schemas: Record<string, Json>): Json {
-  const text = JSON.stringify(jsonSchema(part, io)).replaceAll('"#/$defs/', '"#/components/schemas/');
+function toSchema(part: z.ZodType, io: "input" | "output", schemas: Record<string, Json>): Json {
+  const text = JSON.stringify(toJsonSchema(part, io)).replaceAll('"#/$defs/', '"#/components/schemas/');
   const {
     $schema: _,
     $defs = {},
     ...json
-  } = JSON.parse(text, nullable) as Json & { $defs?: Record<string, Json> };
+  } = JSON.parse(text, simplifyNullable) as Json & { $defs?: Record<string, Json> };
   for (const [name, definition] of Object.entries($defs)) {
     schemas[name] ??= definition;
     if (!isDeepStrictEqual(schemas[name], definition)) throw new Error(`two schemas have the id ${name}`);
@@ -235,25 +246,30 @@ function schemaOf(part: z.ZodType, io: "input" | "output", schemas: Record<strin
   return json;
 }
 
-const SIMPLE = new Set(["string", "integer", "number", "boolean"]);
+const PRIMITIVE_TYPES = new Set(["string", "integer", "number", "boolean"]);
 
 /** Expresses null as a type, so that the field keeps its own description. */
-function nullable(_: string, json: Json): unknown {
+function simplifyNullable(_: string, json: Json): unknown {
   if (!Array.isArray(json?.anyOf) || json.anyOf.length !== 2 || json.anyOf[1].type !== "null") return json;
   const [inner] = json.anyOf;
-  if (!SIMPLE.has(inner.type)) return inner.description ? { description: inner.description, ...json } : json;
-  const { anyOf: _anyOf, ...own } = json;
+  if (!PRIMITIVE_TYPES.has(inner.type))
+    return inner.description ? { description: inner.description, ...json } : json;
+  const { anyOf: _anyOf, ...annotations } = json;
   const values = inner.const === undefined ? inner.enum : [inner.const];
   const { const: _const, ...rest } = inner;
-  return { ...rest, ...own, type: [inner.type, "null"], ...(values && { enum: [...values, null] }) };
+  return { ...rest, ...annotations, type: [inner.type, "null"], ...(values && { enum: [...values, null] }) };
 }
 
-function responses(described: AnyOperation, schemas: Record<string, Json>): Json {
-  const { file, output, cacheControl, idempotent } = described;
-  const headers = headersOf({ ...ON_EVERY_RESPONSE, ETag: cacheControl, "Idempotent-Replay": idempotent });
+function describeResponses(operation: AnyOperation, schemas: Record<string, Json>): Json {
+  const { file, output, cacheControl, idempotent } = operation;
+  const headers = referenceHeaders({
+    ...ON_EVERY_RESPONSE,
+    ETag: cacheControl,
+    "Idempotent-Replay": idempotent,
+  });
   const responsesByStatus: Record<string, Json> = {
-    [described.status]: {
-      description: file ? "The file." : contentOf(described),
+    [operation.status]: {
+      description: file ? "The file." : describeContent(operation),
       headers,
       content: file
         ? { [file]: { schema: { type: "string", format: "binary" } } }
@@ -261,18 +277,19 @@ function responses(described: AnyOperation, schemas: Record<string, Json>): Json
     },
   };
   if (cacheControl) responsesByStatus[304] = { description: "The cached response is still current." };
-  const errors = errorCodesOf(described);
-  for (const status of new Set(errors.map((code) => errorSpec(code).status))) {
-    const codes = errors.filter((code) => errorSpec(code).status === status);
-    const [shared] = Object.entries(SHARED_ERRORS).find(([, each]) => isDeepStrictEqual(each, codes)) ?? [];
-    responsesByStatus[status] = shared
-      ? { $ref: `#/components/responses/${shared}` }
-      : errorResponse(codes, schemas);
+  const errors = listErrorCodes(operation);
+  for (const status of new Set(errors.map((code) => getErrorSpec(code).status))) {
+    const codes = errors.filter((code) => getErrorSpec(code).status === status);
+    const [sharedName] =
+      Object.entries(SHARED_ERRORS).find(([, each]) => isDeepStrictEqual(each, codes)) ?? [];
+    responsesByStatus[status] = sharedName
+      ? { $ref: `#/components/responses/${sharedName}` }
+      : describeErrorResponse(codes, schemas);
   }
   return responsesByStatus;
 }
 
-function contentOf({ output }: AnyOperation): string {
+function describeContent({ output }: AnyOperation): string {
   const shape: Record<string, z.ZodType> = output instanceof z.ZodObject ? output.shape : {};
   const content = Object.entries(shape).flatMap(([name, field]) => {
     const inner = field instanceof z.ZodNullable ? field.unwrap() : field;
@@ -282,13 +299,15 @@ function contentOf({ output }: AnyOperation): string {
   return output.description ?? ((content.length === 1 && content[0]?.description) || "The result.");
 }
 
-function errorResponse(codes: ErrorCode[], schemas: Record<string, Json>): Json {
-  const { status } = errorSpec(codes[0]!);
-  const bodies = codes.map((code) => schemaOf(errorBody(code), "output", schemas));
-  const choices = bodies.filter((body, at) => bodies.findIndex((each) => each.$ref === body.$ref) === at);
+function describeErrorResponse(codes: ErrorCode[], schemas: Record<string, Json>): Json {
+  const { status } = getErrorSpec(codes[0]!);
+  const bodies = codes.map((code) => toSchema(errorBodySchema(code), "output", schemas));
+  const choices = bodies.filter(
+    (body, index) => bodies.findIndex((each) => each.$ref === body.$ref) === index,
+  );
   return {
     description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
-    headers: headersOf({
+    headers: referenceHeaders({
       ...ON_EVERY_RESPONSE,
       "X-Error-Code": true,
       "X-RateLimit-Reset": status === 429,
@@ -297,13 +316,13 @@ function errorResponse(codes: ErrorCode[], schemas: Record<string, Json>): Json 
     content: {
       "application/json": {
         schema: choices.length === 1 ? choices[0] : { anyOf: choices },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: errorSample(code) }])),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: buildErrorSample(code) }])),
       },
     },
   };
 }
 
-const SAMPLE = {
+const SAMPLE_PARAMS = {
   ...{
     id: 7,
     model: "Site",
@@ -323,26 +342,29 @@ const SAMPLE = {
   },
 };
 
-/** Maximums of the errors whose message names one. */
+/** Values of `max` in error messages. */
 const MAXIMUMS: Partial<Record<ErrorCode, number>> = {
   passkeys_full: PASSKEYS_MAX,
-  views_full: VIEWS_MAX,
+  views_full: MAX_VIEWS_PER_LIST,
   webhooks_full: WEBHOOKS_MAX,
   orders_full: ORDERS_MAX,
   snippets_full: SNIPPETS_MAX,
   customer_notes_full: NOTES_MAX,
 };
 
-const paramsOf = (code: ErrorCode) => ({ ...SAMPLE, max: MAXIMUMS[code] ?? SAMPLE.max });
+const getSampleParams = (code: ErrorCode) => ({ ...SAMPLE_PARAMS, max: MAXIMUMS[code] ?? SAMPLE_PARAMS.max });
 
-function fieldsOf(code: ErrorCode): object {
-  const { fields } = errorSpec(code);
-  return fields ? (sampleOf(inlineRefs(jsonSchema(fields, "output"))) as object) : {};
+function buildSampleFields(code: ErrorCode): object {
+  const { fields } = getErrorSpec(code);
+  return fields ? (buildSample(inlineRefs(toJsonSchema(fields, "output"))) as object) : {};
 }
 
-function errorSample(code: ErrorCode): Json {
+function buildErrorSample(code: ErrorCode): Json {
   const issues = { name: [{ key: "required" }] };
-  const error = new AppError(code, fieldsOf(code) as never, { params: paramsOf(code), issues });
+  const error = new AppError(code, buildSampleFields(code) as never, {
+    params: getSampleParams(code),
+    issues,
+  });
   return renderError(error, "en", { technical: true });
 }
 
@@ -368,8 +390,8 @@ function describeEvent(type: WebhookEventType, schemas: Record<string, Json>): J
   };
 }
 
-const string = { type: "string" };
-const count = { type: "integer", minimum: 0 };
+const STRING_SCHEMA = { type: "string" };
+const COUNT_SCHEMA = { type: "integer", minimum: 0 };
 
 const WEBHOOK_HEADERS: Json[] = [
   ["webhook-id", "ID of the message, the same for all attempts. Use it to drop duplicates."],
@@ -380,7 +402,7 @@ const WEBHOOK_HEADERS: Json[] = [
       "`webhook-id` and `webhook-timestamp` and the raw body. The key is the part of the secret after `whsec_`, decoded " +
       "from base64.",
   ],
-].map(([name, description]) => ({ name, in: "header", required: true, description, schema: string }));
+].map(([name, description]) => ({ name, in: "header", required: true, description, schema: STRING_SCHEMA }));
 
 const PARAMETERS: Record<string, Json> = {
   IdempotencyKey: {
@@ -396,37 +418,40 @@ const PARAMETERS: Record<string, Json> = {
   },
 };
 
-const HEADERS: Record<string, Json> = {
+const RESPONSE_HEADERS: Record<string, Json> = {
   "X-Error-Code": {
     description: "Error code for programs. The body contains the message for users.",
     schema: { $ref: "#/components/schemas/ErrorCode" },
   },
-  "X-Request-Id": { description: "ID of the request, for support.", schema: { ...string, format: "uuid" } },
-  "X-RateLimit-Limit": { description: "Requests allowed per window.", schema: count },
-  "X-RateLimit-Remaining": { description: "Requests remaining in the window.", schema: count },
+  "X-Request-Id": {
+    description: "ID of the request, for support.",
+    schema: { ...STRING_SCHEMA, format: "uuid" },
+  },
+  "X-RateLimit-Limit": { description: "Requests allowed per window.", schema: COUNT_SCHEMA },
+  "X-RateLimit-Remaining": { description: "Requests remaining in the window.", schema: COUNT_SCHEMA },
   "X-RateLimit-Reset": {
     description: "Time of the next allowed request, in seconds since 1970-01-01 UTC.",
-    schema: count,
+    schema: COUNT_SCHEMA,
   },
   "Retry-After": {
     description: "Seconds to wait before the next request.",
-    schema: { ...count, minimum: 1 },
+    schema: { ...COUNT_SCHEMA, minimum: 1 },
   },
   "Idempotent-Replay": {
     description:
       "Present when this is the stored response to an earlier request with the same `Idempotency-Key`.",
-    schema: { ...string, const: "true" },
+    schema: { ...STRING_SCHEMA, const: "true" },
   },
   ETag: {
     description: "Version of the response. Send it as `If-None-Match` to receive 304 while it is unchanged.",
-    schema: string,
+    schema: STRING_SCHEMA,
   },
 };
 
 const ON_EVERY_RESPONSE = { "X-Request-Id": true, "X-RateLimit-Limit": true, "X-RateLimit-Remaining": true };
 
-function headersOf(isIncluded: Record<string, unknown>): Json {
-  const names = Object.keys(isIncluded).filter((name) => isIncluded[name]);
+function referenceHeaders(includedHeaders: Record<string, unknown>): Json {
+  const names = Object.keys(includedHeaders).filter((name) => includedHeaders[name]);
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 

@@ -1,22 +1,20 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { type ErrorCode, errorBody, errorTable } from "@/server/core/errors";
-import { handlers } from "../operations";
-import { type Json, jsonSchema } from "./json-schema";
+import { type ErrorCode, errorBodySchema, getErrorSpecs } from "@/server/core/errors";
+import { getHandlers } from "../operations";
+import { type Json, toJsonSchema } from "./json-schema";
 
-/* Generated from the operations: fails for a field without a valid example. */
+type NamedSchema = [name: string, schema: z.ZodType, io: "input" | "output"];
 
-type Described = [name: string, schema: z.ZodType, io: "input" | "output"];
-
-const parts = handlers().flatMap(({ operation }): Described[] => {
+const operationSchemas = getHandlers().flatMap(({ operation }): NamedSchema[] => {
   const { id, params, query, body, output, file } = operation;
   const schemas = { params, query, body, output: file ? undefined : output };
   return Object.entries(schemas).flatMap(([part, schema]) =>
     schema ? [[`${part} of ${id}`, schema, part === "output" ? "output" : "input"]] : [],
   );
 });
-const errors = Object.keys(errorTable()).map(
-  (code): Described => [code, errorBody(code as ErrorCode), "output"],
+const errorSchemas = Object.keys(getErrorSpecs()).map(
+  (code): NamedSchema => [code, errorBodySchema(code as ErrorCode), "output"],
 );
 
 interface Schema extends Json {
@@ -28,20 +26,20 @@ interface Schema extends Json {
   items?: Schema;
 }
 
-function fieldsWithout(schema: Schema, path = "", $defs = schema.$defs ?? {}): string[] {
+function listFieldsWithoutExample(schema: Schema, path = "", $defs = schema.$defs ?? {}): string[] {
   const { $ref, properties, anyOf, oneOf = anyOf, items, type } = schema;
-  const within = (inner: Schema, at = path) => fieldsWithout(inner, at, $defs);
-  if ($ref) return within($defs[$ref.replace("#/$defs/", "")]!);
+  const listInner = (inner: Schema, at = path) => listFieldsWithoutExample(inner, at, $defs);
+  if ($ref) return listInner($defs[$ref.replace("#/$defs/", "")]!);
   if ("examples" in schema) return [];
   if (properties)
-    return Object.entries(properties).flatMap(([name, field]) => within(field, `${path}.${name}`));
+    return Object.entries(properties).flatMap(([name, field]) => listInner(field, `${path}.${name}`));
   if ("const" in schema || "enum" in schema) return [];
   if ([type].flat().every((one) => one === "boolean" || one === "null")) return [];
-  if (oneOf) return oneOf.flatMap((choice) => within(choice));
-  return items ? within(items, `${path}[]`) : [path];
+  if (oneOf) return oneOf.flatMap((choice) => listInner(choice));
+  return items ? listInner(items, `${path}[]`) : [path];
 }
 
-function invalidExamplesOf([, schema, io]: Described): unknown[] {
+function findInvalidExamples([, schema, io]: NamedSchema): unknown[] {
   const invalidExamples: unknown[] = [];
   z.toJSONSchema(schema, {
     io,
@@ -57,41 +55,41 @@ function invalidExamplesOf([, schema, io]: Described): unknown[] {
 
 describe("contracts and errors", () => {
   it("have an example for every field", () => {
-    const missing = [...parts, ...errors].flatMap(([name, schema, io]) =>
-      fieldsWithout(jsonSchema(schema, io) as Schema).map((field) => `${name}: ${field}`),
+    const missingExamples = [...operationSchemas, ...errorSchemas].flatMap(([name, schema, io]) =>
+      listFieldsWithoutExample(toJsonSchema(schema, io) as Schema).map((field) => `${name}: ${field}`),
     );
-    expect(missing).toEqual([]);
+    expect(missingExamples).toEqual([]);
   });
 
   it("have examples that match their schemas", () => {
-    const mismatches = [...parts, ...errors].flatMap((described) =>
-      invalidExamplesOf(described).map((example) => ({ name: described[0], example })),
+    const mismatches = [...operationSchemas, ...errorSchemas].flatMap((namedSchema) =>
+      findInvalidExamples(namedSchema).map((example) => ({ name: namedSchema[0], example })),
     );
     expect(mismatches).toEqual([]);
   });
 });
 
 describe("an example", () => {
-  const described = (schema: z.ZodType) => jsonSchema(z.object({ field: schema }), "input") as Schema;
-  const text = z.string().meta({ example: "a" });
+  const schemaWithField = (schema: z.ZodType) => toJsonSchema(z.object({ field: schema }), "input") as Schema;
+  const textWithExample = z.string().meta({ example: "a" });
 
   it.each([
-    ["before a check", text.max(5)],
-    ["before a refinement", text.refine(() => true)],
-    ["before a transformation", text.transform(Number)],
+    ["before a check", textWithExample.max(5)],
+    ["before a refinement", textWithExample.refine(() => true)],
+    ["before a transformation", textWithExample.transform(Number)],
     ["after a transformation", z.string().transform(Number).meta({ example: "a" })],
     ["on a pipe", z.string().pipe(z.string().max(5)).meta({ example: "a" })],
-    ["before nullish", text.nullish()],
+    ["before nullish", textWithExample.nullish()],
     ["after nullish", z.string().nullish().meta({ example: "a" })],
-    ["in a choice", z.union([text, z.null()])],
+    ["in a choice", z.union([textWithExample, z.null()])],
   ])("is kept %s", (_, schema) => {
-    expect(fieldsWithout(described(schema))).toEqual([]);
-    expect(JSON.stringify(described(schema))).toContain('"examples":["a"]');
+    expect(listFieldsWithoutExample(schemaWithField(schema))).toEqual([]);
+    expect(JSON.stringify(schemaWithField(schema))).toContain('"examples":["a"]');
   });
 
   it("is reported when missing or invalid", () => {
-    expect(fieldsWithout(described(z.string().nullish()))).toEqual([".field"]);
-    const wrong = z.object({ field: z.string().max(1).meta({ example: "ab" }).nullish() });
-    expect(invalidExamplesOf(["", wrong, "input"])).toEqual(["ab"]);
+    expect(listFieldsWithoutExample(schemaWithField(z.string().nullish()))).toEqual([".field"]);
+    const invalidSchema = z.object({ field: z.string().max(1).meta({ example: "ab" }).nullish() });
+    expect(findInvalidExamples(["", invalidSchema, "input"])).toEqual(["ab"]);
   });
 });

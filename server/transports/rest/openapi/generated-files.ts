@@ -6,7 +6,7 @@ import { env } from "@/server/core/env";
 import type { ErrorCode } from "@/server/core/errors";
 import { lazyValue } from "@/server/core/lazy-value";
 
-const DESCRIPTION = {
+const SHARED_OPTIONS = {
   method: "GET",
   tag: "Operation",
   access: "public",
@@ -14,7 +14,7 @@ const DESCRIPTION = {
 } as const;
 
 export const getOpenApi = operation({
-  ...DESCRIPTION,
+  ...SHARED_OPTIONS,
   id: "getOpenApi",
   path: "/api/openapi.json",
   summary: "Get this OpenAPI 3.1 document",
@@ -22,7 +22,7 @@ export const getOpenApi = operation({
 });
 
 export const getAdminOpenApi = operation({
-  ...DESCRIPTION,
+  ...SHARED_OPTIONS,
   id: "getAdminOpenApi",
   path: "/api/openapi-admin.json",
   summary: "Get the OpenAPI 3.1 document for administrators",
@@ -30,7 +30,7 @@ export const getAdminOpenApi = operation({
 });
 
 export const getPostman = operation({
-  ...DESCRIPTION,
+  ...SHARED_OPTIONS,
   id: "getPostman",
   path: "/api/postman.json",
   summary: "Get this API as a Postman collection",
@@ -50,16 +50,20 @@ export const PLACEHOLDERS = {
 };
 
 /** Serves a file that `npm run generate` writes as an operation. */
-export function serveGeneratedFile(described: AnyOperation, file: string): Handler {
-  return { operation: described, cachedOutput: () => textOf(file), run: async () => textOf(file) };
+export function serveGeneratedFile(contract: AnyOperation, file: string): Handler {
+  return {
+    operation: contract,
+    cachedOutput: () => readGeneratedFile(file),
+    run: async () => readGeneratedFile(file),
+  };
 }
 
-const texts = lazyValue(() => new Map<string, RawJson>());
+const cachedFiles = lazyValue(() => new Map<string, RawJson>());
 
-function textOf(file: string): RawJson {
+function readGeneratedFile(file: string): RawJson {
   const path = join(process.cwd(), "server/transports/rest/generated", file);
-  const text = texts().get(file) ?? new RawJson(fillPlaceholders(readFileSync(path, "utf8")));
-  texts().set(file, text);
+  const text = cachedFiles().get(file) ?? new RawJson(fillPlaceholders(readFileSync(path, "utf8")));
+  cachedFiles().set(file, text);
   return text;
 }
 
@@ -67,33 +71,33 @@ export function fillPlaceholders(text: string): string {
   const { APP_NAME, APP_URL, production } = env();
   const [DEMO_EMAIL, DEMO_PASSWORD] = production ? ["", ""] : ["customer@example.com", "demo-password"];
   return Object.entries({ APP_NAME, APP_URL, DEMO_EMAIL, DEMO_PASSWORD }).reduce(
-    (filled, [name, value]) =>
-      filled.replaceAll(PLACEHOLDERS[name as keyof typeof PLACEHOLDERS], () =>
+    (filledText, [name, value]) =>
+      filledText.replaceAll(PLACEHOLDERS[name as keyof typeof PLACEHOLDERS], () =>
         JSON.stringify(value).slice(1, -1),
       ),
     text,
   );
 }
 
-export function errorCodesOf(described: AnyOperation): ErrorCode[] {
-  const tooMany = described.isSignIn ? "way_in_throttled" : "too_many_requests";
+export function listErrorCodes(contract: AnyOperation): ErrorCode[] {
+  const limitCode = contract.isSignIn ? "way_in_throttled" : "too_many_requests";
   const codes: ErrorCode[] = [
-    tooMany,
+    limitCode,
     "server_error",
     "busy",
     "storage_full",
     "storage_away",
-    ...(described.errors ?? []),
+    ...(contract.errors ?? []),
   ];
-  if (described.access === "token") codes.push("unauthenticated", "forbidden", "account_passive");
-  if (described.access === "token" && !described.isOpenWithoutFactor) codes.push("second_factor_required");
-  if (described.siteKey) codes.push("widget_key_refused");
-  if (described.params?.shape.id) codes.push("record_not_found");
-  if (described.body)
+  if (contract.access === "token") codes.push("unauthenticated", "forbidden", "account_passive");
+  if (contract.access === "token" && !contract.isOpenWithoutFactor) codes.push("second_factor_required");
+  if (contract.acceptsSiteKey) codes.push("widget_key_refused");
+  if (contract.params?.shape.id) codes.push("record_not_found");
+  if (contract.body)
     codes.push("malformed_json", "body_timeout", "body_too_large", "media_type_unsupported", "validation");
-  if (described.upload)
+  if (contract.upload)
     codes.push("malformed_request", "body_timeout", "body_too_large", "media_type_unsupported", "validation");
-  if (described.query) codes.push("validation");
-  if (described.idempotent) codes.push("idempotency_in_progress", "idempotency_key_reused", "validation");
+  if (contract.query) codes.push("validation");
+  if (contract.idempotent) codes.push("idempotency_in_progress", "idempotency_key_reused", "validation");
   return [...new Set(codes)];
 }

@@ -6,14 +6,14 @@ export type Json = Record<string, unknown>;
  * Keeps `example` on transformed fields, where Zod would drop `examples`. `as` replaces a schema that accepts
  * several spellings of one type.
  */
-export function jsonSchema(part: z.ZodType, io: "input" | "output"): Json {
+export function toJsonSchema(part: z.ZodType, io: "input" | "output"): Json {
   return z.toJSONSchema(part, {
     io,
     unrepresentable: "any",
     override: ({ jsonSchema: json }) => {
-      const { as, example, ...rest } = json as Json & { as?: Json };
+      const { as, example, ...keywords } = json as Json & { as?: Json };
       if (as) {
-        for (const key of Object.keys(rest)) if (!ANNOTATIONS.has(key)) delete json[key];
+        for (const key of Object.keys(keywords)) if (!ANNOTATIONS.has(key)) delete json[key];
         Object.assign(json, as);
       }
       if ("example" in json) json.examples = [as ? convertExample(example, as) : example];
@@ -63,13 +63,13 @@ export interface JsonSchema {
 export function inlineRefs(schema: JsonSchema): JsonSchema {
   const { $defs = {}, ...root } = schema;
   const resolve = (_: string, value: unknown) => {
-    const { $ref, ...own } = (value ?? {}) as JsonSchema;
-    return $ref ? { ...$defs[$ref.replace("#/$defs/", "")], ...own } : value;
+    const { $ref, ...siblings } = (value ?? {}) as JsonSchema;
+    return $ref ? { ...$defs[$ref.replace("#/$defs/", "")], ...siblings } : value;
   };
   return JSON.parse(JSON.stringify(root, resolve));
 }
 
-export function variantsOf(schema: JsonSchema): JsonSchema[] {
+export function listVariants(schema: JsonSchema): JsonSchema[] {
   const { type } = schema;
   if (Array.isArray(type)) return type.map((variant) => ({ ...schema, type: variant }));
   return schema.anyOf ?? schema.oneOf ?? [schema];
@@ -77,29 +77,29 @@ export function variantsOf(schema: JsonSchema): JsonSchema[] {
 
 const isNull = (schema: JsonSchema) => schema.type === "null";
 
-export function mainVariant(schema: JsonSchema): JsonSchema {
-  const alternatives = variantsOf(schema).filter((choice) => !isNull(choice));
+export function findMainVariant(schema: JsonSchema): JsonSchema {
+  const alternatives = listVariants(schema).filter((choice) => !isNull(choice));
   return alternatives.length === 1 && alternatives[0] !== schema
-    ? mainVariant(alternatives[0]!)
+    ? findMainVariant(alternatives[0]!)
     : (alternatives[0] ?? schema);
 }
 
 /** `terse` omits optional fields. */
-export function sampleOf(schema: JsonSchema, { terse = false } = {}): unknown {
+export function buildSample(schema: JsonSchema, { terse = false } = {}): unknown {
   if (schema.examples) return schema.examples[0];
-  const variant = mainVariant(schema);
-  if (variant !== schema) return sampleOf(variant, { terse });
+  const variant = findMainVariant(schema);
+  if (variant !== schema) return buildSample(variant, { terse });
   if (variant.const !== undefined) return variant.const;
   if (variant.enum) return variant.enum[0];
   if (variant.type === "boolean") return true;
-  if (variant.type === "array") return variant.items ? [sampleOf(variant.items, { terse })] : [];
-  if (variant.type === "object") return sampleObject(variant, terse);
+  if (variant.type === "array") return variant.items ? [buildSample(variant.items, { terse })] : [];
+  if (variant.type === "object") return buildSampleObject(variant, terse);
   return null;
 }
 
-function sampleObject({ properties = {}, required = [] }: JsonSchema, terse: boolean): unknown {
-  const all = Object.entries(properties);
-  const requiredFields = all.filter(([name]) => required.includes(name));
-  const fields = terse && requiredFields.length > 0 ? requiredFields : all;
-  return Object.fromEntries(fields.map(([name, value]) => [name, sampleOf(value, { terse })]));
+function buildSampleObject({ properties = {}, required = [] }: JsonSchema, terse: boolean): unknown {
+  const allFields = Object.entries(properties);
+  const requiredFields = allFields.filter(([name]) => required.includes(name));
+  const fields = terse && requiredFields.length > 0 ? requiredFields : allFields;
+  return Object.fromEntries(fields.map(([name, value]) => [name, buildSample(value, { terse })]));
 }

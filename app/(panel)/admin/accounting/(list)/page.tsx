@@ -8,15 +8,15 @@ export const generateMetadata = pageTitle("accounting.title");
 
 export default listPage({
   heading: { title: "accounting.title", text: "accounting.text" },
-  only: "admin",
+  requiredViewer: "admin",
   parsers: documentParsers,
   messages: ["accounting", "billingAdmin", "savedViews"],
   content: async ({ api, input }) => {
     const data = await api.accounting.list({ query: input });
     return (
       <>
-        <InvoicingStatus first={data.accounting} />
-        <InvoicesTable first={{ input, data }} />
+        <InvoicingStatus initial={data.accounting} />
+        <InvoicesTable firstPage={{ input, data }} />
       </>
     );
   },

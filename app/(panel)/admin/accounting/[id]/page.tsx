@@ -7,12 +7,12 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { isAppError } from "@/server/core/errors";
-import { panel } from "@/server/transports/trpc/caller";
-import { signedIn } from "../../../viewer";
+import { getPanel } from "@/server/transports/trpc/caller";
+import { requireSignIn } from "../../../viewer";
 
 /** Undefined for an unknown ID or a viewer who is not an administrator. */
-const invoiceOf = cache(async (id: string) => {
-  const { api } = await panel();
+const findInvoice = cache(async (id: string) => {
+  const { api } = await getPanel();
   try {
     return (await api.accounting.get({ params: { id } })).document;
   } catch (error) {
@@ -24,14 +24,14 @@ const invoiceOf = cache(async (id: string) => {
 
 export async function generateMetadata({ params }: PageProps<"/admin/accounting/[id]">): Promise<Metadata> {
   const t = await getTranslations("accounting");
-  await signedIn();
-  const invoice = await invoiceOf((await params).id);
+  await requireSignIn();
+  const invoice = await findInvoice((await params).id);
   return { title: invoice ? t("details.title", { name: invoice.user.name }) : t("title") };
 }
 
 export default async function InvoicePage({ params }: PageProps<"/admin/accounting/[id]">) {
-  const [t, , { id }] = await Promise.all([getTranslations("accounting"), signedIn(), params]);
-  const invoice = await invoiceOf(id);
+  const [t, , { id }] = await Promise.all([getTranslations("accounting"), requireSignIn(), params]);
+  const invoice = await findInvoice(id);
   if (!invoice) notFound();
   return (
     <ClientMessages namespaces={["accounting", "billingAdmin", "billing"]}>
@@ -39,7 +39,7 @@ export default async function InvoicePage({ params }: PageProps<"/admin/accounti
         title={t("details.title", { name: invoice.user.name })}
         actions={<LinkButton href="/admin/accounting">{t("details.back")}</LinkButton>}
       />
-      <InvoiceView first={invoice} />
+      <InvoiceView initial={invoice} />
     </ClientMessages>
   );
 }

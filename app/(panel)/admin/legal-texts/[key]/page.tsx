@@ -1,26 +1,31 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { settingOf } from "@/components/platform/settings/types";
+import { getSetting } from "@/components/platform/settings/types";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { LegalTextForm } from "@/components/tenancy/legal-texts/legal-text-form";
 import { Crumb } from "@/components/ui/crumbs";
 import { PageHeader } from "@/components/ui/page-header";
 import { LEGAL_TEXTS } from "@/server/domains/tenancy/legal-texts/policy";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../../page-title";
-import { signedIn } from "../../../viewer";
+import { requireSignIn } from "../../../viewer";
 
 export const generateMetadata = pageTitle("legalTexts.edit");
 
 export default async function LegalTextPage({ params }: PageProps<"/admin/legal-texts/[key]">) {
-  const [t, { viewer }, { api }, input] = await Promise.all([getTranslations(), signedIn(), panel(), params]);
+  const [t, { viewer }, { api }, input] = await Promise.all([
+    getTranslations(),
+    requireSignIn(),
+    getPanel(),
+    params,
+  ]);
   const key = LEGAL_TEXTS.find((each) => each === input.key);
   if (viewer !== "admin" || !key) notFound();
   const [{ text }, { settings }] = await Promise.all([
     api.legalTexts.get({ params: { key } }),
     api.settings.list(),
   ]);
-  const days = key === "agreement" ? Number(settingOf(settings, "agreement_grace_days").value) : null;
+  const graceDays = key === "agreement" ? Number(getSetting(settings, "agreement_grace_days").value) : null;
   const name = key === "agreement" ? t("legalTexts.agreement") : t(`consents.${key}.title`);
   return (
     <>
@@ -33,7 +38,7 @@ export default async function LegalTextPage({ params }: PageProps<"/admin/legal-
       />
       <ClientMessages namespaces={["legalTexts", "identity", "auth"]}>
         <div className="max-w-form">
-          <LegalTextForm text={text} days={days} />
+          <LegalTextForm text={text} days={graceDays} />
         </div>
       </ClientMessages>
     </>

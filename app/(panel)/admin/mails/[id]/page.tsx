@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { MAIL_STATE_TONE } from "@/components/platform/mail/mail-state-tone";
 import { ResendButton } from "@/components/platform/mail/resend-button";
-import { STATE_TONE } from "@/components/platform/mail/tone";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Card } from "@/components/ui/card";
 import { Crumb } from "@/components/ui/crumbs";
@@ -12,23 +12,23 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import { isAppError } from "@/server/core/errors";
-import { directionOf, LOCALE_LABELS, type Locale } from "@/server/core/locale";
+import { getTextDirection, LOCALE_LABELS, type Locale } from "@/server/core/locale";
 import type { showMail } from "@/server/domains/platform/mail/contract";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../../page-title";
-import { signedIn } from "../../../viewer";
+import { requireSignIn } from "../../../viewer";
 
 type Mail = Output<typeof showMail>["mail"];
 
 export const generateMetadata = pageTitle("mailLog.title");
 
-/** For administrators: one mail without its links and codes, and the delivery attempts. */
+/** For administrators: one mail, without its links and codes, and its delivery attempts. */
 export default async function MailPage({ params }: PageProps<"/admin/mails/[id]">) {
   const [{ id }, t, { viewer }, { api }] = await Promise.all([
     params,
     getTranslations("mailLog"),
-    signedIn(),
-    panel(),
+    requireSignIn(),
+    getPanel(),
   ]);
   if (viewer !== "admin" || !/^[1-9]\d{0,8}$/.test(id)) notFound();
   const { mail } = await api.mail.show({ params: { id } }).catch((error: Error) => {
@@ -41,12 +41,12 @@ export default async function MailPage({ params }: PageProps<"/admin/mails/[id]"
       <Crumb>{title}</Crumb>
       <PageHeader title={mail.subject ?? title} description={t("previewText")} />
       <div className="flex max-w-3xl flex-col gap-6">
-        <Facts mail={mail} />
+        <MailFacts mail={mail} />
         <Card title={t("preview")}>
           {mail.preview ? (
             <p
               lang={mail.locale}
-              dir={directionOf(mail.locale)}
+              dir={getTextDirection(mail.locale)}
               className="wrap-anywhere whitespace-pre-line text-sm"
             >
               {mail.preview}
@@ -74,14 +74,14 @@ export default async function MailPage({ params }: PageProps<"/admin/mails/[id]"
   );
 }
 
-async function Facts({ mail }: { mail: Mail }) {
+async function MailFacts({ mail }: { mail: Mail }) {
   const t = await getTranslations("mailLog");
   const items = [
     { key: "to", label: t("column.to"), value: <bdi>{mail.to}</bdi> },
     {
       key: "state",
       label: t("column.state"),
-      value: <StatusChip tone={STATE_TONE[mail.state]}>{t(`state.${mail.state}`)}</StatusChip>,
+      value: <StatusChip tone={MAIL_STATE_TONE[mail.state]}>{t(`state.${mail.state}`)}</StatusChip>,
     },
     { key: "template", label: t("template"), value: <bdi>{mail.template}</bdi> },
     { key: "language", label: t("language"), value: <bdi>{LOCALE_LABELS[mail.locale as Locale]}</bdi> },
@@ -98,9 +98,9 @@ async function Facts({ mail }: { mail: Mail }) {
 
 async function DeliveryAttempts({ tries }: Pick<Mail, "tries">) {
   const t = await getTranslations("mailLog");
-  const via = (level: string) =>
+  const formatVia = (level: string) =>
     t.has(`via.${level}` as "via.system") ? t(`via.${level}` as "via.system") : level;
-  const outcome = (word: string) =>
+  const formatOutcome = (word: string) =>
     t(t.has(`outcome.${word}` as "outcome.sent") ? (`outcome.${word}` as "outcome.sent") : "outcome.other");
   return (
     <Card title={t("tries")}>
@@ -108,17 +108,17 @@ async function DeliveryAttempts({ tries }: Pick<Mail, "tries">) {
         <p className="text-fg-muted text-sm">{t("noTries")}</p>
       ) : (
         <ul className="divide-y divide-border">
-          {tries.map((each) => (
+          {tries.map((attempt) => (
             <li
-              key={`${each.at} ${each.via}`}
+              key={`${attempt.at} ${attempt.via}`}
               className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5 first:pt-0 last:pb-0"
             >
-              <span className="min-w-0 flex-1 text-sm">{via(each.via)}</span>
-              <StatusChip tone={each.outcome === "sent" ? "success" : "warning"}>
-                {outcome(each.outcome)}
+              <span className="min-w-0 flex-1 text-sm">{formatVia(attempt.via)}</span>
+              <StatusChip tone={attempt.outcome === "sent" ? "success" : "warning"}>
+                {formatOutcome(attempt.outcome)}
               </StatusChip>
               <span className="text-compact text-fg-muted">
-                <Time value={each.at} />
+                <Time value={attempt.at} />
               </span>
             </li>
           ))}

@@ -4,12 +4,12 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { ActivatePlan } from "@/components/tenancy/administration/activate-plan";
 import { PageHeader } from "@/components/ui/page-header";
 import { pageTitle } from "../../../../page-title";
-import { signedIn } from "../../../viewer";
+import { requireSignIn } from "../../../viewer";
 
 export const generateMetadata = pageTitle("billingAdmin.activation.title");
 
 export default async function ActivatePage() {
-  const [t, { viewer }] = await Promise.all([getTranslations("billingAdmin.activation"), signedIn()]);
+  const [t, { viewer }] = await Promise.all([getTranslations("billingAdmin.activation"), requireSignIn()]);
   if (viewer !== "admin") notFound();
   return (
     <>

@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { userParsers } from "@/components/tenancy/administration/list-view";
 import { UsersTable } from "@/components/tenancy/administration/users-table";
-import { WaitingResets } from "@/components/tenancy/factor-resets/waiting-card";
+import { WaitingResets } from "@/components/tenancy/factor-resets/waiting-resets";
 import { LinkButton } from "@/components/ui/link-button";
 import { pageTitle } from "../../../../page-title";
 import { listPage } from "../../../list-page";
@@ -11,7 +11,7 @@ export const generateMetadata = pageTitle("admin.title");
 export default listPage({
   heading: { title: "admin.title", text: "admin.text" },
   actions: <Actions />,
-  only: "admin",
+  requiredViewer: "admin",
   parsers: userParsers,
   messages: ["admin", "billingAdmin", "identity", "auth", "savedViews"],
   content: async ({ api, input, user }) => {
@@ -26,7 +26,7 @@ export default listPage({
             <WaitingResets resets={resets} />
           </div>
         ) : null}
-        <UsersTable first={{ input, data }} self={user.id} />
+        <UsersTable first={{ input, data }} viewerId={user.id} />
       </>
     );
   },

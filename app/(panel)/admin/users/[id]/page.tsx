@@ -6,14 +6,14 @@ import { cache } from "react";
 import { AdjustCredits } from "@/components/accounts/credits/adjust-credits";
 import { UserCreditsTable } from "@/components/accounts/credits/credits-table";
 import { creditParsers } from "@/components/accounts/credits/list-view";
-import { listInput } from "@/components/api/list-address";
+import { toListInput } from "@/components/api/list-parsers";
 import { activationPath } from "@/components/billing/payments/activation-path";
 import {
   AccountLicences,
   AccountPayments,
   AccountSubscriptions,
 } from "@/components/billing/records/account-records";
-import { newestQuery } from "@/components/billing/records/list-views";
+import { getNewestQuery } from "@/components/billing/records/list-views";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { AccountSites } from "@/components/sites/sites/account-sites";
 import { UserPanel } from "@/components/tenancy/administration/user-panel";
@@ -23,12 +23,12 @@ import { Ltr } from "@/components/ui/bidi";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { isAppError } from "@/server/core/errors";
-import { panel } from "@/server/transports/trpc/caller";
-import { signedIn } from "../../../viewer";
+import { getPanel } from "@/server/transports/trpc/caller";
+import { requireSignIn } from "../../../viewer";
 
 /** Undefined for an unknown ID or a viewer who is not an administrator. */
-const userOf = cache(async (id: string) => {
-  const { api } = await panel();
+const findUser = cache(async (id: string) => {
+  const { api } = await getPanel();
   try {
     return (await api.administration.getAccount({ params: { id } })).user;
   } catch (error) {
@@ -40,24 +40,24 @@ const userOf = cache(async (id: string) => {
 
 export async function generateMetadata({ params }: PageProps<"/admin/users/[id]">): Promise<Metadata> {
   const t = await getTranslations("admin");
-  await signedIn();
-  return { title: (await userOf((await params).id))?.name ?? t("title") };
+  await requireSignIn();
+  return { title: (await findUser((await params).id))?.name ?? t("title") };
 }
 
-const viewOf = createLoader(creditParsers);
+const loadView = createLoader(creditParsers);
 
 export default async function UserPage({ params, searchParams }: PageProps<"/admin/users/[id]">) {
   const [t, { user: self }, { id }, { api }, view] = await Promise.all([
     getTranslations("admin"),
-    signedIn(),
+    requireSignIn(),
     params,
-    panel(),
-    viewOf(searchParams),
+    getPanel(),
+    loadView(searchParams),
   ]);
-  const user = await userOf(id);
+  const user = await findUser(id);
   if (!user) notFound();
-  const query = newestQuery(user.id);
-  const { q: _, ...input } = listInput(view);
+  const query = getNewestQuery(user.id);
+  const { q: _, ...input } = toListInput(view);
   const [sites, subscriptions, licences, payments, credits] = await Promise.all([
     api.sites.list({ query }),
     api.records.listSubscriptions({ query }),
@@ -66,7 +66,9 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
     api.credits.listOf({ params: { id }, query: input }),
   ]);
   const isPaying = !user.is_agent_only && user.role !== "admin" && !user.anonymised_at;
-  const current = subscriptions.data.filter(({ status }) => status === "active" || status === "past_due");
+  const currentSubscriptions = subscriptions.data.filter(
+    ({ status }) => status === "active" || status === "past_due",
+  );
   return (
     <ClientMessages
       namespaces={["admin", "billing", "billingAdmin", "sites", "connections", "viewAs", "identity", "auth"]}
@@ -87,7 +89,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
       />
       <UserTabs
         content={{
-          account: <UserPanel user={user} self={self.id} />,
+          account: <UserPanel user={user} viewerId={self.id} />,
           sites: <AccountSites userId={user.id} initial={sites} />,
           subscriptions: <AccountSubscriptions userId={user.id} initial={subscriptions} />,
           licences: <AccountLicences userId={user.id} initial={licences} />,
@@ -97,7 +99,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
               {user.is_agent_only || user.anonymised_at ? null : (
                 <AdjustCredits
                   userId={user.id}
-                  plans={current.map((each) => ({
+                  plans={currentSubscriptions.map((each) => ({
                     id: each.id,
                     plan: each.plan,
                     credits: each.monthly_credits,
@@ -105,7 +107,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
                 />
               )}
               <UserCreditsTable
-                first={{ input: { ...input, q: null }, data: credits }}
+                firstPage={{ input: { ...input, q: null }, data: credits }}
                 balance={user.credits}
               />
             </div>

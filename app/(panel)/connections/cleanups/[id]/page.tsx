@@ -9,17 +9,17 @@ import { RetryButton } from "@/components/sites/connections/retry-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { isAppError } from "@/server/core/errors";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../../page-title";
-import { signedIn } from "../../../viewer";
+import { requireSignIn } from "../../../viewer";
 
 export const generateMetadata = pageTitle("connections.receipt.title");
 
 export default async function CleanupPage({ params }: PageProps<"/connections/cleanups/[id]">) {
-  const [t, { user }, { id }] = await Promise.all([getTranslations("connections"), signedIn(), params]);
-  const receipt = await receiptOf(id);
+  const [t, { user }, { id }] = await Promise.all([getTranslations("connections"), requireSignIn(), params]);
+  const receipt = await findReceipt(id);
   if (!receipt) notFound();
-  const { cause, asked_by: person, created_at: at, counts, items } = receipt;
+  const { cause, asked_by: requester, created_at: at, counts, items } = receipt;
   return (
     <ClientMessages namespaces={["connections"]}>
       <PageHeader
@@ -28,10 +28,10 @@ export default async function CleanupPage({ params }: PageProps<"/connections/cl
           <>
             <Time value={at} show="dateTime" />
             <span>{` · ${t(cause === "asked" ? "receipt.asked" : "receipt.siteDeleted")}`}</span>
-            {person ? (
+            {requester ? (
               <span>
                 {" · "}
-                <bdi>{person.name}</bdi>
+                <bdi>{requester.name}</bdi>
               </span>
             ) : null}
           </>
@@ -39,7 +39,7 @@ export default async function CleanupPage({ params }: PageProps<"/connections/cl
         actions={
           <>
             <CsvLink href={`/api/connection-cleanups/${id}/csv` as Route}>{t("receipt.csv")}</CsvLink>
-            {counts.failed > 0 && person?.id === user.id ? <RetryButton id={id} /> : null}
+            {counts.failed > 0 && requester?.id === user.id ? <RetryButton id={id} /> : null}
           </>
         }
       />
@@ -51,8 +51,8 @@ export default async function CleanupPage({ params }: PageProps<"/connections/cl
   );
 }
 
-async function receiptOf(id: string) {
-  const { api } = await panel();
+async function findReceipt(id: string) {
+  const { api } = await getPanel();
   try {
     return (await api.connections.getReceipt({ params: { id } })).receipt;
   } catch (error) {

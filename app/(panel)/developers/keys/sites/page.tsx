@@ -6,7 +6,7 @@ import { Crumb } from "@/components/ui/crumbs";
 import { PageHeader } from "@/components/ui/page-header";
 import { pageTitle } from "../../../../page-title";
 import { listPage } from "../../../list-page";
-import { DevelopersClosed } from "../../closed";
+import { DevelopersForbidden } from "../../developers-forbidden";
 
 export const generateMetadata = pageTitle("keyUse.tabs.sites");
 
@@ -14,7 +14,7 @@ export default listPage({
   parsers: siteKeyParsers,
   messages: ["keyUse"],
   content: async ({ api, input, viewer }) => {
-    if (viewer === "agent") return <DevelopersClosed words="keys" />;
+    if (viewer === "agent") return <DevelopersForbidden namespace="keys" />;
     const [t, data] = await Promise.all([
       getTranslations("keyUse"),
       api.externalKeys.list({ query: { page: input.page } }),

@@ -6,15 +6,15 @@ import { cache } from "react";
 import { deliveryParsers } from "@/components/accounts/webhooks/list-view";
 import type { EventType } from "@/components/accounts/webhooks/types";
 import { WebhookPanel } from "@/components/accounts/webhooks/webhook-panel";
-import { listInput } from "@/components/api/list-address";
+import { toListInput } from "@/components/api/list-parsers";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Crumb } from "@/components/ui/crumbs";
 import { isAppError } from "@/server/core/errors";
-import { SUBSCRIBABLE } from "@/server/domains/accounts/webhooks/contract";
-import { panel } from "@/server/transports/trpc/caller";
+import { SUBSCRIBABLE_EVENTS } from "@/server/domains/accounts/webhooks/contract";
+import { getPanel } from "@/server/transports/trpc/caller";
 
-const webhookOf = cache(async (id: string) => {
-  const { api } = await panel();
+const findWebhook = cache(async (id: string) => {
+  const { api } = await getPanel();
   try {
     return (await api.webhooks.get({ params: { id } })).webhook;
   } catch (error) {
@@ -28,17 +28,17 @@ export async function generateMetadata({
   params,
 }: PageProps<"/developers/webhooks/[id]">): Promise<Metadata> {
   const [t, { id }] = await Promise.all([getTranslations("webhooks"), params]);
-  const { description, url } = await webhookOf(id);
+  const { description, url } = await findWebhook(id);
   return { title: description ?? `${t("title")} · ${new URL(url).host}` };
 }
 
-const TYPES = SUBSCRIBABLE as EventType[];
-const viewOf = createLoader(deliveryParsers(TYPES));
+const EVENT_TYPES = SUBSCRIBABLE_EVENTS as EventType[];
+const loadView = createLoader(deliveryParsers(EVENT_TYPES));
 
 export default async function WebhookPage({ params, searchParams }: PageProps<"/developers/webhooks/[id]">) {
-  const [{ id }, { api }, view] = await Promise.all([params, panel(), viewOf(searchParams)]);
-  const webhook = await webhookOf(id);
-  const input = listInput(view);
+  const [{ id }, { api }, view] = await Promise.all([params, getPanel(), loadView(searchParams)]);
+  const webhook = await findWebhook(id);
+  const input = toListInput(view);
   const { page, state, type } = input;
   const data = await api.webhooks.deliveries({ params: { id }, query: { page, state, type } });
   return (
@@ -46,7 +46,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps<"/
       <Crumb depth={1}>
         <bdi>{webhook.description ?? new URL(webhook.url).host}</bdi>
       </Crumb>
-      <WebhookPanel initial={webhook} first={{ input, data }} types={TYPES} />
+      <WebhookPanel initial={webhook} firstPage={{ input, data }} types={EVENT_TYPES} />
     </ClientMessages>
   );
 }

@@ -14,10 +14,10 @@ import { StatusCard } from "@/components/tenancy/customers/status-card";
 import { ViewAsButton } from "@/components/tenancy/view-as/view-as-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { isAppError } from "@/server/core/errors";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../../page-title";
-import { signedIn } from "../../../viewer";
-import { agreementGate } from "../../gate";
+import { requireSignIn } from "../../../viewer";
+import { renderAgreementGate } from "../../agreement-gate";
 
 export const generateMetadata = pageTitle("customers.title");
 
@@ -25,12 +25,12 @@ export const generateMetadata = pageTitle("customers.title");
 export default async function CustomerPage({ params }: PageProps<"/reseller/customers/[id]">) {
   const [t, { viewer }, { api }, { id }] = await Promise.all([
     getTranslations("customers"),
-    signedIn(),
-    panel(),
+    requireSignIn(),
+    getPanel(),
     params,
   ]);
   if (viewer !== "reseller") notFound();
-  const gate = await agreementGate();
+  const gate = await renderAgreementGate();
   if (gate)
     return (
       <>

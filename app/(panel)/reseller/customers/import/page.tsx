@@ -4,10 +4,10 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { ImportPanel } from "@/components/tenancy/customer-imports/import-panel";
 import { PageHeader } from "@/components/ui/page-header";
 import { isAppError } from "@/server/core/errors";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../../page-title";
-import { signedIn } from "../../../viewer";
-import { agreementGate } from "../../gate";
+import { requireSignIn } from "../../../viewer";
+import { renderAgreementGate } from "../../agreement-gate";
 
 export const generateMetadata = pageTitle("customerImport.title");
 
@@ -15,12 +15,12 @@ export const generateMetadata = pageTitle("customerImport.title");
 export default async function ImportPage({ searchParams }: PageProps<"/reseller/customers/import">) {
   const [t, { viewer }, { api }, { id }] = await Promise.all([
     getTranslations("customerImport"),
-    signedIn(),
-    panel(),
+    requireSignIn(),
+    getPanel(),
     searchParams,
   ]);
   if (viewer !== "reseller") notFound();
-  const gate = await agreementGate();
+  const gate = await renderAgreementGate();
   const response =
     gate || typeof id !== "string"
       ? undefined

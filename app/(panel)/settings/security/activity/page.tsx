@@ -10,22 +10,25 @@ import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
-import { deviceOf } from "@/server/core/device";
+import { parseUserAgent } from "@/server/core/device";
 import type { listActivity } from "@/server/domains/accounts/audit/contract";
-import { panel } from "@/server/transports/trpc/caller";
+import { getPanel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../../page-title";
-import { signedIn } from "../../../viewer";
+import { requireSignIn } from "../../../viewer";
 
-type Entry = Output<typeof listActivity>["data"][number];
+type ActivityEntry = Output<typeof listActivity>["data"][number];
 
 export const generateMetadata = pageTitle("activity.title");
 
-/** Activity of the account, one page at a time. */
 export default async function ActivityPage({ searchParams }: PageProps<"/settings/security/activity">) {
   const { before } = await searchParams;
-  const from = typeof before === "string" && /^[1-9]\d{0,14}$/.test(before) ? before : undefined;
-  const [t, { viewer }, { api }] = await Promise.all([getTranslations("activity"), signedIn(), panel()]);
-  const { data, next } = await api.audit.activity({ query: { before: from } });
+  const beforeId = typeof before === "string" && /^[1-9]\d{0,14}$/.test(before) ? before : undefined;
+  const [t, { viewer }, { api }] = await Promise.all([
+    getTranslations("activity"),
+    requireSignIn(),
+    getPanel(),
+  ]);
+  const { data, next } = await api.audit.activity({ query: { before: beforeId } });
   return (
     <>
       <Crumb>{t("title")}</Crumb>
@@ -49,7 +52,7 @@ export default async function ActivityPage({ searchParams }: PageProps<"/setting
           <LinkButton size="sm" href="/settings/security">
             {t("back")}
           </LinkButton>
-          {from ? (
+          {beforeId ? (
             <LinkButton size="sm" href={"/settings/security/activity" as Route}>
               {t("newest")}
             </LinkButton>
@@ -65,10 +68,14 @@ export default async function ActivityPage({ searchParams }: PageProps<"/setting
   );
 }
 
-async function ActivityRow({ entry: { summary, by, at, ip, user_agent, before, after } }: { entry: Entry }) {
+async function ActivityRow({
+  entry: { summary, by, at, ip, user_agent, before, after },
+}: {
+  entry: ActivityEntry;
+}) {
   const t = await getTranslations("activity");
-  const device = user_agent ? deviceOf(user_agent) : null;
-  const names = [device?.browser, device?.system].filter(Boolean).join(" · ");
+  const device = user_agent ? parseUserAgent(user_agent) : null;
+  const deviceName = [device?.browser, device?.system].filter(Boolean).join(" · ");
   return (
     <li className="flex flex-col gap-0.5 py-3 first:pt-0 last:pb-0">
       <p className="font-medium text-sm">{summary}</p>
@@ -81,7 +88,7 @@ async function ActivityRow({ entry: { summary, by, at, ip, user_agent, before, a
         <Time value={at} />
         {by === "you" ? null : <span>{t(`by.${by}`)}</span>}
         {ip ? <Ltr>{ip}</Ltr> : null}
-        {names ? <bdi>{names}</bdi> : null}
+        {deviceName ? <bdi>{deviceName}</bdi> : null}
       </p>
     </li>
   );

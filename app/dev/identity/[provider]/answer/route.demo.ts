@@ -1,6 +1,10 @@
 import { env } from "@/server/core/env";
-import { email, line } from "@/server/core/schema";
-import { demoCode, demoIssuer, demoRedirectUrl } from "@/server/domains/access/identities/demo.provider";
+import { email, textLine } from "@/server/core/schema";
+import {
+  getDemoIssuer,
+  getDemoRedirectUrl,
+  issueDemoCode,
+} from "@/server/domains/access/identities/demo.provider";
 import { isProvider, type ProviderRouteProps, REQUEST_FIELDS } from "../provider";
 
 /** Redirects to the sign-in with the chosen identity or a refusal. Not part of production. */
@@ -8,27 +12,31 @@ export async function POST(request: Request, { params }: ProviderRouteProps): Pr
   const { provider } = await params;
   if (env().production || !isProvider(provider)) return new Response(null, { status: 404 });
   const form = await request.formData();
-  const field = (name: string) => String(form.get(name) ?? "").trim();
-  const returnUrl = new URL(demoRedirectUrl(provider));
-  returnUrl.searchParams.set("state", field("state"));
+  const getField = (name: string) => String(form.get(name) ?? "").trim();
+  const returnUrl = new URL(getDemoRedirectUrl(provider));
+  returnUrl.searchParams.set("state", getField("state"));
   if (form.has("cancel")) {
     returnUrl.searchParams.set("error", "access_denied");
     return seeOther(returnUrl);
   }
-  const name = line({ max: 255 }).safeParse(field("name"));
-  const address = email.safeParse(field("email"));
-  if (!name.success || !address.success || field("redirect_uri") !== demoRedirectUrl(provider)) {
-    const retryUrl = new URL(demoIssuer(provider));
-    for (const key of [...REQUEST_FIELDS, "name", "email"]) retryUrl.searchParams.set(key, field(key));
+  const parsedName = textLine({ max: 255 }).safeParse(getField("name"));
+  const parsedEmail = email.safeParse(getField("email"));
+  if (
+    !parsedName.success ||
+    !parsedEmail.success ||
+    getField("redirect_uri") !== getDemoRedirectUrl(provider)
+  ) {
+    const retryUrl = new URL(getDemoIssuer(provider));
+    for (const key of [...REQUEST_FIELDS, "name", "email"]) retryUrl.searchParams.set(key, getField(key));
     retryUrl.searchParams.set("wrong", "1");
     return seeOther(retryUrl);
   }
-  const person = { name: name.data, email: address.data };
-  const code = demoCode({
+  const person = { name: parsedName.data, email: parsedEmail.data };
+  const code = issueDemoCode({
     provider,
     ...person,
-    nonce: field("nonce") || undefined,
-    challenge: field("code_challenge") || undefined,
+    nonce: getField("nonce") || undefined,
+    challenge: getField("code_challenge") || undefined,
   });
   returnUrl.searchParams.set("code", code);
   return seeOther(returnUrl);

@@ -1,6 +1,6 @@
 import { env } from "@/server/core/env";
 import { email } from "@/server/core/schema";
-import { demoExchange, demoIdToken } from "@/server/domains/access/identities/demo.provider";
+import { exchangeDemoCode, issueDemoIdToken } from "@/server/domains/access/identities/demo.provider";
 import { isProvider, type ProviderRouteProps } from "../provider";
 
 /**
@@ -11,20 +11,20 @@ export async function POST(request: Request, { params }: ProviderRouteProps): Pr
   const { provider } = await params;
   if (env().production || !isProvider(provider)) return new Response(null, { status: 404 });
   const form = await request.formData();
-  const field = (name: string) => (typeof form.get(name) === "string" ? String(form.get(name)) : null);
+  const readField = (name: string) => (typeof form.get(name) === "string" ? String(form.get(name)) : null);
   const idToken =
-    field("grant_type") === "demo"
-      ? await issueDirectly(field)
-      : await demoExchange(provider, field("code") ?? "", field("code_verifier"));
+    readField("grant_type") === "demo"
+      ? await issueDirectly(readField)
+      : await exchangeDemoCode(provider, readField("code") ?? "", readField("code_verifier"));
   if (!idToken) return Response.json({ error: "invalid_grant" }, { status: 400 });
   return Response.json(
     { access_token: "demo", token_type: "Bearer", expires_in: 300, id_token: idToken },
     { headers: { "cache-control": "no-store" } },
   );
 
-  function issueDirectly(read: typeof field): Promise<string> | undefined {
-    const address = email.safeParse(read("email"));
-    if (!address.success || !isProvider(provider)) return undefined;
-    return demoIdToken({ provider, name: read("name") ?? "", email: address.data });
+  function issueDirectly(read: typeof readField): Promise<string> | undefined {
+    const parsedEmail = email.safeParse(read("email"));
+    if (!parsedEmail.success || !isProvider(provider)) return undefined;
+    return issueDemoIdToken({ provider, name: read("name") ?? "", email: parsedEmail.data });
   }
 }

@@ -11,12 +11,12 @@ import { confirmAddress } from "@/server/domains/accounts/users/service/change";
 import { lockAddress, lockName, lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
-import { lockAccount } from "../statements";
-import { type Newcomer, nameOf } from "./newcomer";
-import { takeOver } from "./take-over";
-import type { Identity } from "./verify";
+import { lockAccountByEmailKey } from "../statements";
+import type { Identity } from "./id-token";
+import { getNewcomerName, type Newcomer } from "./newcomer";
+import { takeOverAccount } from "./take-over";
 
-/** `identityId` is undefined until the sign-in succeeds and links them. */
+/** `identityId` is undefined until a successful sign-in links the identity. */
 export interface IdentityAccount {
   userId: number;
   identityId: number | undefined;
@@ -32,14 +32,14 @@ export async function findOrOpenAccount(
   newcomer: Newcomer,
 ): Promise<IdentityAccount> {
   await lockIdentity(tx, identity);
-  const linked = await linkedAccount(tx, identity);
-  if (linked) return linked;
+  const existingLink = await findLinkedAccount(tx, identity);
+  if (existingLink) return existingLink;
   const key = emailKey(identity.email);
-  // A registration between lookup and insert makes the insert fail; the second round finds it.
-  for (let round = 0; round < 2; round++) {
-    const account = await existingAccount(tx, identity, { key, newcomer });
+  // A registration between lookup and insert makes the insert fail; the second attempt finds that account.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const account = await findExistingAccount(tx, identity, { key, newcomer });
     if (account?.verified) return { userId: account.id, identityId: undefined };
-    const userId = account?.id ?? (await newAccount(tx, identity, newcomer));
+    const userId = account?.id ?? (await openNewAccount(tx, identity, newcomer));
     if (!userId) continue;
     await endCompetingChanges(tx, { userId, emailKey: key });
     return { userId, identityId: await addIdentity(tx, identity, userId) };
@@ -53,16 +53,16 @@ async function lockIdentity(tx: Context, { provider, issuer, subject, email }: I
   await lockAddress(tx, emailKey(email));
 }
 
-async function linkedAccount(tx: Context, identity: Identity): Promise<IdentityAccount | undefined> {
+async function findLinkedAccount(tx: Context, identity: Identity): Promise<IdentityAccount | undefined> {
   const { db } = tx;
   const { provider, issuer, subject, email } = identity;
   const where = { provider, issuer, subject };
-  const linked = await db.externalIdentity.findFirst({ where, select: { userId: true } });
-  if (!linked) return undefined;
-  // Lock the account first, as code that removes an identity does.
-  await lockUser(tx, linked.userId);
+  const linkedIdentity = await db.externalIdentity.findFirst({ where, select: { userId: true } });
+  if (!linkedIdentity) return undefined;
+  // Lock order: the account first, as in code that removes an identity.
+  await lockUser(tx, linkedIdentity.userId);
   const [row] = await db.externalIdentity.updateManyAndReturn({
-    where: { ...where, userId: linked.userId },
+    where: { ...where, userId: linkedIdentity.userId },
     data: { lastUsedAt: new Date(), email },
     select: { id: true, userId: true },
   });
@@ -72,30 +72,34 @@ async function linkedAccount(tx: Context, identity: Identity): Promise<IdentityA
 }
 
 /**
- * An account with another identity is refused, since the address may have a new owner at the provider. An
- * unverified one is taken over, unless it has a history.
+ * Refuses an account with another identity: the address may have a new owner at the provider. Takes over an
+ * unverified account without history.
  */
-async function existingAccount(
+async function findExistingAccount(
   tx: Context,
   identity: Identity,
   { key, newcomer }: { key: string; newcomer: Newcomer },
 ): Promise<{ id: number; verified: boolean } | undefined> {
-  const [account] = await lockAccount(tx, { key });
+  const [account] = await lockAccountByEmailKey(tx, { key });
   if (!account) return undefined;
   if (account.hasIdentity || (!account.verified && account.hasHistory)) throw refuse("identity_email_taken");
   if (!account.verified) {
-    await takeOver(tx, account.id, { identity, newcomer });
+    await takeOverAccount(tx, account.id, { identity, newcomer });
     await notifyOwner(tx, account.id, "account_claimed");
   }
   return account;
 }
 
-/** Undefined when an account was opened with this address in between. */
-async function newAccount(tx: Context, identity: Identity, newcomer: Newcomer): Promise<number | undefined> {
+/** Undefined when another request opened an account with the address first. */
+async function openNewAccount(
+  tx: Context,
+  identity: Identity,
+  newcomer: Newcomer,
+): Promise<number | undefined> {
   const { provider, email, avatarUrl } = identity;
   const resellerId = await findPortalReseller(tx);
   await requireSignUp(tx, resellerId);
-  const name = nameOf(identity, newcomer);
+  const name = getNewcomerName(identity, newcomer);
   return openAccount(
     tx,
     { name, email, emailVerifiedAt: new Date(), provider, avatarUrl, resellerId },
@@ -103,7 +107,7 @@ async function newAccount(tx: Context, identity: Identity, newcomer: Newcomer): 
       consents: newcomer.consents ?? {},
       source: "provider",
       credits: WELCOME_CREDITS,
-      entry: { action: "account.registered", details: { provider } },
+      auditEntry: { action: "account.registered", details: { provider } },
     },
   );
 }

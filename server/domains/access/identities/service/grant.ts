@@ -1,15 +1,15 @@
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal, sealPayload, unseal } from "@/server/infrastructure/secrets/seal";
-import { appleClient, type Grant, revokeGrant } from "../apple.provider";
+import { type AppleGrant, getAppleClient, revokeAppleGrant } from "../apple.provider";
 
-export const GRANT_PURPOSE = "apple_grant";
-export const CODE_PURPOSE = "apple_code";
+export const GRANT_SEAL_PURPOSE = "apple_grant";
+export const CODE_SEAL_PURPOSE = "apple_code";
 
-/** With Apple credentials a job exchanges the code; without them the code itself is stored. */
-export async function storeCode(tx: DbAccess, identityId: number, code: string): Promise<void> {
-  if (appleClient()) {
-    await addJob(tx, "exchange_apple_code", { identityId, sealed: sealPayload(code, CODE_PURPOSE) });
+/** Queues the exchange of the code; without Apple credentials stores the code itself. */
+export async function storeAuthorizationCode(tx: DbAccess, identityId: number, code: string): Promise<void> {
+  if (getAppleClient()) {
+    await addJob(tx, "exchange_apple_code", { identityId, sealed: sealPayload(code, CODE_SEAL_PURPOSE) });
     return;
   }
   await storeGrant(tx, identityId, { authorization_code: code });
@@ -18,10 +18,10 @@ export async function storeCode(tx: DbAccess, identityId: number, code: string):
 export async function storeGrant(
   { db }: Pick<DbAccess, "db">,
   identityId: number,
-  grant: Grant,
+  grant: AppleGrant,
 ): Promise<void> {
-  const grantSealed = seal(JSON.stringify(grant), GRANT_PURPOSE);
-  // No row for an identity that was removed in between.
+  const grantSealed = seal(JSON.stringify(grant), GRANT_SEAL_PURPOSE);
+  // Updates no row if the identity was removed in the meantime.
   await db.externalIdentity.updateMany({ where: { id: identityId }, data: { grantSealed } });
 }
 
@@ -35,7 +35,7 @@ export async function listSealedGrants({ db }: Pick<DbAccess, "db">, userId: num
 
 /** Runs after the account was deleted. Throws when Apple fails or is not configured. */
 export async function revokeSealedGrant(sealed: Uint8Array): Promise<void> {
-  const client = appleClient();
+  const client = getAppleClient();
   if (!client) throw new Error("Apple is not configured");
-  await revokeGrant(client, JSON.parse(unseal(sealed, GRANT_PURPOSE)) as Grant);
+  await revokeAppleGrant(client, JSON.parse(unseal(sealed, GRANT_SEAL_PURPOSE)) as AppleGrant);
 }

@@ -8,26 +8,26 @@ import { withOwnAccount } from "@/server/domains/accounts/users/service/own-acco
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { connectIdentity, listIdentities, removeIdentity, startConnecting } from "../contract";
-import { IDENTITY, identityOf } from "../dto";
+import { IDENTITY_SELECT, toIdentityDto } from "../dto";
 import { addIdentity } from "./account";
-import { availableProviders } from "./providers";
-import { consumeIdToken, verifyIdToken } from "./verify";
+import { consumeIdToken, verifyIdToken } from "./id-token";
+import { listAvailableProviders } from "./providers";
 
-export async function list(ctx: Context<UserActor>): Promise<Output<typeof listIdentities>> {
+export async function listOwnIdentities(ctx: Context<UserActor>): Promise<Output<typeof listIdentities>> {
   const rows = await ctx.db.externalIdentity.findMany({
     where: { userId: ctx.actor.id },
     orderBy: { id: "asc" },
-    select: IDENTITY,
+    select: IDENTITY_SELECT,
   });
   return {
     success: true,
-    data: rows.map(identityOf),
-    available: availableProviders(),
-    other_way_in: await hasOtherWayIn(ctx, ctx.actor.id),
+    data: rows.map(toIdentityDto),
+    available: listAvailableProviders(),
+    other_way_in: await hasOtherSignInMethod(ctx, ctx.actor.id),
   };
 }
 
-async function hasOtherWayIn({ db }: Pick<DbAccess, "db">, userId: number): Promise<boolean> {
+async function hasOtherSignInMethod({ db }: Pick<DbAccess, "db">, userId: number): Promise<boolean> {
   const user = await db.user.findFirst({
     where: { id: userId, OR: [{ passwordHash: { not: null } }, { passkeys: { some: {} } }] },
     select: { id: true },
@@ -35,14 +35,14 @@ async function hasOtherWayIn({ db }: Pick<DbAccess, "db">, userId: number): Prom
   return user !== null;
 }
 
-/** Makes the checks of {@link connect} before the user leaves for the provider. */
-export async function start(ctx: Context<UserActor>): Promise<Output<typeof startConnecting>> {
+/** Checks that an identity can be connected, before the user is redirected to the provider. */
+export async function prepareOwnConnection(ctx: Context<UserActor>): Promise<Output<typeof startConnecting>> {
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   await requireProof(ctx);
-  return { success: true, available: availableProviders() };
+  return { success: true, available: listAvailableProviders() };
 }
 
-export async function connect(
+export async function connectOwnIdentity(
   ctx: Context<UserActor>,
   { body }: Input<typeof connectIdentity>,
 ): Promise<Output<typeof connectIdentity>> {
@@ -53,13 +53,13 @@ export async function connect(
     await consumeIdToken(tx, identity);
     const id = await addIdentity(tx, identity, ctx.actor.id);
     await notifyOwner(tx, ctx.actor.id, "identity_connected");
-    const row = await tx.db.externalIdentity.findUniqueOrThrow({ where: { id }, select: IDENTITY });
+    const row = await tx.db.externalIdentity.findUniqueOrThrow({ where: { id }, select: IDENTITY_SELECT });
     const message = text(ctx.locale, "responses.identity_connected");
-    return { success: true as const, message, identity: identityOf(row) };
+    return { success: true as const, message, identity: toIdentityDto(row) };
   });
 }
 
-export async function remove(
+export async function removeOwnIdentity(
   ctx: Context<UserActor>,
   { params }: Input<typeof removeIdentity>,
 ): Promise<Output<typeof removeIdentity>> {
@@ -76,7 +76,7 @@ export async function remove(
     });
     const row = rows.find((each) => each.id === id);
     if (!row) throw inaccessibleRecord(undefined, "ExternalIdentity", id);
-    if (rows.length === 1 && !(await hasOtherWayIn(tx, userId))) throw refuse("last_way_in");
+    if (rows.length === 1 && !(await hasOtherSignInMethod(tx, userId))) throw refuse("last_way_in");
     await tx.db.externalIdentity.delete({ where: { id }, select: { id: true } });
     await audit(tx, {
       action: "identity.removed",

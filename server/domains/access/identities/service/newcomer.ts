@@ -1,13 +1,12 @@
 import type { Consents } from "@/server/domains/accounts/consents/contract";
-import type { Identity } from "./verify";
+import type { Identity } from "./id-token";
 
 export interface Newcomer {
-  /** Apple gives the name to the app and leaves it out of the token. */
+  /** Apple sends the name to the app, not in the token. */
   name?: string | null;
   consents?: Consents | null;
 }
 
-/** Falls back to the local part of the address. */
-export function nameOf({ name, email }: Identity, newcomer: Newcomer): string {
+export function getNewcomerName({ name, email }: Identity, newcomer: Newcomer): string {
   return newcomer.name ?? name ?? email.slice(0, email.lastIndexOf("@"));
 }

@@ -2,26 +2,29 @@ import { PendingIdentity } from "@/server/domains/access/sign-in/service/pending
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { sealPayload } from "@/server/infrastructure/secrets/seal";
-import { digest } from "@/server/infrastructure/secrets/tokens";
-import { appleClient, type Grant } from "../apple.provider";
-import { CODE_PURPOSE, GRANT_PURPOSE, storeGrant } from "./grant";
-import { providerOf } from "./providers";
-import type { Identity } from "./verify";
+import { hashSecret } from "@/server/infrastructure/secrets/tokens";
+import { type AppleGrant, getAppleClient } from "../apple.provider";
+import { CODE_SEAL_PURPOSE, GRANT_SEAL_PURPOSE, storeGrant } from "./grant";
+import type { Identity } from "./id-token";
+import { findProvider } from "./providers";
 
 /** Stores an identity with its pending sign-in; the account is linked only after the second factor. */
 export async function storePendingIdentity(
-  work: DbAccess,
+  access: DbAccess,
   interimToken: string,
   { provider, issuer, subject, email }: Identity,
   code?: string | null,
 ): Promise<void> {
   const identity: PendingIdentity = { provider, issuer, subject, email, grant: null };
-  await work.db.interimToken.updateMany({ where: { tokenHash: digest(interimToken) }, data: { identity } });
+  await access.db.interimToken.updateMany({
+    where: { tokenHash: hashSecret(interimToken) },
+    data: { identity },
+  });
   if (!code) return;
-  if (!appleClient()) return keepWaitingGrant(work, interimToken, { authorization_code: code });
-  await addJob(work, "exchange_apple_code", {
-    waiting: sealPayload({ subject, interimToken } satisfies PendingExchange, CODE_PURPOSE),
-    sealed: sealPayload(code, CODE_PURPOSE),
+  if (!getAppleClient()) return storePendingGrant(access, interimToken, { authorization_code: code });
+  await addJob(access, "exchange_apple_code", {
+    waiting: sealPayload({ subject, interimToken } satisfies PendingExchange, CODE_SEAL_PURPOSE),
+    sealed: sealPayload(code, CODE_SEAL_PURPOSE),
   });
 }
 
@@ -30,29 +33,28 @@ export interface PendingExchange {
   interimToken: string;
 }
 
-/** Stores a grant with the pending identity, unless the sign-in is over. */
-async function keepWaitingGrant(
+async function storePendingGrant(
   { db }: Pick<DbAccess, "db">,
   interimToken: string,
-  grant: Grant,
+  grant: AppleGrant,
 ): Promise<void> {
-  const where = { tokenHash: digest(interimToken) };
+  const where = { tokenHash: hashSecret(interimToken) };
   const pending = PendingIdentity.safeParse((await db.interimToken.findUnique({ where }))?.identity);
   if (!pending.success) return;
-  const identity = { ...pending.data, grant: sealPayload(grant, GRANT_PURPOSE) };
+  const identity = { ...pending.data, grant: sealPayload(grant, GRANT_SEAL_PURPOSE) };
   await db.interimToken.updateMany({ where, data: { identity } });
 }
 
 export async function storeRefreshToken(
-  work: Pick<DbAccess, "db">,
+  access: Pick<DbAccess, "db">,
   { subject, token, interimToken }: Partial<PendingExchange> & { subject: string; token: string },
 ): Promise<void> {
-  const issuer = providerOf("apple")?.issuers[0];
+  const issuer = findProvider("apple")?.issuers[0];
   if (!issuer) return;
-  const identity = await work.db.externalIdentity.findUnique({
+  const identity = await access.db.externalIdentity.findUnique({
     where: { provider_issuer_subject: { provider: "apple", issuer, subject } },
     select: { id: true },
   });
-  if (identity) return storeGrant(work, identity.id, { refresh_token: token });
-  if (interimToken) await keepWaitingGrant(work, interimToken, { refresh_token: token });
+  if (identity) return storeGrant(access, identity.id, { refresh_token: token });
+  if (interimToken) await storePendingGrant(access, interimToken, { refresh_token: token });
 }

@@ -1,29 +1,29 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { env } from "@/server/core/env";
-import { invalid } from "@/server/core/errors";
+import { invalidField } from "@/server/core/errors";
 import { fromNow, SECOND } from "@/server/core/time";
 import type { PasskeyPurpose, Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { derivedKeys } from "@/server/infrastructure/secrets/derive";
-import { digest } from "@/server/infrastructure/secrets/tokens";
+import { deriveKeys } from "@/server/infrastructure/secrets/derive";
+import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { CEREMONY_SECONDS, PASSKEYS_MAX } from "../contract";
 
-/** From the settings, never from the request. */
-export function relyingParty(): { id: string; origin: string } {
+/** Derived from APP_URL, never from the request. */
+export function getRelyingParty(): { id: string; origin: string } {
   const { hostname, origin } = new URL(env().APP_URL);
   return { id: hostname, origin };
 }
 
 /** Account id of a ceremony for an address without passkeys: no account can finish it. */
-export const NO_ACCOUNT = 0;
+export const NO_ACCOUNT_ID = 0;
 
 /** `userId` is the expected account; null accepts any, chosen on the device. */
-const CEREMONY = {
+const CEREMONY_SELECT = {
   userId: true,
   challenge: true,
   rpId: true,
 } as const satisfies Prisma.PasskeyChallengeSelect;
-export type Ceremony = Prisma.PasskeyChallengeGetPayload<{ select: typeof CEREMONY }>;
+export type Ceremony = Prisma.PasskeyChallengeGetPayload<{ select: typeof CEREMONY_SELECT }>;
 
 export async function startCeremony(
   { db }: Pick<DbAccess, "db">,
@@ -33,11 +33,11 @@ export async function startCeremony(
   const challenge = randomBytes(32).toString("base64url");
   await db.passkeyChallenge.create({
     data: {
-      refHash: digest(ref),
+      refHash: hashSecret(ref),
       purpose,
       userId,
       challenge,
-      rpId: relyingParty().id,
+      rpId: getRelyingParty().id,
       expiresAt: fromNow(CEREMONY_SECONDS * SECOND),
     },
     select: { id: true },
@@ -45,70 +45,67 @@ export async function startCeremony(
   return { ref, challenge };
 }
 
-/**
- * Deletes a ceremony before anything is verified, so that it works once. Throws `validation` on
- * `challenge_ref`.
- */
+/** Deletes the ceremony before verification, so that it works once. Throws `validation`. */
 export function consumeAssertionCeremony(
-  work: Pick<DbAccess, "db">,
+  access: Pick<DbAccess, "db">,
   purpose: "login" | "identity",
   ref: string,
 ): Promise<Ceremony> {
-  return spend(work, { purpose, refHash: digest(ref) });
+  return consumeCeremony(access, { purpose, refHash: hashSecret(ref) });
 }
 
-/** Without a reference, the account's newest registration. */
+/** Without a reference, consumes the account's newest registration. */
 export function consumeRegistrationCeremony(
-  work: Pick<DbAccess, "db">,
+  access: Pick<DbAccess, "db">,
   userId: number,
   ref: string | null | undefined,
 ): Promise<Ceremony> {
-  return spend(work, { purpose: "register", userId, ...(ref && { refHash: digest(ref) }) });
+  return consumeCeremony(access, { purpose: "register", userId, ...(ref && { refHash: hashSecret(ref) }) });
 }
 
-async function spend(
+async function consumeCeremony(
   { db }: Pick<DbAccess, "db">,
   where: Prisma.PasskeyChallengeWhereInput & { purpose: PasskeyPurpose },
 ): Promise<Ceremony> {
   const row = await db.passkeyChallenge.findFirst({
     where: { ...where, expiresAt: { gt: new Date() } },
     orderBy: { id: "desc" },
-    select: { id: true, ...CEREMONY },
+    select: { id: true, ...CEREMONY_SELECT },
   });
-  if (!row) throw invalid("challenge_ref", "ceremony");
+  if (!row) throw invalidField("challenge_ref", "ceremony");
   const { id, ...ceremony } = row;
   // Only the request that deletes the ceremony may use it.
   const { count } = await db.passkeyChallenge.deleteMany({ where: { id } });
-  if (count === 0) throw invalid("challenge_ref", "ceremony");
+  if (count === 0) throw invalidField("challenge_ref", "ceremony");
   return ceremony;
 }
 
 /** From the oldest secret: user handles and decoys must not change when secrets are rotated. */
-const stableKey = () => derivedKeys("passkeys").at(-1)!;
+const getStableKey = () => deriveKeys("passkeys").at(-1)!;
 
-/** User handle that authenticators store: stable, and meaningless to others. */
-export function userHandle(userId: number): string {
-  return createHmac("sha256", stableKey()).update(`passkey-user:${userId}`).digest("base64url");
+/** User handle that authenticators store. Keyed, so that it does not reveal the account ID. */
+export function deriveUserHandle(userId: number): string {
+  return createHmac("sha256", getStableKey()).update(`passkey-user:${userId}`).digest("base64url");
 }
 
-/** Lengths of credential ids in bytes, weighted by how common they are. */
-const ID_BYTES = [16, 16, 16, 16, 16, 20, 20, 20, 20, 20, 32, 32, 32, 32, 48, 64];
+/** Lengths of credential IDs, repeated by how common they are. */
+const CREDENTIAL_ID_BYTES = [16, 16, 16, 16, 16, 20, 20, 20, 20, 20, 32, 32, 32, 32, 48, 64];
 
 /**
- * Made-up credential ids for an address without passkeys, always the same. Half of the addresses get one, a
- * quarter two, and so on.
+ * Builds stable credential IDs for an address without passkeys, which hide that it has none. Half of the
+ * addresses get one, a quarter two, and so on.
  */
-export function decoyCredentialIds(emailKey: string): string[] {
-  const seed = keyed("passkey-decoys", emailKey);
-  const more = Array.from({ length: PASSKEYS_MAX - 1 }, (_, index) => seed[index]! % 2).indexOf(0);
-  const count = more < 0 ? PASSKEYS_MAX : 1 + more;
+export function buildDecoyCredentialIds(emailKey: string): string[] {
+  const seed = computeHmac("passkey-decoys", emailKey);
+  const extraCount = Array.from({ length: PASSKEYS_MAX - 1 }, (_, index) => seed[index]! % 2).indexOf(0);
+  const count = extraCount < 0 ? PASSKEYS_MAX : 1 + extraCount;
   return Array.from({ length: count }, (_, index) =>
-    keyed(`passkey-decoy-${index}`, emailKey)
-      .subarray(0, ID_BYTES[seed[PASSKEYS_MAX + index]! % ID_BYTES.length])
+    computeHmac(`passkey-decoy-${index}`, emailKey)
+      .subarray(0, CREDENTIAL_ID_BYTES[seed[PASSKEYS_MAX + index]! % CREDENTIAL_ID_BYTES.length])
       .toString("base64url"),
   );
 }
 
-function keyed(purpose: string, value: string): Buffer {
-  return createHmac("sha512", stableKey()).update(`${purpose}:${value}`).digest();
+function computeHmac(purpose: string, value: string): Buffer {
+  return createHmac("sha512", getStableKey()).update(`${purpose}:${value}`).digest();
 }

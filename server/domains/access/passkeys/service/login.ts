@@ -6,9 +6,9 @@ import { text } from "@/server/core/texts";
 import { SECOND } from "@/server/core/time";
 import { lockCandidate } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
-import { recordProof } from "@/server/domains/access/tokens/service/tokens";
+import { recordIdentityProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { PROOF_LIFE } from "@/server/domains/accounts/users/service/proof";
+import { PROOF_LIFETIME_MS } from "@/server/domains/accounts/users/service/proof";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import {
   CEREMONY_SECONDS,
@@ -16,17 +16,17 @@ import {
   type passkeyLoginVerify,
   type proveByPasskey,
 } from "../contract";
-import { recordPasskeyUse, type VerifiedPasskey, verifyAssertion } from "./assert";
+import { recordPasskeyUse, type VerifiedPasskey, verifyAssertion } from "./assertion";
 import {
+  buildDecoyCredentialIds,
   consumeAssertionCeremony,
-  decoyCredentialIds,
-  NO_ACCOUNT,
-  relyingParty,
+  getRelyingParty,
+  NO_ACCOUNT_ID,
   startCeremony,
 } from "./ceremony";
 
 /** Neither response nor timing reveals whether the address has passkeys. */
-export async function options(
+export async function startPasskeyLogin(
   ctx: Context,
   { body }: Input<typeof passkeyLoginOptions>,
 ): Promise<Output<typeof passkeyLoginOptions>> {
@@ -38,15 +38,15 @@ export async function options(
         select: { userId: true, credentialId: true },
       })
     : [];
-  const madeUpIds = key ? decoyCredentialIds(key) : [];
-  const credentialIds = rows.length > 0 ? rows.map(({ credentialId }) => credentialId) : madeUpIds;
+  const decoyIds = key ? buildDecoyCredentialIds(key) : [];
+  const credentialIds = rows.length > 0 ? rows.map(({ credentialId }) => credentialId) : decoyIds;
   const { ref, challenge } = await startCeremony(ctx, {
     purpose: body.purpose ?? "login",
-    userId: key ? (rows[0]?.userId ?? NO_ACCOUNT) : null,
+    userId: key ? (rows[0]?.userId ?? NO_ACCOUNT_ID) : null,
   });
-  const request = {
+  const requestOptions = {
     challenge,
-    rpId: relyingParty().id,
+    rpId: getRelyingParty().id,
     timeout: CEREMONY_SECONDS * SECOND,
     userVerification: "required" as const,
     allowCredentials: credentialIds.map((id) => ({ id, type: "public-key" as const })),
@@ -54,39 +54,39 @@ export async function options(
   return {
     success: true,
     challenge_ref: ref,
-    options: request,
-    publicKey: request,
+    options: requestOptions,
+    publicKey: requestOptions,
     expires_in: CEREMONY_SECONDS,
   };
 }
 
-export async function verify(
+export async function finishPasskeyLogin(
   ctx: Context,
   { body }: Input<typeof passkeyLoginVerify>,
 ): Promise<Output<typeof passkeyLoginVerify>> {
   const ceremony = await consumeAssertionCeremony(ctx, "login", body.challenge_ref);
   const passkey = await verifyAssertion(ctx, ceremony, body.credential);
-  const passage = await withTransaction(ctx, async (tx) => {
+  const gateResult = await withTransaction(ctx, async (tx) => {
     const user = await lockCandidate(tx, passkey.userId);
     if (!user || !(await recordPasskeyUse(tx, passkey))) return undefined;
-    return applyGates(tx, user, { way: "passkey" });
+    return applyGates(tx, user, { method: "passkey" });
   });
-  if (!passage) throw await refuseCopy(ctx, passkey);
-  if ("refusal" in passage) throw passage.refusal;
-  if ("interim" in passage) throw refuse("passkey_refused");
-  return passage.signedIn;
+  if (!gateResult) throw await refuseCopiedPasskey(ctx, passkey);
+  if ("refusal" in gateResult) throw gateResult.refusal;
+  if ("interim" in gateResult) throw refuse("passkey_refused");
+  return gateResult.signedIn;
 }
 
-export async function prove(
+export async function proveIdentityByPasskey(
   ctx: Context<UserActor>,
   { body }: Input<typeof proveByPasskey>,
 ): Promise<Output<typeof proveByPasskey>> {
   const ceremony = await consumeAssertionCeremony(ctx, "identity", body.challenge_ref);
   const passkey = await verifyAssertion(ctx, ceremony, body.credential);
   if (passkey.userId !== ctx.actor.id) throw refuse("passkey_refused");
-  const isStored = await withTransaction(ctx, async (tx) => {
+  const isProofRecorded = await withTransaction(ctx, async (tx) => {
     if (!(await recordPasskeyUse(tx, passkey))) return false;
-    await recordProof(tx, ctx.actor.token.id);
+    await recordIdentityProof(tx, ctx.actor.token.id);
     await audit(tx, {
       action: "identity.proven",
       object: { type: "User", id: ctx.actor.id },
@@ -94,16 +94,16 @@ export async function prove(
     });
     return true;
   });
-  if (!isStored) throw await refuseCopy(ctx, passkey);
+  if (!isProofRecorded) throw await refuseCopiedPasskey(ctx, passkey);
   return {
     success: true,
     message: text(ctx.locale, "responses.identity_proven"),
-    expires_in: PROOF_LIFE / SECOND,
+    expires_in: PROOF_LIFETIME_MS / SECOND,
   };
 }
 
 /** Audits a counter that did not grow. The account or its passkey may also have been deleted since the check. */
-async function refuseCopy(ctx: Context, { id, userId, counter }: VerifiedPasskey) {
+async function refuseCopiedPasskey(ctx: Context, { id, userId, counter }: VerifiedPasskey) {
   const isStored = (await ctx.db.passkey.count({ where: { id } })) > 0;
   if (isStored)
     await audit(ctx, {

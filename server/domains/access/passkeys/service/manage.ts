@@ -7,42 +7,49 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { deletePasskey, listPasskeys, renamePasskey } from "../contract";
-import { PASSKEY, passkeyOf } from "../dto";
+import { PASSKEY_SELECT, toPasskeyDto } from "../dto";
 
-export async function list({ actor, db }: Context<UserActor>): Promise<Output<typeof listPasskeys>> {
+export async function listOwnPasskeys({
+  actor,
+  db,
+}: Context<UserActor>): Promise<Output<typeof listPasskeys>> {
   const rows = await db.passkey.findMany({
     where: { userId: actor.id },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-    select: PASSKEY,
+    select: PASSKEY_SELECT,
   });
-  const passkeys = rows.map(passkeyOf);
+  const passkeys = rows.map(toPasskeyDto);
   return { success: true, passkeys, data: passkeys, count: passkeys.length };
 }
 
-export async function rename(
+export async function renameOwnPasskey(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof renamePasskey>,
 ): Promise<Output<typeof renamePasskey>> {
-  await requireOwn(ctx, params.id);
+  await requireOwnPasskey(ctx, params.id);
   const [row] = await ctx.db.passkey.updateManyAndReturn({
     where: { id: params.id, userId: ctx.actor.id },
     data: { deviceName: body.device_name },
-    select: PASSKEY,
+    select: PASSKEY_SELECT,
   });
   if (!row) throw inaccessibleRecord(undefined, "Passkey", params.id);
-  return { success: true, passkey: passkeyOf(row), message: text(ctx.locale, "responses.passkey_renamed") };
+  return {
+    success: true,
+    passkey: toPasskeyDto(row),
+    message: text(ctx.locale, "responses.passkey_renamed"),
+  };
 }
 
-async function requireOwn({ db, actor }: Context<UserActor>, id: string): Promise<void> {
+async function requireOwnPasskey({ db, actor }: Context<UserActor>, id: string): Promise<void> {
   const passkey = await db.passkey.findUnique({ where: { id }, select: { userId: true } });
   if (passkey?.userId !== actor.id) throw inaccessibleRecord(passkey, "Passkey", id);
 }
 
-export async function remove(
+export async function removeOwnPasskey(
   ctx: Context<UserActor>,
   { params }: Input<typeof deletePasskey>,
 ): Promise<Output<typeof deletePasskey>> {
-  await requireOwn(ctx, params.id);
+  await requireOwnPasskey(ctx, params.id);
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   await withOwnAccount(ctx, async (tx) => {

@@ -1,7 +1,7 @@
 import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { deviceOf } from "@/server/core/device";
+import { parseUserAgent } from "@/server/core/device";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { SECOND } from "@/server/core/time";
@@ -9,7 +9,7 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { brandFor } from "@/server/infrastructure/brand/brand";
+import { getAccountBrand } from "@/server/infrastructure/brand/brand";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import {
   type Attestation,
@@ -18,19 +18,21 @@ import {
   type passkeyRegisterOptions,
   type passkeyRegisterVerify,
 } from "../contract";
-import { authenticatorOf, PASSKEY, passkeyOf } from "../dto";
+import { findAuthenticatorName, PASSKEY_SELECT, toPasskeyDto } from "../dto";
 import {
   type Ceremony,
   consumeRegistrationCeremony,
-  relyingParty,
+  deriveUserHandle,
+  getRelyingParty,
   startCeremony,
-  userHandle,
 } from "./ceremony";
 
 /** EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257];
 
-export async function options(ctx: Context<UserActor>): Promise<Output<typeof passkeyRegisterOptions>> {
+export async function startPasskeyRegistration(
+  ctx: Context<UserActor>,
+): Promise<Output<typeof passkeyRegisterOptions>> {
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
@@ -40,13 +42,13 @@ export async function options(ctx: Context<UserActor>): Promise<Output<typeof pa
       select: { name: true, email: true, passkeys: { select: { credentialId: true } } },
     }),
     startCeremony(ctx, { purpose: "register", userId }),
-    brandFor(ctx, userId),
+    getAccountBrand(ctx, userId),
   ]);
-  const creation = {
+  const creationOptions = {
     challenge,
-    // Shown by the device: the brand that the user knows.
-    rp: { id: relyingParty().id, name },
-    user: { id: userHandle(userId), name: user!.email, displayName: user!.name },
+    // Devices show this name: use the brand that the user knows.
+    rp: { id: getRelyingParty().id, name },
+    user: { id: deriveUserHandle(userId), name: user!.email, displayName: user!.name },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
     timeout: CEREMONY_SECONDS * SECOND,
     attestation: "none" as const,
@@ -63,14 +65,14 @@ export async function options(ctx: Context<UserActor>): Promise<Output<typeof pa
   return {
     success: true,
     challenge_ref: ref,
-    options: creation,
-    publicKey: creation,
+    options: creationOptions,
+    publicKey: creationOptions,
     expires_in: CEREMONY_SECONDS,
   };
 }
 
 /** Throws `passkey_known` for a credential of any account, `passkeys_full` beyond the maximum. */
-export async function verify(
+export async function finishPasskeyRegistration(
   ctx: Context<UserActor>,
   { body }: Input<typeof passkeyRegisterVerify>,
 ): Promise<Output<typeof passkeyRegisterVerify>> {
@@ -78,21 +80,21 @@ export async function verify(
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   const ceremony = await consumeRegistrationCeremony(ctx, userId, body.challenge_ref);
-  const attested = await verifyAttestation(ceremony, body.credential);
-  const name = body.device_name ?? defaultName(ctx, attested.aaguid);
+  const verifiedCredential = await verifyAttestation(ceremony, body.credential);
+  const name = body.device_name ?? getDefaultName(ctx, verifiedCredential.aaguid);
   return withOwnAccount(ctx, async (tx) => {
     // Under the lock, so that concurrent additions never exceed the maximum.
     const count = await tx.db.passkey.count({ where: { userId } });
     if (count >= PASSKEYS_MAX) throw refuse("passkeys_full", { params: { max: PASSKEYS_MAX } });
     const row = await tx.db.passkey.create({
       data: {
-        ...attested,
+        ...verifiedCredential,
         id: ulid(),
         userId,
         transports: body.credential.response.transports ?? [],
         deviceName: name,
       },
-      select: PASSKEY,
+      select: PASSKEY_SELECT,
     });
     await audit(tx, {
       action: "passkey.added",
@@ -102,7 +104,7 @@ export async function verify(
     await notifyOwner(tx, userId, "passkey_added", { params: { device: name } });
     return {
       success: true as const,
-      passkey: passkeyOf(row),
+      passkey: toPasskeyDto(row),
       message: text(ctx.locale, "responses.passkey_added"),
     };
   }).catch((error) => {
@@ -119,7 +121,7 @@ async function verifyAttestation(
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...credential, response, clientExtensionResults: {} },
       expectedChallenge: challenge,
-      expectedOrigin: relyingParty().origin,
+      expectedOrigin: getRelyingParty().origin,
       expectedRPID: rpId,
       requireUserVerification: true,
       supportedAlgorithmIDs: ALGORITHMS,
@@ -138,8 +140,8 @@ async function verifyAttestation(
   }
 }
 
-function defaultName({ userAgent, locale }: Context, aaguid: string): string {
-  const { browser, system } = deviceOf(userAgent);
+function getDefaultName({ userAgent, locale }: Context, aaguid: string): string {
+  const { browser, system } = parseUserAgent(userAgent);
   const device = [browser, system].filter(Boolean).join(", ");
-  return authenticatorOf(aaguid) ?? (device || text(locale, "responses.passkey_name"));
+  return findAuthenticatorName(aaguid) ?? (device || text(locale, "responses.passkey_name"));
 }

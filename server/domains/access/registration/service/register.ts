@@ -1,15 +1,15 @@
 import type { Context } from "@/server/core/context";
 import { type Input, type Output, RawJson } from "@/server/core/contract";
-import { AppError, invalidCounted } from "@/server/core/errors";
+import { AppError, invalidFieldCounted } from "@/server/core/errors";
 import { escapeLike, searchWords } from "@/server/core/fold";
-import { mailLocale } from "@/server/core/locale";
+import { chooseMailLocale } from "@/server/core/locale";
 import { normalisePhone } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
-import { timeZone } from "@/server/core/time";
+import { toCanonicalZone } from "@/server/core/time";
 import { checkNewPassword } from "@/server/domains/access/sign-in/service/passwords";
 import { issueSignInToken } from "@/server/domains/access/tokens/service/tokens";
 import { sendVerification } from "@/server/domains/access/verification/service/mail";
-import { missingConsents } from "@/server/domains/accounts/consents/contract";
+import { findMissingConsents } from "@/server/domains/accounts/consents/contract";
 import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service/credits";
 import { findPortalReseller } from "@/server/domains/accounts/portals/service/access";
 import { openAccount } from "@/server/domains/accounts/profile/service/open";
@@ -20,16 +20,16 @@ import { listReferralResellerRows } from "../statements";
 import { guardSignUp } from "./guard";
 import { precheckSignUp, requireSignUp } from "./sign-up-mode";
 
-/** Checks last whether the address is free: only that reveals something about others. */
+/** Checks last whether the address is free: only that check reveals accounts of others. */
 export async function register(
   ctx: Context,
   { body }: Input<typeof registerOperation>,
 ): Promise<Output<typeof registerOperation>> {
   await checkNewPassword(body.password, { email: body.email });
-  const resellerId = (await resellerOf(ctx, body.referral_code)) ?? (await findPortalReseller(ctx));
+  const resellerId = (await findReferralReseller(ctx, body.referral_code)) ?? (await findPortalReseller(ctx));
   await precheckSignUp(resellerId);
-  const missing = missingConsents(body.consents);
-  if (missing.length > 0) throw new AppError("consents_missing", { missing_consents: missing });
+  const missingKeys = findMissingConsents(body.consents);
+  if (missingKeys.length > 0) throw new AppError("consents_missing", { missing_consents: missingKeys });
   await guardSignUp({ email: body.email, honeypot: body.company_fax }, ctx);
 
   const passwordHash = await hashPassword(body.password);
@@ -41,30 +41,32 @@ export async function register(
       email,
       phone: normalisePhone(body.phone),
       passwordHash,
-      timezone: body.timezone ? timeZone(body.timezone) : null,
+      timezone: body.timezone ? toCanonicalZone(body.timezone) : null,
       resellerId,
     };
     const id = await openAccount(tx, account, {
       consents: body.consents ?? {},
       source: "register",
       credits: WELCOME_CREDITS,
-      entry: { action: "account.registered" },
+      auditEntry: { action: "account.registered" },
     });
-    if (!id) throw invalidCounted("email", "unique_email");
+    if (!id) throw invalidFieldCounted("email", "unique_email");
     const user = { id, name, email };
-    await sendVerification({ ...tx, locale: mailLocale(ctx) }, { ...user, locale: null });
+    await sendVerification({ ...tx, locale: chooseMailLocale(ctx) }, { ...user, locale: null });
     return {
       success: true as const,
       user: { ...user, role: "user" as const, credits: WELCOME_CREDITS, email_verified_at: null },
       // The only token issued without the gates: the contract requires it.
-      token: (await issueSignInToken(tx, user.id, { proven: true })).token,
+      token: (await issueSignInToken(tx, user.id, { isProven: true })).token,
       message: text(ctx.locale, "responses.registered"),
     };
   });
 }
 
-/** Throws `validation` unless the reseller is active and has signed the agreement. */
-async function resellerOf({ db }: Context, code: string | null | undefined): Promise<number | null> {
+async function findReferralReseller(
+  { db }: Context,
+  code: string | null | undefined,
+): Promise<number | null> {
   if (code === null || code === undefined) return null;
   const reseller = await db.reseller.findFirst({
     where: {
@@ -74,11 +76,11 @@ async function resellerOf({ db }: Context, code: string | null | undefined): Pro
     },
     select: { userId: true },
   });
-  if (!reseller) throw invalidCounted("referral_code", "referral_code");
+  if (!reseller) throw invalidFieldCounted("referral_code", "referral_code");
   return reseller.userId;
 }
 
-export async function listResellers(
+export async function searchReferralResellers(
   ctx: Context,
   { query }: Input<typeof listReferralResellers>,
 ): Promise<RawJson> {

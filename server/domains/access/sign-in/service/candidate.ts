@@ -5,10 +5,10 @@ import { lockCandidateRow, selectCandidate } from "../statements";
 export type CandidateRow = z.output<typeof selectCandidate.row>;
 
 export async function findCandidate(
-  work: Pick<DbAccess, "sql">,
+  access: Pick<DbAccess, "sql">,
   by: { id: number } | { key: string },
 ): Promise<CandidateRow | undefined> {
-  const [user] = await selectCandidate(work, by);
+  const [user] = await selectCandidate(access, by);
   return user;
 }
 

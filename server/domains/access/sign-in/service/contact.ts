@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import { text } from "@/server/core/texts";
-import { brandForHost, supportForBrand } from "@/server/infrastructure/brand/brand";
+import { getBrandSupport, getHostBrand } from "@/server/infrastructure/brand/brand";
 import type { Contact } from "../contract";
 import { findContact } from "../statements";
 import type { CandidateRow } from "./candidate";
@@ -9,7 +9,7 @@ import type { CandidateRow } from "./candidate";
  * Contact for a deactivated account, or for an agent of one: parent, reseller, owner of the assigned site,
  * else the platform under the host's brand. A reseller is shown with its brand's support contact.
  */
-export async function contactFor(
+export async function findAccountContact(
   ctx: Pick<Context, "sql" | "locale" | "host">,
   user: Pick<CandidateRow, "is_active" | "parent_user_id" | "reseller_id" | "assigned_site_id">,
 ): Promise<Contact> {
@@ -21,8 +21,8 @@ export async function contactFor(
   const source = user.is_active ? "employer" : (contact?.source ?? "system");
   const message = text(ctx.locale, `responses.contact.${source}`);
   if (contact) return { ...contact, message };
-  const brand = await brandForHost(ctx, ctx.host);
+  const brand = await getHostBrand(ctx, ctx.host);
   const { supportEmail: email = null, supportPhone: phone = null } = brand;
-  const own = email || phone ? { email, phone } : await supportForBrand(ctx, brand);
-  return { source: "system", name: brand.name, ...own, message };
+  const supportContact = email || phone ? { email, phone } : await getBrandSupport(ctx, brand);
+  return { source: "system", name: brand.name, ...supportContact, message };
 }

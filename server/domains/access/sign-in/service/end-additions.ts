@@ -1,50 +1,51 @@
 import type { Context } from "@/server/core/context";
 import { fromNow, HOUR } from "@/server/core/time";
-import { ADDITION_HOURS } from "@/server/domains/accounts/additions/contract";
+import { SUSPECT_HOURS } from "@/server/domains/accounts/additions/contract";
 import {
   findOptionalAdditions,
-  nameAdditions,
+  formatAdditions,
   revokeAdditions,
 } from "@/server/domains/accounts/additions/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 
-type Cause = "reset" | "undo" | "report";
+type EndCause = "reset" | "undo" | "report";
 
 /**
- * Ends additions since a time and mails the owner a list, with a link to decide about new members. The
- * account must be locked. `mailed` is false when there was nothing to report.
+ * Ends additions made since `since` and mails the owner a list, with a link to review new members. The
+ * caller must have locked the account. Sends no mail when there is nothing to report.
  */
 export async function endRecentAdditions(
   tx: Context,
   userId: number,
-  { since, cause }: { since: Date; cause: Cause },
-): Promise<{ ended: number; mailed: boolean }> {
-  const ended = await revokeAdditions(tx, userId, since);
-  const choices = await findOptionalAdditions(tx, userId, since);
-  if (ended.length + choices.length === 0) return { ended: 0, mailed: false };
-  const path = choices.length > 0 ? await newReviewPath(tx, userId, since) : "/settings/security";
+  { since, cause }: { since: Date; cause: EndCause },
+): Promise<{ ended: number; isMailed: boolean }> {
+  const endedAdditions = await revokeAdditions(tx, userId, since);
+  const optionalAdditions = await findOptionalAdditions(tx, userId, since);
+  if (endedAdditions.length + optionalAdditions.length === 0) return { ended: 0, isMailed: false };
+  const path =
+    optionalAdditions.length > 0 ? await createReviewPath(tx, userId, since) : "/settings/security";
   await notifyOwner(tx, userId, "additions_ended", {
     path,
     params: (reader) => ({
       cause,
-      ended_count: ended.length,
-      ended: nameAdditions(ended, reader),
-      choices_count: choices.length,
-      choices: nameAdditions(choices, reader),
+      ended_count: endedAdditions.length,
+      ended: formatAdditions(endedAdditions, reader),
+      choices_count: optionalAdditions.length,
+      choices: formatAdditions(optionalAdditions, reader),
     }),
   });
-  return { ended: ended.length, mailed: true };
+  return { ended: endedAdditions.length, isMailed: true };
 }
 
-async function newReviewPath({ db }: Pick<DbAccess, "db">, userId: number, since: Date): Promise<string> {
-  const token = newToken("dsm");
+async function createReviewPath({ db }: Pick<DbAccess, "db">, userId: number, since: Date): Promise<string> {
+  const token = createToken("dsm");
   const link = {
-    tokenHash: digest(token),
+    tokenHash: hashSecret(token),
     since,
     createdAt: new Date(),
-    expiresAt: fromNow(ADDITION_HOURS * HOUR),
+    expiresAt: fromNow(SUSPECT_HOURS * HOUR),
   };
   await db.additionReview.upsert({
     where: { userId },

@@ -13,11 +13,11 @@ import { GATES } from "./gates";
 import { readThrottle } from "./throttle";
 
 type Gate = Output<typeof explainGates>["gates"][number];
-type Name = Gate["gate"];
-type ForOthers = Omit<Gate, "gate" | "until" | "lift"> & { gate: keyof typeof GATES | "second_factor" };
+type GateName = Gate["gate"];
+type SharedGate = Omit<Gate, "gate" | "until" | "lift"> & { gate: keyof typeof GATES | "second_factor" };
 
-/** Roles that can open each gate. An administrator can only reset the second factor. */
-const LIFTED_BY: Record<Name, Gate["lifted_by"]> = {
+/** Administrators can reset a second factor, not pass it. */
+const LIFTED_BY: Record<GateName, Gate["lifted_by"]> = {
   attempts: ["administrator"],
   password: ["owner"],
   email_verified: ["owner"],
@@ -27,7 +27,7 @@ const LIFTED_BY: Record<Name, Gate["lifted_by"]> = {
   factor_attempts: ["administrator"],
 };
 
-const LIFT: Record<Name, Gate["lift"]> = {
+const LIFT_ACTIONS: Record<GateName, Gate["lift"]> = {
   attempts: "unlock",
   password: "password_mail",
   email_verified: "verification",
@@ -38,39 +38,40 @@ const LIFT: Record<Name, Gate["lift"]> = {
 };
 
 /** Activating an agent does not help while the employer is deactivated. */
-const OF_EMPLOYER = {
+const EMPLOYER_GATE_OVERRIDES = {
   lifted_by: ["reseller", "administrator"],
   lift: null,
 } satisfies Pick<Gate, "lifted_by" | "lift">;
 
-export async function explain(
+export async function explainAccountGates(
   ctx: Context<UserActor>,
   { params: { id }, query }: Input<typeof explainGates>,
 ): Promise<Output<typeof explainGates>> {
   requireAdministrator(ctx.actor);
   const user = await findCandidate(ctx, { id });
   if (!user) throw refuse("record_not_found", { params: { model: "User", id } });
-  return { success: true, user_id: id, ...(await explainAll(ctx, user, query.host)) };
+  return { success: true, user_id: id, ...(await explainSignIn(ctx, user, query.host)) };
 }
 
-const SUPERIOR = { select: { id: true, name: true, isActive: true } } as const;
+const ACCOUNT_SUMMARY = { select: { id: true, name: true, isActive: true } } as const;
 
-export async function explainEmail(
+export async function explainEmailGates(
   ctx: Context<UserActor>,
   { query: { email, host } }: Input<typeof explainAddress>,
 ): Promise<Output<typeof explainAddress>> {
   requireAdministrator(ctx.actor);
   const key = emailKey(email);
-  const [user, account] = await Promise.all([
+  const [user, accountParents] = await Promise.all([
     findCandidate(ctx, { key }),
     ctx.db.user.findUnique({
       where: { emailKey: key, anonymisedAt: null },
-      select: { parent: SUPERIOR, reseller: SUPERIOR },
+      select: { parent: ACCOUNT_SUMMARY, reseller: ACCOUNT_SUMMARY },
     }),
   ]);
-  if (!user || !account) return { success: true, found: false, user: null, gates: [], stopped_by: null };
+  if (!user || !accountParents)
+    return { success: true, found: false, user: null, gates: [], stopped_by: null };
   const { id, name, role, is_agent_only } = user;
-  const { parent, reseller } = account;
+  const { parent, reseller } = accountParents;
   return {
     success: true,
     found: true,
@@ -80,63 +81,70 @@ export async function explainEmail(
       email: user.email,
       role,
       is_agent_only,
-      parent: superior(parent),
-      reseller: superior(reseller),
+      parent: toAccountSummary(parent),
+      reseller: toAccountSummary(reseller),
     },
-    ...(await explainAll(ctx, user, host)),
+    ...(await explainSignIn(ctx, user, host)),
   };
 }
 
-function superior(account: { id: number; name: string; isActive: boolean } | null) {
+function toAccountSummary(account: { id: number; name: string; isActive: boolean } | null) {
   return account && { id: account.id, name: account.name, is_active: account.isActive };
 }
 
 /** Returns the shared gates of an account; the caller checks access to it. Throws `record_not_found`. */
-export async function listSharedGates(ctx: Context, id: number): Promise<ForOthers[]> {
+export async function listSharedGates(ctx: Context, id: number): Promise<SharedGate[]> {
   const user = await findCandidate(ctx, { id });
   if (!user) throw refuse("record_not_found", { params: { model: "User", id } });
-  const gates = await sharedGates(ctx, user, null);
+  const gates = await explainSharedGates(ctx, user, null);
   return gates.map(({ gate, open, reason, lifted_by }) => ({ gate, open, reason, lifted_by }));
 }
 
-async function explainAll(ctx: Context, user: CandidateRow, host: string | null | undefined) {
+async function explainSignIn(ctx: Context, user: CandidateRow, host: string | null | undefined) {
   const gates: Gate[] = [
-    await passwordAttempts(ctx, user),
-    gateOf("password", user.password_hash ? null : text(ctx.locale, "responses.gates.password")),
-    ...(await sharedGates(ctx, user, host ?? null)),
-    await factorAttempts(ctx, user),
+    await explainPasswordAttempts(ctx, user),
+    buildGate("password", user.password_hash ? null : text(ctx.locale, "responses.gates.password")),
+    ...(await explainSharedGates(ctx, user, host ?? null)),
+    await explainCodeAttempts(ctx, user),
   ];
   return { gates, stopped_by: gates.find(({ open }) => !open)?.gate ?? null };
 }
 
 /** A sign-in checks this first. */
-async function passwordAttempts(ctx: Context, { id, email }: CandidateRow): Promise<Gate> {
-  const { addresses, unknown, seconds } = await readThrottle(ctx, { id, key: emailKey(email) });
-  if (seconds === 0) return gateOf("attempts", null);
-  const reason = unknown
+async function explainPasswordAttempts(ctx: Context, { id, email }: CandidateRow): Promise<Gate> {
+  const { refusedNetworkCount, refusesUnknownNetworks, seconds } = await readThrottle(ctx, {
+    id,
+    key: emailKey(email),
+  });
+  if (seconds === 0) return buildGate("attempts", null);
+  const reason = refusesUnknownNetworks
     ? text(ctx.locale, "responses.gates.attempts_unknown")
-    : text(ctx.locale, "responses.gates.attempts", { count: addresses });
-  return gateOf("attempts", reason, seconds);
+    : text(ctx.locale, "responses.gates.attempts", { count: refusedNetworkCount });
+  return buildGate("attempts", reason, seconds);
 }
 
-async function sharedGates(ctx: Context, user: CandidateRow, host: string | null) {
-  const gates: Array<Gate & { gate: ForOthers["gate"] }> = [];
+async function explainSharedGates(ctx: Context, user: CandidateRow, host: string | null) {
+  const gates: Array<Gate & { gate: SharedGate["gate"] }> = [];
   for (const gate of ["email_verified", "account_active", "portal"] as const) {
     const refusal = await GATES[gate]({ ...ctx, host }, user);
-    const closed = gateOf(gate, refusal ? errorText(refusal, ctx.locale) : null);
-    gates.push(refusal?.code === "employer_disabled" ? { ...closed, ...OF_EMPLOYER } : closed);
+    const explainedGate = buildGate(gate, refusal ? errorText(refusal, ctx.locale) : null);
+    gates.push(
+      refusal?.code === "employer_disabled"
+        ? { ...explainedGate, ...EMPLOYER_GATE_OVERRIDES }
+        : explainedGate,
+    );
   }
-  const factor = user.has_second_factor ? text(ctx.locale, "responses.second_factor_due") : null;
-  return [...gates, gateOf("second_factor", factor)];
+  const secondFactorReason = user.has_second_factor ? text(ctx.locale, "responses.second_factor_due") : null;
+  return [...gates, buildGate("second_factor", secondFactorReason)];
 }
 
-async function factorAttempts(ctx: Context, user: CandidateRow): Promise<Gate> {
+async function explainCodeAttempts(ctx: Context, user: CandidateRow): Promise<Gate> {
   const seconds = user.has_second_factor ? await secondsUntilCodesAllowed(user.id) : 0;
-  if (seconds === 0) return gateOf("factor_attempts", null);
-  return gateOf("factor_attempts", text(ctx.locale, "responses.gates.factor_attempts"), seconds);
+  if (seconds === 0) return buildGate("factor_attempts", null);
+  return buildGate("factor_attempts", text(ctx.locale, "responses.gates.factor_attempts"), seconds);
 }
 
-function gateOf<N extends Name>(gate: N, reason: string | null, seconds = 0): Gate & { gate: N } {
+function buildGate<N extends GateName>(gate: N, reason: string | null, seconds = 0): Gate & { gate: N } {
   const open = reason === null;
   return {
     gate,
@@ -144,6 +152,6 @@ function gateOf<N extends Name>(gate: N, reason: string | null, seconds = 0): Ga
     reason,
     lifted_by: open ? [] : LIFTED_BY[gate],
     until: seconds > 0 ? isoMicros(fromNow(seconds * SECOND)) : null,
-    lift: open ? null : LIFT[gate],
+    lift: open ? null : LIFT_ACTIONS[gate],
   };
 }

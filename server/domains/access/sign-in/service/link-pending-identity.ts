@@ -12,7 +12,7 @@ export async function linkPendingIdentity(
   user: Candidate,
   { provider, issuer, subject, email, grant }: PendingIdentity,
 ): Promise<void> {
-  const [linked] = await linkIdentity(tx, {
+  const [linkedIdentity] = await linkIdentity(tx, {
     userId: user.id,
     emailKey: emailKey(email),
     provider,
@@ -21,7 +21,7 @@ export async function linkPendingIdentity(
     email,
     grantSealed: grant ? Buffer.from(grant, "base64") : null,
   });
-  if (!linked) return;
+  if (!linkedIdentity) return;
   const object = { type: "User" as const, id: user.id };
   await audit(tx, { action: "identity.connected", object, actorId: user.id, details: { provider } });
   await mailUser(tx, user, { template: "identity_connected", path: "/forgot-password" });

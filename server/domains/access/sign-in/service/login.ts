@@ -8,30 +8,30 @@ import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { login as loginOperation } from "../contract";
 import { findCandidate, lockCandidate } from "./candidate";
 import { applyGates } from "./gates";
-import { countAttempt } from "./throttle";
+import { countPasswordAttempt } from "./throttle";
 
-/** Responds the same in the same time for an unknown address, a wrong password and an account without one. */
+/** Response and timing are the same for an unknown address, a wrong password and an account without one. */
 export async function login(
   ctx: Context,
   { body }: Input<typeof loginOperation>,
 ): Promise<Output<typeof loginOperation>> {
   const key = emailKey(body.email);
-  const attempt = await countAttempt(ctx, key);
+  const attempt = await countPasswordAttempt(ctx, key);
   const candidate = await findCandidate(ctx, { key });
-  const matches = await verifyPassword(candidate?.password_hash, body.password.normalize("NFC"));
-  const passage =
-    candidate && matches
+  const isPasswordRight = await verifyPassword(candidate?.password_hash, body.password.normalize("NFC"));
+  const gateResult =
+    candidate && isPasswordRight
       ? await statementTransaction(ctx, async (tx) => {
           const user = await lockCandidate(tx, candidate.id);
-          // Hashing is slow: the password may have been changed since.
+          // Hashing is slow: the password may have changed in the meantime.
           if (user?.password_hash !== candidate.password_hash) return undefined;
-          const passage = await applyGates(tx, user, { way: "password", deviceToken: body.device_token });
+          const passage = await applyGates(tx, user, { method: "password", deviceToken: body.device_token });
           // Last: it locks rows that others behind the same address wait for.
-          await attempt.succeeded(tx);
+          await attempt.recordSuccess(tx);
           return passage;
         })
       : undefined;
-  if (!passage) {
+  if (!gateResult) {
     await audit(ctx, {
       action: "sign_in.failed",
       object: candidate && { type: "User", id: candidate.id },
@@ -40,8 +40,8 @@ export async function login(
     });
     throw refuse("credentials_wrong");
   }
-  if ("refusal" in passage) throw passage.refusal;
-  if ("signedIn" in passage) return passage.signedIn;
-  const { token, methods } = passage.interim;
+  if ("refusal" in gateResult) throw gateResult.refusal;
+  if ("signedIn" in gateResult) return gateResult.signedIn;
+  const { token, methods } = gateResult.interim;
   return { success: true, requires_2fa: true, interim_token: token, available_methods: methods };
 }

@@ -1,6 +1,6 @@
 import { isCommonPassword } from "@/server/core/common-passwords";
 import { env } from "@/server/core/env";
-import { invalid, invalidCounted } from "@/server/core/errors";
+import { invalidField, invalidFieldCounted } from "@/server/core/errors";
 import { isOwnAddress } from "@/server/core/schema";
 import { isBreached } from "../breaches.provider";
 
@@ -10,8 +10,8 @@ export async function checkNewPassword(
   { email, field = "password" }: { email: string; field?: string },
 ): Promise<void> {
   if (env().refusesCommonPasswords) {
-    if (isOwnAddress(password, email)) throw invalid(field, "password_is_email");
-    if (isCommonPassword(password)) throw invalid(field, "password_common");
+    if (isOwnAddress(password, email)) throw invalidField(field, "password_is_email");
+    if (isCommonPassword(password)) throw invalidField(field, "password_common");
   }
-  if (await isBreached(password)) throw invalidCounted(field, "password_breached");
+  if (await isBreached(password)) throw invalidFieldCounted(field, "password_breached");
 }

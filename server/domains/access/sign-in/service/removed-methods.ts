@@ -1,7 +1,7 @@
 import type { Locale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import { HOUR } from "@/server/core/time";
-import { ADDITION_HOURS } from "@/server/domains/accounts/additions/contract";
+import { SUSPECT_HOURS } from "@/server/domains/accounts/additions/contract";
 import { revokeSupportAccess } from "@/server/domains/accounts/users/service/personal-data";
 import { deleteChangedWebhooks } from "@/server/domains/accounts/webhooks/service/delete";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -12,14 +12,14 @@ export interface RemovedMethods {
   factors: Array<{ kind: "totp" | "email" | "sms" }>;
 }
 
-/** Start of the time in doubt: an intruder may add a sign-in method before changing the address. */
-export function doubtfulSince(changedAt: Date): Date {
-  return new Date(changedAt.getTime() - ADDITION_HOURS * HOUR);
+/** Starts before the change of address: an intruder may have added a sign-in method first. */
+export function getSuspectPeriodStart(changedAt: Date): Date {
+  return new Date(changedAt.getTime() - SUSPECT_HOURS * HOUR);
 }
 
 /**
- * Removes credentials added since a time, webhooks created or redirected since then, and permission to view
- * the panel given since then. Tokens and keys end elsewhere.
+ * Removes sign-in methods, changed webhooks and support access added since `since`. The caller revokes tokens
+ * and API keys.
  */
 export async function removeMethodsSince(
   tx: Pick<DbAccess, "db">,
@@ -41,15 +41,15 @@ export async function removeMethodsSince(
   return { passkeys, identities, factors };
 }
 
-export function removedMethodParams(
-  removed: RemovedMethods,
+export function buildRemovedMethodParams(
+  removedMethods: RemovedMethods,
   locale: Locale,
 ): { removed: "some" | "none"; ways: string } {
-  const ways = nameWays(removed, locale);
-  return { removed: ways ? "some" : "none", ways };
+  const methodNames = formatMethodNames(removedMethods, locale);
+  return { removed: methodNames ? "some" : "none", ways: methodNames };
 }
 
-function nameWays({ passkeys, identities, factors }: RemovedMethods, locale: Locale): string {
+function formatMethodNames({ passkeys, identities, factors }: RemovedMethods, locale: Locale): string {
   const names = [
     ...passkeys.map(({ deviceName }) => text(locale, "responses.ways_in.passkey", { name: deviceName })),
     ...identities.map(({ provider }) => text(locale, `responses.ways_in.${provider}`)),

@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { type Locale, mailLocale } from "@/server/core/locale";
+import { chooseMailLocale, type Locale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE } from "@/server/core/time";
@@ -10,21 +10,21 @@ import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { consume } from "@/server/infrastructure/rate-limit/limiter";
 import { sealPayload } from "@/server/infrastructure/secrets/seal";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { type forgotPassword, RESET_MINUTES } from "../contract";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
+import { type forgotPassword, RESET_LINK_MINUTES } from "../contract";
 
 /** Beyond this limit the response stays the same and no mail is sent. */
-const PER_ADDRESS = { name: "forgot_password", points: 3, per: 3600, durable: true };
-export const RESET_PURPOSE = "send_password_reset";
+const ADDRESS_LIMIT = { name: "forgot_password", points: 3, per: 3600, durable: true };
+export const RESET_SEAL_PURPOSE = "send_password_reset";
 
 /** Only the job looks for an account, so neither response nor timing reveals one. */
-export async function requestReset(
+export async function requestPasswordReset(
   ctx: Context,
   { body }: Input<typeof forgotPassword>,
 ): Promise<Output<typeof forgotPassword>> {
-  const { allowed } = await consume(PER_ADDRESS, emailKey(body.email));
+  const { allowed } = await consume(ADDRESS_LIMIT, emailKey(body.email));
   if (allowed) {
-    const sealed = sealPayload({ email: body.email, locale: mailLocale(ctx) }, RESET_PURPOSE);
+    const sealed = sealPayload({ email: body.email, locale: chooseMailLocale(ctx) }, RESET_SEAL_PURPOSE);
     await addJob(ctx, "send_password_reset", { sealed });
   }
   return { success: true, message: text(ctx.locale, "responses.reset_sent") };
@@ -33,21 +33,20 @@ export async function requestReset(
 export async function mailResetLink(tx: DbAccess & { locale: Locale }, user: MailRecipient): Promise<void> {
   await mailUser(tx, user, {
     template: "reset_password",
-    params: { minutes: RESET_MINUTES },
-    path: await newResetPath(tx, user, { minutes: RESET_MINUTES }),
+    params: { minutes: RESET_LINK_MINUTES },
+    path: await createResetPath(tx, user, { minutes: RESET_LINK_MINUTES }),
   });
 }
 
-/** Voids the previous link. */
-export async function newResetPath(
+export async function createResetPath(
   tx: Pick<DbAccess, "db">,
   user: Pick<MailRecipient, "id" | "email">,
   { minutes }: { minutes: number },
 ): Promise<string> {
-  const token = newToken("dsr");
+  const token = createToken("dsr");
   const link = {
     emailKey: emailKey(user.email),
-    tokenHash: digest(token),
+    tokenHash: hashSecret(token),
     createdAt: new Date(),
     expiresAt: fromNow(minutes * MINUTE),
   };

@@ -1,31 +1,34 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { type AppError, refuse } from "@/server/core/errors";
-import { localeOf } from "@/server/core/locale";
+import { toLocale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
-import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
+import { revokeAllAccess } from "@/server/domains/access/tokens/service/tokens";
 import { suspectSince } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
-import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
+import { lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
 import { mailUser, notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
-import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
 import type { resetPassword } from "../contract";
 import { findCandidate } from "./candidate";
 import { endRecentAdditions } from "./end-additions";
 import { applyGates } from "./gates";
-import type { Interim } from "./interim";
+import type { InterimChallenge } from "./interim-token";
 import { checkNewPassword } from "./passwords";
-import { doubtfulSince, removedMethodParams, removeMethodsSince } from "./removed-methods";
+import { buildRemovedMethodParams, getSuspectPeriodStart, removeMethodsSince } from "./removed-methods";
 
 type Body = Input<typeof resetPassword>["body"];
-type Outcome = Output<typeof resetPassword>;
+type ResetOutput = Output<typeof resetPassword>;
 
 /** Ends all tokens and recent additions, then tries to sign in. A closed gate does not undo the change. */
-export async function reset(ctx: Context, { body }: Input<typeof resetPassword>): Promise<Outcome> {
+export async function resetPasswordByLink(
+  ctx: Context,
+  { body }: Input<typeof resetPassword>,
+): Promise<ResetOutput> {
   // Hashing is expensive: check the link first.
   if (!(await isValidLink(ctx, body))) throw refuse("reset_invalid");
   await checkNewPassword(body.password, { email: body.email });
@@ -39,74 +42,77 @@ export async function reset(ctx: Context, { body }: Input<typeof resetPassword>)
       where: { id: userId },
       select: { emailVerifiedAt: true },
     });
-    const { mailed } = await endRecentAdditions(tx, userId, {
+    const { isMailed } = await endRecentAdditions(tx, userId, {
       since: emailVerifiedAt ? suspectSince() : new Date(0),
       cause: "reset",
     });
-    await removeDoubtfulMethods(tx, userId);
-    await revokeAll(tx, userId);
+    await removeSuspectMethods(tx, userId);
+    await revokeAllAccess(tx, userId);
     await audit(tx, { action: "password.reset", object: { type: "User", id: userId }, actorId: userId });
-    if (!mailed) await notifyOwner(tx, userId, "password_changed");
-    return signIn(tx, userId);
+    if (!isMailed) await notifyOwner(tx, userId, "password_changed");
+    return attemptSignIn(tx, userId);
   });
 }
 
 /**
- * Removes sign-in methods that an intruder may have added: all of an unverified account, else those added
- * shortly before or after a pending change of address. Revoking the tokens ends the change itself.
+ * Removes sign-in methods that an intruder may have added. For an unverified account: all. With a pending
+ * change of address: those added in the last three days. Revoking the tokens ends the change itself.
  */
-async function removeDoubtfulMethods(tx: Context, userId: number): Promise<void> {
+async function removeSuspectMethods(tx: Context, userId: number): Promise<void> {
   const user = await tx.db.user.findUniqueOrThrow({
     where: { id: userId },
     select: { id: true, name: true, email: true, locale: true, emailVerifiedAt: true, pendingEmail: true },
   });
   if (!user.emailVerifiedAt) return void (await removeMethodsSince(tx, userId, { since: new Date(0) }));
   if (!user.pendingEmail) return;
-  const ways = await removeMethodsSince(tx, userId, { since: doubtfulSince(new Date()) });
+  const removedMethods = await removeMethodsSince(tx, userId, { since: getSuspectPeriodStart(new Date()) });
   await mailUser(tx, user, {
     template: "email_change_stopped",
-    params: { email: user.pendingEmail, ...removedMethodParams(ways, localeOf(user, tx.locale)) },
+    params: {
+      email: user.pendingEmail,
+      ...buildRemovedMethodParams(removedMethods, toLocale(user, tx.locale)),
+    },
     path: "/settings/security",
   });
 }
 
-const validLink = ({ token, email }: Body) => ({
-  tokenHash: digest(token),
+const whereValidLink = ({ token, email }: Body) => ({
+  tokenHash: hashSecret(token),
   emailKey: emailKey(email),
   expiresAt: { gt: new Date() },
 });
 
 async function isValidLink({ db }: Context, body: Body): Promise<boolean> {
   if (!isToken(body.token, "dsr")) return false;
-  return (await db.passwordReset.findFirst({ where: validLink(body), select: { userId: true } })) !== null;
+  return (
+    (await db.passwordReset.findFirst({ where: whereValidLink(body), select: { userId: true } })) !== null
+  );
 }
 
-/**
- * The deletion lets one of several concurrent requests through. Lock order: the account first, then its
- * links.
- */
+/** The deletion lets one of several concurrent requests succeed. Lock order: account, then link. */
 async function consumeLink(tx: Context, body: Body): Promise<number> {
-  const link = await tx.db.passwordReset.findFirst({ where: validLink(body), select: { userId: true } });
-  if (!link || !(await lockUserIfAny(tx, link.userId))) throw refuse("reset_invalid");
-  const { count } = await tx.db.passwordReset.deleteMany({ where: validLink(body) });
+  const link = await tx.db.passwordReset.findFirst({ where: whereValidLink(body), select: { userId: true } });
+  if (!link || !(await lockUserIfExists(tx, link.userId))) throw refuse("reset_invalid");
+  const { count } = await tx.db.passwordReset.deleteMany({ where: whereValidLink(body) });
   if (count === 0) throw refuse("reset_invalid");
   return link.userId;
 }
 
-async function signIn(tx: Context, userId: number): Promise<Outcome> {
-  const changed = { success: true as const, message: text(tx.locale, "responses.password_changed") };
+async function attemptSignIn(tx: Context, userId: number): Promise<ResetOutput> {
+  const changedFields = { success: true as const, message: text(tx.locale, "responses.password_changed") };
   const user = await findCandidate(tx, { id: userId });
-  const passage = await applyGates(tx, user!, { way: "reset" });
-  if ("signedIn" in passage) {
-    const { token, modules } = passage.signedIn;
-    const { id, name, email, role } = passage.signedIn.user;
-    return { ...changed, auto_login: true, user: { id, name, email, role }, token, modules };
+  const gateResult = await applyGates(tx, user!, { method: "reset" });
+  if ("signedIn" in gateResult) {
+    const { token, modules } = gateResult.signedIn;
+    const { id, name, email, role } = gateResult.signedIn.user;
+    return { ...changedFields, auto_login: true, user: { id, name, email, role }, token, modules };
   }
-  if ("interim" in passage) return { ...changed, auto_login: false, ...secondFactor(passage.interim) };
-  return { ...changed, auto_login: false, ...refusalFields(passage.refusal) };
+  if ("interim" in gateResult)
+    return { ...changedFields, auto_login: false, ...toSecondFactorFields(gateResult.interim) };
+  return { ...changedFields, auto_login: false, ...toRefusalFields(gateResult.refusal) };
 }
 
-function secondFactor({ token, methods, maskedEmail, hasRecoveryCodes }: Interim) {
+function toSecondFactorFields({ token, methods, maskedEmail, hasRecoveryCodes }: InterimChallenge) {
   return {
     requires_2fa: true as const,
     method: methods[0]!,
@@ -118,7 +124,7 @@ function secondFactor({ token, methods, maskedEmail, hasRecoveryCodes }: Interim
   };
 }
 
-function refusalFields(error: AppError) {
+function toRefusalFields(error: AppError) {
   if (error.code === "email_unverified") return error.fields as AppError<"email_unverified">["fields"];
   if (error.code === "account_disabled" || error.code === "employer_disabled")
     return error.fields as AppError<"account_disabled">["fields"];

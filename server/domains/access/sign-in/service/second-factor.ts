@@ -1,45 +1,50 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { AppError, invalid, refuse, throttled } from "@/server/core/errors";
-import { localeOf } from "@/server/core/locale";
+import { AppError, invalidField, refuse, throttleError } from "@/server/core/errors";
+import { toLocale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import { fromNow, HOUR, MINUTE, secondsUntil } from "@/server/core/time";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import {
-  activeFactors,
   countRecoveryCodes,
-  destination,
+  listActiveFactors,
+  maskDestination,
 } from "@/server/domains/access/two-factor/service/factors";
 import { consumeRecoveryCode } from "@/server/domains/access/two-factor/service/recovery";
 import {
-  CODE_LIFE,
-  countSending,
-  SEND_PER_MINUTE,
-  textCode,
+  CODE_LIFETIME_MS,
+  countSentCode,
+  SEND_MINUTE_COUNTER,
+  sendCodeBySms,
 } from "@/server/domains/access/two-factor/service/sms";
 import {
   consumeSentCode,
   consumeTotp,
   sentCodeDigest,
 } from "@/server/domains/access/two-factor/service/verify";
-import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong-codes";
+import { withWrongCodeLimit } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { statementTransaction, withTransaction } from "@/server/infrastructure/database/transaction";
-import { newCode } from "@/server/infrastructure/secrets/tokens";
+import { createCode } from "@/server/infrastructure/secrets/tokens";
 import type { challengeTwoFactor, recoverTwoFactor, sendTwoFactorCode } from "../contract";
 import type { InterimPurpose } from "../statements";
 import { findCandidate, lockCandidate } from "./candidate";
-import { trustDevice } from "./device";
 import { applyGates, type Candidate } from "./gates";
-import { consumeInterim, countInterimAttempt, findInterim, type PendingInterim } from "./interim";
+import {
+  consumeInterimToken,
+  countInterimTokenAttempt,
+  findInterimToken,
+  type PendingInterimToken,
+} from "./interim-token";
 import { linkPendingIdentity } from "./link-pending-identity";
+import { trustDevice } from "./trusted-device";
 
 /** Wrong codes per pending sign-in, over all methods (docs/contract.md 8). */
-const TRIES = 5;
+const MAX_CODE_ATTEMPTS = 5;
 
-export function sendCode(
+export function sendSignInCode(
   ctx: Context,
   { body }: Input<typeof sendTwoFactorCode>,
 ): Promise<Output<typeof sendTwoFactorCode>> {
@@ -50,29 +55,29 @@ export async function sendInterimCode(
   ctx: Context,
   { token, method, purpose }: { token: string; method: FactorKind; purpose: InterimPurpose },
 ): Promise<Output<typeof sendTwoFactorCode>> {
-  const interim = await findInterim(ctx, token, purpose);
+  const interim = await findInterimToken(ctx, token, purpose);
   const user = interim && (await findCandidate(ctx, { id: interim.user_id }));
   if (!interim || !user) throw refuse("interim_invalid");
   await requireMethod(ctx, user.id, method);
   if (method !== "totp") {
-    await countSending(user.id, method === "sms" ? user.phone : null);
+    await countSentCode(user.id, method === "sms" ? user.phone : null);
     await deliverCode(ctx, interim.id, user, method);
   }
   return {
     success: true,
-    message: text(ctx.locale, `responses.${SENT[method]}`),
+    message: text(ctx.locale, `responses.${SENT_MESSAGE_KEYS[method]}`),
     method,
-    masked_destination: destination(method, user),
-    expires_in: CODE_LIFE / 1000,
-    resend_after: SEND_PER_MINUTE.per,
+    masked_destination: maskDestination(method, user),
+    expires_in: CODE_LIFETIME_MS / 1000,
+    resend_after: SEND_MINUTE_COUNTER.per,
   };
 }
 
-const SENT = { totp: "code_in_app", email: "code_sent", sms: "code_texted" } as const;
+const SENT_MESSAGE_KEYS = { totp: "code_in_app", email: "code_sent", sms: "code_texted" } as const;
 
 async function requireMethod(ctx: Context, userId: number, method: FactorKind): Promise<void> {
-  const active = await activeFactors(ctx, userId);
-  if (!active.some(({ kind }) => kind === method)) throw invalid("method", "in");
+  const active = await listActiveFactors(ctx, userId);
+  if (!active.some(({ kind }) => kind === method)) throw invalidField("method", "in");
 }
 
 async function deliverCode(
@@ -81,82 +86,95 @@ async function deliverCode(
   user: Candidate,
   kind: "email" | "sms",
 ): Promise<void> {
-  const code = newCode();
-  const sent = { codeHash: sentCodeDigest(code, interimId), expiresAt: fromNow(CODE_LIFE) };
+  const code = createCode();
+  const storedCode = { codeHash: sentCodeDigest(code, interimId), expiresAt: fromNow(CODE_LIFETIME_MS) };
   await withTransaction(ctx, async (tx) => {
-    // Everything that ends a pending sign-in locks the account first.
+    // Lock order: the account first, as all code that ends a pending sign-in does.
     await lockUser(tx, user.id);
     if ((await tx.db.interimToken.count({ where: { id: interimId } })) === 0) throw refuse("interim_invalid");
     await tx.db.factorCode.upsert({
       where: { interimId_kind: { interimId, kind } },
-      create: { interimId, kind, ...sent },
-      update: sent,
+      create: { interimId, kind, ...storedCode },
+      update: storedCode,
       select: { interimId: true },
     });
     if (kind === "sms" && user.phone)
-      return textCode({ ...tx, locale: localeOf(user, tx.locale) }, { id: user.id, phone: user.phone }, code);
-    await mailUser(tx, user, { template: "sign_in_code", params: { minutes: CODE_LIFE / MINUTE }, code });
+      return sendCodeBySms(
+        { ...tx, locale: toLocale(user, tx.locale) },
+        { id: user.id, phone: user.phone },
+        code,
+      );
+    await mailUser(tx, user, {
+      template: "sign_in_code",
+      params: { minutes: CODE_LIFETIME_MS / MINUTE },
+      code,
+    });
   });
 }
 
-export async function challenge(
+export async function finishWithCode(
   ctx: Context,
   { body }: Input<typeof challengeTwoFactor>,
 ): Promise<Output<typeof challengeTwoFactor>> {
   const { method, code } = body;
-  // An inactive method costs no attempt. The errors of an invalid or used-up token come first.
-  const pending = await findInterim(ctx, body.interim_token, "sign_in");
-  if (pending && pending.attempts < TRIES) await requireMethod(ctx, pending.user_id, method);
-  const interim = await countAttempt(ctx, body.interim_token);
-  return finish(ctx, interim, {
-    way: "second_factor",
-    remember: body.remember_device ?? false,
-    spend: (tx) =>
+  // Check the method before counting: an inactive one costs no attempt. Errors of the token come first.
+  const pendingToken = await findInterimToken(ctx, body.interim_token, "sign_in");
+  if (pendingToken && pendingToken.attempts < MAX_CODE_ATTEMPTS)
+    await requireMethod(ctx, pendingToken.user_id, method);
+  const interim = await countCodeAttempt(ctx, body.interim_token);
+  return finishSignIn(ctx, interim, {
+    method: "second_factor",
+    shouldRememberDevice: body.remember_device ?? false,
+    consumeCode: (tx) =>
       method === "totp"
         ? consumeTotp(tx, { userId: interim.user_id, code })
         : consumeSentCode(tx, { interimId: interim.id, userId: interim.user_id, kind: method, code }),
   });
 }
 
-export async function recover(
+export async function finishWithRecoveryCode(
   ctx: Context,
   { body }: Input<typeof recoverTwoFactor>,
 ): Promise<Output<typeof recoverTwoFactor>> {
-  const interim = await countAttempt(ctx, body.interim_token);
-  return finish(ctx, interim, {
-    way: "recovery_code",
-    remember: body.remember_device ?? false,
-    spend: (tx) => consumeRecoveryCode(tx, interim.user_id, body.recovery_code),
+  const interim = await countCodeAttempt(ctx, body.interim_token);
+  return finishSignIn(ctx, interim, {
+    method: "recovery_code",
+    shouldRememberDevice: body.remember_device ?? false,
+    consumeCode: (tx) => consumeRecoveryCode(tx, interim.user_id, body.recovery_code),
   });
 }
 
-async function countAttempt(ctx: Context, token: string): Promise<PendingInterim> {
-  const interim = await countInterimAttempt(ctx, token);
+async function countCodeAttempt(ctx: Context, token: string): Promise<PendingInterimToken> {
+  const interim = await countInterimTokenAttempt(ctx, token);
   if (!interim) throw refuse("interim_invalid");
-  const opensAt = new Date(interim.created_at.getTime() + HOUR);
-  if (interim.attempts > TRIES)
-    throw throttled("factor_throttled", { retryAfter: secondsUntil(opensAt), limit: TRIES });
+  const retryAt = new Date(interim.created_at.getTime() + HOUR);
+  if (interim.attempts > MAX_CODE_ATTEMPTS)
+    throw throttleError("factor_throttled", { retryAfter: secondsUntil(retryAt), limit: MAX_CODE_ATTEMPTS });
   return interim;
 }
 
-interface Finish {
-  way: "second_factor" | "recovery_code";
-  remember: boolean;
-  spend(tx: Omit<Context, "db">): Promise<boolean>;
+interface FinishOptions {
+  method: "second_factor" | "recovery_code";
+  shouldRememberDevice: boolean;
+  consumeCode(tx: Omit<Context, "db">): Promise<boolean>;
 }
 
-/** Uses up code and token together and applies the gates again: the account may have changed. */
-async function finish(ctx: Context, interim: PendingInterim, { way, remember, spend }: Finish) {
-  const outcome = await countWrongCode(ctx, { userId: interim.user_id, at: "sign_in" }, () =>
+/** Consumes code and token in one transaction and applies the gates: the account may have changed. */
+async function finishSignIn(
+  ctx: Context,
+  interim: PendingInterimToken,
+  { method, shouldRememberDevice, consumeCode }: FinishOptions,
+) {
+  const outcome = await withWrongCodeLimit(ctx, { userId: interim.user_id, purpose: "sign_in" }, () =>
     statementTransaction(ctx, async (tx) => {
       const user = await lockCandidate(tx, interim.user_id);
-      if (!(await spend(tx))) return undefined;
-      const consumed = user && (await consumeInterim(tx, interim.id));
-      if (!consumed) throw refuse("interim_invalid");
-      const passage = await applyGates(tx, user, { way });
-      if (!("signedIn" in passage)) return passage;
-      if (consumed.identity) await linkPendingIdentity(tx, user, consumed.identity);
-      if (way === "recovery_code") {
+      if (!(await consumeCode(tx))) return undefined;
+      const consumedToken = user && (await consumeInterimToken(tx, interim.id));
+      if (!consumedToken) throw refuse("interim_invalid");
+      const gateResult = await applyGates(tx, user, { method });
+      if (!("signedIn" in gateResult)) return gateResult;
+      if (consumedToken.identity) await linkPendingIdentity(tx, user, consumedToken.identity);
+      if (method === "recovery_code") {
         await audit(tx, {
           action: "recovery_code.used",
           object: { type: "User", id: user.id },
@@ -164,9 +182,9 @@ async function finish(ctx: Context, interim: PendingInterim, { way, remember, sp
         });
       }
       return {
-        ...passage.signedIn,
+        ...gateResult.signedIn,
         recovery_codes_remaining: await countRecoveryCodes(tx, user.id),
-        device_token: remember ? await trustDevice(tx, user.id) : null,
+        device_token: shouldRememberDevice ? await trustDevice(tx, user.id) : null,
       };
     }),
   );
@@ -175,9 +193,9 @@ async function finish(ctx: Context, interim: PendingInterim, { way, remember, sp
       action: "sign_in.failed",
       object: { type: "User", id: interim.user_id },
       actorId: interim.user_id,
-      details: { way },
+      details: { way: method },
     });
-    throw new AppError("factor_code_wrong", { remaining_attempts: TRIES - interim.attempts });
+    throw new AppError("factor_code_wrong", { remaining_attempts: MAX_CODE_ATTEMPTS - interim.attempts });
   }
   if ("refusal" in outcome) throw outcome.refusal;
   if ("interim" in outcome) throw refuse("interim_invalid");

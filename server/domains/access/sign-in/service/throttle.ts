@@ -1,24 +1,24 @@
 import type { Context } from "@/server/core/context";
-import { throttled } from "@/server/core/errors";
+import { throttleError } from "@/server/core/errors";
 import { DAY, fromNow, SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import {
-  addressBucket,
   type Counter,
   type CounterState,
   resetCounter,
   secondsUntilAllowed,
+  toAddressBucket,
 } from "@/server/infrastructure/rate-limit/limiter";
 import { consumeSequentially, settleCounters } from "@/server/infrastructure/rate-limit/sequential";
 
-const shared = { isDocumented: true, limitsGuessing: true };
-const PAIR: Counter = { name: "login_pair", points: 5, per: 15 * 60, ...shared };
-const ADDRESS: Counter = { name: "login_address", points: 20, per: 15 * 60, ...shared };
-const ACCOUNT: Counter = { name: "login_account", points: 100, per: 24 * 3600, ...shared };
+const counterFlags = { isDocumented: true, limitsGuessing: true };
+const PAIR_COUNTER: Counter = { name: "login_pair", points: 5, per: 15 * 60, ...counterFlags };
+const NETWORK_COUNTER: Counter = { name: "login_address", points: 20, per: 15 * 60, ...counterFlags };
+const ACCOUNT_COUNTER: Counter = { name: "login_account", points: 100, per: 24 * 3600, ...counterFlags };
 
-export interface Attempt {
-  /** Resets the counter of address and client, returns the points of the others. */
-  succeeded(tx: Pick<Context, "sql">): Promise<void>;
+export interface PasswordAttempt {
+  /** Resets the counter of account and network, and returns the points of the other counters. */
+  recordSuccess(tx: Pick<Context, "sql">): Promise<void>;
 }
 
 /**
@@ -26,105 +26,110 @@ export interface Attempt {
  * `sign_in_throttled`. Networks that signed the account in within 90 days are exempt from its own limit:
  * guessing from elsewhere must not lock the owner out.
  */
-export async function countAttempt(ctx: Context, key: string): Promise<Attempt> {
-  const from = addressBucket(ctx.ip);
-  const pair = `${key}|${from}`;
-  const refusal = await firstRefusal(ctx, { key, from, pair });
+export async function countPasswordAttempt(ctx: Context, key: string): Promise<PasswordAttempt> {
+  const network = toAddressBucket(ctx.ip);
+  const pairKey = `${key}|${network}`;
+  const refusal = await consumeUntilRefused(ctx, { key, network, pairKey });
   if (refusal) {
     // Once per window: refusals must not flood the audit log.
     if (refusal.isFirstRejection) await audit(ctx, { action: "sign_in.throttled" });
-    throw throttled("sign_in_throttled", { retryAfter: refusal.retryAfter, limit: PAIR.points });
+    throw throttleError("sign_in_throttled", { retryAfter: refusal.retryAfter, limit: PAIR_COUNTER.points });
   }
   return {
-    succeeded: (tx) =>
+    recordSuccess: (tx) =>
       settleCounters(
         tx,
-        [PAIR, pair],
+        [PAIR_COUNTER, pairKey],
         [
-          [ADDRESS, from],
-          [ACCOUNT, key],
+          [NETWORK_COUNTER, network],
+          [ACCOUNT_COUNTER, key],
         ],
       ),
   };
 }
 
 /**
- * A refused attempt does not reach the next counter: an attack on one account must not use up the points of
- * its owner or of others behind the same address.
+ * Stops at the first refusal: an attack on one account must not use up the points of its owner or of
+ * other users of the network.
  */
-async function firstRefusal(
+async function consumeUntilRefused(
   ctx: Context,
-  { key, from, pair }: { key: string; from: string; pair: string },
+  { key, network, pairKey }: { key: string; network: string; pairKey: string },
 ): Promise<CounterState | undefined> {
-  const [byPair, byAddress, byAccount] = await consumeSequentially(
-    [PAIR, pair],
-    [ADDRESS, from],
-    [ACCOUNT, key],
+  const [byPair, byNetwork, byAccount] = await consumeSequentially(
+    [PAIR_COUNTER, pairKey],
+    [NETWORK_COUNTER, network],
+    [ACCOUNT_COUNTER, key],
   );
-  if (!byAccount) return byAddress ?? byPair;
-  return byAccount.allowed || (await isKnownAddress(ctx, key)) ? undefined : byAccount;
+  if (!byAccount) return byNetwork ?? byPair;
+  return byAccount.allowed || (await isKnownNetwork(ctx, key)) ? undefined : byAccount;
 }
 
-const KNOWN_FOR = 90 * DAY;
+const KNOWN_NETWORK_MS = 90 * DAY;
 
-/** Reads the audit log, because tokens end with a sign-out. */
-async function isKnownAddress({ db, ip }: Context, key: string): Promise<boolean> {
+/** Reads the audit log, because a sign-out deletes the token. */
+async function isKnownNetwork({ db, ip }: Context, key: string): Promise<boolean> {
   const account = await db.user.findUnique({ where: { emailKey: key }, select: { id: true } });
   if (!account) return false;
-  const earlier = await db.auditEvent.findMany({
-    where: { actorId: account.id, action: "sign_in.succeeded", at: { gt: fromNow(-KNOWN_FOR) } },
+  const signIns = await db.auditEvent.findMany({
+    where: { actorId: account.id, action: "sign_in.succeeded", at: { gt: fromNow(-KNOWN_NETWORK_MS) } },
     orderBy: { id: "desc" },
     take: 1000,
     select: { ip: true },
   });
-  return earlier.some((entry) => entry.ip && addressBucket(entry.ip) === addressBucket(ip));
+  return signIns.some((signIn) => signIn.ip && toAddressBucket(signIn.ip) === toAddressBucket(ip));
 }
 
 export interface ThrottleState {
-  /** Number of refused networks. */
-  addresses: number;
-  /** True when all networks are refused that have not signed the account in before. */
-  unknown: boolean;
+  refusedNetworkCount: number;
+  /** True when only networks that signed the account in before are accepted. */
+  refusesUnknownNetworks: boolean;
   /** Whole seconds until the last refusal ends; 0 for none. */
   seconds: number;
 }
 
-/** Reads the current refusals of an account without counting an attempt. */
-export async function readThrottle(ctx: Pick<Context, "db">, { id, key }: Account): Promise<ThrottleState> {
-  const everywhere = await secondsUntilAllowed(ACCOUNT, key);
-  const from = await Promise.all(
-    (await failedFrom(ctx, id)).map(async (address) =>
+/** Does not count an attempt. */
+export async function readThrottle(
+  ctx: Pick<Context, "db">,
+  { id, key }: ThrottledAccount,
+): Promise<ThrottleState> {
+  const accountSeconds = await secondsUntilAllowed(ACCOUNT_COUNTER, key);
+  const networkSeconds = await Promise.all(
+    (await listFailedNetworks(ctx, id)).map(async (network) =>
       Math.max(
-        await secondsUntilAllowed(PAIR, `${key}|${address}`),
-        await secondsUntilAllowed(ADDRESS, address),
+        await secondsUntilAllowed(PAIR_COUNTER, `${key}|${network}`),
+        await secondsUntilAllowed(NETWORK_COUNTER, network),
       ),
     ),
   );
   return {
-    addresses: from.filter((seconds) => seconds > 0).length,
-    unknown: everywhere > 0,
-    seconds: Math.max(everywhere, ...from),
+    refusedNetworkCount: networkSeconds.filter((seconds) => seconds > 0).length,
+    refusesUnknownNetworks: accountSeconds > 0,
+    seconds: Math.max(accountSeconds, ...networkSeconds),
   };
 }
 
-export async function resetAttempts(ctx: Pick<Context, "db">, { id, key }: Account): Promise<void> {
-  await resetCounter(ACCOUNT, key);
-  for (const address of await failedFrom(ctx, id)) {
-    await resetCounter(PAIR, `${key}|${address}`);
-    await resetCounter(ADDRESS, address);
+export async function resetPasswordAttempts(
+  ctx: Pick<Context, "db">,
+  { id, key }: ThrottledAccount,
+): Promise<void> {
+  await resetCounter(ACCOUNT_COUNTER, key);
+  for (const network of await listFailedNetworks(ctx, id)) {
+    await resetCounter(PAIR_COUNTER, `${key}|${network}`);
+    await resetCounter(NETWORK_COUNTER, network);
   }
 }
 
-interface Account {
+interface ThrottledAccount {
   id: number;
   key: string;
 }
 
-async function failedFrom({ db }: Pick<Context, "db">, actorId: number): Promise<string[]> {
-  const at = { gt: fromNow(-PAIR.per * SECOND) };
-  const failed = await db.auditEvent.groupBy({
+async function listFailedNetworks({ db }: Pick<Context, "db">, actorId: number): Promise<string[]> {
+  const at = { gt: fromNow(-PAIR_COUNTER.per * SECOND) };
+  const failures = await db.auditEvent.groupBy({
     by: ["ip"],
     where: { actorId, action: "sign_in.failed", at },
   });
-  return [...new Set(failed.flatMap(({ ip }) => (ip ? [addressBucket(ip)] : [])))];
+  return [...new Set(failures.flatMap(({ ip }) => (ip ? [toAddressBucket(ip)] : [])))];
 }

@@ -7,7 +7,10 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { forgetTrustedDevice, listTrustedDevices } from "../contract";
 
-export async function list({ actor, db }: Context<UserActor>): Promise<Output<typeof listTrustedDevices>> {
+export async function listOwnDevices({
+  actor,
+  db,
+}: Context<UserActor>): Promise<Output<typeof listTrustedDevices>> {
   const rows = await db.trustedDevice.findMany({
     where: { userId: actor.id, expiresAt: { gt: new Date() } },
     orderBy: { lastUsedAt: "desc" },
@@ -25,7 +28,7 @@ export async function list({ actor, db }: Context<UserActor>): Promise<Output<ty
   return { success: true, devices, data: devices, count: devices.length };
 }
 
-export async function forget(
+export async function forgetOwnDevice(
   ctx: Context<UserActor>,
   { params }: Input<typeof forgetTrustedDevice>,
 ): Promise<Output<typeof forgetTrustedDevice>> {

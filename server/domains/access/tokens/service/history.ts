@@ -6,17 +6,20 @@ import { HISTORY_MAX, type listSignIns } from "../contract";
 
 type SignIn = Output<typeof listSignIns>["sign_ins"][number];
 
-const PREFIX = "sign_in.";
+const ACTION_PREFIX = "sign_in.";
 const OUTCOMES: SignIn["outcome"][] = ["succeeded", "failed", "refused"];
 
-/** Shows only entries since the account's current owner got it. */
-export async function history({ actor, db }: Context<UserActor>): Promise<Output<typeof listSignIns>> {
-  const since = await findHistoryStart({ db }, actor.id);
+/** Hides entries from before the current owner took the account over. */
+export async function listSignInHistory({
+  actor,
+  db,
+}: Context<UserActor>): Promise<Output<typeof listSignIns>> {
+  const historyStart = await findHistoryStart({ db }, actor.id);
   const rows = await db.auditEvent.findMany({
     where: {
       actorId: actor.id,
-      id: { gte: since?.id },
-      action: { in: OUTCOMES.map((outcome) => PREFIX + outcome) },
+      id: { gte: historyStart?.id },
+      action: { in: OUTCOMES.map((outcome) => ACTION_PREFIX + outcome) },
     },
     orderBy: { id: "desc" },
     take: HISTORY_MAX,
@@ -24,7 +27,7 @@ export async function history({ actor, db }: Context<UserActor>): Promise<Output
   });
   const entries = rows.map((row) => {
     const { way = null, gate = null } = (row.details ?? {}) as Partial<Pick<SignIn, "way" | "gate">>;
-    const outcome = row.action.slice(PREFIX.length) as SignIn["outcome"];
+    const outcome = row.action.slice(ACTION_PREFIX.length) as SignIn["outcome"];
     return { at: isoMicros(row.at), outcome, way, gate, ip: row.ip, user_agent: row.userAgent };
   });
   return { success: true, sign_ins: entries, data: entries, count: entries.length };

@@ -9,7 +9,7 @@ import { withOwnAccount } from "@/server/domains/accounts/users/service/own-acco
 import type { endOtherSessions, endSession, listSessions } from "../contract";
 import { listSessionsByUse } from "../statements";
 
-export async function list(ctx: Context<UserActor>): Promise<Output<typeof listSessions>> {
+export async function listOwnSessions(ctx: Context<UserActor>): Promise<Output<typeof listSessions>> {
   const rows = await listSessionsByUse(ctx, { userId: ctx.actor.id });
   const sessions = rows.map((row) => ({
     id: row.id,
@@ -24,19 +24,19 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listS
   return { success: true, sessions, data: sessions, count: sessions.length };
 }
 
-function signInsOf({ id }: UserActor) {
+function whereSignInsOf({ id }: UserActor) {
   return { userId: id, kind: { not: "api_key" } } as const;
 }
 
-export async function end(
+export async function endOwnSession(
   ctx: Context<UserActor>,
   { params }: Input<typeof endSession>,
 ): Promise<Output<typeof endSession>> {
   const { id } = params;
   const isDeleted = await withOwnAccount(ctx, async (tx) => {
-    const { count } = await tx.db.accessToken.deleteMany({ where: { id, ...signInsOf(ctx.actor) } });
+    const { count } = await tx.db.accessToken.deleteMany({ where: { id, ...whereSignInsOf(ctx.actor) } });
     if (count === 0) return false;
-    // An intruder's session may have requested a change of address; the own one stays pending.
+    // An intruder's session may have requested a change of address. One by the current session stays.
     if (id !== ctx.actor.token.id) await cancelPendingAddress(tx, ctx.actor.id, id);
     await audit(tx, { action: "session.ended", object: { type: "User", id: ctx.actor.id } });
     return true;
@@ -52,11 +52,11 @@ export async function end(
   return { success: true, message: text(ctx.locale, "responses.session_ended") };
 }
 
-/** Ends every sign-in except the current one; called with an API key, all of them. */
-export async function endOthers(ctx: Context<UserActor>): Promise<Output<typeof endOtherSessions>> {
+/** Ends every sign-in except the current one. An API key is no sign-in: called with one, ends all. */
+export async function endAllOtherSessions(ctx: Context<UserActor>): Promise<Output<typeof endOtherSessions>> {
   return withOwnAccount(ctx, async (tx) => {
     const { count: ended } = await tx.db.accessToken.deleteMany({
-      where: { id: { not: ctx.actor.token.id }, ...signInsOf(ctx.actor) },
+      where: { id: { not: ctx.actor.token.id }, ...whereSignInsOf(ctx.actor) },
     });
     await cancelPendingAddress(tx, ctx.actor.id, { not: ctx.actor.token.id });
     await audit(tx, {

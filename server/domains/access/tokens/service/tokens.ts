@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { deviceName } from "@/server/core/device";
+import { toDeviceKey } from "@/server/core/device";
 import { lazyValue } from "@/server/core/lazy-value";
 import type { RawUtf8 } from "@/server/core/raw-utf8";
 import type { SqlText } from "@/server/core/sql";
@@ -15,13 +15,13 @@ import {
   withTransaction,
 } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type { logout as logoutOperation } from "../contract";
 import {
-  endOldestSignIns,
-  exchangeToken,
+  buildTokenQuery,
+  deleteOldestSignIns,
+  exchangeSignInToken,
   findTokenJson,
-  findTokenWith,
   insertSignInToken,
   lockSignIns,
   type TokenJson,
@@ -32,19 +32,18 @@ export type TokenWithOwner = z.output<typeof TokenJson>;
 export type TokenWithOutput = TokenWithOwner & { output?: RawUtf8 | null };
 export type TokenKind = TokenWithOwner["kind"];
 
-/** Lifetime since the last use. */
-export const SIGN_IN_LIFE = 30 * DAY;
-/** Maximum age, however often a sign-in is used. */
-const SIGN_IN_DAYS = 180;
-/** A further sign-in ends the least recently used one. */
-const SIGN_INS_MAX = 200;
-/** Time to exchange a new sign-in token for the panel's cookie. */
+/** Since the last use. */
+export const SIGN_IN_LIFETIME_MS = 30 * DAY;
+/** Since the sign-in, however often it is used. */
+const MAX_SIGN_IN_DAYS = 180;
+/** Per account; a further sign-in ends the least recently used one. */
+const MAX_SIGN_INS = 200;
 const EXCHANGE_SECONDS = 120;
 
 /** Output to read in the same query as the token, unless the owner has used up a limit. */
 export interface BundledOutput {
   sql: SqlText;
-  isSpent(userId: number): Promise<boolean>;
+  isLimitReached(userId: number): Promise<boolean>;
 }
 
 /**
@@ -54,36 +53,36 @@ export interface BundledOutput {
 export async function findToken(
   token: string,
   kinds: TokenKind[],
-  along?: BundledOutput,
+  bundledOutput?: BundledOutput,
 ): Promise<TokenWithOutput | undefined> {
-  const tokenHash = digest(token);
-  const [row] = await lookUp(tokenHash, along);
-  const caller = row && (JSON.parse(row.found) as TokenWithOwner);
+  const tokenHash = hashSecret(token);
+  const [row] = await queryToken(tokenHash, bundledOutput);
+  const caller = row && (JSON.parse(row.tokenJson) as TokenWithOwner);
   if (!caller || !kinds.includes(caller.kind)) return undefined;
   return Object.assign(caller, { output: row.output });
 }
 
-const statements = new WeakMap<SqlText, ReturnType<typeof findTokenWith>>();
-/** Owners by token digest: callers over a limit must not cost database work. */
-const ownersByToken = lazyValue(() => new Map<string, number>());
-const OWNERS_MAX = 10_000;
+const queriesByOutput = new WeakMap<SqlText, ReturnType<typeof buildTokenQuery>>();
+/** Owner ids by token digest: checks a limit before the query, so that callers over it cost little. */
+const getOwnerIdsByToken = lazyValue(() => new Map<string, number>());
+const MAX_CACHED_OWNERS = 10_000;
 
-async function lookUp(
+async function queryToken(
   tokenHash: Buffer,
-  along: BundledOutput | undefined,
-): Promise<Array<{ found: string; output?: RawUtf8 | null }>> {
-  if (!along) return findTokenJson(withoutTransaction(), { tokenHash });
-  const key = tokenHash.toString("base64");
-  const owners = ownersByToken();
-  const owner = owners.get(key);
-  if (owner !== undefined && (await along.isSpent(owner)))
+  bundledOutput: BundledOutput | undefined,
+): Promise<Array<{ tokenJson: string; output?: RawUtf8 | null }>> {
+  if (!bundledOutput) return findTokenJson(withoutTransaction(), { tokenHash });
+  const cacheKey = tokenHash.toString("base64");
+  const ownerIds = getOwnerIdsByToken();
+  const ownerId = ownerIds.get(cacheKey);
+  if (ownerId !== undefined && (await bundledOutput.isLimitReached(ownerId)))
     return findTokenJson(withoutTransaction(), { tokenHash });
-  const findWithOutput = statements.get(along.sql) ?? findTokenWith(along.sql);
-  statements.set(along.sql, findWithOutput);
+  const findWithOutput = queriesByOutput.get(bundledOutput.sql) ?? buildTokenQuery(bundledOutput.sql);
+  queriesByOutput.set(bundledOutput.sql, findWithOutput);
   const rows = await findWithOutput(withoutTransaction(), { tokenHash });
-  if (owner === undefined && rows[0]) {
-    owners.set(key, (JSON.parse(rows[0].found) as TokenWithOwner).user_id);
-    if (owners.size > OWNERS_MAX) owners.delete(owners.keys().next().value!);
+  if (ownerId === undefined && rows[0]) {
+    ownerIds.set(cacheKey, (JSON.parse(rows[0].tokenJson) as TokenWithOwner).user_id);
+    if (ownerIds.size > MAX_CACHED_OWNERS) ownerIds.delete(ownerIds.keys().next().value!);
   }
   return rows;
 }
@@ -94,58 +93,58 @@ export function recordTokenUse({ id, is_fresh }: TokenWithOwner, ip: string): Pr
   return updateTokenUse(withoutTransaction(), {
     id,
     ip,
-    expiresAt: fromNow(SIGN_IN_LIFE),
-    days: SIGN_IN_DAYS,
+    expiresAt: fromNow(SIGN_IN_LIFETIME_MS),
+    days: MAX_SIGN_IN_DAYS,
   });
 }
 
 /**
- * Only for the gates and the registration. `proven` when every factor was presented: it counts as a proof of
- * identity. `devices` are the user agents of earlier sign-ins, latest first.
+ * Call it only from the gates and the registration. `isProven`: every factor was presented, which counts as a
+ * proof of identity. Returns the user agents of earlier sign-ins as `devices`, latest first.
  */
 export async function issueSignInToken(
   { sql, ip, userAgent }: Pick<Context, "sql" | "ip" | "userAgent">,
   userId: number,
-  { proven }: { proven: boolean },
+  { isProven }: { isProven: boolean },
 ): Promise<{ id: number; token: string; devices: Array<string | null> }> {
-  const token = newToken("dsu");
+  const token = createToken("dsu");
   await lockSignIns.later({ sql }, { userId });
-  await endOldestSignIns.later({ sql }, { userId, kept: SIGN_INS_MAX - 1 });
+  await deleteOldestSignIns.later({ sql }, { userId, limit: MAX_SIGN_INS - 1 });
   const [row] = await insertSignInToken(
     { sql },
     {
       userId,
-      tokenHash: digest(token),
+      tokenHash: hashSecret(token),
       lastFour: token.slice(-4),
       ip,
       userAgent: userAgent?.slice(0, 500) ?? null,
-      expiresAt: fromNow(SIGN_IN_LIFE),
-      proven,
+      expiresAt: fromNow(SIGN_IN_LIFETIME_MS),
+      proven: isProven,
     },
   );
   return { ...row!, token };
 }
 
-/** Queues a notice about an unknown device; never for the first sign-in. */
+/** Skips the first sign-in and known devices. */
 export async function queueDeviceNotice(
   { sql, userAgent }: Pick<Context, "sql" | "userAgent">,
   { id, devices }: { id: number; devices: Array<string | null> },
 ): Promise<void> {
   if (devices.length === 0 || devices.includes(userAgent)) return;
-  const device = deviceName(userAgent);
-  if (!devices.some((each) => deviceName(each) === device))
+  const device = toDeviceKey(userAgent);
+  if (!devices.some((each) => toDeviceKey(each) === device))
     await addJob({ sql }, "notice_sign_in", { tokenId: id });
 }
 
 /** Exchanges a new sign-in token, once, for the panel's cookie secret. Null for any other token. */
 export async function exchangeForSession(
-  work: Pick<DbAccess, "sql">,
+  access: Pick<DbAccess, "sql">,
   token: string,
 ): Promise<{ secret: string; userId: number } | null> {
-  const secret = newToken("dss");
-  const [row] = await exchangeToken(work, {
-    tokenHash: digest(token),
-    secretHash: digest(secret),
+  const secret = createToken("dss");
+  const [row] = await exchangeSignInToken(access, {
+    tokenHash: hashSecret(token),
+    secretHash: hashSecret(secret),
     lastFour: secret.slice(-4),
     seconds: EXCHANGE_SECONDS,
   });
@@ -165,42 +164,42 @@ async function revokeToken({ db }: Pick<DbAccess, "db">, id: number): Promise<vo
 }
 
 export async function revokeSession({ db }: Pick<DbAccess, "db">, secret: string): Promise<void> {
-  await db.accessToken.deleteMany({ where: { tokenHash: digest(secret), kind: "session" } });
+  await db.accessToken.deleteMany({ where: { tokenHash: hashSecret(secret), kind: "session" } });
 }
 
-/** Ends everything that opens the account without its password, and a pending change of address. */
-export async function revokeAll(tx: Context, userId: number): Promise<void> {
+/** Ends all tokens, API keys, pending sign-ins and trusted devices, and a pending change of address. */
+export async function revokeAllAccess(tx: Context, userId: number): Promise<void> {
   await tx.db.accessToken.deleteMany({ where: { userId } });
-  await endRest(tx, userId);
+  await endPendingAccess(tx, userId);
 }
 
-/** Like {@link revokeAll}, but keeps the current token and the change of address it requested. */
-export async function revokeOthers(tx: Context, userId: number, current: number): Promise<void> {
-  await tx.db.accessToken.deleteMany({ where: { userId, id: { not: current } } });
-  await endRest(tx, userId, { not: current });
+/** Like {@link revokeAllAccess}, but keeps the current token and the change of address it requested. */
+export async function revokeOtherAccess(tx: Context, userId: number, currentTokenId: number): Promise<void> {
+  await tx.db.accessToken.deleteMany({ where: { userId, id: { not: currentTokenId } } });
+  await endPendingAccess(tx, userId, { not: currentTokenId });
 }
 
-/** Like {@link revokeAll}, but keeps API keys. Returns the number of ended sign-ins. */
+/** Like {@link revokeAllAccess}, but keeps API keys. Returns the number of ended sign-ins. */
 export async function endSignIns(tx: Context, userId: number): Promise<number> {
   const { count } = await tx.db.accessToken.deleteMany({ where: { userId, kind: { not: "api_key" } } });
-  await endRest(tx, userId);
+  await endPendingAccess(tx, userId);
   return count;
 }
 
-async function endRest(tx: Context, userId: number, except?: { not: number }): Promise<void> {
-  await cancelPendingAddress(tx, userId, except);
-  await endInterims(tx, userId);
-  await endTrustedDevices(tx, userId);
+async function endPendingAccess(tx: Context, userId: number, exceptToken?: { not: number }): Promise<void> {
+  await cancelPendingAddress(tx, userId, exceptToken);
+  await deleteInterimTokens(tx, userId);
+  await deleteTrustedDevices(tx, userId);
 }
 
-export async function endInterims({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
+export async function deleteInterimTokens({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.interimToken.deleteMany({ where: { userId } });
 }
 
-export async function endTrustedDevices({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
+export async function deleteTrustedDevices({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.trustedDevice.deleteMany({ where: { userId } });
 }
 
-export async function recordProof({ db }: Pick<DbAccess, "db">, tokenId: number): Promise<void> {
+export async function recordIdentityProof({ db }: Pick<DbAccess, "db">, tokenId: number): Promise<void> {
   await db.accessToken.updateMany({ where: { id: tokenId }, data: { provenAt: new Date() } });
 }

@@ -5,12 +5,12 @@ import { fromNow, HOUR } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type { tryUserToken } from "../contract";
-import { describeKey, KEY } from "./keys";
+import { KEY_SELECT, toKeyDto } from "./keys";
 
-const NAME = "docs";
-const LIVE_MAX = 5;
+const TRIAL_KEY_NAME = "docs";
+const MAX_TRIAL_KEYS = 5;
 
 /** Throws `forbidden` without a session, `identity_unproven` for `all` without a recent proof. */
 export async function createTrialKey(
@@ -20,30 +20,30 @@ export async function createTrialKey(
   const { id: userId, token: session } = ctx.actor;
   if (body.scope === "all") await requireProof(ctx);
   if (session.kind !== "session") throw refuse("forbidden");
-  const token = newToken("dsu");
+  const token = createToken("dsu");
   return withOwnAccount(ctx, async (tx) => {
-    const earlier = await tx.db.accessToken.findMany({
+    const surplusKeys = await tx.db.accessToken.findMany({
       where: { madeInId: session.id },
       orderBy: { id: "desc" },
-      skip: LIVE_MAX - 1,
+      skip: MAX_TRIAL_KEYS - 1,
       select: { id: true },
     });
-    await tx.db.accessToken.deleteMany({ where: { id: { in: earlier.map(({ id }) => id) } } });
+    await tx.db.accessToken.deleteMany({ where: { id: { in: surplusKeys.map(({ id }) => id) } } });
     const row = await tx.db.accessToken.create({
       data: {
-        ...{ userId, madeInId: session.id, kind: "api_key", name: NAME, ip: ctx.ip },
-        tokenHash: digest(token),
+        ...{ userId, madeInId: session.id, kind: "api_key", name: TRIAL_KEY_NAME, ip: ctx.ip },
+        tokenHash: hashSecret(token),
         lastFour: token.slice(-4),
         abilities: body.scope === "all" ? ["*"] : ["read", "reseller:read"],
         expiresAt: fromNow(HOUR),
       },
-      select: KEY,
+      select: KEY_SELECT,
     });
     await audit(tx, {
       action: "api_key.created",
       object: { type: "AccessToken", id: row.id },
-      details: { name: NAME },
+      details: { name: TRIAL_KEY_NAME },
     });
-    return { success: true as const, token, access_token: describeKey(row) };
+    return { success: true as const, token, access_token: toKeyDto(row) };
   });
 }

@@ -6,37 +6,37 @@ import { canReceiveTexts } from "@/server/core/phone";
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { FACTORS, type FactorKind, type listTwoFactorMethods } from "../contract";
+import { FACTOR_KINDS, type FactorKind, type listTwoFactorMethods } from "../contract";
 import { countUnusedCodes, listFactors } from "../statements";
 
-export async function activeFactors(work: Pick<DbAccess, "sql">, userId: number) {
-  const rows = await listFactors(work, { userId });
-  return rows.sort((a, b) => FACTORS.indexOf(a.kind) - FACTORS.indexOf(b.kind));
+export async function listActiveFactors(access: Pick<DbAccess, "sql">, userId: number) {
+  const rows = await listFactors(access, { userId });
+  return rows.sort((a, b) => FACTOR_KINDS.indexOf(a.kind) - FACTOR_KINDS.indexOf(b.kind));
 }
 
-export async function countRecoveryCodes(work: Pick<DbAccess, "sql">, userId: number): Promise<number> {
-  const [row] = await countUnusedCodes(work, { userId });
+export async function countRecoveryCodes(access: Pick<DbAccess, "sql">, userId: number): Promise<number> {
+  const [row] = await countUnusedCodes(access, { userId });
   return row!.count;
 }
 
-const OWNER = { email: true, phone: true, emailVerifiedAt: true } as const satisfies Prisma.UserSelect;
-type Owner = Prisma.UserGetPayload<{ select: typeof OWNER }>;
+const OWNER_SELECT = { email: true, phone: true, emailVerifiedAt: true } as const satisfies Prisma.UserSelect;
+type Owner = Prisma.UserGetPayload<{ select: typeof OWNER_SELECT }>;
 
-export async function list(ctx: Context<UserActor>): Promise<Output<typeof listTwoFactorMethods>> {
+export async function listOwnFactors(ctx: Context<UserActor>): Promise<Output<typeof listTwoFactorMethods>> {
   const { id } = ctx.actor;
-  const [active, count, user] = await Promise.all([
-    activeFactors(ctx, id),
+  const [factors, count, user] = await Promise.all([
+    listActiveFactors(ctx, id),
     countRecoveryCodes(ctx, id),
-    ctx.db.user.findUnique({ where: { id }, select: OWNER }),
+    ctx.db.user.findUnique({ where: { id }, select: OWNER_SELECT }),
   ]);
-  const choices = FACTORS.map((method) => {
-    const row = active.find(({ kind }) => kind === method);
+  const choices = FACTOR_KINDS.map((method) => {
+    const row = factors.find(({ kind }) => kind === method);
     return {
       method,
       enabled: Boolean(row),
       available: isAvailable(method, user!),
-      is_default: row !== undefined && row === active[0],
-      masked_destination: destination(method, user!),
+      is_default: row !== undefined && row === factors[0],
+      masked_destination: maskDestination(method, user!),
       confirmed_at: isoMicros(row?.confirmedAt ?? null),
       last_used_at: isoMicros(row?.lastUsedAt ?? null),
     };
@@ -44,8 +44,8 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listT
   const methods = choices.filter(({ enabled }) => enabled);
   return {
     success: true,
-    enabled: active.length > 0,
-    sms_offered: env().sms,
+    enabled: factors.length > 0,
+    sms_offered: env().canSendSms,
     methods,
     data: methods,
     choices,
@@ -55,11 +55,11 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listT
 
 function isAvailable(method: FactorKind, { phone, emailVerifiedAt }: Owner): boolean {
   if (method === "email") return emailVerifiedAt !== null;
-  return method === "totp" || (env().sms && canReceiveTexts(phone));
+  return method === "totp" || (env().canSendSms && canReceiveTexts(phone));
 }
 
-/** Masked recipient of a method's codes; null for the app. */
-export function destination(
+/** Null for an authenticator app, which gets no codes. */
+export function maskDestination(
   method: FactorKind,
   user: { email: string; phone: string | null },
 ): string | null {

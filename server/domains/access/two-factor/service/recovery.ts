@@ -2,33 +2,32 @@ import { randomBytes } from "node:crypto";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
-import { spokenCodeText } from "@/server/core/normalise";
+import { normaliseSpokenCode } from "@/server/core/normalise";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { codeDigests } from "@/server/infrastructure/secrets/tokens";
-import { RECOVERY_CODES, type renewRecoveryCodes } from "../contract";
+import { hashCodeUnderAllKeys } from "@/server/infrastructure/secrets/tokens";
+import { RECOVERY_CODE_COUNT, type renewRecoveryCodes } from "../contract";
 import { markRecoveryCodeUsed } from "../statements";
-import { activeFactors } from "./factors";
+import { listActiveFactors } from "./factors";
 
 /** Without I, L, O and U, which are easily confused. */
-const ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ0123456789";
+const CODE_ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ0123456789";
 
 /** 80 random bits, in four groups to read aloud. */
 function newRecoveryCode(): string {
-  const letters = [...randomBytes(16)].map((byte) => ALPHABET[byte % 32]);
+  const letters = [...randomBytes(16)].map((byte) => CODE_ALPHABET[byte % 32]);
   return [0, 4, 8, 12].map((at) => letters.slice(at, at + 4).join("")).join("-");
 }
 
-/** The first is stored; all are accepted after a rotation of secrets. */
+/** One digest per secret, newest first: codes stay valid when secrets are rotated. */
 function recoveryDigests(code: string, userId: number): Array<Buffer<ArrayBuffer>> {
-  return codeDigests(spokenCodeText(code), `recovery:${userId}`);
+  return hashCodeUnderAllKeys(normaliseSpokenCode(code), `recovery:${userId}`);
 }
 
-/** Returns the codes in plain text; only digests are stored. */
 export async function renewRecoveryCodeSet({ db }: Pick<DbAccess, "db">, userId: number): Promise<string[]> {
-  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  const codes = Array.from({ length: RECOVERY_CODE_COUNT }, newRecoveryCode);
   await db.recoveryCode.deleteMany({ where: { userId } });
   await db.recoveryCode.createMany({
     data: codes.map((code) => ({ userId, codeHash: recoveryDigests(code, userId)[0]! })),
@@ -37,18 +36,20 @@ export async function renewRecoveryCodeSet({ db }: Pick<DbAccess, "db">, userId:
 }
 
 export async function consumeRecoveryCode(
-  work: Pick<DbAccess, "sql">,
+  access: Pick<DbAccess, "sql">,
   userId: number,
   code: string,
 ): Promise<boolean> {
-  const rows = await markRecoveryCodeUsed(work, { userId, codeHashes: recoveryDigests(code, userId) });
+  const rows = await markRecoveryCodeUsed(access, { userId, codeHashes: recoveryDigests(code, userId) });
   return rows.length === 1;
 }
 
-export async function renew(ctx: Context<UserActor>): Promise<Output<typeof renewRecoveryCodes>> {
+export async function renewOwnRecoveryCodes(
+  ctx: Context<UserActor>,
+): Promise<Output<typeof renewRecoveryCodes>> {
   await requireProof(ctx);
   return withOwnAccount(ctx, async (tx) => {
-    if ((await activeFactors(tx, ctx.actor.id)).length === 0) throw refuse("two_factor_off");
+    if ((await listActiveFactors(tx, ctx.actor.id)).length === 0) throw refuse("two_factor_off");
     const codes = await renewRecoveryCodeSet(tx, ctx.actor.id);
     await audit(tx, { action: "recovery_codes.renewed", object: { type: "User", id: ctx.actor.id } });
     return { success: true as const, recovery_codes: codes };

@@ -1,16 +1,16 @@
 import type { Context } from "@/server/core/context";
 import { endSignIns } from "@/server/domains/access/tokens/service/tokens";
-import { FACTORS, type FactorKind } from "../contract";
+import { FACTOR_KINDS, type FactorKind } from "../contract";
 
-/** An empty list means all. */
-export function factorsOf(named: readonly FactorKind[]): FactorKind[] {
-  return FACTORS.filter((kind) => named.length === 0 || named.includes(kind));
+/** An empty list selects all. */
+export function selectFactorKinds(kinds: readonly FactorKind[]): FactorKind[] {
+  return FACTOR_KINDS.filter((kind) => kinds.length === 0 || kinds.includes(kind));
 }
 
-/** Also ends all sign-ins; passkeys and API keys stay. Returns the confirmed kinds that were removed. */
+/** Removes factors and ends all sign-ins; passkeys and API keys stay. Returns the removed confirmed kinds. */
 export async function resetFactors(tx: Context, userId: number, kinds: FactorKind[]): Promise<FactorKind[]> {
   const where = { userId, kind: { in: kinds } };
-  const removed = await tx.db.factor.findMany({
+  const confirmedFactors = await tx.db.factor.findMany({
     where: { ...where, confirmedAt: { not: null } },
     select: { kind: true },
   });
@@ -18,5 +18,5 @@ export async function resetFactors(tx: Context, userId: number, kinds: FactorKin
   if ((await tx.db.factor.count({ where: { userId, confirmedAt: { not: null } } })) === 0)
     await tx.db.recoveryCode.deleteMany({ where: { userId } });
   await endSignIns(tx, userId);
-  return removed.map(({ kind }) => kind);
+  return confirmedFactors.map(({ kind }) => kind);
 }

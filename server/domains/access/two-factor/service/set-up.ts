@@ -4,43 +4,43 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
-import { endInterims, endTrustedDevices } from "@/server/domains/access/tokens/service/tokens";
+import { deleteInterimTokens, deleteTrustedDevices } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { brandFor } from "@/server/infrastructure/brand/brand";
+import { getAccountBrand } from "@/server/infrastructure/brand/brand";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { confirmTotp, enableEmailFactor, FactorKind, removeFactor, startTotp } from "../contract";
 import { upsertUnconfirmedFactor } from "../statements";
-import { activeFactors, countRecoveryCodes } from "./factors";
+import { countRecoveryCodes, listActiveFactors } from "./factors";
 import { renewRecoveryCodeSet } from "./recovery";
-import { authenticator, consumeTotp, TOTP_PURPOSE } from "./verify";
-import { countWrongCode } from "./wrong-codes";
+import { consumeTotp, createTotp, TOTP_SEAL_PURPOSE } from "./verify";
+import { withWrongCodeLimit } from "./wrong-codes";
 
-/** Refused while an app is active: remove that one first. */
-export async function start(ctx: Context<UserActor>): Promise<Output<typeof startTotp>> {
+/** Throws `two_factor_on` while an app is active: it must be removed first. */
+export async function startTotpFactor(ctx: Context<UserActor>): Promise<Output<typeof startTotp>> {
   await requireProof(ctx);
   const { base32 } = new Secret({ size: 20 });
   const userId = ctx.actor.id;
-  const secret = seal(base32, TOTP_PURPOSE);
+  const secret = seal(base32, TOTP_SEAL_PURPOSE);
   const rows = await withOwnAccount(ctx, (tx) =>
     upsertUnconfirmedFactor(tx, { userId, kind: "totp", secret }),
   );
   if (rows.length === 0) throw refuse("two_factor_on");
   const user = await ctx.db.user.findUnique({ where: { id: userId }, select: { email: true } });
-  const { name: issuer } = await brandFor(ctx, userId);
-  const url = authenticator(base32, user!.email, issuer).toString();
+  const { name: issuer } = await getAccountBrand(ctx, userId);
+  const url = createTotp(base32, user!.email, issuer).toString();
   return { success: true, secret: base32, otpauth_url: url, qr_svg: renderSVG(url, { border: 2 }) };
 }
 
-export async function confirm(
+export async function confirmTotpFactor(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmTotp>,
 ): Promise<Output<typeof confirmTotp>> {
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
-  const result = await countWrongCode(ctx, { userId, at: "set_up" }, () =>
+  const result = await withWrongCodeLimit(ctx, { userId, purpose: "set_up" }, () =>
     withOwnAccount(ctx, async (tx) => {
       const matches = await consumeTotp(tx, { userId, code: body.code, confirm: true });
       return matches ? finishActivation(tx, "totp") : undefined;
@@ -50,7 +50,7 @@ export async function confirm(
   return result;
 }
 
-export async function enableEmail(ctx: Context<UserActor>): Promise<Output<typeof enableEmailFactor>> {
+export async function enableEmailCodes(ctx: Context<UserActor>): Promise<Output<typeof enableEmailFactor>> {
   await requireProof(ctx);
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   return withOwnAccount(ctx, async (tx) => {
@@ -78,7 +78,7 @@ export async function finishActivation(tx: Context<UserActor>, method: FactorKin
   };
 }
 
-export async function remove(
+export async function removeOwnFactor(
   ctx: Context<UserActor>,
   { params }: Input<typeof removeFactor>,
 ): Promise<Output<typeof removeFactor>> {
@@ -91,14 +91,14 @@ export async function remove(
   });
 }
 
-/** The caller must check for a recent proof of identity. False when there was no factor. */
+/** The caller must check the proof of identity. False when there was no factor. */
 export async function deleteFactor(tx: Context, userId: number, method: FactorKind): Promise<boolean> {
   const { count } = await tx.db.factor.deleteMany({ where: { userId, kind: method } });
   if (count === 0) return false;
-  await endInterims(tx, userId);
-  if ((await activeFactors(tx, userId)).length === 0) {
+  await deleteInterimTokens(tx, userId);
+  if ((await listActiveFactors(tx, userId)).length === 0) {
     await tx.db.recoveryCode.deleteMany({ where: { userId } });
-    await endTrustedDevices(tx, userId);
+    await deleteTrustedDevices(tx, userId);
   }
   await audit(tx, {
     action: "two_factor.removed",

@@ -1,43 +1,43 @@
 import { Secret, TOTP } from "otpauth";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { unseal } from "@/server/infrastructure/secrets/seal";
-import { codeDigest } from "@/server/infrastructure/secrets/tokens";
-import { consumeTotpStep, deleteSentCode, findSeed, recordFactorUse } from "../statements";
+import { hashCode } from "@/server/infrastructure/secrets/tokens";
+import { consumeTotpStep, deleteSentCode, findTotpSecret, recordFactorUse } from "../statements";
 
-export const TOTP_PURPOSE = "totp";
-const PERIOD = 30;
+export const TOTP_SEAL_PURPOSE = "totp";
+const STEP_SECONDS = 30;
 /** Accepted steps before and after the current one, because clocks differ. */
-const WINDOW = 1;
+const WINDOW_STEPS = 1;
 
-export function authenticator(secret: string, label = "", issuer = ""): TOTP {
+export function createTotp(secret: string, label = "", issuer = ""): TOTP {
   return new TOTP({
     secret: Secret.fromBase32(secret),
     label,
-    // A colon separates issuer and account in the URL.
+    // Remove colons: one separates issuer and account in the URL.
     issuer: issuer.replace(/[:\uFF1A\uA789\u2236\s]+/g, " ").trim(),
-    period: PERIOD,
+    period: STEP_SECONDS,
     digits: 6,
     algorithm: "SHA1",
   });
 }
 
-/** Uses the time step up, so that each code works once. `confirm` activates the factor. */
+/** Marks the time step as used, so that each code works once. `confirm` activates the factor. */
 export async function consumeTotp(
-  work: Pick<DbAccess, "sql">,
+  access: Pick<DbAccess, "sql">,
   { userId, code, confirm = false }: { userId: number; code: string; confirm?: boolean },
 ): Promise<boolean> {
-  const [factor] = await findSeed(work, { userId, confirmed: !confirm });
+  const [factor] = await findTotpSecret(access, { userId, confirmed: !confirm });
   if (!factor) return false;
-  const totp = authenticator(unseal(factor.secretSealed, TOTP_PURPOSE));
-  const delta = totp.validate({ token: code, window: WINDOW });
+  const totp = createTotp(unseal(factor.secretSealed, TOTP_SEAL_PURPOSE));
+  const delta = totp.validate({ token: code, window: WINDOW_STEPS });
   if (delta === null) return false;
-  const step = Math.floor(Date.now() / 1000 / PERIOD) + delta;
-  const rows = await consumeTotpStep(work, { id: factor.id, step });
+  const step = Math.floor(Date.now() / 1000 / STEP_SECONDS) + delta;
+  const rows = await consumeTotpStep(access, { id: factor.id, step });
   return rows.length === 1;
 }
 
 export async function consumeSentCode(
-  work: Pick<DbAccess, "sql">,
+  access: Pick<DbAccess, "sql">,
   {
     interimId,
     userId,
@@ -46,12 +46,12 @@ export async function consumeSentCode(
   }: { interimId: number; userId: number; kind: "email" | "sms"; code: string },
 ): Promise<boolean> {
   const codeHash = sentCodeDigest(code, interimId);
-  const rows = await deleteSentCode(work, { interimId, kind, codeHash });
+  const rows = await deleteSentCode(access, { interimId, kind, codeHash });
   if (rows.length === 0) return false;
-  await recordFactorUse(work, { userId, kind });
+  await recordFactorUse(access, { userId, kind });
   return true;
 }
 
 export function sentCodeDigest(code: string, interimId: number): Buffer<ArrayBuffer> {
-  return codeDigest(code, `factor:${interimId}`);
+  return hashCode(code, `factor:${interimId}`);
 }

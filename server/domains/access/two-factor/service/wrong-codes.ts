@@ -10,10 +10,10 @@ import {
 } from "@/server/infrastructure/rate-limit/limiter";
 
 /**
- * `set_up` is separate: a right guess there opens nothing, and an API key that may only change the profile
- * must not lock its owner out of signing in.
+ * `set_up` is separate: an API key that may only change the profile must not lock its owner out of signing
+ * in. A right guess there gives no access.
  */
-const WRONG_CODES = {
+const WRONG_CODE_COUNTERS = {
   sign_in: { name: "2fa_wrong", points: 15, per: 3600, isDocumented: true, limitsGuessing: true },
   set_up: { name: "2fa_wrong_set_up", points: 15, per: 3600, isDocumented: true, limitsGuessing: true },
 } satisfies Record<string, Counter>;
@@ -22,17 +22,17 @@ const WRONG_CODES = {
  * Counts before the code is checked, so that concurrent calls cannot exceed the limit; a right code gets its
  * point back. Throws `too_many_requests`.
  */
-export async function countWrongCode<T>(
+export async function withWrongCodeLimit<T>(
   ctx: Omit<Context, "db">,
-  { userId, at }: { userId: number; at: keyof typeof WRONG_CODES },
-  spend: () => Promise<T>,
+  { userId, purpose }: { userId: number; purpose: keyof typeof WRONG_CODE_COUNTERS },
+  checkCode: () => Promise<T>,
 ): Promise<T> {
-  const [counter, key] = [WRONG_CODES[at], String(userId)];
+  const [counter, key] = [WRONG_CODE_COUNTERS[purpose], String(userId)];
   await requirePoint(counter, key, () =>
     audit(ctx, { action: "two_factor.throttled", object: { type: "User", id: userId } }),
   );
-  const result = await spend();
-  // The action is committed: one point too many does no harm.
+  const result = await checkCode();
+  // Only log a failure: the action is committed, and one point too many does no harm.
   if (result)
     await returnPoint(counter, key).catch((error: Error) =>
       log.warn({ event: "limit.give_back_failed", reason: error.message }),
@@ -40,11 +40,10 @@ export async function countWrongCode<T>(
   return result;
 }
 
-/** Seconds until codes are accepted again; 0 when they are. */
 export function secondsUntilCodesAllowed(userId: number): Promise<number> {
-  return secondsUntilAllowed(WRONG_CODES.sign_in, String(userId));
+  return secondsUntilAllowed(WRONG_CODE_COUNTERS.sign_in, String(userId));
 }
 
 export async function resetWrongCodes(userId: number): Promise<void> {
-  await resetCounter(WRONG_CODES.sign_in, String(userId));
+  await resetCounter(WRONG_CODE_COUNTERS.sign_in, String(userId));
 }

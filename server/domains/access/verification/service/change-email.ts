@@ -1,23 +1,23 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { invalidCounted } from "@/server/core/errors";
+import { invalidFieldCounted } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import {
   cancelPendingAddress,
-  respellAddress,
+  changeAddressSpelling,
   setAddress,
   setPendingAddress,
 } from "@/server/domains/accounts/users/service/change";
 import { isAddressTaken, type MailRecipient } from "@/server/domains/accounts/users/service/find";
-import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
+import { type Counter, requirePoint, toAddressBucket } from "@/server/infrastructure/rate-limit/limiter";
 import { sendVerification, voidVerifications } from "./mail";
 import { voidLinks } from "./void-links";
 
 /** Per account and per IP address: a response reveals whether an address is taken. */
-const CHANGES: Counter = { name: "email_change", points: 5, per: 30 * 60, durable: true };
+const CALLER_COUNTER: Counter = { name: "email_change", points: 5, per: 30 * 60, durable: true };
 
-/** Per new address, over all callers: its owner gets the mails. */
-const TARGET: Counter = { name: "email_change_to", points: 5, per: 3600, durable: true };
+/** Per new address, over all callers: its owner must not be flooded with mails. */
+const TARGET_COUNTER: Counter = { name: "email_change_to", points: 5, per: 3600, durable: true };
 
 export type EmailChangeResult = "same" | "respelled" | "changed" | "pending";
 
@@ -30,8 +30,8 @@ interface Account extends MailRecipient {
 /** Counts before the check, so that concurrent calls cannot exceed the limit. Throws `too_many_requests`. */
 export async function countEmailChange(ctx: Context<UserActor>, email: string): Promise<void> {
   const { id } = ctx.actor;
-  for (const key of [`u${id}`, addressBucket(ctx.ip)]) await requirePoint(CHANGES, key);
-  if (!(await isAddressTaken(ctx, { email, by: id }))) await requirePoint(TARGET, emailKey(email));
+  for (const key of [`u${id}`, toAddressBucket(ctx.ip)]) await requirePoint(CALLER_COUNTER, key);
+  if (!(await isAddressTaken(ctx, { email, by: id }))) await requirePoint(TARGET_COUNTER, emailKey(email));
 }
 
 /**
@@ -45,24 +45,24 @@ export async function changeEmail(
 ): Promise<EmailChangeResult> {
   if (email === (account.pendingEmail ?? account.email)) return "same";
   if (emailKey(email) === account.emailKey) return cancelChange(tx, account, email);
-  const about = { object: { type: "User" as const, id: account.id } };
+  const auditTarget = { object: { type: "User" as const, id: account.id } };
   if (!account.emailVerifiedAt) {
     await setAddress(tx, account.id, { email, verifiedAt: null });
     await voidLinks(tx, account.id);
-    await audit(tx, { action: "profile.email_changed", ...about });
+    await audit(tx, { action: "profile.email_changed", ...auditTarget });
     await sendVerification(tx, { ...account, email });
     return "changed";
   }
-  if (await isAddressTaken(tx, { email, by: account.id })) throw invalidCounted("email", "email_in_use");
+  if (await isAddressTaken(tx, { email, by: account.id })) throw invalidFieldCounted("email", "email_in_use");
   await setPendingAddress(tx, account.id, { email, by: tx.actor.token.id });
-  await audit(tx, { action: "profile.email_change_asked", ...about });
+  await audit(tx, { action: "profile.email_change_asked", ...auditTarget });
   await sendVerification(tx, { ...account, email });
   return "pending";
 }
 
-/** The confirmed address again, perhaps spelled differently. */
+/** The account keeps its confirmed address, perhaps in another spelling. */
 async function cancelChange(tx: Context, account: Account, email: string): Promise<EmailChangeResult> {
   if (await cancelPendingAddress(tx, account.id)) await voidVerifications(tx, account.id);
-  if (email !== account.email) await respellAddress(tx, account.id, email);
+  if (email !== account.email) await changeAddressSpelling(tx, account.id, email);
   return "respelled";
 }

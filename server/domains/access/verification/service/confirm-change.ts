@@ -3,11 +3,11 @@ import { fromNow, HOUR } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { cancelPendingAddress, setAddress } from "@/server/domains/accounts/users/service/change";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { UNDO_HOURS } from "../contract";
 import { voidLinks } from "./void-links";
 
-interface Proven {
+interface ProvenAddress {
   userId: number;
   emailKey: string;
 }
@@ -18,7 +18,7 @@ interface Proven {
  */
 export async function confirmPendingEmail(
   tx: Context,
-  { userId, emailKey }: Proven,
+  { userId, emailKey }: ProvenAddress,
 ): Promise<Date | undefined> {
   const account = await tx.db.user.findFirst({
     where: { id: userId, pendingEmailKey: emailKey },
@@ -33,7 +33,7 @@ export async function confirmPendingEmail(
     },
   });
   if (!account?.pendingEmail) return undefined;
-  const [now, token, email] = [new Date(), newToken("dsc"), account.pendingEmail];
+  const [now, token, email] = [new Date(), createToken("dsc"), account.pendingEmail];
   await setAddress(tx, userId, { email, verifiedAt: now });
   await voidLinks(tx, userId);
   await tx.db.emailChange.create({
@@ -44,7 +44,7 @@ export async function confirmPendingEmail(
       oldVerified: account.emailVerifiedAt,
       newEmail: email,
       newEmailKey: emailKey,
-      tokenHash: digest(token),
+      tokenHash: hashSecret(token),
       appliedAt: now,
       expiresAt: fromNow(UNDO_HOURS * HOUR),
     },
@@ -59,8 +59,8 @@ export async function confirmPendingEmail(
   return now;
 }
 
-/** Other accounts cannot have an address that was just confirmed here. */
-export async function endCompetingChanges(tx: Context, { userId, emailKey }: Proven): Promise<void> {
+/** Cancels changes of other accounts to the address, which is now taken. */
+export async function endCompetingChanges(tx: Context, { userId, emailKey }: ProvenAddress): Promise<void> {
   const users = await tx.db.user.findMany({
     where: { pendingEmailKey: emailKey, id: { not: userId } },
     orderBy: { id: "asc" },

@@ -3,24 +3,23 @@ import { emailKey } from "@/server/core/schema";
 import { fromNow, HOUR } from "@/server/core/time";
 import type { MailRecipient } from "@/server/domains/accounts/users/service/find";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
-import { codeDigest, digest, newCode, newToken } from "@/server/infrastructure/secrets/tokens";
+import { createCode, createToken, hashCode, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { VERIFICATION_HOURS } from "../contract";
 
-/** Voids earlier links and codes. */
 export async function sendVerification(
   tx: Pick<Context, "db" | "sql" | "locale">,
   user: MailRecipient,
 ): Promise<void> {
-  const token = newToken("dsv");
-  const code = newCode();
+  const token = createToken("dsv");
+  const code = createCode();
   const key = emailKey(user.email);
   await voidVerifications(tx, user.id);
   await tx.db.emailVerification.create({
     data: {
       userId: user.id,
       emailKey: key,
-      tokenHash: digest(token),
-      codeHash: codeDigest(code, `verify:${key}`),
+      tokenHash: hashSecret(token),
+      codeHash: hashCode(code, `verify:${key}`),
       expiresAt: fromNow(VERIFICATION_HOURS * HOUR),
     },
     select: { id: true },

@@ -6,70 +6,72 @@ import { canReceiveTexts } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
 import { fromNow, isoMicros } from "@/server/core/time";
 import {
-  CODE_LIFE,
-  codeTexted,
-  countSending,
-  textCode,
+  buildSmsSentResponse,
+  CODE_LIFETIME_MS,
+  countSentCode,
+  sendCodeBySms,
 } from "@/server/domains/access/two-factor/service/sms";
-import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong-codes";
+import { withWrongCodeLimit } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
-import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
+import { createCode, hashCode } from "@/server/infrastructure/secrets/tokens";
 import type { confirmPhone, getPhone, sendPhoneCode } from "../contract";
 
-export async function get({ db, actor }: Context<UserActor>): Promise<Output<typeof getPhone>> {
-  const { phone, phoneVerifiedAt } = await load({ db }, actor.id);
+export async function getPhoneState({ db, actor }: Context<UserActor>): Promise<Output<typeof getPhone>> {
+  const { phone, phoneVerifiedAt } = await loadPhone({ db }, actor.id);
   return {
     success: true,
     phone,
     verified_at: isoMicros(phoneVerifiedAt),
-    sms_offered: Boolean(env().sms),
+    sms_offered: Boolean(env().canSendSms),
     receives_texts: canReceiveTexts(phone),
   };
 }
 
 /** Needs a verified address, so that messages cannot be triggered in bulk. */
-export async function sendCode(ctx: Context<UserActor>): Promise<Output<typeof sendPhoneCode>> {
-  if (!env().sms) throw refuse("sms_unavailable");
+export async function sendPhoneVerificationCode(
+  ctx: Context<UserActor>,
+): Promise<Output<typeof sendPhoneCode>> {
+  if (!env().canSendSms) throw refuse("sms_unavailable");
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   const { id } = ctx.actor;
-  const { phone } = await load(ctx, id);
+  const { phone } = await loadPhone(ctx, id);
   if (!phone) throw refuse("phone_missing");
   if (!canReceiveTexts(phone)) throw refuse("phone_invalid");
-  await countSending(id, phone);
-  const code = newCode();
+  await countSentCode(id, phone);
+  const code = createCode();
   await withTransaction(ctx, async (tx) => {
-    const sent = { codeHash: digestOf(code, id, phone), expiresAt: fromNow(CODE_LIFE) };
+    const storedCode = { codeHash: digestPhoneCode(code, id, phone), expiresAt: fromNow(CODE_LIFETIME_MS) };
     await tx.db.phoneCode.upsert({
       where: { userId: id },
-      create: { userId: id, ...sent },
-      update: sent,
+      create: { userId: id, ...storedCode },
+      update: storedCode,
       select: { userId: true },
     });
-    await textCode(tx, { id, phone }, code);
+    await sendCodeBySms(tx, { id, phone }, code);
   });
-  return codeTexted(ctx, phone);
+  return buildSmsSentResponse(ctx, phone);
 }
 
-export async function confirm(
+export async function confirmPhoneNumber(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmPhone>,
 ): Promise<Output<typeof confirmPhone>> {
   const { id } = ctx.actor;
-  const verifiedAt = await countWrongCode(ctx, { userId: id, at: "set_up" }, () =>
+  const verifiedAt = await withWrongCodeLimit(ctx, { userId: id, purpose: "set_up" }, () =>
     withOwnAccount(ctx, async (tx) => {
-      const { phone } = await load(tx, id);
-      const codeHash = digestOf(body.code, id, phone ?? "");
-      const deleted = await tx.db.phoneCode.deleteMany({
+      const { phone } = await loadPhone(tx, id);
+      const codeHash = digestPhoneCode(body.code, id, phone ?? "");
+      const deletion = await tx.db.phoneCode.deleteMany({
         where: { userId: id, codeHash, expiresAt: { gt: new Date() } },
       });
-      if (deleted.count === 0) return undefined;
-      const verified = new Date();
-      await updateUser(tx, { id }, { phoneVerifiedAt: verified });
+      if (deletion.count === 0) return undefined;
+      const now = new Date();
+      await updateUser(tx, { id }, { phoneVerifiedAt: now });
       await audit(tx, { action: "profile.phone_verified", object: { type: "User", id } });
-      return verified;
+      return now;
     }),
   );
   if (!verifiedAt) throw refuse("code_wrong");
@@ -80,13 +82,13 @@ export async function confirm(
   };
 }
 
-async function load({ db }: Pick<DbAccess, "db">, id: number) {
+async function loadPhone({ db }: Pick<DbAccess, "db">, id: number) {
   const user = await db.user.findUnique({ where: { id }, select: { phone: true, phoneVerifiedAt: true } });
   if (!user) throw refuse("unauthenticated");
   return user;
 }
 
 /** A code is void once the profile's phone number changes. */
-function digestOf(code: string, userId: number, phone: string): Buffer<ArrayBuffer> {
-  return codeDigest(code, `phone:${userId}:${phone}`);
+function digestPhoneCode(code: string, userId: number, phone: string): Buffer<ArrayBuffer> {
+  return hashCode(code, `phone:${userId}:${phone}`);
 }

@@ -1,23 +1,23 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { isAppError, refuse } from "@/server/core/errors";
-import { localeOf } from "@/server/core/locale";
+import { toLocale } from "@/server/core/locale";
 import { maskEmail } from "@/server/core/mask";
 import { text } from "@/server/core/texts";
 import { endRecentAdditions } from "@/server/domains/access/sign-in/service/end-additions";
 import {
-  doubtfulSince,
-  removedMethodParams,
+  buildRemovedMethodParams,
+  getSuspectPeriodStart,
   removeMethodsSince,
 } from "@/server/domains/access/sign-in/service/removed-methods";
-import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
+import { revokeAllAccess } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { setAddress, updateUser } from "@/server/domains/accounts/users/service/change";
-import { undoableChanges } from "@/server/domains/accounts/users/service/find";
+import { undoableChangeFilter } from "@/server/domains/accounts/users/service/find";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
-import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
 import type { undoEmailChange } from "../contract";
 import { voidLinks } from "./void-links";
 
@@ -25,20 +25,20 @@ import { voidLinks } from "./void-links";
  * Defends against an intruder who changed the address: restores it, voids later changes, ends every session
  * and key, and removes the password and the sign-in methods added since shortly before the change.
  */
-export async function undo(
+export async function undoAddressChange(
   ctx: Context,
   { body }: Input<typeof undoEmailChange>,
 ): Promise<Output<typeof undoEmailChange>> {
   if (!isToken(body.token, "dsc")) throw refuse("email_change_invalid");
-  const tokenHash = digest(body.token);
+  const tokenHash = hashSecret(body.token);
   return withTransaction(ctx, async (tx) => {
     const link = await tx.db.emailChange.findUnique({ where: { tokenHash }, select: { userId: true } });
     if (!link) throw refuse("email_change_invalid");
-    // A change that is just being made finishes first and is undone, too.
+    // Wait for a concurrent change, so that it is undone, too.
     await lockUser(tx, link.userId);
     const now = new Date();
     const [change] = await tx.db.emailChange.updateManyAndReturn({
-      where: { tokenHash, ...undoableChanges() },
+      where: { tokenHash, ...undoableChangeFilter() },
       data: { undoneAt: now },
       select: {
         id: true,
@@ -51,8 +51,8 @@ export async function undo(
     });
     if (!change) throw refuse("email_change_invalid");
     const { userId, user } = change;
-    // Before takeAddress, which would clear a pending change without notifying anyone.
-    await revokeAll(tx, userId);
+    // Before setAddress, which would clear a pending change without auditing it.
+    await revokeAllAccess(tx, userId);
     await setAddress(tx, userId, { email: change.oldEmail, verifiedAt: change.oldVerified }).catch(
       rejectTakenAddress,
     );
@@ -62,10 +62,10 @@ export async function undo(
     });
     await voidLinks(tx, userId);
     await updateUser(tx, { id: userId }, { passwordHash: null });
-    const since = doubtfulSince(change.appliedAt!);
+    const since = getSuspectPeriodStart(change.appliedAt!);
     await endRecentAdditions(tx, userId, { since, cause: "undo" });
-    const removed = await removeMethodsSince(tx, userId, { since });
-    const params = removedMethodParams(removed, localeOf(user, tx.locale));
+    const removedMethods = await removeMethodsSince(tx, userId, { since });
+    const params = buildRemovedMethodParams(removedMethods, toLocale(user, tx.locale));
     await audit(tx, {
       action: "profile.email_change_undone",
       object: { type: "User", id: userId },
@@ -86,7 +86,6 @@ export async function undo(
   });
 }
 
-/** Another account has the address although it was reserved. */
 function rejectTakenAddress(error: unknown): never {
   throw isAppError(error) ? refuse("email_change_invalid") : error;
 }

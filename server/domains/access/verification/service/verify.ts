@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
-import { mailLocale } from "@/server/core/locale";
+import { chooseMailLocale } from "@/server/core/locale";
 import { emailKey, sixDigits } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { fromNow, HOUR, isoMicros } from "@/server/core/time";
@@ -12,22 +12,27 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { consume } from "@/server/infrastructure/rate-limit/limiter";
 import { sealPayload } from "@/server/infrastructure/secrets/seal";
-import { codeDigests, digest, isToken, sameBytes } from "@/server/infrastructure/secrets/tokens";
+import {
+  areBytesEqual,
+  hashCodeUnderAllKeys,
+  hashSecret,
+  isToken,
+} from "@/server/infrastructure/secrets/tokens";
 import type { resendVerification, verifyEmail } from "../contract";
 import { confirmPendingEmail, endCompetingChanges } from "./confirm-change";
 
-const CODE_TRIES = 5;
+const MAX_CODE_ATTEMPTS = 5;
 /** Beyond this limit the response stays the same and no mail is sent. */
-const PER_ADDRESS = { name: "resend_verification", points: 3, per: 3600, durable: true };
-export const RESEND_PURPOSE = "resend_verification";
+const ADDRESS_LIMIT = { name: "resend_verification", points: 3, per: 3600, durable: true };
+export const RESEND_SEAL_PURPOSE = "resend_verification";
 
-const REPEATED_HOURS = 24;
+const REPEATED_USE_HOURS = 24;
 
 /**
  * Throws `verification_repeated` for a second use within 24 hours while the account has the address, else
  * `verification_invalid`.
  */
-export async function verify(
+export async function verifyAddress(
   ctx: Context,
   { body }: Input<typeof verifyEmail>,
 ): Promise<Output<typeof verifyEmail>> {
@@ -39,13 +44,13 @@ export async function verify(
     await lockAddress(tx, link.emailKey);
     await lockUser(tx, link.userId);
     const [verification] = await tx.db.emailVerification.updateManyAndReturn({
-      where: { id: link.id, ...unused() },
+      where: { id: link.id, ...whereUnused() },
       data: { usedAt: new Date() },
       select: { userId: true, emailKey: true },
     });
     if (!verification)
-      throw refuse((await hasConfirmed(tx, link)) ? "verification_repeated" : "verification_invalid");
-    // Neither holds for an address that the account no longer has.
+      throw refuse((await isAlreadyConfirmed(tx, link)) ? "verification_repeated" : "verification_invalid");
+    // Both return undefined when the account no longer has the address.
     const verifiedAt =
       (await confirmAddress(tx, verification)) ?? (await confirmPendingEmail(tx, verification));
     if (!verifiedAt) throw refuse("verification_invalid");
@@ -65,55 +70,62 @@ export async function verify(
   };
 }
 
-async function hasConfirmed({ db }: Pick<Context, "db">, { id, userId }: Link): Promise<boolean> {
-  const used = await db.emailVerification.findFirst({
-    where: { id, ...usedRecently() },
+async function isAlreadyConfirmed(
+  { db }: Pick<Context, "db">,
+  { id, userId }: VerificationLink,
+): Promise<boolean> {
+  const verification = await db.emailVerification.findFirst({
+    where: { id, ...whereUsedRecently() },
     select: { emailKey: true },
   });
-  if (!used) return false;
-  const where = { id: userId, emailKey: used.emailKey, emailVerifiedAt: { not: null } };
+  if (!verification) return false;
+  const where = { id: userId, emailKey: verification.emailKey, emailVerifiedAt: { not: null } };
   return (await db.user.count({ where })) > 0;
 }
 
-const unused = () => ({ usedAt: null, expiresAt: { gt: new Date() } });
-const usedRecently = () => ({ usedAt: { gt: fromNow(-REPEATED_HOURS * HOUR) } });
+const whereUnused = () => ({ usedAt: null, expiresAt: { gt: new Date() } });
+const whereUsedRecently = () => ({ usedAt: { gt: fromNow(-REPEATED_USE_HOURS * HOUR) } });
 
-interface Link {
+interface VerificationLink {
   id: number;
   userId: number;
   emailKey: string;
 }
 
-async function findByToken({ db }: Context, token: string): Promise<Link | null> {
+async function findByToken({ db }: Context, token: string): Promise<VerificationLink | null> {
   if (!isToken(token, "dsv")) return null;
   return db.emailVerification.findFirst({
-    where: { tokenHash: digest(token), OR: [unused(), usedRecently()] },
+    where: { tokenHash: hashSecret(token), OR: [whereUnused(), whereUsedRecently()] },
     select: { id: true, userId: true, emailKey: true },
   });
 }
 
-/** Counts before the code is checked; several accounts may have the same address pending. */
-async function findByCode({ db }: Context, email: string, code: string): Promise<Link | undefined> {
+/** Counts before the code is checked. Returns several rows: accounts may have the same address pending. */
+async function findByCode(
+  { db }: Context,
+  email: string,
+  code: string,
+): Promise<VerificationLink | undefined> {
   if (!sixDigits.safeParse(code).success) return undefined;
   const key = emailKey(email);
   const rows = await db.emailVerification.updateManyAndReturn({
-    where: { emailKey: key, attempts: { lt: CODE_TRIES }, OR: [unused(), usedRecently()] },
+    where: { emailKey: key, attempts: { lt: MAX_CODE_ATTEMPTS }, OR: [whereUnused(), whereUsedRecently()] },
     data: { attempts: { increment: 1 } },
     select: { id: true, userId: true, emailKey: true, codeHash: true },
   });
   return rows.find(({ codeHash }) =>
-    codeDigests(code, `verify:${key}`).some((digest) => sameBytes(codeHash, digest)),
+    hashCodeUnderAllKeys(code, `verify:${key}`).some((digest) => areBytesEqual(codeHash, digest)),
   );
 }
 
 /** Only the job looks for an account, so neither response nor timing reveals one. */
-export async function resend(
+export async function resendVerificationMail(
   ctx: Context,
   { body }: Input<typeof resendVerification>,
 ): Promise<Output<typeof resendVerification>> {
-  const { allowed } = await consume(PER_ADDRESS, emailKey(body.email));
+  const { allowed } = await consume(ADDRESS_LIMIT, emailKey(body.email));
   if (allowed) {
-    const sealed = sealPayload({ email: body.email, locale: mailLocale(ctx) }, RESEND_PURPOSE);
+    const sealed = sealPayload({ email: body.email, locale: chooseMailLocale(ctx) }, RESEND_SEAL_PURPOSE);
     await addJob(ctx, "resend_verification", { sealed });
   }
   return { success: true, message: text(ctx.locale, "responses.verification_sent") };

@@ -1,5 +1,5 @@
 import { voidResetLink } from "@/server/domains/access/sign-in/service/request-reset";
-import { endInterims } from "@/server/domains/access/tokens/service/tokens";
+import { deleteInterimTokens } from "@/server/domains/access/tokens/service/tokens";
 import { invalidateDeletionCode } from "@/server/domains/accounts/users/service/personal-data";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { voidVerifications } from "./mail";
@@ -7,6 +7,6 @@ import { voidVerifications } from "./mail";
 export async function voidLinks(tx: DbAccess, userId: number): Promise<void> {
   await voidResetLink(tx, userId);
   await voidVerifications(tx, userId);
-  await endInterims(tx, userId);
+  await deleteInterimTokens(tx, userId);
   await invalidateDeletionCode(tx, userId);
 }

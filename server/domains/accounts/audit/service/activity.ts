@@ -2,27 +2,26 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
 import type { listActivity } from "../contract";
-import { ENTRY, flattenDetails, summaryOf } from "../dto";
+import { describeAction, ENTRY_COLUMNS, flattenDetails } from "../dto";
 import { findHistoryStart, ownEntryFilters } from "./history";
 
-const PAGE = 50;
+const DEFAULT_PAGE_SIZE = 50;
 
-/** Lists what the caller did and what others did to the account, newest first. */
-export async function activity(
+export async function listOwnActivity(
   { actor, db, locale }: Context<UserActor>,
   { query }: Input<typeof listActivity>,
 ): Promise<Output<typeof listActivity>> {
-  const take = query.limit ?? PAGE;
-  const since = await findHistoryStart({ db }, actor.id);
-  const id = { gte: since?.id, lt: query.before ? BigInt(query.before) : undefined };
+  const take = query.limit ?? DEFAULT_PAGE_SIZE;
+  const historyStart = await findHistoryStart({ db }, actor.id);
+  const id = { gte: historyStart?.id, lt: query.before ? BigInt(query.before) : undefined };
   // One query per index: no index fits all three conditions.
   const entriesByFilter = await Promise.all(
-    ownEntryFilters(actor.id).map((mine) =>
+    ownEntryFilters(actor.id).map((filter) =>
       db.auditEvent.findMany({
-        where: { ...mine, id },
+        where: { ...filter, id },
         orderBy: { id: "desc" },
         take: take + 1,
-        select: ENTRY,
+        select: ENTRY_COLUMNS,
       }),
     ),
   );
@@ -30,21 +29,21 @@ export async function activity(
     a.id < b.id ? 1 : -1,
   );
   const data = rows.slice(0, take).map((row) => {
-    const by = actorOf(row, actor.id);
+    const by = classifyActor(row, actor.id);
     const isOwn = by === "you" || by === "nobody";
-    const showsDevice = isOwn && !actor.impersonation;
+    const canShowDevice = isOwn && !actor.impersonation;
     return {
       id: Number(row.id),
       at: isoMicros(row.at),
       action: row.action,
-      summary: summaryOf(row.action, locale),
+      summary: describeAction(row.action, locale),
       by,
       object_type: row.objectType,
       object_id: row.objectId,
       before: isOwn ? flattenDetails(row.before) : null,
       after: isOwn ? flattenDetails(row.after) : null,
-      ip: showsDevice ? row.ip : null,
-      user_agent: showsDevice ? row.userAgent : null,
+      ip: canShowDevice ? row.ip : null,
+      user_agent: canShowDevice ? row.userAgent : null,
     };
   });
   return { success: true, data, next: rows.length > take ? data.at(-1)!.id : null };
@@ -52,12 +51,12 @@ export async function activity(
 
 const ANONYMOUS_ACTIONS = /^sign_in\.(?!succeeded)|\.throttled$/;
 
-function actorOf(
+function classifyActor(
   { actorKind, actorId, action }: { actorKind: string; actorId: number | null; action: string },
-  self: number,
+  callerId: number,
 ): Output<typeof listActivity>["data"][number]["by"] {
   if (actorKind === "system") return "platform";
   // A successful sign-in or a mailed link proves who acted; a failed attempt does not.
   if (actorKind === "anonymous") return ANONYMOUS_ACTIONS.test(action) ? "nobody" : "you";
-  return actorId === self ? "you" : "somebody_else";
+  return actorId === callerId ? "you" : "somebody_else";
 }

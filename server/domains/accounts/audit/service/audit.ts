@@ -4,33 +4,32 @@ import { truncateGraphemes } from "@/server/core/graphemes";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Author, insertEntry } from "../statements";
 
-export { type Author, auditRows } from "../statements";
+export { type Author, auditRowsSql } from "../statements";
 
-type Field = string | number | boolean | null;
+type FieldValue = string | number | boolean | null;
 interface Changes {
-  before: Record<string, Field>;
-  after: Record<string, Field>;
+  before: Record<string, FieldValue>;
+  after: Record<string, FieldValue>;
 }
 
-const FIELD_MAX = 200;
+const MAX_VALUE_LENGTH = 200;
 
-/** Returns the fields that differ between two versions of a record; undefined if none. */
-export function changesOf<R extends object>(before: R, after: R): Changes | undefined {
+export function diffFields<R extends object>(before: R, after: R): Changes | undefined {
   const names = (Object.keys(after) as (keyof R & string)[]).filter(
     (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
   );
   if (names.length === 0) return undefined;
-  const pick = (from: R) => Object.fromEntries(names.map((name) => [name, fieldOf(from[name])]));
+  const pick = (record: R) => Object.fromEntries(names.map((name) => [name, toFieldValue(record[name])]));
   return { before: pick(before), after: pick(after) };
 }
 
-function fieldOf(value: unknown): Field {
+function toFieldValue(value: unknown): FieldValue {
   if (value === null || typeof value === "number" || typeof value === "boolean") return value;
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return text.length > FIELD_MAX ? `${truncateGraphemes(text, FIELD_MAX)}…` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${truncateGraphemes(text, MAX_VALUE_LENGTH)}…` : text;
 }
 
-export function secretChanged(changes: Changes | undefined, name: string): Changes {
+export function addSecretChange(changes: Changes | undefined, name: string): Changes {
   return {
     before: { ...changes?.before, [name]: "changed" },
     after: { ...changes?.after, [name]: "changed" },
@@ -43,7 +42,7 @@ interface Entry {
   /** Never secrets. */
   details?: Record<string, string | number | boolean | null>;
   changes?: Changes;
-  /** Account that acts before it is signed in. */
+  /** Acting account when the caller is not signed in yet. */
   actorId?: number;
   /** Impersonated account, when the entry records the impersonation itself. */
   onBehalfOf?: number;
@@ -54,27 +53,27 @@ export async function audit(
   ctx: Omit<Context, "db">,
   { action, object, details, changes, actorId, onBehalfOf }: Entry,
 ): Promise<void> {
-  const signedIn = ctx.actor.kind === "user" ? ctx.actor : undefined;
-  const behalf = signedIn?.impersonation;
-  const authorId = behalf?.actorId ?? signedIn?.id ?? actorId ?? null;
+  const caller = ctx.actor.kind === "user" ? ctx.actor : undefined;
+  const impersonation = caller?.impersonation;
+  const authorId = impersonation?.actorId ?? caller?.id ?? actorId ?? null;
   await insertEntry.later(ctx, {
     actorKind: ctx.actor.kind,
     actorId: authorId,
-    onBehalfOf: onBehalfOf ?? (behalf ? signedIn!.id : null),
+    onBehalfOf: onBehalfOf ?? (impersonation ? caller!.id : null),
     action,
     objectType: object?.type ?? null,
     objectId: object ? String(object.id) : null,
     details: details ? JSON.stringify(details) : null,
     before: changes ? JSON.stringify(changes.before) : null,
     after: changes ? JSON.stringify(changes.after) : null,
-    ...originOf(ctx),
+    ...getOrigin(ctx),
   });
 }
 
-export function authorOf(ctx: Context<UserActor>): Author {
-  return { actorId: ctx.actor.id, ...originOf(ctx) };
+export function getAuthor(ctx: Context<UserActor>): Author {
+  return { actorId: ctx.actor.id, ...getOrigin(ctx) };
 }
 
-function originOf({ ip, userAgent, requestId }: Pick<Context, "ip" | "userAgent" | "requestId">) {
+function getOrigin({ ip, userAgent, requestId }: Pick<Context, "ip" | "userAgent" | "requestId">) {
   return { ip: ip || null, userAgent: userAgent?.slice(0, 500) ?? null, requestId: requestId || null };
 }

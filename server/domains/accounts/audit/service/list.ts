@@ -3,25 +3,25 @@ import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { registeredDomains } from "@/server/core/domain";
-import { orderOf, pageOf } from "@/server/core/list";
-import { emailText } from "@/server/core/normalise";
+import { parsePage, parseSort } from "@/server/core/list";
+import { normaliseEmail } from "@/server/core/normalise";
 import { emailKey, MAX_ID } from "@/server/core/schema";
 import { isoMicros, MINUTE } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type downloadAudit, ENTRIES_MAX, type listAudit } from "../contract";
-import { ENTRY, flattenDetails, summaryOf } from "../dto";
+import { describeAction, ENTRY_COLUMNS, flattenDetails } from "../dto";
 
 type Entry = Output<typeof listAudit>["data"][number];
 type Person = NonNullable<Entry["actor"]>;
 
-export async function list(
+export async function listEntries(
   ctx: Context<UserActor>,
   { query }: Input<typeof listAudit>,
 ): Promise<Output<typeof listAudit>> {
   requireAdministrator(ctx.actor);
-  const { rows, ...page } = pageOf(query);
+  const { rows, ...page } = parsePage(query);
   const where = await buildAuditFilter(ctx, query);
-  const { direction } = orderOf(query.sort ?? "-at");
+  const { direction } = parseSort(query.sort ?? "-at");
   const take = Math.max(0, Math.min(rows.take, ENTRIES_MAX - rows.skip));
   const [total, entries] = await Promise.all([
     ctx.db.auditEvent.count({ where, take: ENTRIES_MAX }),
@@ -31,21 +31,21 @@ export async function list(
           orderBy: { id: direction },
           skip: rows.skip,
           take,
-          select: ENTRY,
+          select: ENTRY_COLUMNS,
         })
       : [],
   ]);
-  const people = await loadPeople(ctx, entries);
+  const findPerson = await loadPersonLookup(ctx, entries);
   const data = entries.map((row) => ({
     id: Number(row.id),
     at: isoMicros(row.at),
     action: row.action,
-    summary: summaryOf(row.action, ctx.locale),
-    actor: people(row.actorId),
-    on_behalf_of: people(row.onBehalfOf),
+    summary: describeAction(row.action, ctx.locale),
+    actor: findPerson(row.actorId),
+    on_behalf_of: findPerson(row.onBehalfOf),
     object_type: row.objectType,
     object_id: row.objectId,
-    object: people(accountOf(row)),
+    object: findPerson(getAffectedAccountId(row)),
     details: flattenDetails(row.details),
     before: flattenDetails(row.before),
     after: flattenDetails(row.after),
@@ -58,64 +58,66 @@ export async function list(
 
 type Filter = Input<typeof downloadAudit>["query"];
 
-/** Builds the condition: every word of `q` and every filter must match. */
 export async function buildAuditFilter(
   ctx: Pick<Context, "db">,
   { q, ip, request_id: requestId, on_behalf_of: onBehalfOf, from, to }: Filter,
 ): Promise<Prisma.AuditEventWhereInput> {
-  const words = await Promise.all(wordsOf(q).map((word) => hasWord(ctx, word)));
+  const wordFilters = await Promise.all(splitWords(q).map((word) => buildWordFilter(ctx, word)));
   return {
     ...(ip && { ip }),
     ...(requestId && { requestId }),
     ...(onBehalfOf && { onBehalfOf }),
-    AND: [...words, await dayCondition(ctx, { from, to })],
+    AND: [...wordFilters, await buildDayFilter(ctx, { from, to })],
   };
 }
 
-/** Exceeds any transaction: an entry's time is the transaction's start, its id is assigned later. */
-const TRANSACTION_MAX = 10 * MINUTE;
+/** Longer than any transaction: an entry's time is the transaction's start, its ID is assigned later. */
+const MAX_TRANSACTION_MS = 10 * MINUTE;
 
-/** Also bounds the id: the query is ordered by id, so PostgreSQL can use that index. */
-async function dayCondition(
+/** Filters by day. Also bounds the ID: the query is ordered by ID, so PostgreSQL can use that index. */
+async function buildDayFilter(
   { db }: Pick<Context, "db">,
   { from, to }: Pick<Filter, "from" | "to">,
 ): Promise<Prisma.AuditEventWhereInput> {
   const gt = from ? endOfDay(from, { plus: -1 }) : undefined;
   const lte = to ? endOfDay(to, { plus: 0 }) : undefined;
   const select = { id: true } as const;
-  const [before, after] = await Promise.all([
+  const [lastEntryBefore, firstEntryAfter] = await Promise.all([
     gt &&
       db.auditEvent.findFirst({
-        where: { at: { lt: new Date(gt.getTime() - TRANSACTION_MAX) } },
+        where: { at: { lt: new Date(gt.getTime() - MAX_TRANSACTION_MS) } },
         orderBy: { at: "desc" },
         select,
       }),
     lte &&
       db.auditEvent.findFirst({
-        where: { at: { gt: new Date(lte.getTime() + TRANSACTION_MAX) } },
+        where: { at: { gt: new Date(lte.getTime() + MAX_TRANSACTION_MS) } },
         orderBy: { at: "asc" },
         select,
       }),
   ]);
-  return { at: { gt, lte }, id: { gt: before?.id, lt: after?.id } };
+  return { at: { gt, lte }, id: { gt: lastEntryBefore?.id, lt: firstEntryAfter?.id } };
 }
 
-const wordsOf = (q: string | null | undefined) => (q ?? "").split(/\s+/).filter(Boolean).slice(0, 5);
+const splitWords = (q: string | null | undefined) => (q ?? "").split(/\s+/).filter(Boolean).slice(0, 5);
 
 /** Matches an account (ID or e-mail address) or part of an action's name. Both use an index. */
-async function hasWord(ctx: Pick<Context, "db">, input: string): Promise<Prisma.AuditEventWhereInput> {
-  const word = emailText(input);
-  const about = (ids: number[]) => [
+async function buildWordFilter(
+  ctx: Pick<Context, "db">,
+  input: string,
+): Promise<Prisma.AuditEventWhereInput> {
+  const word = normaliseEmail(input);
+  const matchAccounts = (ids: number[]) => [
     { actorId: { in: ids } },
     { objectType: "User", objectId: { in: ids.map(String) } },
   ];
   if (word.includes("@")) {
     const where = { emailKey: emailKey(word) };
     const user = await ctx.db.user.findUnique({ where, select: { id: true } });
-    return { OR: about(user ? [user.id] : []) };
+    return { OR: matchAccounts(user ? [user.id] : []) };
   }
   const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
-  if (id > 0 && id <= MAX_ID) return { OR: about([id]) };
+  if (id > 0 && id <= MAX_ID) return { OR: matchAccounts([id]) };
   const actions = registeredDomains().flatMap(({ audit = [] }) =>
     audit.filter((action) => action.includes(word)),
   );
@@ -129,20 +131,20 @@ interface Row {
   objectId: string | null;
 }
 
-function accountOf({ objectType, objectId }: Row): number | null {
+function getAffectedAccountId({ objectType, objectId }: Row): number | null {
   return objectType === "User" && objectId !== null ? Number(objectId) : null;
 }
 
 /** Loads the accounts that entries mention. A deleted account keeps only its ID. */
-export async function loadPeople(
+export async function loadPersonLookup(
   { db }: Pick<Context, "db">,
   rows: Row[],
 ): Promise<(id: number | null) => Person | null> {
-  const ids = rows.flatMap((row) => [row.actorId, row.onBehalfOf, accountOf(row)]);
+  const ids = rows.flatMap((row) => [row.actorId, row.onBehalfOf, getAffectedAccountId(row)]);
   const users = await db.user.findMany({
     where: { id: { in: [...new Set(ids.filter((id) => id !== null))] }, anonymisedAt: null },
     select: { id: true, name: true, email: true },
   });
-  const byId = new Map<number, Person>(users.map((user) => [user.id, user]));
-  return (id) => (id === null ? null : (byId.get(id) ?? { id, name: null, email: null }));
+  const personById = new Map<number, Person>(users.map((user) => [user.id, user]));
+  return (id) => (id === null ? null : (personById.get(id) ?? { id, name: null, email: null }));
 }

@@ -3,64 +3,76 @@ import { registeredDomains } from "@/server/core/domain";
 import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
 import { deleteSealEntries, findStub, listSealEntries, listSeals, lockSeals, type Seal } from "../statements";
 import { findSealBreak } from "./check";
-import { keptDigest, type RetentionStub, retentionStub, sealChain, stateOf } from "./hash";
+import { extendKeptDigest, getEntryState, type RetentionStub, retentionStub, sealChain } from "./hash";
 
-/* Retention replaces old seals and entries by a signed stub, which counts entries kept as evidence. */
+/* Retention replaces old seals and entries with a signed stub, which counts entries kept as evidence. */
 
-const BATCH = 5;
+const SEALS_PER_BATCH = 5;
 
-/** Deleting altered entries would hide that they were altered. */
+/** Stops the deletion: it would hide that entries were altered. */
 class BrokenLog extends Error {
   override name = "BrokenLog";
 }
 
 /** Deletes entries sealed before a time. Returns the number of deleted seals. */
 export async function deleteExpiredEntries({ before }: { before: Date }): Promise<number> {
-  for (let deleted = 0; ; ) {
+  for (let deletedSeals = 0; ; ) {
     const count = await inTransaction((tx) => deleteNextBatch(tx, before));
-    deleted += count;
-    if (count < BATCH) return deleted;
+    deletedSeals += count;
+    if (count < SEALS_PER_BATCH) return deletedSeals;
   }
 }
 
 async function deleteNextBatch(tx: DbAccess, before: Date): Promise<number> {
   await lockSeals(tx);
-  const [start] = await findStub(tx);
-  if (start && !retentionStub.matches(start, start.mac)) throw new BrokenLog("the stub was forged");
+  const [previousStub] = await findStub(tx);
+  if (previousStub && !retentionStub.matches(previousStub, previousStub.mac))
+    throw new BrokenLog("the stub was forged");
   // Keep the last seal: the next one links to it.
-  const oldest = await listSeals(tx, { after: start?.id ?? 0, limit: BATCH + 1 });
-  const due = oldest.slice(0, BATCH).filter(({ at }, index) => at < before && index < oldest.length - 1);
-  if (due.length === 0) return 0;
-  const { broken } = await sealChain.walk({ read: async () => due, start });
+  const oldestSeals = await listSeals(tx, { after: previousStub?.id ?? 0, limit: SEALS_PER_BATCH + 1 });
+  const expiredSeals = oldestSeals
+    .slice(0, SEALS_PER_BATCH)
+    .filter(({ at }, index) => at < before && index < oldestSeals.length - 1);
+  if (expiredSeals.length === 0) return 0;
+  const { broken } = await sealChain.walk({ read: async () => expiredSeals, start: previousStub });
   if (broken) throw new BrokenLog(`at seal ${broken.id}`);
-  const but = registeredDomains().flatMap(({ evidence = [] }) => evidence);
-  let stub: RetentionStub = start ?? { id: 0, hash: Buffer.alloc(0), kept: 0, digest: Buffer.alloc(0) };
-  for (const seal of due) stub = await extendStub(tx, stub, { seal, but });
+  const keptActions = registeredDomains().flatMap(({ evidence = [] }) => evidence);
+  let stub: RetentionStub = previousStub ?? {
+    id: 0,
+    hash: Buffer.alloc(0),
+    kept: 0,
+    digest: Buffer.alloc(0),
+  };
+  for (const seal of expiredSeals) stub = await extendStub(tx, stub, { seal, keptActions });
   const row = {
     sealId: stub.id,
     hash: Buffer.from(stub.hash),
     kept: stub.kept,
     digest: Buffer.from(stub.digest),
-    mac: retentionStub.of(stub),
+    mac: retentionStub.compute(stub),
   };
   await tx.db.auditStub.upsert({ where: { id: 1 }, create: row, update: row, select: { id: true } });
-  for (const seal of due) await deleteSealEntries(tx, { ...seal, keptActions: but });
-  await tx.db.auditSeal.deleteMany({ where: { id: { in: due.map(({ id }) => id) } } });
-  return due.length;
+  for (const seal of expiredSeals) await deleteSealEntries(tx, { ...seal, keptActions: keptActions });
+  await tx.db.auditSeal.deleteMany({ where: { id: { in: expiredSeals.map(({ id }) => id) } } });
+  return expiredSeals.length;
 }
 
 /** Extends the stub by a seal. Throws if the seal or one of its entries was altered. */
-async function extendStub(tx: DbAccess, stub: RetentionStub, { seal, but }: { seal: Seal; but: string[] }) {
+async function extendStub(
+  tx: DbAccess,
+  stub: RetentionStub,
+  { seal, keptActions }: { seal: Seal; keptActions: string[] },
+) {
   const entries = await listSealEntries(tx, seal);
   const digest = createHash("sha256");
-  let { kept, digest: chain } = stub;
+  let { kept, digest: keptChainDigest } = stub;
   for (const entry of entries) {
-    if (stateOf(entry) === "altered") throw new BrokenLog(`at entry ${entry.id}`);
+    if (getEntryState(entry) === "altered") throw new BrokenLog(`at entry ${entry.id}`);
     digest.update(entry.rowHash!);
-    if (!but.includes(entry.action)) continue;
+    if (!keptActions.includes(entry.action)) continue;
     kept++;
-    chain = keptDigest(chain, entry.rowHash!);
+    keptChainDigest = extendKeptDigest(keptChainDigest, entry.rowHash!);
   }
   if (findSealBreak({ seal, count: entries.length, digest })) throw new BrokenLog(`under seal ${seal.id}`);
-  return { id: seal.id, hash: seal.hash, kept, digest: chain };
+  return { id: seal.id, hash: seal.hash, kept, digest: keptChainDigest };
 }

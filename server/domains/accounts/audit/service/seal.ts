@@ -1,44 +1,47 @@
 import { createHash } from "node:crypto";
 import { log } from "@/server/core/log";
-import { hexOf } from "@/server/infrastructure/chain";
+import { toHex } from "@/server/infrastructure/chain";
 import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
 import { listUnsealed, lockSeals, markSealed } from "../statements";
-import { hashesOf, sealChain } from "./hash";
+import { computeHashes, sealChain } from "./hash";
 
 /*
  * Chains the audit log without locking its writers: a job seals entries a minute later, in batches. A seal's
  * hash covers the hashes of its entries and the previous seal.
  */
 
-const BATCH = 1000;
+const BATCH_SIZE = 1000;
 
 /** Minimum age in seconds, by when most transactions have ended. Later commits get the next seal. */
-const AGE = 60;
+const MIN_AGE_SECONDS = 60;
 
-/** Seals up to `most` entries at least `seconds` old. Returns their number. */
+/** Seals up to `maxEntries` entries at least `seconds` old. Returns their number. */
 export async function sealEntries({
-  most,
-  seconds = AGE,
+  maxEntries,
+  seconds = MIN_AGE_SECONDS,
 }: {
-  most: number;
+  maxEntries: number;
   seconds?: number;
 }): Promise<number> {
-  for (let sealed = 0; ; ) {
-    const limit = Math.min(BATCH, most - sealed);
-    const count = limit > 0 ? await inTransaction((tx) => sealNext(tx, { limit, seconds })) : 0;
-    sealed += count;
-    if (count < BATCH) return sealed;
+  for (let sealedCount = 0; ; ) {
+    const limit = Math.min(BATCH_SIZE, maxEntries - sealedCount);
+    const count = limit > 0 ? await inTransaction((tx) => sealNextBatch(tx, { limit, seconds })) : 0;
+    sealedCount += count;
+    if (count < BATCH_SIZE) return sealedCount;
   }
 }
 
-async function sealNext(tx: DbAccess, batch: { limit: number; seconds: number }): Promise<number> {
+async function sealNextBatch(tx: DbAccess, batch: { limit: number; seconds: number }): Promise<number> {
   await lockSeals(tx);
   const entries = await listUnsealed(tx, batch);
   if (entries.length === 0) return 0;
-  const last = await tx.db.auditSeal.findFirst({ orderBy: { id: "desc" }, select: { id: true, hash: true } });
-  const hashes = entries.map(hashesOf);
-  const unlinked = {
-    id: (last?.id ?? 0) + 1,
+  const lastSeal = await tx.db.auditSeal.findFirst({
+    orderBy: { id: "desc" },
+    select: { id: true, hash: true },
+  });
+  const hashes = entries.map(computeHashes);
+  const unlinkedSeal = {
+    id: (lastSeal?.id ?? 0) + 1,
     rows: entries.length,
     firstId: entries[0]!.id,
     lastId: entries.at(-1)!.id,
@@ -47,19 +50,19 @@ async function sealNext(tx: DbAccess, batch: { limit: number; seconds: number })
       .digest(),
     at: new Date(),
   };
-  const seal = sealChain.link([unlinked], last?.hash)[0]!;
+  const seal = sealChain.link([unlinkedSeal], lastSeal?.hash)[0]!;
   const { id: sealId, hash } = seal;
   const data = { ...seal, firstId: BigInt(seal.firstId), lastId: BigInt(seal.lastId) };
   await tx.db.auditSeal.create({ data, select: { id: true } });
   await markSealed(tx, {
     sealId,
     ids: entries.map(({ id }) => id),
-    contents: hashes.map(({ contentHash }) => hexOf(contentHash)),
-    rows: hashes.map(({ rowHash }) => hexOf(rowHash)),
+    contents: hashes.map(({ contentHash }) => toHex(contentHash)),
+    rows: hashes.map(({ rowHash }) => toHex(rowHash)),
   });
-  const head = { sealId, hash, mac: sealChain.sign({ id: sealId, hash }).mac };
+  const head = { sealId, hash, mac: sealChain.signHead({ id: sealId, hash }).mac };
   await tx.db.auditHead.upsert({ where: { id: 1 }, create: head, update: head, select: { id: true } });
   // The log is outside the database: it reveals a replacement of both seals and head.
-  log.info({ event: "audit.sealed", seal: sealId, entries: seal.rows, hash: hexOf(hash) });
+  log.info({ event: "audit.sealed", seal: sealId, entries: seal.rows, hash: toHex(hash) });
   return entries.length;
 }

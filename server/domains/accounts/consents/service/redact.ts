@@ -7,11 +7,12 @@ interface Origin {
   userAgent?: string | null;
 }
 
-/** Returns a function that redacts IP address and browser of an earlier holder of the account. */
-export async function redactPreviousOwner(
-  work: Pick<DbAccess, "db">,
+/** Returns a function that removes IP address and browser from rows of an earlier owner. */
+export async function buildPreviousOwnerRedactor(
+  access: Pick<DbAccess, "db">,
   userId: number,
 ): Promise<<R extends Origin>(row: R) => R> {
-  const since = await findHistoryStart(work, userId);
-  return (row) => (since && row.createdAt < since.at ? { ...row, ip: null, userAgent: null } : row);
+  const historyStart = await findHistoryStart(access, userId);
+  return (row) =>
+    historyStart && row.createdAt < historyStart.at ? { ...row, ip: null, userAgent: null } : row;
 }

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { AppError, invalid, refuse } from "@/server/core/errors";
+import { AppError, invalidField, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -12,32 +12,32 @@ import {
   type getConsents,
   MANDATORY_CONSENTS,
 } from "../contract";
-import { ENTRY, entryOf } from "../dto";
-import { lockLedger, shareLockAccount } from "../statements";
-import { changedMandatory, latestConsents, missingMandatory, recordConsents } from "./record";
-import { redactPreviousOwner } from "./redact";
-import { currentVersions } from "./texts";
+import { ENTRY_COLUMNS, toConsentEntry } from "../dto";
+import { lockAccountForShare, lockLedger } from "../statements";
+import { findChangedMandatory, findMissingMandatory, loadLatestConsents, recordConsents } from "./record";
+import { buildPreviousOwnerRedactor } from "./redact";
+import { loadCurrentVersions } from "./texts";
 
-const HISTORY = 200;
+const HISTORY_LIMIT = 200;
 
-export async function get(ctx: Context<UserActor>): Promise<Output<typeof getConsents>> {
+export async function readConsents(ctx: Context<UserActor>): Promise<Output<typeof getConsents>> {
   return { success: true, ...(await describeConsents(ctx, ctx.actor.id)) };
 }
 
 /** Records changed consents. Throws `consents_mandatory` when the caller withdraws a mandatory one. */
-export async function change(
+export async function saveConsents(
   ctx: Context<UserActor>,
   { body: { consents } }: Input<typeof changeConsents>,
 ): Promise<Output<typeof changeConsents>> {
-  const withdrawn = MANDATORY_CONSENTS.filter((key) => consents[key] === false);
-  if (Object.values(consents).every((answer) => answer == null)) throw invalid("consents", "required");
-  if (withdrawn.length > 0) throw new AppError("consents_mandatory", { missing_consents: withdrawn });
+  const withdrawnKeys = MANDATORY_CONSENTS.filter((key) => consents[key] === false);
+  if (Object.values(consents).every((answer) => answer == null)) throw invalidField("consents", "required");
+  if (withdrawnKeys.length > 0) throw new AppError("consents_mandatory", { missing_consents: withdrawnKeys });
   return withTransaction(ctx, async (tx) => {
     const userId = ctx.actor.id;
-    const [account] = await shareLockAccount(tx, { userId });
+    const [account] = await lockAccountForShare(tx, { userId });
     if (!account) throw refuse("unauthenticated");
     await lockLedger(tx);
-    const changes = await changedConsents(tx, userId, consents);
+    const changes = await findChangedConsents(tx, userId, consents);
     const keys = Object.keys(changes);
     if (keys.length > 0) {
       await recordConsents(tx, { userId, consents: changes, source: "profile" });
@@ -52,32 +52,31 @@ export async function change(
   });
 }
 
-/** Picks consents that differ from the newest decision, or agree to a newer text. */
-async function changedConsents(tx: DbAccess, userId: number, consents: Consents): Promise<Consents> {
-  const latest = await latestConsents(tx, userId);
-  const versions = await currentVersions(tx);
+async function findChangedConsents(tx: DbAccess, userId: number, consents: Consents): Promise<Consents> {
+  const latest = await loadLatestConsents(tx, userId);
+  const versions = await loadCurrentVersions(tx);
   const changes = CONSENTS.filter((key) => {
-    const [answer, before] = [consents[key], latest.get(key)];
+    const [answer, latestAnswer] = [consents[key], latest.get(key)];
     if (answer === undefined || answer === null) return false;
-    return before?.granted !== answer || (answer && before.textVersion !== versions[key]);
+    return latestAnswer?.granted !== answer || (answer && latestAnswer.textVersion !== versions[key]);
   });
   return Object.fromEntries(changes.map((key) => [key, consents[key]]));
 }
 
-async function describeConsents(work: DbAccess, userId: number) {
-  const latest = await latestConsents(work, userId);
-  const versions = await currentVersions(work);
-  const missing = await missingMandatory(work, userId);
-  const rows = await work.db.consentRecord.findMany({
+async function describeConsents(access: DbAccess, userId: number) {
+  const latest = await loadLatestConsents(access, userId);
+  const versions = await loadCurrentVersions(access);
+  const missingKeys = await findMissingMandatory(access, userId);
+  const rows = await access.db.consentRecord.findMany({
     where: { userId },
     orderBy: { id: "desc" },
-    take: HISTORY,
-    select: ENTRY,
+    take: HISTORY_LIMIT,
+    select: ENTRY_COLUMNS,
   });
-  const redact = await redactPreviousOwner(work, userId);
+  const redactOrigin = await buildPreviousOwnerRedactor(access, userId);
   const consents = CONSENTS.map((key) => {
-    const newest = latest.get(key);
-    const entry = newest && redact(newest);
+    const latestAnswer = latest.get(key);
+    const entry = latestAnswer && redactOrigin(latestAnswer);
     return {
       key,
       mandatory: (MANDATORY_CONSENTS as readonly string[]).includes(key),
@@ -91,10 +90,10 @@ async function describeConsents(work: DbAccess, userId: number) {
     };
   });
   return {
-    missing_consents: missing,
-    changed_consents: changedMandatory(latest, versions),
+    missing_consents: missingKeys,
+    changed_consents: findChangedMandatory(latest, versions),
     consents,
     data: consents,
-    history: rows.map((row) => entryOf(redact(row))),
+    history: rows.map((row) => toConsentEntry(redactOrigin(row))),
   };
 }

@@ -1,15 +1,15 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalid, refuse } from "@/server/core/errors";
-import { numberFormat } from "@/server/core/format";
+import { invalidField, refuse } from "@/server/core/errors";
+import { getNumberFormat } from "@/server/core/format";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { adjustCredits } from "../contract";
-import { entryOf } from "../dto";
+import { toCreditEntry } from "../dto";
 import { addCredits } from "./credits";
 
 export async function adjust(
@@ -31,22 +31,23 @@ export async function adjust(
       reason: "admin_adjust" as const,
       actorId: tx.actor.id,
     };
-    const added = await addCredits(tx, movement);
-    if (!added) throw amount < 0 ? refuse("credits_too_low") : invalid("amount", "credits_too_many");
+    const ledgerEntry = await addCredits(tx, movement);
+    if (!ledgerEntry)
+      throw amount < 0 ? refuse("credits_too_low") : invalidField("amount", "credits_too_many");
     await audit(tx, {
       action: "credits.adjusted",
       object: { type: "User", id: params.id },
-      details: { amount, note, balance: added.balance },
+      details: { amount, note, balance: ledgerEntry.balance },
     });
     await notifyOwner(tx, params.id, "credits_adjusted", {
       path: "/dashboard",
-      params: ({ digits }) => ({
+      params: ({ languageTag }) => ({
         note,
-        amount: numberFormat(digits, { signDisplay: "always" }).format(amount),
-        credits: numberFormat(digits).format(added.balance),
+        amount: getNumberFormat(languageTag, { signDisplay: "always" }).format(amount),
+        credits: getNumberFormat(languageTag).format(ledgerEntry.balance),
       }),
     });
-    return entryOf({ ...added, amount, note, reason: movement.reason, actorId: tx.actor.id });
+    return toCreditEntry({ ...ledgerEntry, amount, note, reason: movement.reason, actorId: tx.actor.id });
   });
   return { success: true, entry, credits: entry.balance };
 }

@@ -1,10 +1,10 @@
 import type { Context, Role, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
-import { invalid, refuse } from "@/server/core/errors";
+import { invalidField, refuse } from "@/server/core/errors";
 import { mainHost, portalUrl } from "@/server/core/portal";
 import { findAgreement, listRelevantPortals } from "../statements";
 
-interface Person {
+interface AccountRow {
   id: number;
   role: Role;
   reseller_id: number | null;
@@ -17,12 +17,12 @@ interface Person {
  */
 export async function findPortalReseller({ db, host }: Pick<Context, "db" | "host">): Promise<number | null> {
   if (host === null || host === mainHost()) return null;
-  const signed = { resellerDesk: { agreementSignedAt: { not: null } } };
+  const agreementFilter = { resellerDesk: { agreementSignedAt: { not: null } } };
   const portal = await db.resellerPortal.findFirst({
     where: {
       domain: host,
       verifiedAt: { not: null },
-      reseller: { isActive: true, role: "reseller", ...signed },
+      reseller: { isActive: true, role: "reseller", ...agreementFilter },
     },
     select: { resellerId: true },
   });
@@ -35,23 +35,23 @@ export interface PortalRedirect {
 }
 
 /**
- * Gate 3 (docs/contract.md 5.7): a portal admits its reseller, their customers and the children of both; a
- * locked one is the only place where customers can sign in. Hosts without a verified portal count as the main
+ * Gate 3 (docs/contract.md 5.7). A portal admits its reseller, the customers and the children of both.
+ * Customers of a locked portal can sign in there only. Hosts without a verified portal count as the main
  * address. Administrators pass everywhere.
  */
 export async function findPortalLock(
   ctx: Pick<Context, "sql" | "host">,
-  person: Person,
+  person: AccountRow,
 ): Promise<PortalRedirect | undefined> {
   const { id, role, reseller_id: resellerId, parent_user_id: parentId } = person;
   if (role === "admin") return undefined;
   const host = ctx.host ?? mainHost();
-  // The most frequent case needs no query.
+  // Skip the query in the most frequent case.
   if (role === "user" && resellerId === null && parentId === null && host === mainHost()) return undefined;
-  const portals = await listRelevantPortals(ctx, { here: host, id, role, resellerId, parentId });
-  const hostPortal = portals.find((portal) => portal.here);
-  const ownPortal = portals.find((portal) => portal.own);
-  if (hostPortal ? hostPortal.own : !ownPortal?.lockCustomers || ownPortal.staff) return undefined;
+  const portals = await listRelevantPortals(ctx, { host: host, id, role, resellerId, parentId });
+  const hostPortal = portals.find((portal) => portal.isAtHost);
+  const ownPortal = portals.find((portal) => portal.isOwn);
+  if (hostPortal ? hostPortal.isOwn : !ownPortal?.lockCustomers || ownPortal.isStaff) return undefined;
   return ownPortal
     ? { url: portalUrl(ownPortal.domain), brand: ownPortal.brandName }
     : { url: env().APP_URL, brand: env().APP_NAME };
@@ -60,8 +60,8 @@ export async function findPortalLock(
 type Caller = Pick<Context<UserActor>, "sql" | "actor">;
 
 export async function hasSignedAgreement({ sql }: Pick<Context, "sql">, userId: number): Promise<boolean> {
-  const [desk] = await findAgreement({ sql }, { userId });
-  return desk?.signed === true;
+  const [agreement] = await findAgreement({ sql }, { userId });
+  return agreement?.signed === true;
 }
 
 /** Throws `agreement_unsigned` for a reseller without a valid signature. Others pass. */
@@ -76,13 +76,13 @@ export async function requireReseller(ctx: Caller): Promise<void> {
   await requireAgreement(ctx);
 }
 
-/** Like {@link requireReseller}, but administrators name a reseller. Returns the reseller's account ID. */
-export async function resolveReseller(ctx: Caller, named: number | null | undefined): Promise<number> {
+/** Like {@link requireReseller}, but administrators must pass the reseller's account ID. Returns that ID. */
+export async function resolveReseller(ctx: Caller, requestedId: number | null | undefined): Promise<number> {
   if (ctx.actor.role === "admin") {
-    if (named == null) throw invalid("reseller_id", "required");
-    return named;
+    if (requestedId == null) throw invalidField("reseller_id", "required");
+    return requestedId;
   }
   await requireReseller(ctx);
-  if (named != null && named !== ctx.actor.id) throw refuse("forbidden");
+  if (requestedId != null && requestedId !== ctx.actor.id) throw refuse("forbidden");
   return ctx.actor.id;
 }

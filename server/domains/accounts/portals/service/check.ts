@@ -20,10 +20,10 @@ import { checkAnswer, checkCertificate, checkRecord, type PortalCheckResult } fr
 import { requireReseller } from "./access";
 import { findPortal } from "./portal";
 
-const CLAIMS_SHOWN = 50;
+const MAX_LISTED_PROOFS = 50;
 
 /** Throws `forbidden`, `agreement_unsigned`, and `record_not_found` without a portal. */
-export async function check(ctx: Context<UserActor>): Promise<Output<typeof checkPortal>> {
+export async function checkOwnPortal(ctx: Context<UserActor>): Promise<Output<typeof checkPortal>> {
   await requireReseller(ctx);
   await checkPortalDomain(ctx.actor.id, { byOwner: true });
   const portal = await findPortal(ctx, ctx.actor.id);
@@ -34,9 +34,9 @@ export async function check(ctx: Context<UserActor>): Promise<Output<typeof chec
 type Claim = { resellerId: number; domain: string; proof: string };
 
 /**
- * Checks a reseller's domain and stores the result unless the claim has changed. After {@link RECOVERY_DAYS} of
- * failure only the owner can verify a domain again: it may have lapsed, and its buyer could publish the
- * proof, which is public.
+ * Checks a reseller's domain and stores the result unless the claim has changed. After
+ * {@link RECOVERY_DAYS} of failures only the owner can verify a domain again: it may have lapsed, and its
+ * buyer could publish the proof, which is public.
  */
 export async function checkPortalDomain(resellerId: number, { byOwner = false } = {}): Promise<void> {
   const claim = await withoutTransaction().db.resellerPortal.findUnique({
@@ -45,21 +45,21 @@ export async function checkPortalDomain(resellerId: number, { byOwner = false } 
   });
   if (!claim) return;
   const record = await checkRecord(claim);
-  const pending = { ...claim, verifiedAt: null };
-  // Store the record first: a proxy may need a certificate for the call, and asks `askPortalDomain`.
+  const pendingFilter = { ...claim, verifiedAt: null };
+  // Store the record first: for the next call, a proxy may need a certificate and call `askPortalDomain`.
   await withoutTransaction().db.resellerPortal.updateMany({
-    where: pending,
-    data: { checks: listOf([record]) },
+    where: pendingFilter,
+    data: { checks: toJson([record]) },
   });
   const checks = [record, ...(await checkAnswer(claim))];
-  const passed = checks.every(({ ok }) => ok);
-  const certificateEnd = passed ? await checkCertificate(claim) : null;
-  await inTransaction(async (work) => {
+  const hasPassed = checks.every(({ ok }) => ok);
+  const certificateEnd = hasPassed ? await checkCertificate(claim) : null;
+  await inTransaction(async (access) => {
     // Lock order: account first, like every change of the claim.
-    await lockUser(work, resellerId);
-    const tx = systemContext(work);
+    await lockUser(access, resellerId);
+    const tx = systemContext(access);
     if (await storeResult(tx, claim, { checks, certificateEnd }))
-      await (passed ? markPassed(tx, claim, { byOwner }) : markFailed(tx, claim));
+      await (hasPassed ? recordSuccess(tx, claim, { byOwner }) : recordFailure(tx, claim));
   }).catch((error: unknown) => {
     // Another reseller has verified the domain: the unique index decides.
     if (!isUniqueViolation(error, "domain")) throw error;
@@ -67,54 +67,54 @@ export async function checkPortalDomain(resellerId: number, { byOwner = false } 
   });
 }
 
-/** Stores the result; keeps the known expiry of a certificate that could not be read. */
+/** Stores the result. Keeps the stored expiry if the certificate could not be read. */
 async function storeResult(
   { db }: DbAccess,
   claim: Claim,
   { checks, certificateEnd }: { checks: PortalCheckResult[]; certificateEnd: Date | null },
 ): Promise<boolean> {
-  const data = { checks: listOf(checks), checkedAt: new Date(), ...(certificateEnd && { certificateEnd }) };
+  const data = { checks: toJson(checks), checkedAt: new Date(), ...(certificateEnd && { certificateEnd }) };
   return (await db.resellerPortal.updateMany({ where: claim, data })).count === 1;
 }
 
-const listOf = (checks: PortalCheckResult[]) =>
+const toJson = (checks: PortalCheckResult[]) =>
   checks.map((each) => ({ ...each })) satisfies Prisma.InputJsonValue;
 
-async function markPassed(tx: Context, claim: Claim, { byOwner }: { byOwner: boolean }): Promise<void> {
+async function recordSuccess(tx: Context, claim: Claim, { byOwner }: { byOwner: boolean }): Promise<void> {
   await tx.db.resellerPortal.updateMany({
     where: { ...claim, verifiedAt: { not: null }, failingSince: { not: null } },
     data: { failingSince: null },
   });
-  const returnCondition = byOwner
+  const recoveryFilter = byOwner
     ? {}
     : { OR: [{ failingSince: null }, { failingSince: { gt: fromNow(-RECOVERY_DAYS * DAY) } }] };
   const { count } = await tx.db.resellerPortal.updateMany({
-    where: { ...claim, ...returnCondition, verifiedAt: null, reseller: { role: "reseller" } },
+    where: { ...claim, ...recoveryFilter, verifiedAt: null, reseller: { role: "reseller" } },
     data: { verifiedAt: new Date(), failingSince: null },
   });
-  if (count === 1) await auditState(tx, claim, "portal.verified");
+  if (count === 1) await auditStateChange(tx, claim, "portal.verified");
 }
 
-/** After a day of failure, lifts the lock; links then use the main address. */
-async function markFailed(tx: Context, claim: Claim): Promise<void> {
-  const verified = { ...claim, verifiedAt: { not: null } };
+/** Records a failed check. After a day of failures, the lock ends and links use the main address. */
+async function recordFailure(tx: Context, claim: Claim): Promise<void> {
+  const verifiedFilter = { ...claim, verifiedAt: { not: null } };
   await tx.db.resellerPortal.updateMany({
-    where: { ...verified, failingSince: null },
+    where: { ...verifiedFilter, failingSince: null },
     data: { failingSince: new Date() },
   });
   const { count } = await tx.db.resellerPortal.updateMany({
-    where: { ...verified, failingSince: { lte: fromNow(-FAILING_HOURS * HOUR) } },
+    where: { ...verifiedFilter, failingSince: { lte: fromNow(-FAILING_HOURS * HOUR) } },
     data: { verifiedAt: null },
   });
   if (count === 0) return;
-  await auditState(tx, claim, "portal.failing");
+  await auditStateChange(tx, claim, "portal.failing");
   await notifyOwner(tx, claim.resellerId, "portal_failing", {
     path: "/reseller/branding",
     params: { domain: claim.domain },
   });
 }
 
-function auditState(
+function auditStateChange(
   tx: Context,
   { resellerId, domain }: Claim,
   action: "portal.verified" | "portal.failing",
@@ -122,23 +122,22 @@ function auditState(
   return audit(tx, { action, object: { type: "User", id: resellerId }, details: { domain } });
 }
 
-/** Returns the proofs of all claims of a host, one per line. */
 export async function listProofs(host: string | null): Promise<string> {
   if (host === null) return "";
   const rows = await withoutTransaction().db.resellerPortal.findMany({
     where: { domain: host, reseller: { role: "reseller" } },
     orderBy: { claimedAt: "desc" },
-    take: CLAIMS_SHOWN,
+    take: MAX_LISTED_PROOFS,
     select: { proof: true },
   });
   return rows.map(({ proof }) => `${proof}\n`).join("");
 }
 
-const CERTIFIABLE = { verifiedAt: true, failingSince: true, checks: true } as const;
+const CERTIFIABLE_COLUMNS = { verifiedAt: true, failingSince: true, checks: true } as const;
 
-type CertifiableRow = Prisma.ResellerPortalGetPayload<{ select: typeof CERTIFIABLE }>;
+type CertifiableRow = Prisma.ResellerPortalGetPayload<{ select: typeof CERTIFIABLE_COLUMNS }>;
 
-/** True if the TXT record holds the proof, or once did. */
+/** True if the TXT record contains the proof, or once did. */
 function isCertifiable({ verifiedAt, failingSince, checks }: CertifiableRow): boolean {
   const [record] = checks as unknown as PortalCheckResult[];
   return verifiedAt !== null || failingSince !== null || record?.ok === true;
@@ -150,15 +149,15 @@ export async function requireCertifiable(
 ): Promise<Output<typeof askPortalDomain>> {
   const rows = await ctx.db.resellerPortal.findMany({
     where: { domain: query.domain },
-    select: CERTIFIABLE,
+    select: CERTIFIABLE_COLUMNS,
   });
   if (!rows.some(isCertifiable))
     throw refuse("record_not_found", { params: { model: "ResellerPortal", id: query.domain } });
   return { success: true };
 }
 
-/** Lists the domains that {@link requireCertifiable} accepts, for a proxy that requests certificates on a timer. */
-export async function certifiableDomains({ db }: DbAccess): Promise<string[]> {
-  const rows = await db.resellerPortal.findMany({ select: { domain: true, ...CERTIFIABLE } });
+/** Lists the domains that {@link requireCertifiable} accepts, for a proxy that polls for new domains. */
+export async function listCertifiableDomains({ db }: DbAccess): Promise<string[]> {
+  const rows = await db.resellerPortal.findMany({ select: { domain: true, ...CERTIFIABLE_COLUMNS } });
   return [...new Set(rows.filter(isCertifiable).map(({ domain }) => domain))].sort();
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalid, invalidCounted, refuse } from "@/server/core/errors";
+import { invalidField, invalidFieldCounted, refuse } from "@/server/core/errors";
 import { isOwnHost, mainHost, portalUrl } from "@/server/core/portal";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
@@ -13,18 +13,24 @@ import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { deletePortal, getPortal, putPortal } from "../contract";
-import { needsNoProof, PROOF_LABEL } from "../proof.provider";
+import { isProofExempt, PROOF_LABEL } from "../proof.provider";
 import { requireReseller } from "./access";
 
 type Portal = Output<typeof getPortal>["portal"];
 type Check = NonNullable<Portal>["checks"][number];
 
-export async function get(ctx: Context<UserActor>): Promise<Output<typeof getPortal>> {
+export async function getOwnPortal(ctx: Context<UserActor>): Promise<Output<typeof getPortal>> {
   await requireReseller(ctx);
   return { success: true, portal: await findPortal(ctx, ctx.actor.id) };
 }
 
-function stateOf({ verifiedAt, failingSince }: { verifiedAt: Date | null; failingSince: Date | null }) {
+function getPortalState({
+  verifiedAt,
+  failingSince,
+}: {
+  verifiedAt: Date | null;
+  failingSince: Date | null;
+}) {
   if (verifiedAt) return "verified" as const;
   return failingSince ? ("failing" as const) : ("pending" as const);
 }
@@ -50,7 +56,7 @@ export async function findPortal({ db }: Pick<DbAccess, "db">, resellerId: numbe
       url: portalUrl(row.domain),
       lock_customers: row.lockCustomers,
       created_at: isoMicros(row.createdAt),
-      state: stateOf(row),
+      state: getPortalState(row),
       verified_at: isoMicros(row.verifiedAt),
       failing_since: isoMicros(row.failingSince),
       checked_at: isoMicros(row.checkedAt),
@@ -65,7 +71,7 @@ export async function findPortal({ db }: Pick<DbAccess, "db">, resellerId: numbe
 }
 
 /** Throws `agreement_unsigned`, and `validation` for a domain that is taken or our own. */
-export async function update(
+export async function savePortal(
   ctx: Context<UserActor>,
   { body }: Input<typeof putPortal>,
 ): Promise<Output<typeof putPortal>> {
@@ -74,32 +80,32 @@ export async function update(
   const { domain } = body;
   const lockCustomers = body.lock_customers ?? undefined;
   const resellerId = ctx.actor.id;
-  if (isOwnHost(domain)) throw domainTaken();
-  if (domain.endsWith(".localhost") && !needsNoProof(domain)) throw invalid("domain", "domain");
+  if (isOwnHost(domain)) throw buildDomainTakenError();
+  if (domain.endsWith(".localhost") && !isProofExempt(domain)) throw invalidField("domain", "domain");
   return withOwnAccount(ctx, async (tx) => {
-    const before = await tx.db.resellerPortal.findUnique({
+    const currentRow = await tx.db.resellerPortal.findUnique({
       where: { resellerId },
       select: { domain: true, lockCustomers: true },
     });
     requireExpected(body.expected, {
-      current: before && settingsOf(before),
-      wanted: settingsOf({
+      current: currentRow && toSettings(currentRow),
+      requested: toSettings({
         domain,
-        lockCustomers: lockCustomers ?? before?.lockCustomers ?? false,
+        lockCustomers: lockCustomers ?? currentRow?.lockCustomers ?? false,
       }),
     });
     const otherPortal = await tx.db.resellerPortal.findFirst({
       where: { domain, resellerId: { not: resellerId }, verifiedAt: { not: null } },
       select: { id: true },
     });
-    if (otherPortal) throw domainTaken();
+    if (otherPortal) throw buildDomainTakenError();
     await tx.db.resellerPortal.upsert({
       where: { resellerId },
       create: { resellerId, domain, lockCustomers },
       update: { domain, lockCustomers },
       select: { id: true },
     });
-    if (before?.domain !== domain) await claim(tx, resellerId, domain);
+    if (currentRow?.domain !== domain) await resetClaim(tx, resellerId, domain);
     await audit(tx, {
       action: "portal.changed",
       object: { type: "User", id: resellerId },
@@ -109,37 +115,37 @@ export async function update(
     return { success: true as const, message: text(ctx.locale, "responses.portal_saved"), portal };
   }).catch((error: unknown) => {
     // Two resellers may verify one domain concurrently: the unique index decides.
-    throw isUniqueViolation(error, "domain") ? domainTaken() : error;
+    throw isUniqueViolation(error, "domain") ? buildDomainTakenError() : error;
   });
 }
 
-/** Resets the proof for a new domain and queues a check. */
-async function claim(tx: DbAccess, resellerId: number, domain: string): Promise<void> {
-  const proven = needsNoProof(domain);
+/** Resets proof and state for a new domain, and queues a check. */
+async function resetClaim(tx: DbAccess, resellerId: number, domain: string): Promise<void> {
+  const isVerified = isProofExempt(domain);
   await tx.db.resellerPortal.updateMany({
     where: { resellerId },
     data: {
       proof: randomBytes(16).toString("hex"),
       claimedAt: new Date(),
-      verifiedAt: proven ? new Date() : null,
+      verifiedAt: isVerified ? new Date() : null,
       failingSince: null,
       checkedAt: null,
       checks: [],
       certificateEnd: null,
     },
   });
-  if (!proven) await addJob(tx, "check_portal", { resellerId }, { key: `check_portal:${resellerId}` });
+  if (!isVerified) await addJob(tx, "check_portal", { resellerId }, { key: `check_portal:${resellerId}` });
 }
 
-function settingsOf(row: { domain: string; lockCustomers: boolean }) {
+function toSettings(row: { domain: string; lockCustomers: boolean }) {
   return { domain: row.domain, lock_customers: row.lockCustomers };
 }
 
-function domainTaken() {
-  return invalidCounted("domain", "portal_domain_taken");
+function buildDomainTakenError() {
+  return invalidFieldCounted("domain", "portal_domain_taken");
 }
 
-export async function remove(ctx: Context<UserActor>): Promise<Output<typeof deletePortal>> {
+export async function removeOwnPortal(ctx: Context<UserActor>): Promise<Output<typeof deletePortal>> {
   await requireReseller(ctx);
   await requireProof(ctx);
   await withOwnAccount(ctx, async (tx) => {

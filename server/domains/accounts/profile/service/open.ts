@@ -7,7 +7,7 @@ import type { Consents } from "@/server/domains/accounts/consents/contract";
 import { type ConsentSource, recordConsents } from "@/server/domains/accounts/consents/service/record";
 import { addCredits } from "@/server/domains/accounts/credits/service/credits";
 import { isAddressReserved } from "@/server/domains/accounts/users/service/find";
-import { searchTextOf } from "@/server/domains/accounts/users/service/search";
+import { buildSearchText } from "@/server/domains/accounts/users/service/search";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
@@ -28,11 +28,11 @@ export type NewAccount = Pick<
   | "allowedModules"
 >;
 
-interface Opening {
+interface OpeningOptions {
   consents: Consents;
   source: ConsentSource;
   credits?: number;
-  entry: { action: AuditAction; details?: Record<string, string | number | null> };
+  auditEntry: { action: AuditAction; details?: Record<string, string | number | null> };
 }
 
 /**
@@ -42,11 +42,13 @@ interface Opening {
 export async function openAccount(
   tx: Context,
   account: NewAccount,
-  { consents, source, credits = 0, entry }: Opening,
+  { consents, source, credits = 0, auditEntry }: OpeningOptions,
 ): Promise<number | undefined> {
   const { email } = account;
   const [user] = await tx.db.user.createManyAndReturn({
-    data: [{ ...account, emailKey: emailKey(email), searchText: searchTextOf({ phone: null, ...account }) }],
+    data: [
+      { ...account, emailKey: emailKey(email), searchText: buildSearchText({ phone: null, ...account }) },
+    ],
     skipDuplicates: true,
     select: { id: true, role: true, resellerId: true, createdAt: true },
   });
@@ -59,7 +61,7 @@ export async function openAccount(
   }
   if (credits > 0) await addCredits(tx, { userId: id, amount: credits, reason: "welcome" });
   await recordConsents(tx, { userId: id, consents, source });
-  await audit(tx, { ...entry, object: { type: "User", id }, actorId: id });
+  await audit(tx, { ...auditEntry, object: { type: "User", id }, actorId: id });
   const { role, resellerId: reseller_id, createdAt } = user;
   const data = { id, role, reseller_id, created_at: isoMicros(createdAt) };
   await emit(tx, { type: "user.created", ownerId: id, data });

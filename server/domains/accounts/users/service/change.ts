@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import { invalidCounted } from "@/server/core/errors";
+import { invalidFieldCounted } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
@@ -59,7 +59,7 @@ export async function updateUser(
   return count === 1;
 }
 
-export async function respellAddress(
+export async function changeAddressSpelling(
   { db }: Pick<DbAccess, "db">,
   userId: number,
   email: string,
@@ -67,7 +67,7 @@ export async function respellAddress(
   await updateSearchable({ db }, { id: userId, emailKey: emailKey(email) }, { email });
 }
 
-const NOT_PENDING = { pendingEmail: null, pendingEmailKey: null, pendingBy: null };
+const NO_PENDING_ADDRESS = { pendingEmail: null, pendingEmailKey: null, pendingBy: null };
 
 /** Stores a new address that the account shows but has not verified. Does not reserve it. */
 export async function setPendingAddress(
@@ -79,14 +79,14 @@ export async function setPendingAddress(
   await db.user.updateMany({ where: { id: userId }, data });
 }
 
-/** Cancels and audits a pending address change requested by token `by`; false if there is no such change. */
+/** Cancels and audits a pending address change that token `tokenId` requested. Returns false without one. */
 export async function cancelPendingAddress(
   tx: Context,
   userId: number,
-  by?: number | { not: number },
+  tokenId?: number | { not: number },
 ): Promise<boolean> {
-  const where = { id: userId, pendingEmail: { not: null }, pendingBy: by };
-  const { count } = await tx.db.user.updateMany({ where, data: NOT_PENDING });
+  const where = { id: userId, pendingEmail: { not: null }, pendingBy: tokenId };
+  const { count } = await tx.db.user.updateMany({ where, data: NO_PENDING_ADDRESS });
   if (count === 0) return false;
   const object = { type: "User" as const, id: userId };
   await audit(tx, { action: "profile.email_change_ended", object, actorId: userId });
@@ -99,11 +99,12 @@ export async function setAddress(
   userId: number,
   { email, verifiedAt }: { email: string; verifiedAt: Date | null },
 ): Promise<void> {
-  const data = { email, emailKey: emailKey(email), emailVerifiedAt: verifiedAt, ...NOT_PENDING };
+  const data = { email, emailKey: emailKey(email), emailVerifiedAt: verifiedAt, ...NO_PENDING_ADDRESS };
   await updateSearchable({ db }, { id: userId }, data).catch((error: unknown) => {
-    throw isUniqueViolation(error, "email_key") ? invalidCounted("email", "email_in_use") : error;
+    throw isUniqueViolation(error, "email_key") ? invalidFieldCounted("email", "email_in_use") : error;
   });
-  if (await isAddressReserved({ db }, { email, by: userId })) throw invalidCounted("email", "email_in_use");
+  if (await isAddressReserved({ db }, { email, by: userId }))
+    throw invalidFieldCounted("email", "email_in_use");
 }
 
 /** Marks an address as verified; returns since when, or undefined if the address has changed. */
@@ -120,14 +121,14 @@ export async function confirmAddress(
   return user?.emailVerifiedAt ?? undefined;
 }
 
-/** Detaches agents from their site and deactivates them. Returns all of them, and those that were active. */
+/** Detaches agents from their site and deactivates them. Returns the IDs of all and of the active ones. */
 export async function releaseAgents(
   { db }: Pick<DbAccess, "db">,
   where: Prisma.UserWhereInput,
 ): Promise<{ agents: number[]; activeAgents: number[] }> {
   const agentRows = await db.user.findMany({ where: { ...where, isAgentOnly: true }, select: { id: true } });
   const agentFilter = { id: { in: agentRows.map(({ id }) => id) } };
-  const active = await db.user.updateManyAndReturn({
+  const activeRows = await db.user.updateManyAndReturn({
     where: { ...agentFilter, isActive: true },
     data: { isActive: false },
     select: { id: true },
@@ -137,11 +138,11 @@ export async function releaseAgents(
     data: { assignedSiteId: null },
     select: { id: true },
   });
-  const ids = (rows: Array<{ id: number }>) => rows.map(({ id }) => id);
-  return { agents: ids(agents), activeAgents: ids(active) };
+  const toIds = (rows: Array<{ id: number }>) => rows.map(({ id }) => id);
+  return { agents: toIds(agents), activeAgents: toIds(activeRows) };
 }
 
-/** Detaches children and customers of an account. They keep their own accounts. */
+/** Detaches children and customers. They keep their own accounts. */
 export async function detachDependants({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.user.updateMany({ where: { parentUserId: userId }, data: { parentUserId: null } });
   await db.user.updateMany({ where: { resellerId: userId }, data: { resellerId: null } });

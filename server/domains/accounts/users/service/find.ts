@@ -21,14 +21,14 @@ export async function findByAddress(
 
 /** True if an account has this address, or one other than `by` may return to it. */
 export async function isAddressTaken(
-  work: Pick<DbAccess, "db">,
+  access: Pick<DbAccess, "db">,
   { email, by }: { email: string; by: number },
 ): Promise<boolean> {
-  return (await findByAddress(work, email)) !== null || isAddressReserved(work, { email, by });
+  return (await findByAddress(access, email)) !== null || isAddressReserved(access, { email, by });
 }
 
 /** Filter for applied address changes that the previous address can still undo. */
-export const undoableChanges = () =>
+export const undoableChangeFilter = () =>
   ({
     appliedAt: { not: null },
     undoneAt: null,
@@ -48,7 +48,7 @@ export async function isAddressReserved(
     where: {
       oldEmailKey: emailKey(email),
       userId: { not: by },
-      ...undoableChanges(),
+      ...undoableChangeFilter(),
     },
     select: { id: true },
   });

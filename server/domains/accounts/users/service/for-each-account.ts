@@ -11,21 +11,22 @@ const CONCURRENCY = 3;
  */
 export async function forEachAccount(
   userIds: number[],
-  work: (tx: DbAccess, userId: number) => Promise<void>,
+  access: (tx: DbAccess, userId: number) => Promise<void>,
 ): Promise<void> {
-  let failure: unknown;
+  let lastError: unknown;
   const queue = [...userIds];
   const processAccount = (userId: number) =>
     inTransaction(async (tx) => {
-      const [locked] = await tryLockUserRow(tx, { userId });
-      if (locked) await work(tx, userId);
+      const [lockedRow] = await tryLockUserRow(tx, { userId });
+      if (lockedRow) await access(tx, userId);
     }).catch((error: unknown) => {
-      failure = error;
+      lastError = error;
       log.error({ event: "jobs.account_failed", account: userId, reason: errorReason(error) });
     });
   const worker = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await processAccount(next);
+    for (let userId = queue.shift(); userId !== undefined; userId = queue.shift())
+      await processAccount(userId);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-  if (failure) throw failure;
+  if (lastError) throw lastError;
 }

@@ -4,11 +4,11 @@ import { lockAdministratorChanges, lockByName, lockUserRow } from "../statements
 
 /** Locks an account; read it afterwards. Throws `unauthenticated` if it is gone. */
 export async function lockUser(tx: Pick<DbAccess, "sql">, userId: number): Promise<void> {
-  if (!(await lockUserIfAny(tx, userId))) throw refuse("unauthenticated");
+  if (!(await lockUserIfExists(tx, userId))) throw refuse("unauthenticated");
 }
 
 /** Like {@link lockUser}, but returns false if the account is gone. */
-export async function lockUserIfAny(tx: Pick<DbAccess, "sql">, userId: number): Promise<boolean> {
+export async function lockUserIfExists(tx: Pick<DbAccess, "sql">, userId: number): Promise<boolean> {
   return (await lockUserRow(tx, { userId })).length > 0;
 }
 

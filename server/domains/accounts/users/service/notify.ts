@@ -1,8 +1,8 @@
 import type { Context } from "@/server/core/context";
 import type { MailTemplate, Notice } from "@/server/core/domain";
-import { dateFormat } from "@/server/core/format";
-import { type Locale, localeOf, withLatinDigits } from "@/server/core/locale";
-import { readerZone } from "@/server/core/zones";
+import { getDateFormat } from "@/server/core/format";
+import { type Locale, toLocale, withLatinDigits } from "@/server/core/locale";
+import { zoneOrDefault } from "@/server/core/zones";
 import { queueMail, type Recipient } from "@/server/infrastructure/mail/outbox";
 import type { MailRecipient } from "./find";
 
@@ -17,10 +17,10 @@ export interface UserMail {
 }
 
 /**
- * Mails that are also sent to an unverified address: rate-limited requests of its owner, and actions of
- * others. An account cannot make us send other mails to an address that may be a stranger's.
+ * Templates that are also sent to an unverified address: rate-limited requests of its owner, and actions of
+ * others. Other mails would let an account send mail to a stranger's address.
  */
-const UNVERIFIED_GETS: readonly MailTemplate[] = [
+const TEMPLATES_FOR_UNVERIFIED: readonly MailTemplate[] = [
   ...(["verify_email", "reset_password", "deletion_code"] as const),
   ...(["account_activated", "account_deactivated", "customer_activated", "customer_deactivated"] as const),
   ...([
@@ -44,18 +44,23 @@ export async function mailUser(
 ): Promise<void> {
   await queueMail(
     tx,
-    { userId: id, address: to, copyTo, onlyVerified: !copyTo && !UNVERIFIED_GETS.includes(template) },
-    { ...content, template, locale: localeOf({ locale }, tx.locale), params: { name, ...params } },
+    {
+      userId: id,
+      address: to,
+      copyTo,
+      onlyVerified: !copyTo && !TEMPLATES_FOR_UNVERIFIED.includes(template),
+    },
+    { ...content, template, locale: toLocale({ locale }, tx.locale), params: { name, ...params } },
   );
 }
 
-type Params = Record<string, string | number | Date>;
+type MailParams = Record<string, string | number | Date>;
 
 export interface RecipientLocale {
   locale: Locale;
   /** Language tag with digits, for `Intl`. */
-  digits: string;
-  moment(at: Date): string;
+  languageTag: string;
+  formatMoment(at: Date): string;
 }
 
 /** Mails the owner about an event, with a link to `path`. Formats dates in `params` for the recipient. */
@@ -66,25 +71,27 @@ export async function notifyOwner(
   {
     path = "/forgot-password",
     params = {},
-  }: { path?: string; params?: Params | ((reader: RecipientLocale) => Params) } = {},
+  }: { path?: string; params?: MailParams | ((recipient: RecipientLocale) => MailParams) } = {},
 ): Promise<void> {
   const owner = await tx.db.user.findUnique({
     where: { id: userId },
     select: { id: true, name: true, email: true, locale: true, timezone: true },
   });
   if (!owner) return;
-  const locale = localeOf(owner, tx.locale);
-  const digits = withLatinDigits(locale);
-  const formatter = dateFormat(digits, {
+  const locale = toLocale(owner, tx.locale);
+  const languageTag = withLatinDigits(locale);
+  const formatter = getDateFormat(languageTag, {
     dateStyle: "long",
     timeStyle: "short",
-    timeZone: readerZone(owner.timezone),
+    timeZone: zoneOrDefault(owner.timezone),
   });
-  const values =
-    typeof params === "function" ? params({ locale, digits, moment: (at) => formatter.format(at) }) : params;
-  const formatted = Object.entries(values).map(([name, value]) => [
+  const paramValues =
+    typeof params === "function"
+      ? params({ locale, languageTag, formatMoment: (at) => formatter.format(at) })
+      : params;
+  const formattedParams = Object.entries(paramValues).map(([name, value]) => [
     name,
     value instanceof Date ? formatter.format(value) : value,
   ]);
-  await mailUser(tx, owner, { template, params: Object.fromEntries(formatted), path });
+  await mailUser(tx, owner, { template, params: Object.fromEntries(formattedParams), path });
 }

@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { lockCaller } from "../statements";
-import { lockUser, lockUserIfAny } from "./lock";
+import { lockUser, lockUserIfExists } from "./lock";
 
 /**
  * Runs a transaction that changes the caller's account, with account and token locked. An earlier revocation
@@ -21,8 +21,8 @@ export function withOwnAccount<T>(
 /** Locks like {@link withOwnAccount}, for a transaction that must lock something else first. */
 export async function lockOwnAccount(tx: Context<UserActor>): Promise<void> {
   const { id, token } = tx.actor;
-  const [locked] = await lockCaller(tx, { userId: id, tokenId: token.id });
-  if (!locked) throw refuse("unauthenticated");
+  const [lockedRow] = await lockCaller(tx, { userId: id, tokenId: token.id });
+  if (!lockedRow) throw refuse("unauthenticated");
 }
 
 /** Locks the caller's account and another one by ID order. Throws `unauthenticated` if one is gone. */
@@ -34,9 +34,9 @@ export async function lockOwnAndOther(tx: Context<UserActor>, otherId: number): 
 
 /** Locks the caller's account and others in the order of IDs. Ignores others that are gone. */
 export async function lockOwnAndOthers(tx: Context<UserActor>, others: readonly number[]): Promise<void> {
-  const own = tx.actor.id;
-  for (const id of [...new Set([...others, own])].sort((a, b) => a - b)) {
-    if (id === own) await lockOwnAccount(tx);
-    else await lockUserIfAny(tx, id);
+  const ownId = tx.actor.id;
+  for (const id of [...new Set([...others, ownId])].sort((a, b) => a - b)) {
+    if (id === ownId) await lockOwnAccount(tx);
+    else await lockUserIfExists(tx, id);
   }
 }

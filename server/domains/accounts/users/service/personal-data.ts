@@ -3,13 +3,13 @@ import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { accountRelations, countRows, eraseRows, listFiles } from "../statements";
 
-/* Writes tables of all areas, by the declared relations, to erase or to claim an account. */
+/* Erases or claims an account in the tables of all areas, using the relations that domains declare. */
 
 export async function countPersonalData(
-  work: Pick<DbAccess, "sql">,
+  access: Pick<DbAccess, "sql">,
   userId: number,
 ): Promise<Array<AccountRelation & { count: number }>> {
-  const rows = await countRows(work, { userId });
+  const rows = await countRows(access, { userId });
   const counts = new Map(rows.map(({ table, column, count }) => [`${table}.${column}`, count]));
   return accountRelations()
     .map((relation) => ({ ...relation, count: counts.get(`${relation.table}.${relation.column}`) ?? 0 }))
@@ -25,39 +25,38 @@ async function createTeardownTasks(
   userId: number,
   certificateId: string | null,
 ): Promise<number> {
-  let tasks = 0;
+  let taskCount = 0;
   for (const [kind, { seal }] of registeredDomains().flatMap(({ externalCleanups = {} }) =>
     Object.entries(externalCleanups),
   ))
-    for (const sealed of await seal(tx, userId)) {
-      const data = { certificateId, kind, sealed: Uint8Array.from(sealed) };
+    for (const credentials of await seal(tx, userId)) {
+      const data = { certificateId, kind, sealed: Uint8Array.from(credentials) };
       const { id } = await tx.db.teardownTask.create({ data, select: { id: true } });
       await addJob(tx, "tear_down", { taskId: id });
-      tasks++;
+      taskCount++;
     }
-  return tasks;
+  return taskCount;
 }
 
 /**
  * Deletes all rows declared under the rule `delete`. After the commit, jobs delete the files and disconnect
- * external services. Returns the number of those services, which the certificate counts.
+ * external services. Returns the number of teardown tasks for the deletion certificate.
  */
 export async function erasePersonalData(
   tx: DbAccess,
   userId: number,
   { certificateId = null }: { certificateId?: string | null } = {},
 ): Promise<number> {
-  const outside = await createTeardownTasks(tx, userId, certificateId);
+  const taskCount = await createTeardownTasks(tx, userId, certificateId);
   for (const { file } of await listFiles(tx, { userId })) await addJob(tx, "remove_file", { key: file });
   await eraseRows(tx, { userId });
-  return outside;
+  return taskCount;
 }
 
 export async function invalidateDeletionCode({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.deletionRequest.deleteMany({ where: { userId } });
 }
 
-/** Revokes support access that was given since a time. */
 export async function revokeSupportAccess(
   { db }: Pick<DbAccess, "db">,
   userId: number,

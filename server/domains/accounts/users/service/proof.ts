@@ -2,13 +2,13 @@ import type { Context, UserActor } from "@/server/core/context";
 import { AppError, refuse } from "@/server/core/errors";
 import { fromNow, HOUR, MINUTE } from "@/server/core/time";
 
-export const PROOF_LIFE = 10 * MINUTE;
-const ROUTINE_LIFE = 8 * HOUR;
+export const PROOF_LIFETIME_MS = 10 * MINUTE;
+const ROUTINE_PROOF_LIFETIME_MS = 8 * HOUR;
 
 /**
  * Throws `identity_unproven` unless the caller proved their identity in the last ten minutes, or eight hours
- * for `routine` work. The error lists accepted methods: second factors, else the password; passkeys;
- * otherwise a new sign-in.
+ * for `routine` work. The error lists the accepted methods: second factors, else the password, and
+ * passkeys. Without any of them, only a new sign-in proves the identity.
  */
 export async function requireProof(
   { actor, db }: Context<UserActor>,
@@ -32,11 +32,12 @@ export async function requireProof(
     },
   });
   if (!token) throw refuse("unauthenticated");
-  const life = routine ? ROUTINE_LIFE : PROOF_LIFE;
-  if (token.provenAt && token.provenAt > fromNow(-life)) return;
+  const lifetimeMs = routine ? ROUTINE_PROOF_LIFETIME_MS : PROOF_LIFETIME_MS;
+  if (token.provenAt && token.provenAt > fromNow(-lifetimeMs)) return;
   const { passwordHash, factors, passkeys } = token.user;
-  const first = factors.length > 0 ? factors.map(({ kind }) => kind) : passwordHash ? ["password"] : [];
-  const methods = [...first, ...(passkeys.length > 0 ? ["passkey"] : [])];
+  const primaryMethods =
+    factors.length > 0 ? factors.map(({ kind }) => kind) : passwordHash ? ["password"] : [];
+  const methods = [...primaryMethods, ...(passkeys.length > 0 ? ["passkey"] : [])];
   throw new AppError("identity_unproven", {
     requires_identity: true,
     methods: methods.length > 0 ? methods : ["sign_in"],

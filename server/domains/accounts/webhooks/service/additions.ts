@@ -1,11 +1,11 @@
 import type { Context } from "@/server/core/context";
-import type { Additions } from "@/server/core/domain";
+import type { AdditionSource } from "@/server/core/domain";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { cancelWaiting } from "../statements";
 
-/** Webhooks that are new or have a new URL or secret. Revoking switches them off. */
-export const webhookAdditions: Additions = {
+/** Finds webhooks that are new or have a new URL or secret. Revoking switches them off. */
+export const webhookAdditions: AdditionSource = {
   async find({ db }, userId, since) {
     const changedSince = { gte: since };
     const rows = await db.webhookEndpoint.findMany({
@@ -19,17 +19,17 @@ export const webhookAdditions: Additions = {
       at: changedAt ?? createdAt,
     }));
   },
-  end: (tx, userId, ids) => disableWebhooks(tx, userId, { id: { in: [...ids] } }),
+  revoke: (tx, userId, ids) => disableWebhooks(tx, userId, { id: { in: [...ids] } }),
 };
 
-/** Also used after a change of role: webhooks must not get events of more accounts without an opt-in. */
+/** Disables webhooks. After a change of role, they would receive events of more accounts. */
 export async function disableWebhooks(
   tx: Context,
   userId: number,
-  only: Prisma.WebhookEndpointWhereInput = {},
+  condition: Prisma.WebhookEndpointWhereInput = {},
 ): Promise<void> {
   const rows = await tx.db.webhookEndpoint.updateManyAndReturn({
-    where: { ...only, userId, disabledReason: null },
+    where: { ...condition, userId, disabledReason: null },
     data: { disabledReason: "person" },
     select: { id: true, url: true },
   });

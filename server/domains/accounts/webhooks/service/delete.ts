@@ -1,6 +1,6 @@
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 
-/** Deletes webhooks created or changed (URL, secret) since a time: earlier values are not stored. */
+/** Deletes webhooks created or changed since a time. Their earlier URL or secret is not stored. */
 export async function deleteChangedWebhooks(
   { db }: Pick<DbAccess, "db">,
   userId: number,
@@ -12,7 +12,7 @@ export async function deleteChangedWebhooks(
   });
 }
 
-/** Deletes all deliveries of an account, after a change of role: they were meant for the former role. */
+/** Deletes all deliveries of an account after a change of role: they contain data for the former role. */
 export async function deleteDeliveries({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.webhookDelivery.deleteMany({ where: { endpoint: { userId } } });
 }

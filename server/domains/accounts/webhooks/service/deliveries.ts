@@ -1,25 +1,25 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, invalid } from "@/server/core/errors";
-import { pageOf } from "@/server/core/list";
+import { inaccessibleRecord, invalidField } from "@/server/core/errors";
+import { parsePage } from "@/server/core/list";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
-import { setting } from "@/server/infrastructure/settings";
+import { getSetting } from "@/server/infrastructure/settings";
 import type {
   listWebhookDeliveries,
   replayFailedDeliveries,
   replayWebhookDelivery,
   testWebhook,
 } from "../contract";
-import { DELIVERY, deliveryOf } from "../dto";
+import { DELIVERY_COLUMNS, toDelivery } from "../dto";
 import { replayOne, replayFailed as replayRows } from "../statements";
 import { wakeDispatcher } from "./dispatcher";
-import { bodyOf, newEventId } from "./events";
+import { buildBody, newEventId } from "./events";
 import { lockOwnEndpoint, requireActive, requireEndpoint } from "./find";
-import { send, TIMEOUTS } from "./send";
+import { sendAttempt, TIMEOUTS_MS } from "./send";
 
-export async function deliveries(
+export async function listDeliveries(
   ctx: Context<UserActor>,
   { params: { id }, query }: Input<typeof listWebhookDeliveries>,
 ): Promise<Output<typeof listWebhookDeliveries>> {
@@ -29,24 +29,27 @@ export async function deliveries(
     ...(query.state && { state: query.state }),
     ...(query.type && { event: { type: query.type } }),
   };
-  const { rows, ...page } = pageOf(query);
+  const { rows, ...page } = parsePage(query);
   const [kept_days, total, deliveryRows] = await Promise.all([
-    setting(ctx, "webhook_retention_days"),
+    getSetting(ctx, "webhook_retention_days"),
     ctx.db.webhookDelivery.count({ where }),
-    ctx.db.webhookDelivery.findMany({ where, ...rows, orderBy: { id: "desc" }, select: DELIVERY }),
+    ctx.db.webhookDelivery.findMany({ where, ...rows, orderBy: { id: "desc" }, select: DELIVERY_COLUMNS }),
   ]);
-  const data = deliveryRows.map(deliveryOf);
+  const data = deliveryRows.map(toDelivery);
   return { success: true, deliveries: data, data, count: data.length, kept_days, meta: { ...page, total } };
 }
 
 /** Sends a test event immediately, even to an endpoint that is switched off. Stores no delivery. */
-export async function test(
+export async function sendTestEvent(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof testWebhook>,
 ): Promise<Output<typeof testWebhook>> {
   const row = await requireEndpoint(ctx, id);
-  const body = bodyOf("webhook.test", { id }, new Date());
-  const { status, failure, duration } = await send({ ...row, eventId: newEventId(), body }, TIMEOUTS.test);
+  const body = buildBody("webhook.test", { id }, new Date());
+  const { status, failure, duration } = await sendAttempt(
+    { ...row, eventId: newEventId(), body },
+    TIMEOUTS_MS.test,
+  );
   return {
     success: true,
     delivered: failure === null,
@@ -56,7 +59,7 @@ export async function test(
   };
 }
 
-export async function replay(
+export async function replayDelivery(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof replayWebhookDelivery>,
 ): Promise<Output<typeof replayWebhookDelivery>> {
@@ -67,41 +70,41 @@ export async function replay(
   if (delivery?.endpoint.userId !== ctx.actor.id) throw inaccessibleRecord(delivery, "WebhookDelivery", id);
   const row = await withTransaction(ctx, async (tx) => {
     requireActive(await lockOwnEndpoint(tx, delivery.endpointId));
-    const [replayed] = await replayOne(tx, { id });
+    const [replayedRow] = await replayOne(tx, { id });
     // Deleted by retention since the first read.
-    if (!replayed) throw inaccessibleRecord(null, "WebhookDelivery", id);
+    if (!replayedRow) throw inaccessibleRecord(null, "WebhookDelivery", id);
     await clearPause(tx, delivery.endpointId);
     await audit(tx, {
       action: "webhook.replayed",
       object: { type: "WebhookEndpoint", id: delivery.endpointId },
     });
     await wakeDispatcher(tx);
-    return tx.db.webhookDelivery.findUniqueOrThrow({ where: { id }, select: DELIVERY });
+    return tx.db.webhookDelivery.findUniqueOrThrow({ where: { id }, select: DELIVERY_COLUMNS });
   });
   return {
     success: true,
     message: text(ctx.locale, "responses.webhook_replayed"),
-    delivery: deliveryOf(row),
+    delivery: toDelivery(row),
   };
 }
 
-export async function replayFailed(
+export async function replayAllFailed(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof replayFailedDeliveries>,
 ): Promise<Output<typeof replayFailedDeliveries>> {
   const since = new Date(body.since);
-  if (Number.isNaN(since.getTime())) throw invalid("since", "date");
+  if (Number.isNaN(since.getTime())) throw invalidField("since", "date");
   const count = await withTransaction(ctx, async (tx) => {
     requireActive(await lockOwnEndpoint(tx, id));
-    const [replayed] = await replayRows(tx, { endpointId: id, since });
-    if (replayed!.count > 0) await clearPause(tx, id);
+    const [result] = await replayRows(tx, { endpointId: id, since });
+    if (result!.count > 0) await clearPause(tx, id);
     await audit(tx, {
       action: "webhook.replayed",
       object: { type: "WebhookEndpoint", id },
-      details: { deliveries: replayed!.count },
+      details: { deliveries: result!.count },
     });
     await wakeDispatcher(tx);
-    return replayed!.count;
+    return result!.count;
   });
   return {
     success: true,
@@ -110,7 +113,7 @@ export async function replayFailed(
   };
 }
 
-/** A replay ignores an earlier `Retry-After`. */
+/** Ends the pause of an earlier `Retry-After`, which a replay ignores. */
 async function clearPause({ db }: Pick<DbAccess, "db">, id: number): Promise<void> {
   await db.webhookEndpoint.update({ where: { id }, data: { pausedUntil: null }, select: { id: true } });
 }

@@ -3,23 +3,21 @@ import { log } from "@/server/core/log";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { isWorkerStopping } from "@/server/infrastructure/jobs/stopping";
+import { isWorkerStopping } from "@/server/infrastructure/jobs/worker-stopping";
 import { FAILING_DAYS, FAILURES_MIN } from "../policy";
 import { type ClaimedDelivery, claimDueDeliveries, findNextDue, finishAttempt } from "../statements";
-import { type Attempt, send, TIMEOUTS } from "./send";
+import { type Attempt, sendAttempt, TIMEOUTS_MS } from "./send";
 
-/** Maximum number of concurrent attempts; they occupy one job of the worker. */
+/** Maximum number of concurrent attempts. All of them run in one job of the worker. */
 const CONCURRENCY = 50;
-/** Polling interval of a busy dispatcher, in milliseconds. */
-const POLL_INTERVAL = 200;
-/** Maximum run time, so that the job does not seem lost. */
-const RUN_MAX = MINUTE;
+const POLL_INTERVAL_MS = 200;
+/** Maximum run time: a longer job would be treated as lost. */
+const MAX_RUN_MS = MINUTE;
 
-/** Serialises the dispatchers of all processes. */
 const QUEUE = "webhooks";
 
-export async function wakeDispatcher(work: Pick<DbAccess, "sql">): Promise<void> {
-  await addJob(work, "pump_webhooks", {}, { key: "webhooks:now", queue: QUEUE });
+export async function wakeDispatcher(access: Pick<DbAccess, "sql">): Promise<void> {
+  await addJob(access, "pump_webhooks", {}, { key: "webhooks:now", queue: QUEUE });
 }
 
 /**
@@ -28,32 +26,33 @@ export async function wakeDispatcher(work: Pick<DbAccess, "sql">): Promise<void>
  */
 export async function dispatchDeliveries(): Promise<void> {
   const inProgress = new Set<Promise<void>>();
-  const until = Date.now() + RUN_MAX;
-  while (Date.now() < until && !isWorkerStopping()) {
-    const room = CONCURRENCY - inProgress.size;
-    const claimed = room > 0 ? await claimDueDeliveries(withoutTransaction(), { limit: room }) : [];
-    for (const each of claimed) {
-      const work: Promise<void> = deliver(each)
+  const deadline = Date.now() + MAX_RUN_MS;
+  while (Date.now() < deadline && !isWorkerStopping()) {
+    const freeSlots = CONCURRENCY - inProgress.size;
+    const claimedDeliveries =
+      freeSlots > 0 ? await claimDueDeliveries(withoutTransaction(), { limit: freeSlots }) : [];
+    for (const delivery of claimedDeliveries) {
+      const attempt: Promise<void> = deliver(delivery)
         .catch((error: Error) =>
-          log.error({ event: "webhooks.delivery_failed", delivery: each.id, reason: error.message }),
+          log.error({ event: "webhooks.delivery_failed", delivery: delivery.id, reason: error.message }),
         )
-        .finally(() => inProgress.delete(work));
-      inProgress.add(work);
+        .finally(() => inProgress.delete(attempt));
+      inProgress.add(attempt);
     }
     if (inProgress.size === 0) break;
-    await halfOf(inProgress);
+    await waitForHalf(inProgress);
   }
   await Promise.all(inProgress);
-  await wakeLater();
+  await scheduleNextRun();
 }
 
-/** Resolves when half of the attempts have ended, so that one claim takes several, or at the next poll. */
-function halfOf(inProgress: ReadonlySet<Promise<void>>): Promise<void> {
+/** Resolves when half of the attempts have ended, so that a claim takes several, or at the next poll. */
+function waitForHalf(inProgress: ReadonlySet<Promise<void>>): Promise<void> {
   let remaining = Math.ceil(inProgress.size / 2);
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, POLL_INTERVAL);
-    for (const each of inProgress)
-      void each.then(() => {
+    const timer = setTimeout(resolve, POLL_INTERVAL_MS);
+    for (const attempt of inProgress)
+      void attempt.then(() => {
         if (--remaining > 0) return;
         clearTimeout(timer);
         resolve();
@@ -61,34 +60,34 @@ function halfOf(inProgress: ReadonlySet<Promise<void>>): Promise<void> {
   });
 }
 
-async function wakeLater(): Promise<void> {
-  const [next] = await findNextDue(withoutTransaction());
-  if (!next?.at) return;
-  // The expiry of another process's claim may have passed.
-  const runAt = new Date(Math.max(next.at.getTime(), Date.now() + POLL_INTERVAL));
+async function scheduleNextRun(): Promise<void> {
+  const [nextDue] = await findNextDue(withoutTransaction());
+  if (!nextDue?.at) return;
+  // Never schedule in the past: another process's claim may have expired.
+  const runAt = new Date(Math.max(nextDue.at.getTime(), Date.now() + POLL_INTERVAL_MS));
   await addJob(withoutTransaction(), "pump_webhooks", {}, { key: "webhooks:later", queue: QUEUE, runAt });
 }
 
 /** Wakes the dispatcher for due deliveries after a lost job or the activation of an account. */
 export async function wakeDispatcherIfDue(): Promise<void> {
-  const [next] = await findNextDue(withoutTransaction());
-  if (next?.at && next.at <= new Date()) await wakeDispatcher(withoutTransaction());
+  const [nextDue] = await findNextDue(withoutTransaction());
+  if (nextDue?.at && nextDue.at <= new Date()) await wakeDispatcher(withoutTransaction());
 }
 
-async function deliver(claimed: ClaimedDelivery): Promise<void> {
-  const attempt = await send(claimed, TIMEOUTS.delivery);
+async function deliver(delivery: ClaimedDelivery): Promise<void> {
+  const attempt = await sendAttempt(delivery, TIMEOUTS_MS.delivery);
   await finishAttempt(withoutTransaction(), {
-    id: claimed.id,
-    endpointId: claimed.endpointId,
-    url: claimed.url,
-    attempts: claimed.attempts,
+    id: delivery.id,
+    endpointId: delivery.endpointId,
+    url: delivery.url,
+    attempts: delivery.attempts,
     status: attempt.status,
     failure: attempt.failure,
     duration: attempt.duration,
-    nextAt: nextAttempt(claimed.attempts, attempt),
+    nextAt: getNextAttemptAt(delivery.attempts, attempt),
     pausedUntil: isOverloaded(attempt) ? attempt.retryAt : null,
-    gone: attempt.status === 410,
-    limits: { notifyDays: FAILING_DAYS.notify, offDays: FAILING_DAYS.off, failures: FAILURES_MIN },
+    isGone: attempt.status === 410,
+    limits: { notifyDays: FAILING_DAYS.notify, offDays: FAILING_DAYS.disable, failures: FAILURES_MIN },
   });
 }
 
@@ -97,7 +96,7 @@ function isOverloaded({ status }: Attempt): boolean {
 }
 
 /** Returns the time of the next attempt, with up to 20% negative jitter; null after the last attempt. */
-export function nextAttempt(
+export function getNextAttemptAt(
   attempts: number,
   { failure, retryAt }: Pick<Attempt, "failure" | "retryAt">,
 ): Date | null {

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalid, refuse } from "@/server/core/errors";
+import { invalidField, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE } from "@/server/core/time";
@@ -10,7 +10,7 @@ import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import { lockOwnAccount, withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
-import { digest } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type {
   createWebhook,
   deleteWebhook,
@@ -19,39 +19,39 @@ import type {
   renewWebhookSecret,
   updateWebhook,
 } from "../contract";
-import { ENDPOINT, endpointOf } from "../dto";
+import { ENDPOINT_COLUMNS, toEndpoint } from "../dto";
 import { SECRET_GRACE_MINUTES, WEBHOOKS_MAX } from "../policy";
 import { cancelWaiting, makeWaitingDue } from "../statements";
 import { wakeDispatcher } from "./dispatcher";
-import { lockOwnEndpoint, requireAddress, requireEndpoint } from "./find";
-import { newSecret } from "./sign";
+import { lockOwnEndpoint, requireEndpoint, requireValidUrl } from "./find";
+import { createSecret } from "./sign";
 
-export async function list({ db, actor }: Context<UserActor>): Promise<Output<typeof listWebhooks>> {
+export async function listEndpoints({ db, actor }: Context<UserActor>): Promise<Output<typeof listWebhooks>> {
   const rows = await db.webhookEndpoint.findMany({
     where: { userId: actor.id },
     orderBy: { id: "asc" },
-    select: ENDPOINT,
+    select: ENDPOINT_COLUMNS,
   });
-  const webhooks = rows.map(endpointOf);
+  const webhooks = rows.map(toEndpoint);
   return { success: true, webhooks, data: webhooks, count: webhooks.length };
 }
 
-export async function get(
+export async function getEndpoint(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof getWebhook>,
 ): Promise<Output<typeof getWebhook>> {
-  return { success: true, webhook: endpointOf(await requireEndpoint(ctx, id)) };
+  return { success: true, webhook: toEndpoint(await requireEndpoint(ctx, id)) };
 }
 
-/** Creates an endpoint. Agents cannot. Throws `webhooks_full`. */
-export async function create(
+/** Throws `webhooks_full`, and `forbidden` for agents. */
+export async function createEndpoint(
   ctx: Context<UserActor>,
   { body }: Input<typeof createWebhook>,
 ): Promise<Output<typeof createWebhook>> {
   const { isAgent, userId } = ctx.actor.scope;
   if (isAgent) throw refuse("forbidden");
-  const url = requireAddress(body.url);
-  const { secret, ...sealed } = newSecret();
+  const url = requireValidUrl(body.url);
+  const { secret, ...sealedSecret } = createSecret();
   return mapDuplicateUrl(
     withIdempotency(ctx, async (tx) => {
       await lockOwnAccount(tx);
@@ -61,12 +61,12 @@ export async function create(
         data: {
           userId,
           url,
-          urlHash: digest(url),
-          events: distinct(body.events),
+          urlHash: hashSecret(url),
+          events: removeDuplicates(body.events),
           description: body.description ?? null,
-          ...sealed,
+          ...sealedSecret,
         },
-        select: ENDPOINT,
+        select: ENDPOINT_COLUMNS,
       });
       await audit(tx, {
         action: "webhook.created",
@@ -77,23 +77,26 @@ export async function create(
       return {
         success: true as const,
         message: text(ctx.locale, "responses.webhook_created"),
-        webhook: endpointOf(row),
+        webhook: toEndpoint(row),
         secret,
       };
     }),
   );
 }
 
-const RESET = { failures: 0, failingSince: null, toldAt: null, pausedUntil: null };
+const RESET_FAILURES = { failures: 0, failingSince: null, toldAt: null, pausedUntil: null };
 
-/** Switching on (even if on) or a new URL resets failures and pause; a new URL makes deliveries due. */
-export async function update(
+/**
+ * Updates an endpoint. Switching it on (even if on) or a new URL resets failures and pause. A new URL also
+ * makes waiting deliveries due.
+ */
+export async function updateEndpoint(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof updateWebhook>,
 ): Promise<Output<typeof updateWebhook>> {
   const row = await mapDuplicateUrl(
     withOwnAccount(ctx, async (tx) => {
-      const before = endpointOf(await lockOwnEndpoint(tx, id));
+      const before = toEndpoint(await lockOwnEndpoint(tx, id));
       const current = {
         url: before.url,
         events: before.events,
@@ -101,31 +104,31 @@ export async function update(
         is_active: before.is_active,
       };
       const wanted = {
-        url: body.url ? requireAddress(body.url) : before.url,
-        events: body.events ? distinct(body.events) : before.events,
+        url: body.url ? requireValidUrl(body.url) : before.url,
+        events: body.events ? removeDuplicates(body.events) : before.events,
         description: body.description === undefined ? before.description : body.description,
         is_active: body.is_active ?? before.is_active,
       };
-      requireExpected(body.expected, { current, wanted });
-      const [turnsOn, turnsOff] = [body.is_active === true, !wanted.is_active && before.is_active];
+      requireExpected(body.expected, { current, requested: wanted });
+      const [shouldEnable, shouldDisable] = [body.is_active === true, !wanted.is_active && before.is_active];
       const isUrlChanged = wanted.url !== before.url;
       const after = await tx.db.webhookEndpoint.update({
         where: { id },
         data: {
           url: wanted.url,
-          urlHash: digest(wanted.url),
+          urlHash: hashSecret(wanted.url),
           events: wanted.events,
           description: wanted.description,
-          ...(turnsOff && { disabledReason: "person" }),
-          ...(turnsOn && { disabledReason: null }),
-          ...((turnsOn || isUrlChanged) && RESET),
+          ...(shouldDisable && { disabledReason: "person" }),
+          ...(shouldEnable && { disabledReason: null }),
+          ...((shouldEnable || isUrlChanged) && RESET_FAILURES),
           ...(isUrlChanged && { changedAt: new Date() }),
         },
-        select: ENDPOINT,
+        select: ENDPOINT_COLUMNS,
       });
-      if (turnsOff) await cancelWaiting(tx, { endpointId: id });
+      if (shouldDisable) await cancelWaiting(tx, { endpointId: id });
       if (isUrlChanged) await makeWaitingDue(tx, { endpointId: id });
-      if (turnsOn || isUrlChanged) await wakeDispatcher(tx);
+      if (shouldEnable || isUrlChanged) await wakeDispatcher(tx);
       if (isUrlChanged)
         await recordAddition(tx, tx.actor.id, { kind: "webhook", name: new URL(wanted.url).host });
       await audit(tx, {
@@ -136,11 +139,10 @@ export async function update(
       return after;
     }),
   );
-  return { success: true, message: text(ctx.locale, "responses.webhook_saved"), webhook: endpointOf(row) };
+  return { success: true, message: text(ctx.locale, "responses.webhook_saved"), webhook: toEndpoint(row) };
 }
 
-/** Deletes an endpoint with its deliveries. Attempts in progress may still arrive. */
-export async function remove(
+export async function deleteEndpoint(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof deleteWebhook>,
 ): Promise<Output<typeof deleteWebhook>> {
@@ -153,47 +155,46 @@ export async function remove(
 }
 
 /** Replaces the secret. The previous one also signs for the grace period; older ones do not. */
-export async function renew(
+export async function renewSecret(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof renewWebhookSecret>,
 ): Promise<Output<typeof renewWebhookSecret>> {
   await requireEndpoint(ctx, id);
   await requireProof(ctx);
-  const { secret, ...sealed } = newSecret();
-  const grace = body.grace_minutes ?? SECRET_GRACE_MINUTES.usual;
+  const { secret, ...sealedSecret } = createSecret();
+  const graceMinutes = body.grace_minutes ?? SECRET_GRACE_MINUTES.default;
   const row = await withOwnAccount(ctx, async (tx) => {
     const { secretSealed } = await lockOwnEndpoint(tx, id);
     const oldSecret =
-      grace > 0
-        ? { oldSecretSealed: secretSealed, oldSecretUntil: fromNow(grace * MINUTE) }
+      graceMinutes > 0
+        ? { oldSecretSealed: secretSealed, oldSecretUntil: fromNow(graceMinutes * MINUTE) }
         : { oldSecretSealed: null, oldSecretUntil: null };
     const after = await tx.db.webhookEndpoint.update({
       where: { id },
-      data: { ...sealed, ...oldSecret, changedAt: new Date() },
-      select: ENDPOINT,
+      data: { ...sealedSecret, ...oldSecret, changedAt: new Date() },
+      select: ENDPOINT_COLUMNS,
     });
     await audit(tx, {
       action: "webhook.secret_renewed",
       object: { type: "WebhookEndpoint", id },
-      details: { grace_minutes: grace },
+      details: { grace_minutes: graceMinutes },
     });
     return after;
   });
   return {
     success: true,
     message: text(ctx.locale, "responses.webhook_secret_renewed"),
-    webhook: endpointOf(row),
+    webhook: toEndpoint(row),
     secret,
   };
 }
 
-function distinct<T>(events: readonly T[] | null | undefined): T[] {
+function removeDuplicates<T>(events: readonly T[] | null | undefined): T[] {
   return [...new Set(events ?? [])];
 }
 
-/** Maps a duplicate URL to a `validation` error. */
-function mapDuplicateUrl<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    throw isUniqueViolation(error, "url_hash") ? invalid("url", "webhook_taken") : error;
+function mapDuplicateUrl<T>(operation: Promise<T>): Promise<T> {
+  return operation.catch((error: unknown) => {
+    throw isUniqueViolation(error, "url_hash") ? invalidField("url", "webhook_taken") : error;
   });
 }

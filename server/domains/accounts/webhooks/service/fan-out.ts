@@ -2,13 +2,12 @@ import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { fanOut } from "../statements";
 import { wakeDispatcher } from "./dispatcher";
 
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
-/** Creates the deliveries of all waiting events, oldest first, and wakes the dispatcher. */
-export async function fanOutWaiting(): Promise<void> {
-  for (let events = BATCH; events === BATCH; )
-    events = await inTransaction(async (tx) => {
-      const [result] = await fanOut(tx, { limit: BATCH });
+export async function fanOutWaitingEvents(): Promise<void> {
+  for (let eventCount = BATCH_SIZE; eventCount === BATCH_SIZE; )
+    eventCount = await inTransaction(async (tx) => {
+      const [result] = await fanOut(tx, { limit: BATCH_SIZE });
       if (result!.deliveries > 0) await wakeDispatcher(tx);
       return result!.events;
     });

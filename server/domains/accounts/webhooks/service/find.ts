@@ -1,15 +1,15 @@
 import { isIP } from "node:net";
 import type { Context, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
-import { inaccessibleRecord, invalid, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, invalidField, refuse } from "@/server/core/errors";
 import { isOutboundAddress, isSandboxUrl } from "@/server/infrastructure/http/outbound";
-import { isPublicAddress } from "@/server/infrastructure/mail/address";
-import { ENDPOINT, type EndpointRow } from "../dto";
+import { isPublicAddress } from "@/server/infrastructure/mail/resolve-host";
+import { ENDPOINT_COLUMNS, type EndpointRow } from "../dto";
 import { lockEndpoint } from "../statements";
 
 /** Finds an endpoint of the caller. Throws `record_not_found`, or `forbidden` for another account's. */
 export async function requireEndpoint({ db, actor }: Context<UserActor>, id: number): Promise<EndpointRow> {
-  const row = await db.webhookEndpoint.findUnique({ where: { id }, select: ENDPOINT });
+  const row = await db.webhookEndpoint.findUnique({ where: { id }, select: ENDPOINT_COLUMNS });
   if (row?.userId !== actor.id) throw inaccessibleRecord(row, "WebhookEndpoint", id);
   return row;
 }
@@ -23,14 +23,15 @@ export function requireActive({ disabledReason }: EndpointRow): void {
   if (disabledReason) throw refuse("webhook_disabled");
 }
 
-const PORTS = new Set(["", "443", "8443"]);
+const ALLOWED_PORTS = new Set(["", "443", "8443"]);
 
 /** Normalises a URL, or throws `validation`. Each attempt checks the resolved address again. */
-export function requireAddress(text: string): string {
+export function requireValidUrl(text: string): string {
   const url = new URL(text);
   if (isSandboxUrl(url)) return url.href;
-  if (!isOutboundAddress(text) || !PORTS.has(url.port)) throw invalid("url", "webhook_url");
-  if (!env().WEBHOOK_PRIVATE_HOSTS && isPrivateName(url.hostname)) throw invalid("url", "webhook_private");
+  if (!isOutboundAddress(text) || !ALLOWED_PORTS.has(url.port)) throw invalidField("url", "webhook_url");
+  if (!env().WEBHOOK_PRIVATE_HOSTS && isPrivateName(url.hostname))
+    throw invalidField("url", "webhook_private");
   return url.href;
 }
 

@@ -2,7 +2,7 @@ import { systemContext } from "@/server/core/context";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 
-const PAGE = "/developers/webhooks";
+const WEBHOOKS_PATH = "/developers/webhooks";
 
 /** Mails the owner that an endpoint has failed for a day or was switched off. Ignores a deleted endpoint. */
 export async function notifyEndpointOwner(
@@ -18,10 +18,10 @@ export async function notifyEndpointOwner(
     const { host } = new URL(endpoint.url);
     const ctx = systemContext(tx);
     if (news === "failures")
-      await notifyOwner(ctx, endpoint.userId, "webhook_failing", { path: PAGE, params: { host } });
+      await notifyOwner(ctx, endpoint.userId, "webhook_failing", { path: WEBHOOKS_PATH, params: { host } });
     else
       await notifyOwner(ctx, endpoint.userId, "webhook_disabled", {
-        path: PAGE,
+        path: WEBHOOKS_PATH,
         params: { host, reason: news },
       });
   });

@@ -1,13 +1,11 @@
 import { env } from "@/server/core/env";
 import { DAY, SECOND } from "@/server/core/time";
-import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
+import { callOutbound, OutboundError } from "@/server/infrastructure/http/outbound";
 import type { WebhookFailure } from "../policy";
-import { type Secrets, signedHeaders } from "./sign";
+import { buildSignedHeaders, type SigningSecrets } from "./sign";
 
-/** Timeouts of a receiver, in milliseconds. */
-export const TIMEOUTS = { delivery: 15 * SECOND, test: 10 * SECOND };
+export const TIMEOUTS_MS = { delivery: 15 * SECOND, test: 10 * SECOND };
 
-/** Result of an attempt; `failure` is null if delivered. */
 export interface Attempt {
   status: number | null;
   failure: WebhookFailure | null;
@@ -17,55 +15,55 @@ export interface Attempt {
   retryAt: Date | null;
 }
 
-interface Message extends Secrets {
+interface WebhookMessage extends SigningSecrets {
   url: string;
   eventId: string;
   body: string;
 }
 
 /** Makes one attempt. Maps network errors to a kind of failure and discards the response body. */
-export async function send(message: Message, timeout: number): Promise<Attempt> {
+export async function sendAttempt(message: WebhookMessage, timeout: number): Promise<Attempt> {
   const at = new Date();
   const startedAt = performance.now();
-  const outcome = await requestOnce(message, { at, timeout }).catch((error: unknown) => ({
+  const result = await requestOnce(message, { at, timeout }).catch((error: unknown) => ({
     status: null,
-    failure: failureOfError(error),
+    failure: getErrorFailure(error),
     retryAt: null,
   }));
-  return { ...outcome, duration: Math.round(performance.now() - startedAt) };
+  return { ...result, duration: Math.round(performance.now() - startedAt) };
 }
 
 async function requestOnce(
-  { url, eventId, body, ...secrets }: Message,
+  { url, eventId, body, ...secrets }: WebhookMessage,
   { at, timeout }: { at: Date; timeout: number },
 ) {
-  const { status, retryAfter } = await outbound({
+  const { status, retryAfter } = await callOutbound({
     method: "POST",
     url,
-    headers: signedHeaders({ id: eventId, body, at }, secrets),
+    headers: buildSignedHeaders({ id: eventId, body, at }, secrets),
     body,
     timeout,
     allowsPrivateHosts: env().WEBHOOK_PRIVATE_HOSTS,
-    withoutBreaker: true,
+    bypassesBreaker: true,
     statusOnly: true,
   });
-  return { status, failure: failureOfStatus(status), retryAt: parseRetryAfter(retryAfter, at) };
+  return { status, failure: getStatusFailure(status), retryAt: parseRetryAfter(retryAfter, at) };
 }
 
-function failureOfStatus(status: number): WebhookFailure | null {
+function getStatusFailure(status: number): WebhookFailure | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? "redirect" : "status";
 }
 
-function failureOfError(error: unknown): WebhookFailure {
+function getErrorFailure(error: unknown): WebhookFailure {
   if (!(error instanceof OutboundError)) throw error;
   if (error.reason === "unresolved") return "dns";
   if (error.reason === "refused_address" || error.reason === "bad_address") return "private_address";
   if (error.reason === "timeout") return "timeout";
-  return isTls(error.cause) ? "tls" : "connect";
+  return isTlsError(error.cause) ? "tls" : "connect";
 }
 
-function isTls(cause: unknown): boolean {
+function isTlsError(cause: unknown): boolean {
   const code = String((cause as { code?: unknown } | undefined)?.code ?? "");
   return /^(ERR_(TLS|SSL)_|CERT_|EPROTO|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH)/.test(code);
 }
@@ -73,7 +71,7 @@ function isTls(cause: unknown): boolean {
 /** Parses `Retry-After` in seconds or as a date; null if it is past or invalid. */
 export function parseRetryAfter(header: string | undefined, now: Date): Date | null {
   if (!header) return null;
-  const moment = /^\d{1,9}$/.test(header) ? now.getTime() + Number(header) * SECOND : Date.parse(header);
-  if (!(moment > now.getTime())) return null;
-  return new Date(Math.min(moment, now.getTime() + DAY));
+  const retryTime = /^\d{1,9}$/.test(header) ? now.getTime() + Number(header) * SECOND : Date.parse(header);
+  if (!(retryTime > now.getTime())) return null;
+  return new Date(Math.min(retryTime, now.getTime() + DAY));
 }

@@ -3,33 +3,33 @@ import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 
 export const WEBHOOK_PURPOSE = "webhook_secret";
 
-const PREFIX = "whsec_";
+const SECRET_PREFIX = "whsec_";
 
-/** Creates a secret as in Standard Webhooks. 33 bytes need no base64 padding. */
-export function newSecret(): {
+/** Creates a secret in the format of Standard Webhooks. 33 bytes need no base64 padding. */
+export function createSecret(): {
   secret: string;
   secretSealed: Uint8Array<ArrayBuffer>;
   secretLastFour: string;
 } {
-  const secret = PREFIX + randomBytes(33).toString("base64");
+  const secret = SECRET_PREFIX + randomBytes(33).toString("base64");
   return { secret, secretSealed: seal(secret, WEBHOOK_PURPOSE), secretLastFour: secret.slice(-4) };
 }
 
-export interface Secrets {
+export interface SigningSecrets {
   secretSealed: Uint8Array;
   oldSecretSealed: Uint8Array | null;
   oldSecretUntil: Date | null;
 }
 
-/** Has two signatures while a replaced secret is valid; receivers accept either. */
-export function signedHeaders(
+/** Contains two signatures while a replaced secret is valid; receivers accept either. */
+export function buildSignedHeaders(
   { id, body, at }: { id: string; body: string; at: Date },
-  { secretSealed, oldSecretSealed, oldSecretUntil }: Secrets,
+  { secretSealed, oldSecretSealed, oldSecretUntil }: SigningSecrets,
 ): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000);
   const oldSecrets = oldSecretSealed && oldSecretUntil && oldSecretUntil > at ? [oldSecretSealed] : [];
   const signatures = [secretSealed, ...oldSecrets].map((sealed) => {
-    const key = Buffer.from(unseal(sealed, WEBHOOK_PURPOSE).slice(PREFIX.length), "base64");
+    const key = Buffer.from(unseal(sealed, WEBHOOK_PURPOSE).slice(SECRET_PREFIX.length), "base64");
     return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
   });
   return {

@@ -11,8 +11,8 @@ import {
   inTransaction,
   withoutTransaction,
 } from "@/server/infrastructure/database/transaction";
-import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
-import { USER_AGENT } from "@/server/infrastructure/http/service";
+import { USER_AGENT } from "@/server/infrastructure/http/call-service";
+import { callOutbound, OutboundError } from "@/server/infrastructure/http/outbound";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import type { Problem } from "../policy";
 import { lockTokenRefresh } from "../statements";
@@ -23,9 +23,9 @@ export const ACCESS_SEAL_PURPOSE = "accounting_access";
 /** The table has a single row. */
 export const ACCESS_ROW = { id: 1 } as const;
 
-const MARGIN = MINUTE;
-/** Wait for another process to fetch a token; longer than its 30-second lock. */
-const WAIT_LIMIT = 35 * SECOND;
+const EXPIRY_MARGIN_MS = MINUTE;
+/** Longer than the 30-second lock of the process that fetches the token. */
+const TOKEN_WAIT_MS = 35 * SECOND;
 
 const GrantBody = z.object({
   access_token: z.string().min(1).max(4096),
@@ -34,48 +34,48 @@ const GrantBody = z.object({
 });
 const ErrorBody = z.object({ error: z.string().max(100) });
 
-export type TokenSource = (stale?: string) => Promise<string>;
+export type TokenSource = (staleToken?: string) => Promise<string>;
 
-type Access = Pick<AccountingAccess, "accessSealed" | "expiresAt">;
+type StoredAccess = Pick<AccountingAccess, "accessSealed" | "expiresAt">;
 
-export function readAccess(): Promise<Access & Pick<AccountingAccess, "pausedAt">> {
+export function readAccess(): Promise<StoredAccess & Pick<AccountingAccess, "pausedAt">> {
   const select = { accessSealed: true, expiresAt: true, pausedAt: true };
   return withoutTransaction().db.accountingAccess.findUniqueOrThrow({ where: ACCESS_ROW, select });
 }
 
-function validToken({ accessSealed, expiresAt }: Access): string | undefined {
-  return accessSealed && expiresAt && expiresAt > fromNow(MARGIN)
+function unsealValidToken({ accessSealed, expiresAt }: StoredAccess): string | undefined {
+  return accessSealed && expiresAt && expiresAt > fromNow(EXPIRY_MARGIN_MS)
     ? unseal(accessSealed, ACCESS_SEAL_PURPOSE)
     : undefined;
 }
 
 /** Caches the token for a series of calls; fetches one if it is missing or was rejected. */
-export function createTokenSource(access?: Access): TokenSource {
-  let token = access && validToken(access);
-  return async (stale) => {
-    if (!token || token === stale) token = await accessToken(stale);
+export function createTokenSource(access?: StoredAccess): TokenSource {
+  let token = access && unsealValidToken(access);
+  return async (staleToken) => {
+    if (!token || token === staleToken) token = await accessToken(staleToken);
     return token;
   };
 }
 
-/** Returns a valid token other than `stale`. One process fetches it, the others wait until it is stored. */
-export async function accessToken(stale?: string): Promise<string> {
-  const giveUpAt = performance.now() + WAIT_LIMIT;
+/** Returns a valid token other than `staleToken`. One process fetches it, the others wait. */
+export async function accessToken(staleToken?: string): Promise<string> {
+  const giveUpAt = performance.now() + TOKEN_WAIT_MS;
   while (performance.now() < giveUpAt) {
-    const token = validToken(await readAccess());
-    if (token && token !== stale) return token;
-    const [elected] = await lockTokenRefresh(withoutTransaction());
-    if (elected) return fetchToken(elected.refreshSealed, stale);
+    const token = unsealValidToken(await readAccess());
+    if (token && token !== staleToken) return token;
+    const [refreshLock] = await lockTokenRefresh(withoutTransaction());
+    if (refreshLock) return fetchToken(refreshLock.refreshSealed, staleToken);
     await sleep(100);
   }
-  throw new AccountingFailure("transient", "no token in time", { certain: true });
+  throw new AccountingFailure("transient", "no token in time", { hadNoEffect: true });
 }
 
-async function fetchToken(refreshSealed: Uint8Array | null, stale?: string): Promise<string> {
+async function fetchToken(refreshSealed: Uint8Array | null, staleToken?: string): Promise<string> {
   const { db } = withoutTransaction();
   try {
-    const token = validToken(await readAccess());
-    if (token && token !== stale) {
+    const token = unsealValidToken(await readAccess());
+    if (token && token !== staleToken) {
       await db.accountingAccess.update({
         where: ACCESS_ROW,
         data: { refreshingUntil: null },
@@ -83,20 +83,21 @@ async function fetchToken(refreshSealed: Uint8Array | null, stale?: string): Pro
       });
       return token;
     }
-    const refresh = refreshSealed && unseal(refreshSealed, ACCESS_SEAL_PURPOSE);
-    const granted = (refresh && (await byRefresh(refresh))) || (await byPassword());
+    const refreshToken = refreshSealed && unseal(refreshSealed, ACCESS_SEAL_PURPOSE);
+    const grant =
+      (refreshToken && (await requestGrantByRefresh(refreshToken))) || (await requestGrantByPassword());
     // Store before use: the old refresh token is invalid now.
     await db.accountingAccess.update({
       where: ACCESS_ROW,
       data: {
-        accessSealed: seal(granted.access_token, ACCESS_SEAL_PURPOSE),
-        refreshSealed: seal(granted.refresh_token, ACCESS_SEAL_PURPOSE),
-        expiresAt: fromNow(granted.expires_in * SECOND),
+        accessSealed: seal(grant.access_token, ACCESS_SEAL_PURPOSE),
+        refreshSealed: seal(grant.refresh_token, ACCESS_SEAL_PURPOSE),
+        expiresAt: fromNow(grant.expires_in * SECOND),
         refreshingUntil: null,
       },
       select: { id: true },
     });
-    return granted.access_token;
+    return grant.access_token;
   } catch (error) {
     await db.accountingAccess.update({
       where: ACCESS_ROW,
@@ -109,46 +110,46 @@ async function fetchToken(refreshSealed: Uint8Array | null, stale?: string): Pro
 
 type Grant = z.output<typeof GrantBody>;
 
-async function byRefresh(refresh_token: string): Promise<Grant | undefined> {
+async function requestGrantByRefresh(refresh_token: string): Promise<Grant | undefined> {
   const result = await requestToken({ grant_type: "refresh_token", refresh_token });
   return result === "invalid_grant" ? undefined : requireGrant(result);
 }
 
-async function byPassword(): Promise<Grant> {
+async function requestGrantByPassword(): Promise<Grant> {
   const { username, password } = env().parasut!;
   const redirect_uri = "urn:ietf:wg:oauth:2.0:oob";
   return requireGrant(await requestToken({ grant_type: "password", username, password, redirect_uri }));
 }
 
 function requireGrant(result: Grant | string): Grant {
-  if (typeof result === "string") throw new AccountingFailure("credentials", result, { certain: true });
+  if (typeof result === "string") throw new AccountingFailure("credentials", result, { hadNoEffect: true });
   return result;
 }
 
 async function requestToken(fields: Record<string, string>): Promise<Grant | string> {
   const { url, clientId, clientSecret } = env().parasut!;
-  const response = await outbound({
+  const response = await callOutbound({
     method: "POST",
     url: `${url}/oauth/token`,
     headers: { "content-type": "application/x-www-form-urlencoded", "user-agent": USER_AGENT },
     body: new URLSearchParams({ ...fields, client_id: clientId, client_secret: clientSecret }).toString(),
   }).catch((error: unknown) => {
     if (!(error instanceof OutboundError)) throw error;
-    throw new AccountingFailure("transient", error.reason, { certain: true });
+    throw new AccountingFailure("transient", error.reason, { hadNoEffect: true });
   });
   if (response.status >= 500 || response.status === 429 || response.status === 408)
-    throw new AccountingFailure("transient", String(response.status), { certain: true });
+    throw new AccountingFailure("transient", String(response.status), { hadNoEffect: true });
   let body: unknown;
   try {
     body = JSON.parse(response.text);
   } catch {
-    throw new AccountingFailure("protocol", "token: no JSON", { certain: true });
+    throw new AccountingFailure("protocol", "token: no JSON", { hadNoEffect: true });
   }
-  const granted = GrantBody.safeParse(body);
-  if (response.status === 200 && granted.success) return granted.data;
-  const refused = ErrorBody.safeParse(body);
-  if (response.status !== 200 && refused.success) return refused.data.error;
-  throw new AccountingFailure("protocol", "token: unexpected answer", { certain: true });
+  const grantResult = GrantBody.safeParse(body);
+  if (response.status === 200 && grantResult.success) return grantResult.data;
+  const errorResult = ErrorBody.safeParse(body);
+  if (response.status !== 200 && errorResult.success) return errorResult.data.error;
+  throw new AccountingFailure("protocol", "token: unexpected answer", { hadNoEffect: true });
 }
 
 /**

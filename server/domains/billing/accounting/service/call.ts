@@ -2,8 +2,8 @@ import * as z from "zod";
 import { env } from "@/server/core/env";
 import { redactText } from "@/server/core/redact";
 import { SECOND } from "@/server/core/time";
-import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
-import { USER_AGENT } from "@/server/infrastructure/http/service";
+import { USER_AGENT } from "@/server/infrastructure/http/call-service";
+import { callOutbound, OutboundError } from "@/server/infrastructure/http/outbound";
 import type { Problem } from "../policy";
 import { createTokenSource, type TokenSource } from "./access";
 import { AccountingFailure, type Call, type CallRequest } from "./provider";
@@ -16,58 +16,63 @@ export interface CallRecord {
   ms: number;
 }
 
-const RATE_LIMIT_BACK_OFF = 10 * SECOND;
-const DETAIL_MAX = 500;
+const RATE_LIMIT_BACK_OFF_MS = 10 * SECOND;
+const DETAIL_MAX_LENGTH = 500;
 
-const Errors = z.object({
+const ErrorBody = z.object({
   errors: z.array(z.object({ title: z.string().optional(), detail: z.string().optional() })),
 });
 
-/** Creates a client with a valid token. Each call waits until `onCall` has recorded it. */
-export function createCall(
+/** Creates the function that calls the service. Each call waits until `onCall` has recorded it. */
+export function createCallFunction(
   onCall: (record: CallRecord) => Promise<void>,
-  tokens: TokenSource = createTokenSource(),
+  getToken: TokenSource = createTokenSource(),
 ): Call {
   return async (request) => {
     const startedAt = performance.now();
-    const record = (status: number | null, failure?: AccountingFailure) =>
+    const recordCall = (status: number | null, failure?: AccountingFailure) =>
       onCall({
-        call: `${request.method} ${loggedPath(request)}`.slice(0, 300),
+        call: `${request.method} ${toLoggedPath(request)}`.slice(0, 300),
         status,
         outcome: failure?.problem ?? "ok",
-        detail: failure?.words || null,
+        detail: failure?.serviceMessage || null,
         ms: Math.round(performance.now() - startedAt),
       });
     let status: number | null = null;
     try {
-      const response = await withToken(request, tokens, (onStatus) => {
-        status = onStatus;
+      const response = await sendWithToken(request, getToken, (responseStatus) => {
+        status = responseStatus;
       });
-      await record(response.status);
+      await recordCall(response.status);
       return response;
     } catch (error) {
-      if (error instanceof AccountingFailure) await record(status, error);
+      if (error instanceof AccountingFailure) await recordCall(status, error);
       throw error;
     }
   };
 }
 
-async function withToken(request: CallRequest, tokens: TokenSource, onStatus: (status: number) => void) {
-  const token = await tokens();
-  const first = await send(request, token);
-  const response = first.status === 401 ? await send(request, await tokens(token)) : first;
+async function sendWithToken(
+  request: CallRequest,
+  getToken: TokenSource,
+  onStatus: (status: number) => void,
+) {
+  const token = await getToken();
+  const firstResponse = await sendRequest(request, token);
+  const response =
+    firstResponse.status === 401 ? await sendRequest(request, await getToken(token)) : firstResponse;
   onStatus(response.status);
-  if (response.status === 401) throw new AccountingFailure("credentials", "401", { certain: true });
+  if (response.status === 401) throw new AccountingFailure("credentials", "401", { hadNoEffect: true });
   return checkResponse(request, response);
 }
 
-async function send({ method, path, query, body }: CallRequest, token: string) {
+async function sendRequest({ method, path, query, body }: CallRequest, token: string) {
   const { url, company } = env().parasut!;
-  const address = path.startsWith("/") ? `${url}${path}` : `${url}/v4/${company}/${path}`;
+  const endpoint = path.startsWith("/") ? `${url}${path}` : `${url}/v4/${company}/${path}`;
   try {
-    return await outbound({
+    return await callOutbound({
       method,
-      url: query ? `${address}?${new URLSearchParams(query)}` : address,
+      url: query ? `${endpoint}?${new URLSearchParams(query)}` : endpoint,
       headers: {
         authorization: `Bearer ${token}`,
         accept: "application/json",
@@ -78,34 +83,34 @@ async function send({ method, path, query, body }: CallRequest, token: string) {
     });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    throw new AccountingFailure(...NO_RESPONSE[error.reason]);
+    throw new AccountingFailure(...NO_RESPONSE_FAILURES[error.reason]);
   }
 }
 
-/** Failures without a response. `certain`: nothing was sent, so nothing can have changed. */
-const NO_RESPONSE: Record<OutboundError["reason"], [Problem, string, { certain?: boolean }]> = {
+/** Failures without a response. `hadNoEffect`: no request was sent, so nothing has changed. */
+const NO_RESPONSE_FAILURES: Record<OutboundError["reason"], [Problem, string, { hadNoEffect?: boolean }]> = {
   timeout: ["transient", "timeout", {}],
   unreachable: ["transient", "unreachable", {}],
   too_large: ["protocol", "too large", {}],
-  unresolved: ["transient", "unresolved", { certain: true }],
-  breaker_open: ["transient", "not asked: it failed several times", { certain: true }],
-  bad_address: ["refused", "bad address", { certain: true }],
-  refused_address: ["refused", "refused address", { certain: true }],
+  unresolved: ["transient", "unresolved", { hadNoEffect: true }],
+  breaker_open: ["transient", "not asked: it failed several times", { hadNoEffect: true }],
+  bad_address: ["refused", "bad address", { hadNoEffect: true }],
+  refused_address: ["refused", "refused address", { hadNoEffect: true }],
 };
 
 function checkResponse(
-  { accepts = [] }: CallRequest,
+  { acceptedStatuses = [] }: CallRequest,
   { status, text }: { status: number; text: string },
 ): { status: number; body: unknown } {
   if (status === 429)
-    throw new AccountingFailure("transient", "429", { certain: true, wait: RATE_LIMIT_BACK_OFF });
+    throw new AccountingFailure("transient", "429", { hadNoEffect: true, waitMs: RATE_LIMIT_BACK_OFF_MS });
   if (status >= 500 || status === 408) throw new AccountingFailure("transient", String(status));
   const body = text === "" ? {} : parseJson(text);
   if (body === undefined) throw new AccountingFailure("protocol", `${status}: no JSON`);
-  if ((status >= 200 && status < 300) || accepts.includes(status)) return { status, body };
+  if ((status >= 200 && status < 300) || acceptedStatuses.includes(status)) return { status, body };
   const problem =
     status === 403 || status === 404 ? "refused" : status === 422 || status === 400 ? "data" : "protocol";
-  throw new AccountingFailure(problem, errorTextOf(body) || String(status), { certain: true });
+  throw new AccountingFailure(problem, readErrorText(body) || String(status), { hadNoEffect: true });
 }
 
 function parseJson(text: string): unknown {
@@ -116,17 +121,17 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Error texts of a response body, without addresses and long numbers, which may be personal data. */
-export function errorTextOf(body: unknown): string {
-  const errors = Errors.safeParse(body).data?.errors ?? [];
+/** Joins the error texts of a response, without addresses and long numbers: they may be personal data. */
+export function readErrorText(body: unknown): string {
+  const errors = ErrorBody.safeParse(body).data?.errors ?? [];
   const texts = errors.map(({ title, detail }) => [title, detail].filter(Boolean).join(": ")).join("; ");
   return String(redactText(texts))
     .replace(/\d{5,}/g, "…")
-    .slice(0, DETAIL_MAX);
+    .slice(0, DETAIL_MAX_LENGTH);
 }
 
-/** Path and names of the query parameters; their values may be personal data. */
-function loggedPath({ path, query }: CallRequest): string {
+/** Keeps only the names of query parameters: their values may be personal data. */
+function toLoggedPath({ path, query }: CallRequest): string {
   const names = Object.keys(query ?? {}).filter((name) => !name.startsWith("page"));
   return names.length > 0 ? `${path}?${names.join("&")}` : path;
 }

@@ -8,10 +8,10 @@ import { withOwnAccount } from "@/server/domains/accounts/users/service/own-acco
 import type { testAccounting } from "../contract";
 import { parasut } from "../parasut.provider";
 import { ACCESS_ROW } from "./access";
-import { createCall } from "./call";
+import { createCallFunction } from "./call";
 
 /** Tests the connection to the accounting service; lifts a pause if it succeeds. */
-export async function test(
+export async function testConnection(
   ctx: Context<UserActor>,
   _: Input<typeof testAccounting>,
 ): Promise<Output<typeof testAccounting>> {
@@ -23,7 +23,7 @@ export async function test(
       ok: false,
       checks: [],
     };
-  const checks = await parasut.check(createCall(async () => {}));
+  const checks = await parasut.checkSettings(createCallFunction(async () => {}));
   const ok = checks.every((each) => each.ok);
   await withOwnAccount(ctx, async (tx) => {
     if (ok)
@@ -34,6 +34,6 @@ export async function test(
       });
     await audit(tx, { action: "accounting.tested", details: { ok } });
   });
-  const name = ok ? "responses.accounting_tested" : "responses.accounting_test_failed";
-  return { success: true, message: text(ctx.locale, name), ok, checks };
+  const messageKey = ok ? "responses.accounting_tested" : "responses.accounting_test_failed";
+  return { success: true, message: text(ctx.locale, messageKey), ok, checks };
 }

@@ -5,7 +5,7 @@ import { inaccessibleRecord, refuse } from "@/server/core/errors";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { downloadDocument, downloadInvoice } from "../contract";
 
-export async function downloadAny(
+export async function downloadAnyInvoice(
   { actor, db }: Context<UserActor>,
   { params: { id } }: Input<typeof downloadDocument>,
 ): Promise<FileOutput> {
@@ -14,11 +14,11 @@ export async function downloadAny(
     where: { id },
     select: { pdfKey: true, documentNumber: true },
   });
-  return fileOf(id, row);
+  return readInvoiceFile(id, row);
 }
 
 /** Downloads an invoice of the caller's own payments. Agents have none: their team's owner pays. */
-export async function downloadOwn(
+export async function downloadOwnInvoice(
   { actor, db }: Context<UserActor>,
   { params: { id } }: Input<typeof downloadInvoice>,
 ): Promise<FileOutput> {
@@ -28,10 +28,10 @@ export async function downloadOwn(
     select: { state: true, pdfKey: true, documentNumber: true, payment: { select: { userId: true } } },
   });
   if (row?.payment.userId !== actor.id) throw inaccessibleRecord(row ?? undefined, "AccountingDocument", id);
-  return fileOf(id, row.state === "done" ? row : null);
+  return readInvoiceFile(id, row.state === "done" ? row : null);
 }
 
-async function fileOf(
+async function readInvoiceFile(
   id: number,
   row: { pdfKey: string | null; documentNumber: string | null } | null,
 ): Promise<FileOutput> {

@@ -1,21 +1,21 @@
 import { type ExternalService, ExternalServiceError } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import type { Problem } from "../policy";
-import { test } from "./check";
+import { testConnection } from "./check";
 
-const FIXABLE: readonly (Problem | null)[] = ["credentials", "refused", "data"];
+const CONFIGURATION_PROBLEMS: readonly (Problem | null)[] = ["credentials", "refused", "data"];
 
 /** Paraşüt. A successful test also lifts a pause, as on the accounting page. */
 export const parasutService: ExternalService = {
   label: "Paraşüt",
   settings:
     "PARASUT_COMPANY_ID, PARASUT_CLIENT_ID, PARASUT_CLIENT_SECRET, PARASUT_USERNAME, PARASUT_PASSWORD, PARASUT_BANK_ACCOUNT_ID",
-  isSet: () => Boolean(env().parasut),
+  isConfigured: () => Boolean(env().parasut),
   async test(ctx) {
-    const { checks } = await test(ctx, { params: {}, query: {}, body: {} });
+    const { checks } = await testConnection(ctx, { params: {}, query: {}, body: {} });
     const failedCheck = checks.find(({ ok }) => !ok);
     if (!failedCheck) return;
-    if (FIXABLE.includes(failedCheck.problem)) throw new ExternalServiceError("refused");
+    if (CONFIGURATION_PROBLEMS.includes(failedCheck.problem)) throw new ExternalServiceError("refused");
     throw new ExternalServiceError(failedCheck.problem === "protocol" ? "unexpected" : "unreachable");
   },
 };

@@ -1,6 +1,6 @@
 import { fromNow, MINUTE } from "@/server/core/time";
 import type { BillTo } from "@/server/domains/billing/billing-profile/service";
-import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record";
+import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record-payment";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import {
   type DbAccess,
@@ -11,9 +11,9 @@ import { unseal } from "@/server/infrastructure/secrets/seal";
 import { PROCESSING_STATES } from "../policy";
 
 /** Duration of the lease; each stored step renews it. */
-const LEASE = 2 * MINUTE;
+const LEASE_MS = 2 * MINUTE;
 
-const DOCUMENT = {
+const LEASED_DOCUMENT_ARGS = {
   include: {
     payment: {
       select: {
@@ -28,15 +28,15 @@ const DOCUMENT = {
   },
 } as const satisfies Prisma.AccountingDocumentDefaultArgs;
 
-type Stored = Prisma.AccountingDocumentGetPayload<typeof DOCUMENT>;
+type StoredDocument = Prisma.AccountingDocumentGetPayload<typeof LEASED_DOCUMENT_ARGS>;
 /** A document with its recipient as stored with the payment. */
-export type LeasedDocument = Stored & {
+export type LeasedDocument = StoredDocument & {
   billTo: BillTo;
-  /** True when this process has just stored the state, so no call of the step can have been made yet. */
-  isFresh: boolean;
+  /** True when this process has just stored the state: no call of this step was made before. */
+  isJustStored: boolean;
 };
-export type StepResults = Pick<
-  Stored,
+export type StoredResults = Pick<
+  StoredDocument,
   | "issueDate"
   | "contactRemoteId"
   | "invoiceRemoteId"
@@ -51,12 +51,12 @@ export type StepResults = Pick<
   | "pdfKey"
   | "doneAt"
 >;
-/** States in which only the holder changes the data that steps read. */
-const STABLE_STATES: readonly Stored["state"][] = ["payment", "edocument", "polling", "done"];
-type Change = Omit<Prisma.AccountingDocumentUpdateManyMutationInput, keyof StepResults> &
-  Partial<StepResults>;
+/** States in which only the lease's holder changes the data that steps read. */
+const STABLE_STATES: readonly StoredDocument["state"][] = ["payment", "edocument", "polling", "done"];
+type DocumentChange = Omit<Prisma.AccountingDocumentUpdateManyMutationInput, keyof StoredResults> &
+  Partial<StoredResults>;
 
-export const notLeased = () => ({ OR: [{ lockedUntil: null }, { lockedUntil: { lt: new Date() } }] });
+export const whereNotLeased = () => ({ OR: [{ lockedUntil: null }, { lockedUntil: { lt: new Date() } }] });
 
 /** Lease on one document until {@link Lease.release} or two minutes without a stored step. */
 export class Lease {
@@ -66,10 +66,10 @@ export class Lease {
   ) {}
 
   /** Returns undefined when the document needs no processing or another process holds it. */
-  static async take(id: number): Promise<Lease | undefined> {
-    const until = fromNow(LEASE);
+  static async acquire(id: number): Promise<Lease | undefined> {
+    const until = fromNow(LEASE_MS);
     const { count } = await withoutTransaction().db.accountingDocument.updateMany({
-      where: { id, state: { in: [...PROCESSING_STATES] }, ...notLeased() },
+      where: { id, state: { in: [...PROCESSING_STATES] }, ...whereNotLeased() },
       data: { lockedUntil: until },
     });
     return count > 0 ? new Lease(id, until) : undefined;
@@ -83,54 +83,53 @@ export class Lease {
   async read(): Promise<LeasedDocument | undefined> {
     const row = await withoutTransaction().db.accountingDocument.findFirst({
       where: this.ownLease,
-      ...DOCUMENT,
+      ...LEASED_DOCUMENT_ARGS,
     });
     if (!row) return undefined;
     const billTo = JSON.parse(unseal(row.payment.billToSealed, BILL_TO_SEAL_PURPOSE)) as BillTo;
-    return { ...row, billTo, isFresh: false };
+    return { ...row, billTo, isJustStored: false };
   }
 
   /** Stores results before the next call. Throws {@link LeaseLost}. */
-  async keep(learned: Partial<StepResults>): Promise<void> {
+  async saveResults(results: Partial<StoredResults>): Promise<void> {
     const { count } = await withoutTransaction().db.accountingDocument.updateMany({
       where: this.ownLease,
-      data: learned,
+      data: results,
     });
     if (count === 0) throw new LeaseLost();
   }
 
   /**
-   * Stores the next state and the results, and runs `also` in the same transaction. If a reversal changed the
-   * state, stores only the results, which cancelling needs. Returns undefined when the lease is lost.
+   * Stores the next state and the results, and runs `afterStore` in the same transaction. If a reversal
+   * changed the state, stores only the results: cancelling needs them. Undefined when the lease is lost.
    */
-  async move(
+  async transition(
     before: LeasedDocument,
-    change: Change,
-    also?: (tx: DbAccess) => Promise<void>,
+    change: DocumentChange,
+    afterStore?: (tx: DbAccess) => Promise<void>,
   ): Promise<LeasedDocument | undefined> {
-    const until = fromNow(LEASE);
+    const until = fromNow(LEASE_MS);
     const data = { ...change, lockedUntil: until };
-    const store = ({ db }: Pick<DbAccess, "db">) =>
+    const storeChange = ({ db }: Pick<DbAccess, "db">) =>
       db.accountingDocument.updateManyAndReturn({ where: { ...this.ownLease, state: before.state }, data });
-    const [moved] = also
+    const [movedRow] = afterStore
       ? await inTransaction(async (tx) => {
-          const stored = await store(tx);
-          if (stored.length > 0) await also(tx);
-          return stored;
+          const rows = await storeChange(tx);
+          if (rows.length > 0) await afterStore(tx);
+          return rows;
         })
-      : await store(withoutTransaction());
-    if (!moved) {
-      await this.keep(resultsOf(change));
+      : await storeChange(withoutTransaction());
+    if (!movedRow) {
+      await this.saveResults(pickResults(change));
       return this.read();
     }
     this.until = until;
-    // Until the invoice exists, its recipient may be corrected; until the end, the account may be deleted.
-    const row = STABLE_STATES.includes(moved.state) ? { ...before, ...moved } : await this.read();
-    return row && { ...row, isFresh: row.state === moved.state };
+    // In other states, read again: the recipient may have changed, or the account may have been deleted.
+    const row = STABLE_STATES.includes(movedRow.state) ? { ...before, ...movedRow } : await this.read();
+    return row && { ...row, isJustStored: row.state === movedRow.state };
   }
 
-  /** Releases the lease; `change` may set when the document is due again. */
-  async release(change: Change = {}): Promise<void> {
+  async release(change: DocumentChange = {}): Promise<void> {
     await withoutTransaction().db.accountingDocument.updateMany({
       where: this.ownLease,
       data: { ...change, lockedUntil: null },
@@ -148,6 +147,6 @@ const RESULT_COLUMNS = [
   ...["documentRemoteId", "documentUuid", "documentNumber", "cancellableUntil", "pdfKey"],
 ];
 
-function resultsOf(change: Change): Partial<StepResults> {
+function pickResults(change: DocumentChange): Partial<StoredResults> {
   return Object.fromEntries(Object.entries(change).filter(([name]) => RESULT_COLUMNS.includes(name)));
 }

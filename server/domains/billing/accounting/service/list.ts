@@ -1,31 +1,31 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { FileOutput, Input, Output } from "@/server/core/contract";
-import { type Batch, csvFile, inBatches } from "@/server/core/csv";
+import { type Batch, createCsvFile, readInBatches } from "@/server/core/csv";
 import { env } from "@/server/core/env";
-import { orderOf, pageOf } from "@/server/core/list";
+import { parsePage, parseSort } from "@/server/core/list";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
-import { wordFilters } from "@/server/domains/billing/records/service/filters";
+import { buildWordFilters } from "@/server/domains/billing/records/service/filters";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { downloadDocuments, listDocuments } from "../contract";
 import { PROCESSING_STATES, type Problem, SETTLED_STATES } from "../policy";
 import { ACCESS_ROW } from "./access";
-import { DOCUMENT, documentRow } from "./rows";
+import { DOCUMENT_ARGS, toDocumentRow } from "./rows";
 
 type Query = Input<typeof downloadDocuments>["query"];
 
-const DUE = { late: 0, "2d": 2 * DAY, "7d": 7 * DAY } as const;
+const DUE_WITHIN_MS = { late: 0, "2d": 2 * DAY, "7d": 7 * DAY } as const;
 
-function documentsWhere(query: Query): Prisma.AccountingDocumentWhereInput {
+function buildDocumentWhere(query: Query): Prisma.AccountingDocumentWhereInput {
   return {
     AND: [
-      ...wordFilters(query.q).map(({ contains, ...byNumber }) => ({
-        OR: [byNumber, { payment: { user: { emailKey: contains } } }, { documentNumber: contains }],
+      ...buildWordFilters(query.q).map(({ contains, ...idFilter }) => ({
+        OR: [idFilter, { payment: { user: { emailKey: contains } } }, { documentNumber: contains }],
       })),
       ...(query.due == null
         ? []
-        : [{ state: { notIn: [...SETTLED_STATES] }, deadlineAt: { lt: fromNow(DUE[query.due]) } }]),
+        : [{ state: { notIn: [...SETTLED_STATES] }, deadlineAt: { lt: fromNow(DUE_WITHIN_MS[query.due]) } }]),
     ],
     ...(query.state != null && { state: query.state }),
     ...(query.user_id != null && { payment: { userId: query.user_id } }),
@@ -33,30 +33,32 @@ function documentsWhere(query: Query): Prisma.AccountingDocumentWhereInput {
   };
 }
 
-const COLUMNS = { deadline_at: "deadlineAt", created_at: "createdAt", amount: "grossMinor" } as const;
+const SORT_COLUMNS = { deadline_at: "deadlineAt", created_at: "createdAt", amount: "grossMinor" } as const;
 
-function orderBy(sort: Query["sort"]) {
-  const { by, direction } = orderOf(sort ?? "deadline_at");
-  return [{ [COLUMNS[by as keyof typeof COLUMNS]]: direction }, { id: direction }];
+function buildOrderBy(sort: Query["sort"]) {
+  const { by, direction } = parseSort(sort ?? "deadline_at");
+  return [{ [SORT_COLUMNS[by as keyof typeof SORT_COLUMNS]]: direction }, { id: direction }];
 }
 
-export async function list(
+export async function listDocumentPage(
   { actor, db }: Context<UserActor>,
   { query }: Input<typeof listDocuments>,
 ): Promise<Output<typeof listDocuments>> {
   requireAdministrator(actor);
-  const where = documentsWhere(query);
-  const { rows, ...page } = pageOf(query);
+  const where = buildDocumentWhere(query);
+  const { rows, ...page } = parsePage(query);
   const [total, documents, accounting] = await Promise.all([
     db.accountingDocument.count({ where }),
-    db.accountingDocument.findMany({ where, ...rows, orderBy: orderBy(query.sort), ...DOCUMENT }),
-    standingOf({ db }),
+    db.accountingDocument.findMany({ where, ...rows, orderBy: buildOrderBy(query.sort), ...DOCUMENT_ARGS }),
+    getInvoicingState({ db }),
   ]);
-  const data = documents.map(documentRow);
+  const data = documents.map(toDocumentRow);
   return { success: true, documents: data, data, count: data.length, meta: { ...page, total }, accounting };
 }
 
-async function standingOf({ db }: Pick<DbAccess, "db">): Promise<Output<typeof listDocuments>["accounting"]> {
+async function getInvoicingState({
+  db,
+}: Pick<DbAccess, "db">): Promise<Output<typeof listDocuments>["accounting"]> {
   const [access, open, late] = await Promise.all([
     db.accountingAccess.findUnique({
       where: ACCESS_ROW,
@@ -77,16 +79,16 @@ async function standingOf({ db }: Pick<DbAccess, "db">): Promise<Output<typeof l
   };
 }
 
-export async function downloadCsv(
+export async function downloadDocumentsCsv(
   { actor, db, locale }: Context<UserActor>,
   { query }: Input<typeof downloadDocuments>,
 ): Promise<FileOutput> {
   requireAdministrator(actor);
-  const args = { where: documentsWhere(query), orderBy: orderBy(query.sort) };
-  const read = async (page: Batch) =>
-    (await db.accountingDocument.findMany({ ...args, ...page, ...DOCUMENT })).map(documentRow);
-  async function* rows() {
-    for await (const { user, ...row } of inBatches(read))
+  const args = { where: buildDocumentWhere(query), orderBy: buildOrderBy(query.sort) };
+  const readBatch = async (page: Batch) =>
+    (await db.accountingDocument.findMany({ ...args, ...page, ...DOCUMENT_ARGS })).map(toDocumentRow);
+  async function* streamRows() {
+    for await (const { user, ...row } of readInBatches(readBatch))
       yield { ...row, user: user.name, email: user.email };
   }
   const columns = [
@@ -106,5 +108,5 @@ export async function downloadCsv(
     ],
     ...["paid_at", "deadline_at", "is_late", "number", "problem", "created_at"],
   ];
-  return csvFile(rows(), { name: "invoices.csv", columns, locale });
+  return createCsvFile(streamRows(), { name: "invoices.csv", columns, locale });
 }

@@ -1,5 +1,5 @@
 import { systemContext } from "@/server/core/context";
-import { type Locale, localeOf, withLatinDigits } from "@/server/core/locale";
+import { type Locale, toLocale, withLatinDigits } from "@/server/core/locale";
 import { formatMoney } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
@@ -8,47 +8,47 @@ import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { lockCustomerAgainstErasure } from "../statements";
 import type { LeasedDocument } from "./lease";
 
-type InTransaction = (tx: DbAccess) => Promise<void>;
+type TransactionCallback = (tx: DbAccess) => Promise<void>;
 
-const PAGE = "/billing?tab=documents";
+const DOCUMENTS_PAGE = "/billing?tab=documents";
 
-/** Current account of the customer; null if it was erased, possibly while the step was running. */
-async function customerOf(tx: DbAccess, row: LeasedDocument) {
+/** Returns null if the account was erased, possibly while the step was running. */
+async function findCustomer(tx: DbAccess, row: LeasedDocument) {
   const [account] = await lockCustomerAgainstErasure(tx, { userId: row.payment.user.id });
   const select = { id: true, name: true, email: true, locale: true } as const;
   return account ? tx.db.user.findUnique({ where: account, select }) : null;
 }
 
-/** Mails the customer that the invoice is ready, to the billing address; skips erased accounts. */
-export function notifyInvoiceReady(row: LeasedDocument, number: string): InTransaction {
+/** Returns the callback that mails the billing address; it skips erased accounts. */
+export function invoiceReadyMailer(row: LeasedDocument, number: string): TransactionCallback {
   return async (tx) => {
-    const user = await customerOf(tx, row);
+    const user = await findCustomer(tx, row);
     if (!user) return;
     // Only the account itself: parents may not read its invoices.
     const data = { id: row.id, payment_id: row.paymentId, number: number || null };
-    await emit(tx, { type: "invoice.ready", ownerId: user.id, own: true, data });
-    const system = systemContext(tx);
-    const locale = localeOf(user, system.locale);
+    await emit(tx, { type: "invoice.ready", ownerId: user.id, isOwnerOnly: true, data });
+    const systemCtx = systemContext(tx);
+    const locale = toLocale(user, systemCtx.locale);
     const profile = await tx.db.billingProfile.findUnique({
       where: { userId: user.id },
       select: { email: true },
     });
     const amount = formatMoney(row.grossMinor, { currency: row.currency, locale: withLatinDigits(locale) });
-    await mailUser(system, user, {
-      ...{ template: "invoice_ready", path: PAGE, params: { number, amount } },
+    await mailUser(systemCtx, user, {
+      ...{ template: "invoice_ready", path: DOCUMENTS_PAGE, params: { number, amount } },
       ...(profile?.email && { to: profile.email }),
     });
   };
 }
 
-export function notifyMissingData(row: LeasedDocument, missing: string[]): InTransaction {
+export function missingDataMailer(row: LeasedDocument, missing: string[]): TransactionCallback {
   return async (tx) => {
-    const user = await customerOf(tx, row);
+    const user = await findCustomer(tx, row);
     if (!user) return;
-    const system = systemContext(tx);
-    const locale = localeOf(user, system.locale);
-    const fields = fieldNames(locale, missing) || text(locale, "billing.documents.refused");
-    await mailUser(system, user, {
+    const systemCtx = systemContext(tx);
+    const locale = toLocale(user, systemCtx.locale);
+    const fields = formatFieldNames(locale, missing) || text(locale, "billing.documents.refused");
+    await mailUser(systemCtx, user, {
       template: "invoice_needs_data",
       path: "/billing?tab=profile",
       params: { fields },
@@ -56,7 +56,7 @@ export function notifyMissingData(row: LeasedDocument, missing: string[]): InTra
   };
 }
 
-function fieldNames(locale: Locale, fields: string[]): string {
+function formatFieldNames(locale: Locale, fields: string[]): string {
   const names = fields.map((field) => text(locale, `billing.documents.missing.${field}`));
   return new Intl.ListFormat(locale, { type: "conjunction" }).format(names);
 }

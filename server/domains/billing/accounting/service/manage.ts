@@ -1,27 +1,27 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, invalid, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, invalidField, refuse } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockOwnAndOther, withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
-import { type BillTo, billToOf, saveProfile } from "@/server/domains/billing/billing-profile/service";
+import { type BillTo, getBillTo, saveProfile } from "@/server/domains/billing/billing-profile/service";
 import { enqueueDocument } from "@/server/domains/billing/payments/service/enqueue-document";
-import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record";
+import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record-payment";
 import type { DocumentState } from "@/server/infrastructure/database/generated/enums";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import type { putDocumentData, resumeDocument, skipDocument, unskipDocument } from "../contract";
 import { PROCESSING_STATES, SKIP_WORDS } from "../policy";
-import { SKIPPABLE } from "./get";
-import { notLeased } from "./lease";
+import { SKIPPABLE_STATES } from "./document-details";
+import { whereNotLeased } from "./lease";
 
 const SKIP_CONFIRMATIONS = new Set(Object.values(SKIP_WORDS).map(foldWord));
 
 const DUE_NOW = { step: null, nextAt: null, attempts: 0 };
 
-export async function resume(
+export async function resumeProcessing(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof resumeDocument>,
 ): Promise<Output<typeof resumeDocument>> {
@@ -31,19 +31,19 @@ export async function resume(
     if (row.step === null && !(PROCESSING_STATES as readonly string[]).includes(row.state))
       throw refuse("document_closed");
     if (!(await requeueDocument(tx, { id, ...row }))) throw refuse("document_closed");
-    return success(ctx, "invoice_resumed");
+    return buildSuccess(ctx, "invoice_resumed");
   });
 }
 
 /** Requeues a document at its current step; false when its state has changed or a process holds it. */
 export async function requeueDocument(
   tx: Context,
-  { id, state: current, step }: { id: number; state: DocumentState; step: DocumentState | null },
+  { id, state: currentState, step }: { id: number; state: DocumentState; step: DocumentState | null },
 ): Promise<boolean> {
   // The old e-document job is lost; the step before detects whether it created the document.
-  const state = step === "polling" ? "edocument" : (step ?? current);
+  const state = step === "polling" ? "edocument" : (step ?? currentState);
   const { count } = await tx.db.accountingDocument.updateMany({
-    where: { id, state: current, ...(step !== null && notLeased()) },
+    where: { id, state: currentState, ...(step !== null && whereNotLeased()) },
     data: { ...DUE_NOW, state, ...(step === "polling" && { jobAt: null, jobRemoteId: null }) },
   });
   if (count === 0) return false;
@@ -57,7 +57,7 @@ export async function requeueDocument(
 }
 
 /** Saves the recipient of an invoice that was not sent yet, and requeues it. */
-export async function putData(
+export async function saveRecipient(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof putDocumentData>,
 ): Promise<Output<typeof putDocumentData>> {
@@ -69,16 +69,16 @@ export async function putData(
     const { payment } = row;
     // A job that holds or has sent the document wins.
     const { count } = await tx.db.accountingDocument.updateMany({
-      where: { id, state: { in: [...SKIPPABLE] }, issueDate: null, ...notLeased() },
+      where: { id, state: { in: [...SKIPPABLE_STATES] }, issueDate: null, ...whereNotLeased() },
       data: { ...DUE_NOW, state: "queued", problem: null, problemText: null, missing: [] },
     });
     if (count === 0) throw refuse(row.issueDate === null ? "document_closed" : "document_begun");
-    const frozen = JSON.parse(unseal(payment.billToSealed, BILL_TO_SEAL_PURPOSE)) as BillTo;
-    const { tax_number = frozen.tax_number, ...fields } = body;
+    const storedBillTo = JSON.parse(unseal(payment.billToSealed, BILL_TO_SEAL_PURPOSE)) as BillTo;
+    const { tax_number = storedBillTo.tax_number, ...fields } = body;
     if (!payment.user.anonymisedAt) await saveProfile(tx, payment.user.id, { ...fields, tax_number });
     const billTo = payment.user.anonymisedAt
-      ? ({ ...frozen, ...asBillTo(fields), tax_number } satisfies BillTo)
-      : await billToOf(tx, payment.user);
+      ? ({ ...storedBillTo, ...toBillTo(fields), tax_number } satisfies BillTo)
+      : await getBillTo(tx, payment.user);
     await tx.db.payment.update({
       where: { id: row.paymentId },
       data: { billToSealed: seal(JSON.stringify(billTo), BILL_TO_SEAL_PURPOSE) },
@@ -86,27 +86,32 @@ export async function putData(
     });
     await enqueueDocument(tx, id);
     await audit(tx, { action: "invoice.data_changed", object: { type: "AccountingDocument", id } });
-    return success(ctx, "invoice_data_saved");
+    return buildSuccess(ctx, "invoice_data_saved");
   });
 }
 
-export async function skip(
+export async function skipInvoice(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof skipDocument>,
 ): Promise<Output<typeof skipDocument>> {
   requireAdministrator(ctx.actor);
   return withOwnAccount(ctx, async (tx) => {
     const row = await findDocument(tx, id);
-    if (!SKIP_CONFIRMATIONS.has(foldWord(body.confirmation))) throw invalid("confirmation", "skip_word");
-    if (!(SKIPPABLE as readonly string[]).includes(row.state))
+    if (!SKIP_CONFIRMATIONS.has(foldWord(body.confirmation))) throw invalidField("confirmation", "skip_word");
+    if (!(SKIPPABLE_STATES as readonly string[]).includes(row.state))
       throw refuse(
         (PROCESSING_STATES as readonly string[]).includes(row.state) ? "document_begun" : "document_closed",
       );
-    const byHand = row.state === "failed" && row.step === "cancelling";
+    const isCancelledManually = row.state === "failed" && row.step === "cancelling";
     const { count } = await tx.db.accountingDocument.updateMany({
       // No job processes a failed document; any other must not have been sent.
-      where: { id, state: row.state, ...(row.state !== "failed" && { issueDate: null }), ...notLeased() },
-      data: byHand
+      where: {
+        id,
+        state: row.state,
+        ...(row.state !== "failed" && { issueDate: null }),
+        ...whereNotLeased(),
+      },
+      data: isCancelledManually
         ? { ...DUE_NOW, state: "cancelled", skipReason: body.reason }
         : {
             ...{ ...DUE_NOW, state: "skipped", skippedAt: new Date(), skippedById: ctx.actor.id },
@@ -119,11 +124,11 @@ export async function skip(
       object: { type: "AccountingDocument", id },
       details: { reason: body.reason, state: row.state },
     });
-    return success(ctx, "invoice_skipped");
+    return buildSuccess(ctx, "invoice_skipped");
   });
 }
 
-export async function unskip(
+export async function unskipInvoice(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof unskipDocument>,
 ): Promise<Output<typeof unskipDocument>> {
@@ -149,25 +154,25 @@ export async function unskip(
       object: { type: "AccountingDocument", id },
       details: { reason: body.reason },
     });
-    return success(ctx, "invoice_unskipped");
+    return buildSuccess(ctx, "invoice_unskipped");
   });
 }
 
-const USER = { select: { id: true, name: true, email: true, anonymisedAt: true } } as const;
+const USER_ARGS = { select: { id: true, name: true, email: true, anonymisedAt: true } } as const;
 
 async function findDocument({ db }: Context, id: number) {
   const row = await db.accountingDocument.findUnique({
     where: { id },
     select: {
       ...{ state: true, step: true, issueDate: true, paymentId: true },
-      payment: { select: { billToSealed: true, user: USER } },
+      payment: { select: { billToSealed: true, user: USER_ARGS } },
     },
   });
   if (!row) throw inaccessibleRecord(undefined, "AccountingDocument", id);
   return row;
 }
 
-function asBillTo(fields: Omit<Input<typeof putDocumentData>["body"], "tax_number">) {
+function toBillTo(fields: Omit<Input<typeof putDocumentData>["body"], "tax_number">) {
   return {
     ...{
       kind: fields.kind,
@@ -180,8 +185,8 @@ function asBillTo(fields: Omit<Input<typeof putDocumentData>["body"], "tax_numbe
   };
 }
 
-function success({ locale }: Context, name: string) {
-  return { success: true as const, message: text(locale, `responses.${name}`) };
+function buildSuccess({ locale }: Context, messageKey: string) {
+  return { success: true as const, message: text(locale, `responses.${messageKey}`) };
 }
 
 /** Ignores case, including Turkish i, marks and repeated spaces. */

@@ -8,15 +8,15 @@ import { parasut } from "../parasut.provider";
 import type { Step } from "../policy";
 import { insertCall } from "../statements";
 import { createTokenSource, pauseInvoicing, readAccess, type TokenSource } from "./access";
-import { createCall } from "./call";
+import { createCallFunction } from "./call";
 import { Lease, type LeasedDocument, LeaseLost } from "./lease";
-import { notifyInvoiceReady, notifyMissingData } from "./mail";
+import { invoiceReadyMailer, missingDataMailer } from "./mail";
 import { AccountingFailure } from "./provider";
 import { reserveCalls } from "./rate-limit";
-import { ACTIONS, callsNeeded, type Result } from "./steps";
+import { callsNeeded, STEP_ACTIONS, type StepOutcome } from "./steps";
 
-/** Back-off in milliseconds; the last value repeats. */
-const BACK_OFF = [1, 5, 15, 60].map((minutes) => minutes * MINUTE);
+/** The last value repeats. */
+const BACK_OFF_MS = [1, 5, 15, 60].map((minutes) => minutes * MINUTE);
 
 /**
  * Processes an invoice as far as possible. Each step checks whether an earlier call with a lost response took
@@ -27,34 +27,34 @@ export async function processDocument(id: number): Promise<void> {
   if (!env().parasut) return;
   const access = await readAccess();
   if (access.pausedAt) return;
-  const hold = await Lease.take(id);
-  if (!hold) return;
+  const lease = await Lease.acquire(id);
+  if (!lease) return;
   try {
-    const due = await proceed(hold, createTokenSource(access));
-    if (due) await enqueueDocument(withoutTransaction(), id, due);
+    const nextRunAt = await runSteps(lease, createTokenSource(access));
+    if (nextRunAt) await enqueueDocument(withoutTransaction(), id, nextRunAt);
   } catch (error) {
     if (error instanceof LeaseLost) return;
     log.error({ event: "accounting.failed", document: id, reason: errorReason(error) });
-    await hold.release({ nextAt: fromNow(BACK_OFF[0]!) });
+    await lease.release({ nextAt: fromNow(BACK_OFF_MS[0]!) });
     throw error;
   }
 }
 
-/** Runs step after step. Returns when the document is due again, undefined if it is not. */
-async function proceed(hold: Lease, tokens: TokenSource): Promise<Date | undefined> {
-  let row = await hold.read();
+/** Runs one step after the other. Returns the time of the next run, or undefined. */
+async function runSteps(lease: Lease, getToken: TokenSource): Promise<Date | undefined> {
+  let row = await lease.read();
   while (row) {
-    if (!(row.state in ACTIONS)) return void (await hold.release());
+    if (!(row.state in STEP_ACTIONS)) return void (await lease.release());
     const step = row.state as Step | "cancelling";
-    const wait = await reserveCalls(callsNeeded(row, step));
-    if (wait > 0) return waitFor(hold, wait, {});
-    const result = await attempt(hold, row, step, tokens);
+    const waitMs = await reserveCalls(callsNeeded(row, step));
+    if (waitMs > 0) return postpone(lease, waitMs, {});
+    const result = await attemptStep(lease, row, step, getToken);
     if (result instanceof AccountingFailure) {
-      const after = await handleFailure(hold, row, step, result);
-      if (after instanceof Date) return after;
-      row = after;
+      const outcome = await handleFailure(lease, row, step, result);
+      if (outcome instanceof Date) return outcome;
+      row = outcome;
     } else if ("waitMs" in result) {
-      return waitFor(hold, result.waitMs, {
+      return postpone(lease, result.waitMs, {
         ...result.results,
         attempts: { increment: 1 },
         problem: null,
@@ -62,30 +62,41 @@ async function proceed(hold: Lease, tokens: TokenSource): Promise<Date | undefin
       });
     } else {
       const sendMail =
-        result.to === "done" ? notifyInvoiceReady(row, result.results?.documentNumber ?? "") : undefined;
-      const moved = await hold.move(row, { ...result.results, state: result.to, ...CLEARED }, sendMail);
-      row = moved && { ...moved, isFresh: moved.isFresh && !result.isExisting };
+        result.to === "done" ? invoiceReadyMailer(row, result.results?.documentNumber ?? "") : undefined;
+      const nextRow = await lease.transition(
+        row,
+        { ...result.results, state: result.to, ...CLEARED_FIELDS },
+        sendMail,
+      );
+      row = nextRow && { ...nextRow, isJustStored: nextRow.isJustStored && !result.isExisting };
     }
   }
   return undefined;
 }
 
-const CLEARED = { attempts: 0, nextAt: null, problem: null, problemText: null, missing: [], step: null };
+const CLEARED_FIELDS = {
+  attempts: 0,
+  nextAt: null,
+  problem: null,
+  problemText: null,
+  missing: [],
+  step: null,
+};
 
-async function attempt(
-  hold: Lease,
+async function attemptStep(
+  lease: Lease,
   row: LeasedDocument,
   step: Step | "cancelling",
-  tokens: TokenSource,
-): Promise<Result | AccountingFailure> {
-  const call = createCall(async (record) => {
+  getToken: TokenSource,
+): Promise<StepOutcome | AccountingFailure> {
+  const call = createCallFunction(async (record) => {
     await insertCall(withoutTransaction(), { ...record, documentId: row.id, step });
-  }, tokens);
+  }, getToken);
   try {
-    return await ACTIONS[step](row, {
+    return await STEP_ACTIONS[step](row, {
       call,
       provider: parasut,
-      saveResults: (learned) => hold.keep(learned),
+      saveResults: (results) => lease.saveResults(results),
     });
   } catch (error) {
     if (error instanceof AccountingFailure) return error;
@@ -93,51 +104,51 @@ async function attempt(
   }
 }
 
-async function waitFor(
-  hold: Lease,
+async function postpone(
+  lease: Lease,
   milliseconds: number,
   change: Parameters<Lease["release"]>[0],
 ): Promise<Date> {
   const nextAt = fromNow(milliseconds);
-  await hold.release({ ...change, nextAt });
+  await lease.release({ ...change, nextAt });
   return nextAt;
 }
 
-/** Handles a failed step: returns the time of the retry, or the document in its new state. */
+/** Returns the time of the retry, or the document in its new state. */
 async function handleFailure(
-  hold: Lease,
+  lease: Lease,
   row: LeasedDocument,
   step: Step | "cancelling",
-  { problem, words, more }: AccountingFailure,
+  { problem, serviceMessage, details }: AccountingFailure,
 ): Promise<Date | LeasedDocument | undefined> {
-  log.warn({ event: "accounting.retry", document: row.id, step, problem, reason: words });
-  const report = { problem, problemText: words || null };
+  log.warn({ event: "accounting.retry", document: row.id, step, problem, reason: serviceMessage });
+  const problemFields = { problem, problemText: serviceMessage || null };
   switch (problem) {
     case "transient":
     case "protocol":
     case "storage": {
-      const wait = more.wait ?? BACK_OFF[Math.min(row.attempts, BACK_OFF.length - 1)]!;
-      return waitFor(hold, wait, { ...report, attempts: { increment: more.wait ? 0 : 1 } });
+      const waitMs = details.waitMs ?? BACK_OFF_MS[Math.min(row.attempts, BACK_OFF_MS.length - 1)]!;
+      return postpone(lease, waitMs, { ...problemFields, attempts: { increment: details.waitMs ? 0 : 1 } });
     }
     case "credentials":
     case "refused":
-      await pauseInvoicing(problem, words);
-      await hold.release({ ...report, nextAt: null });
+      await pauseInvoicing(problem, serviceMessage);
+      await lease.release({ ...problemFields, nextAt: null });
       return undefined;
     case "data":
       if (step === "queued" || step === "contact") {
-        const missing = more.missing ?? [];
+        const missing = details.missing ?? [];
         const change = {
-          ...report,
+          ...problemFields,
           state: "needs_data" as const,
           step: "queued" as const,
           missing,
           nextAt: null,
         };
-        return hold.move(row, change, notifyMissingData(row, missing));
+        return lease.transition(row, change, missingDataMailer(row, missing));
       }
       break;
     default:
   }
-  return hold.move(row, { ...report, state: "failed", step, nextAt: null });
+  return lease.transition(row, { ...problemFields, state: "failed", step, nextAt: null });
 }

@@ -1,16 +1,16 @@
 import type { BillTo } from "@/server/domains/billing/billing-profile/service";
 import type { Problem } from "../policy";
 
-/** A failed call: its class, and the service's message without personal data. */
+/** A failed call. `serviceMessage`: message of the service, without personal data. */
 export class AccountingFailure extends Error {
   override name = "AccountingFailure";
   constructor(
     readonly problem: Problem,
-    readonly words: string,
-    /** `certain`: nothing was changed. `wait`: milliseconds before a retry. `missing`: required fields. */
-    readonly more: { certain?: boolean; wait?: number; missing?: string[] } = {},
+    readonly serviceMessage: string,
+    /** `hadNoEffect`: nothing was changed. `waitMs`: delay of the retry. `missing`: required fields. */
+    readonly details: { hadNoEffect?: boolean; waitMs?: number; missing?: string[] } = {},
   ) {
-    super(`${problem}: ${words}`);
+    super(`${problem}: ${serviceMessage}`);
   }
 }
 
@@ -26,7 +26,7 @@ export interface InvoiceRecipient extends Pick<BillTo, "tax_office" | "email"> {
   city: string;
 }
 
-export interface Draft {
+export interface InvoiceDraft {
   contactId: string;
   marker: string;
   /** Date in Turkey, YYYY-MM-DD. */
@@ -40,23 +40,24 @@ export interface Draft {
 export interface RemoteInvoice {
   id: string;
   totalMinor: number;
-  /** Set when the payment is recorded; `id` is null if not recorded by us. */
-  paid: { id: string | null } | undefined;
-  document: RemoteDocument | undefined;
+  /** Set once the invoice is paid; `id` is null if someone recorded the payment manually. */
+  payment: { id: string | null } | undefined;
+  /** E-document, once issued. */
+  document: RemoteEDocument | undefined;
   isCancelled: boolean;
 }
 
-export interface RemoteDocument {
-  kind: Kind;
+export interface RemoteEDocument {
+  kind: EDocumentKind;
   id: string;
   uuid: string | null;
   number: string | null;
   cancellableUntil: Date | null;
 }
 
-type Kind = "e_archive" | "e_invoice";
+type EDocumentKind = "e_archive" | "e_invoice";
 
-export interface Check {
+export interface SettingCheck {
   name: "account" | "company" | "bank_account";
   ok: boolean;
   problem: Problem | null;
@@ -65,39 +66,39 @@ export interface Check {
 /** Interface of an accounting service. Functions make one request or throw {@link AccountingFailure}. */
 export interface AccountingProvider {
   name: string;
-  findContact(call: Call, party: InvoiceRecipient): Promise<{ id: string; differs: boolean } | undefined>;
-  createContact(call: Call, party: InvoiceRecipient): Promise<string>;
-  updateContact(call: Call, id: string, party: InvoiceRecipient): Promise<void>;
+  findContact(call: Call, recipient: InvoiceRecipient): Promise<{ id: string; differs: boolean } | undefined>;
+  createContact(call: Call, recipient: InvoiceRecipient): Promise<string>;
+  updateContact(call: Call, id: string, recipient: InvoiceRecipient): Promise<void>;
   findInvoice(
     call: Call,
-    search: Pick<Draft, "contactId" | "issueDate" | "marker">,
+    search: Pick<InvoiceDraft, "contactId" | "issueDate" | "marker">,
   ): Promise<RemoteInvoice | undefined>;
-  createInvoice(call: Call, draft: Draft): Promise<RemoteInvoice>;
-  /** Undefined when the invoice was deleted. */
+  createInvoice(call: Call, draft: InvoiceDraft): Promise<RemoteInvoice>;
+  /** Returns undefined when the invoice was deleted. */
   readInvoice(call: Call, id: string, marker: string): Promise<RemoteInvoice | undefined>;
   removeInvoice(call: Call, id: string): Promise<void>;
   cancelInvoice(call: Call, id: string): Promise<void>;
-  pay(
+  recordPayment(
     call: Call,
     invoiceId: string,
     payment: { day: string; grossMinor: number; marker: string },
   ): Promise<string>;
-  /** E-invoice inbox of a tax number; undefined if it has none. */
-  inboxOf(call: Call, number: string): Promise<string | undefined>;
+  /** Returns the e-invoice inbox of a tax number; undefined if it has none. */
+  findInbox(call: Call, number: string): Promise<string | undefined>;
   /** Requests the e-document and returns the ID of the job that creates it. */
-  issue(
+  requestEDocument(
     call: Call,
     invoiceId: string,
-    order: { kind: "e_archive"; paidOn: string } | { kind: "e_invoice"; to: string },
+    request: { kind: "e_archive"; paidOn: string } | { kind: "e_invoice"; to: string },
   ): Promise<string>;
-  jobOf(
+  getJob(
     call: Call,
     id: string,
-  ): Promise<{ state: "running" | "done" | "gone" } | { state: "error"; texts: string }>;
-  /** URL of the PDF, valid for one hour; undefined while it is being created. */
-  pdfOf(call: Call, document: Pick<RemoteDocument, "kind" | "id">): Promise<string | undefined>;
+  ): Promise<{ state: "running" | "done" | "gone" } | { state: "error"; message: string }>;
+  /** Returns a URL that is valid for one hour; undefined while the PDF is being created. */
+  getPdfUrl(call: Call, document: Pick<RemoteEDocument, "kind" | "id">): Promise<string | undefined>;
   /** Checks all settings. Creates nothing. */
-  check(call: Call): Promise<Check[]>;
+  checkSettings(call: Call): Promise<SettingCheck[]>;
 }
 
 export interface CallRequest {
@@ -107,7 +108,7 @@ export interface CallRequest {
   query?: Record<string, string>;
   body?: object;
   /** Statuses other than 2xx that are not failures. */
-  accepts?: readonly number[];
+  acceptedStatuses?: readonly number[];
 }
 
 /** Makes one request with a valid token. Returns the JSON body, `{}` if empty. */

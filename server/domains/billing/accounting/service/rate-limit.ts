@@ -5,19 +5,19 @@ import { reserveCallSlots } from "../statements";
 import { ACCESS_ROW } from "./access";
 
 /** The service allows ten calls in ten seconds; one extra second covers calls in transit. */
-const LIMIT = { limit: 10, seconds: 11 } as const;
+const CALL_LIMIT = { limit: 10, seconds: 11 } as const;
 
 /** Reserves calls and returns 0, or the milliseconds to wait before the next attempt. */
 export async function reserveCalls(calls: number): Promise<number> {
-  if (calls === 0 || env().relaxedLimits) return 0;
-  const [granted] = await reserveCallSlots(withoutTransaction(), { calls, ...LIMIT });
-  if (granted) return 0;
+  if (calls === 0 || env().hasRelaxedLimits) return 0;
+  const [reservation] = await reserveCallSlots(withoutTransaction(), { calls, ...CALL_LIMIT });
+  if (reservation) return 0;
   const { calledAt } = await withoutTransaction().db.accountingAccess.findUniqueOrThrow({
     where: ACCESS_ROW,
     select: { calledAt: true },
   });
-  // Enough calls are free once this one leaves the window.
-  const blocking = calledAt.toSorted((a, b) => b.getTime() - a.getTime())[LIMIT.limit - calls];
-  const wait = blocking ? blocking.getTime() + LIMIT.seconds * SECOND - Date.now() : 0;
-  return Math.min(Math.max(wait, SECOND), LIMIT.seconds * SECOND);
+  // `calls` slots are free once this call leaves the window.
+  const blockingCallAt = calledAt.toSorted((a, b) => b.getTime() - a.getTime())[CALL_LIMIT.limit - calls];
+  const waitMs = blockingCallAt ? blockingCallAt.getTime() + CALL_LIMIT.seconds * SECOND - Date.now() : 0;
+  return Math.min(Math.max(waitMs, SECOND), CALL_LIMIT.seconds * SECOND);
 }

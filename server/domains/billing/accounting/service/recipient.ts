@@ -1,29 +1,27 @@
-import { dayOf } from "@/server/core/calendar";
-import { type BillTo, billToOf, missingFields } from "@/server/domains/billing/billing-profile/service";
-import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record";
+import { toTurkishDay } from "@/server/core/calendar";
+import { type BillTo, findMissingFields, getBillTo } from "@/server/domains/billing/billing-profile/service";
+import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record-payment";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
-import { setting } from "@/server/infrastructure/settings";
+import { getSetting } from "@/server/infrastructure/settings";
 import type { LeasedDocument } from "./lease";
 import { AccountingFailure, type InvoiceRecipient } from "./provider";
 
 /** Returns the complete recipient. Throws {@link AccountingFailure} with the missing fields. */
-export async function recipientOf(billTo: BillTo): Promise<InvoiceRecipient> {
-  const missing = missingFields(billTo);
-  if (missing.length > 0) throw new AccountingFailure("data", "", { missing, certain: true });
+export async function resolveRecipient(billTo: BillTo): Promise<InvoiceRecipient> {
+  const missing = findMissingFields(billTo);
+  if (missing.length > 0) throw new AccountingFailure("data", "", { missing, hadNoEffect: true });
   if (billTo.country !== "TR") throw new AccountingFailure("by_hand", "abroad");
   const { tax_number, tax_office, email, title, address, district, city } = billTo;
   return {
     isCompany: billTo.kind === "company",
-    number: tax_number ?? (await setting(withoutTransaction(), "final_consumer_tax_number")),
+    number: tax_number ?? (await getSetting(withoutTransaction(), "final_consumer_tax_number")),
     isConsumer: tax_number === null,
     ...{ title: title!, address: address!, district: district!, city: city!, tax_office, email },
   };
 }
 
-/**
- * Replaces an incomplete or rejected recipient by the current billing profile, unless an invoice was sent.
- */
+/** Replaces an incomplete or rejected recipient with the billing profile, unless the invoice was sent. */
 export async function refreshBillTo({
   id,
   billTo,
@@ -31,26 +29,26 @@ export async function refreshBillTo({
   issueDate,
   payment,
 }: LeasedDocument): Promise<BillTo> {
-  const isIncomplete = problem === "data" || missingFields(billTo).length > 0;
-  if (!isIncomplete || issueDate !== null || payment.user.anonymisedAt !== null) return billTo;
+  const needsUpdate = problem === "data" || findMissingFields(billTo).length > 0;
+  if (!needsUpdate || issueDate !== null || payment.user.anonymisedAt !== null) return billTo;
   const { db } = withoutTransaction();
-  const saved = await db.billingProfile.findUnique({
+  const profile = await db.billingProfile.findUnique({
     where: { userId: payment.user.id },
     select: { userId: true },
   });
-  if (!saved) return billTo;
-  const fresh = await billToOf({ db }, payment.user);
+  if (!profile) return billTo;
+  const currentBillTo = await getBillTo({ db }, payment.user);
   await db.payment.updateMany({
     where: { document: { id, issueDate: null } },
-    data: { billToSealed: seal(JSON.stringify(fresh), BILL_TO_SEAL_PURPOSE) },
+    data: { billToSealed: seal(JSON.stringify(currentBillTo), BILL_TO_SEAL_PURPOSE) },
   });
-  return fresh;
+  return currentBillTo;
 }
 
-const turkishDate = (moment: Date) => dayOf(moment).split("-").reverse().join(".");
+const formatTurkishDate = (date: Date) => toTurkishDay(date).split("-").reverse().join(".");
 
 /** Description of the invoice line, in Turkish, without personal data. */
-export function invoiceLineText({ payment: { subscription } }: LeasedDocument): string {
+export function formatInvoiceLine({ payment: { subscription } }: LeasedDocument): string {
   if (!subscription) return "Site lisansı, 1 yıl";
-  return `${subscription.planName} aboneliği, ${turkishDate(subscription.startsAt)} – ${turkishDate(subscription.endsAt)}`;
+  return `${subscription.planName} aboneliği, ${formatTurkishDate(subscription.startsAt)} – ${formatTurkishDate(subscription.endsAt)}`;
 }

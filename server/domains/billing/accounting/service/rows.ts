@@ -1,19 +1,19 @@
 import type * as z from "zod";
-import { dayOf } from "@/server/core/calendar";
-import { amountOf } from "@/server/core/money";
+import { toTurkishDay } from "@/server/core/calendar";
+import { toAmount } from "@/server/core/money";
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DocumentRow } from "../contract";
 import { type Problem, SETTLED_STATES, type Step } from "../policy";
 
-export const DOCUMENT = {
+export const DOCUMENT_ARGS = {
   include: { payment: { select: { paidAt: true, user: { select: { id: true, name: true, email: true } } } } },
 } as const satisfies Prisma.AccountingDocumentDefaultArgs;
-type Stored = Prisma.AccountingDocumentGetPayload<typeof DOCUMENT>;
+type StoredDocument = Prisma.AccountingDocumentGetPayload<typeof DOCUMENT_ARGS>;
 
-const CLOSED_STATES = new Set<string>(SETTLED_STATES);
+const SETTLED_STATE_SET = new Set<string>(SETTLED_STATES);
 
-export function documentRow(row: Stored): z.output<typeof DocumentRow> {
+export function toDocumentRow(row: StoredDocument): z.output<typeof DocumentRow> {
   const { user, paidAt } = row.payment;
   return {
     id: row.id,
@@ -22,14 +22,14 @@ export function documentRow(row: Stored): z.output<typeof DocumentRow> {
     user,
     state: row.state,
     step: row.step as Step | "cancelling" | null,
-    amount: amountOf(row.grossMinor),
-    net: amountOf(row.netMinor),
-    vat: amountOf(row.vatMinor),
+    amount: toAmount(row.grossMinor),
+    net: toAmount(row.netMinor),
+    vat: toAmount(row.vatMinor),
     vat_rate: row.vatRate,
     currency: row.currency,
-    paid_at: dayOf(paidAt),
+    paid_at: toTurkishDay(paidAt),
     deadline_at: isoMicros(row.deadlineAt),
-    is_late: !CLOSED_STATES.has(row.state) && row.deadlineAt < new Date(),
+    is_late: !SETTLED_STATE_SET.has(row.state) && row.deadlineAt < new Date(),
     number: row.documentNumber,
     problem: row.problem as Problem | null,
     missing: row.missing,

@@ -1,8 +1,8 @@
-import { addMonths, dayOf } from "@/server/core/calendar";
+import { addMonths, toTurkishDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalid } from "@/server/core/errors";
+import { invalidField } from "@/server/core/errors";
 import { formatMoney, prorate, toMinor } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
@@ -13,20 +13,24 @@ import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import { saveProfile } from "@/server/domains/billing/billing-profile/service";
 import {
-  PAYMENT,
-  paymentRow,
-  SUBSCRIPTION,
-  subscriptionRow,
+  PAYMENT_ARGS,
+  SUBSCRIPTION_ARGS,
+  toPaymentRow,
+  toSubscriptionRow,
 } from "@/server/domains/billing/records/service/rows";
 import { lockSlots } from "@/server/domains/sites/slots/service";
-import { absorbLicences, type Licence, pendingLicences } from "@/server/domains/sites/slots/service/licences";
+import {
+  absorbLicences,
+  type Licence,
+  lockPendingLicences,
+} from "@/server/domains/sites/slots/service/licences";
 import {
   type AffectedSite,
   moveSites,
   releaseSites,
   restoreSites,
 } from "@/server/domains/sites/slots/service/release";
-import { brandFor } from "@/server/infrastructure/brand/brand";
+import { getAccountBrand } from "@/server/infrastructure/brand/brand";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { runAndRollBack } from "@/server/infrastructure/database/transaction";
 import { renderMail } from "@/server/infrastructure/mail/template";
@@ -34,30 +38,30 @@ import type { activateSubscription, previewActivation } from "../contract";
 import { lockPlanForShare } from "../statements";
 import {
   type Customer,
-  contactOf,
   formatLongDay,
-  languageOf,
+  getCustomerLocale,
   lockPayingCustomer,
   mailCustomer,
-  paymentDay,
+  parsePaymentDay,
   recordPayment,
-} from "./record";
-import { closeRenewed, openSubscription } from "./subscription";
+  toContact,
+} from "./record-payment";
+import { closeRenewedSubscription, openSubscription } from "./renewals";
 
-type Body = Input<typeof activateSubscription>["body"];
+type ActivationBody = Input<typeof activateSubscription>["body"];
 
 /** Within this time, a transfer with the same reference and amount is probably a duplicate. */
 const SAME_TRANSFER_DAYS = 30;
 
 /** Records a bank transfer and activates a subscription. Not idempotent without an idempotency key. */
-export async function activate(
+export async function activateByTransfer(
   ctx: Context<UserActor>,
   { body }: Input<typeof activateSubscription>,
 ): Promise<Output<typeof activateSubscription>> {
   requireAdministrator(ctx.actor);
   await requireProof(ctx, { routine: true });
   return withIdempotency(ctx, async (tx) => {
-    const { customer, mail, ...result } = await perform(tx, body);
+    const { customer, mail, ...result } = await performActivation(tx, body);
     if (mail) await mailCustomer(tx, customer, mail);
     return {
       success: true as const,
@@ -68,17 +72,22 @@ export async function activate(
 }
 
 /** Previews an activation by running it in a transaction that is rolled back. */
-export async function preview(
+export async function previewByTransfer(
   ctx: Context<UserActor>,
   { body }: Input<typeof previewActivation>,
 ): Promise<Output<typeof previewActivation>> {
   requireAdministrator(ctx.actor);
   const [recent, { customer, mail, subscription, payment, ...result }] = await Promise.all([
-    recentActivations(ctx, body),
-    runAndRollBack(ctx, (tx) => perform(tx, body)),
+    findRecentActivations(ctx, body),
+    runAndRollBack(ctx, (tx) => performActivation(tx, body)),
   ]);
-  const { id: _, reference: __, ...previewSubscription } = subscription;
-  const { id: ___, subscription_id: ____, invoice_id: _____, ...previewPayment } = payment;
+  const { id: _id, reference: _reference, ...previewSubscription } = subscription;
+  const {
+    id: _paymentId,
+    subscription_id: _subscriptionId,
+    invoice_id: _invoiceId,
+    ...previewPayment
+  } = payment;
   return {
     success: true,
     ...result,
@@ -86,53 +95,60 @@ export async function preview(
     payment: previewPayment,
     mail: mail && (await renderPreview(ctx, customer, mail)),
     recent,
-    same_transfer: await sameTransfers(ctx, body, payment.amount),
+    same_transfer: await findSameTransfers(ctx, body, payment.amount),
   };
 }
 
 /** Lock order: account, plan, slots, licences, subscription, payment. */
-async function perform(tx: Context<UserActor>, body: Body) {
-  paymentDay(body);
+async function performActivation(tx: Context<UserActor>, body: ActivationBody) {
+  parsePaymentDay(body);
   const customer = await lockPayingCustomer(tx, body.user_id);
-  if (!customer || customer.isAgent || customer.role === "admin") throw invalid("user_id", "customer");
+  if (!customer || customer.isAgent || customer.role === "admin") throw invalidField("user_id", "customer");
   const [plan] = await lockPlanForShare(tx, { planId: body.plan_id, ordered: body.order_id != null });
-  if (!plan) throw invalid("plan_id", "plan_not_eligible");
+  if (!plan) throw invalidField("plan_id", "plan_not_eligible");
   await lockSlots(tx, customer.id);
-  const licences = await selectedLicences(tx, body);
+  const licences = await findSelectedLicences(tx, body);
 
   const months = body.period_months ?? 12;
-  const renewed = body.renews_subscription_id
-    ? await closeRenewed(tx, { id: body.renews_subscription_id, userId: customer.id })
+  const renewedSubscription = body.renews_subscription_id
+    ? await closeRenewedSubscription(tx, { id: body.renews_subscription_id, userId: customer.id })
     : undefined;
-  const from = renewed?.endsAt ?? new Date();
-  const opened = await openSubscription(tx, {
+  const periodStart = renewedSubscription?.endsAt ?? new Date();
+  const newSubscription = await openSubscription(tx, {
     userId: customer.id,
     plan,
     orderId: body.order_id ?? null,
-    renewsId: renewed?.id ?? null,
-    startsAt: new Date(Math.min(Date.now(), from.getTime())),
-    endsAt: addMonths(from, months),
+    renewsId: renewedSubscription?.id ?? null,
+    startsAt: new Date(Math.min(Date.now(), periodStart.getTime())),
+    endsAt: addMonths(periodStart, months),
   });
   if (body.bill_to) await saveProfile(tx, customer.id, body.bill_to);
   const { payment, invoice } = await recordPayment(tx, customer, {
     ...body,
-    amountMinor: body.amount ?? prorate(months, { minor: opened.priceMinor, per: monthsOf(plan) }),
-    subscriptionId: opened.id,
+    amountMinor:
+      body.amount ??
+      prorate(months, { minor: newSubscription.priceMinor, priceMonths: getPeriodMonths(plan) }),
+    subscriptionId: newSubscription.id,
   });
 
-  const subscriptionId = opened.id;
-  const suspended = renewed ? await takeOver(tx, { from: renewed.id, to: subscriptionId, customer }) : [];
-  const { absorbed, remaining } = await absorbLicences(tx, { licences, subscriptionId });
-  const restored = await restoreSites(tx, { userId: customer.id, subscriptionId });
+  const subscriptionId = newSubscription.id;
+  const suspendedSites = renewedSubscription
+    ? await takeOverSites(tx, { from: renewedSubscription.id, to: subscriptionId, customer })
+    : [];
+  const { absorbed: absorbedLicences, remaining: remainingLicences } = await absorbLicences(tx, {
+    licences,
+    subscriptionId,
+  });
+  const restoredSites = await restoreSites(tx, { userId: customer.id, subscriptionId });
   await audit(tx, {
     action: "subscription.activated",
     object: { type: "Subscription", id: subscriptionId },
     details: {
       user: customer.id,
-      plan: opened.planName,
+      plan: newSubscription.planName,
       months,
       payment: payment.id,
-      absorbed: absorbed.length,
+      absorbed: absorbedLicences.length,
     },
   });
   await emit(tx, {
@@ -140,51 +156,51 @@ async function perform(tx: Context<UserActor>, body: Body) {
     ownerId: customer.id,
     data: {
       id: subscriptionId,
-      plan: opened.planName,
+      plan: newSubscription.planName,
       user_id: customer.id,
-      ends_at: isoMicros(opened.endsAt),
+      ends_at: isoMicros(newSubscription.endsAt),
     },
   });
   // A trigger has updated `used_slots` as sites moved.
   const { usedSlots } =
-    renewed || absorbed.length + restored.length > 0
+    renewedSubscription || absorbedLicences.length + restoredSites.length > 0
       ? await tx.db.subscription.findUniqueOrThrow({
           where: { id: subscriptionId },
           select: { usedSlots: true },
         })
-      : opened;
-  const subscription = { ...opened, usedSlots, user: contactOf(customer) };
+      : newSubscription;
+  const subscription = { ...newSubscription, usedSlots, user: toContact(customer) };
   return {
     customer,
-    mail: body.send_email === false ? null : mailOf(customer, subscription, payment),
-    subscription: subscriptionRow(subscription),
-    payment: paymentRow(payment),
+    mail: body.send_email === false ? null : buildActivationMail(customer, subscription, payment),
+    subscription: toSubscriptionRow(subscription),
+    payment: toPaymentRow(payment),
     absorbed: {
-      licenses: absorbed.map(licenceLine),
-      sites: absorbed.map(({ site }) => siteLine(site)),
-      not_fitting: remaining.map(licenceLine),
+      licenses: absorbedLicences.map(toLicenceLine),
+      sites: absorbedLicences.map(({ site }) => toSiteLine(site)),
+      not_fitting: remainingLicences.map(toLicenceLine),
     },
-    restored_sites: restored.map(siteLine),
-    suspended_sites: suspended.map(siteLine),
+    restored_sites: restoredSites.map(toSiteLine),
+    suspended_sites: suspendedSites.map(toSiteLine),
     invoice,
   };
 }
 
-/** Pending licences to absorb. Throws if one is not pending or belongs to another account. */
-async function selectedLicences(
+/** Throws `validation` if a selected licence is not pending or belongs to another account. */
+async function findSelectedLicences(
   tx: Context,
-  { user_id, absorbableLicenses: selection }: Pick<Body, "user_id" | "absorbableLicenses">,
+  { user_id, absorbableLicenses: selection }: Pick<ActivationBody, "user_id" | "absorbableLicenses">,
 ): Promise<Licence[]> {
   if (!selection || (Array.isArray(selection) && selection.length === 0)) return [];
-  const pending = await pendingLicences(tx, user_id);
-  if (selection === true) return pending;
-  const requested = pending.filter(({ id }) => selection.includes(id));
-  if (requested.length !== new Set(selection).size)
-    throw invalid("absorbableLicenses", "licences_not_pending");
-  return requested;
+  const candidates = await lockPendingLicences(tx, user_id);
+  if (selection === true) return candidates;
+  const selected = candidates.filter(({ id }) => selection.includes(id));
+  if (selected.length !== new Set(selection).size)
+    throw invalidField("absorbableLicenses", "licences_not_pending");
+  return selected;
 }
 
-async function takeOver(
+async function takeOverSites(
   tx: Context,
   { from, to, customer }: { from: number; to: number; customer: Customer },
 ): Promise<AffectedSite[]> {
@@ -193,16 +209,16 @@ async function takeOver(
   return suspended;
 }
 
-function monthsOf({ billingPeriod }: { billingPeriod: string }): number {
+function getPeriodMonths({ billingPeriod }: { billingPeriod: string }): number {
   return billingPeriod === "monthly" ? 1 : 12;
 }
 
-function mailOf(
+function buildActivationMail(
   customer: Customer,
-  subscription: Prisma.SubscriptionGetPayload<typeof SUBSCRIPTION>,
+  subscription: Prisma.SubscriptionGetPayload<typeof SUBSCRIPTION_ARGS>,
   payment: { amountMinor: number; currency: string },
 ): UserMail {
-  const locale = languageOf(customer);
+  const locale = getCustomerLocale(customer);
   return {
     template: "subscription_activated",
     path: "/sites",
@@ -217,13 +233,13 @@ function mailOf(
 
 async function renderPreview(ctx: Context, customer: Customer, { template, params, path }: UserMail) {
   const { subject, html } = renderMail(
-    { template, path, locale: languageOf(customer), params: { name: customer.name, ...params } },
-    await brandFor(ctx, customer.id),
+    { template, path, locale: getCustomerLocale(customer), params: { name: customer.name, ...params } },
+    await getAccountBrand(ctx, customer.id),
   );
   return { subject, html };
 }
 
-async function recentActivations({ db }: Context, { user_id, plan_id }: Body) {
+async function findRecentActivations({ db }: Context, { user_id, plan_id }: ActivationBody) {
   const rows = await db.subscription.findMany({
     where: {
       userId: user_id,
@@ -232,30 +248,34 @@ async function recentActivations({ db }: Context, { user_id, plan_id }: Body) {
       createdAt: { gt: fromNow(-DAY) },
     },
     orderBy: { id: "desc" },
-    ...SUBSCRIPTION,
+    ...SUBSCRIPTION_ARGS,
   });
-  return rows.map(subscriptionRow);
+  return rows.map(toSubscriptionRow);
 }
 
-async function sameTransfers({ db }: Context, { bank_reference, amount }: Body, previewAmount: number) {
+async function findSameTransfers(
+  { db }: Context,
+  { bank_reference, amount }: ActivationBody,
+  previewAmount: number,
+) {
   if (!bank_reference) return [];
   const rows = await db.payment.findMany({
     where: {
       bankReference: { equals: bank_reference, mode: "insensitive" },
       amountMinor: amount ?? toMinor(previewAmount),
       state: "recorded",
-      paidAt: { gte: new Date(dayOf(fromNow(-SAME_TRANSFER_DAYS * DAY))) },
+      paidAt: { gte: new Date(toTurkishDay(fromNow(-SAME_TRANSFER_DAYS * DAY))) },
     },
     orderBy: { id: "desc" },
-    ...PAYMENT,
+    ...PAYMENT_ARGS,
   });
-  return rows.map(paymentRow);
+  return rows.map(toPaymentRow);
 }
 
-function licenceLine({ id, siteId, status, reference }: Licence) {
+function toLicenceLine({ id, siteId, status, reference }: Licence) {
   return { id, site_id: siteId, status, reference };
 }
 
-function siteLine({ id, name, domain, isActive }: AffectedSite) {
+function toSiteLine({ id, name, domain, isActive }: AffectedSite) {
   return { id, name, domain, is_active: isActive };
 }

@@ -1,10 +1,10 @@
 import { dayOfColumn } from "@/server/core/calendar";
-import { amountOf } from "@/server/core/money";
+import { toAmount } from "@/server/core/money";
 import { isoMicros } from "@/server/core/time";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { setting } from "@/server/infrastructure/settings";
+import { getSetting } from "@/server/infrastructure/settings";
 
-const LIST_MAX = 500;
+const EARNINGS_MAX = 500;
 
 interface EarningInput {
   userId: number;
@@ -21,8 +21,8 @@ export async function recordEarning(
   { db }: Pick<DbAccess, "db">,
   { userId, paymentId, netMinor, currency }: EarningInput,
 ): Promise<void> {
-  const rate = await setting({ db }, "referral_rate");
-  const amountMinor = Math.floor((netMinor * rate) / 100);
+  const ratePercent = await getSetting({ db }, "referral_rate");
+  const amountMinor = Math.floor((netMinor * ratePercent) / 100);
   if (amountMinor <= 0) return;
   const reseller = await db.reseller.findFirst({
     where: {
@@ -32,7 +32,7 @@ export async function recordEarning(
     select: { userId: true },
   });
   if (!reseller) return;
-  const earning = { resellerId: reseller.userId, paymentId, amountMinor, currency, ratePercent: rate };
+  const earning = { resellerId: reseller.userId, paymentId, amountMinor, currency, ratePercent: ratePercent };
   await db.referralEarning.create({ data: earning, select: { id: true } });
 }
 
@@ -42,11 +42,11 @@ export async function voidEarning({ db }: Pick<DbAccess, "db">, paymentId: numbe
 }
 
 /** Lists the latest 500 earnings of a reseller, without customer names. */
-export async function earningsOf({ db }: Pick<DbAccess, "db">, resellerId: number) {
+export async function listEarnings({ db }: Pick<DbAccess, "db">, resellerId: number) {
   const rows = await db.referralEarning.findMany({
     where: { resellerId },
     orderBy: { id: "desc" },
-    take: LIST_MAX,
+    take: EARNINGS_MAX,
     select: {
       id: true,
       amountMinor: true,
@@ -60,7 +60,7 @@ export async function earningsOf({ db }: Pick<DbAccess, "db">, resellerId: numbe
   });
   return rows.map(({ id, amountMinor, ratePercent, state, createdAt, currency, payoutId, payment }) => ({
     id,
-    amount: amountOf(amountMinor),
+    amount: toAmount(amountMinor),
     currency,
     rate_percent: ratePercent,
     state,

@@ -1,11 +1,11 @@
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 
-/** Number of queues, so that invoices never occupy all slots of a worker. */
-const QUEUES = 4;
+/** Jobs of one queue run one after the other, so invoices occupy at most four slots of a worker. */
+const QUEUE_COUNT = 4;
 
 /** Enqueues the job that processes a document; replaces a pending one. */
 export async function enqueueDocument(tx: Pick<DbAccess, "sql">, id: number, runAt?: Date): Promise<void> {
-  const queue = `accounting:${id % QUEUES}`;
+  const queue = `accounting:${id % QUEUE_COUNT}`;
   await addJob(tx, "make_document", { documentId: id }, { runAt, queue, key: `document:${id}` });
 }

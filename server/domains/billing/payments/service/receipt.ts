@@ -4,16 +4,16 @@ import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import { FileOutput, type Input, type Output, type WithFile } from "@/server/core/contract";
-import { inaccessibleRecord, invalid, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, invalidField, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
-import { paymentRow } from "@/server/domains/billing/records/service/rows";
+import { toPaymentRow } from "@/server/domains/billing/records/service/rows";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { downloadReceipt, uploadReceipt } from "../contract";
-import { paymentOf } from "./record";
+import { getPayment } from "./record-payment";
 
 /** Private storage folder, never served directly. */
 export const RECEIPT_FOLDER = "receipts";
@@ -26,35 +26,35 @@ const SIGNATURES = {
 };
 
 /** Attaches a receipt to a payment; a job deletes the previous file after the commit. */
-export async function upload(
+export async function attachReceipt(
   ctx: Context<UserActor>,
   { params: { id }, file }: Input<typeof uploadReceipt> & WithFile,
 ): Promise<Output<typeof uploadReceipt>> {
   requireAdministrator(ctx.actor);
-  const stored = await ctx.db.payment.findUnique({ where: { id }, select: { userId: true } });
-  if (!stored) throw inaccessibleRecord(undefined, "Payment", id);
+  const storedPayment = await ctx.db.payment.findUnique({ where: { id }, select: { userId: true } });
+  if (!storedPayment) throw inaccessibleRecord(undefined, "Payment", id);
   const bytes = await buffer(file.content);
-  const type = typeOf(bytes);
-  if (!type) throw invalid("file", "receipt_type");
+  const type = detectType(bytes);
+  if (!type) throw invalidField("file", "receipt_type");
   const receiptKey = `${RECEIPT_FOLDER}/${ulid()}.${type}`;
   // If the transaction fails, `sweep_receipts` deletes the file.
   await storage().write(receiptKey, Readable.from([bytes]));
   const payment = await withTransaction(ctx, async (tx) => {
-    await lockOwnAndOther(tx, stored.userId);
-    const before = await tx.db.payment.findUniqueOrThrow({ where: { id }, select: { receiptKey: true } });
+    await lockOwnAndOther(tx, storedPayment.userId);
+    const previous = await tx.db.payment.findUniqueOrThrow({ where: { id }, select: { receiptKey: true } });
     await tx.db.payment.update({ where: { id }, data: { receiptKey }, select: { id: true } });
-    if (before.receiptKey) await addJob(tx, "remove_file", { key: before.receiptKey });
+    if (previous.receiptKey) await addJob(tx, "remove_file", { key: previous.receiptKey });
     await audit(tx, { action: "payment.receipt_added", object: { type: "Payment", id } });
-    return paymentOf(tx, id);
+    return getPayment(tx, id);
   });
   return {
     success: true,
     message: text(ctx.locale, "responses.receipt_saved"),
-    payment: paymentRow(payment),
+    payment: toPaymentRow(payment),
   };
 }
 
-export async function download(
+export async function openReceipt(
   { actor, db }: Context<UserActor>,
   { params: { id } }: Input<typeof downloadReceipt>,
 ): Promise<FileOutput> {
@@ -66,7 +66,7 @@ export async function download(
   return new FileOutput(file, { type: "application/octet-stream", name: `receipt-${id}.${type}` });
 }
 
-function typeOf(bytes: Buffer): string | undefined {
+function detectType(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, 16).toString("latin1");
   return Object.entries(SIGNATURES).find(([, signature]) => signature.test(head))?.[0];
 }

@@ -1,16 +1,16 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, invalid, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, invalidField, refuse } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
 import { formatMoney } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { paymentRow } from "@/server/domains/billing/records/service/rows";
+import { toPaymentRow } from "@/server/domains/billing/records/service/rows";
 import { lockSlots } from "@/server/domains/sites/slots/service";
-import { reopenAbsorbedBy, reopenLicence } from "@/server/domains/sites/slots/service/licences";
+import { reopenLicence, reopenLicencesOf } from "@/server/domains/sites/slots/service/licences";
 import {
   type AffectedSite,
   type ReleasedSites,
@@ -21,26 +21,27 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { REVERSE_WORDS, type reversePayment } from "../contract";
 import { lockCustomer } from "../statements";
 import { voidEarning } from "./earnings";
-import { languageOf, mailCustomer, paymentOf } from "./record";
-import { RUNNING_STATES, reopenRenewed } from "./subscription";
+import { getCustomerLocale, getPayment, mailCustomer } from "./record-payment";
+import { RUNNING_STATES, reopenRenewedSubscription } from "./renewals";
 
 const REVERSE_CONFIRMATIONS = new Set(Object.values(REVERSE_WORDS).map(foldWord));
 
 /** Reverses a payment and ends what it paid for. Locks in the same order as an activation. */
-export async function reverse(
+export async function reverseRecordedPayment(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof reversePayment>,
 ): Promise<Output<typeof reversePayment>> {
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
-  const stored = await ctx.db.payment.findUnique({ where: { id }, select: { userId: true } });
-  if (!stored) throw inaccessibleRecord(undefined, "Payment", id);
-  if (!REVERSE_CONFIRMATIONS.has(foldWord(body.confirmation))) throw invalid("confirmation", "reverse_word");
+  const storedPayment = await ctx.db.payment.findUnique({ where: { id }, select: { userId: true } });
+  if (!storedPayment) throw inaccessibleRecord(undefined, "Payment", id);
+  if (!REVERSE_CONFIRMATIONS.has(foldWord(body.confirmation)))
+    throw invalidField("confirmation", "reverse_word");
   return withTransaction(ctx, async (tx) => {
-    await lockOwnAndOther(tx, stored.userId);
-    const [customer] = await lockCustomer(tx, stored);
-    await lockSlots(tx, stored.userId);
-    const [reversed] = await tx.db.payment.updateManyAndReturn({
+    await lockOwnAndOther(tx, storedPayment.userId);
+    const [customer] = await lockCustomer(tx, storedPayment);
+    await lockSlots(tx, storedPayment.userId);
+    const [reversedPayment] = await tx.db.payment.updateManyAndReturn({
       where: { id, state: "recorded" },
       data: {
         state: "reversed",
@@ -50,16 +51,16 @@ export async function reverse(
       },
       select: { subscriptionId: true, licenceId: true },
     });
-    if (!reversed) throw refuse("payment_reversed");
-    const { moved, suspended } = await endPaidItem(tx, { ...reversed, userId: stored.userId });
+    if (!reversedPayment) throw refuse("payment_reversed");
+    const { moved, suspended } = await endPaidItem(tx, { ...reversedPayment, userId: storedPayment.userId });
     await voidEarning(tx, id);
     await cancelDocument(tx, id);
     await audit(tx, {
       action: "payment.reversed",
       object: { type: "Payment", id },
-      details: { user: stored.userId, suspended: suspended.length },
+      details: { user: storedPayment.userId, suspended: suspended.length },
     });
-    const payment = await paymentOf(tx, id);
+    const payment = await getPayment(tx, id);
     if (customer && !customer.isErased)
       await mailCustomer(tx, customer, {
         template: "payment_reversed",
@@ -67,7 +68,7 @@ export async function reverse(
         params: {
           amount: formatMoney(payment.amountMinor, {
             currency: payment.currency,
-            locale: languageOf(customer),
+            locale: getCustomerLocale(customer),
           }),
           suspended: suspended.length,
         },
@@ -75,16 +76,16 @@ export async function reverse(
     return {
       success: true as const,
       message: text(ctx.locale, "responses.payment_reversed"),
-      payment: paymentRow(payment),
-      moved_sites: moved.map(siteLine),
-      suspended_sites: suspended.map(siteLine),
+      payment: toPaymentRow(payment),
+      moved_sites: moved.map(toSiteLine),
+      suspended_sites: suspended.map(toSiteLine),
     };
   });
 }
 
 /** Cancels an unsent invoice immediately; a job withdraws any other. */
 async function cancelDocument({ db }: Context, paymentId: number): Promise<void> {
-  const cleared = { step: null, nextAt: null, problem: null, problemText: null, attempts: 0 };
+  const clearedFields = { step: null, nextAt: null, problem: null, problemText: null, attempts: 0 };
   const { count } = await db.accountingDocument.updateMany({
     where: {
       paymentId,
@@ -92,12 +93,12 @@ async function cancelDocument({ db }: Context, paymentId: number): Promise<void>
       issueDate: null,
       OR: [{ lockedUntil: null }, { lockedUntil: { lt: new Date() } }],
     },
-    data: { ...cleared, state: "cancelled" },
+    data: { ...clearedFields, state: "cancelled" },
   });
   if (count > 0) return;
   await db.accountingDocument.updateMany({
     where: { paymentId, state: { notIn: ["skipped", "cancelled", "cancelling"] } },
-    data: { ...cleared, state: "cancelling" },
+    data: { ...clearedFields, state: "cancelling" },
   });
 }
 
@@ -111,8 +112,8 @@ async function endPaidItem(
 ): Promise<ReleasedSites> {
   if (licenceId !== null) await reopenLicence(tx, licenceId);
   if (subscriptionId === null) return { moved: [], suspended: [] };
-  // A renewal runs only as long as every subscription before it is paid.
-  if (await isContinued(tx, subscriptionId)) throw refuse("payment_renewed");
+  // A renewal needs every subscription before it to be paid.
+  if (await hasRunningRenewal(tx, subscriptionId)) throw refuse("payment_renewed");
   const { renewsId } = await tx.db.subscription.findUniqueOrThrow({
     where: { id: subscriptionId },
     select: { renewsId: true },
@@ -122,31 +123,32 @@ async function endPaidItem(
     data: { status: "cancelled", closedReason: "reversed", renewsId: null },
   });
   if (count === 0) {
-    // It has ended: mark it as reversed, so that a later reversal of its renewal cannot reopen it.
+    // It has ended: mark it as reversed, or a later reversal of its renewal would reopen it.
     await tx.db.subscription.updateMany({
       where: { id: subscriptionId, closedReason: "renewed" },
       data: { closedReason: "reversed", renewsId: null },
     });
     return { moved: [], suspended: [] };
   }
-  const reopened = renewsId !== null && (await reopenRenewed(tx, renewsId));
+  const isReopened = renewsId !== null && (await reopenRenewedSubscription(tx, renewsId));
   // Lock order: licences before sites. Reopened licences keep their sites active.
-  await reopenAbsorbedBy(tx, subscriptionId);
+  await reopenLicencesOf(tx, subscriptionId);
   const { moved, suspended } = await releaseSites(tx, { subscriptionId, userId });
-  // Sites for which the reversed renewal had no slot.
-  const restored = reopened ? await restoreSites(tx, { userId, subscriptionId: renewsId }) : [];
-  return { moved: [...moved, ...restored], suspended };
+  // Restores sites for which the reversed renewal had no slot.
+  const restoredSites = isReopened ? await restoreSites(tx, { userId, subscriptionId: renewsId }) : [];
+  return { moved: [...moved, ...restoredSites], suspended };
 }
 
 /** True when the last renewal of a subscription is running. */
-async function isContinued({ db }: Pick<Context, "db">, id: number): Promise<boolean> {
-  const next = await db.subscription.findUnique({
+async function hasRunningRenewal({ db }: Pick<Context, "db">, id: number): Promise<boolean> {
+  const renewal = await db.subscription.findUnique({
     where: { renewsId: id },
     select: { id: true, status: true, closedReason: true },
   });
-  if (!next) return false;
+  if (!renewal) return false;
   return (
-    RUNNING_STATES.includes(next.status) || (next.closedReason === "renewed" && isContinued({ db }, next.id))
+    RUNNING_STATES.includes(renewal.status) ||
+    (renewal.closedReason === "renewed" && hasRunningRenewal({ db }, renewal.id))
   );
 }
 
@@ -155,6 +157,6 @@ function foldWord(word: string): string {
   return fold(word.trim().replace(/\s+/g, " "));
 }
 
-function siteLine({ id, name, domain, isActive }: AffectedSite) {
+function toSiteLine({ id, name, domain, isActive }: AffectedSite) {
   return { id, name, domain, is_active: isActive };
 }

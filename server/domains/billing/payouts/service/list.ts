@@ -1,12 +1,12 @@
 import type * as z from "zod";
-import { dayOf, dayOfColumn, endOfDay } from "@/server/core/calendar";
+import { dayOfColumn, endOfDay, toTurkishDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { pageOf } from "@/server/core/list";
-import { amountOf } from "@/server/core/money";
+import { parsePage } from "@/server/core/list";
+import { toAmount } from "@/server/core/money";
 import { isoMicros } from "@/server/core/time";
-import { searchPatterns } from "@/server/domains/accounts/users/service/search";
+import { buildSearchPatterns } from "@/server/domains/accounts/users/service/search";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { listOpenEarnings, Payout } from "../contract";
@@ -17,24 +17,24 @@ export async function listOpenByReseller(
   { query }: Input<typeof listOpenEarnings>,
 ): Promise<Output<typeof listOpenEarnings>> {
   requireAdministrator(ctx.actor);
-  const until = query.until ?? dayOf(new Date());
-  const { rows, ...page } = pageOf(query);
+  const until = query.until ?? toTurkishDay(new Date());
+  const { rows, ...page } = parsePage(query);
   const resellers = await listOpenSums(ctx, {
     until: endOfDay(until, { plus: 0 }),
-    patterns: searchPatterns(query.q),
+    patterns: buildSearchPatterns(query.q),
     sort: query.sort ?? "-open",
     ...rows,
   });
   const data = resellers.map(({ openMinor, paidMinor, lastPaidAt, total: _, ...row }) => ({
     ...row,
-    open: amountOf(openMinor),
-    paid: amountOf(paidMinor),
+    open: toAmount(openMinor),
+    paid: toAmount(paidMinor),
     last_paid_at: lastPaidAt && dayOfColumn(lastPaidAt),
   }));
   return { success: true, until, data, meta: { ...page, total: resellers[0]?.total ?? 0 } };
 }
 
-export const PAYOUT = {
+export const PAYOUT_SELECT = {
   id: true,
   amountMinor: true,
   currency: true,
@@ -45,12 +45,12 @@ export const PAYOUT = {
   createdAt: true,
 } as const satisfies Prisma.ReferralPayoutSelect;
 
-export function payoutOf(
-  row: Prisma.ReferralPayoutGetPayload<{ select: typeof PAYOUT }>,
+export function toPayout(
+  row: Prisma.ReferralPayoutGetPayload<{ select: typeof PAYOUT_SELECT }>,
 ): z.output<typeof Payout> {
   return {
     id: row.id,
-    amount: amountOf(row.amountMinor),
+    amount: toAmount(row.amountMinor),
     currency: row.currency,
     until: dayOfColumn(row.until),
     paid_at: dayOfColumn(row.paidAt),
@@ -60,49 +60,52 @@ export function payoutOf(
   };
 }
 
-const LIST_MAX = 200;
+const PAYOUTS_MAX = 200;
 
 /** Lists the latest 200 pay-outs of a reseller, with the paid and open sums by currency. */
-export async function payoutsOf({ db }: Pick<DbAccess, "db">, resellerId: number) {
-  const ofReseller = { resellerId };
-  const sums = { by: ["currency"], _sum: { amountMinor: true } } as const;
-  const [rows, paid, earned, deductions] = [
+export async function listPayouts({ db }: Pick<DbAccess, "db">, resellerId: number) {
+  const resellerFilter = { resellerId };
+  const sumArgs = { by: ["currency"], _sum: { amountMinor: true } } as const;
+  const [rows, payoutSums, earningSums, deductionSums] = [
     await db.referralPayout.findMany({
-      where: ofReseller,
+      where: resellerFilter,
       orderBy: { id: "desc" },
-      take: LIST_MAX,
-      select: PAYOUT,
+      take: PAYOUTS_MAX,
+      select: PAYOUT_SELECT,
     }),
-    await db.referralPayout.groupBy({ ...sums, by: ["currency"], where: ofReseller }),
+    await db.referralPayout.groupBy({ ...sumArgs, by: ["currency"], where: resellerFilter }),
     await db.referralEarning.groupBy({
-      ...sums,
+      ...sumArgs,
       by: ["currency"],
-      where: { ...ofReseller, ...OPEN_EARNINGS },
+      where: { ...resellerFilter, ...OPEN_EARNINGS },
     }),
     await db.referralEarning.groupBy({
-      ...sums,
+      ...sumArgs,
       by: ["currency"],
-      where: { ...ofReseller, ...DEDUCTIBLE_EARNINGS },
+      where: { ...resellerFilter, ...DEDUCTIBLE_EARNINGS },
     }),
   ];
-  const minorOf = (rows: typeof paid | typeof earned, currency: string) =>
+  const getSumMinor = (rows: typeof payoutSums | typeof earningSums, currency: string) =>
     rows.find((each) => each.currency === currency)?._sum.amountMinor ?? 0;
-  const currencies = new Set([...paid, ...earned, ...deductions].map(({ currency }) => currency));
+  const currencies = new Set(
+    [...payoutSums, ...earningSums, ...deductionSums].map(({ currency }) => currency),
+  );
   return {
-    payouts: rows.map(payoutOf),
+    payouts: rows.map(toPayout),
     sums: [...currencies].map((currency) => ({
       currency,
-      paid: amountOf(minorOf(paid, currency)),
-      open: amountOf(minorOf(earned, currency) - minorOf(deductions, currency)),
+      paid: toAmount(getSumMinor(payoutSums, currency)),
+      open: toAmount(getSumMinor(earningSums, currency) - getSumMinor(deductionSums, currency)),
     })),
   };
 }
 
-/** Earnings that the next pay-out includes, and reversed ones that it deducts. */
+/** Earnings that the next pay-out includes. */
 export const OPEN_EARNINGS = {
   state: "earned",
   payoutId: null,
 } as const satisfies Prisma.ReferralEarningWhereInput;
+/** Paid-out earnings, reversed since, that the next pay-out deducts. */
 export const DEDUCTIBLE_EARNINGS = {
   state: "void",
   payoutId: { not: null },

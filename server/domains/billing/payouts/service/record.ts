@@ -1,9 +1,9 @@
-import { dayOf, endOfDay } from "@/server/core/calendar";
+import { endOfDay, toTurkishDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { inaccessibleRecord, refuse } from "@/server/core/errors";
-import { dateFormat } from "@/server/core/format";
+import { getDateFormat } from "@/server/core/format";
 import { withLatinDigits } from "@/server/core/locale";
 import { formatMoney } from "@/server/core/money";
 import { text } from "@/server/core/texts";
@@ -12,22 +12,22 @@ import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { paymentDay } from "@/server/domains/billing/payments/service/record";
+import { parsePaymentDay } from "@/server/domains/billing/payments/service/record-payment";
 import type { recordPayout } from "../contract";
-import { DEDUCTIBLE_EARNINGS, OPEN_EARNINGS, PAYOUT, payoutOf } from "./list";
+import { DEDUCTIBLE_EARNINGS, OPEN_EARNINGS, PAYOUT_SELECT, toPayout } from "./list";
 
 const CURRENCY = "TRY";
 
 /** Marks all open earnings up to a day as paid out. Throws `payout_changed` if `amount` is not their sum. */
-export async function record(
+export async function recordResellerPayout(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof recordPayout>,
 ): Promise<Output<typeof recordPayout>> {
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
-  const today = dayOf(new Date());
+  const today = toTurkishDay(new Date());
   const until = body.until && body.until < today ? body.until : today;
-  const paidAt = paymentDay(body);
+  const paidAt = parsePaymentDay(body);
   const reseller = await ctx.db.user.findUnique({ where: { id }, select: { id: true } });
   if (!reseller) throw inaccessibleRecord(undefined, "User", id);
   return withIdempotency(ctx, async (tx) => {
@@ -44,16 +44,16 @@ export async function record(
         note: body.note,
         recordedById: tx.actor.id,
       },
-      select: PAYOUT,
+      select: PAYOUT_SELECT,
     });
-    const open = await assignEarnings(tx, {
+    const openMinor = await assignEarnings(tx, {
       resellerId: id,
       payoutId: payout.id,
       until: endOfDay(until, { plus: 0 }),
     });
-    if (open !== body.amount)
+    if (openMinor !== body.amount)
       throw refuse("payout_changed", {
-        params: { open: formatMoney(open, { currency: CURRENCY, locale: withLatinDigits(ctx.locale) }) },
+        params: { open: formatMoney(openMinor, { currency: CURRENCY, locale: withLatinDigits(ctx.locale) }) },
       });
     await audit(tx, {
       action: "payout.recorded",
@@ -67,9 +67,9 @@ export async function record(
     if (!anonymisedAt)
       await notifyOwner(tx, id, "payout_recorded", {
         path: role === "reseller" ? "/reseller/referral" : "/dashboard",
-        params: ({ digits }) => ({
-          amount: formatMoney(body.amount, { currency: CURRENCY, locale: digits }),
-          day: dateFormat(digits, { dateStyle: "long", timeZone: "UTC" }).format(new Date(paidAt)),
+        params: ({ languageTag }) => ({
+          amount: formatMoney(body.amount, { currency: CURRENCY, locale: languageTag }),
+          day: getDateFormat(languageTag, { dateStyle: "long", timeZone: "UTC" }).format(new Date(paidAt)),
           known: body.reference ? "yes" : "none",
           reference: body.reference ?? "",
         }),
@@ -77,7 +77,7 @@ export async function record(
     return {
       success: true as const,
       message: text(ctx.locale, "responses.payout_recorded"),
-      payout: payoutOf(payout),
+      payout: toPayout(payout),
     };
   });
 }
@@ -87,19 +87,19 @@ async function assignEarnings(
   { db }: Pick<Context, "db">,
   { resellerId, payoutId, until }: { resellerId: number; payoutId: number; until: Date },
 ): Promise<number> {
-  const ofReseller = { resellerId, currency: CURRENCY };
+  const resellerFilter = { resellerId, currency: CURRENCY };
   const select = { amountMinor: true } as const;
-  const paid = await db.referralEarning.updateManyAndReturn({
-    where: { ...ofReseller, ...OPEN_EARNINGS, createdAt: { lte: until } },
+  const paidEarnings = await db.referralEarning.updateManyAndReturn({
+    where: { ...resellerFilter, ...OPEN_EARNINGS, createdAt: { lte: until } },
     data: { payoutId },
     select,
   });
-  const deducted = await db.referralEarning.updateManyAndReturn({
-    where: { ...ofReseller, ...DEDUCTIBLE_EARNINGS },
+  const deductedEarnings = await db.referralEarning.updateManyAndReturn({
+    where: { ...resellerFilter, ...DEDUCTIBLE_EARNINGS },
     data: { deductedId: payoutId },
     select,
   });
   const sum = (rows: Array<{ amountMinor: number }>) =>
     rows.reduce((total, row) => total + row.amountMinor, 0);
-  return sum(paid) - sum(deducted);
+  return sum(paidEarnings) - sum(deductedEarnings);
 }

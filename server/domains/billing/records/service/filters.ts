@@ -1,6 +1,6 @@
 import type { Input } from "@/server/core/contract";
 import { escapeLike } from "@/server/core/fold";
-import { orderOf } from "@/server/core/list";
+import { parseSort } from "@/server/core/list";
 import { MAX_ID } from "@/server/core/schema";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { downloadLicences, downloadPayments, downloadSubscriptions } from "../contract";
@@ -9,10 +9,10 @@ export type SubscriptionQuery = Input<typeof downloadSubscriptions>["query"];
 export type PaymentQuery = Input<typeof downloadPayments>["query"];
 export type LicenceQuery = Input<typeof downloadLicences>["query"];
 
-export function subscriptionsWhere(query: SubscriptionQuery): Prisma.SubscriptionWhereInput {
+export function buildSubscriptionWhere(query: SubscriptionQuery): Prisma.SubscriptionWhereInput {
   return {
-    AND: wordFilters(query.q).map(({ contains, ...byNumber }) => ({
-      OR: [byNumber, { user: { emailKey: contains } }, { reference: contains }],
+    AND: buildWordFilters(query.q).map(({ contains, ...idFilter }) => ({
+      OR: [idFilter, { user: { emailKey: contains } }, { reference: contains }],
     })),
     ...(query.user_id != null && { userId: query.user_id }),
     ...(query.plan_id != null && { planId: query.plan_id }),
@@ -20,10 +20,10 @@ export function subscriptionsWhere(query: SubscriptionQuery): Prisma.Subscriptio
   };
 }
 
-export function paymentsWhere(query: PaymentQuery): Prisma.PaymentWhereInput {
+export function buildPaymentWhere(query: PaymentQuery): Prisma.PaymentWhereInput {
   return {
-    AND: wordFilters(query.q).map(({ contains, ...byNumber }) => ({
-      OR: [byNumber, { user: { emailKey: contains } }, { bankReference: contains }],
+    AND: buildWordFilters(query.q).map(({ contains, ...idFilter }) => ({
+      OR: [idFilter, { user: { emailKey: contains } }, { bankReference: contains }],
     })),
     ...(query.user_id != null && { userId: query.user_id }),
     ...(query.state != null && { state: query.state }),
@@ -35,11 +35,11 @@ export function paymentsWhere(query: PaymentQuery): Prisma.PaymentWhereInput {
   };
 }
 
-export function licencesWhere(query: LicenceQuery): Prisma.SiteLicenceWhereInput {
+export function buildLicenceWhere(query: LicenceQuery): Prisma.SiteLicenceWhereInput {
   return {
-    AND: wordFilters(query.q).map(({ contains, ...byNumber }) => ({
+    AND: buildWordFilters(query.q).map(({ contains, ...idFilter }) => ({
       OR: [
-        byNumber,
+        idFilter,
         { user: { emailKey: contains } },
         { site: { domain: contains } },
         { reference: contains },
@@ -51,24 +51,26 @@ export function licencesWhere(query: LicenceQuery): Prisma.SiteLicenceWhereInput
 }
 
 /** Orders by `sort`, newest first by default, with the ID as tie-breaker. */
-export function orderBy<F extends string>(
+export function buildOrderBy<Column extends string>(
   sort: string | null | undefined,
-  fields: Record<string, F>,
-): Array<{ [K in F | "id"]?: "asc" | "desc" }> {
-  const { by, direction } = orderOf(sort ?? "-created_at");
-  const columns = [fields[by], "id"].filter((column) => column !== undefined);
-  return columns.map((column) => ({ [column]: direction })) as Array<{ [K in F | "id"]?: "asc" | "desc" }>;
+  sortColumns: Record<string, Column>,
+): Array<{ [K in Column | "id"]?: "asc" | "desc" }> {
+  const { by, direction } = parseSort(sort ?? "-created_at");
+  const columns = [sortColumns[by], "id"].filter((column) => column !== undefined);
+  return columns.map((column) => ({ [column]: direction })) as Array<{
+    [K in Column | "id"]?: "asc" | "desc";
+  }>;
 }
 
-/** Conditions for each word of `q`: part of a text, ignoring case, or the ID. ID 0 matches no record. */
-export function wordFilters(q: string | null | undefined) {
+/** Conditions per word of `q`: a part of a text, ignoring case, or an ID. ID 0 matches no record. */
+export function buildWordFilters(q: string | null | undefined) {
   const words = (q ?? "").normalize("NFKC").split(/\s+/).filter(Boolean);
   return words.map((word) => {
-    const number = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
-    const part = escapeLike(word);
+    const wordId = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
+    const escapedWord = escapeLike(word);
     return {
-      id: number <= MAX_ID ? number : 0,
-      contains: { contains: part, mode: "insensitive" as const },
+      id: wordId <= MAX_ID ? wordId : 0,
+      contains: { contains: escapedWord, mode: "insensitive" as const },
     };
   });
 }

@@ -1,24 +1,26 @@
 import type * as z from "zod";
 import { dayOfColumn } from "@/server/core/calendar";
-import { amountOf, toMinor } from "@/server/core/money";
+import { toAmount, toMinor } from "@/server/core/money";
 import { isoMicros } from "@/server/core/time";
-import { licenceDomain } from "@/server/domains/sites/slots/service/licences";
+import { getLicenceDomain } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { LicenceRow, PaymentRow, SubscriptionRow } from "../contract";
 
-const user = { select: { id: true, name: true, email: true } } as const;
+const USER_ARGS = { select: { id: true, name: true, email: true } } as const;
 
-export const SUBSCRIPTION = { include: { user } } as const satisfies Prisma.SubscriptionDefaultArgs;
-export const PAYMENT = {
+export const SUBSCRIPTION_ARGS = {
+  include: { user: USER_ARGS },
+} as const satisfies Prisma.SubscriptionDefaultArgs;
+export const PAYMENT_ARGS = {
   omit: { billToSealed: true },
-  include: { user, document: { select: { id: true, state: true } } },
+  include: { user: USER_ARGS, document: { select: { id: true, state: true } } },
 } as const satisfies Prisma.PaymentDefaultArgs;
-export const LICENCE = {
-  include: { user, site: { select: { domain: true, deletedAt: true } } },
+export const LICENCE_ARGS = {
+  include: { user: USER_ARGS, site: { select: { domain: true, deletedAt: true } } },
 } as const satisfies Prisma.SiteLicenceDefaultArgs;
 
-export function subscriptionRow(
-  row: Prisma.SubscriptionGetPayload<typeof SUBSCRIPTION>,
+export function toSubscriptionRow(
+  row: Prisma.SubscriptionGetPayload<typeof SUBSCRIPTION_ARGS>,
 ): z.output<typeof SubscriptionRow> {
   return {
     id: row.id,
@@ -27,7 +29,7 @@ export function subscriptionRow(
     plan_id: row.planId,
     plan: row.planName,
     status: row.status,
-    price: amountOf(row.priceMinor),
+    price: toAmount(row.priceMinor),
     currency: row.currency,
     monthly_credits: row.monthlyCredits,
     site_slots: row.siteSlots,
@@ -42,14 +44,16 @@ export function subscriptionRow(
   };
 }
 
-export function paymentRow(row: Prisma.PaymentGetPayload<typeof PAYMENT>): z.output<typeof PaymentRow> {
+export function toPaymentRow(
+  row: Prisma.PaymentGetPayload<typeof PAYMENT_ARGS>,
+): z.output<typeof PaymentRow> {
   return {
     id: row.id,
     user_id: row.userId,
     user: row.user,
     method: row.method,
     state: row.state,
-    amount: amountOf(row.amountMinor),
+    amount: toAmount(row.amountMinor),
     currency: row.currency,
     paid_at: dayOfColumn(row.paidAt),
     bank_reference: row.bankReference,
@@ -67,15 +71,17 @@ export function paymentRow(row: Prisma.PaymentGetPayload<typeof PAYMENT>): z.out
   };
 }
 
-export function licenceRow(row: Prisma.SiteLicenceGetPayload<typeof LICENCE>): z.output<typeof LicenceRow> {
+export function toLicenceRow(
+  row: Prisma.SiteLicenceGetPayload<typeof LICENCE_ARGS>,
+): z.output<typeof LicenceRow> {
   return {
     id: row.id,
     user_id: row.userId,
     user: row.user,
     site_id: row.siteId,
-    domain: licenceDomain(row) ?? row.site.domain,
+    domain: getLicenceDomain(row) ?? row.site.domain,
     status: row.status,
-    price: amountOf(toMinor(row.priceTry)),
+    price: toAmount(toMinor(row.priceTry)),
     currency: "TRY",
     period_start: isoMicros(row.periodStart),
     period_end: isoMicros(row.periodEnd),

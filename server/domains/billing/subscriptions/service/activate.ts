@@ -3,11 +3,9 @@ import type { Context } from "@/server/core/context";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
-import { termsOf } from "./terms";
+import { copyTerms } from "./terms";
 
-/**
- * Creates a subscription for one billing period from now. Returns undefined if no active plan has this slug.
- */
+/** Creates a subscription for one billing period. Returns undefined if no active plan has this slug. */
 export async function activatePlan(
   tx: Context,
   { userId, slug }: { userId: number; slug: string },
@@ -26,11 +24,11 @@ export async function activatePlan(
   });
   if (!plan) return undefined;
   const startsAt = new Date();
-  const endsAt = addMonths(startsAt, monthsOf(plan.billingPeriod));
+  const endsAt = addMonths(startsAt, getPeriodMonths(plan.billingPeriod));
   const { id } = await tx.db.subscription.create({
     data: {
       userId,
-      ...termsOf(plan),
+      ...copyTerms(plan),
       status: "active",
       startsAt,
       endsAt,
@@ -50,8 +48,8 @@ export async function activatePlan(
   return { plan: plan.name, slots: plan.siteSlots, endsAt };
 }
 
-function monthsOf(period: string): number {
-  const months = { monthly: 1, yearly: 12 }[period];
-  if (months === undefined) throw new Error(`a plan has the unknown billing period ${period}`);
+function getPeriodMonths(billingPeriod: string): number {
+  const months = { monthly: 1, yearly: 12 }[billingPeriod];
+  if (months === undefined) throw new Error(`a plan has the unknown billing period ${billingPeriod}`);
   return months;
 }

@@ -7,18 +7,21 @@ import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import { transferText } from "@/server/domains/platform/settings/service";
 import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { lockSlots } from "@/server/domains/sites/slots/service";
-import { BILLING_PAGE, daysUntil, dueNotice } from "@/server/domains/sites/slots/service/notices";
+import { BILLING_PATH, daysUntil, pickDueNotice } from "@/server/domains/sites/slots/service/notices";
 import { releaseSites } from "@/server/domains/sites/slots/service/release";
 import {
   type DbAccess,
   inTransaction,
   withoutTransaction,
 } from "@/server/infrastructure/database/transaction";
-import { setting } from "@/server/infrastructure/settings";
+import { getSetting } from "@/server/infrastructure/settings";
 import { type DueAccount, endPeriods, expireSubscriptions, lapseOrders, recordNotice } from "../statements";
 
 /** Closes due orders and subscriptions of an account. The caller must hold the lock of its row. */
-export async function advance(tx: DbAccess, { userId, orders, periods, grace }: DueAccount): Promise<void> {
+export async function advanceAccount(
+  tx: DbAccess,
+  { userId, orders, periods, grace }: DueAccount,
+): Promise<void> {
   await lockSlots(tx, userId);
   const auditChange = (
     action: "order.lapsed" | "subscription.past_due" | "subscription.expired",
@@ -28,46 +31,46 @@ export async function advance(tx: DbAccess, { userId, orders, periods, grace }: 
   for (const { id, plan, reference } of orders ? await lapseOrders(tx, { userId }) : []) {
     await auditChange("order.lapsed", id);
     await notifyOwner(systemContext(tx), userId, "order_lapsed", {
-      path: BILLING_PAGE,
+      path: BILLING_PATH,
       params: { plan, reference },
     });
   }
-  const ended = periods ? await endPeriods(tx, { userId }) : [];
-  for (const { id } of ended) await auditChange("subscription.past_due", id);
+  const endedSubscriptions = periods ? await endPeriods(tx, { userId }) : [];
+  for (const { id } of endedSubscriptions) await auditChange("subscription.past_due", id);
   // Expire all before releasing sites: a site must not move to a subscription that expires in the same run.
-  const expired = grace ? await expireSubscriptions(tx, { userId }) : [];
-  for (const { id } of ended)
-    if (!expired.some((other) => other.id === id))
+  const expiredSubscriptions = grace ? await expireSubscriptions(tx, { userId }) : [];
+  for (const { id } of endedSubscriptions)
+    if (!expiredSubscriptions.some((other) => other.id === id))
       await sendNotice(tx, id, "past_due", "subscription_past_due");
-  for (const { id } of expired) {
+  for (const { id } of expiredSubscriptions) {
     const { moved, suspended } = await releaseSites(systemContext(tx), { subscriptionId: id, userId });
-    const sites = { moved: moved.length, suspended: suspended.length };
-    await auditChange("subscription.expired", id, sites);
+    const siteCounts = { moved: moved.length, suspended: suspended.length };
+    await auditChange("subscription.expired", id, siteCounts);
     const { planName: plan, endsAt } = await tx.db.subscription.findUniqueOrThrow({
       where: { id },
       select: { planName: true, endsAt: true },
     });
     const data = { id, plan, user_id: userId, ends_at: isoMicros(endsAt) };
     await emit(tx, { type: "subscription.expired", ownerId: userId, data });
-    await sendNotice(tx, id, "expired", "subscription_expired", sites);
+    await sendNotice(tx, id, "expired", "subscription_expired", siteCounts);
   }
 }
 
-const REMINDERS = [30, 7, 1] as const;
+const REMINDER_DAYS = [30, 7, 1] as const;
 
 export async function remindOfSubscriptions(): Promise<void> {
-  const ending = await withoutTransaction().db.subscription.findMany({
+  const endingSubscriptions = await withoutTransaction().db.subscription.findMany({
     where: { status: "active", endsAt: { gt: new Date(), lt: fromNow(31 * DAY) } },
     orderBy: { id: "asc" },
     select: { id: true, endsAt: true, notices: { select: { kind: true } } },
   });
-  for (const { id, endsAt, notices } of ending) {
-    const days = dueNotice(daysUntil(endsAt), REMINDERS);
+  for (const { id, endsAt, notices } of endingSubscriptions) {
+    const days = pickDueNotice(daysUntil(endsAt), REMINDER_DAYS);
     if (days === undefined || notices.some(({ kind }) => kind === `ends_${days}`)) continue;
     await inTransaction(async (tx) => {
       // It may have been renewed since the query.
-      const active = await tx.db.subscription.count({ where: { id, status: "active" } });
-      if (active > 0) await sendNotice(tx, id, `ends_${days}`, "subscription_ends");
+      const activeCount = await tx.db.subscription.count({ where: { id, status: "active" } });
+      if (activeCount > 0) await sendNotice(tx, id, `ends_${days}`, "subscription_ends");
     });
   }
 }
@@ -78,20 +81,20 @@ async function sendNotice(
   id: number,
   kind: string,
   template: "subscription_ends" | "subscription_past_due" | "subscription_expired",
-  sites: Record<string, number> = {},
+  siteCounts: Record<string, number> = {},
 ): Promise<void> {
   const [notice] = await recordNotice(tx, { id, kind });
   if (!notice) return;
   const { userId, plan, endsAt, reference, price, currency } = notice;
-  const bank = await setting(tx, "bank");
+  const bank = await getSetting(tx, "bank");
   await notifyOwner(systemContext(tx), userId, template, {
-    path: BILLING_PAGE,
-    params: ({ locale, digits }) => ({
-      ...sites,
+    path: BILLING_PATH,
+    params: ({ locale, languageTag }) => ({
+      ...siteCounts,
       plan,
       ends: endsAt,
       until: new Date(endsAt.getTime() + GRACE_DAYS * DAY),
-      amount: formatMoney(toMinor(price), { currency, locale: digits }),
+      amount: formatMoney(toMinor(price), { currency, locale: languageTag }),
       transfer: transferText(locale, bank, reference),
     }),
   });

@@ -1,28 +1,28 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { amountOf, toMinor } from "@/server/core/money";
+import { toAmount, toMinor } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
-import { licenceDomain } from "@/server/domains/sites/slots/service/licences";
+import { getLicenceDomain } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { DUE_MAX, type getDue } from "../contract";
 
-type Due = Output<typeof getDue>["due"][number];
+type DueItem = Output<typeof getDue>["due"][number];
 interface DueRows {
-  rows: Due[];
+  rows: DueItem[];
   count: number;
 }
 
-const SOON_DAYS = 7;
+const ENDS_SOON_DAYS = 7;
 
-export async function due(ctx: Context<UserActor>): Promise<Output<typeof getDue>> {
-  const { userId, isAgent, onlySite } = ctx.actor.scope;
-  const site = onlySite ?? 0;
+export async function getDueItems(ctx: Context<UserActor>): Promise<Output<typeof getDue>> {
+  const { userId, isAgent, onlySiteId } = ctx.actor.scope;
+  const siteId = onlySiteId ?? 0;
   const results = await Promise.all([
-    subscriptionsDue(ctx, userId, isAgent ? { sites: { some: { id: site } } } : { userId }),
-    licencesDue(ctx, userId, isAgent ? { siteId: site } : { OR: [{ userId }, { site: { userId } }] }),
+    findDueSubscriptions(ctx, userId, isAgent ? { sites: { some: { id: siteId } } } : { userId }),
+    findDueLicences(ctx, userId, isAgent ? { siteId: siteId } : { OR: [{ userId }, { site: { userId } }] }),
   ]);
   const data = results
     .flatMap(({ rows }) => rows)
@@ -31,15 +31,15 @@ export async function due(ctx: Context<UserActor>): Promise<Output<typeof getDue
   return { success: true, due: data, data, count: results.reduce((sum, { count }) => sum + count, 0) };
 }
 
-/** Only other accounts see the payer as contact; only the payer sees amount and reference. */
-function payerFields(payer: { id: number; name: string; email: string }, readerId: number) {
+/** The payer sees amount and reference; other accounts see the payer as contact. */
+function toPayerFields(payer: { id: number; name: string; email: string }, readerId: number) {
   const isOwn = payer.id === readerId;
   return { isOwn, contact: isOwn ? null : { name: payer.name, email: payer.email } };
 }
 
-const PAYER = { select: { id: true, name: true, email: true } } as const;
+const PAYER_ARGS = { select: { id: true, name: true, email: true } } as const;
 
-async function subscriptionsDue(
+async function findDueSubscriptions(
   { db }: Pick<DbAccess, "db">,
   readerId: number,
   filter: Prisma.SubscriptionWhereInput,
@@ -48,7 +48,7 @@ async function subscriptionsDue(
     ...filter,
     OR: [
       { status: { in: ["past_due", "pending"] } },
-      { status: "active", endsAt: { lt: fromNow(SOON_DAYS * DAY) } },
+      { status: "active", endsAt: { lt: fromNow(ENDS_SOON_DAYS * DAY) } },
     ],
   } satisfies Prisma.SubscriptionWhereInput;
   const results = await db.subscription.findMany({
@@ -63,14 +63,14 @@ async function subscriptionsDue(
       currency: true,
       reference: true,
       endsAt: true,
-      user: PAYER,
+      user: PAYER_ARGS,
       plan: { select: { price: true } },
     },
   });
   const now = new Date();
   const rows = results.map(
     ({ id, status, planName, priceMinor, currency, reference, endsAt, user, plan }) => {
-      const { isOwn, contact } = payerFields(user, readerId);
+      const { isOwn, contact } = toPayerFields(user, readerId);
       const isOrder = status === "pending";
       const hasEnded = !isOrder && endsAt <= now;
       return {
@@ -81,7 +81,7 @@ async function subscriptionsDue(
         until: isoMicros(hasEnded ? new Date(endsAt.getTime() + GRACE_DAYS * DAY) : endsAt),
         overdue: hasEnded,
         // An order keeps its price; a renewal has the plan's current price.
-        amount: isOwn ? amountOf(isOrder ? priceMinor : toMinor(plan.price)) : null,
+        amount: isOwn ? toAmount(isOrder ? priceMinor : toMinor(plan.price)) : null,
         currency,
         reference: isOwn ? reference : null,
         contact,
@@ -92,7 +92,7 @@ async function subscriptionsDue(
 }
 
 /** Unpaid licences; those of deleted sites are shown to the payer only. */
-async function licencesDue(
+async function findDueLicences(
   { db, locale }: Pick<Context, "db" | "locale">,
   readerId: number,
   filter: Prisma.SiteLicenceWhereInput,
@@ -109,24 +109,24 @@ async function licencesDue(
       priceTry: true,
       reference: true,
       payBy: true,
-      user: PAYER,
+      user: PAYER_ARGS,
       domains: true,
       site: { select: { id: true, name: true, domain: true, deletedAt: true } },
     },
   });
   const now = new Date();
   const rows = results.map(({ id, priceTry, reference, payBy, user, domains, site }) => {
-    const { isOwn, contact } = payerFields(user, readerId);
+    const { isOwn, contact } = toPayerFields(user, readerId);
     return {
       kind: "licence" as const,
       id,
       name: site.deletedAt
-        ? (licenceDomain({ domains, site }) ?? text(locale, "billing.licences.deletedSite"))
+        ? (getLicenceDomain({ domains, site }) ?? text(locale, "billing.licences.deletedSite"))
         : site.name,
       site_id: site.deletedAt ? null : site.id,
       until: isoMicros(payBy),
       overdue: payBy <= now,
-      amount: isOwn ? amountOf(toMinor(priceTry)) : null,
+      amount: isOwn ? toAmount(toMinor(priceTry)) : null,
       currency: "TRY",
       reference: isOwn ? reference : null,
       contact,

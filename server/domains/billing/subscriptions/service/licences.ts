@@ -1,16 +1,16 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { escapeLike, searchWords } from "@/server/core/fold";
-import { pageOf } from "@/server/core/list";
-import { amountOf, toMinor } from "@/server/core/money";
-import { orderOf } from "@/server/core/order";
+import { parsePage } from "@/server/core/list";
+import { toAmount, toMinor } from "@/server/core/money";
+import { parseSort } from "@/server/core/order";
 import { isoMicros } from "@/server/core/time";
-import { licenceDomain } from "@/server/domains/sites/slots/service/licences";
+import { getLicenceDomain } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { setting } from "@/server/infrastructure/settings";
+import { getSetting } from "@/server/infrastructure/settings";
 import { type getBilling, LICENCES_MAX, type listBilledLicences } from "../contract";
-import { billingOfOwnerError } from "./owner-error";
+import { createBillingOfOwnerError } from "./owner-error";
 
 type BilledLicence = Output<typeof getBilling>["licences"][number];
 
@@ -36,30 +36,34 @@ const BILLED_SELECT = {
   domains: true,
 } as const satisfies Prisma.SiteLicenceSelect;
 
-const billedTo = (userId: number) =>
+const whereBilledTo = (userId: number) =>
   ({ userId, status: { in: ["pending", "active"] } }) satisfies Prisma.SiteLicenceWhereInput;
 
-/** Pending licences first, by the order of the enum in the database. */
-const byDue = (direction: "asc" | "desc") => [{ status: direction }, { payBy: direction }, { id: direction }];
+/** Pending licences come first because of the enum's order in the database. */
+const orderByDue = (direction: "asc" | "desc") => [
+  { status: direction },
+  { payBy: direction },
+  { id: direction },
+];
 
 /** Lists the licences that an account pays for. Agents get `billing_of_owner`. */
-export async function licences(
+export async function listBilledLicencePage(
   ctx: Context<UserActor>,
   { query }: Input<typeof listBilledLicences>,
 ): Promise<Output<typeof listBilledLicences>> {
   const { id: userId, scope } = ctx.actor;
-  if (scope.isAgent) throw await billingOfOwnerError(ctx, userId);
+  if (scope.isAgent) throw await createBillingOfOwnerError(ctx, userId);
   const where = {
-    ...billedTo(userId),
+    ...whereBilledTo(userId),
     ...(query.status && { status: query.status }),
-    AND: searchWords(query.q).map(hasWord),
+    AND: searchWords(query.q).map(whereWordMatches),
   } satisfies Prisma.SiteLicenceWhereInput;
-  const { by, direction } = orderOf(query.sort ?? "due");
-  const orderBy = by === "due" ? byDue(direction) : [{ periodEnd: direction }, { id: direction }];
-  const { rows, ...page } = pageOf(query);
+  const { by, direction } = parseSort(query.sort ?? "due");
+  const orderBy = by === "due" ? orderByDue(direction) : [{ periodEnd: direction }, { id: direction }];
+  const { rows, ...page } = parsePage(query);
   const [total, bank, records] = await Promise.all([
     ctx.db.siteLicence.count({ where }),
-    setting(ctx, "bank"),
+    getSetting(ctx, "bank"),
     ctx.db.siteLicence.findMany({ where, orderBy, ...rows, select: BILLED_SELECT }),
   ]);
   const data = records.map(toBilledLicence);
@@ -67,19 +71,19 @@ export async function licences(
 }
 
 /** Returns the first licences of an account, unpaid first, and the number of all. */
-export async function firstLicencesOf(
+export async function listFirstLicences(
   { db }: Pick<DbAccess, "db">,
   userId: number,
 ): Promise<{ licences: BilledLicence[]; licences_count: number }> {
-  const where = billedTo(userId);
+  const where = whereBilledTo(userId);
   const [licences_count, rows] = await Promise.all([
     db.siteLicence.count({ where }),
-    db.siteLicence.findMany({ where, orderBy: byDue("asc"), take: LICENCES_MAX, select: BILLED_SELECT }),
+    db.siteLicence.findMany({ where, orderBy: orderByDue("asc"), take: LICENCES_MAX, select: BILLED_SELECT }),
   ]);
   return { licences: rows.map(toBilledLicence), licences_count };
 }
 
-function hasWord(word: string): Prisma.SiteLicenceWhereInput {
+function whereWordMatches(word: string): Prisma.SiteLicenceWhereInput {
   const contains = escapeLike(word);
   return {
     OR: [
@@ -100,11 +104,11 @@ function toBilledLicence({
   return {
     id: row.id,
     site: deletedAt ? null : site,
-    domain: licenceDomain({ domains, site: { ...site, deletedAt } }),
+    domain: getLicenceDomain({ domains, site: { ...site, deletedAt } }),
     customer: ownerId === userId ? null : owner.name,
     status: row.status as BilledLicence["status"],
     reference: row.reference,
-    amount: amountOf(toMinor(row.priceTry)),
+    amount: toAmount(toMinor(row.priceTry)),
     currency: "TRY",
     period_start: isoMicros(row.periodStart),
     period_end: isoMicros(row.periodEnd),

@@ -1,27 +1,27 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, invalid, refuse } from "@/server/core/errors";
-import { amountOf, formatMoney } from "@/server/core/money";
+import { inaccessibleRecord, invalidField, refuse } from "@/server/core/errors";
+import { formatMoney, toAmount } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { transferText } from "@/server/domains/platform/settings/service";
-import { BILLING_PAGE } from "@/server/domains/sites/slots/service/notices";
+import { BILLING_PATH } from "@/server/domains/sites/slots/service/notices";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { setting } from "@/server/infrastructure/settings";
+import { getSetting } from "@/server/infrastructure/settings";
 import type { cancelOrder, createOrder } from "../contract";
 import { ORDER_DAYS, ORDERS_MAX } from "../policy";
 import { ON_OFFER } from "./plans";
-import { termsOf } from "./terms";
+import { copyTerms } from "./terms";
 
 function requireCustomer({ role, scope }: UserActor): void {
   if (scope.isAgent || role === "admin") throw refuse("forbidden");
 }
 
 /** Orders a plan on its current terms. An administrator activates it once the payment has arrived. */
-export async function order(
+export async function placeOrder(
   ctx: Context<UserActor>,
   { body }: Input<typeof createOrder>,
 ): Promise<Output<typeof createOrder>> {
@@ -29,45 +29,45 @@ export async function order(
   const { id: userId } = ctx.actor;
   return withOwnAccount(ctx, async (tx) => {
     const plan = await tx.db.subscriptionPlan.findUnique({ where: { id: body.plan_id, ...ON_OFFER } });
-    if (!plan) throw invalid("plan_id", "plan_unavailable");
+    if (!plan) throw invalidField("plan_id", "plan_unavailable");
     if ((await tx.db.subscription.count({ where: { userId, status: "pending" } })) >= ORDERS_MAX)
       throw refuse("orders_full", { params: { max: ORDERS_MAX } });
-    const created = await tx.db.subscription.create({
+    const newOrder = await tx.db.subscription.create({
       data: {
         userId,
-        ...termsOf(plan),
+        ...copyTerms(plan),
         status: "pending",
         startsAt: new Date(),
         endsAt: fromNow(ORDER_DAYS * DAY),
       },
       select: { id: true, reference: true, priceMinor: true, currency: true, endsAt: true },
     });
-    const { id, reference, priceMinor, currency, endsAt } = created;
-    const bank = await setting(tx, "bank");
+    const { id, reference, priceMinor, currency, endsAt } = newOrder;
+    const bank = await getSetting(tx, "bank");
     await audit(tx, {
       action: "order.placed",
       object: { type: "Subscription", id },
       details: { plan: plan.slug },
     });
     await notifyOwner(tx, userId, "order_placed", {
-      path: BILLING_PAGE,
-      params: ({ locale, digits }) => ({
+      path: BILLING_PATH,
+      params: ({ locale, languageTag }) => ({
         plan: plan.name,
         until: endsAt,
-        amount: formatMoney(priceMinor, { currency, locale: digits }),
+        amount: formatMoney(priceMinor, { currency, locale: languageTag }),
         transfer: transferText(locale, bank, reference),
       }),
     });
     const expires_at = isoMicros(endsAt);
     return {
       success: true,
-      order: { id, reference, amount: amountOf(priceMinor), currency, bank, expires_at },
+      order: { id, reference, amount: toAmount(priceMinor), currency, bank, expires_at },
     };
   });
 }
 
 /** Withdraws one of the caller's orders. Throws `order_closed` if it is no longer pending. */
-export async function withdraw(
+export async function withdrawOrder(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof cancelOrder>,
 ): Promise<Output<typeof cancelOrder>> {
@@ -77,10 +77,10 @@ export async function withdraw(
       data: { status: "cancelled", closedReason: "cancelled" },
     });
     if (count === 0) {
-      const stored = await tx.db.subscription.findUnique({ where: { id }, select: { userId: true } });
-      throw stored?.userId === ctx.actor.id
+      const storedOrder = await tx.db.subscription.findUnique({ where: { id }, select: { userId: true } });
+      throw storedOrder?.userId === ctx.actor.id
         ? refuse("order_closed")
-        : inaccessibleRecord(stored, "Subscription", id);
+        : inaccessibleRecord(storedOrder, "Subscription", id);
     }
     await audit(tx, { action: "order.withdrawn", object: { type: "Subscription", id } });
   });
@@ -88,6 +88,6 @@ export async function withdraw(
 }
 
 /** Deletes all subscriptions and orders of an account. For accounts without payments only. */
-export async function removeOrders({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
+export async function deleteUnpaidSubscriptions({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.subscription.deleteMany({ where: { userId, payments: { none: {} } } });
 }

@@ -1,39 +1,39 @@
 import { dayOfColumn } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { amountOf, toMinor } from "@/server/core/money";
+import { toAmount, toMinor } from "@/server/core/money";
 import { DAY, isoMicros } from "@/server/core/time";
 import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
-import { payingAt, slotsOf } from "@/server/domains/sites/slots/service";
+import { listSlots, wherePayingAt } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DocumentState } from "@/server/infrastructure/database/generated/enums";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { setting } from "@/server/infrastructure/settings";
+import { getSetting } from "@/server/infrastructure/settings";
 import { DOCUMENTS_MAX, FORECAST_SITES_MAX, type getBilling } from "../contract";
-import { firstLicencesOf } from "./licences";
-import { billingOfOwnerError } from "./owner-error";
+import { listFirstLicences } from "./licences";
+import { createBillingOfOwnerError } from "./owner-error";
 
 type Billing = Output<typeof getBilling>;
 
-export async function overview(ctx: Context<UserActor>): Promise<Billing> {
+export async function getBillingOverview(ctx: Context<UserActor>): Promise<Billing> {
   const { id: userId, scope } = ctx.actor;
-  if (scope.isAgent) throw await billingOfOwnerError(ctx, userId);
+  if (scope.isAgent) throw await createBillingOfOwnerError(ctx, userId);
   const [slots, bank, subscriptions, orders, licences, documents] = await Promise.all([
-    slotsOf(ctx, userId),
-    setting(ctx, "bank"),
-    subscriptionsOf(ctx, userId),
-    ordersOf(ctx, userId),
-    firstLicencesOf(ctx, userId),
-    documentsOf(ctx, userId),
+    listSlots(ctx, userId),
+    getSetting(ctx, "bank"),
+    listSubscriptions(ctx, userId),
+    listOrders(ctx, userId),
+    listFirstLicences(ctx, userId),
+    listDocuments(ctx, userId),
   ]);
   const [total, used] = [
     slots.reduce((sum, row) => sum + row.slots, 0),
     slots.reduce((sum, row) => sum + row.used, 0),
   ];
-  const last = slots.at(-1);
+  const lastEnding = slots.at(-1);
   return {
     success: true,
-    plan: last ? { name: last.plan, ends_at: isoMicros(last.endsAt) } : null,
+    plan: lastEnding ? { name: lastEnding.plan, ends_at: isoMicros(lastEnding.endsAt) } : null,
     slots: { total, used, remaining: total - used },
     bank,
     subscriptions,
@@ -43,7 +43,7 @@ export async function overview(ctx: Context<UserActor>): Promise<Billing> {
   };
 }
 
-const SUBSCRIPTION = {
+const SUBSCRIPTION_SELECT = {
   id: true,
   planName: true,
   status: true,
@@ -57,61 +57,73 @@ const SUBSCRIPTION = {
   endsAt: true,
   plan: { select: { price: true } },
 } as const satisfies Prisma.SubscriptionSelect;
-type Row = Prisma.SubscriptionGetPayload<{ select: typeof SUBSCRIPTION }>;
+type SubscriptionRow = Prisma.SubscriptionGetPayload<{ select: typeof SUBSCRIPTION_SELECT }>;
 
-const slotsUntil = ({ endsAt }: Row) => new Date(endsAt.getTime() + GRACE_DAYS * DAY);
+const getSlotsUntil = ({ endsAt }: SubscriptionRow) => new Date(endsAt.getTime() + GRACE_DAYS * DAY);
 
-async function subscriptionsOf(tx: Pick<DbAccess, "db">, userId: number): Promise<Billing["subscriptions"]> {
+async function listSubscriptions(
+  tx: Pick<DbAccess, "db">,
+  userId: number,
+): Promise<Billing["subscriptions"]> {
   const rows = await tx.db.subscription.findMany({
     where: { userId, status: { in: ["active", "past_due", "expired"] } },
     orderBy: { id: "desc" },
-    select: SUBSCRIPTION,
+    select: SUBSCRIPTION_SELECT,
   });
-  const live = rows.filter(({ status }) => status !== "expired");
+  const liveSubscriptions = rows.filter(({ status }) => status !== "expired");
   return Promise.all(
     rows.map(async (row) => ({
       id: row.id,
       plan: row.planName,
       status: row.status as Billing["subscriptions"][number]["status"],
       reference: row.reference,
-      amount: amountOf(row.priceMinor),
-      renewal_amount: amountOf(toMinor(row.plan.price)),
+      amount: toAmount(row.priceMinor),
+      renewal_amount: toAmount(toMinor(row.plan.price)),
       currency: row.currency,
       site_slots: row.siteSlots,
       used_slots: row.usedSlots,
       monthly_credits: row.monthlyCredits,
       starts_at: isoMicros(row.startsAt),
       ends_at: isoMicros(row.endsAt),
-      slots_until: live.includes(row) ? isoMicros(slotsUntil(row)) : null,
-      at_end: live.includes(row) ? await forecastAtEnd(tx, row, live) : null,
+      slots_until: liveSubscriptions.includes(row) ? isoMicros(getSlotsUntil(row)) : null,
+      at_end: liveSubscriptions.includes(row) ? await forecastAtEnd(tx, row, liveSubscriptions) : null,
     })),
   );
 }
 
 /** Forecasts which sites move to another slot or are suspended at the end. Must match `releaseSites()`. */
-async function forecastAtEnd({ db }: Pick<DbAccess, "db">, row: Row, live: Row[]) {
-  const others = live.filter((other) => other !== row && slotsUntil(other) > slotsUntil(row));
-  const free = others.reduce((sum, { siteSlots, usedSlots }) => sum + siteSlots - usedSlots, 0);
-  const dependent = { subscriptionId: row.id, licences: { none: payingAt(slotsUntil(row)) } };
-  const count = await db.site.count({ where: dependent });
-  const moved = Math.min(free, count);
-  const suspended = count - moved;
+async function forecastAtEnd(
+  { db }: Pick<DbAccess, "db">,
+  row: SubscriptionRow,
+  liveSubscriptions: SubscriptionRow[],
+) {
+  const laterSubscriptions = liveSubscriptions.filter(
+    (other) => other !== row && getSlotsUntil(other) > getSlotsUntil(row),
+  );
+  const freeSlots = laterSubscriptions.reduce(
+    (sum, { siteSlots, usedSlots }) => sum + siteSlots - usedSlots,
+    0,
+  );
+  const dependentSites = { subscriptionId: row.id, licences: { none: wherePayingAt(getSlotsUntil(row)) } };
+  const count = await db.site.count({ where: dependentSites });
+  const movedCount = Math.min(freeSlots, count);
+  const suspendedCount = count - movedCount;
   const listSites = (direction: "asc" | "desc", count: number) =>
     db.site.findMany({
-      where: dependent,
+      where: dependentSites,
       orderBy: { id: direction },
       take: Math.min(count, FORECAST_SITES_MAX),
       select: { id: true, name: true, domain: true },
     });
   return {
-    moved_count: moved,
-    moved: await listSites("asc", moved),
-    suspended_count: suspended,
-    suspended: await listSites("desc", suspended),
+    moved_count: movedCount,
+    moved: await listSites("asc", movedCount),
+    suspended_count: suspendedCount,
+    suspended: await listSites("desc", suspendedCount),
   };
 }
 
-async function ordersOf({ db }: Pick<DbAccess, "db">, userId: number): Promise<Billing["orders"]> {
+async function listOrders({ db }: Pick<DbAccess, "db">, userId: number): Promise<Billing["orders"]> {
   const rows = await db.subscription.findMany({
     where: { userId, status: "pending" },
     orderBy: { id: "asc" },
@@ -121,13 +133,13 @@ async function ordersOf({ db }: Pick<DbAccess, "db">, userId: number): Promise<B
     id,
     plan: planName,
     reference,
-    amount: amountOf(priceMinor),
+    amount: toAmount(priceMinor),
     currency,
     expires_at: isoMicros(endsAt),
   }));
 }
 
-async function documentsOf({ db }: Pick<DbAccess, "db">, userId: number): Promise<Billing["documents"]> {
+async function listDocuments({ db }: Pick<DbAccess, "db">, userId: number): Promise<Billing["documents"]> {
   const rows = await db.accountingDocument.findMany({
     where: { payment: { userId } },
     orderBy: { id: "desc" },
@@ -145,8 +157,8 @@ async function documentsOf({ db }: Pick<DbAccess, "db">, userId: number): Promis
   });
   return rows.map(({ id, state, grossMinor, currency, documentNumber, missing, pdfKey, payment }) => ({
     id,
-    state: billedState(state),
-    amount: amountOf(grossMinor),
+    state: toBilledState(state),
+    amount: toAmount(grossMinor),
     currency,
     paid_at: dayOfColumn(payment.paidAt),
     number: documentNumber,
@@ -155,8 +167,8 @@ async function documentsOf({ db }: Pick<DbAccess, "db">, userId: number): Promis
   }));
 }
 
-/** State shown to the customer, without internal steps and failures. */
-function billedState(state: DocumentState): Billing["documents"][number]["state"] {
+/** Hides internal steps and failures from the customer. */
+function toBilledState(state: DocumentState): Billing["documents"][number]["state"] {
   if (state === "done" || state === "needs_data" || state === "skipped") return state;
   return state === "cancelled" || state === "cancelling" ? "cancelled" : "queued";
 }

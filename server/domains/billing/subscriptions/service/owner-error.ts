@@ -2,7 +2,10 @@ import { AppError, refuse } from "@/server/core/errors";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 
 /** Error for agents, who cannot see billing: names the owner as contact. */
-export async function billingOfOwnerError({ db }: Pick<DbAccess, "db">, userId: number): Promise<AppError> {
+export async function createBillingOfOwnerError(
+  { db }: Pick<DbAccess, "db">,
+  userId: number,
+): Promise<AppError> {
   const contactSelect = { select: { name: true, email: true } };
   const agent = await db.user.findUnique({
     where: { id: userId },

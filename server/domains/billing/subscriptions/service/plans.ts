@@ -8,16 +8,16 @@ import type { listSubscriptionPlans, PlanTexts } from "../contract";
 
 export const ON_OFFER = { isActive: true, eligible: true } as const;
 
-export async function plans({
+export async function listOfferedPlans({
   db,
   locale,
 }: Context<UserActor>): Promise<Output<typeof listSubscriptionPlans>> {
   const rows = await db.subscriptionPlan.findMany({ where: ON_OFFER, orderBy: { sortOrder: "asc" } });
-  const data = rows.map((plan) => ({ ...planOf(plan), ...textsOf(plan, locale) }));
+  const data = rows.map((plan) => ({ ...toPlan(plan), ...getPlanTexts(plan, locale) }));
   return { success: true, data, count: data.length };
 }
 
-export function planOf(plan: SubscriptionPlan) {
+export function toPlan(plan: SubscriptionPlan) {
   return {
     id: plan.id,
     name: plan.name,
@@ -33,16 +33,17 @@ export function planOf(plan: SubscriptionPlan) {
 }
 
 /** Texts in a language: the administrator's, else the default translations. */
-function textsOf({ slug, texts, features }: SubscriptionPlan, locale: Locale) {
-  const own = (texts as PlanTexts)[locale];
+function getPlanTexts({ slug, texts, features }: SubscriptionPlan, locale: Locale) {
+  const ownTexts = (texts as PlanTexts)[locale];
   const translate = (key: string) => (hasText(locale, key) ? text(locale, key) : undefined);
   return {
-    description: own?.description ?? translate(`plans.${slug}`) ?? "",
-    features: own?.features ?? features.flatMap((feature) => translate(`plans.features.${feature}`) ?? []),
+    description: ownTexts?.description ?? translate(`plans.${slug}`) ?? "",
+    features:
+      ownTexts?.features ?? features.flatMap((feature) => translate(`plans.features.${feature}`) ?? []),
   };
 }
 
-const PLANS = [
+const DEFAULT_PLANS = [
   {
     slug: "starter",
     name: "Starter",
@@ -87,7 +88,7 @@ const PLANS = [
 
 export async function ensurePlans({ db }: Pick<DbAccess, "db">): Promise<void> {
   if ((await db.subscriptionPlan.count()) > 0) return;
-  const data = PLANS.map(({ slots, credits, ...plan }, index) => ({
+  const data = DEFAULT_PLANS.map(({ slots, credits, ...plan }, index) => ({
     ...plan,
     siteSlots: slots,
     monthlyCredits: credits,

@@ -9,8 +9,8 @@ interface Plan {
   siteSlots: number;
 }
 
-/** Copies the current terms of a plan; later changes of the plan do not affect them. */
-export function termsOf(plan: Plan) {
+/** Copies the terms: later changes of the plan do not affect the subscription. */
+export function copyTerms(plan: Plan) {
   return {
     planId: plan.id,
     planName: plan.name,

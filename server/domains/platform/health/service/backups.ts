@@ -1,10 +1,10 @@
 import { systemContext } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import type { Summary } from "@/server/infrastructure/backup/backup";
+import type { BackupSummary } from "@/server/infrastructure/backup/backup";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 
 /** Records a complete backup in the audit log; the health page reads its age there. */
-export async function recordBackup({ rows, files, size }: Summary): Promise<void> {
+export async function recordBackup({ rows, files, size }: BackupSummary): Promise<void> {
   await inTransaction((tx) =>
     audit(systemContext(tx), { action: "backup.made", details: { rows, files, size } }),
   );

@@ -2,108 +2,112 @@ import { env } from "@/server/core/env";
 import { portalUrl } from "@/server/core/portal";
 import { DAY } from "@/server/core/time";
 import { readCertificate } from "@/server/infrastructure/http/certificate";
-import { type CertificateProblem, certificateProblem } from "@/server/infrastructure/http/failure-class";
+import { type CertificateProblem, findCertificateProblem } from "@/server/infrastructure/http/failure-class";
 import { OutboundError } from "@/server/infrastructure/http/outbound";
 import type { HealthRow } from "../contract";
-import type { Work } from "./check";
-import { type PartState, unmeasured } from "./part-state";
+import type { QueryContext } from "./check";
+import { type PartState, unmeasuredState } from "./part-state";
 
-/** Most proxies renew 30 days before expiry, so a renewal is late by then. */
-const ENDS_SOON = 14 * DAY;
-const ENDS_NOW = 3 * DAY;
+/** Most proxies renew 30 days before expiry: at 14 days, the renewal is late. */
+const YELLOW_BEFORE_MS = 14 * DAY;
+const RED_BEFORE_MS = 3 * DAY;
 
 const DOMAINS_MAX = 3;
 
-function lightOfEnd(end: Date): HealthRow["light"] {
-  const left = end.getTime() - Date.now();
-  if (left < ENDS_NOW) return "red";
-  return left < ENDS_SOON ? "yellow" : "green";
+function getExpiryLight(end: Date): HealthRow["light"] {
+  const remainingMs = end.getTime() - Date.now();
+  if (remainingMs < RED_BEFORE_MS) return "red";
+  return remainingMs < YELLOW_BEFORE_MS ? "yellow" : "green";
 }
 
-const daysLeft = (end: Date) => ({
+const toDaysLeftMessage = (end: Date) => ({
   key: "days",
   params: { count: Math.floor((end.getTime() - Date.now()) / DAY) },
 });
 
 /** Checks whether browsers accept the certificate of `APP_URL`, and when it expires. */
-export async function certificate(): Promise<PartState | undefined> {
+export async function checkOwnCertificate(): Promise<PartState | undefined> {
   const { APP_URL: url } = env();
   if (!url.startsWith("https:")) return undefined;
   const result = await readCertificate({ url, allowsOwnUrl: true }).catch((error: unknown) => {
     if (!(error instanceof OutboundError)) throw error;
   });
-  if (!result) return unmeasured({ key: "notReached" });
-  const { end, names, problem } = result;
-  const value = daysLeft(end);
+  if (!result) return unmeasuredState({ key: "notReached" });
+  const { expiresAt, names, problem } = result;
+  const value = toDaysLeftMessage(expiresAt);
   if (problem) {
     const params = { url, names: names.join(", ") };
     return { light: "red", value, code: problem.code, fix: { key: problem.reason, params } };
   }
-  const light = lightOfEnd(end);
+  const light = getExpiryLight(expiresAt);
   return { light, value, ...(light !== "green" && { fix: { key: "certificate", params: { url } } }) };
 }
 
-const VERIFIED = { verifiedAt: { not: null } };
+const VERIFIED_PORTAL = { verifiedAt: { not: null } };
 
-export async function portalCertificates({ db }: Pick<Work, "db">): Promise<PartState | undefined> {
-  const failing = await db.resellerPortal.findMany({
-    where: { ...VERIFIED, failingSince: { not: null } },
+export async function checkPortalCertificates({
+  db,
+}: Pick<QueryContext, "db">): Promise<PartState | undefined> {
+  const failingPortals = await db.resellerPortal.findMany({
+    where: { ...VERIFIED_PORTAL, failingSince: { not: null } },
     orderBy: { failingSince: "asc" },
     select: { domain: true, checks: true },
   });
-  const refused = failing.flatMap(({ domain, checks }) => {
-    const problem = problemOf(checks);
+  const refusedPortals = failingPortals.flatMap(({ domain, checks }) => {
+    const problem = parseProblem(checks);
     return problem ? [{ domain, ...problem }] : [];
   });
-  return refusedSight(refused) ?? endSight({ db });
+  return toRefusedState(refusedPortals) ?? checkPortalExpiry({ db });
 }
 
-interface Problem {
+interface PortalProblem {
   reason: CertificateProblem;
   code: string;
   names: string[];
 }
 
 /** Parses the detail of a failed portal check, for example `ERR_TLS_CERT_ALTNAME_INVALID, a.example.com`. */
-function problemOf(checks: unknown): Problem | undefined {
+function parseProblem(checks: unknown): PortalProblem | undefined {
   const list = checks as Array<{ name: string; ok: boolean; detail: string | null }>;
-  const failed = list.find(({ name, ok }) => name === "answer" && !ok);
-  const [code = "", ...names] = failed?.detail?.split(", ") ?? [];
-  const reason = certificateProblem(code);
+  const failedCheck = list.find(({ name, ok }) => name === "answer" && !ok);
+  const [code = "", ...names] = failedCheck?.detail?.split(", ") ?? [];
+  const reason = findCertificateProblem(code);
   return reason && { reason, code, names };
 }
 
-function refusedSight(refused: ReadonlyArray<Problem & { domain: string }>): PartState | undefined {
-  const [first] = refused;
-  if (!first) return undefined;
-  const domains = refused.slice(0, DOMAINS_MAX).map(({ domain }) => domain);
+function toRefusedState(
+  refusedPortals: ReadonlyArray<PortalProblem & { domain: string }>,
+): PartState | undefined {
+  const [firstPortal] = refusedPortals;
+  if (!firstPortal) return undefined;
+  const domains = refusedPortals.slice(0, DOMAINS_MAX).map(({ domain }) => domain);
   return {
     light: "red",
     value: { key: "refusedCertificates", params: { domains: domains.join(", ") } },
-    code: first.code,
+    code: firstPortal.code,
     fix: {
-      key: first.reason,
-      params: { url: portalUrl(first.domain), names: first.names.join(", ") },
+      key: firstPortal.reason,
+      params: { url: portalUrl(firstPortal.domain), names: firstPortal.names.join(", ") },
     },
   };
 }
 
-async function endSight({ db }: Pick<Work, "db">): Promise<PartState | undefined> {
-  const ending = await db.resellerPortal.findMany({
-    where: { ...VERIFIED, certificateEnd: { not: null } },
+async function checkPortalExpiry({ db }: Pick<QueryContext, "db">): Promise<PartState | undefined> {
+  const endingPortals = await db.resellerPortal.findMany({
+    where: { ...VERIFIED_PORTAL, certificateEnd: { not: null } },
     orderBy: { certificateEnd: "asc" },
     take: DOMAINS_MAX,
     select: { domain: true, certificateEnd: true },
   });
-  const unread = env().https
-    ? await db.resellerPortal.count({ where: { ...VERIFIED, certificateEnd: null } })
+  const unreadCount = env().usesHttps
+    ? await db.resellerPortal.count({ where: { ...VERIFIED_PORTAL, certificateEnd: null } })
     : 0;
-  const [first] = ending;
-  if (!first) return unread > 0 ? unmeasured({ key: "notReached" }) : undefined;
-  const light = lightOfEnd(first.certificateEnd!);
-  const value = daysLeft(first.certificateEnd!);
-  if (light === "green") return unread > 0 ? unmeasured(value) : { light, value };
-  const late = ending.filter((each) => lightOfEnd(each.certificateEnd!) !== "green");
-  const domains = late.map(({ domain }) => domain).join(", ");
+  const [firstPortal] = endingPortals;
+  if (!firstPortal) return unreadCount > 0 ? unmeasuredState({ key: "notReached" }) : undefined;
+  const light = getExpiryLight(firstPortal.certificateEnd!);
+  const value = toDaysLeftMessage(firstPortal.certificateEnd!);
+  if (light === "green") return unreadCount > 0 ? unmeasuredState(value) : { light, value };
+  const latePortals = endingPortals.filter((each) => getExpiryLight(each.certificateEnd!) !== "green");
+  const domains = latePortals.map(({ domain }) => domain).join(", ");
   return { light, value, fix: { key: "portal_certificates", params: { domains } } };
 }

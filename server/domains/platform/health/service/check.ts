@@ -6,46 +6,44 @@ import { HealthCheckError, registeredDomains } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import { AppError } from "@/server/core/errors";
 import { log } from "@/server/core/log";
-import { phase } from "@/server/core/phase";
+import { getPhase } from "@/server/core/phase";
 import { DAY, fromNow, MINUTE, SECOND } from "@/server/core/time";
-import { redisResponds } from "@/server/infrastructure/rate-limit/limiter";
+import { isRedisResponding } from "@/server/infrastructure/rate-limit/limiter";
 import { StorageError } from "@/server/infrastructure/storage/driver";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { CheckResult, getHealth, getLiveness, getReadiness } from "../contract";
 import { findBacklog, ping } from "../statements";
 
-export type Work = Pick<Context, "db" | "sql">;
+export type QueryContext = Pick<Context, "db" | "sql">;
 
-/** Maximum age of a waiting job, in seconds. */
-export const JOB_AGE_MAX = 300;
+export const JOB_AGE_MAX_SECONDS = 300;
 
-/** Minimum free disk space, in bytes. */
-export const FREE_SPACE_MIN = 0.1 * 1024 ** 3;
+export const FREE_SPACE_MIN_BYTES = 0.1 * 1024 ** 3;
 
-/** Checks outside of the domains: each throws {@link HealthCheckError} or returns a text that is safe to publish. */
-const CHECKS: Record<string, (work: Work) => Promise<string>> = {
-  database: async (work) => {
+/** Each check throws {@link HealthCheckError} or returns a text that is safe to publish. */
+const PLATFORM_CHECKS: Record<string, (ctx: QueryContext) => Promise<string>> = {
+  database: async (ctx) => {
     const startedAt = performance.now();
-    await ping(work);
+    await ping(ctx);
     return `${Math.round(performance.now() - startedAt)} ms`;
   },
-  jobs: async (work) => {
-    if ((await backlog(work)).oldest > JOB_AGE_MAX) throw new HealthCheckError("late");
+  jobs: async (ctx) => {
+    if ((await readBacklog(ctx)).oldest > JOB_AGE_MAX_SECONDS) throw new HealthCheckError("late");
     return "in time";
   },
-  mail: async (work) => {
-    if ((await lateMails(work)) > 0) throw new HealthCheckError("late");
+  mail: async (ctx) => {
+    if ((await countLateMails(ctx)) > 0) throw new HealthCheckError("late");
     if (env().SMTP_URL) return "in time";
     return env().production ? "not set up" : "mailbox page";
   },
-  ledger: async (work) => {
-    const checked = await lastLedgerCheck(work);
-    if (checked?.differences) throw new HealthCheckError("differs");
-    return checked ? "agrees" : "not checked yet";
+  ledger: async (ctx) => {
+    const lastCheck = await findLastLedgerCheck(ctx);
+    if (lastCheck?.differences) throw new HealthCheckError("differs");
+    return lastCheck ? "agrees" : "not checked yet";
   },
   storage: async () => {
     await access(env().DATA_DIR, constants.W_OK);
-    if ((await freeSpace()) < FREE_SPACE_MIN) throw new HealthCheckError("nearly full");
+    if ((await readFreeSpace()) < FREE_SPACE_MIN_BYTES) throw new HealthCheckError("nearly full");
     if (!env().s3) return "writable";
     await storage()
       .check()
@@ -63,7 +61,9 @@ const CHECKS: Record<string, (work: Work) => Promise<string>> = {
 };
 
 /** Last run of `check_ledger` and the differences it found; undefined before the first run. */
-export async function lastLedgerCheck({ db }: Work): Promise<{ at: Date; differences: number } | undefined> {
+export async function findLastLedgerCheck({
+  db,
+}: QueryContext): Promise<{ at: Date; differences: number } | undefined> {
   const event = await db.auditEvent.findFirst({
     where: { action: "ledger.checked" },
     orderBy: { id: "desc" },
@@ -73,7 +73,7 @@ export async function lastLedgerCheck({ db }: Work): Promise<{ at: Date; differe
   return event ? { at: event.at, differences: details?.differences ?? 0 } : undefined;
 }
 
-export async function lastBackup({ db }: Pick<Work, "db">): Promise<Date | undefined> {
+export async function findLastBackup({ db }: Pick<QueryContext, "db">): Promise<Date | undefined> {
   const event = await db.auditEvent.findFirst({
     where: { action: "backup.made" },
     orderBy: { id: "desc" },
@@ -84,49 +84,51 @@ export async function lastBackup({ db }: Pick<Work, "db">): Promise<Date | undef
 
 /** Without Redis, limits are counted in PostgreSQL and in memory: requests still work. */
 async function checkRedis(): Promise<string> {
-  if (!(await redisResponds())) throw new HealthCheckError("away, PostgreSQL and each server count");
+  if (!(await isRedisResponding())) throw new HealthCheckError("away, PostgreSQL and each server count");
   return "in time";
 }
 
-export async function backlog(work: Work): Promise<{ waiting: number; oldest: number }> {
+export async function readBacklog(ctx: QueryContext): Promise<{ waiting: number; oldest: number }> {
   // Ignore jobs of other releases: they wait for a server of that release.
   const names = registeredDomains().flatMap(({ jobs = {} }) => Object.keys(jobs));
-  const [queue] = await findBacklog(work, { names });
-  return { waiting: queue?.waiting ?? 0, oldest: queue?.oldest ?? 0 };
+  const [row] = await findBacklog(ctx, { names });
+  return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? 0 };
 }
 
-export function lateMails({ db }: Work): Promise<number> {
+export function countLateMails({ db }: QueryContext): Promise<number> {
   const createdAt = { gt: fromNow(-DAY), lt: fromNow(-15 * MINUTE) };
   return db.mailMessage.count({ where: { state: "queued", createdAt } });
 }
 
-export async function freeSpace(): Promise<number> {
+export async function readFreeSpace(): Promise<number> {
   const disk = await statfs(env().DATA_DIR);
   return disk.bavail * disk.bsize;
 }
 
-/** Gauges for the metrics, by name; omits those that cannot be measured. */
-export async function gauges(work: Work): Promise<Record<string, number>> {
-  const measured = await Promise.allSettled([
-    backlog(work).then(({ waiting, oldest }) => ({ jobs_waiting: waiting, jobs_oldest_seconds: oldest })),
-    lateMails(work).then((count) => ({ mails_late: count })),
-    work.db.mailMessage
+/** Omits gauges that cannot be measured. */
+export async function measureGauges(ctx: QueryContext): Promise<Record<string, number>> {
+  const results = await Promise.allSettled([
+    readBacklog(ctx).then(({ waiting, oldest }) => ({ jobs_waiting: waiting, jobs_oldest_seconds: oldest })),
+    countLateMails(ctx).then((count) => ({ mails_late: count })),
+    ctx.db.mailMessage
       .count({ where: { state: "failed", createdAt: { gt: fromNow(-DAY) } } })
       .then((count) => ({ mails_failed_today: count })),
-    freeSpace().then((bytes) => ({ storage_free_bytes: bytes })),
-    lastBackup(work).then((at) => (at ? { backup_age_seconds: (Date.now() - at.getTime()) / SECOND } : {})),
-    redisResponds().then((up) => (up === undefined ? {} : { redis_up: Number(up) })),
+    readFreeSpace().then((bytes) => ({ storage_free_bytes: bytes })),
+    findLastBackup(ctx).then((at) =>
+      at ? { backup_age_seconds: (Date.now() - at.getTime()) / SECOND } : {},
+    ),
+    isRedisResponding().then((up) => (up === undefined ? {} : { redis_up: Number(up) })),
   ]);
-  return Object.assign({}, ...measured.map((each) => (each.status === "fulfilled" ? each.value : {})));
+  return Object.assign({}, ...results.map((each) => (each.status === "fulfilled" ? each.value : {})));
 }
 
-/** Shorter than the timeout of monitoring, so that a check that hangs is reported as failed. */
-const CHECK_LIMIT = 2 * SECOND;
+/** Shorter than the timeout of monitoring systems, so that they get the name of the check that hangs. */
+const CHECK_TIMEOUT_MS = 2 * SECOND;
 
-export async function withTimeout<T>(run: () => Promise<T>, limit = CHECK_LIMIT): Promise<T> {
+export async function withTimeout<T>(run: () => Promise<T>, timeoutMs = CHECK_TIMEOUT_MS): Promise<T> {
   const abort = new AbortController();
-  const timeout = sleep(limit, undefined, { signal: abort.signal, ref: false }).then(() => {
-    throw new HealthCheckError(`no response within ${limit / SECOND} s`);
+  const timeout = sleep(timeoutMs, undefined, { signal: abort.signal, ref: false }).then(() => {
+    throw new HealthCheckError(`no response within ${timeoutMs / SECOND} s`);
   });
   try {
     return await Promise.race([run(), timeout]);
@@ -136,14 +138,17 @@ export async function withTimeout<T>(run: () => Promise<T>, limit = CHECK_LIMIT)
   }
 }
 
-/** Runs all checks. Details of failures contain no paths or addresses. */
-export async function check(work: Work): Promise<Output<typeof getHealth>> {
-  const parts: typeof CHECKS = { ...CHECKS, ...(env().REDIS_URL && { redis: checkRedis }) };
-  for (const { checks } of registeredDomains()) Object.assign(parts, checks);
+/** Public: details of failures contain no paths or addresses. */
+export async function runHealthChecks(ctx: QueryContext): Promise<Output<typeof getHealth>> {
+  const allChecks: typeof PLATFORM_CHECKS = {
+    ...PLATFORM_CHECKS,
+    ...(env().REDIS_URL && { redis: checkRedis }),
+  };
+  for (const { checks } of registeredDomains()) Object.assign(allChecks, checks);
   const results = await Promise.all(
-    Object.entries(parts).map(async ([name, run]): Promise<[string, CheckResult]> => {
+    Object.entries(allChecks).map(async ([name, run]): Promise<[string, CheckResult]> => {
       try {
-        return [name, { ok: true, detail: await withTimeout(() => run(work)) }];
+        return [name, { ok: true, detail: await withTimeout(() => run(ctx)) }];
       } catch (error) {
         if (error instanceof HealthCheckError) return [name, { ok: false, detail: error.message }];
         log.warn({ event: "health.failed", part: name, cause: error });
@@ -157,15 +162,15 @@ export async function check(work: Work): Promise<Output<typeof getHealth>> {
   return { status: "ok", checks };
 }
 
-export async function live(): Promise<Output<typeof getLiveness>> {
+export async function reportLiveness(): Promise<Output<typeof getLiveness>> {
   return { status: "ok" };
 }
 
-export async function ready(work: Work): Promise<Output<typeof getReadiness>> {
-  const currentPhase = phase();
+export async function checkReadiness(ctx: QueryContext): Promise<Output<typeof getReadiness>> {
+  const currentPhase = getPhase();
   if (currentPhase !== "serving")
     throw new AppError("not_ready", { status: currentPhase }, { retryAfter: 2 });
-  await withTimeout(() => ping(work)).catch((cause) => {
+  await withTimeout(() => ping(ctx)).catch((cause) => {
     throw new AppError("not_ready", { status: "database_away" }, { retryAfter: 2, cause });
   });
   return { status: "ok" };

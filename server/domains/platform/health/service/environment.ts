@@ -4,7 +4,9 @@ import type { Output } from "@/server/core/contract";
 import { describeEnvironment as read } from "@/server/core/env";
 import type { listEnvironment } from "../contract";
 
-export async function environment(ctx: Context<UserActor>): Promise<Output<typeof listEnvironment>> {
+export async function listEnvironmentVariables(
+  ctx: Context<UserActor>,
+): Promise<Output<typeof listEnvironment>> {
   requireAdministrator(ctx.actor);
   const variables = read();
   return { success: true, variables, data: variables, count: variables.length };

@@ -9,45 +9,45 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { testParty } from "../contract";
 
-function parties(): Array<[string, ExternalService]> {
+function findConfiguredServices(): Array<[string, ExternalService]> {
   return registeredDomains().flatMap((each) =>
-    Object.entries(each.externalServices ?? {}).filter(([, party]) => party.isSet()),
+    Object.entries(each.externalServices ?? {}).filter(([, service]) => service.isConfigured()),
   );
 }
 
-export function listServices(): Array<{ name: string; label: string }> {
-  return parties().map(([name, { label }]) => ({ name, label }));
+export function listConfiguredServices(): Array<{ name: string; label: string }> {
+  return findConfiguredServices().map(([name, { label }]) => ({ name, label }));
 }
 
 /** Tests an external service; a failure is part of the result. Throws `party_not_set`. */
-export async function test(
+export async function testService(
   ctx: Context<UserActor>,
   { body: { party: name } }: Input<typeof testParty>,
 ): Promise<Output<typeof testParty>> {
   requireAdministrator(ctx.actor);
-  const party = parties().find(([key]) => key === name)?.[1];
-  if (!party) throw refuse("party_not_set");
-  const failure = await party.test(ctx).then(
+  const service = findConfiguredServices().find(([key]) => key === name)?.[1];
+  if (!service) throw refuse("party_not_set");
+  const failure = await service.test(ctx).then(
     () => undefined,
     (error: unknown) =>
       error instanceof ExternalServiceError
         ? error
         : new ExternalServiceError("unexpected", { cause: error }),
   );
-  // The service's message goes to the redacted log only.
+  // Only the redacted log gets the service's message.
   if (failure) log.warn({ event: "health.party_failed", party: name, cause: failure });
   const problem = failure?.problem ?? null;
   await withTransaction(ctx, (tx) =>
     audit(tx, { action: "health.party_tested", details: { party: name, problem } }),
   );
-  const fix = failure && fixOf(ctx, party, failure);
+  const fix = failure && getFixText(ctx, service, failure);
   const message = text(ctx.locale, `responses.${failure ? "party_failed" : "party_works"}`, {
-    name: party.label,
+    name: service.label,
   });
   return { success: true, message, ok: !failure, problem, fix: fix ?? null };
 }
 
-function fixOf(
+function getFixText(
   { locale }: Context,
   { label, settings }: ExternalService,
   { problem, options }: ExternalServiceError,

@@ -5,18 +5,18 @@ import { isoMicros } from "@/server/core/time";
 import type { HealthRow } from "../contract";
 import { withTimeout } from "./check";
 
-type Params = Record<string, string | number>;
+type MessageParams = Record<string, string | number>;
 
 /** Message key below `health.fixes`. */
 export interface Fix {
   key: string;
-  params?: Params;
+  params?: MessageParams;
 }
 
 export interface PartState {
   light: HealthRow["light"];
   /** Text for all languages, or a message key below `health.values`. */
-  value: string | { key: string; params?: Params };
+  value: string | { key: string; params?: MessageParams };
   since?: Date | null;
   fix?: Fix;
   code?: string;
@@ -24,13 +24,13 @@ export interface PartState {
   cause?: unknown;
 }
 
-export const unmeasured = (value: PartState["value"]): PartState => ({ light: "grey", value });
+export const unmeasuredState = (value: PartState["value"]): PartState => ({ light: "grey", value });
 
 /** Checks a part; undefined when the installation does not have it. */
 export type PartCheck = () => Promise<PartState | undefined>;
 
-/** Timeout per part, in milliseconds; the page waits for all of them. */
-const PART_TIMEOUT = 6_000;
+/** The health page waits for all parts. */
+const PART_TIMEOUT_MS = 6_000;
 
 /** Checks all parts in parallel. A part that throws or times out is red; the reason is logged. */
 export async function checkParts(locale: Locale, parts: Record<string, PartCheck>): Promise<HealthRow[]> {
@@ -40,9 +40,9 @@ export async function checkParts(locale: Locale, parts: Record<string, PartCheck
         ...{ light: "red", value: { key: "failing" }, fix: { key: name } },
         cause,
       });
-      const sight = await withTimeout(run, PART_TIMEOUT).catch(toRed);
-      if (sight?.light === "red") logReason(name, sight);
-      return sight ? [rowOf(locale, name, sight)] : [];
+      const state = await withTimeout(run, PART_TIMEOUT_MS).catch(toRed);
+      if (state?.light === "red") logReason(name, state);
+      return state ? [toHealthRow(locale, name, state)] : [];
     }),
   );
   return rows.flat();
@@ -53,7 +53,7 @@ function logReason(part: string, { code, fix, cause }: PartState): void {
   log.warn({ event: "health.failed", part, reason, ...(cause !== undefined && { cause }) });
 }
 
-function rowOf(locale: Locale, name: string, { light, value, since, fix, code }: PartState): HealthRow {
+function toHealthRow(locale: Locale, name: string, { light, value, since, fix, code }: PartState): HealthRow {
   const key = fix && (hasText(locale, `health.fixes.${fix.key}`) ? fix.key : "part");
   return {
     name,

@@ -2,8 +2,8 @@ import type { Context, UserActor } from "@/server/core/context";
 import { type ExternalService, ExternalServiceError } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import { isLocale } from "@/server/core/locale";
-import { platformBrand } from "@/server/infrastructure/brand/brand";
-import { failureOf, systemTransport } from "@/server/infrastructure/mail/smtp";
+import { getPlatformBrand } from "@/server/infrastructure/brand/brand";
+import { classifyMailFailure, systemTransport } from "@/server/infrastructure/mail/smtp";
 import { renderMail } from "@/server/infrastructure/mail/template";
 import { StorageError } from "@/server/infrastructure/storage/driver";
 import { storage } from "@/server/infrastructure/storage/storage";
@@ -15,13 +15,13 @@ export const platformServices = {
   smtp: {
     label: "SMTP",
     settings: "SMTP_URL, MAIL_FROM",
-    isSet: () => Boolean(env().SMTP_URL),
-    test: sendMail,
+    isConfigured: () => Boolean(env().SMTP_URL),
+    test: sendTestMail,
   },
   s3: {
     label: "S3",
     settings: "S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY",
-    isSet: () => Boolean(env().s3),
+    isConfigured: () => Boolean(env().s3),
     async test() {
       await storage()
         .check()
@@ -34,7 +34,7 @@ export const platformServices = {
 } satisfies Record<string, ExternalService>;
 
 /** Sends a test mail to the caller: only its arrival proves delivery. */
-async function sendMail({ db, actor, locale: fallback }: Context<UserActor>): Promise<void> {
+async function sendTestMail({ db, actor, locale: fallbackLocale }: Context<UserActor>): Promise<void> {
   const { SMTP_URL, MAIL_FROM } = env();
   const { name, email, locale } = await db.user.findUniqueOrThrow({
     where: { id: actor.id },
@@ -43,17 +43,17 @@ async function sendMail({ db, actor, locale: fallback }: Context<UserActor>): Pr
   const mail = renderMail(
     {
       template: "mail_server_test",
-      locale: isLocale(locale) ? locale : fallback,
+      locale: isLocale(locale) ? locale : fallbackLocale,
       params: { name, host: new URL(SMTP_URL!).host },
       path: "/admin/health",
     },
-    platformBrand(),
+    getPlatformBrand(),
   );
   const to = { name: "", address: email };
   await systemTransport()
     .sendMail({ from: MAIL_FROM, to, ...mail })
     .catch((cause: unknown) => {
-      const failure = failureOf(cause);
+      const failure = classifyMailFailure(cause);
       const fix = MAIL_FIXES[failure as keyof typeof MAIL_FIXES];
       throw new ExternalServiceError(failure === "unreachable" ? "unreachable" : "refused", { cause, fix });
     });

@@ -8,45 +8,45 @@ import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { type listFailedWork, RETRY_MAX, type retryFailedWork } from "../contract";
-import { redactedError } from "../dto";
+import { redactError } from "../dto";
 import { retryGivenUp, summarizeGivenUp } from "../statements";
 
-export const givenUp: FailedWork = {
+export const failedJobs: FailedWork = {
   page: "/admin/jobs?state=given_up",
   inspect: async (work) => (await summarizeGivenUp(work))[0]!,
   retry: async (work, limit) => (await retryGivenUp(work, { limit })).length,
 };
 
-function kinds(): Array<[string, FailedWork]> {
-  return registeredDomains().flatMap(({ failed = {} }) => Object.entries(failed));
+function listFailedKinds(): Array<[string, FailedWork]> {
+  return registeredDomains().flatMap(({ failedWork = {} }) => Object.entries(failedWork));
 }
 
-export async function listFailed(ctx: Context<UserActor>): Promise<Output<typeof listFailedWork>> {
+export async function listAllFailedWork(ctx: Context<UserActor>): Promise<Output<typeof listFailedWork>> {
   requireAdministrator(ctx.actor);
-  const all = await Promise.all(
-    kinds().map(async ([kind, { inspect, page, retry }]) => {
+  const summaries = await Promise.all(
+    listFailedKinds().map(async ([kind, { inspect, page, retry }]) => {
       const { count, since, error } = await inspect(ctx);
       return {
-        ...{ kind, count, since: isoMicros(since), last_error: redactedError(error) },
+        ...{ kind, count, since: isoMicros(since), last_error: redactError(error) },
         ...{ page: page ?? null, retryable: retry !== undefined },
       };
     }),
   );
-  const data = all.filter(({ count }) => count > 0);
+  const data = summaries.filter(({ count }) => count > 0);
   return { success: true, data, count: data.length };
 }
 
-export async function retryFailed(
+export async function retryWorkOfKind(
   ctx: Context<UserActor>,
   { body: { kind } }: Input<typeof retryFailedWork>,
 ): Promise<Output<typeof retryFailedWork>> {
   requireAdministrator(ctx.actor);
-  const retry = kinds().find(([name]) => name === kind)?.[1].retry;
+  const retry = listFailedKinds().find(([name]) => name === kind)?.[1].retry;
   if (!retry) throw refuse("work_not_retried");
   const count = await withTransaction(ctx, async (tx) => {
-    const retried = await retry(tx, RETRY_MAX);
-    await audit(tx, { action: "work.retried", details: { kind, count: retried } });
-    return retried;
+    const retriedCount = await retry(tx, RETRY_MAX);
+    await audit(tx, { action: "work.retried", details: { kind, count: retriedCount } });
+    return retriedCount;
   });
   return { success: true, message: text(ctx.locale, "responses.work_retried", { count }), count };
 }

@@ -5,16 +5,16 @@ import { DAY, fromNow } from "@/server/core/time";
 import type { getJobHistory } from "../contract";
 import type { HISTORY_PERIODS } from "../policy";
 
-const DAYS: Record<(typeof HISTORY_PERIODS)[number], number> = { day: 1, week: 7 };
+const PERIOD_DAYS: Record<(typeof HISTORY_PERIODS)[number], number> = { day: 1, week: 7 };
 
-export async function history(
+export async function summarizeHistory(
   ctx: Context<UserActor>,
   { query }: Input<typeof getJobHistory>,
 ): Promise<Output<typeof getJobHistory>> {
   requireAdministrator(ctx.actor);
   const rows = await ctx.db.jobStat.groupBy({
     by: ["task"],
-    where: { hour: { gt: fromNow(-DAYS[query.period ?? "day"] * DAY) } },
+    where: { hour: { gt: fromNow(-PERIOD_DAYS[query.period ?? "day"] * DAY) } },
     _sum: { runs: true, failures: true, msSum: true },
     _max: { msMax: true },
   });

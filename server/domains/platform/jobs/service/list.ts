@@ -2,50 +2,50 @@ import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { registeredDomains } from "@/server/core/domain";
-import { orderOf, pageOf } from "@/server/core/list";
+import { parsePage, parseSort } from "@/server/core/list";
 import { isoMicros } from "@/server/core/time";
 import { JOBS_MAX, type listJobs, type listSchedule } from "../contract";
-import { redactedError } from "../dto";
+import { redactError } from "../dto";
 import { countJobs, listJobPage, listLastRuns } from "../statements";
 
-export async function list(
+export async function listQueuedJobs(
   ctx: Context<UserActor>,
   { query }: Input<typeof listJobs>,
 ): Promise<Output<typeof listJobs>> {
   requireAdministrator(ctx.actor);
-  const { rows, ...page } = pageOf(query);
-  const byNumber = /^[1-9]\d{0,14}$/.test(query.q ?? "");
+  const { rows, ...page } = parsePage(query);
+  const isId = /^[1-9]\d{0,14}$/.test(query.q ?? "");
   const filter = {
-    id: byNumber ? Number(query.q) : null,
-    task: byNumber ? null : (query.q?.toLowerCase() ?? null),
+    id: isId ? Number(query.q) : null,
+    task: isId ? null : (query.q?.toLowerCase() ?? null),
     state: query.state ?? null,
   };
-  const direction = orderOf(query.sort ?? "-created_at").direction === "desc" ? -1 : 1;
+  const direction = parseSort(query.sort ?? "-created_at").direction === "desc" ? -1 : 1;
   const take = Math.max(0, Math.min(rows.take, JOBS_MAX - rows.skip));
-  const [[counted], jobs] = await Promise.all([
+  const [[countRow], jobs] = await Promise.all([
     countJobs(ctx, { ...filter, max: JOBS_MAX }),
     take > 0 ? listJobPage(ctx, { ...filter, direction, skip: rows.skip, take }) : [],
   ]);
   const data = jobs.map(({ max, error, runAt, createdAt, ...job }) => ({
     ...job,
     max_attempts: max,
-    last_error: redactedError(error),
+    last_error: redactError(error),
     run_at: isoMicros(runAt),
     created_at: isoMicros(createdAt),
   }));
-  return { data, meta: { ...page, total: counted?.count ?? 0 } };
+  return { data, meta: { ...page, total: countRow?.count ?? 0 } };
 }
 
-export async function schedule(ctx: Context<UserActor>): Promise<Output<typeof listSchedule>> {
+export async function getSchedule(ctx: Context<UserActor>): Promise<Output<typeof listSchedule>> {
   requireAdministrator(ctx.actor);
   const runs = new Map((await listLastRuns(ctx)).map(({ task, at }) => [task, at]));
-  const data = recurringJobs()
+  const data = listRecurringJobs()
     .map(({ task, cron }) => ({ task, cron, last_run_at: isoMicros(runs.get(task) ?? null) }))
     .toSorted((one, other) => one.task.localeCompare(other.task, "en"));
   return { success: true, data, count: data.length };
 }
 
-export function recurringJobs(): Array<{ task: string; cron: string }> {
+export function listRecurringJobs(): Array<{ task: string; cron: string }> {
   return registeredDomains().flatMap(({ jobs = {} }) =>
     Object.entries(jobs).flatMap(([task, { schedule }]) => (schedule ? [{ task, cron: schedule.cron }] : [])),
   );

@@ -3,8 +3,8 @@ import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { registeredDomains } from "@/server/core/domain";
 import { refuse } from "@/server/core/errors";
-import { orderOf, pageOf } from "@/server/core/list";
-import { emailText } from "@/server/core/normalise";
+import { parsePage, parseSort } from "@/server/core/list";
+import { normaliseEmail } from "@/server/core/normalise";
 import { redactText } from "@/server/core/redact";
 import { emailKey, MAX_ID } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
@@ -23,9 +23,9 @@ import {
 } from "@/server/infrastructure/mail/outbox";
 import { type listMailLog, MAILS_MAX, type resendMail, type showMail } from "../contract";
 
-type Row = Prisma.MailMessageGetPayload<{ select: typeof MAIL }>;
+type MailRow = Prisma.MailMessageGetPayload<{ select: typeof MAIL_SELECT }>;
 
-const MAIL = {
+const MAIL_SELECT = {
   id: true,
   userId: true,
   toAddress: true,
@@ -40,49 +40,55 @@ const MAIL = {
   sentAt: true,
 } as const satisfies Prisma.MailMessageSelect;
 
-export async function list(
+export async function listMailPage(
   { actor, db }: Context<UserActor>,
   { query }: Input<typeof listMailLog>,
 ): Promise<Output<typeof listMailLog>> {
   requireAdministrator(actor);
-  const { rows, ...page } = pageOf(query);
-  const where = { ...(query.state && { state: query.state }), ...searchWhere(query.q) };
-  const { direction } = orderOf(query.sort ?? "-created_at");
+  const { rows, ...page } = parsePage(query);
+  const where = { ...(query.state && { state: query.state }), ...buildSearchWhere(query.q) };
+  const { direction } = parseSort(query.sort ?? "-created_at");
   const take = Math.max(0, Math.min(rows.take, MAILS_MAX - rows.skip));
   const [total, mails] = await Promise.all([
     db.mailMessage.count({ where, take: MAILS_MAX }),
     take > 0
-      ? db.mailMessage.findMany({ where, orderBy: { id: direction }, skip: rows.skip, take, select: MAIL })
+      ? db.mailMessage.findMany({
+          where,
+          orderBy: { id: direction },
+          skip: rows.skip,
+          take,
+          select: MAIL_SELECT,
+        })
       : [],
   ]);
-  return { data: mails.map((row) => mailOutput(row, contentOf(row))), meta: { ...page, total } };
+  return { data: mails.map((row) => toMailOutput(row, unsealContent(row))), meta: { ...page, total } };
 }
 
-function searchWhere(q: string | null | undefined): Prisma.MailMessageWhereInput {
+function buildSearchWhere(q: string | null | undefined): Prisma.MailMessageWhereInput {
   if (!q) return {};
-  const address = emailText(q);
+  const address = normaliseEmail(q);
   if (address.includes("@")) return { toAddress: { in: [q, q.toLowerCase(), address, emailKey(address)] } };
   if (/^[1-9]\d{0,9}$/.test(q)) return { id: Number(q) <= MAX_ID ? Number(q) : -1 };
-  const names = registeredDomains().flatMap(({ mails = [], notices = [] }) => [...mails, ...notices]);
-  return { template: { in: names.filter((name) => name.includes(q)) } };
+  const templateNames = registeredDomains().flatMap(({ mails = [], notices = [] }) => [...mails, ...notices]);
+  return { template: { in: templateNames.filter((name) => name.includes(q)) } };
 }
 
-export async function show(
+export async function getMail(
   { actor, db }: Context<UserActor>,
   { params: { id } }: Input<typeof showMail>,
 ): Promise<Output<typeof showMail>> {
   requireAdministrator(actor);
   const row = await db.mailMessage.findUnique({
     where: { id },
-    select: { ...MAIL, tries: { orderBy: { id: "asc" }, take: 100 } },
+    select: { ...MAIL_SELECT, tries: { orderBy: { id: "asc" }, take: 100 } },
   });
-  if (!row) throw notFound(id);
-  const content = contentOf(row);
+  if (!row) throw mailNotFound(id);
+  const content = unsealContent(row);
   const mail = {
-    ...mailOutput(row, content),
+    ...toMailOutput(row, content),
     preview: content ? previewMail(content).text : null,
     opens: content ? grantsAccess(content) : false,
-    resendable: refusalOf(row, content) === undefined,
+    resendable: findRefusal(row, content) === undefined,
     tries: row.tries.map(({ via, accountId, outcome, at }) => ({
       via,
       account_id: accountId,
@@ -94,7 +100,7 @@ export async function show(
 }
 
 /** Requeues a failed mail, or sends a copy of a sent one that gives no access. */
-export async function resend(
+export async function resendLoggedMail(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof resendMail>,
 ): Promise<Output<typeof resendMail>> {
@@ -103,10 +109,10 @@ export async function resend(
     const owner = await tx.db.mailMessage.findUnique({ where: { id }, select: { userId: true } });
     // Lock the account first: deleting an account deletes its mails.
     await lockOwnAndOther(tx, owner?.userId ?? tx.actor.id);
-    const row = await tx.db.mailMessage.findUnique({ where: { id }, select: MAIL });
-    if (!row) throw notFound(id);
-    const content = contentOf(row);
-    const refusal = refusalOf(row, content);
+    const row = await tx.db.mailMessage.findUnique({ where: { id }, select: MAIL_SELECT });
+    if (!row) throw mailNotFound(id);
+    const content = unsealContent(row);
+    const refusal = findRefusal(row, content);
     if (refusal || !content) throw refuse(refusal ?? "mail_erased");
     if (row.state === "failed") {
       const data = { state: "queued" as const, error: null };
@@ -123,10 +129,10 @@ export async function resend(
   return { success: true, message: text(ctx.locale, "responses.mail_resent") };
 }
 
-const notFound = (id: number) => refuse("record_not_found", { params: { model: "MailMessage", id } });
+const mailNotFound = (id: number) => refuse("record_not_found", { params: { model: "MailMessage", id } });
 
 /** Decrypts a mail; null if it is erased or its key is lost. */
-function contentOf({ sealed }: Pick<Row, "sealed">): StoredMail | null {
+function unsealContent({ sealed }: Pick<MailRow, "sealed">): StoredMail | null {
   try {
     return unsealMail(sealed);
   } catch {
@@ -134,13 +140,13 @@ function contentOf({ sealed }: Pick<Row, "sealed">): StoredMail | null {
   }
 }
 
-function refusalOf({ state }: Row, content: StoredMail | null) {
+function findRefusal({ state }: MailRow, content: StoredMail | null) {
   if (state === "queued") return "mail_waits";
   if (!content) return "mail_erased";
   return state === "sent" && grantsAccess(content) ? "mail_opens" : undefined;
 }
 
-function mailOutput(row: Row, content: StoredMail | null) {
+function toMailOutput(row: MailRow, content: StoredMail | null) {
   return {
     id: row.id,
     to: row.toAddress,

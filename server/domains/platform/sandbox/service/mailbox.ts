@@ -2,16 +2,16 @@ import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { emailKey } from "@/server/core/schema";
 import { isoMicros } from "@/server/core/time";
-import { ERASED_CONTENT, readMail } from "@/server/infrastructure/mail/outbox";
+import { ERASED_CONTENT, renderStoredMail } from "@/server/infrastructure/mail/outbox";
 import { escapeHtml } from "@/server/infrastructure/mail/template";
-import { openSms } from "@/server/infrastructure/sms/outbox";
+import { unsealSms } from "@/server/infrastructure/sms/outbox";
 import type { listMails } from "../contract";
 
 type Mail = Output<typeof listMails>["data"][number];
 
-const LIST_MAX = 50;
+const MAILBOX_MAX = 50;
 
-export async function list(
+export async function listMailbox(
   { db }: Context,
   { query }: Input<typeof listMails>,
 ): Promise<Output<typeof listMails>> {
@@ -21,7 +21,7 @@ export async function list(
       ...(query.to && { toAddress: { equals: query.to, mode: "insensitive" } }),
     },
     orderBy: { id: "desc" },
-    take: LIST_MAX,
+    take: MAILBOX_MAX,
   });
   const data = rows.map(({ id, toAddress, template, locale, state, sealed, createdAt }) => ({
     id,
@@ -29,23 +29,23 @@ export async function list(
     template,
     locale,
     state,
-    ...readMail(sealed),
+    ...renderStoredMail(sealed),
     created_at: isoMicros(createdAt),
   }));
-  const texts = await textsTo(db, query.to);
-  const all = [...data, ...texts].toSorted((a, b) => b.created_at.localeCompare(a.created_at));
-  return { data: all.slice(0, LIST_MAX) };
+  const textMessages = await findTextMessages(db, query.to);
+  const messages = [...data, ...textMessages].toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+  return { data: messages.slice(0, MAILBOX_MAX) };
 }
 
 /** Text messages get negative IDs to distinguish them from mails. */
-async function textsTo(db: Context["db"], email: string | null | undefined): Promise<Mail[]> {
+async function findTextMessages(db: Context["db"], email: string | null | undefined): Promise<Mail[]> {
   const rows = await db.smsMessage.findMany({
     where: { sealed: { not: ERASED_CONTENT }, ...(email && { user: { emailKey: emailKey(email) } }) },
     orderBy: { id: "desc" },
-    take: LIST_MAX,
+    take: MAILBOX_MAX,
   });
   return rows.map(({ id, toNumber, locale, state, sealed, createdAt }) => {
-    const text = openSms(sealed);
+    const text = unsealSms(sealed);
     return {
       id: -id,
       to: toNumber,

@@ -6,9 +6,9 @@ import type { Failure } from "@/server/sandbox/failures";
 import type { SandboxName } from "@/server/sandbox/services";
 import type { clearSandboxScript, listSandboxCalls, scriptSandbox } from "../contract";
 
-const LIST_MAX = 200;
+const CALLS_MAX = 200;
 
-const FAILURE = {
+const FAILURE_SELECT = {
   id: true,
   party: true,
   failure: true,
@@ -16,11 +16,11 @@ const FAILURE = {
   remaining: true,
 } as const satisfies Prisma.SandboxFailureSelect;
 
-function failureOf({ party, failure, ...rest }: SandboxFailure) {
+function toFailureOutput({ party, failure, ...rest }: SandboxFailure) {
   return { ...rest, party: party as SandboxName, failure: failure as Failure };
 }
 
-export async function list(
+export async function listCalls(
   { db }: Context,
   { query: { party } }: Input<typeof listSandboxCalls>,
 ): Promise<Output<typeof listSandboxCalls>> {
@@ -28,14 +28,14 @@ export async function list(
   const calls = await db.sandboxCall.findMany({
     where,
     orderBy: { id: "desc" },
-    take: LIST_MAX,
+    take: CALLS_MAX,
     select: { id: true, party: true, call: true, status: true, failure: true, at: true },
   });
   const failures = await db.sandboxFailure.findMany({
     where: { ...where, remaining: { gt: 0 } },
     orderBy: { id: "asc" },
-    take: LIST_MAX,
-    select: FAILURE,
+    take: CALLS_MAX,
+    select: FAILURE_SELECT,
   });
   return {
     calls: calls.map(({ at, ...call }) => ({
@@ -44,22 +44,22 @@ export async function list(
       failure: call.failure as Failure | null,
       at: isoMicros(at),
     })),
-    failures: failures.map(failureOf),
+    failures: failures.map(toFailureOutput),
   };
 }
 
-export async function script(
+export async function scriptFailure(
   { db }: Context,
   { body: { party, failure, match, times } }: Input<typeof scriptSandbox>,
 ): Promise<Output<typeof scriptSandbox>> {
   const row = await db.sandboxFailure.create({
     data: { party, failure, match: match ?? "", remaining: times ?? 1 },
-    select: FAILURE,
+    select: FAILURE_SELECT,
   });
-  return { success: true, failure: failureOf(row) };
+  return { success: true, failure: toFailureOutput(row) };
 }
 
-export async function clear({ db }: Context): Promise<Output<typeof clearSandboxScript>> {
+export async function clearFailures({ db }: Context): Promise<Output<typeof clearSandboxScript>> {
   await db.sandboxFailure.deleteMany();
   return { success: true };
 }

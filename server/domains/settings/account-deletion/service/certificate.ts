@@ -6,16 +6,16 @@ import { refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import type { DeletionMode } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { digest, sameBytes } from "@/server/infrastructure/secrets/tokens";
+import { areBytesEqual, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type { getDeletionCertificate, TopicCount } from "../contract";
-import { keptUntil } from "../policy";
+import { getRetentionEnd } from "../policy";
 
 export interface Certificate {
   id: string;
   code: string;
 }
 
-/** Stores the certificate of a deletion; of its code, only a digest. */
+/** Stores a deletion certificate with only a digest of its code. */
 export async function createCertificate(
   { db }: Pick<DbAccess, "db">,
   { mode, topics }: { mode: DeletionMode; topics: TopicCount[] },
@@ -26,9 +26,9 @@ export async function createCertificate(
     data: {
       id,
       mode,
-      codeHash: digest(code),
+      codeHash: hashSecret(code),
       summary: topics,
-      keptUntil: mode === "anonymized" ? keptUntil(new Date()) : null,
+      keptUntil: mode === "anonymized" ? getRetentionEnd(new Date()) : null,
     },
     select: { id: true },
   });
@@ -36,7 +36,7 @@ export async function createCertificate(
 }
 
 /** Throws `record_not_found` for a wrong code, as for an unknown id. */
-export async function get(
+export async function getCertificate(
   { db }: Context,
   { params, query }: Input<typeof getDeletionCertificate>,
 ): Promise<Output<typeof getDeletionCertificate>> {
@@ -44,22 +44,25 @@ export async function get(
     where: { id: params.id },
     select: { id: true, mode: true, codeHash: true, summary: true, keptUntil: true, createdAt: true },
   });
-  if (!row || !sameBytes(row.codeHash, digest(query.code)))
+  if (!row || !areBytesEqual(row.codeHash, hashSecret(query.code)))
     throw refuse("record_not_found", { params: { model: "DeletionCertificate", id: params.id } });
   const { id, mode } = row;
   const topics = row.summary as TopicCount[];
-  const lines = {
+  const certifiedFields = {
     id,
     mode,
     created_at: isoMicros(row.createdAt),
     kept_until: isoMicros(row.keptUntil),
     topics,
   };
-  const fingerprint = createHash("sha256").update(JSON.stringify(lines)).digest("hex");
-  return { success: true, certificate: { ...lines, outside: await tasksOf({ db }, id), fingerprint } };
+  const fingerprint = createHash("sha256").update(JSON.stringify(certifiedFields)).digest("hex");
+  return {
+    success: true,
+    certificate: { ...certifiedFields, outside: await countTasks({ db }, id), fingerprint },
+  };
 }
 
-async function tasksOf({ db }: Pick<DbAccess, "db">, certificateId: string) {
+async function countTasks({ db }: Pick<DbAccess, "db">, certificateId: string) {
   const states = await db.teardownTask.groupBy({ by: ["state"], where: { certificateId }, _count: true });
   const counts = new Map(states.map(({ state, _count }) => [state, _count]));
   return {

@@ -4,32 +4,35 @@ import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { secondsUntil } from "@/server/core/time";
 import {
-  JOB_STATEMENT_TIMEOUT,
+  JOB_STATEMENT_TIMEOUT_MS,
   withStatementTimeout,
 } from "@/server/infrastructure/database/statement-timeout";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
-import { sameBytes } from "@/server/infrastructure/secrets/tokens";
-import { CODE_TRIES, type confirmDeletion } from "../contract";
+import { areBytesEqual } from "@/server/infrastructure/secrets/tokens";
+import { CODE_ATTEMPTS_MAX, type confirmDeletion } from "../contract";
 import { eraseAccount } from "./erase";
-import { isFresh, requireOwnAccount } from "./forecast";
-import { deletionDigest } from "./request";
+import { isRecentSignIn, requireOwnAccount } from "./forecast";
+import { digestDeletionCode } from "./request";
 import { isDeletionWord } from "./words";
 
-type Deleted = Output<typeof confirmDeletion>;
+type ConfirmOutput = Output<typeof confirmDeletion>;
 
 /** Counts an attempt before it checks the code, and consumes the code in the transaction of the erasure. */
-export async function confirm(
+export async function confirmOwnDeletion(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmDeletion>,
-): Promise<Deleted> {
+): Promise<ConfirmOutput> {
   requireOwnAccount(ctx.actor);
   const { code } = body;
   if (code) await countAttempt(ctx, code);
-  else requireWord(ctx.actor, body.confirmation ?? "");
+  else requireDeletionWord(ctx.actor, body.confirmation ?? "");
   // A large account exceeds the usual timeout of a request.
-  const { mode, certificate, pending } = await withStatementTimeout(JOB_STATEMENT_TIMEOUT, () =>
+  const { mode, certificate, pending } = await withStatementTimeout(JOB_STATEMENT_TIMEOUT_MS, () =>
     withTransaction(ctx, (tx) =>
-      eraseAccount(tx, { userId: ctx.actor.id, codeHash: code ? deletionDigest(code, ctx.actor.id) : null }),
+      eraseAccount(tx, {
+        userId: ctx.actor.id,
+        codeHash: code ? digestDeletionCode(code, ctx.actor.id) : null,
+      }),
     ),
   );
   return {
@@ -45,22 +48,25 @@ export async function confirm(
 /** Throws `code_wrong`, and `too_many_requests` after five attempts at one code. */
 async function countAttempt({ db, actor }: Context<UserActor>, code: string): Promise<void> {
   const activeRequest = { userId: actor.id, expiresAt: { gt: new Date() } };
-  const [tried] = await db.deletionRequest.updateManyAndReturn({
-    where: { ...activeRequest, attempts: { lt: CODE_TRIES } },
+  const [attempt] = await db.deletionRequest.updateManyAndReturn({
+    where: { ...activeRequest, attempts: { lt: CODE_ATTEMPTS_MAX } },
     data: { attempts: { increment: 1 } },
     select: { codeHash: true },
   });
-  if (tried && sameBytes(tried.codeHash, deletionDigest(code, actor.id))) return;
-  const blocked = await db.deletionRequest.findFirst({
-    where: { ...activeRequest, attempts: { gte: CODE_TRIES } },
+  if (attempt && areBytesEqual(attempt.codeHash, digestDeletionCode(code, actor.id))) return;
+  const blockedRequest = await db.deletionRequest.findFirst({
+    where: { ...activeRequest, attempts: { gte: CODE_ATTEMPTS_MAX } },
     select: { expiresAt: true },
   });
-  if (blocked && !tried)
-    throw refuse("too_many_requests", { retryAfter: secondsUntil(blocked.expiresAt), limit: CODE_TRIES });
+  if (blockedRequest && !attempt)
+    throw refuse("too_many_requests", {
+      retryAfter: secondsUntil(blockedRequest.expiresAt),
+      limit: CODE_ATTEMPTS_MAX,
+    });
   throw refuse("code_wrong");
 }
 
-function requireWord(actor: UserActor, word: string): void {
+function requireDeletionWord(actor: UserActor, word: string): void {
   if (!isDeletionWord(word)) throw refuse("deletion_word_wrong");
-  if (!isFresh(actor)) throw refuse("deletion_needs_code");
+  if (!isRecentSignIn(actor)) throw refuse("deletion_needs_code");
 }

@@ -1,26 +1,26 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
-import { localeOf } from "@/server/core/locale";
+import { toLocale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
-import { reservedAddress } from "@/server/domains/access/verification/service/reserved";
+import { findReservedAddress } from "@/server/domains/access/verification/service/reserved-address";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
 import { CLEARED_VALUES } from "@/server/domains/accounts/users/service/change";
-import { lockAdministrators, lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
+import { lockAdministrators, lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
 import { lockOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { erasePersonalData } from "@/server/domains/accounts/users/service/personal-data";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import { anonymiseCleanups } from "@/server/domains/sites/connections/service/teardown";
 import { lockSlots } from "@/server/domains/sites/slots/service";
-import { clearDomains } from "@/server/domains/sites/slots/service/licences";
+import { clearLicenceDomains } from "@/server/domains/sites/slots/service/licences";
 import { eraseInvitee } from "@/server/domains/tenancy/customers/service/erase-invitee";
 import { retireSites } from "@/server/domains/tenancy/site-removal/service/retire";
 import {
-  agentsOfFormerParents,
-  revokeAccessOf,
+  listAgentsOfFormerParents,
+  revokeAccessToOtherSites,
   revokeFormerAccess,
-} from "@/server/domains/tenancy/team/service/release";
-import { resellerBrand } from "@/server/infrastructure/brand/brand";
+} from "@/server/domains/tenancy/team/service/revoke-former-access";
+import { getResellerBrand } from "@/server/infrastructure/brand/brand";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
@@ -29,19 +29,19 @@ import { deleteRateLimits, lockAccountForErasure } from "../statements";
 import { type Certificate, createCertificate } from "./certificate";
 import { forecastDeletion } from "./forecast";
 
-type Person = Awaited<ReturnType<typeof lockAccountForErasure>>[number];
+type ErasedPerson = Awaited<ReturnType<typeof lockAccountForErasure>>[number];
 
-export interface Erased {
+export interface ErasureResult {
   mode: "deleted" | "anonymized";
   certificate: Certificate;
   pending: number;
 }
 
-/** Throws `unauthenticated`, `code_wrong` (used concurrently) and `last_administrator`. */
+/** Throws `unauthenticated`, `last_administrator`, and `code_wrong` if the code was used concurrently. */
 export async function eraseAccount(
   tx: Context<UserActor>,
   { userId, codeHash }: { userId: number; codeHash: Buffer<ArrayBuffer> | null },
-): Promise<Erased> {
+): Promise<ErasureResult> {
   await requireOtherAdministrator(tx, userId);
   const [person] = await lockAccountForErasure(tx, { userId });
   if (!person) throw refuse("unauthenticated");
@@ -49,26 +49,26 @@ export async function eraseAccount(
   if (codeHash) await consumeCode(tx, userId, codeHash);
 
   const outcome = await forecastDeletion(tx, userId);
-  const brand = await resellerBrand(tx, userId);
-  const reserved = await reservedAddress(tx, userId);
+  const brand = await getResellerBrand(tx, userId);
+  const reservedEmail = await findReservedAddress(tx, userId);
   const verifiedAddresses = await findVerifiedAddresses(tx, userId);
   const mode = outcome.mode === "delete" ? "deleted" : "anonymized";
   const certificate = await createCertificate(tx, { mode, topics: outcome.topics });
-  // Emit before the relations to parent and resellers are removed: they are the audience.
+  // Emit before the relations to parent and resellers are removed: they receive the event.
   await emit(tx, { type: "user.deleted", ownerId: userId, data: { id: userId, mode } });
-  await removePicture(tx, person);
+  await deletePicture(tx, person);
   // Parent and resellers lose access to the account's sub-users.
-  for (const each of await lockSubUsers(tx, userId)) await revokeFormerAccess(tx, each);
-  await revokeAccessOf(tx, userId);
+  for (const subUserId of await lockSubUsers(tx, userId)) await revokeFormerAccess(tx, subUserId);
+  await revokeAccessToOtherSites(tx, userId);
   await releaseDependants(tx, userId);
   await deleteSites(tx, userId);
   await anonymiseCleanups(tx, userId);
   const pending = await erasePersonalData(tx, userId, { certificateId: certificate.id });
   await eraseTraces(tx, { userId, email: person.email, emailKey: person.emailKey });
   for (const email of verifiedAddresses) await eraseInvitations(tx, email);
-  // From here on nothing may identify the person, not even the request's IP address and browser.
+  // From here on, write nothing that identifies the person, such as the request's IP address.
   const anonymousContext: Context = { ...tx, actor: { kind: "system" }, ip: "", userAgent: null };
-  if (mode === "deleted") await removeRow(anonymousContext, userId);
+  if (mode === "deleted") await deleteRow(anonymousContext, userId);
   else await anonymiseRow(tx, userId);
   await audit(anonymousContext, {
     action: mode === "deleted" ? "account.deleted" : "account.anonymised",
@@ -76,21 +76,21 @@ export async function eraseAccount(
     details: { certificate: certificate.id },
   });
   const brandOf = brand && brand.resellerId !== userId ? brand.resellerId : undefined;
-  for (const email of [person.email, ...(reserved ? [reserved] : [])])
+  for (const email of [person.email, ...(reservedEmail ? [reservedEmail] : [])])
     await mailCertificate(tx, { ...person, email }, { mode, certificate, brandOf });
   return { mode, certificate, pending };
 }
 
 /** Throws `last_administrator`. Lock order: before the account's row. */
 async function requireOtherAdministrator(tx: DbAccess, userId: number): Promise<void> {
-  const leaving = { id: userId, role: "admin" as const };
-  if ((await tx.db.user.count({ where: leaving })) === 0) return;
+  const ownAdministrator = { id: userId, role: "admin" as const };
+  if ((await tx.db.user.count({ where: ownAdministrator })) === 0) return;
   await lockAdministrators(tx);
-  const other = await tx.db.user.findFirst({
+  const otherAdministrator = await tx.db.user.findFirst({
     where: { role: "admin", isActive: true, id: { not: userId } },
     select: { id: true },
   });
-  if (!other) throw refuse("last_administrator");
+  if (!otherAdministrator) throw refuse("last_administrator");
 }
 
 async function consumeCode(
@@ -102,7 +102,7 @@ async function consumeCode(
   if (count === 0) throw refuse("code_wrong");
 }
 
-async function removePicture(tx: DbAccess, { avatarUrl }: Person): Promise<void> {
+async function deletePicture(tx: DbAccess, { avatarUrl }: ErasedPerson): Promise<void> {
   if (avatarUrl?.startsWith("/media/")) await addJob(tx, "remove_file", { key: avatarUrl.slice(1) });
 }
 
@@ -115,8 +115,8 @@ async function lockSubUsers(tx: DbAccess, userId: number): Promise<number[]> {
     select: { id: true },
   });
   const subUsers = rows.map(({ id }) => id);
-  const family = [...subUsers, ...(await agentsOfFormerParents(tx, subUsers))];
-  for (const id of family.sort((a, b) => a - b)) await lockUserIfAny(tx, id);
+  const affectedIds = [...subUsers, ...(await listAgentsOfFormerParents(tx, subUsers))];
+  for (const id of affectedIds.sort((a, b) => a - b)) await lockUserIfExists(tx, id);
   return subUsers;
 }
 
@@ -128,9 +128,9 @@ async function releaseDependants(tx: DbAccess, userId: number): Promise<void> {
     data: { isActive: false, parentUserId: null, assignedSiteId: null },
     select: { id: true },
   });
-  const ofAgents = { userId: { in: deactivated.map(({ id }) => id) } };
-  await tx.db.accessToken.deleteMany({ where: ofAgents });
-  await tx.db.interimToken.deleteMany({ where: ofAgents });
+  const agentFilter = { userId: { in: deactivated.map(({ id }) => id) } };
+  await tx.db.accessToken.deleteMany({ where: agentFilter });
+  await tx.db.interimToken.deleteMany({ where: agentFilter });
   const subUsers = await tx.db.user.updateManyAndReturn({
     where: { parentUserId: userId },
     data: { parentUserId: null },
@@ -144,13 +144,13 @@ async function releaseDependants(tx: DbAccess, userId: number): Promise<void> {
   await tx.db.setting.updateMany({ where: { updatedById: userId }, data: { updatedById: null } });
   await tx.db.mediaFile.updateMany({ where: { uploadedById: userId }, data: { uploadedById: null } });
   await tx.db.snippet.updateMany({ where: { createdById: userId }, data: { createdById: null } });
-  const released = new Set([...subUsers, ...customers].map(({ id }) => id));
-  if (released.size > 0) await addJob(tx, "tell_released", { userIds: [...released] });
+  const releasedIds = new Set([...subUsers, ...customers].map(({ id }) => id));
+  if (releasedIds.size > 0) await addJob(tx, "tell_released", { userIds: [...releasedIds] });
 }
 
-const EMPTIED = { details: Prisma.DbNull, before: Prisma.DbNull, after: Prisma.DbNull };
+const EMPTIED_DETAILS = { details: Prisma.DbNull, before: Prisma.DbNull, after: Prisma.DbNull };
 
-/** Deletes the account's sites. Sites deleted earlier already are rows without content. */
+/** Deletes the account's sites; rows of sites deleted earlier have no content left. */
 async function deleteSites(tx: Context, userId: number): Promise<void> {
   await lockSlots(tx, userId);
   const sites = await tx.db.site.findMany({ where: { userId }, select: { id: true, deletedAt: true } });
@@ -162,10 +162,10 @@ async function deleteSites(tx: Context, userId: number): Promise<void> {
       objectId: { in: sites.map(({ id }) => String(id)) },
       action: "site.changed",
     },
-    data: EMPTIED,
+    data: EMPTIED_DETAILS,
   });
   await retireSites(tx, ids, "account_deleted");
-  await clearDomains(tx, { OR: [{ site: { userId } }, { userId }] });
+  await clearLicenceDomains(tx, { OR: [{ site: { userId } }, { userId }] });
 }
 
 /** Erases personal data outside the declared relations: in audit entries, mail copies and rate limits. */
@@ -174,15 +174,15 @@ async function eraseTraces(
   { userId, email, emailKey }: { userId: number; email: string; emailKey: string },
 ): Promise<void> {
   const action = { not: "consents.erased" };
-  const about = { objectType: "User", objectId: String(userId) };
+  const aboutAccount = { objectType: "User", objectId: String(userId) };
   // If another account acted, IP address and browser are that account's: keep them.
   await tx.db.auditEvent.updateMany({
-    where: { action, OR: [about, { onBehalfOf: userId }], actorId: { not: userId } },
-    data: EMPTIED,
+    where: { action, OR: [aboutAccount, { onBehalfOf: userId }], actorId: { not: userId } },
+    data: EMPTIED_DETAILS,
   });
   await tx.db.auditEvent.updateMany({
-    where: { action, OR: [{ actorId: userId }, { actorId: null, ...about }] },
-    data: { ...EMPTIED, ip: null, userAgent: null },
+    where: { action, OR: [{ actorId: userId }, { actorId: null, ...aboutAccount }] },
+    data: { ...EMPTIED_DETAILS, ip: null, userAgent: null },
   });
   // Customers' mails were also copied to the account that acted for them.
   await tx.db.mailMessage.updateMany({ where: { ccAddress: email }, data: { ccAddress: null } });
@@ -199,13 +199,16 @@ async function findVerifiedAddresses({ db }: Pick<DbAccess, "db">, userId: numbe
       emailChanges: { where: { oldVerified: { not: null } }, select: { oldEmail: true } },
     },
   });
-  const earlier = emailChanges.map(({ oldEmail }) => oldEmail);
+  const earlierEmails = emailChanges.map(({ oldEmail }) => oldEmail);
   const otherOwners = await db.user.findMany({
-    where: { id: { not: userId }, emailKey: { in: earlier.map(emailKey) } },
+    where: { id: { not: userId }, emailKey: { in: earlierEmails.map(emailKey) } },
     select: { emailKey: true },
   });
   const takenKeys = new Set(otherOwners.map((other) => other.emailKey));
-  return [...(emailVerifiedAt ? [email] : []), ...earlier.filter((each) => !takenKeys.has(emailKey(each)))];
+  return [
+    ...(emailVerifiedAt ? [email] : []),
+    ...earlierEmails.filter((each) => !takenKeys.has(emailKey(each))),
+  ];
 }
 
 async function eraseInvitations(tx: DbAccess, email: string): Promise<void> {
@@ -216,14 +219,14 @@ async function eraseInvitations(tx: DbAccess, email: string): Promise<void> {
   });
 }
 
-async function removeRow(anonymousContext: Context, userId: number): Promise<void> {
+async function deleteRow(anonymousContext: Context, userId: number): Promise<void> {
   await eraseEntries(anonymousContext, userId);
   await anonymousContext.db.creditEntry.deleteMany({ where: { userId } });
   await anonymousContext.db.user.delete({ where: { id: userId }, select: { id: true } });
 }
 
-/** Values that anonymise the row; the other columns do not identify a person. */
-const ANONYMISED = {
+/** The other columns do not identify a person. */
+const ANONYMISED_VALUES = {
   ...CLEARED_VALUES,
   name: "Silinmiş Kullanıcı",
   role: "user",
@@ -235,7 +238,7 @@ const ANONYMISED = {
   parentUserId: null,
 } satisfies Prisma.UserUncheckedUpdateInput;
 
-/** Keeps the row for retained records. `emailKey` is no address: it cannot be registered or mailed. */
+/** Keeps the row for retained records. Its `emailKey` is no e-mail address: it cannot be registered. */
 async function anonymiseRow({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.subscription.updateMany({
     where: { userId, status: { in: ["pending", "active", "past_due"] } },
@@ -268,7 +271,7 @@ async function anonymiseRow({ db }: Pick<DbAccess, "db">, userId: number): Promi
   await db.user.update({
     where: { id: userId },
     data: {
-      ...ANONYMISED,
+      ...ANONYMISED_VALUES,
       email: `deleted-${userId}@anon.invalid`,
       emailKey: `deleted:${userId}`,
       searchText: "",
@@ -281,15 +284,19 @@ async function anonymiseRow({ db }: Pick<DbAccess, "db">, userId: number): Promi
 /** Mails the certificate. Bypasses `mailUser`: the address no longer belongs to an account. */
 async function mailCertificate(
   tx: Context,
-  { name, email, locale: own }: Person,
-  { mode, certificate, brandOf }: Pick<Erased, "mode" | "certificate"> & { brandOf: number | undefined },
+  { name, email, locale: personLocale }: ErasedPerson,
+  {
+    mode,
+    certificate,
+    brandOf,
+  }: Pick<ErasureResult, "mode" | "certificate"> & { brandOf: number | undefined },
 ): Promise<void> {
   await queueMail(
     tx,
     { userId: null, address: email, brandOf },
     {
       template: "account_deleted",
-      locale: localeOf({ locale: own }, tx.locale),
+      locale: toLocale({ locale: personLocale }, tx.locale),
       params: { name, mode },
       path: `/certificates/${certificate.id}?code=${certificate.code}`,
     },

@@ -2,18 +2,18 @@ import { systemContext } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
 import { forEachAccount } from "@/server/domains/accounts/users/service/for-each-account";
-import { eraseSignatures } from "@/server/domains/tenancy/legal-texts/service/chain";
+import { eraseSignatures } from "@/server/domains/tenancy/legal-texts/service/signature-chain";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { listExpired } from "../statements";
+import { listExpiredAccounts } from "../statements";
 
-const BATCH = 100;
+const BATCH_SIZE = 100;
 
 /** Deletes anonymised accounts after their retention. A failure does not stop the others. */
-export async function deleteExpiredAccounts(work: Pick<DbAccess, "sql">): Promise<void> {
-  const expired = await listExpired(work, { limit: BATCH });
+export async function deleteExpiredAccounts(tx: Pick<DbAccess, "sql">): Promise<void> {
+  const expiredAccounts = await listExpiredAccounts(tx, { limit: BATCH_SIZE });
   await forEachAccount(
-    expired.map(({ id }) => id),
+    expiredAccounts.map(({ id }) => id),
     deleteAccount,
   );
 }
@@ -36,8 +36,8 @@ async function deleteAccount(tx: DbAccess, userId: number): Promise<void> {
 }
 
 /**
- * Returns licences that others paid to their payers, and moves sites with another account's licence to that
- * account: the payments of others must keep their objects.
+ * Moves licences to the accounts that paid for them, and sites to the accounts that hold their licences:
+ * payments of other accounts must keep what they refer to.
  */
 async function moveSites({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   const paidByOthers = await db.payment.findMany({
@@ -45,18 +45,18 @@ async function moveSites({ db }: Pick<DbAccess, "db">, userId: number): Promise<
     orderBy: { id: "asc" },
     select: { licenceId: true, userId: true },
   });
-  for (const { licenceId, userId: payer } of paidByOthers)
+  for (const { licenceId, userId: payerId } of paidByOthers)
     await db.siteLicence.update({
       where: { id: licenceId! },
-      data: { userId: payer },
+      data: { userId: payerId },
       select: { id: true },
     });
   const licences = await db.siteLicence.findMany({
     where: { site: { userId }, userId: { not: userId } },
     select: { siteId: true, userId: true },
   });
-  for (const { siteId, userId: payer } of licences)
-    await db.site.update({ where: { id: siteId }, data: { userId: payer }, select: { id: true } });
+  for (const { siteId, userId: payerId } of licences)
+    await db.site.update({ where: { id: siteId }, data: { userId: payerId }, select: { id: true } });
 }
 
 async function deletePayments(tx: DbAccess, userId: number): Promise<void> {

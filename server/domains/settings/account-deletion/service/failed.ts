@@ -10,7 +10,11 @@ export const failedTeardowns: FailedWork = {
       _count: true,
       _min: { finishedAt: true },
     });
-    const last = await db.teardownTask.findFirst({ where, orderBy: { id: "desc" }, select: { error: true } });
-    return { count: _count, since: _min.finishedAt, error: last?.error ?? null };
+    const lastFailure = await db.teardownTask.findFirst({
+      where,
+      orderBy: { id: "desc" },
+      select: { error: true },
+    });
+    return { count: _count, since: _min.finishedAt, error: lastFailure?.error ?? null };
   },
 };

@@ -2,48 +2,47 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { maskEmail } from "@/server/core/mask";
-import { childKeys } from "@/server/core/texts";
+import { listChildKeys } from "@/server/core/texts";
 import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
 import { countPersonalData } from "@/server/domains/accounts/users/service/personal-data";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import {
+  DELETION_WORDS,
   type Forecast,
   type getDeletionForecast,
-  LONG_WORD,
+  LONG_DELETION_WORD,
   Reason,
   type TopicCount,
-  WORD_MINUTES,
-  WORDS,
+  WORD_VALID_MINUTES,
 } from "../contract";
-import { keptUntil } from "../policy";
+import { getRetentionEnd } from "../policy";
 
 export interface DeletionForecast extends Forecast {
   topics: TopicCount[];
 }
 
 /** Forecasts whether records forbid a full deletion, and what happens to each kind of data. */
-export async function forecastDeletion(work: DbAccess, userId: number): Promise<DeletionForecast> {
-  const retained = await work.db.user.findUnique({ where: { id: userId }, select: RETAINED });
-  const reasons = retained ? await reasonsOf(work, userId, retained) : [];
+export async function forecastDeletion(tx: DbAccess, userId: number): Promise<DeletionForecast> {
+  const records = await tx.db.user.findUnique({ where: { id: userId }, select: RETAINED_SELECT });
+  const reasons = records ? await findReasons(tx, userId, records) : [];
   const mode = reasons.length > 0 ? "anonymize" : "delete";
   return {
     mode,
     reasons,
     summary: {
-      // Excludes deleted sites: they forbid a full deletion, but there is nothing left to lose.
-      sites: await work.db.site.count({ where: { userId, deletedAt: null } }),
-      connections: await work.db.connection.count({ where: { userId } }),
-      // Kept for the legal period, but no longer accessible to the owner.
-      invoices: await work.db.accountingDocument.count({ where: { payment: { userId }, state: "done" } }),
-      agents: retained?._count.subUsers ?? 0,
+      // Excludes deleted sites: they have no content left, although they forbid a full deletion.
+      sites: await tx.db.site.count({ where: { userId, deletedAt: null } }),
+      connections: await tx.db.connection.count({ where: { userId } }),
+      invoices: await tx.db.accountingDocument.count({ where: { payment: { userId }, state: "done" } }),
+      agents: records?._count.subUsers ?? 0,
     },
-    topics: await topicsOf(work, userId, mode),
+    topics: await countTopics(tx, userId, mode),
   };
 }
 
 /** Records that forbid a full deletion; welcome credits and their use do not. */
-const RETAINED = {
+const RETAINED_SELECT = {
   _count: {
     select: {
       sites: true,
@@ -57,10 +56,10 @@ const RETAINED = {
   resellerDesk: { select: { agreementSignedAt: true } },
 } as const satisfies Prisma.UserSelect;
 
-async function reasonsOf(
+async function findReasons(
   { db }: Pick<DbAccess, "db">,
   userId: number,
-  { _count, resellerDesk }: Prisma.UserGetPayload<{ select: typeof RETAINED }>,
+  { _count, resellerDesk }: Prisma.UserGetPayload<{ select: typeof RETAINED_SELECT }>,
 ): Promise<Reason[]> {
   const hasRecords: Record<Reason, boolean> = {
     sites: _count.sites > 0 || (await hasCreatedSite({ db }, userId)),
@@ -79,25 +78,25 @@ async function hasCreatedSite({ db }: Pick<DbAccess, "db">, actorId: number): Pr
   return (await db.auditEvent.findFirst({ where, select: { id: true } })) !== null;
 }
 
-async function topicsOf(
-  work: Pick<DbAccess, "sql">,
+async function countTopics(
+  tx: Pick<DbAccess, "sql">,
   userId: number,
   mode: Forecast["mode"],
 ): Promise<TopicCount[]> {
   const topics = new Map<string, TopicCount>();
-  for (const { table, column, topic, onDeletion, count } of await countPersonalData(work, userId)) {
+  for (const { table, column, topic, onDeletion, count } of await countPersonalData(tx, userId)) {
     const isDeleted = mode === "delete" && (onDeletion === "keep" || (table === "users" && column === "id"));
     const rule = isDeleted ? "delete" : onDeletion;
     const key = `${topic} ${rule}`;
     topics.set(key, { topic, rule, count: count + (topics.get(key)?.count ?? 0) });
   }
-  const order = childKeys("deletion.topics");
+  const order = listChildKeys("deletion.topics");
   return [...topics.values()].sort((a, b) => order.indexOf(a.topic) - order.indexOf(b.topic));
 }
 
-/** True if the typed word is enough: a stolen old token cannot use it. */
-export function isFresh({ token }: UserActor): boolean {
-  return token.createdAt > fromNow(-WORD_MINUTES * MINUTE);
+/** After a recent sign-in, the typed word is enough. An older token may be stolen: it needs the code. */
+export function isRecentSignIn({ token }: UserActor): boolean {
+  return token.createdAt > fromNow(-WORD_VALID_MINUTES * MINUTE);
 }
 
 /** Throws `forbidden` for agents: their team manages their accounts. */
@@ -105,7 +104,7 @@ export function requireOwnAccount({ scope }: UserActor): void {
   if (scope.isAgent) throw refuse("forbidden");
 }
 
-export async function forecast(ctx: Context<UserActor>): Promise<Output<typeof getDeletionForecast>> {
+export async function getForecast(ctx: Context<UserActor>): Promise<Output<typeof getDeletionForecast>> {
   requireOwnAccount(ctx.actor);
   const user = await ctx.db.user.findUnique({ where: { id: ctx.actor.id }, select: { email: true } });
   const outcome = await forecastDeletion(ctx, ctx.actor.id);
@@ -113,8 +112,10 @@ export async function forecast(ctx: Context<UserActor>): Promise<Output<typeof g
     success: true,
     ...outcome,
     masked_email: maskEmail(user?.email ?? ""),
-    kept_until: outcome.mode === "anonymize" ? isoMicros(keptUntil(new Date())) : null,
-    word_accepted: isFresh(ctx.actor),
-    words: [...new Set([WORDS[ctx.locale], WORDS.tr, LONG_WORD, WORDS.en])],
+    kept_until: outcome.mode === "anonymize" ? isoMicros(getRetentionEnd(new Date())) : null,
+    word_accepted: isRecentSignIn(ctx.actor),
+    words: [
+      ...new Set([DELETION_WORDS[ctx.locale], DELETION_WORDS.tr, LONG_DELETION_WORD, DELETION_WORDS.en]),
+    ],
   };
 }

@@ -4,35 +4,35 @@ import { refuse } from "@/server/core/errors";
 import { maskEmail } from "@/server/core/mask";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
-import { reservedAddress } from "@/server/domains/access/verification/service/reserved";
+import { findReservedAddress } from "@/server/domains/access/verification/service/reserved-address";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
-import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
-import { CODE_MINUTES, type requestDeletion } from "../contract";
+import { createCode, hashCode } from "@/server/infrastructure/secrets/tokens";
+import { CODE_VALID_MINUTES, type requestDeletion } from "../contract";
 import { shareLockAccountRow } from "../statements";
 import { forecastDeletion, requireOwnAccount } from "./forecast";
 
 /** Limits mails to an unverified address, which may be a stranger's. */
-const TO_UNVERIFIED: Counter = { name: "deletion_code_to", points: 3, per: 86_400, durable: true };
+const UNVERIFIED_ADDRESS_LIMIT: Counter = { name: "deletion_code_to", points: 3, per: 86_400, durable: true };
 
-/** Mails a code, to the former address while an address change can be undone. */
-export async function request(ctx: Context<UserActor>): Promise<Output<typeof requestDeletion>> {
+/** Mails a code. While an address change can be undone, it goes to the former address. */
+export async function requestOwnDeletion(ctx: Context<UserActor>): Promise<Output<typeof requestDeletion>> {
   requireOwnAccount(ctx.actor);
   const userId = ctx.actor.id;
-  await countUnverified(ctx);
-  const code = newCode();
+  await limitUnverifiedAddress(ctx);
+  const code = createCode();
   return withTransaction(ctx, async (tx) => {
     const { topics: _topics, ...outcome } = await forecastDeletion(tx, userId);
     const [user] = await shareLockAccountRow(tx, { userId });
     if (!user) throw refuse("unauthenticated");
-    const email = (await reservedAddress(tx, userId)) ?? user.email;
+    const email = (await findReservedAddress(tx, userId)) ?? user.email;
     const values = {
-      codeHash: deletionDigest(code, userId),
+      codeHash: digestDeletionCode(code, userId),
       attempts: 0,
       createdAt: new Date(),
-      expiresAt: fromNow(CODE_MINUTES * MINUTE),
+      expiresAt: fromNow(CODE_VALID_MINUTES * MINUTE),
     };
     await tx.db.deletionRequest.upsert({
       where: { userId },
@@ -46,7 +46,7 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
       { ...user, email, id: userId },
       {
         template: "deletion_code",
-        params: { minutes: CODE_MINUTES, mode: outcome.mode },
+        params: { minutes: CODE_VALID_MINUTES, mode: outcome.mode },
         code,
       },
     );
@@ -54,19 +54,19 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
       success: true as const,
       message: text(ctx.locale, "responses.deletion_code_sent"),
       masked_email: maskEmail(email),
-      expires_in: (CODE_MINUTES * MINUTE) / SECOND,
+      expires_in: (CODE_VALID_MINUTES * MINUTE) / SECOND,
       ...outcome,
     };
   });
 }
 
 /** Runs outside the transaction: waiting for the counter must not hold a connection. */
-async function countUnverified({ db, actor }: Context<UserActor>): Promise<void> {
+async function limitUnverifiedAddress({ db, actor }: Context<UserActor>): Promise<void> {
   if (actor.emailVerified) return;
   const user = await db.user.findUnique({ where: { id: actor.id }, select: { emailKey: true } });
-  if (user) await requirePoint(TO_UNVERIFIED, user.emailKey);
+  if (user) await requirePoint(UNVERIFIED_ADDRESS_LIMIT, user.emailKey);
 }
 
-export function deletionDigest(code: string, userId: number): Buffer<ArrayBuffer> {
-  return codeDigest(code, `deletion:${userId}`);
+export function digestDeletionCode(code: string, userId: number): Buffer<ArrayBuffer> {
+  return hashCode(code, `deletion:${userId}`);
 }

@@ -1,7 +1,7 @@
-import { LONG_WORD, WORDS } from "../contract";
+import { DELETION_WORDS, LONG_DELETION_WORD } from "../contract";
 
 /** Upper case without a locale, with i, ı, İ and I as one letter: Turkish case rules differ. */
-function folded(word: string): string {
+function foldWord(word: string): string {
   return word
     .normalize("NFKC")
     .trim()
@@ -11,8 +11,8 @@ function folded(word: string): string {
     .normalize("NFC");
 }
 
-const ACCEPTED = new Set([...Object.values(WORDS), LONG_WORD].map(folded));
+const ACCEPTED_WORDS = new Set([...Object.values(DELETION_WORDS), LONG_DELETION_WORD].map(foldWord));
 
 export function isDeletionWord(text: string): boolean {
-  return ACCEPTED.has(folded(text));
+  return ACCEPTED_WORDS.has(foldWord(text));
 }

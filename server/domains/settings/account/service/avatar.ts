@@ -10,47 +10,47 @@ import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { redrawPicture } from "@/server/infrastructure/pictures";
-import { publicPath } from "@/server/infrastructure/storage/public";
+import { toPublicPath } from "@/server/infrastructure/storage/public-files";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { removeAvatar, uploadAvatar } from "../contract";
 
-export const AVATARS = "media/avatars";
-/** Side of a stored picture in pixels: twice the largest display size. */
-const SIDE = 256;
+export const AVATAR_FOLDER = "media/avatars";
+/** Twice the largest display size. */
+const SIDE_PIXELS = 256;
 
 /** Stores a picture; a job deletes the previous file after the commit. */
-export async function upload(
+export async function storeAvatar(
   ctx: Context<UserActor>,
   { file }: WithFile,
 ): Promise<Output<typeof uploadAvatar>> {
-  const picture = await redrawPicture(await buffer(file.content), (each) =>
-    each.resize(SIDE, SIDE, { fit: "cover" }).webp({ quality: 82 }),
+  const picture = await redrawPicture(await buffer(file.content), (image) =>
+    image.resize(SIDE_PIXELS, SIDE_PIXELS, { fit: "cover" }).webp({ quality: 82 }),
   );
-  const key = `${AVATARS}/${ulid()}.webp`;
+  const key = `${AVATAR_FOLDER}/${ulid()}.webp`;
   await storage().write(key, Readable.from([picture]));
-  // If this fails, the sweep deletes the unused file.
-  await replace(ctx, publicPath(key));
+  // If this fails, `sweep_avatars` deletes the unused file.
+  await replaceAvatar(ctx, toPublicPath(key));
   return {
     success: true,
     message: text(ctx.locale, "responses.avatar_saved"),
-    avatar_url: env().APP_URL + publicPath(key),
+    avatar_url: env().APP_URL + toPublicPath(key),
   };
 }
 
-export async function remove(ctx: Context<UserActor>): Promise<Output<typeof removeAvatar>> {
-  await replace(ctx, null);
+export async function deleteAvatar(ctx: Context<UserActor>): Promise<Output<typeof removeAvatar>> {
+  await replaceAvatar(ctx, null);
   return { success: true, message: text(ctx.locale, "responses.avatar_removed"), avatar_url: null };
 }
 
-async function replace(ctx: Context<UserActor>, path: string | null): Promise<void> {
+async function replaceAvatar(ctx: Context<UserActor>, path: string | null): Promise<void> {
   const { id } = ctx.actor;
   // The lock serialises concurrent changes, so that each deletes its predecessor's file.
   await withOwnAccount(ctx, async (tx) => {
-    const before = await tx.db.user.findUniqueOrThrow({ where: { id }, select: { avatarUrl: true } });
-    if (before.avatarUrl === path) return;
+    const previous = await tx.db.user.findUniqueOrThrow({ where: { id }, select: { avatarUrl: true } });
+    if (previous.avatarUrl === path) return;
     await updateUser(tx, { id }, { avatarUrl: path });
-    if (before.avatarUrl?.startsWith(`/${AVATARS}/`))
-      await addJob(tx, "remove_file", { key: before.avatarUrl.slice(1) });
+    if (previous.avatarUrl?.startsWith(`/${AVATAR_FOLDER}/`))
+      await addJob(tx, "remove_file", { key: previous.avatarUrl.slice(1) });
     await audit(tx, {
       action: path ? "profile.avatar_changed" : "profile.avatar_removed",
       object: { type: "User", id },

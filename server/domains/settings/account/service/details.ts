@@ -1,26 +1,26 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { invalid } from "@/server/core/errors";
+import { invalidField } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
-import { timeZone } from "@/server/core/time";
-import { audit, changesOf } from "@/server/domains/accounts/audit/service/audit";
+import { toCanonicalZone } from "@/server/core/time";
+import { audit, diffFields } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
-import type { Account, Changes } from "../dto";
+import type { Account, AccountChanges } from "../dto";
 
 type Details = Pick<Account, "name" | "phone" | "timezone">;
 
 /** Returns the IANA name of a time zone. Throws `validation` for an unknown one. */
-export function zoneOf(name: string | null): string | null {
-  const zone = name && timeZone(name);
-  if (name && !zone) throw invalid("timezone", "timezone");
+export function parseTimeZone(name: string | null): string | null {
+  const zone = name && toCanonicalZone(name);
+  if (name && !zone) throw invalidField("timezone", "timezone");
   return zone;
 }
 
 /** Throws `stale` if a value to be replaced differs from what the caller last saw. */
-export function requireExpectedDetails(changes: Changes, account: Account): void {
+export function requireExpectedDetails(changes: AccountChanges, account: Account): void {
   const email = account.pendingEmail ?? account.email;
   requireExpected(changes.expected, {
-    current: { ...detailsOf(account), email },
-    wanted: { ...mergeDetails(account, changes), email: changes.email ?? email },
+    current: { ...pickDetails(account), email },
+    requested: { ...mergeDetails(account, changes), email: changes.email ?? email },
   });
 }
 
@@ -28,7 +28,7 @@ export function requireExpectedDetails(changes: Changes, account: Account): void
 export async function saveDetails(
   tx: Context<UserActor>,
   before: Account,
-  { passwordHash = before.passwordHash ?? undefined, ...changes }: Changes & { passwordHash?: string },
+  { passwordHash = before.passwordHash ?? undefined, ...changes }: AccountChanges & { passwordHash?: string },
 ): Promise<Account> {
   const details = mergeDetails(before, changes);
   await updateUser(
@@ -41,11 +41,11 @@ export async function saveDetails(
       ...(details.phone !== before.phone && { phoneVerifiedAt: null }),
     },
   );
-  await auditDetails(tx, detailsOf(before), details);
+  await auditDetails(tx, pickDetails(before), details);
   return { ...before, ...details, passwordHash: passwordHash ?? null };
 }
 
-function mergeDetails(account: Account, { name, phone, timezone }: Changes): Details {
+function mergeDetails(account: Account, { name, phone, timezone }: AccountChanges): Details {
   return {
     name: name ?? account.name,
     phone: phone ?? account.phone,
@@ -53,12 +53,12 @@ function mergeDetails(account: Account, { name, phone, timezone }: Changes): Det
   };
 }
 
-function detailsOf({ name, phone, timezone }: Details): Details {
+function pickDetails({ name, phone, timezone }: Details): Details {
   return { name, phone, timezone };
 }
 
 async function auditDetails(tx: Context<UserActor>, before: Details, after: Details): Promise<void> {
-  const changes = changesOf(before, after);
+  const changes = diffFields(before, after);
   if (!changes) return;
   await audit(tx, {
     action: "profile.changed",

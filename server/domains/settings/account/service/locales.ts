@@ -7,8 +7,8 @@ import { AppError, refuse } from "@/server/core/errors";
 import { lazyValue } from "@/server/core/lazy-value";
 import {
   DEFAULT_LOCALE,
-  directionOf,
   FALLBACK_LOCALE,
+  getTextDirection,
   isLocale,
   LOCALE_LABELS,
   LOCALES,
@@ -16,11 +16,11 @@ import {
   matchLocale,
 } from "@/server/core/locale";
 import { log } from "@/server/core/log";
-import { dictionaryOf, text } from "@/server/core/texts";
+import { readDictionary, text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
-import { digest } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type { getDictionary, getI18nMeta, putUserLocale } from "../contract";
 
 interface Dictionary {
@@ -30,32 +30,32 @@ interface Dictionary {
 }
 const dictionaries = lazyValue(() => new Map<Locale, Dictionary>());
 
-const fileOf = (locale: Locale, name: string) => join(process.cwd(), "messages", locale, `${name}.json`);
+const getFilePath = (locale: Locale, name: string) => join(process.cwd(), "messages", locale, `${name}.json`);
 
 /** Returns the dictionary; reads its files again when one has changed. Throws if one is missing. */
-async function dictionary(locale: Locale): Promise<Dictionary> {
-  // Synchronous: as many promises take five times as long.
+async function loadDictionary(locale: Locale): Promise<Dictionary> {
+  // Synchronous calls: the same work with promises takes five times as long.
   const fileNames = readdirSync(join(process.cwd(), "messages", locale));
-  const names = fileNames.flatMap((file) => /^([^.]+)\.json$/.exec(file)?.[1] ?? []);
-  // Namespaces of the shipped dictionary are required; others may be added.
-  const namespaces = [...new Set([...Object.keys(dictionaryOf(locale)), ...names])].sort();
-  const modified = namespaces.map((name) => `${name} ${statSync(fileOf(locale, name)).mtimeMs}`).join();
+  const fileNamespaces = fileNames.flatMap((file) => /^([^.]+)\.json$/.exec(file)?.[1] ?? []);
+  // Namespaces of the built-in dictionary are required; operators may add others.
+  const namespaces = [...new Set([...Object.keys(readDictionary(locale)), ...fileNamespaces])].sort();
+  const fileTimes = namespaces.map((name) => `${name} ${statSync(getFilePath(locale, name)).mtimeMs}`).join();
   const cached = dictionaries().get(locale);
-  if (cached?.changed === modified) return cached;
-  const files = await Promise.all(namespaces.map(async (name) => [name, await texts(locale, name)]));
+  if (cached?.changed === fileTimes) return cached;
+  const files = await Promise.all(namespaces.map(async (name) => [name, await readNamespace(locale, name)]));
   const translations = JSON.stringify(Object.fromEntries(files));
-  const version = digest(translations).toString("hex").slice(0, 16);
-  const read = {
-    changed: modified,
+  const version = hashSecret(translations).toString("hex").slice(0, 16);
+  const loadedDictionary = {
+    changed: fileTimes,
     version,
     body: `{"locale":"${locale}","version":"${version}","translations":${translations}}`,
   };
-  dictionaries().set(locale, read);
-  return read;
+  dictionaries().set(locale, loadedDictionary);
+  return loadedDictionary;
 }
 
-async function texts(locale: Locale, name: string): Promise<unknown> {
-  const file = fileOf(locale, name);
+async function readNamespace(locale: Locale, name: string): Promise<unknown> {
+  const file = getFilePath(locale, name);
   const source = await readFile(file, "utf8");
   try {
     return JSON.parse(source);
@@ -65,23 +65,23 @@ async function texts(locale: Locale, name: string): Promise<unknown> {
 }
 
 /** Returns the dictionary; logs and returns null if a file is missing or invalid. */
-async function tryLoad(locale: Locale): Promise<Dictionary | null> {
-  return dictionary(locale).catch((error: Error) => {
+async function tryLoadDictionary(locale: Locale): Promise<Dictionary | null> {
+  return loadDictionary(locale).catch((error: Error) => {
     log.error({ event: "dictionary.unreadable", locale, reason: error.message });
     return null;
   });
 }
 
-export async function getMeta(): Promise<Output<typeof getI18nMeta>> {
+export async function getLocaleMeta(): Promise<Output<typeof getI18nMeta>> {
   const versions = await Promise.all(
-    LOCALES.map(async (locale) => [locale, (await tryLoad(locale))?.version ?? null] as const),
+    LOCALES.map(async (locale) => [locale, (await tryLoadDictionary(locale))?.version ?? null] as const),
   );
   return {
     supported: [...LOCALES],
     fallback: FALLBACK_LOCALE,
     labels: LOCALE_LABELS,
     default: DEFAULT_LOCALE,
-    directions: Object.fromEntries(LOCALES.map((locale) => [locale, directionOf(locale)])) as Record<
+    directions: Object.fromEntries(LOCALES.map((locale) => [locale, getTextDirection(locale)])) as Record<
       Locale,
       "ltr" | "rtl"
     >,
@@ -90,11 +90,14 @@ export async function getMeta(): Promise<Output<typeof getI18nMeta>> {
 }
 
 /** Throws `locale_unsupported` (404), and `dictionary_missing` (500) if a file cannot be read. */
-export async function get(_ctx: Context, { params }: Input<typeof getDictionary>): Promise<RawJson> {
+export async function getDictionaryJson(
+  _ctx: Context,
+  { params }: Input<typeof getDictionary>,
+): Promise<RawJson> {
   if (!isLocale(params.locale)) throw new AppError("locale_unsupported", { supported: [...LOCALES] });
-  const loaded = await tryLoad(params.locale);
-  if (!loaded) throw refuse("dictionary_missing", { params: { locale: params.locale } });
-  return new RawJson(loaded.body);
+  const result = await tryLoadDictionary(params.locale);
+  if (!result) throw refuse("dictionary_missing", { params: { locale: params.locale } });
+  return new RawJson(result.body);
 }
 
 export async function setLocale(
@@ -110,11 +113,11 @@ export async function setLocale(
       details: { locale },
     });
   });
-  const effective = locale ?? matchLocale(ctx.acceptLanguage);
+  const effectiveLocale = locale ?? matchLocale(ctx.acceptLanguage);
   return {
     success: true,
     locale,
-    effective_locale: effective,
+    effective_locale: effectiveLocale,
     message: text(locale ?? ctx.locale, "responses.locale_saved"),
   };
 }

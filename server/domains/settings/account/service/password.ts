@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { invalid, refuse } from "@/server/core/errors";
+import { invalidField, refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import { checkNewPassword } from "@/server/domains/access/sign-in/service/passwords";
 import { voidResetLink } from "@/server/domains/access/sign-in/service/request-reset";
-import { revokeOthers } from "@/server/domains/access/tokens/service/tokens";
+import { revokeOtherAccess } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { findHistoryStart } from "@/server/domains/accounts/audit/service/history";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -14,18 +14,24 @@ import { hashPassword, verifyPassword } from "@/server/infrastructure/secrets/pa
 import type { getPassword } from "../contract";
 
 /** Limits wrong passwords of a signed-in caller; the right one resets the counter. */
-const ATTEMPTS: Counter = { name: "current_password", points: 5, per: 15 * 60, limitsGuessing: true };
+const PASSWORD_ATTEMPTS: Counter = {
+  name: "current_password",
+  points: 5,
+  per: 15 * 60,
+  limitsGuessing: true,
+};
 
 /** Checks the current password. Counts the attempt first, so that a burst cannot exceed the limit. */
 export async function checkCurrentPassword(
   { actor }: Context<UserActor>,
-  hash: string,
-  typed: string | null | undefined,
+  passwordHash: string,
+  typedPassword: string | null | undefined,
 ): Promise<void> {
-  if (!typed) throw invalid("current_password", "required");
-  await requirePoint(ATTEMPTS, `u${actor.id}`);
-  if (!(await verifyPassword(hash, typed.normalize("NFC")))) throw refuse("current_password_wrong");
-  await resetCounter(ATTEMPTS, `u${actor.id}`);
+  if (!typedPassword) throw invalidField("current_password", "required");
+  await requirePoint(PASSWORD_ATTEMPTS, `u${actor.id}`);
+  if (!(await verifyPassword(passwordHash, typedPassword.normalize("NFC"))))
+    throw refuse("current_password_wrong");
+  await resetCounter(PASSWORD_ATTEMPTS, `u${actor.id}`);
 }
 
 export async function hashNewPassword(
@@ -37,9 +43,9 @@ export async function hashNewPassword(
 }
 
 /** Revokes all other tokens, reset links and deletion codes, and notifies the owner. */
-export async function afterPasswordChange(tx: Context<UserActor>): Promise<void> {
+export async function revokeAfterPasswordChange(tx: Context<UserActor>): Promise<void> {
   const { id, token } = tx.actor;
-  await revokeOthers(tx, id, token.id);
+  await revokeOtherAccess(tx, id, token.id);
   await voidResetLink(tx, id);
   await invalidateDeletionCode(tx, id);
   await audit(tx, { action: "password.changed", object: { type: "User", id } });
@@ -50,14 +56,14 @@ export async function getPasswordState({
   actor,
   db,
 }: Context<UserActor>): Promise<Output<typeof getPassword>> {
-  const since = await findHistoryStart({ db }, actor.id);
-  const [user, change] = await Promise.all([
+  const historyStart = await findHistoryStart({ db }, actor.id);
+  const [user, lastChange] = await Promise.all([
     db.user.findUnique({ where: { id: actor.id }, select: { passwordHash: true } }),
     db.auditEvent.findFirst({
       where: {
         objectType: "User",
         objectId: String(actor.id),
-        id: { gte: since?.id },
+        id: { gte: historyStart?.id },
         action: { in: ["password.changed", "password.reset"] },
       },
       orderBy: { id: "desc" },
@@ -67,6 +73,6 @@ export async function getPasswordState({
   return {
     success: true,
     has_password: Boolean(user?.passwordHash),
-    changed_at: change && isoMicros(change.at),
+    changed_at: lastChange && isoMicros(lastChange.at),
   };
 }

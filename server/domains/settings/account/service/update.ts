@@ -3,14 +3,14 @@ import type { Input, Output } from "@/server/core/contract";
 import { normalisePhone } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
 import { changeEmail } from "@/server/domains/access/verification/service/change-email";
-import { shortProfile } from "@/server/domains/accounts/profile/service";
+import { getShortProfile } from "@/server/domains/accounts/profile/service";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { putProfile, putUser } from "../contract";
-import { ACCOUNT, type Account, type Changes } from "../dto";
-import { requireExpectedDetails, saveDetails, zoneOf } from "./details";
-import { afterPasswordChange } from "./password";
-import { removeSmsFactor } from "./phone";
-import { requireChangeProof, requireStillProven } from "./prove";
+import { ACCOUNT_SELECT, type Account, type AccountChanges } from "../dto";
+import { recheckChangeProof, requireChangeProof } from "./change-proof";
+import { parseTimeZone, requireExpectedDetails, saveDetails } from "./details";
+import { revokeAfterPasswordChange } from "./password";
+import { removeSmsFactor } from "./remove-sms-factor";
 
 /** `PUT /api/user` */
 export async function changeUser(
@@ -24,8 +24,8 @@ export async function changeUser(
     weekStart: body.week_start ?? undefined,
   };
   const changes = { name, email, preferences, currentPassword, password };
-  const { message } = await update(ctx, { ...changes, passwordField: "password" });
-  return { success: true, user: await shortProfile(ctx), message };
+  const { message } = await applyChanges(ctx, { ...changes, passwordField: "password" });
+  return { success: true, user: await getShortProfile(ctx), message };
 }
 
 /** `PUT /api/auth/profile` */
@@ -35,9 +35,9 @@ export async function changeProfile(
 ): Promise<Output<typeof putProfile>> {
   const { name, email, current_password: currentPassword, new_password: password, expected } = body;
   const phone = body.phone ? normalisePhone(body.phone) : undefined;
-  const timezone = body.timezone === undefined ? undefined : zoneOf(body.timezone);
+  const timezone = body.timezone === undefined ? undefined : parseTimeZone(body.timezone);
   const changes = { name, email, phone, timezone, currentPassword, password, expected };
-  const { account, message } = await update(ctx, { ...changes, passwordField: "new_password" });
+  const { account, message } = await applyChanges(ctx, { ...changes, passwordField: "new_password" });
   return {
     success: true,
     user: { id: account.id, name: account.name, email: account.email, phone: account.phone },
@@ -50,26 +50,29 @@ const EMAIL_MESSAGES = {
   pending: "responses.email_change_pending",
 };
 
-/** Atomic. Checks last whether an address is taken, which reveals other accounts. */
-async function update(
+/** Checks last whether the address is taken: the answer reveals whether another account exists. */
+async function applyChanges(
   ctx: Context<UserActor>,
-  changes: Changes,
+  changes: AccountChanges,
 ): Promise<{ account: Account; message: string }> {
   const { email, phone, password, currentPassword } = changes;
   const proof =
     email || phone || password || currentPassword ? await requireChangeProof(ctx, changes) : undefined;
 
   return withOwnAccount(ctx, async (tx) => {
-    const before = await tx.db.user.findUniqueOrThrow({ where: { id: ctx.actor.id }, select: ACCOUNT });
-    if (proof) await requireStillProven(tx, changes, { before, proof });
+    const before = await tx.db.user.findUniqueOrThrow({
+      where: { id: ctx.actor.id },
+      select: ACCOUNT_SELECT,
+    });
+    if (proof) await recheckChangeProof(tx, changes, { before, proof });
     requireExpectedDetails(changes, before);
     const account = await saveDetails(tx, before, { ...changes, passwordHash: proof?.passwordHash });
     if (account.phone !== before.phone) await removeSmsFactor(tx);
-    if (password) await afterPasswordChange(tx);
+    if (password) await revokeAfterPasswordChange(tx);
     const outcome = email ? await changeEmail(tx, account, email) : "same";
     const shownEmail = email && outcome !== "same" ? email : (account.pendingEmail ?? account.email);
-    const saved = password ? "responses.password_saved" : "responses.profile_saved";
-    const message = { ...EMAIL_MESSAGES, same: saved, respelled: saved }[outcome];
-    return { account: { ...account, email: shownEmail }, message: text(ctx.locale, message) };
+    const savedMessageKey = password ? "responses.password_saved" : "responses.profile_saved";
+    const messageKey = { ...EMAIL_MESSAGES, same: savedMessageKey, respelled: savedMessageKey }[outcome];
+    return { account: { ...account, email: shownEmail }, message: text(ctx.locale, messageKey) };
   });
 }

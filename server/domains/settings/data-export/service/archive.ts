@@ -2,31 +2,31 @@ import type { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import { type ExportFile, type ExportReader, registeredDomains } from "@/server/core/domain";
 import type { Locale } from "@/server/core/locale";
-import { childKeys, text } from "@/server/core/texts";
-import { brandFor } from "@/server/infrastructure/brand/brand";
+import { listChildKeys, text } from "@/server/core/texts";
+import { getAccountBrand } from "@/server/infrastructure/brand/brand";
 import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { useReadOnlySnapshot } from "../statements";
+import { startReadOnlySnapshot } from "../statements";
 import { toCsv, toJson, toSnakeCase } from "./write";
 
 /** Streams an account's data as ZIP: README, tables as JSON and CSV from one snapshot, then stored files. */
-export function archiveOf(
+export function createArchive(
   userId: number,
   {
     locale,
-    madeAt,
+    createdAt,
     onProgress,
-  }: { locale: Locale; madeAt: Date; onProgress: (percent: number) => Promise<void> },
+  }: { locale: Locale; createdAt: Date; onProgress: (percent: number) => Promise<void> },
 ): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as PassThrough;
-  const options = { mtime: madeAt, mode: 0o100600 };
+  const options = { mtime: createdAt, mode: 0o100600 };
   zip.on("error", (error: Error) => output.destroy(error));
-  const read = async (tx: DbAccess) => {
-    await useReadOnlySnapshot(tx);
-    const { name } = await brandFor(tx, userId);
-    zip.addBuffer(Buffer.from(readme(locale, madeAt, name)), "README.txt", options);
-    const files = exportFiles();
+  const addFiles = async (tx: DbAccess) => {
+    await startReadOnlySnapshot(tx);
+    const { name } = await getAccountBrand(tx, userId);
+    zip.addBuffer(Buffer.from(buildReadme(locale, createdAt, name)), "README.txt", options);
+    const files = listExportReaders();
     for (const [index, [file, reader]] of files.entries()) {
       const rows = (await reader(tx.db, userId)).map(toSnakeCase);
       zip.addBuffer(Buffer.from(toJson(rows)), `${file}.json`, options);
@@ -35,34 +35,34 @@ export function archiveOf(
     }
     for (const { attachments } of registeredDomains())
       for (const { name, key } of (await attachments?.(tx.db, userId)) ?? []) {
-        // Lazy: only one file is open at a time.
+        // Opens one file at a time.
         const file = await storage().read(key);
         if (file) zip.addReadStreamLazy(name, options, (callback) => callback(null, file.open()));
       }
   };
-  inTransaction(read, { seconds: 600 }).then(
+  inTransaction(addFiles, { seconds: 600 }).then(
     () => zip.end(),
     (error: Error) => output.destroy(error),
   );
   return output;
 }
 
-function exportFiles(): Array<[ExportFile, ExportReader]> {
-  const order = childKeys("dataExport.files");
+function listExportReaders(): Array<[ExportFile, ExportReader]> {
+  const order = listChildKeys("dataExport.files");
   return registeredDomains()
     .flatMap(({ exports = {} }) => Object.entries(exports) as Array<[ExportFile, ExportReader]>)
     .sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
 }
 
-function readme(locale: Locale, madeAt: Date, brand: string): string {
+function buildReadme(locale: Locale, createdAt: Date, brand: string): string {
   const translate = (key: string, params?: Record<string, string | Date>) =>
     text(locale, `dataExport.${key}`, params);
-  const files = exportFiles().map(
+  const files = listExportReaders().map(
     ([file]) => `${file}.json, ${file}.csv\r\n    ${translate(`files.${file}`)}`,
   );
   return [
     translate("readme.title", { brand }),
-    translate("readme.text", { time: madeAt.toISOString() }),
+    translate("readme.text", { time: createdAt.toISOString() }),
     ...files,
     translate("readme.secrets"),
     "",

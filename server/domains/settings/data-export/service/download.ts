@@ -2,16 +2,16 @@ import type { Context } from "@/server/core/context";
 import { FileOutput, type Input } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { downloadExport } from "../contract";
 
 /** Returns the archive. Throws `record_not_found` unless the link is valid. */
-export async function download(
+export async function openExport(
   ctx: Context,
   { params: { id }, query: { token } }: Input<typeof downloadExport>,
 ): Promise<FileOutput> {
-  const row = token && isToken(token, "dsx") ? await find(ctx, id, token) : null;
+  const row = token && isToken(token, "dsx") ? await findExport(ctx, id, token) : null;
   const file = row && !(await isOutdated(ctx, row)) && (await storage().read(row.file!));
   if (!file) throw refuse("record_not_found", { params: { model: "DataExport", id } });
   await audit(ctx, {
@@ -19,14 +19,14 @@ export async function download(
     object: { type: "User", id: row.userId },
     actorId: row.userId,
   });
-  return new FileOutput(file, { type: "application/zip", name: `export-${dayOf(row.createdAt)}.zip` });
+  return new FileOutput(file, { type: "application/zip", name: `export-${toUtcDay(row.createdAt)}.zip` });
 }
 
-function find({ db }: Context, id: string, token: string) {
+function findExport({ db }: Context, id: string, token: string) {
   return db.dataExport.findFirst({
     where: {
       id,
-      tokenHash: digest(token),
+      tokenHash: hashSecret(token),
       state: "ready",
       file: { not: null },
       expiresAt: { gt: new Date() },
@@ -41,7 +41,7 @@ async function isOutdated(
   { db }: Context,
   { userId, readyAt }: { userId: number; readyAt: Date | null },
 ): Promise<boolean> {
-  const since = await db.auditEvent.findFirst({
+  const laterChange = await db.auditEvent.findFirst({
     where: {
       objectType: "User",
       objectId: String(userId),
@@ -50,9 +50,9 @@ async function isOutdated(
     },
     select: { id: true },
   });
-  return since !== null;
+  return laterChange !== null;
 }
 
-function dayOf(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
+function toUtcDay(date: Date): string {
+  return date.toISOString().slice(0, 10);
 }

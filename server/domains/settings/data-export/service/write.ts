@@ -1,4 +1,4 @@
-import { csvText } from "@/server/core/csv";
+import { formatCsv } from "@/server/core/csv";
 import { isoMicros } from "@/server/core/time";
 
 /** A row of an export; keys are in column order. */
@@ -6,27 +6,27 @@ export type Row = Record<string, unknown>;
 
 /** Formats rows as JSON: times with microseconds, bytes as hex. */
 export function toJson(rows: readonly Row[]): string {
-  return `${JSON.stringify(rows.map(plainRow), null, 2)}\n`;
+  return `${JSON.stringify(rows.map(toPlainRow), null, 2)}\n`;
 }
 
 export function toCsv(rows: readonly Row[]): string {
-  return csvText(rows.map(plainRow));
+  return formatCsv(rows.map(toPlainRow));
 }
 
-function plainRow(row: Row): Row {
-  return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, plain(value)]));
+function toPlainRow(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, toPlainValue(value)]));
 }
 
-function plain(value: unknown): unknown {
+function toPlainValue(value: unknown): unknown {
   if (value instanceof Date) return isoMicros(value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString("hex");
   return value;
 }
 
 export function toSnakeCase(row: object): Row {
-  const named = Object.entries(row).map(([name, value]) => [
+  const snakeCaseEntries = Object.entries(row).map(([name, value]) => [
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     value,
   ]);
-  return Object.fromEntries(named);
+  return Object.fromEntries(snakeCaseEntries);
 }

@@ -1,8 +1,8 @@
-import type { Additions } from "@/server/core/domain";
+import type { AdditionSource } from "@/server/core/domain";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 
-/** New connections: switched off, so that their owner can switch them on again or clean them up. */
-export const connectionAdditions: Additions = {
+/** Revoking a new connection only switches it off: the owner can switch it on again or clean it up. */
+export const connectionAdditions: AdditionSource = {
   async find({ db }, userId, since) {
     const rows = await db.connection.findMany({
       where: { userId, isActive: true, createdAt: { gte: since } },
@@ -11,7 +11,7 @@ export const connectionAdditions: Additions = {
     });
     return rows.map(({ id, label, createdAt }) => ({ id, name: label, at: createdAt }));
   },
-  async end(tx, userId, ids) {
+  async revoke(tx, userId, ids) {
     const rows = await tx.db.connection.updateManyAndReturn({
       where: { userId, id: { in: [...ids] } },
       data: { isActive: false },

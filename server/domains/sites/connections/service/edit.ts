@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalid, refuse } from "@/server/core/errors";
+import { invalidField, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -10,56 +10,53 @@ import type { updateConnection } from "../contract";
 import { lockConnection } from "../statements";
 import { requireMatchingTarget, requireNoSharedCleanup, requireSites } from "./connect";
 import { requireConnection } from "./health";
-import { newHook, recordRefusal, requireOk, unrecordedCall } from "./hook";
 import { CONNECTION_PURPOSE, checkerOf, lastFourOf, providerOf, targetOf } from "./providers";
-import { connectionRow, type RowOf } from "./rows";
+import { type ConnectionRow, toConnectionOutput } from "./rows";
 import { requirePrintable } from "./target";
+import { createUnrecordedCall, createWebhook, recordRefusal, requireAccepted } from "./webhook";
 
 type Body = Input<typeof updateConnection>["body"];
 
-/**
- * Updates a connection under its lock. Checks a new secret first. Sets our webhook again for a new secret or
- * when switched on; if the provider refuses, switches the connection off.
- */
-export async function edit(
+/** Sets our webhook again for a new secret or when switched on. If that fails, switches off. */
+export async function editConnection(
   ctx: Context<UserActor>,
   { params: { id }, body: input }: Input<typeof updateConnection>,
 ): Promise<Output<typeof updateConnection>> {
-  const before = await requireConnection(ctx, id);
+  const current = await requireConnection(ctx, id);
   // Mailbox passwords may start or end with spaces; other secrets may not.
-  const secret = before.channel === "email" ? input.secret : input.secret?.trim();
+  const secret = current.channel === "email" ? input.secret : input.secret?.trim();
   const body: Body = { ...input, ...(input.secret != null && { secret }) };
-  const provider = providerOf(before.channel);
-  const target = { ...targetOf(before), ...(body.secret && { secret: body.secret }) };
+  const provider = providerOf(current.channel);
+  const target = { ...targetOf(current), ...(body.secret && { secret: body.secret }) };
   if (body.secret) {
-    const checker = checkerOf(before.channel);
-    if (!checker) throw invalid("secret", "invalid");
-    requirePrintable(before.channel, body.secret);
-    const checked = await checker.check(target, unrecordedCall());
-    requireOk(checked.outcome, checked.reason);
-    requireMatchingTarget(target, checked);
+    const checker = checkerOf(current.channel);
+    if (!checker) throw invalidField("secret", "invalid");
+    requirePrintable(current.channel, body.secret);
+    const checkReply = await checker.checkCredentials(target, createUnrecordedCall());
+    requireAccepted(checkReply.outcome, checkReply.reason);
+    requireMatchingTarget(target, checkReply);
   }
-  const { url, hookHash } = newHook(before.channel);
-  const needsHook = await withOwnAccount(ctx, (tx) => change(tx, id, body, { hookHash }));
-  if (needsHook && provider) {
-    const outcome = await provider.set(target, url, unrecordedCall());
+  const { url, hookHash } = createWebhook(current.channel);
+  const needsWebhook = await withOwnAccount(ctx, (tx) => updateRow(tx, id, body, { hookHash }));
+  if (needsWebhook && provider) {
+    const outcome = await provider.setWebhook(target, url, createUnrecordedCall());
     if (outcome !== "ok")
       await withTransaction(ctx, async (tx) => {
         const where = { id, hookHash };
         const { count } = await tx.db.connection.updateMany({ where, data: { isActive: false } });
-        if (count === 1) await recordRefusal(tx, { id, channel: before.channel, outcome });
+        if (count === 1) await recordRefusal(tx, { id, channel: current.channel, outcome });
       });
-    requireOk(outcome);
+    requireAccepted(outcome);
   }
   const row = await requireConnection(ctx, id);
   return {
     success: true,
     message: text(ctx.locale, "responses.connection_saved"),
-    connection: connectionRow(row, ctx.actor.scope),
+    connection: toConnectionOutput(row, ctx.actor.scope),
   };
 }
 
-async function change(
+async function updateRow(
   tx: Context<UserActor>,
   id: number,
   body: Body,
@@ -67,21 +64,21 @@ async function change(
 ): Promise<boolean> {
   await lockConnection(tx, { connectionId: id });
   const row = await requireConnection(tx, id);
-  const isSwitchedOn = body.is_active === true && !row.isActive;
+  const isSwitchingOn = body.is_active === true && !row.isActive;
   const siteIds = body.site_ids ?? undefined;
-  if (row.cleanup === "running" && (isSwitchedOn || siteIds)) throw refuse("connection_in_cleanup");
-  if (isSwitchedOn && row.accountKey && !row.sharedDue)
+  if (row.cleanup === "running" && (isSwitchingOn || siteIds)) throw refuse("connection_in_cleanup");
+  if (isSwitchingOn && row.accountKey && !row.sharedDue)
     await requireNoSharedCleanup(tx, { channel: row.channel, accountKey: row.accountKey });
-  if (siteIds) await link(tx, row, siteIds);
-  if (isSwitchedOn && row.cleanup === "failed") await closeFailedCleanup(tx, id);
-  const needsHook = Boolean(providerOf(row.channel)) && (isSwitchedOn || Boolean(body.secret));
+  if (siteIds) await linkSites(tx, row, siteIds);
+  if (isSwitchingOn && row.cleanup === "failed") await closeFailedCleanup(tx, id);
+  const needsWebhook = Boolean(providerOf(row.channel)) && (isSwitchingOn || Boolean(body.secret));
   await tx.db.connection.update({
     where: { id },
     data: {
       ...(body.label != null && { label: body.label }),
       ...(body.is_active != null && { isActive: body.is_active }),
-      ...(isSwitchedOn && { cleanup: "none", sharedDue: false }),
-      ...(needsHook && { hookHash }),
+      ...(isSwitchingOn && { cleanup: "none", sharedDue: false }),
+      ...(needsWebhook && { hookHash }),
       ...(body.secret && {
         secretSealed: seal(body.secret, CONNECTION_PURPOSE),
         secretLastFour: lastFourOf(row.channel, body.secret),
@@ -98,15 +95,15 @@ async function change(
     object: { type: "Connection", id },
     details: { fields: Object.keys(body).sort().join(",") },
   });
-  return needsHook;
+  return needsWebhook;
 }
 
-async function link(
+async function linkSites(
   tx: Context<UserActor>,
-  { id, userId, channel }: RowOf,
+  { id, userId, channel }: ConnectionRow,
   siteIds: number[],
 ): Promise<void> {
-  if (channel === "web_chat") throw invalid("site_ids", "site_unknown");
+  if (channel === "web_chat") throw invalidField("site_ids", "site_unknown");
   await requireSites(tx, userId, siteIds);
   await tx.db.connectionSite.deleteMany({ where: { connectionId: id, siteId: { notIn: siteIds } } });
   await tx.db.connectionSite.createMany({

@@ -2,7 +2,7 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { type ConnectionLineage, IDLE_REASONS } from "../policy";
 
-export const CONNECTION = {
+export const CONNECTION_SELECT = {
   id: true,
   userId: true,
   channel: true,
@@ -22,7 +22,7 @@ export const CONNECTION = {
   },
 } as const satisfies Prisma.ConnectionSelect;
 
-export type ConnectionWithSites = Prisma.ConnectionGetPayload<{ select: typeof CONNECTION }>;
+export type ConnectionWithSites = Prisma.ConnectionGetPayload<{ select: typeof CONNECTION_SELECT }>;
 
 export function lineageOf({
   userId,
@@ -36,25 +36,24 @@ export function lineageOf({
   };
 }
 
-/** Returns why a connection is idle; empty if it is in use. */
-export function reasonsOf({ isActive, sites }: Pick<ConnectionWithSites, "isActive" | "sites">) {
-  const holds = {
+export function idleReasonsOf({ isActive, sites }: Pick<ConnectionWithSites, "isActive" | "sites">) {
+  const applies = {
     no_site: sites.length === 0,
     sites_inactive: sites.length > 0 && sites.every(({ site }) => !site.isActive),
     deactivated: !isActive,
   };
-  return IDLE_REASONS.filter((reason) => holds[reason]);
+  return IDLE_REASONS.filter((reason) => applies[reason]);
 }
 
 export const siteIdsOf = ({ sites }: Pick<ConnectionWithSites, "sites">) => sites.map(({ site }) => site.id);
 
-export const linkedSites = ({ sites }: Pick<ConnectionWithSites, "sites">) =>
+export const linkedSitesOf = ({ sites }: Pick<ConnectionWithSites, "sites">) =>
   sites.map(({ site: { isActive, ...site } }) => ({ ...site, is_active: isActive }));
 
 export async function findConnections(
   { db }: Pick<DbAccess, "db">,
   ids: number[],
 ): Promise<Map<number, ConnectionWithSites>> {
-  const rows = await db.connection.findMany({ where: { id: { in: ids } }, select: CONNECTION });
+  const rows = await db.connection.findMany({ where: { id: { in: ids } }, select: CONNECTION_SELECT });
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -9,25 +9,28 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import type { checkConnection } from "../contract";
-import { mayManageConnection } from "../policy";
+import { canManageConnection } from "../policy";
 import { lineageOf, siteIdsOf } from "./find";
-import { unrecordedCall } from "./hook";
 import type { Outcome } from "./provider";
 import { checkerOf, targetOf } from "./providers";
-import { connectionRow, ROW, type RowOf } from "./rows";
+import { CONNECTION_ROW_SELECT, type ConnectionRow, toConnectionOutput } from "./rows";
+import { createUnrecordedCall } from "./webhook";
 
 /** Minimum time between the two refusals that make a token dead. */
-const CONFIRM_AFTER = 10 * MINUTE;
+const DEAD_CONFIRMATION_MS = 10 * MINUTE;
 
 /** Returns a connection that the caller manages. Throws 404 if it does not exist, 403 if they do not. */
-export async function requireConnection({ db, actor }: Context<UserActor>, id: number): Promise<RowOf> {
-  const row = await db.connection.findUnique({ where: { id }, select: ROW });
-  if (!row || !mayManageConnection(actor.scope, lineageOf(row)))
+export async function requireConnection(
+  { db, actor }: Context<UserActor>,
+  id: number,
+): Promise<ConnectionRow> {
+  const row = await db.connection.findUnique({ where: { id }, select: CONNECTION_ROW_SELECT });
+  if (!row || !canManageConnection(actor.scope, lineageOf(row)))
     throw inaccessibleRecord(row, "Connection", id);
   return row;
 }
 
-export async function check(
+export async function checkManagedConnection(
   ctx: Context<UserActor>,
   { params }: Input<typeof checkConnection>,
 ): Promise<Output<typeof checkConnection>> {
@@ -37,44 +40,48 @@ export async function check(
   return {
     success: true,
     message: text(ctx.locale, "responses.connection_checked"),
-    connection: connectionRow(row, ctx.actor.scope),
+    connection: toConnectionOutput(row, ctx.actor.scope),
   };
 }
 
 export async function checkHealth(id: number): Promise<void> {
   const row = await withoutTransaction().db.connection.findUnique({
     where: { id, cleanup: { not: "running" } },
-    select: ROW,
+    select: CONNECTION_ROW_SELECT,
   });
   const checker = row && checkerOf(row.channel);
   if (!row || !checker) return;
-  const { outcome } = await checker.check(targetOf(row), unrecordedCall());
+  const { outcome } = await checker.checkCredentials(targetOf(row), createUnrecordedCall());
   // Skips the row if the secret was replaced during the check.
-  const unchangedRow = { id, secretSealed: row.secretSealed };
+  const whereSecretUnchanged = { id, secretSealed: row.secretSealed };
   await inTransaction(async (tx) => {
     const now = new Date();
-    const checked = { checkedAt: now, nextCheckAt: nextCheck(row, outcome) };
+    const checkTimes = { checkedAt: now, nextCheckAt: nextCheckTime(row, outcome) };
     if (outcome === "ok")
       return void (await tx.db.connection.updateMany({
-        where: unchangedRow,
-        data: { ...checked, health: "ok", lastOkAt: now, deadSeenAt: null, tokenDeadAt: null },
+        where: whereSecretUnchanged,
+        data: { ...checkTimes, health: "ok", lastOkAt: now, deadSeenAt: null, tokenDeadAt: null },
       }));
-    await tx.db.connection.updateMany({ where: unchangedRow, data: checked });
+    await tx.db.connection.updateMany({ where: whereSecretUnchanged, data: checkTimes });
     if (outcome !== "dead")
       return void (await tx.db.connection.updateMany({
-        where: { ...unchangedRow, tokenDeadAt: null },
+        where: { ...whereSecretUnchanged, tokenDeadAt: null },
         data: { health: "unreachable" },
       }));
-    const { count: first } = await tx.db.connection.updateMany({
-      where: { ...unchangedRow, deadSeenAt: null },
+    const { count: firstRefusalCount } = await tx.db.connection.updateMany({
+      where: { ...whereSecretUnchanged, deadSeenAt: null },
       data: { deadSeenAt: now },
     });
-    if (first > 0) return;
-    const { count: second } = await tx.db.connection.updateMany({
-      where: { ...unchangedRow, tokenDeadAt: null, deadSeenAt: { lte: fromNow(-CONFIRM_AFTER) } },
+    if (firstRefusalCount > 0) return;
+    const { count: secondRefusalCount } = await tx.db.connection.updateMany({
+      where: {
+        ...whereSecretUnchanged,
+        tokenDeadAt: null,
+        deadSeenAt: { lte: fromNow(-DEAD_CONFIRMATION_MS) },
+      },
       data: { health: "dead", tokenDeadAt: now },
     });
-    if (second === 0) return;
+    if (secondRefusalCount === 0) return;
     await audit(systemContext(tx), {
       action: "connection.token_dead",
       object: { type: "Connection", id },
@@ -92,9 +99,9 @@ export async function checkHealth(id: number): Promise<void> {
   });
 }
 
-/** Every six hours in use, else daily; soon after a first refusal. Spread by 10 % against bursts. */
-function nextCheck({ isActive, tokenDeadAt }: RowOf, outcome: Outcome): Date {
-  if (outcome === "dead" && !tokenDeadAt) return fromNow(CONFIRM_AFTER + MINUTE);
+/** Six hours while switched on, else a day, sooner after a first refusal. ±10 % avoids bursts. */
+function nextCheckTime({ isActive, tokenDeadAt }: ConnectionRow, outcome: Outcome): Date {
+  if (outcome === "dead" && !tokenDeadAt) return fromNow(DEAD_CONFIRMATION_MS + MINUTE);
   const interval = isActive && outcome !== "dead" ? 6 * HOUR : DAY;
   return fromNow(interval * (0.9 + Math.random() * 0.2));
 }

@@ -2,15 +2,15 @@ import type * as z from "zod";
 import { SECOND } from "@/server/core/time";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import type { CleanupResult } from "../contract";
-import { type ConnectionWithSites, linkedSites } from "./find";
+import { type ConnectionWithSites, linkedSitesOf } from "./find";
 import { createCall, type Outcome } from "./provider";
 import { providerOf, targetOf } from "./providers";
 
 type Plan = NonNullable<z.output<typeof CleanupResult>["plan"]>;
 
-const CALL_TIMEOUT = 3 * SECOND;
+const CALL_TIMEOUT_MS = 3 * SECOND;
 
-const HOOK: Record<Outcome, Plan["hook"]> = {
+const HOOK_BY_OUTCOME: Record<Outcome, Plan["hook"]> = {
   ok: "ours",
   not_ours: "foreign",
   gone: "none",
@@ -19,8 +19,7 @@ const HOOK: Record<Outcome, Plan["hook"]> = {
   forbidden: "unknown",
 };
 
-/** Returns the effect of cleaning up a connection together with those in `removedIds`. */
-export async function planOf(connection: ConnectionWithSites, removedIds: number[]): Promise<Plan> {
+export async function planCleanup(connection: ConnectionWithSites, removedIds: number[]): Promise<Plan> {
   const { channel, accountKey, id } = connection;
   const provider = providerOf(channel);
   const siblings = accountKey
@@ -30,17 +29,17 @@ export async function planOf(connection: ConnectionWithSites, removedIds: number
         select: { id: true, label: true },
       })
     : [];
-  const sites = linkedSites(connection);
+  const sites = linkedSitesOf(connection);
   if (!provider) return { steps: [], hook: "none", shared: false, siblings, sites };
   const target = targetOf(connection);
   const hook =
-    HOOK[
-      await provider.compare(
+    HOOK_BY_OUTCOME[
+      await provider.compareWebhook(
         target,
-        createCall(async () => {}, CALL_TIMEOUT),
+        createCall(async () => {}, CALL_TIMEOUT_MS),
       )
     ];
-  const { clear, shared } = provider.plan(target);
+  const { clear, shared } = provider.planCalls(target);
   const isLast = shared.length > 0 && siblings.length === 0;
   const steps = [...(hook === "ours" || hook === "unknown" ? clear : []), ...(isLast ? shared : [])];
   return { steps, hook, shared: isLast, siblings, sites };

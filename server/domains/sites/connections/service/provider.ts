@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { env } from "@/server/core/env";
 import type { Channel } from "@/server/infrastructure/database/generated/enums";
-import { OutboundError, type OutboundRequest, outbound } from "@/server/infrastructure/http/outbound";
-import { digest } from "@/server/infrastructure/secrets/tokens";
-import type { RefusedReason } from "../errors";
+import { callOutbound, OutboundError, type OutboundRequest } from "@/server/infrastructure/http/outbound";
+import { hashSecret } from "@/server/infrastructure/secrets/tokens";
+import type { RefusalReason } from "../errors";
 
 /**
  * Outcome of a provider call. `gone`: the object does not exist. `dead`: the token is rejected for good.
- * `not_ours`: belongs to another party, left unchanged. `retry`: may succeed later. `forbidden`: someone must
- * change something first.
+ * `not_ours`: another webhook is set and stays. `retry`: may succeed later. `forbidden`: fails until someone
+ * changes something at the provider.
  */
 export type Outcome = "ok" | "gone" | "dead" | "not_ours" | "retry" | "forbidden";
 export type Step = "check" | "set" | "compare" | "clear" | "verify" | "shared";
@@ -19,7 +19,7 @@ export interface Target {
   accountKey: string | null;
   config: Record<string, string>;
   secret: string;
-  /** Hash of our webhook's secret part, set when another connection may have taken over the number. */
+  /** Hash of our webhook's secret part. If set, only this webhook counts as ours. */
   hookHash?: string;
 }
 
@@ -37,36 +37,34 @@ export interface Reply {
   code: string | null;
   body: Record<string, unknown>;
   /** Refusal reason, where the outcome is not specific enough. */
-  reason?: z.output<typeof RefusedReason>;
+  reason?: z.output<typeof RefusalReason>;
 }
 
 interface Request extends Omit<OutboundRequest, "timeout"> {
   step: Step;
-  /** Redacted URL for receipts. */
   displayUrl?: string;
 }
 
-export type Verdict = (
+export type ResponseClassifier = (
   status: number,
   body: Record<string, unknown>,
 ) => { outcome: Outcome; code?: string | null };
 
-/** Makes one call and reports it before it returns. */
-export type Call = (request: Request, verdict: Verdict) => Promise<Reply>;
+export type Call = (request: Request, classifyResponse: ResponseClassifier) => Promise<Reply>;
 
 export interface Checker {
-  check(target: Target, call: Call): Promise<Reply>;
+  checkCredentials(target: Target, call: Call): Promise<Reply>;
 }
 
 export interface Provider extends Checker {
-  set(target: Target, hook: string, call: Call): Promise<Outcome>;
+  setWebhook(target: Target, webhookUrl: string, call: Call): Promise<Outcome>;
   /** Returns `ok` if our webhook is set, otherwise why clearing is impossible or unnecessary. */
-  compare(target: Target, call: Call): Promise<Outcome>;
-  clear(target: Target, call: Call): Promise<Outcome>;
-  /** Clears settings of the whole provider account, if ours, with its last connection. */
+  compareWebhook(target: Target, call: Call): Promise<Outcome>;
+  clearWebhook(target: Target, call: Call): Promise<Outcome>;
+  /** Clears our settings of the whole provider account. Called for its last connection. */
   clearShared?(target: Target, call: Call): Promise<Outcome>;
-  /** Calls of {@link clear} and {@link clearShared}, for dry runs. */
-  plan(target: Target): { clear: string[]; shared: string[] };
+  /** Calls of {@link clearWebhook} and {@link clearShared}, for dry runs. */
+  planCalls(target: Target): { clear: string[]; shared: string[] };
 }
 
 const JsonObject = z.record(z.string(), z.unknown());
@@ -77,12 +75,12 @@ export function withoutSecret(record: CallRecord, { secret }: Pick<Target, "secr
   return isRepeated ? { ...record, code: null } : record;
 }
 
-/** Calls providers through the outbound client. Awaits `onCall` before it returns. */
-export function createCall(onCall: (record: CallRecord) => Promise<void>, timeout?: number): Call {
-  return async ({ step, displayUrl, ...request }, verdict) => {
+/** Creates the function that calls providers. It awaits `recordCall` before it returns. */
+export function createCall(recordCall: (record: CallRecord) => Promise<void>, timeoutMs?: number): Call {
+  return async ({ step, displayUrl, ...request }, classifyResponse) => {
     const startedAt = performance.now();
-    const reply = await send({ ...request, timeout }, verdict);
-    await onCall({
+    const reply = await sendRequest({ ...request, timeout: timeoutMs }, classifyResponse);
+    await recordCall({
       step,
       call: `${request.method} ${displayUrl ?? withoutQuery(request.url)}`.slice(0, 300),
       status: reply.status,
@@ -94,12 +92,15 @@ export function createCall(onCall: (record: CallRecord) => Promise<void>, timeou
   };
 }
 
-async function send(request: OutboundRequest, verdict: Verdict): Promise<Reply & { status: number | null }> {
+async function sendRequest(
+  request: OutboundRequest,
+  classifyResponse: ResponseClassifier,
+): Promise<Reply & { status: number | null }> {
   try {
-    const { status, text } = await outbound(request);
+    const { status, text } = await callOutbound(request);
     const body = parseObject(text);
     if (!body) return { outcome: "retry", status, code: "bad_answer", body: {} };
-    const { outcome, code = null } = verdict(status, body);
+    const { outcome, code = null } = classifyResponse(status, body);
     return { outcome, status, code, body };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
@@ -111,7 +112,6 @@ async function send(request: OutboundRequest, verdict: Verdict): Promise<Reply &
   }
 }
 
-/** Parses a JSON object; `null` becomes `{}`. Returns undefined for anything else. */
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -121,7 +121,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Host and path without the query, which may contain secrets. */
+/** Returns host and path only: the query may contain secrets. */
 function withoutQuery(address: string): string {
   const url = URL.parse(address);
   return url ? `${url.host}${url.pathname}` : "?";
@@ -136,11 +136,11 @@ export function isOurs(
 ): boolean {
   const base = webhookBaseUrl(channel);
   if (typeof address !== "string" || !address.startsWith(base)) return false;
-  return !hookHash || digest(address.slice(base.length)).toString("base64url") === hookHash;
+  return !hookHash || hashSecret(address.slice(base.length)).toString("base64url") === hookHash;
 }
 
 /** Removes our settings at the provider. Every step may be repeated. */
 export async function cleanAtProvider(provider: Provider, target: Target, call: Call): Promise<Outcome> {
-  const state = await provider.compare(target, call);
-  return state === "ok" ? provider.clear(target, call) : state;
+  const state = await provider.compareWebhook(target, call);
+  return state === "ok" ? provider.clearWebhook(target, call) : state;
 }

@@ -23,7 +23,7 @@ export function providerOf(channel: Channel): Provider | undefined {
   return PROVIDERS[channel];
 }
 
-/** Returns what checks a channel's credentials: its provider or the mail server. */
+/** Returns the checker of a channel's credentials; undefined for `web_chat`. */
 export function checkerOf(channel: Channel): Checker | undefined {
   return channel === "email" ? imap : providerOf(channel);
 }
@@ -41,7 +41,7 @@ export interface StoredConnection {
   secretSealed: Uint8Array | null;
 }
 
-/** Builds the provider target. Without `hookHash`: any of our webhooks counts as ours. */
+/** Builds the provider target without `hookHash`: any webhook of this installation counts as ours. */
 export function targetOf({ channel, remoteKey, accountKey, config, secretSealed }: StoredConnection): Target {
   return {
     channel,

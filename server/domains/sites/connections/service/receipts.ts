@@ -1,38 +1,37 @@
 import type { Context, Scope, UserActor } from "@/server/core/context";
 import type { FileOutput, Input, Output } from "@/server/core/contract";
-import { csvFile } from "@/server/core/csv";
+import { createCsvFile } from "@/server/core/csv";
 import { inaccessibleRecord } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { downloadCleanup, getCleanup, listCleanups, retryCleanup } from "../contract";
-import { HIDDEN_LABEL, mayManageConnection } from "../policy";
-import { CONNECTION, lineageOf } from "./find";
-import { countsOf, resultOf } from "./results";
-import { performAll } from "./run";
+import { canManageConnection, HIDDEN_LABEL } from "../policy";
+import { CONNECTION_SELECT, lineageOf } from "./find";
+import { performItems } from "./perform-items";
+import { countCleaned, toResult } from "./results";
 
 const LIST_MAX = 100;
 
-function visibleRuns({ userId, role, onlySite }: Scope): Prisma.CleanupRunWhereInput {
-  if (onlySite !== null) return { id: "" };
+function whereVisibleRun({ userId, role, onlySiteId }: Scope): Prisma.CleanupRunWhereInput {
+  if (onlySiteId !== null) return { id: "" };
   if (role === "admin") return {};
-  return { OR: [{ askedById: userId }, { items: { some: managedItems({ userId, role }) } }] };
+  return { OR: [{ askedById: userId }, { items: { some: whereManagedItem({ userId, role }) } }] };
 }
 
-/** Items of accounts whose connections the caller manages now. */
-function managedItems({ userId, role }: Pick<Scope, "userId" | "role">): Prisma.CleanupItemWhereInput {
+function whereManagedItem({ userId, role }: Pick<Scope, "userId" | "role">): Prisma.CleanupItemWhereInput {
   if (role === "admin") return {};
   const owner: Prisma.UserWhereInput[] = [{ id: userId }];
   if (role === "reseller") owner.push({ resellerId: userId }, { parent: { resellerId: userId } });
   return { owner: { OR: owner } };
 }
 
-/** Items the caller may read: all of their own runs, else those they manage. */
-function readableItems(scope: Scope, askedById: number | null): Prisma.CleanupItemWhereInput {
-  return askedById === scope.userId ? {} : managedItems(scope);
+/** Items the caller may read: all items of their own runs, otherwise those they manage. */
+function whereReadableItem(scope: Scope, askedById: number | null): Prisma.CleanupItemWhereInput {
+  return askedById === scope.userId ? {} : whereManagedItem(scope);
 }
 
-const RUN = {
+const RUN_SELECT = {
   id: true,
   cause: true,
   askedById: true,
@@ -40,20 +39,20 @@ const RUN = {
   finishedAt: true,
   askedBy: { select: { id: true, name: true } },
 } as const satisfies Prisma.CleanupRunSelect;
-type Run = Prisma.CleanupRunGetPayload<{ select: typeof RUN }>;
+type Run = Prisma.CleanupRunGetPayload<{ select: typeof RUN_SELECT }>;
 
-const ITEM = {
+const ITEM_INCLUDE = {
   calls: { orderBy: { id: "asc" } },
-  owner: { select: { id: true, ...CONNECTION.owner.select } },
+  owner: { select: { id: true, ...CONNECTION_SELECT.owner.select } },
 } as const satisfies Prisma.CleanupItemInclude;
-type Item = Prisma.CleanupItemGetPayload<{ include: typeof ITEM }>;
+type Item = Prisma.CleanupItemGetPayload<{ include: typeof ITEM_INCLUDE }>;
 
-function headOf(
+function toReceiptSummary(
   { id, cause, askedBy, createdAt, finishedAt }: Run,
   states: Array<Pick<Item, "state" | "nextAt">>,
 ) {
-  const count = (...matching: Array<Item["state"]>) =>
-    states.filter(({ state }) => matching.includes(state)).length;
+  const countStates = (...countedStates: Array<Item["state"]>) =>
+    states.filter(({ state }) => countedStates.includes(state)).length;
   return {
     id,
     cause,
@@ -61,28 +60,30 @@ function headOf(
     created_at: isoMicros(createdAt),
     finished_at: isoMicros(finishedAt),
     counts: {
-      ok: count("ok"),
-      refused: count("refused"),
-      failed: count("failed"),
-      open: count("queued", "running"),
+      ok: countStates("ok"),
+      refused: countStates("refused"),
+      failed: countStates("failed"),
+      open: countStates("queued", "running"),
     },
   };
 }
 
-export async function list({ db, actor }: Context<UserActor>): Promise<Output<typeof listCleanups>> {
+export async function listReceipts({ db, actor }: Context<UserActor>): Promise<Output<typeof listCleanups>> {
   const { scope } = actor;
   const runs = await db.cleanupRun.findMany({
-    where: visibleRuns(scope),
+    where: whereVisibleRun(scope),
     orderBy: { id: "desc" },
     take: LIST_MAX,
-    select: RUN,
+    select: RUN_SELECT,
   });
   const items = await db.cleanupItem.findMany({
-    where: { OR: runs.map(({ id: runId, askedById }) => ({ runId, ...readableItems(scope, askedById) })) },
+    where: {
+      OR: runs.map(({ id: runId, askedById }) => ({ runId, ...whereReadableItem(scope, askedById) })),
+    },
     select: { runId: true, state: true, nextAt: true },
   });
   const data = runs.map((run) =>
-    headOf(
+    toReceiptSummary(
       run,
       items.filter(({ runId }) => runId === run.id),
     ),
@@ -91,13 +92,13 @@ export async function list({ db, actor }: Context<UserActor>): Promise<Output<ty
 }
 
 /** Throws `record_not_found`, or `forbidden` outside the caller's scope. */
-export async function get(
+export async function getReceipt(
   ctx: Context<UserActor>,
   { params }: Input<typeof getCleanup>,
 ): Promise<Output<typeof getCleanup>> {
-  const { run, items } = await read(ctx, params.id);
-  const describedItems = items.map((item) => ({
-    ...resultOf(item),
+  const { run, items } = await readRun(ctx, params.id);
+  const receiptItems = items.map((item) => ({
+    ...toResult(item),
     label: item.label,
     state: item.state,
     attempts: item.attempts,
@@ -108,11 +109,14 @@ export async function get(
       at: isoMicros(at),
     })),
   }));
-  return { success: true, receipt: { ...headOf(run, items), items: describedItems } };
+  return { success: true, receipt: { ...toReceiptSummary(run, items), items: receiptItems } };
 }
 
-async function read({ db, actor }: Context<UserActor>, id: string): Promise<{ run: Run; items: Item[] }> {
-  const run = await db.cleanupRun.findFirst({ where: { id, ...visibleRuns(actor.scope) }, select: RUN });
+async function readRun({ db, actor }: Context<UserActor>, id: string): Promise<{ run: Run; items: Item[] }> {
+  const run = await db.cleanupRun.findFirst({
+    where: { id, ...whereVisibleRun(actor.scope) },
+    select: RUN_SELECT,
+  });
   if (!run)
     throw inaccessibleRecord(
       await db.cleanupRun.findUnique({ where: { id }, select: { id: true } }),
@@ -120,35 +124,39 @@ async function read({ db, actor }: Context<UserActor>, id: string): Promise<{ ru
       id,
     );
   const items = await db.cleanupItem.findMany({
-    where: { runId: id, ...readableItems(actor.scope, run.askedById) },
+    where: { runId: id, ...whereReadableItem(actor.scope, run.askedById) },
     orderBy: { position: "asc" },
-    include: ITEM,
+    include: ITEM_INCLUDE,
   });
   return { run, items: items.map((item) => redactFor(actor.scope, item)) };
 }
 
-/** Hides label, calls and retries of items whose account has left the requester's scope. */
+/** Hides label, calls and retries of an item whose account has left the requester's scope. */
 function redactFor(scope: Scope, item: Item): Item {
   const { owner } = item;
-  if (!owner || mayManageConnection(scope, lineageOf({ userId: owner.id, owner }))) return item;
-  const failed = item.state === "failed" && { reason: "forbidden", nextAt: null };
-  return { ...item, label: HIDDEN_LABEL, calls: [], ...failed };
+  if (!owner || canManageConnection(scope, lineageOf({ userId: owner.id, owner }))) return item;
+  const failedState = item.state === "failed" && { reason: "forbidden", nextAt: null };
+  return { ...item, label: HIDDEN_LABEL, calls: [], ...failedState };
 }
 
-const COLUMNS = [
+const CSV_COLUMNS = [
   ...["channel", "id", "label", "state", "reason", "token_dead", "step", "call", "status", "code", "outcome"],
   ...["ms", "at"],
 ];
 
-export async function download(
+export async function downloadReceipt(
   ctx: Context<UserActor>,
   { params }: Input<typeof downloadCleanup>,
 ): Promise<FileOutput> {
-  const { items } = await read(ctx, params.id);
-  return csvFile(lines(items), { name: `cleanup-${params.id}.csv`, columns: COLUMNS, locale: ctx.locale });
+  const { items } = await readRun(ctx, params.id);
+  return createCsvFile(toCsvRows(items), {
+    name: `cleanup-${params.id}.csv`,
+    columns: CSV_COLUMNS,
+    locale: ctx.locale,
+  });
 }
 
-async function* lines(items: Item[]) {
+async function* toCsvRows(items: Item[]) {
   for (const { channel, connectionId, label, state, reason, tokenDead, calls } of items) {
     const item = { channel, id: Number(connectionId), label, state, reason, token_dead: tokenDead };
     if (calls.length === 0) yield item;
@@ -157,23 +165,22 @@ async function* lines(items: Item[]) {
   }
 }
 
-/** Retries the failed items of the caller's own run, for accounts still in scope. */
-export async function retry(
+export async function retryFailedItems(
   ctx: Context<UserActor>,
   { params: { id: runId } }: Input<typeof retryCleanup>,
 ): Promise<Output<typeof retryCleanup>> {
-  const { run } = await read(ctx, runId);
+  const { run } = await readRun(ctx, runId);
   if (run.askedById !== ctx.actor.id) throw inaccessibleRecord(run, "CleanupRun", runId);
-  const itemIds = await withTransaction(ctx, (tx) => makeDue(tx, runId));
-  await performAll(itemIds);
-  const results = (await read(ctx, runId)).items.map(resultOf);
-  return { success: true, results, ...countsOf(results), receipt_id: runId, dry_run: false };
+  const itemIds = await withTransaction(ctx, (tx) => makeFailedItemsDue(tx, runId));
+  await performItems(itemIds);
+  const results = (await readRun(ctx, runId)).items.map(toResult);
+  return { success: true, results, ...countCleaned(results), receipt_id: runId, dry_run: false };
 }
 
 /** Makes failed items due. Claiming skips an item whose connection has a newer open one. */
-async function makeDue({ db, actor }: Context<UserActor>, runId: string): Promise<number[]> {
+async function makeFailedItemsDue({ db, actor }: Context<UserActor>, runId: string): Promise<number[]> {
   const rows = await db.cleanupItem.updateManyAndReturn({
-    where: { runId, state: "failed", ...managedItems(actor.scope) },
+    where: { runId, state: "failed", ...whereManagedItem(actor.scope) },
     data: { nextAt: new Date(), finishedAt: null },
     select: { id: true },
   });

@@ -5,24 +5,24 @@ import type { CleanupResult } from "../contract";
 
 export type Result = z.output<typeof CleanupResult>;
 
-type Row = Pick<CleanupItem, "channel" | "connectionId" | "state" | "reason" | "tokenDead" | "nextAt">;
+type ItemRow = Pick<CleanupItem, "channel" | "connectionId" | "state" | "reason" | "tokenDead" | "nextAt">;
 
 /** Returns an item in the API's form. Open items count as `running` and are retried by jobs. */
-export function resultOf({ channel, connectionId, state, reason, tokenDead, nextAt }: Row): Result {
+export function toResult({ channel, connectionId, state, reason, tokenDead, nextAt }: ItemRow): Result {
   const result = { channel, id: Number(connectionId) };
   if (state === "ok") return { ...result, ok: true, ...(tokenDead && { token_dead: true }) };
   if (state === "queued" || state === "running")
     return { ...result, ok: false, reason: "running", retryable: true };
-  const retryable = nextAt !== null || reason === "running" || reason === "remote_failed";
+  const isRetryable = nextAt !== null || reason === "running" || reason === "remote_failed";
   return {
     ...result,
     ok: false,
     reason: (reason ?? "remote_failed") as Result["reason"],
-    ...(retryable && { retryable: true }),
+    ...(isRetryable && { retryable: true }),
   };
 }
 
-export async function resultsOf({ db }: Pick<DbAccess, "db">, runId: string): Promise<Result[]> {
+export async function listResults({ db }: Pick<DbAccess, "db">, runId: string): Promise<Result[]> {
   const rows = await db.cleanupItem.findMany({
     where: { runId },
     orderBy: { position: "asc" },
@@ -35,9 +35,9 @@ export async function resultsOf({ db }: Pick<DbAccess, "db">, runId: string): Pr
       nextAt: true,
     },
   });
-  return rows.map(resultOf);
+  return rows.map(toResult);
 }
 
-export function countsOf(results: Result[]) {
+export function countCleaned(results: Result[]) {
   return { cleaned_count: results.filter(({ ok }) => ok).length };
 }

@@ -3,11 +3,11 @@ import type { Scope } from "@/server/core/context";
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { checkConnection } from "../contract";
-import { mayManageConnection } from "../policy";
-import { CONNECTION, lineageOf, linkedSites, reasonsOf } from "./find";
+import { canManageConnection } from "../policy";
+import { CONNECTION_SELECT, idleReasonsOf, lineageOf, linkedSitesOf } from "./find";
 
-export const ROW = {
-  ...CONNECTION,
+export const CONNECTION_ROW_SELECT = {
+  ...CONNECTION_SELECT,
   connectionType: true,
   health: true,
   tokenDeadAt: true,
@@ -15,15 +15,15 @@ export const ROW = {
   lastOkAt: true,
   checkedAt: true,
   createdAt: true,
-  owner: { select: { ...CONNECTION.owner.select, id: true, name: true } },
+  owner: { select: { ...CONNECTION_SELECT.owner.select, id: true, name: true } },
 } as const satisfies Prisma.ConnectionSelect;
-export type RowOf = Prisma.ConnectionGetPayload<{ select: typeof ROW }>;
+export type ConnectionRow = Prisma.ConnectionGetPayload<{ select: typeof CONNECTION_ROW_SELECT }>;
 
-type Described = z.output<typeof checkConnection.output>["connection"];
+type ConnectionOutput = z.output<typeof checkConnection.output>["connection"];
 
-/** Returns the documented object. Agents see only their own site in it. */
-export function connectionRow(row: RowOf, scope: Scope): Described {
-  const sites = linkedSites(row);
+/** Returns the API's object. For agents, `linked_sites` has only their own site. */
+export function toConnectionOutput(row: ConnectionRow, scope: Scope): ConnectionOutput {
+  const sites = linkedSitesOf(row);
   return {
     id: row.id,
     channel: row.channel,
@@ -32,11 +32,11 @@ export function connectionRow(row: RowOf, scope: Scope): Described {
     is_active: row.isActive,
     health: row.health,
     token_dead: row.tokenDeadAt !== null,
-    reasons: reasonsOf(row),
+    reasons: idleReasonsOf(row),
     cleanup: row.cleanup,
-    linked_sites: scope.onlySite === null ? sites : sites.filter(({ id }) => id === scope.onlySite),
+    linked_sites: scope.onlySiteId === null ? sites : sites.filter(({ id }) => id === scope.onlySiteId),
     owner: { id: row.owner.id, name: row.owner.name },
-    can_manage: mayManageConnection(scope, lineageOf(row)),
+    can_manage: canManageConnection(scope, lineageOf(row)),
     secret_last_four: row.secretLastFour,
     last_ok_at: isoMicros(row.lastOkAt),
     checked_at: isoMicros(row.checkedAt),
@@ -44,18 +44,20 @@ export function connectionRow(row: RowOf, scope: Scope): Described {
   };
 }
 
-export function inScope({ userId, role, onlySite }: Scope): Prisma.ConnectionWhereInput {
-  if (onlySite !== null) return { sites: { some: { siteId: onlySite } } };
+export function whereInScope({ userId, role, onlySiteId }: Scope): Prisma.ConnectionWhereInput {
+  if (onlySiteId !== null) return { sites: { some: { siteId: onlySiteId } } };
   if (role === "admin") return {};
   const resellerScopes =
     role === "reseller" ? [{ resellerId: userId }, { parent: { resellerId: userId } }] : [];
   return { owner: { OR: [{ id: userId }, { parentUserId: userId }, ...resellerScopes] } };
 }
 
-const inUse = { isActive: true, sites: { some: { site: { deletedAt: null, isActive: true } } } };
+const whereInUse = { isActive: true, sites: { some: { site: { deletedAt: null, isActive: true } } } };
 
-export function inState(state: "active" | "idle" | "dead" | null | undefined): Prisma.ConnectionWhereInput {
-  if (state === "active") return inUse;
-  if (state === "idle") return { NOT: inUse };
+export function whereInState(
+  state: "active" | "idle" | "dead" | null | undefined,
+): Prisma.ConnectionWhereInput {
+  if (state === "active") return whereInUse;
+  if (state === "idle") return { NOT: whereInUse };
   return state === "dead" ? { tokenDeadAt: { not: null } } : {};
 }

@@ -2,7 +2,7 @@ import type { Channel } from "@/server/infrastructure/database/generated/enums";
 import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { HIDDEN_LABEL } from "../policy";
-import { CONNECTION, type ConnectionWithSites } from "./find";
+import { CONNECTION_SELECT, type ConnectionWithSites } from "./find";
 import { cleanAtProvider, createCall, withoutSecret } from "./provider";
 import { providerOf, targetOf } from "./providers";
 
@@ -17,12 +17,12 @@ interface SealedTarget {
   hookHash: string | null;
 }
 
-/** Seals, one by one, the data needed to remove an account's connections at their providers. */
+/** Seals, per connection, the data needed to remove it at its provider after the account is deleted. */
 export async function sealConnections({ db }: Pick<DbAccess, "db">, userId: number): Promise<Uint8Array[]> {
   const rows = await db.connection.findMany({
     where: { userId },
     orderBy: { id: "asc" },
-    select: { ...CONNECTION, hookHash: true },
+    select: { ...CONNECTION_SELECT, hookHash: true },
   });
   return rows
     .filter(({ channel }) => providerOf(channel))
@@ -38,32 +38,36 @@ export async function sealConnections({ db }: Pick<DbAccess, "db">, userId: numb
 
 /**
  * Removes a deleted account's connection at its provider. Throws if it must be retried. Skips a number that
- * another account has connected since: its webhook has another secret.
+ * has been connected again since.
  */
 export async function tearDownConnection(sealed: Uint8Array): Promise<void> {
   const { hookHash, ...target } = JSON.parse(unseal(sealed, TEARDOWN_PURPOSE)) as SealedTarget;
   const { channel, remoteKey, accountKey } = target;
   const { db } = withoutTransaction();
-  const reconnected = await db.connection.findFirst({ where: { channel, remoteKey }, select: { id: true } });
+  const newConnection = await db.connection.findFirst({
+    where: { channel, remoteKey },
+    select: { id: true },
+  });
   const provider = providerOf(channel);
-  if (reconnected || !provider) return;
+  if (newConnection || !provider) return;
   const failures: string[] = [];
-  // The URL names the account at the provider, and this error text outlives the account: leave it out.
+  // No URL in the error text: it names the account at the provider, and the text outlives the account.
   const call = createCall(async (record) => {
     const { step, status, code, outcome } = withoutSecret(record, target);
     if (outcome === "retry" || outcome === "forbidden")
       failures.push([channel, step, status, code].filter(Boolean).join(" "));
   });
-  const exact = { ...target, ...(hookHash && { hookHash }) };
-  const outcome = await cleanAtProvider(provider, exact, call);
+  const targetWithHash = { ...target, ...(hookHash && { hookHash }) };
+  const outcome = await cleanAtProvider(provider, targetWithHash, call);
   if (outcome === "retry" || outcome === "forbidden") throw new Error(failures.at(-1) ?? outcome);
   if (!provider.clearShared || !accountKey) return;
   if (await db.connection.findFirst({ where: { channel, accountKey }, select: { id: true } })) return;
-  const shared = await provider.clearShared(exact, call);
-  if (shared === "retry" || shared === "forbidden") throw new Error(failures.at(-1) ?? shared);
+  const sharedOutcome = await provider.clearShared(targetWithHash, call);
+  if (sharedOutcome === "retry" || sharedOutcome === "forbidden")
+    throw new Error(failures.at(-1) ?? sharedOutcome);
 }
 
-/** Anonymises receipts, which other requesters keep: removes labels and calls. */
+/** Removes labels and calls of the account from receipts, which other requesters keep. */
 export async function anonymiseCleanups({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.cleanupCall.deleteMany({ where: { item: { ownerId: userId } } });
   await db.cleanupItem.updateMany({
@@ -74,7 +78,7 @@ export async function anonymiseCleanups({ db }: Pick<DbAccess, "db">, userId: nu
 }
 
 /** Returns the connections that serve only these sites. Call it before the sites are deleted. */
-export async function connectionsOfSites(
+export async function findConnectionsOnlyOnSites(
   { db }: Pick<DbAccess, "db">,
   siteIds: number[],
 ): Promise<ConnectionWithSites[]> {
@@ -87,6 +91,6 @@ export async function connectionsOfSites(
       },
     },
     orderBy: { id: "asc" },
-    select: CONNECTION,
+    select: CONNECTION_SELECT,
   });
 }

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { escapeLike, searchWords } from "@/server/core/fold";
 import type { MediaKind } from "../policy";
-import { libraryOf } from "./library";
+import { findLibraryOwnerId } from "./library";
 
 export async function findMedia(
   ctx: Context<UserActor>,
@@ -10,7 +10,7 @@ export async function findMedia(
 ): Promise<Array<{ id: number; name: string; kind: MediaKind }>> {
   return ctx.db.mediaFile.findMany({
     where: {
-      userId: await libraryOf(ctx),
+      userId: await findLibraryOwnerId(ctx),
       removingAt: null,
       AND: searchWords(q).map((word) => ({ nameFolded: { contains: escapeLike(word) } })),
     },

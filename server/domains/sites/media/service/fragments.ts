@@ -1,66 +1,67 @@
-import { type Box, boxesIn, boxesOf, boxIn } from "./boxes";
-import { readAt, type Spooled } from "./judge-bytes";
+import { type Box, findBox, iterateBoxes, readTopLevelBoxes } from "./boxes";
+import { readAt, type Spooled } from "./detected-file";
 
-/** Limit of all fragments' frames, some hours of video or audio: a few bytes can declare billions. */
+/** Maximum frames of all fragments, some hours: a few bytes can declare billions. */
 const FRAMES_MAX = 2_000_000;
-const CONTENT_MAX = 16 * 1_048_576;
+const CONTENT_BYTES_MAX = 16 * 1_048_576;
 
 type Durations = Map<number, number>;
 
-/** Sums the frame durations of all fragments per track. Undefined for a file without fragments. */
-export async function countFragments(
+export async function sumFragmentDurations(
   spooled: Spooled,
   defaults: Durations,
 ): Promise<Durations | "too many" | undefined> {
   const sums: Durations = new Map();
   let isFragmented = false;
-  let [bytes, frames] = [0, 0];
-  for await (const { type, start, end } of boxesOf(spooled)) {
+  let [contentBytes, frames] = [0, 0];
+  for await (const { type, start, end } of readTopLevelBoxes(spooled)) {
     if (type !== "moof") continue;
     isFragmented = true;
-    bytes += end - start;
-    if (bytes > CONTENT_MAX) return "too many";
+    contentBytes += end - start;
+    if (contentBytes > CONTENT_BYTES_MAX) return "too many";
     const content = await readAt(spooled, start, end - start);
-    for (const box of boxesIn(content, { start: 0, end: content.length }))
-      if (box.type === "traf") frames += addTrack(content, box, { defaults, sums });
+    for (const box of iterateBoxes(content, { start: 0, end: content.length }))
+      if (box.type === "traf") frames += addTrackDurations(content, box, { defaults, sums });
     if (frames > FRAMES_MAX) return "too many";
   }
   return isFragmented ? sums : undefined;
 }
 
-/** Flags of `tfhd` and `trun`: which fields are present. */
-const HEADER = { base: 1, description: 2, duration: 8 };
-const TABLE = { offset: 1, firstFlags: 4, duration: 0x100, others: [0x200, 0x400, 0x800] };
+/** Flags of `tfhd` and `trun` that say which fields are present. */
+const TFHD_FLAGS = { base: 1, description: 2, duration: 8 };
+const TRUN_FLAGS = { offset: 1, firstFlags: 4, duration: 0x100, others: [0x200, 0x400, 0x800] };
 
-function addTrack(
+function addTrackDurations(
   content: Buffer,
   box: Box,
   { defaults, sums }: { defaults: Durations; sums: Durations },
 ): number {
-  const header = boxIn(content, box, ["tfhd"]);
+  const header = findBox(content, box, ["tfhd"]);
   if (!header || header.end - header.start < 8) return 0;
   const id = content.readUInt32BE(header.start + 4);
   const flags = content.readUInt32BE(header.start);
-  const at = header.start + 8 + (flags & HEADER.base ? 8 : 0) + (flags & HEADER.description ? 4 : 0);
-  const hasOwn = (flags & HEADER.duration) !== 0 && at + 4 <= header.end;
-  const frame = hasOwn ? content.readUInt32BE(at) : (defaults.get(id) ?? 0);
+  const durationAt =
+    header.start + 8 + (flags & TFHD_FLAGS.base ? 8 : 0) + (flags & TFHD_FLAGS.description ? 4 : 0);
+  const hasDefaultDuration = (flags & TFHD_FLAGS.duration) !== 0 && durationAt + 4 <= header.end;
+  const frameDuration = hasDefaultDuration ? content.readUInt32BE(durationAt) : (defaults.get(id) ?? 0);
   let frames = 0;
-  for (const table of boxesIn(content, box)) {
+  for (const table of iterateBoxes(content, box)) {
     if (table.type !== "trun" || table.end - table.start < 8) continue;
     const count = content.readUInt32BE(table.start + 4);
-    sums.set(id, (sums.get(id) ?? 0) + (ownDurations(content, table, count) ?? count * frame));
+    sums.set(id, (sums.get(id) ?? 0) + (sumListedDurations(content, table, count) ?? count * frameDuration));
     frames += count;
   }
   return frames;
 }
 
-function ownDurations(content: Buffer, { start, end }: Box, count: number): number | undefined {
+function sumListedDurations(content: Buffer, { start, end }: Box, count: number): number | undefined {
   const flags = content.readUInt32BE(start);
-  if (!(flags & TABLE.duration)) return undefined;
-  const length = 4 + 4 * TABLE.others.filter((flag) => flags & flag).length;
-  const from = start + 8 + (flags & TABLE.offset ? 4 : 0) + (flags & TABLE.firstFlags ? 4 : 0);
+  if (!(flags & TRUN_FLAGS.duration)) return undefined;
+  const entryLength = 4 + 4 * TRUN_FLAGS.others.filter((flag) => flags & flag).length;
+  const firstEntryAt =
+    start + 8 + (flags & TRUN_FLAGS.offset ? 4 : 0) + (flags & TRUN_FLAGS.firstFlags ? 4 : 0);
   let sum = 0;
-  for (let entry = 0, at = from; entry < count && at + length <= end; entry++, at += length)
+  for (let entry = 0, at = firstEntryAt; entry < count && at + entryLength <= end; entry++, at += entryLength)
     sum += content.readUInt32BE(at);
   return sum;
 }

@@ -1,37 +1,37 @@
-import { readAt, type Spooled } from "./judge-bytes";
+import { readAt, type Spooled } from "./detected-file";
 
 /** Maximum bytes before the audio: padding, part of a frame, or a tag other than ID3. */
-const BEFORE_MAX = 16_384;
-/** Consecutive frames that random bytes will not form. */
+const LEADING_BYTES_MAX = 16_384;
+/** Minimum consecutive frames: random bytes do not form as many. */
 const FRAMES_MIN = 4;
-const PIECE = 65_536;
+const CHUNK_BYTES = 65_536;
 
-interface LateSound {
+interface LateAudio {
   family: "mp3" | "aac" | "tagged";
   start: number;
 }
 
 /** Finds audio that does not start at the first byte, as in recordings cut from a stream. */
-export function findLateAudio(head: Buffer): LateSound | undefined {
-  const padding = head.findIndex((byte) => byte !== 0);
-  if (padding <= BEFORE_MAX && head.toString("latin1", padding, padding + 3) === "ID3")
-    return { family: "tagged", start: padding };
+export function findLateAudio(head: Buffer): LateAudio | undefined {
+  const paddingEnd = head.findIndex((byte) => byte !== 0);
+  if (paddingEnd <= LEADING_BYTES_MAX && head.toString("latin1", paddingEnd, paddingEnd + 3) === "ID3")
+    return { family: "tagged", start: paddingEnd };
   for (
     let start = head.indexOf(0xff);
-    start >= 0 && start <= BEFORE_MAX;
+    start >= 0 && start <= LEADING_BYTES_MAX;
     start = head.indexOf(0xff, start + 1)
   ) {
-    const frame = frameAt(head, start);
-    if (frame && isFollowed(head, start, frame)) return { family: frame.family, start };
+    const frame = parseFrame(head, start);
+    if (frame && isFollowedByFrames(head, start, frame)) return { family: frame.family, start };
   }
   return undefined;
 }
 
-function isFollowed(head: Buffer, start: number, first: Frame): boolean {
-  let at = start + first.length;
+function isFollowedByFrames(head: Buffer, start: number, firstFrame: Frame): boolean {
+  let at = start + firstFrame.length;
   for (let frames = 1; frames < FRAMES_MIN; frames++) {
-    const frame = frameAt(head, at);
-    if (frame?.stream !== first.stream) return false;
+    const frame = parseFrame(head, at);
+    if (frame?.stream !== firstFrame.stream) return false;
     at += frame.length;
   }
   return true;
@@ -43,41 +43,41 @@ interface Frame {
   length: number;
 }
 
-function frameAt(head: Buffer, at: number): Frame | undefined {
+function parseFrame(head: Buffer, at: number): Frame | undefined {
   if (at + 6 > head.length || head[at] !== 0xff) return undefined;
-  return (head[at + 1]! & 0xf6) === 0xf0 ? adtsFrame(head, at) : mp3Frame(head, at);
+  return (head[at + 1]! & 0xf6) === 0xf0 ? parseAdtsFrame(head, at) : parseMp3Frame(head, at);
 }
 
-function adtsFrame(head: Buffer, at: number): Frame | undefined {
-  const [bits, more] = [head[at + 2]!, head[at + 3]!];
-  const length = ((more & 3) << 11) | (head[at + 4]! << 3) | (head[at + 5]! >> 5);
-  if (((bits >> 2) & 15) > 12 || length <= 7) return undefined;
-  return { family: "aac", stream: `aac ${bits & 0xfd} ${more & 0xc0}`, length };
+function parseAdtsFrame(head: Buffer, at: number): Frame | undefined {
+  const [byte2, byte3] = [head[at + 2]!, head[at + 3]!];
+  const length = ((byte3 & 3) << 11) | (head[at + 4]! << 3) | (head[at + 5]! >> 5);
+  if (((byte2 >> 2) & 15) > 12 || length <= 7) return undefined;
+  return { family: "aac", stream: `aac ${byte2 & 0xfd} ${byte3 & 0xc0}`, length };
 }
 
-/** Bit rates of layer III in kbit/s, for version 1 and the others, and sample rates. */
-const RATES = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
-const RATES_LOW = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
-const SAMPLES = [44_100, 48_000, 32_000];
+/** Bit rates of layer III in kbit/s, by MPEG version, and sample rates in Hz. */
+const BIT_RATES_VERSION_1 = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
+const BIT_RATES_LOWER_VERSIONS = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
+const SAMPLE_RATES = [44_100, 48_000, 32_000];
 
-function mp3Frame(head: Buffer, at: number): Frame | undefined {
-  const [bits, more] = [head[at + 1]!, head[at + 2]!];
-  const version = (bits >> 3) & 3;
-  if ((bits & 0xe6) !== 0xe2 || version === 1) return undefined;
-  const rate = (version === 3 ? RATES : RATES_LOW)[(more >> 4) - 1];
-  const samples = SAMPLES[(more >> 2) & 3];
-  if (!rate || !samples) return undefined;
+function parseMp3Frame(head: Buffer, at: number): Frame | undefined {
+  const [byte1, byte2] = [head[at + 1]!, head[at + 2]!];
+  const version = (byte1 >> 3) & 3;
+  if ((byte1 & 0xe6) !== 0xe2 || version === 1) return undefined;
+  const bitRate = (version === 3 ? BIT_RATES_VERSION_1 : BIT_RATES_LOWER_VERSIONS)[(byte2 >> 4) - 1];
+  const sampleRate = SAMPLE_RATES[(byte2 >> 2) & 3];
+  if (!bitRate || !sampleRate) return undefined;
   const divisor = { 3: 1, 2: 2, 0: 4 }[version]!;
   const length =
-    Math.floor(((version === 3 ? 144 : 72) * rate * 1000 * divisor) / samples) + ((more >> 1) & 1);
-  return { family: "mp3", stream: `mp3 ${version} ${samples}`, length };
+    Math.floor(((version === 3 ? 144 : 72) * bitRate * 1000 * divisor) / sampleRate) + ((byte2 >> 1) & 1);
+  return { family: "mp3", stream: `mp3 ${version} ${sampleRate}`, length };
 }
 
 /** Removes the bytes before the audio: players expect a frame or a tag at the start. */
-export async function removeBefore(spooled: Spooled, start: number): Promise<void> {
-  for (let at = start; at < spooled.size; at += PIECE) {
-    const piece = await readAt(spooled, at, PIECE);
-    await spooled.file.write(piece, 0, piece.length, at - start);
+export async function removeBytesBefore(spooled: Spooled, start: number): Promise<void> {
+  for (let at = start; at < spooled.size; at += CHUNK_BYTES) {
+    const chunk = await readAt(spooled, at, CHUNK_BYTES);
+    await spooled.file.write(chunk, 0, chunk.length, at - start);
   }
   spooled.size -= start;
   await spooled.file.truncate(spooled.size);

@@ -6,15 +6,15 @@ import { createGunzip } from "node:zlib";
 import type { Entry, LocalFileHeader, ZipFile } from "yauzl";
 import { isAppError } from "@/server/core/errors";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
-import { damagedFile } from "./judge-bytes";
+import { damagedFile } from "./detected-file";
 import { archiveError, openArchive } from "./open-archive";
 
 const DEPTH_MAX = 4;
 const ENTRIES_MAX = 100_000;
-/** Maximum bytes to unpack for the comparison: it must take seconds, not minutes. */
-const READ_MAX = 1024 ** 3;
-const STORED = 0;
-const DEFLATED = 8;
+/** Maximum bytes to unpack: validation must take seconds, not minutes. */
+const READ_BYTES_MAX = 1024 ** 3;
+const METHOD_STORED = 0;
+const METHOD_DEFLATED = 8;
 
 interface Budget {
   unpacked: number;
@@ -22,18 +22,20 @@ interface Budget {
   entries: number;
 }
 
-/** A measurement uses one thread of the pool; run one at a time. */
+/** Runs one at a time: each uses a thread of the pool. */
 const oneByOne = limitConcurrency({ running: 1, waiting: 200 });
 
 /**
- * Unpacks an archive, including nested ones. Throws `validation` if an entry is larger than stated, overlaps
- * another, or all contain more than `max` bytes.
+ * Unpacks an archive with its nested ones. Throws `validation` if an entry is larger than stated or overlaps
+ * another, or if all contain more than `maxBytes` bytes.
  */
-export function measureArchive(path: string, max: number): Promise<void> {
-  return oneByOne(() => measure(path, 0, { unpacked: max, read: READ_MAX, entries: ENTRIES_MAX }));
+export function measureArchive(path: string, maxBytes: number): Promise<void> {
+  return oneByOne(() =>
+    measureLevel(path, 0, { unpacked: maxBytes, read: READ_BYTES_MAX, entries: ENTRIES_MAX }),
+  );
 }
 
-async function measure(path: string, depth: number, budget: Budget): Promise<void> {
+async function measureLevel(path: string, depth: number, budget: Budget): Promise<void> {
   if (depth > DEPTH_MAX) throw archiveError("media_bomb");
   const zip = await openArchive(path);
   const spans: Array<{ start: number; end: number }> = [];
@@ -41,10 +43,10 @@ async function measure(path: string, depth: number, budget: Budget): Promise<voi
     for await (const entry of zip.eachEntry()) {
       budget.unpacked -= entry.uncompressedSize;
       if (--budget.entries < 0 || budget.unpacked < 0) throw archiveError("media_bomb");
-      const local = await zip.readLocalFileHeaderPromise(entry);
-      if (!headersAgree(entry, local)) throw damagedFile("zip");
+      const localHeader = await zip.readLocalFileHeaderPromise(entry);
+      if (!areHeadersEqual(entry, localHeader)) throw damagedFile("zip");
       const start = entry.relativeOffsetOfLocalHeader;
-      spans.push({ start, end: local.fileDataStart + entry.compressedSize });
+      spans.push({ start, end: localHeader.fileDataStart + entry.compressedSize });
       await readEntry(zip, entry, { path, depth, budget });
     }
   } finally {
@@ -54,15 +56,17 @@ async function measure(path: string, depth: number, budget: Budget): Promise<voi
   if (spans.some(({ end }, at) => end > (spans[at + 1]?.start ?? end))) throw archiveError("media_bomb");
 }
 
-/** Size 0 means it follows the content, 0xffffffff that an extra field has it. */
-function headersAgree(entry: Entry, local: LocalFileHeader): boolean {
+/** A stated size of 0 means that it follows the content, 0xffffffff that an extra field contains it. */
+function areHeadersEqual(entry: Entry, localHeader: LocalFileHeader): boolean {
   const isSame = (stated: number, size: number) =>
-    stated === size || stated === 0xffffffff || (stated === 0 && (local.generalPurposeBitFlag & 8) !== 0);
+    stated === size ||
+    stated === 0xffffffff ||
+    (stated === 0 && (localHeader.generalPurposeBitFlag & 8) !== 0);
   return (
-    local.compressionMethod === entry.compressionMethod &&
-    local.fileName.equals(entry.fileNameRaw) &&
-    isSame(local.compressedSize, entry.compressedSize) &&
-    isSame(local.uncompressedSize, entry.uncompressedSize)
+    localHeader.compressionMethod === entry.compressionMethod &&
+    localHeader.fileName.equals(entry.fileNameRaw) &&
+    isSame(localHeader.compressedSize, entry.compressedSize) &&
+    isSame(localHeader.uncompressedSize, entry.uncompressedSize)
   );
 }
 
@@ -74,36 +78,37 @@ interface ArchiveContext {
 
 async function readEntry(zip: ZipFile, entry: Entry, context: ArchiveContext): Promise<void> {
   const { compressionMethod: method, uncompressedSize: size } = entry;
-  const isReadable = !entry.isEncrypted() && (method === STORED || method === DEFLATED);
+  const isReadable = !entry.isEncrypted() && (method === METHOD_STORED || method === METHOD_DEFLATED);
   if (!isReadable || size === 0 || size > context.budget.read) return;
   context.budget.read -= size;
-  const copy = `${context.path}.in`;
+  const copyPath = `${context.path}.in`;
   try {
-    const kind = await readContent(await zip.openReadStreamPromise(entry), copy);
-    if (kind === "zip") await measure(copy, context.depth + 1, context.budget).catch(unlessRefused);
-    if (kind === "gzip") await measureGzip(copy, context.budget);
+    const kind = await readAndCopyArchive(await zip.openReadStreamPromise(entry), copyPath);
+    if (kind === "zip")
+      await measureLevel(copyPath, context.depth + 1, context.budget).catch(rethrowAppError);
+    if (kind === "gzip") await measureGzip(copyPath, context.budget);
   } catch (error) {
     if (isAppError(error)) throw error;
     throw /too many bytes/.test(String(error)) ? archiveError("media_bomb") : damagedFile("zip");
   } finally {
-    await rm(copy, { force: true });
+    await rm(copyPath, { force: true });
   }
 }
 
-/** Ignores damaged archives and files that only look like one: they cannot be unpacked. */
-function unlessRefused(error: unknown): void {
+/** Ignores inner archives that are damaged or only look like one: readers cannot unpack them either. */
+function rethrowAppError(error: unknown): void {
   if (isAppError(error)) throw error;
 }
 
-async function readContent(content: Readable, copy: string): Promise<"zip" | "gzip" | undefined> {
+async function readAndCopyArchive(content: Readable, copyPath: string): Promise<"zip" | "gzip" | undefined> {
   let kind: "zip" | "gzip" | undefined;
   let file: Awaited<ReturnType<typeof open>> | undefined;
   try {
     let isFirst = true;
     for await (const chunk of content as AsyncIterable<Buffer>) {
-      if (isFirst) kind = kindOf(chunk);
+      if (isFirst) kind = detectArchiveKind(chunk);
       isFirst = false;
-      if (kind) file ??= await open(copy, "wx", 0o600);
+      if (kind) file ??= await open(copyPath, "wx", 0o600);
       await file?.writeFile(chunk);
     }
   } finally {
@@ -112,21 +117,20 @@ async function readContent(content: Readable, copy: string): Promise<"zip" | "gz
   return kind;
 }
 
-function kindOf(start: Buffer): "zip" | "gzip" | undefined {
+function detectArchiveKind(start: Buffer): "zip" | "gzip" | undefined {
   if (start.toString("latin1", 0, 4) === "PK\x03\x04") return "zip";
   return start[0] === 0x1f && start[1] === 0x8b ? "gzip" : undefined;
 }
 
-/** GZIP states its size only after the content. */
 async function measureGzip(path: string, budget: Budget): Promise<void> {
-  const counted = async (content: AsyncIterable<Buffer>) => {
+  const countBytes = async (content: AsyncIterable<Buffer>) => {
     for await (const { length } of content) {
       budget.unpacked -= length;
       budget.read -= length;
       if (budget.unpacked < 0 || budget.read < 0) return;
     }
   };
-  // Damaged files are unpacked as far as possible; our early return also raises an error.
-  await pipeline(createReadStream(path), createGunzip(), counted).catch(() => {});
+  // Ignore errors: damaged files count as far as they unpack, and our early return raises one.
+  await pipeline(createReadStream(path), createGunzip(), countBytes).catch(() => {});
   if (budget.unpacked < 0) throw archiveError("media_bomb");
 }

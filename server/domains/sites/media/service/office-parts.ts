@@ -1,18 +1,18 @@
 import type { Readable } from "node:stream";
 import type { Entry, ZipFile } from "yauzl";
 
-const PART_MAX = 1_048_576;
+const PART_BYTES_MAX = 1_048_576;
 
-/** Normalises a part name. Parts are case-insensitive. */
-export function partName(name = ""): string {
+/** Normalises a part name, which is case-insensitive and may be relative or percent-encoded. */
+export function normalisePartName(name = ""): string {
   const segments: string[] = [];
-  for (const segment of percentDecoded(name).replaceAll("\\", "/").split("/"))
+  for (const segment of decodePercent(name).replaceAll("\\", "/").split("/"))
     if (segment === "..") segments.pop();
     else if (segment !== "" && segment !== ".") segments.push(segment);
   return segments.join("/").toLowerCase();
 }
 
-function percentDecoded(name: string): string {
+function decodePercent(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
@@ -20,45 +20,46 @@ function percentDecoded(name: string): string {
   }
 }
 
-/** Returns the attributes of every element of this name. These parts are flat lists of empty elements. */
-export function elementsOf(xml: string, name: string): Array<Record<string, string>> {
-  const elements = withoutComments(xml).matchAll(/<(?:[\w.-]{1,60}:)?(\w{1,60})\s([^<>]{0,4000})>/g);
+/** Returns the attributes of every element with this name. Expects a flat list of empty elements. */
+export function parseElements(xml: string, name: string): Array<Record<string, string>> {
+  const elements = removeComments(xml).matchAll(/<(?:[\w.-]{1,60}:)?(\w{1,60})\s([^<>]{0,4000})>/g);
   return [...elements].flatMap(([, element, attributes = ""]) =>
-    element === name ? [attributesOf(attributes)] : [],
+    element === name ? [parseAttributes(attributes)] : [],
   );
 }
 
-function withoutComments(xml: string): string {
-  const [first = "", ...others] = xml.split("<!--");
+function removeComments(xml: string): string {
+  const [beforeComments = "", ...commentSegments] = xml.split("<!--");
   return (
-    first + others.map((each) => (each.includes("-->") ? each.slice(each.indexOf("-->") + 3) : "")).join("")
+    beforeComments +
+    commentSegments.map((each) => (each.includes("-->") ? each.slice(each.indexOf("-->") + 3) : "")).join("")
   );
 }
 
 const ATTRIBUTE = /\b(PartName|Extension|ContentType|Type|Target)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-function attributesOf(text: string): Record<string, string> {
+function parseAttributes(text: string): Record<string, string> {
   return Object.fromEntries(
-    [...text.matchAll(ATTRIBUTE)].map(([, key, double, single]) => [
+    [...text.matchAll(ATTRIBUTE)].map(([, key, doubleQuoted, singleQuoted]) => [
       key,
-      withoutEscapes(double ?? single ?? ""),
+      unescapeXml(doubleQuoted ?? singleQuoted ?? ""),
     ]),
   );
 }
 
-const ESCAPE = /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi;
-const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const ENTITY = /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi;
+const NAMED_ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-export function withoutEscapes(xml: string): string {
-  return xml.replace(ESCAPE, (match, hex?: string, decimal?: string, name?: string) => {
-    if (name) return NAMED[name.toLowerCase()]!;
+export function unescapeXml(xml: string): string {
+  return xml.replace(ENTITY, (match, hex?: string, decimal?: string, name?: string) => {
+    if (name) return NAMED_ENTITIES[name.toLowerCase()]!;
     const code = Number.parseInt(hex ?? decimal!, hex ? 16 : 10);
     return code <= 0x10ffff ? String.fromCodePoint(code) : match;
   });
 }
 
-/** Reads the start of a part. The first two bytes give the encoding: a byte order mark or an encoded "<". */
-export async function textOf(zip: ZipFile, entry: Entry): Promise<string> {
+/** Reads at most 1 MB of a part. The first two bytes (byte order mark or "<") give the encoding. */
+export async function readPartText(zip: ZipFile, entry: Entry): Promise<string> {
   const stream = await new Promise<Readable>((resolve, reject) =>
     zip.openReadStream(entry, (error, readable) => (readable ? resolve(readable) : reject(error))),
   );
@@ -67,9 +68,9 @@ export async function textOf(zip: ZipFile, entry: Entry): Promise<string> {
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length >= PART_MAX) break;
+    if (length >= PART_BYTES_MAX) break;
   }
-  const bytes = Buffer.concat(chunks).subarray(0, PART_MAX);
+  const bytes = Buffer.concat(chunks).subarray(0, PART_BYTES_MAX);
   const encoding = ENCODINGS.find(([start]) => start.test(bytes.toString("latin1", 0, 2)))?.[1];
   return new TextDecoder(encoding).decode(bytes);
 }

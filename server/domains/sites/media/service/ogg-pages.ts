@@ -1,46 +1,48 @@
-import { readAt, type Spooled } from "./judge-bytes";
+import { readAt, type Spooled } from "./detected-file";
 
-const PAGE_HEAD = 27;
+const PAGE_HEAD_BYTES = 27;
 /** Up to 255 segments of 255 bytes. */
-const PAGE_MAX = PAGE_HEAD + 255 + 255 * 255;
-const WINDOW = 262_144;
-const CAPTURE = "OggS";
-const VERSION_0 = `${CAPTURE}\0`;
+const PAGE_BYTES_MAX = PAGE_HEAD_BYTES + 255 + 255 * 255;
+const WINDOW_BYTES = 262_144;
+const CAPTURE_PATTERN = "OggS";
+const VERSION_0_START = `${CAPTURE_PATTERN}\0`;
 const FLAGS_MAX = 7;
-const PACKET_HEAD = 64;
+const PACKET_HEAD_BYTES = 64;
 
 export interface Page {
   isFirst: boolean;
   serial: number;
-  /** Samples up to its end; undefined if no packet ends in it. */
+  /** Number of samples up to the end of the page; undefined if no packet ends in it. */
   granule?: number;
   packets: number;
   content: Buffer;
 }
 
 /** Yields the complete pages of a file. Reads each byte about once, even in a damaged file. */
-export async function* pagesOf(spooled: Spooled): AsyncGenerator<Page> {
-  let [from, bytes]: [number, Buffer] = [0, Buffer.alloc(0)];
-  for (let at = 0; at + PAGE_HEAD <= spooled.size; ) {
-    const end = from + bytes.length;
-    if (at + PAGE_MAX > end && end < spooled.size) [from, bytes] = [at, await readAt(spooled, at, WINDOW)];
-    const parsed = pageAt(bytes, at - from);
-    if (parsed) yield parsed.page;
-    at += parsed?.length ?? bytesToNextPage(bytes.subarray(at - from));
+export async function* readPages(spooled: Spooled): AsyncGenerator<Page> {
+  let [windowStart, windowBytes]: [number, Buffer] = [0, Buffer.alloc(0)];
+  for (let at = 0; at + PAGE_HEAD_BYTES <= spooled.size; ) {
+    const end = windowStart + windowBytes.length;
+    if (at + PAGE_BYTES_MAX > end && end < spooled.size)
+      [windowStart, windowBytes] = [at, await readAt(spooled, at, WINDOW_BYTES)];
+    const result = parsePage(windowBytes, at - windowStart);
+    if (result) yield result.page;
+    at += result?.length ?? bytesToNextPage(windowBytes.subarray(at - windowStart));
   }
 }
 
 function bytesToNextPage(bytes: Buffer): number {
-  const next = bytes.indexOf(CAPTURE, 1);
-  return next > 0 ? next : Math.max(1, bytes.length - CAPTURE.length);
+  const nextAt = bytes.indexOf(CAPTURE_PATTERN, 1);
+  return nextAt > 0 ? nextAt : Math.max(1, bytes.length - CAPTURE_PATTERN.length);
 }
 
-function pageAt(bytes: Buffer, at: number): { page: Page; length: number } | undefined {
-  if (at + PAGE_HEAD > bytes.length || bytes.toString("latin1", at, at + 5) !== VERSION_0) return undefined;
+function parsePage(bytes: Buffer, at: number): { page: Page; length: number } | undefined {
+  if (at + PAGE_HEAD_BYTES > bytes.length || bytes.toString("latin1", at, at + 5) !== VERSION_0_START)
+    return undefined;
   if (bytes[at + 5]! > FLAGS_MAX) return undefined;
-  const segments = bytes.subarray(at + PAGE_HEAD, at + PAGE_HEAD + bytes[at + 26]!);
+  const segments = bytes.subarray(at + PAGE_HEAD_BYTES, at + PAGE_HEAD_BYTES + bytes[at + 26]!);
   const length = segments.reduce((sum, each) => sum + each, 0);
-  const start = at + PAGE_HEAD + bytes[at + 26]!;
+  const start = at + PAGE_HEAD_BYTES + bytes[at + 26]!;
   if (start + length > bytes.length) return undefined;
   const granule = Number(bytes.readBigInt64LE(at + 6));
   const page: Page = {
@@ -48,7 +50,7 @@ function pageAt(bytes: Buffer, at: number): { page: Page; length: number } | und
     serial: bytes.readUInt32LE(at + 14),
     ...(granule >= 0 && { granule }),
     packets: segments.reduce((sum, each) => sum + (each < 255 ? 1 : 0), 0),
-    content: bytes.subarray(start, start + Math.min(length, PACKET_HEAD)),
+    content: bytes.subarray(start, start + Math.min(length, PACKET_HEAD_BYTES)),
   };
   return { page, length: start + length - at };
 }

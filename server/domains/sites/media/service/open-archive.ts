@@ -1,7 +1,7 @@
 import { type Options, open, type ZipFile } from "yauzl";
-import { type AppError, invalidCounted } from "@/server/core/errors";
+import { type AppError, invalidFieldCounted } from "@/server/core/errors";
 
-export const archiveError = (key: string): AppError => invalidCounted("file", key);
+export const archiveError = (key: string): AppError => invalidFieldCounted("file", key);
 
 /** Accepts backslashes in names, which older Windows programs write. */
 export function openArchive(path: string): Promise<ZipFile> {

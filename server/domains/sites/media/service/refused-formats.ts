@@ -1,9 +1,9 @@
-import { invalid } from "@/server/core/errors";
-import { boxesIn } from "./boxes";
-import { damagedFile, refusedFormat } from "./judge-bytes";
+import { invalidField } from "@/server/core/errors";
+import { iterateBoxes } from "./boxes";
+import { damagedFile, refusedFormat } from "./detected-file";
 
 /** OpenDocument and EPUB declare their type in an uncompressed first entry. */
-const DECLARED = /^mimetypeapplication\/(?:(epub)|vnd\.oasis\.opendocument\.([a-z-]{1,40}))/;
+const DECLARED_TYPE = /^mimetypeapplication\/(?:(epub)|vnd\.oasis\.opendocument\.([a-z-]{1,40}))/;
 const OPEN_DOCUMENTS: Readonly<Record<string, string>> = {
   text: "ODT",
   "text-template": "OTT",
@@ -14,37 +14,40 @@ const OPEN_DOCUMENTS: Readonly<Record<string, string>> = {
   graphics: "ODG",
 };
 /** Office stores password-protected documents in a DOC container with entries of these names. */
-const PROTECTED = ["EncryptedPackage\0", "EncryptionInfo\0"].map((name) => Buffer.from(name, "utf16le"));
-const [HEADER, ENTRY_LENGTH] = [512, 128];
-const COMPOUND = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
-const ENTRY = "PK\x03\x04";
-const NAME_AT = 30;
-const EMPTY_ARCHIVE = "PK\x05\x06";
-const FILLERS = /^(free|skip|wide|uuid)$/;
+const PROTECTED_ENTRY_NAMES = ["EncryptedPackage\0", "EncryptionInfo\0"].map((name) =>
+  Buffer.from(name, "utf16le"),
+);
+const [COMPOUND_HEADER_LENGTH, COMPOUND_ENTRY_LENGTH] = [512, 128];
+const COMPOUND_SIGNATURE = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+const ZIP_ENTRY_SIGNATURE = "PK\x03\x04";
+const ZIP_ENTRY_NAME_AT = 30;
+const EMPTY_ZIP_SIGNATURE = "PK\x05\x06";
+const FILLER_TYPES = /^(free|skip|wide|uuid)$/;
 
 /** Throws `validation` for files whose first bytes look like another format. */
 export function refuseMisleading(head: Buffer): void {
   const text = head.toString("latin1", 0, 200);
-  if (text.startsWith(EMPTY_ARCHIVE)) throw invalid("file", "media_empty_archive");
-  if (text.startsWith(COMPOUND) && isProtected(head)) throw invalid("file", "media_password");
-  const [declared, book, type] = DECLARED.exec(text.startsWith(ENTRY) ? text.slice(NAME_AT) : "") ?? [];
-  if (declared) throw refusedFormat(book ? "EPUB" : (OPEN_DOCUMENTS[type!] ?? "OpenDocument"));
-  if (isLateFilm(head)) throw damagedFile("mp4");
+  if (text.startsWith(EMPTY_ZIP_SIGNATURE)) throw invalidField("file", "media_empty_archive");
+  if (text.startsWith(COMPOUND_SIGNATURE) && isProtected(head)) throw invalidField("file", "media_password");
+  const [declaration, epub, openDocumentType] =
+    DECLARED_TYPE.exec(text.startsWith(ZIP_ENTRY_SIGNATURE) ? text.slice(ZIP_ENTRY_NAME_AT) : "") ?? [];
+  if (declaration) throw refusedFormat(epub ? "EPUB" : (OPEN_DOCUMENTS[openDocumentType!] ?? "OpenDocument"));
+  if (hasLateBrand(head)) throw damagedFile("mp4");
 }
 
 function isProtected(head: Buffer): boolean {
-  for (let at = HEADER; at < head.length; at += ENTRY_LENGTH)
-    if (PROTECTED.some((name) => head.subarray(at, at + name.length).equals(name))) return true;
+  for (let at = COMPOUND_HEADER_LENGTH; at < head.length; at += COMPOUND_ENTRY_LENGTH)
+    if (PROTECTED_ENTRY_NAMES.some((name) => head.subarray(at, at + name.length).equals(name))) return true;
   return false;
 }
 
-/** True if the brand of an MP4 comes after other boxes; receivers expect it first. */
-function isLateFilm(head: Buffer): boolean {
-  let isLate = false;
-  for (const { type, start } of boxesIn(head, { start: 0, end: head.length })) {
-    if (type === "ftyp") return isLate && head.toString("latin1", start, start + 4) !== "qt  ";
-    if (!FILLERS.test(type)) return false;
-    isLate = true;
+/** Returns true for an MP4 whose brand follows other boxes. Receivers expect it first. */
+function hasLateBrand(head: Buffer): boolean {
+  let isAfterFiller = false;
+  for (const { type, start } of iterateBoxes(head, { start: 0, end: head.length })) {
+    if (type === "ftyp") return isAfterFiller && head.toString("latin1", start, start + 4) !== "qt  ";
+    if (!FILLER_TYPES.test(type)) return false;
+    isAfterFiller = true;
   }
   return false;
 }

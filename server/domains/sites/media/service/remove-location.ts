@@ -1,33 +1,29 @@
-import { BOXES_MAX, type Box, boxAt, boxesOf } from "./boxes";
-import { damagedFile, readAt, type Spooled } from "./judge-bytes";
+import { BOXES_MAX, type Box, parseBoxHeader, readTopLevelBoxes } from "./boxes";
+import { damagedFile, readAt, type Spooled } from "./detected-file";
 
 /** Boxes with a location: QuickTime, 3GPP, GoPro, and XMP in user data. */
-const PLACES = new Set(["\xa9xyz", "loci", "GPMF", "XMP_"]);
-const PLACE_KEY = /location|iso6709|gps/i;
-const XMP = "be7acfcb97a942e89c71999491e3afac";
-const HOLDERS = new Set(["moov", "trak", "udta", "meta", "ilst", "moof", "traf"]);
+const LOCATION_TYPES = new Set(["\xa9xyz", "loci", "GPMF", "XMP_"]);
+const LOCATION_KEY = /location|iso6709|gps/i;
+const XMP_UUID = "be7acfcb97a942e89c71999491e3afac";
+const CONTAINER_TYPES = new Set(["moov", "trak", "udta", "meta", "ilst", "moof", "traf"]);
 const DEPTH_MAX = 8;
-/** A larger metadata box is removed whole. */
-const READ_MAX = 16 * 1_048_576;
-const PIECE = 65_536;
+const READ_BYTES_MAX = 16 * 1_048_576;
+const CHUNK_BYTES = 65_536;
 
-/**
- * Removes the recording location from a validated file. Boxes become `free` with the same size, so that all
- * offsets stay valid. Throws `validation` for too many boxes or levels.
- */
+/** Replaces boxes with a location by `free` boxes of the same size, so that all offsets stay valid. */
 export async function removeLocation(spooled: Spooled): Promise<void> {
-  for await (const box of boxesOf(spooled))
-    for (const location of await placesIn(spooled, box)) await blank(spooled, location);
+  for await (const box of readTopLevelBoxes(spooled))
+    for (const location of await findLocations(spooled, box)) await blankBox(spooled, location);
 }
 
-async function placesIn(spooled: Spooled, box: Box): Promise<Box[]> {
+async function findLocations(spooled: Spooled, box: Box): Promise<Box[]> {
   const length = box.end - box.start;
   if (box.type === "uuid") return isXmp(await readAt(spooled, box.start, 16)) ? [box] : [];
-  if (!HOLDERS.has(box.type)) return [];
-  if (length > READ_MAX) return [box];
+  if (!CONTAINER_TYPES.has(box.type)) return [];
+  if (length > READ_BYTES_MAX) return [box];
   const content = await readAt(spooled, box.start, length);
   const root = { ...box, start: 0, end: content.length };
-  const boxes = placesWithin(content, root, { keys: [], depth: 1, counter: { boxes: 0 } });
+  const boxes = findNestedLocations(content, root, { keys: [], depth: 1, counter: { boxes: 0 } });
   return boxes.map((each) => ({
     ...each,
     typeAt: each.typeAt + box.start,
@@ -36,29 +32,33 @@ async function placesIn(spooled: Spooled, box: Box): Promise<Box[]> {
   }));
 }
 
-const isXmp = (id: Buffer) => id.toString("hex") === XMP;
+const isXmp = (id: Buffer) => id.toString("hex") === XMP_UUID;
 
-interface Walk {
+interface WalkState {
   keys: string[];
   depth: number;
   counter: { boxes: number };
 }
 
-/** Walks nested boxes, up to the first that does not fit. */
-function placesWithin(content: Buffer, { type, start, end }: Box, { keys, depth, counter }: Walk): Box[] {
+/** Walks nested boxes up to the first one that does not fit into its container. */
+function findNestedLocations(
+  content: Buffer,
+  { type, start, end }: Box,
+  { keys, depth, counter }: WalkState,
+): Box[] {
   const boxes: Box[] = [];
   let listKeys = keys;
   for (let at = start + (type === "meta" ? versionLength(content, start) : 0); at < end; ) {
-    const box = boxAt(content.subarray(at, Math.min(at + 16, end)), { at, end });
+    const box = parseBoxHeader(content.subarray(at, Math.min(at + 16, end)), { at, end });
     if (!box) break;
     if (++counter.boxes > BOXES_MAX || depth > DEPTH_MAX) throw damagedFile("mp4");
-    if (box.type === "keys") listKeys = keysOf(content.subarray(box.start, box.end));
+    if (box.type === "keys") listKeys = parseKeys(content.subarray(box.start, box.end));
     const key = type === "ilst" ? listKeys[content.readUInt32BE(at + 4) - 1] : undefined;
-    const isPlace = PLACES.has(box.type) || (key !== undefined && PLACE_KEY.test(key));
-    if (isPlace || (box.type === "uuid" && isXmp(content.subarray(box.start, box.start + 16))))
+    const isLocation = LOCATION_TYPES.has(box.type) || (key !== undefined && LOCATION_KEY.test(key));
+    if (isLocation || (box.type === "uuid" && isXmp(content.subarray(box.start, box.start + 16))))
       boxes.push(box);
-    else if (HOLDERS.has(box.type))
-      boxes.push(...placesWithin(content, box, { keys: listKeys, depth: depth + 1, counter }));
+    else if (CONTAINER_TYPES.has(box.type))
+      boxes.push(...findNestedLocations(content, box, { keys: listKeys, depth: depth + 1, counter }));
     at = box.end;
   }
   return boxes;
@@ -69,7 +69,7 @@ function versionLength(content: Buffer, start: number): number {
   return content.toString("latin1", start + 4, start + 8) === "hdlr" ? 0 : 4;
 }
 
-function keysOf(content: Buffer): string[] {
+function parseKeys(content: Buffer): string[] {
   const names: string[] = [];
   for (let at = 8; at + 8 <= content.length; ) {
     const size = content.readUInt32BE(at);
@@ -80,10 +80,10 @@ function keysOf(content: Buffer): string[] {
   return names;
 }
 
-async function blank({ file }: Spooled, { start, end, typeAt }: Box): Promise<void> {
+async function blankBox({ file }: Spooled, { start, end, typeAt }: Box): Promise<void> {
   await file.write("free", typeAt, "latin1");
-  for (let at = start; at < end; at += PIECE) {
-    const length = Math.min(PIECE, end - at);
+  for (let at = start; at < end; at += CHUNK_BYTES) {
+    const length = Math.min(CHUNK_BYTES, end - at);
     await file.write(Buffer.alloc(length), 0, length, at);
   }
 }

@@ -7,56 +7,59 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { deleteMedia, restoreMedia } from "../contract";
-import { MEDIA, mayDelete, mediaOf } from "../dto";
+import { canDeleteFile, MEDIA_SELECT, toMediaFile } from "../dto";
 import { UNDO_SECONDS } from "../policy";
 import { lockFile } from "../statements";
 import { lockLibrary } from "./library";
 
 const notFound = (id: number) => refuse("record_not_found", { params: { model: "MediaFile", id } });
 
-async function lockOwn(tx: Context<UserActor>, id: number) {
-  const library = await lockLibrary(tx);
+async function lockDeletableFile(tx: Context<UserActor>, id: number) {
+  const libraryOwnerId = await lockLibrary(tx);
   const [file] = await lockFile(tx, { id });
-  if (file?.userId !== library) throw inaccessibleRecord(file, "MediaFile", id);
-  if (!mayDelete(file, tx.actor)) throw refuse("forbidden");
+  if (file?.userId !== libraryOwnerId) throw inaccessibleRecord(file, "MediaFile", id);
+  if (!canDeleteFile(file, tx.actor)) throw refuse("forbidden");
   return file;
 }
 
-export async function remove(
+export async function deleteFile(
   ctx: Context<UserActor>,
   { params: { id }, query: { undo } }: Input<typeof deleteMedia>,
 ): Promise<Output<typeof deleteMedia>> {
-  const detached = await withTransaction(ctx, async (tx) => {
-    const file = await lockOwn(tx, id);
+  const detachedCount = await withTransaction(ctx, async (tx) => {
+    const file = await lockDeletableFile(tx, id);
     if (file.removingAt) throw notFound(id);
     await audit(tx, { action: "media.deleted", object: { type: "MediaFile", id } });
-    if (!undo) return removeFile(tx, file);
+    if (!undo) return deleteLockedFile(tx, file);
     const removingAt = fromNow(UNDO_SECONDS * SECOND);
     await tx.db.mediaFile.update({ where: { id }, data: { removingAt }, select: { id: true } });
     await addJob(tx, "finish_media_removal", { id }, { runAt: removingAt });
     return tx.db.snippet.count({ where: { mediaFileId: id, removingAt: null } });
   });
-  return { success: true, message: text(ctx.locale, "responses.media_deleted"), detached_snippets: detached };
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.media_deleted"),
+    detached_snippets: detachedCount,
+  };
 }
 
-/** Undoes a deletion. Throws `record_not_found` once it is complete. */
-export async function restore(
+export async function restoreFile(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof restoreMedia>,
 ): Promise<Output<typeof restoreMedia>> {
   const row = await withTransaction(ctx, async (tx) => {
-    const file = await lockOwn(tx, id);
+    const file = await lockDeletableFile(tx, id);
     if (file.removingAt) await audit(tx, { action: "media.restored", object: { type: "MediaFile", id } });
-    return tx.db.mediaFile.update({ where: { id }, data: { removingAt: null }, ...MEDIA });
+    return tx.db.mediaFile.update({ where: { id }, data: { removingAt: null }, ...MEDIA_SELECT });
   });
   const message = text(ctx.locale, "responses.media_restored");
-  return { success: true, message, media: mediaOf(row, ctx.actor) };
+  return { success: true, message, media: toMediaFile(row, ctx.actor) };
 }
 
 type LockedFile = Awaited<ReturnType<typeof lockFile>>[number];
 
 /** Deletes a locked file and detaches its snippets. Returns how many visible snippets used it. */
-export async function removeFile(tx: DbAccess, file: LockedFile): Promise<number> {
+export async function deleteLockedFile(tx: DbAccess, file: LockedFile): Promise<number> {
   const { id, userId, size, fileKey, previewKey } = file;
   const visibleCount = await tx.db.snippet.count({ where: { mediaFileId: id, removingAt: null } });
   await tx.db.snippet.updateMany({

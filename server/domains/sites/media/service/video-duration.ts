@@ -1,84 +1,90 @@
-import { type Box, boxesIn, boxIn } from "./boxes";
-import { countFragments } from "./fragments";
-import { milliseconds, type Spooled } from "./judge-bytes";
+import { type Box, findBox, iterateBoxes } from "./boxes";
+import { type Spooled, toMilliseconds } from "./detected-file";
+import { sumFragmentDurations } from "./fragments";
 
 /** A video or audio track of the `moov` box. Durations are in units of `scale` per second. */
-interface TrackTimes {
+interface TrackDuration {
   id: number;
   scale: number;
-  /** Duration in its header; undefined if unknown. */
-  stated?: number;
-  counted: number;
-  frame: number;
+  statedUnits?: number;
+  countedUnits: number;
+  frameUnits: number;
 }
 
-/** Sums fragments, because the header of a fragmented file often states only the first one's duration. */
-export async function videoDuration(spooled: Spooled, contents: Buffer): Promise<number | undefined> {
-  const root = { start: 0, end: contents.length };
-  const tracks = tracksOf(contents, root);
-  const fragments = await countFragments(spooled, new Map(tracks.map(({ id, frame }) => [id, frame])));
+/** Sums all fragments: the header of a fragmented file often states only the first one's duration. */
+export async function readVideoDuration(spooled: Spooled, moov: Buffer): Promise<number | undefined> {
+  const root = { start: 0, end: moov.length };
+  const tracks = parseTracks(moov, root);
+  const fragments = await sumFragmentDurations(
+    spooled,
+    new Map(tracks.map(({ id, frameUnits }) => [id, frameUnits])),
+  );
   if (fragments === "too many") return undefined;
   if (fragments)
-    return longest(tracks.map(({ id, scale, counted }) => (counted + (fragments.get(id) ?? 0)) / scale));
-  const header = boxIn(contents, root, ["mvhd"]);
-  const stated = header && timesOf(contents, header);
-  if (stated?.units) return milliseconds(stated.units / stated.scale);
-  return longest(tracks.map(({ scale, stated, counted }) => (stated ?? counted) / scale));
-}
-
-const longest = (seconds: number[]) => milliseconds(Math.max(0, ...seconds.filter(Number.isFinite)));
-
-type Span = Pick<Box, "start" | "end">;
-
-/** Reads scale and duration of a header. All bits set mean unknown and become 0. */
-function timesOf(contents: Buffer, { start, end }: Span): { scale: number; units: number } | undefined {
-  const isLong = contents[start] === 1;
-  const at = start + (isLong ? 20 : 12);
-  if (at + (isLong ? 12 : 8) > end) return undefined;
-  const units = isLong ? contents.readBigUInt64BE(at + 4) : BigInt(contents.readUInt32BE(at + 4));
-  const unknown = isLong ? 2n ** 64n - 1n : 2n ** 32n - 1n;
-  return { scale: contents.readUInt32BE(at), units: units === unknown ? 0 : Number(units) };
-}
-
-function tracksOf(contents: Buffer, root: Span): TrackTimes[] {
-  const frames = new Map<number, number>();
-  const extension = boxIn(contents, root, ["mvex"]);
-  for (const { type, start, end } of extension ? boxesIn(contents, extension) : [])
-    if (type === "trex" && start + 16 <= end)
-      frames.set(contents.readUInt32BE(start + 4), contents.readUInt32BE(start + 12));
-  return [...boxesIn(contents, root)].flatMap((box) =>
-    box.type === "trak" ? trackOf(contents, box, frames) : [],
+    return toLongestMs(
+      tracks.map(({ id, scale, countedUnits }) => (countedUnits + (fragments.get(id) ?? 0)) / scale),
+    );
+  const movieHeader = findBox(moov, root, ["mvhd"]);
+  const movieTimes = movieHeader && parseTimes(moov, movieHeader);
+  if (movieTimes?.units) return toMilliseconds(movieTimes.units / movieTimes.scale);
+  return toLongestMs(
+    tracks.map(({ scale, statedUnits, countedUnits }) => (statedUnits ?? countedUnits) / scale),
   );
 }
 
-function trackOf(contents: Buffer, box: Box, frames: Map<number, number>): TrackTimes[] {
-  const head = boxIn(contents, box, ["tkhd"]);
-  const media = boxIn(contents, box, ["mdia"]);
-  const header = media && boxIn(contents, media, ["mdhd"]);
-  const handler = media && boxIn(contents, media, ["hdlr"]);
-  const table = media && boxIn(contents, media, ["minf", "stbl", "stts"]);
-  const times = header && timesOf(contents, header);
+const toLongestMs = (seconds: number[]) => toMilliseconds(Math.max(0, ...seconds.filter(Number.isFinite)));
+
+type ByteRange = Pick<Box, "start" | "end">;
+
+/** Reads scale and duration of a header. A duration with all bits set means unknown and becomes 0. */
+function parseTimes(moov: Buffer, { start, end }: ByteRange): { scale: number; units: number } | undefined {
+  const isLong = moov[start] === 1;
+  const at = start + (isLong ? 20 : 12);
+  if (at + (isLong ? 12 : 8) > end) return undefined;
+  const units = isLong ? moov.readBigUInt64BE(at + 4) : BigInt(moov.readUInt32BE(at + 4));
+  const unknownUnits = isLong ? 2n ** 64n - 1n : 2n ** 32n - 1n;
+  return { scale: moov.readUInt32BE(at), units: units === unknownUnits ? 0 : Number(units) };
+}
+
+function parseTracks(moov: Buffer, root: ByteRange): TrackDuration[] {
+  const defaultDurations = new Map<number, number>();
+  const extension = findBox(moov, root, ["mvex"]);
+  for (const { type, start, end } of extension ? iterateBoxes(moov, extension) : [])
+    if (type === "trex" && start + 16 <= end)
+      defaultDurations.set(moov.readUInt32BE(start + 4), moov.readUInt32BE(start + 12));
+  return [...iterateBoxes(moov, root)].flatMap((box) =>
+    box.type === "trak" ? parseTrack(moov, box, defaultDurations) : [],
+  );
+}
+
+function parseTrack(moov: Buffer, box: Box, defaultDurations: Map<number, number>): TrackDuration[] {
+  const trackHeader = findBox(moov, box, ["tkhd"]);
+  const mediaBox = findBox(moov, box, ["mdia"]);
+  const mediaHeader = mediaBox && findBox(moov, mediaBox, ["mdhd"]);
+  const handler = mediaBox && findBox(moov, mediaBox, ["hdlr"]);
+  const timeTable = mediaBox && findBox(moov, mediaBox, ["minf", "stbl", "stts"]);
+  const times = mediaHeader && parseTimes(moov, mediaHeader);
   const isMedia =
-    handler && /^(vide|soun)$/.test(contents.toString("latin1", handler.start + 8, handler.start + 12));
-  const idAt = head ? head.start + (contents[head.start] === 1 ? 20 : 12) : 0;
-  if (!head || !times?.scale || !isMedia || idAt + 4 > head.end) return [];
-  const id = contents.readUInt32BE(idAt);
-  const stated = times.units || undefined;
+    handler && /^(vide|soun)$/.test(moov.toString("latin1", handler.start + 8, handler.start + 12));
+  const idAt = trackHeader ? trackHeader.start + (moov[trackHeader.start] === 1 ? 20 : 12) : 0;
+  if (!trackHeader || !times?.scale || !isMedia || idAt + 4 > trackHeader.end) return [];
+  const id = moov.readUInt32BE(idAt);
+  const statedUnits = times.units || undefined;
   return [
     {
       id,
       scale: times.scale,
-      stated,
-      counted: table ? sumOf(contents, table) : 0,
-      frame: frames.get(id) ?? 0,
+      statedUnits,
+      countedUnits: timeTable ? sumFrameDurations(moov, timeTable) : 0,
+      frameUnits: defaultDurations.get(id) ?? 0,
     },
   ];
 }
 
-function sumOf(contents: Buffer, { start, end }: Span): number {
+function sumFrameDurations(moov: Buffer, { start, end }: ByteRange): number {
   let sum = 0;
-  const entries = start + 8 <= end ? contents.readUInt32BE(start + 4) : 0;
+  const entries = start + 8 <= end ? moov.readUInt32BE(start + 4) : 0;
   for (let entry = 0, at = start + 8; entry < entries && at + 8 <= end; entry++, at += 8)
-    sum += contents.readUInt32BE(at) * contents.readUInt32BE(at + 4);
+    sum += moov.readUInt32BE(at) * moov.readUInt32BE(at + 4);
   return sum;
 }

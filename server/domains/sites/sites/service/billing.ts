@@ -4,13 +4,13 @@ import { AppError } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import { requireAgreement } from "@/server/domains/accounts/portals/service/access";
 import { SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
-import { type Debt, debtOf, openLicence } from "@/server/domains/sites/slots/service";
+import { type Debt, findOldestDebt, openLicence } from "@/server/domains/sites/slots/service";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import type { Confirmation, SiteBilling } from "../contract";
+import type { LicenceConfirmation, SiteBilling } from "../contract";
 
-export async function requireLicence(
+export async function requireLicenceAllowed(
   { sql, actor }: Pick<Context<UserActor>, "sql" | "actor">,
-  { domain, ...body }: z.output<typeof Confirmation> & { domain: string },
+  { domain, ...body }: z.output<typeof LicenceConfirmation> & { domain: string },
 ): Promise<void> {
   if (actor.role !== "reseller") throw new AppError("site_needs_upgrade", { requires_upgrade: true });
   if (!body.confirm_pay_per_site && !body.confirm_paid_site)
@@ -24,14 +24,14 @@ export async function requireLicence(
 }
 
 async function requireNoDebt(
-  work: Pick<DbAccess, "sql">,
+  access: Pick<DbAccess, "sql">,
   input: { userId: number; domain: string },
 ): Promise<void> {
-  const debt = await debtOf(work, input);
-  if (debt) throw licenceOverdue(debt);
+  const debt = await findOldestDebt(access, input);
+  if (debt) throw licenceOverdueError(debt);
 }
 
-export function licenceOverdue({ reference, priceTry, domain }: Debt): AppError<"licence_overdue"> {
+export function licenceOverdueError({ reference, priceTry, domain }: Debt): AppError<"licence_overdue"> {
   return new AppError(
     "licence_overdue",
     { reference, annual_price_try: priceTry },
@@ -40,13 +40,13 @@ export function licenceOverdue({ reference, priceTry, domain }: Debt): AppError<
   );
 }
 
-export async function licenceBilling(
-  work: Pick<DbAccess, "sql">,
+export async function openLicenceForSite(
+  access: Pick<DbAccess, "sql">,
   { userId, siteId, domain }: { userId: number; siteId: number; domain: string },
 ): Promise<z.output<typeof SiteBilling>> {
-  // Again: an unpaid site with this domain may have been deleted while the insert waited for it.
-  await requireNoDebt(work, { userId, domain });
-  const licence = await openLicence(work, { userId, siteId });
+  // Check again: an unpaid site with this domain may have been deleted while the insert waited for it.
+  await requireNoDebt(access, { userId, domain });
+  const licence = await openLicence(access, { userId, siteId });
   return {
     mode: "pay_per_site",
     annual_price_try: SITE_LICENCE_PRICE_TRY,

@@ -5,9 +5,8 @@ import { findCustomer } from "../statements";
 
 type Caller = Pick<Context<UserActor>, "sql" | "actor">;
 
-/** Throws `forbidden` unless the account is the caller's customer or the caller is an administrator. */
 export async function requireCustomer({ sql, actor }: Caller, customerId: number): Promise<void> {
-  if (actor.role === "admin" && actor.scope.onlySite === null) return;
+  if (actor.role === "admin" && actor.scope.onlySiteId === null) return;
   const [customer] = isReseller(actor)
     ? await findCustomer({ sql }, { customerId, resellerId: actor.id })
     : [];
@@ -25,5 +24,5 @@ export async function requireOwnCustomer(
 }
 
 function isReseller({ role, scope }: UserActor): boolean {
-  return role === "reseller" && scope.onlySite === null;
+  return role === "reseller" && scope.onlySiteId === null;
 }

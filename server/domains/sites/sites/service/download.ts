@@ -1,11 +1,11 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { FileOutput, Input } from "@/server/core/contract";
-import { csvFile, inBatches } from "@/server/core/csv";
+import { createCsvFile, readInBatches } from "@/server/core/csv";
 import { isoMicros } from "@/server/core/time";
 import type { downloadSites } from "../contract";
 import { requireCustomer } from "./customer";
-import { orderBy } from "./list";
-import { sitesWhere } from "./search";
+import { buildOrderBy } from "./list";
+import { whereSites } from "./search";
 
 const COLUMNS = [
   "id",
@@ -18,20 +18,20 @@ const COLUMNS = [
   "created_at",
 ] as const;
 
-export async function download(
+export async function downloadSiteList(
   ctx: Context<UserActor>,
   { query }: Input<typeof downloadSites>,
 ): Promise<FileOutput> {
   if (query.customer_id != null) await requireCustomer(ctx, query.customer_id);
-  return csvFile(rowsOf(ctx, query), { name: "sites.csv", columns: COLUMNS, locale: ctx.locale });
+  return createCsvFile(readCsvRows(ctx, query), { name: "sites.csv", columns: COLUMNS, locale: ctx.locale });
 }
 
-async function* rowsOf({ db, actor }: Context<UserActor>, query: Input<typeof downloadSites>["query"]) {
-  const where = sitesWhere(actor.scope, query);
-  const rows = inBatches((batch) =>
+async function* readCsvRows({ db, actor }: Context<UserActor>, query: Input<typeof downloadSites>["query"]) {
+  const where = whereSites(actor.scope, query);
+  const rows = readInBatches((batch) =>
     db.site.findMany({
       where,
-      orderBy: orderBy(query.sort),
+      orderBy: buildOrderBy(query.sort),
       ...batch,
       select: {
         id: true,

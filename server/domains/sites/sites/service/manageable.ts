@@ -4,10 +4,10 @@ import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-acc
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
-import { mayManage } from "../policy";
-import { holdRow, lockLicences, lockRow } from "../statements";
+import { canManageSite } from "../policy";
+import { lockLicences, lockRowAgainstDeletion, lockSiteRow } from "../statements";
 
-const SITE = {
+const SITE_SELECT = {
   id: true,
   userId: true,
   subscriptionId: true,
@@ -19,7 +19,7 @@ const SITE = {
   owner: { select: { parentUserId: true, resellerId: true, parent: { select: { resellerId: true } } } },
 } as const satisfies Prisma.SiteSelect;
 
-type ManageableSite = Prisma.SiteGetPayload<{ select: typeof SITE }>;
+type ManageableSite = Prisma.SiteGetPayload<{ select: typeof SITE_SELECT }>;
 
 /** Throws 404 if the site does not exist, 403 if the caller may not change it. */
 export async function requireManageable(
@@ -27,7 +27,7 @@ export async function requireManageable(
   { scope }: UserActor,
   siteId: number,
 ): Promise<ManageableSite> {
-  const site = await db.site.findUnique({ where: { id: siteId, deletedAt: null }, select: SITE });
+  const site = await db.site.findUnique({ where: { id: siteId, deletedAt: null }, select: SITE_SELECT });
   if (!site) throw inaccessibleRecord(undefined, "Site", siteId);
   const { owner } = site;
   const lineage = {
@@ -37,27 +37,26 @@ export async function requireManageable(
     ownerResellerId: owner.resellerId,
     parentResellerId: owner.parent?.resellerId ?? null,
   };
-  if (!mayManage(scope, lineage)) throw refuse("forbidden");
+  if (!canManageSite(scope, lineage)) throw refuse("forbidden");
   return site;
 }
 
 /** Only administrators activate, delete or rename a site that one of them suspended. Throws `site_held`. */
-export function requireNotHeld(
+export function requireNotSuspendedByAdmin(
   { role }: UserActor,
   { suspendedReason }: Pick<ManageableSite, "suspendedReason">,
 ): void {
   if (suspendedReason === "administrator" && role !== "admin") throw refuse("site_held");
 }
 
-/** Serialises changes of a site until the transaction ends. Throws 404 if it was deleted. */
 export async function lockSite(tx: Pick<DbAccess, "sql">, siteId: number): Promise<void> {
-  const [locked] = await lockRow(tx, { siteId });
-  if (!locked) throw inaccessibleRecord(undefined, "Site", siteId);
+  const [row] = await lockSiteRow(tx, { siteId });
+  if (!row) throw inaccessibleRecord(undefined, "Site", siteId);
 }
 
 /** Prevents deletion of a site until the transaction ends. Returns false if it does not exist. */
-export async function holdSite(tx: Pick<DbAccess, "sql">, siteId: number): Promise<boolean> {
-  return (await holdRow(tx, { siteId })).length > 0;
+export async function lockSiteAgainstDeletion(tx: Pick<DbAccess, "sql">, siteId: number): Promise<boolean> {
+  return (await lockRowAgainstDeletion(tx, { siteId })).length > 0;
 }
 
 /**

@@ -2,13 +2,13 @@ import type { Context, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
 import { inaccessibleRecord, refuse } from "@/server/core/errors";
 import type { getSite } from "../contract";
-import { reachesSite } from "../policy";
+import { canReachSite } from "../policy";
 import { findSite } from "../statements";
 
-export async function get(ctx: Context<UserActor>, { params }: Input<typeof getSite>): Promise<RawJson> {
+export async function readSite(ctx: Context<UserActor>, { params }: Input<typeof getSite>): Promise<RawJson> {
   const [site] = await findSite(ctx, { siteId: params.id });
   if (!site) throw inaccessibleRecord(undefined, "Site", params.id);
   const { scope } = ctx.actor;
-  if (!reachesSite(scope, site)) throw refuse("forbidden");
+  if (!canReachSite(scope, site)) throw refuse("forbidden");
   return new RawJson(`{"data":${scope.isAgent ? site.agentBody : site.body}}`);
 }

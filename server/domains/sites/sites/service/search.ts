@@ -1,12 +1,12 @@
 import { domainToUnicode } from "node:url";
 import type * as z from "zod";
 import type { Context, Scope, UserActor } from "@/server/core/context";
-import { escapeLike, fold, likePatterns, searchWords, wordConditions } from "@/server/core/fold";
+import { buildLikePatterns, buildWordConditions, escapeLike, fold, searchWords } from "@/server/core/fold";
 import { MAX_ID, type SiteLine } from "@/server/core/schema";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { findNewest } from "../statements";
+import { findNewestSites } from "../statements";
 
-export function searchTextOf({ name, domain }: { name: string; domain: string }): string {
+export function buildSiteSearchText({ name, domain }: { name: string; domain: string }): string {
   return fold([...new Set([name, domain, domainToUnicode(domain)])].join(" "));
 }
 
@@ -17,34 +17,34 @@ export interface SiteFilter {
   customer_id?: number | null;
 }
 
-export function sitesWhere(
+export function whereSites(
   scope: Scope,
-  { q, is_active, user_id, customer_id: customer }: SiteFilter,
+  { q, is_active, user_id, customer_id: customerId }: SiteFilter,
 ): Prisma.SiteWhereInput {
   return {
     AND: [
       { deletedAt: null },
-      inScope(scope),
-      ...searchWords(q).map(containsWord),
+      whereInScope(scope),
+      ...searchWords(q).map(whereContainsWord),
       ...(is_active == null ? [] : [{ isActive: is_active }]),
       ...(user_id == null ? [] : [{ userId: user_id }]),
-      ...(customer == null ? [] : [{ owner: { OR: [{ id: customer }, { parentUserId: customer }] } }]),
+      ...(customerId == null ? [] : [{ owner: { OR: [{ id: customerId }, { parentUserId: customerId }] } }]),
     ],
   };
 }
 
-/** `reachesSite` as a condition. Sites carry `resellerId`, because a reseller has thousands of owners. */
-function inScope({ userId, role, onlySite }: Scope): Prisma.SiteWhereInput {
-  if (onlySite !== null) return { id: onlySite };
+/** `reachesSite` as a condition. Uses the site's own `resellerId`: a reseller has thousands of owners. */
+function whereInScope({ userId, role, onlySiteId }: Scope): Prisma.SiteWhereInput {
+  if (onlySiteId !== null) return { id: onlySiteId };
   if (role === "admin") return {};
   if (role === "reseller") return { resellerId: userId };
   return { owner: { OR: [{ id: userId }, { parentUserId: userId }] } };
 }
 
-function containsWord(word: string): Prisma.SiteWhereInput {
-  const part = { searchText: { contains: escapeLike(word) } };
+function whereContainsWord(word: string): Prisma.SiteWhereInput {
+  const textMatch = { searchText: { contains: escapeLike(word) } };
   const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
-  return id > 0 && id <= MAX_ID ? { OR: [part, { id }] } : part;
+  return id > 0 && id <= MAX_ID ? { OR: [textMatch, { id }] } : textMatch;
 }
 
 export async function findSites(
@@ -54,15 +54,15 @@ export async function findSites(
 ): Promise<Array<z.output<typeof SiteLine>>> {
   const { scope } = ctx.actor;
   const words = searchWords(q);
-  const patterns = likePatterns(words);
-  // Other callers see few rows, through an index.
-  if (patterns && scope.role === "admin" && scope.onlySite === null)
-    return findNewest(ctx, { ...patterns, take });
+  const patterns = buildLikePatterns(words);
+  // Only administrators need this: other callers reach few rows, through an index.
+  if (patterns && scope.role === "admin" && scope.onlySiteId === null)
+    return findNewestSites(ctx, { ...patterns, take });
   const conditions = words.map((word) => ({
-    OR: wordConditions(word).map((searchText) => ({ searchText })),
+    OR: buildWordConditions(word).map((searchText) => ({ searchText })),
   }));
   const sites = await ctx.db.site.findMany({
-    where: { AND: [sitesWhere(scope, {}), ...conditions] },
+    where: { AND: [whereSites(scope, {}), ...conditions] },
     orderBy: { id: "desc" },
     take,
     select: { id: true, name: true, domain: true, isActive: true },

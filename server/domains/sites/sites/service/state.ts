@@ -1,26 +1,26 @@
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 
-const STATE = {
+const STATE_SELECT = {
   id: true,
   isActive: true,
   suspendedReason: true,
   subscriptionId: true,
 } as const satisfies Prisma.SiteSelect;
-export type State = Prisma.SiteGetPayload<{ select: typeof STATE }>;
+export type SiteState = Prisma.SiteGetPayload<{ select: typeof STATE_SELECT }>;
 
-export function stateOf({ db }: Pick<DbAccess, "db">, id: number): Promise<State> {
-  return db.site.findUniqueOrThrow({ where: { id }, select: STATE });
+export function getState({ db }: Pick<DbAccess, "db">, id: number): Promise<SiteState> {
+  return db.site.findUniqueOrThrow({ where: { id }, select: STATE_SELECT });
 }
 
-export function setState(
+export function updateState(
   { db }: Pick<DbAccess, "db">,
   id: number,
-  data: Partial<Omit<State, "id">>,
-): Promise<State> {
-  return db.site.update({ where: { id }, data, select: STATE });
+  data: Partial<Omit<SiteState, "id">>,
+): Promise<SiteState> {
+  return db.site.update({ where: { id }, data, select: STATE_SELECT });
 }
 
-export function stateBody({ id, isActive, suspendedReason, subscriptionId }: State) {
+export function toStateOutput({ id, isActive, suspendedReason, subscriptionId }: SiteState) {
   return { id, is_active: isActive, suspended_reason: suspendedReason, subscription_id: subscriptionId };
 }

@@ -7,10 +7,10 @@ import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import type { suspendSite } from "../contract";
 import { withSite } from "./manageable";
-import { setState, stateBody, stateOf } from "./state";
+import { getState, toStateOutput, updateState } from "./state";
 
-/** Only an administrator's suspension replaces the reason of a suspended site. */
-export async function suspend(
+/** Suspends a site. Only an administrator's suspension replaces the reason of a suspended one. */
+export async function suspendManagedSite(
   ctx: Context<UserActor>,
   { params }: Input<typeof suspendSite>,
 ): Promise<Output<typeof suspendSite>> {
@@ -18,10 +18,10 @@ export async function suspend(
     const isForeign = site.userId !== ctx.actor.id;
     if (isForeign && ctx.actor.role === "admin") await requireProof(tx);
     const reason = isForeign && ctx.actor.role === "admin" ? ("administrator" as const) : ("owner" as const);
-    let state = await stateOf(tx, site.id);
+    let state = await getState(tx, site.id);
     const replacesReason = reason === "administrator" && state.suspendedReason !== reason;
     if (state.isActive || replacesReason) {
-      state = await setState(tx, site.id, { isActive: false, suspendedReason: reason });
+      state = await updateState(tx, site.id, { isActive: false, suspendedReason: reason });
       await audit(tx, {
         action: "site.suspended",
         object: { type: "Site", id: site.id },
@@ -41,7 +41,7 @@ export async function suspend(
     return {
       success: true as const,
       message: text(ctx.locale, "responses.site_suspended"),
-      site: stateBody(state),
+      site: toStateOutput(state),
     };
   });
 }

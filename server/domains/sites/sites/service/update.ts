@@ -1,23 +1,23 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
-import { invalidCounted } from "@/server/core/errors";
+import { invalidFieldCounted } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
-import { audit, changesOf, secretChanged } from "@/server/domains/accounts/audit/service/audit";
-import { addDomain, findRenameDebt } from "@/server/domains/sites/slots/service/licences";
+import { addSecretChange, audit, diffFields } from "@/server/domains/accounts/audit/service/audit";
+import { addLicenceDomain, findRenameDebt } from "@/server/domains/sites/slots/service/licences";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { updateSite } from "../contract";
-import { NEW_SITE } from "../policy";
+import { SITE_DEFAULTS } from "../policy";
 import { findSite } from "../statements";
-import { licenceOverdue } from "./billing";
-import { requireNotHeld, withSite } from "./manageable";
-import { searchTextOf } from "./search";
+import { licenceOverdueError } from "./billing";
+import { requireNotSuspendedByAdmin, withSite } from "./manageable";
+import { buildSiteSearchText } from "./search";
 
 type Body = Input<typeof updateSite>["body"];
 
-const SETTINGS = {
+const SETTINGS_SELECT = {
   name: true,
   domain: true,
   widgetColor: true,
@@ -29,16 +29,15 @@ const SETTINGS = {
   systemPrompt: true,
   maxMessagesPerSession: true,
 } as const satisfies Prisma.SiteSelect;
-/** The provider key in the audit log; it has no column of that name. */
+/** Field name of the provider key in the audit log; there is no such column. */
 const KEY_FIELD = "aiProviderKey";
-type Settings = Prisma.SiteGetPayload<{ select: typeof SETTINGS }>;
+type Settings = Prisma.SiteGetPayload<{ select: typeof SETTINGS_SELECT }>;
 
 /**
- * Changes the named fields of a site. Throws 422 for a taken domain, `stale`, and for a new domain
- * `site_held` or `licence_overdue`: with its old domain free, a suspended or unpaid site could be created
- * again.
+ * Updates a site. Throws 422 for a taken domain, and `stale`. A new domain throws `site_held` or
+ * `licence_overdue`: it would free the old domain, and the suspended or unpaid site could be created again.
  */
-export async function update(
+export async function updateManagedSite(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof updateSite>,
 ): Promise<RawJson> {
@@ -47,64 +46,68 @@ export async function update(
     ctx,
     id,
     async (tx, site) => {
-      const before = await tx.db.site.findUniqueOrThrow({ where: { id }, select: SETTINGS });
+      const before = await tx.db.site.findUniqueOrThrow({ where: { id }, select: SETTINGS_SELECT });
       const after = applyChanges(before, body);
-      requireExpected(body.expected, { current: toApiSettings(before), wanted: toApiSettings(after) });
+      requireExpected(body.expected, { current: toApiSettings(before), requested: toApiSettings(after) });
       const isRenamed = after.domain !== before.domain;
-      if (isRenamed) requireNotHeld(ctx.actor, site);
-      const fields = namesOf(before, after, body);
+      if (isRenamed) requireNotSuspendedByAdmin(ctx.actor, site);
+      const fields = listChangedFields(before, after, body);
       if (fields.length > 0) {
-        const data = { ...after, ...providerKey(body), searchText: searchTextOf(after) };
+        const data = { ...after, ...toProviderKeyColumns(body), searchText: buildSiteSearchText(after) };
         await tx.db.site.update({ where: { id }, data, select: { id: true } });
         if (isRenamed) await recordNewDomain(tx, id, after.domain);
         const object = { type: "Site" as const, id };
-        const changes = changesOf(before, after);
+        const changes = diffFields(before, after);
         await audit(tx, {
           action: "site.changed",
           object,
           details: { fields: fields.join(" ") },
-          changes: fields.includes(KEY_FIELD) ? secretChanged(changes, KEY_FIELD) : changes,
+          changes: fields.includes(KEY_FIELD) ? addSecretChange(changes, KEY_FIELD) : changes,
         });
       }
-      const [saved] = await findSite(tx, { siteId: id });
+      const [savedSite] = await findSite(tx, { siteId: id });
       const message = JSON.stringify(text(ctx.locale, "responses.site_saved"));
-      return new RawJson(`{"success":true,"message":${message},"data":${saved!.body}}`);
+      return new RawJson(`{"success":true,"message":${message},"data":${savedSite!.body}}`);
     },
     { slots: body.domain !== undefined },
   ).catch((error: unknown) => {
-    throw isUniqueViolation(error, "domain") ? invalidCounted("domain", "domain_taken") : error;
+    throw isUniqueViolation(error, "domain") ? invalidFieldCounted("domain", "domain_taken") : error;
   });
 }
 
 /** Throws `licence_overdue`. Runs after the update, so that a taken domain is reported first. */
 async function recordNewDomain(tx: Context<UserActor>, siteId: number, domain: string): Promise<void> {
   const debt = tx.actor.role === "admin" ? undefined : await findRenameDebt(tx, { siteId, domain });
-  if (debt) throw licenceOverdue(debt);
-  await addDomain(tx, siteId, domain);
+  if (debt) throw licenceOverdueError(debt);
+  await addLicenceDomain(tx, siteId, domain);
 }
 
 /** Omitted fields stay; null restores the default. */
 function applyChanges(before: Settings, body: Body): Settings {
-  const or = <V>(value: V | null | undefined, was: V, initial: V) =>
-    value === undefined ? was : (value ?? initial);
+  const resolveValue = <V>(value: V | null | undefined, current: V, defaultValue: V) =>
+    value === undefined ? current : (value ?? defaultValue);
   return {
     name: body.name ?? before.name,
     domain: body.domain ?? before.domain,
-    widgetColor: or(body.widget_color, before.widgetColor, NEW_SITE.widget_color),
-    widgetPosition: or<string>(body.widget_position, before.widgetPosition, NEW_SITE.widget_position),
-    welcomeMessage: or(body.welcome_message, before.welcomeMessage, NEW_SITE.welcome_message),
-    botName: or(body.bot_name, before.botName, NEW_SITE.bot_name),
-    aiEnabled: or(body.ai_enabled, before.aiEnabled, NEW_SITE.ai_enabled),
-    similarityThreshold: or(
+    widgetColor: resolveValue(body.widget_color, before.widgetColor, SITE_DEFAULTS.widget_color),
+    widgetPosition: resolveValue<string>(
+      body.widget_position,
+      before.widgetPosition,
+      SITE_DEFAULTS.widget_position,
+    ),
+    welcomeMessage: resolveValue(body.welcome_message, before.welcomeMessage, SITE_DEFAULTS.welcome_message),
+    botName: resolveValue(body.bot_name, before.botName, SITE_DEFAULTS.bot_name),
+    aiEnabled: resolveValue(body.ai_enabled, before.aiEnabled, SITE_DEFAULTS.ai_enabled),
+    similarityThreshold: resolveValue(
       body.similarity_threshold,
       before.similarityThreshold,
-      NEW_SITE.similarity_threshold,
+      SITE_DEFAULTS.similarity_threshold,
     ),
-    systemPrompt: or(body.system_prompt, before.systemPrompt, NEW_SITE.system_prompt),
-    maxMessagesPerSession: or(
+    systemPrompt: resolveValue(body.system_prompt, before.systemPrompt, SITE_DEFAULTS.system_prompt),
+    maxMessagesPerSession: resolveValue(
       body.settings?.max_messages_per_session,
       before.maxMessagesPerSession,
-      NEW_SITE.settings.max_messages_per_session,
+      SITE_DEFAULTS.settings.max_messages_per_session,
     ),
   };
 }
@@ -124,14 +127,14 @@ function toApiSettings(site: Settings) {
   };
 }
 
-function namesOf(before: Settings, after: Settings, body: Body): string[] {
-  const fields = (Object.keys(SETTINGS) as Array<keyof Settings>).filter(
+function listChangedFields(before: Settings, after: Settings, body: Body): string[] {
+  const fields = (Object.keys(SETTINGS_SELECT) as Array<keyof Settings>).filter(
     (field) => before[field] !== after[field],
   );
   return body.ai_provider_api_key === undefined ? fields : [...fields, KEY_FIELD];
 }
 
-function providerKey({ ai_provider_api_key: key }: Body) {
+function toProviderKeyColumns({ ai_provider_api_key: key }: Body) {
   if (key === undefined) return {};
   return {
     aiProviderKeySealed: key === null ? null : seal(key, "ai_provider_key"),

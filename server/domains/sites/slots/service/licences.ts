@@ -6,38 +6,44 @@ import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { LICENCE_PAYMENT_DAYS } from "../contract";
 import type { Debt } from "../service";
 import {
-  closeWithSites,
-  findRemainingDue,
-  lockPending,
-  reopenAbsorbed,
+  closeLicencesOfSites,
+  findRemainingLicences,
+  lockPendingLicenceRows,
+  reopenAbsorbedLicences,
   transferLicences,
 } from "../statements";
-import { AFFECTED_SITE, freeSlotsOf } from "./release";
+import { AFFECTED_SITE_SELECT, countFreeSlots } from "./release";
 
-const LICENCE = {
+const LICENCE_SELECT = {
   id: true,
   siteId: true,
   userId: true,
   status: true,
   reference: true,
-  site: { select: { ...AFFECTED_SITE, suspendedReason: true, deletedAt: true } },
+  site: { select: { ...AFFECTED_SITE_SELECT, suspendedReason: true, deletedAt: true } },
 } as const satisfies Prisma.SiteLicenceSelect;
-export type Licence = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE }>;
+export type Licence = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE_SELECT }>;
 
-/** Locks and returns the pending licences of an account's own sites, including those a reseller opened. */
-export async function pendingLicences(tx: Pick<DbAccess, "db" | "sql">, userId: number): Promise<Licence[]> {
-  const ids = (await lockPending(tx, { userId })).map(({ id }) => id);
-  return tx.db.siteLicence.findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" }, select: LICENCE });
+export async function lockPendingLicences(
+  tx: Pick<DbAccess, "db" | "sql">,
+  userId: number,
+): Promise<Licence[]> {
+  const ids = (await lockPendingLicenceRows(tx, { userId })).map(({ id }) => id);
+  return tx.db.siteLicence.findMany({
+    where: { id: { in: ids } },
+    orderBy: { id: "asc" },
+    select: LICENCE_SELECT,
+  });
 }
 
-/** Moves sites with pending licences into free slots, in order, and closes those licences. */
+/** Moves sites with pending licences into free slots, in the given order, and closes those licences. */
 export async function absorbLicences(
   tx: Context,
   { licences, subscriptionId }: { licences: Licence[]; subscriptionId: number },
 ): Promise<{ absorbed: Licence[]; remaining: Licence[] }> {
   if (licences.length === 0) return { absorbed: [], remaining: [] };
-  const room = await freeSlotsOf(tx, subscriptionId);
-  const [absorbed, remaining] = [licences.slice(0, room), licences.slice(room)];
+  const freeSlots = await countFreeSlots(tx, subscriptionId);
+  const [absorbed, remaining] = [licences.slice(0, freeSlots), licences.slice(freeSlots)];
   for (const { id, siteId, site } of absorbed) {
     await tx.db.siteLicence.update({
       where: { id },
@@ -46,7 +52,7 @@ export async function absorbLicences(
     });
     await tx.db.site.update({
       where: { id: siteId },
-      data: { subscriptionId, ...restoredState(site) },
+      data: { subscriptionId, ...getRestoredState(site) },
       select: { id: true },
     });
     await audit(tx, {
@@ -55,12 +61,12 @@ export async function absorbLicences(
       details: { site: siteId, subscription: subscriptionId },
     });
   }
-  const after = absorbed.map((licence) => ({
+  const absorbedLicences = absorbed.map((licence) => ({
     ...licence,
     status: "absorbed" as const,
     site: { ...licence.site, isActive: licence.site.isActive || isSuspendedUnpaid(licence.site) },
   }));
-  return { absorbed: after, remaining: remaining };
+  return { absorbed: absorbedLicences, remaining: remaining };
 }
 
 /** Activates a pending licence and its site. Returns false when the licence is not pending. */
@@ -70,22 +76,22 @@ export async function activateLicence(tx: Context, id: number): Promise<boolean>
     data: { status: "active", paidAt: new Date() },
   });
   if (count === 0) return false;
-  const { site } = await tx.db.siteLicence.findUniqueOrThrow({ where: { id }, select: LICENCE });
+  const { site } = await tx.db.siteLicence.findUniqueOrThrow({ where: { id }, select: LICENCE_SELECT });
   if (isSuspendedUnpaid(site))
-    await tx.db.site.update({ where: { id: site.id }, data: restoredState(site), select: { id: true } });
+    await tx.db.site.update({ where: { id: site.id }, data: getRestoredState(site), select: { id: true } });
   return true;
 }
 
 /** Reopens a licence after its payment was reversed, or cancels it if its site is deleted. */
 export async function reopenLicence({ db }: Pick<DbAccess, "db">, id: number): Promise<void> {
-  const active = { id, status: "active" as const };
-  const cancelled = await db.siteLicence.updateMany({
-    where: { ...active, site: { deletedAt: { not: null } } },
+  const whereActive = { id, status: "active" as const };
+  const cancellation = await db.siteLicence.updateMany({
+    where: { ...whereActive, site: { deletedAt: { not: null } } },
     data: { status: "cancelled", closedReason: "reversed" },
   });
-  if (cancelled.count > 0) return;
+  if (cancellation.count > 0) return;
   const { count } = await db.siteLicence.updateMany({
-    where: active,
+    where: whereActive,
     data: { status: "pending", paidAt: null, payBy: fromNow(LICENCE_PAYMENT_DAYS * DAY) },
   });
   if (count > 0) await clearDueNotices({ db }, [id]);
@@ -97,14 +103,13 @@ async function clearDueNotices({ db }: Pick<DbAccess, "db">, ids: number[]): Pro
   await db.licenceNotice.deleteMany({ where });
 }
 
-/** Reopens the licences that a subscription absorbed, after the subscription's payment was reversed. */
-export async function reopenAbsorbedBy(tx: Context, subscriptionId: number): Promise<void> {
-  const reopened = await reopenAbsorbed(tx, { subscriptionId });
-  for (const { id } of reopened)
+export async function reopenLicencesOf(tx: Context, subscriptionId: number): Promise<void> {
+  const reopenedLicences = await reopenAbsorbedLicences(tx, { subscriptionId });
+  for (const { id } of reopenedLicences)
     await audit(tx, { action: "licence.reopened", object: { type: "SiteLicence", id } });
   await clearDueNotices(
     tx,
-    reopened.map(({ id }) => id),
+    reopenedLicences.map(({ id }) => id),
   );
 }
 
@@ -113,20 +118,19 @@ export async function closeLicences(
   tx: Pick<DbAccess, "db" | "sql">,
   { siteIds, reason }: { siteIds: number[]; reason: "site_deleted" | "account_deleted" },
 ): Promise<void> {
-  await closeWithSites(tx, { siteIds, reason });
-  const exceptUnpaid = reason === "site_deleted" ? { status: { not: "pending" as const } } : {};
-  await clearDomains(tx, { siteId: { in: siteIds }, ...exceptUnpaid });
+  await closeLicencesOfSites(tx, { siteIds, reason });
+  const statusFilter = reason === "site_deleted" ? { status: { not: "pending" as const } } : {};
+  await clearLicenceDomains(tx, { siteId: { in: siteIds }, ...statusFilter });
 }
 
-/** Returns the licences that stay payable when a site is deleted. */
-export async function licencesDueAfterDeletion(
-  work: Pick<DbAccess, "sql">,
+export async function listLicencesDueAfterDeletion(
+  access: Pick<DbAccess, "sql">,
   siteId: number,
 ): Promise<number[]> {
-  return (await findRemainingDue(work, { siteId })).map(({ id }) => id);
+  return (await findRemainingLicences(access, { siteId })).map(({ id }) => id);
 }
 
-export async function clearDomains(
+export async function clearLicenceDomains(
   { db }: Pick<DbAccess, "db">,
   where: Prisma.SiteLicenceWhereInput,
 ): Promise<void> {
@@ -137,7 +141,7 @@ export async function clearDomains(
 }
 
 /** Domain of a licence's site, or its last domain if the site is deleted; null if unknown. */
-export function licenceDomain({
+export function getLicenceDomain({
   domains,
   site,
 }: {
@@ -148,50 +152,54 @@ export function licenceDomain({
 }
 
 /**
- * Returns the debt that blocks a new domain, because the old domain would get a second grace period: the own
- * overdue licence, or another unpaid one that had the new domain.
+ * Returns the debt that blocks a new domain: the site's own overdue licence, or another unpaid one that had
+ * the new domain. Otherwise the old domain would get a second time to pay.
  */
 export async function findRenameDebt(
   { db }: Pick<DbAccess, "db">,
   { siteId, domain }: { siteId: number; domain: string },
 ): Promise<Debt | undefined> {
-  const pending = {
+  const wherePending = {
     status: "pending",
     site: { subscriptionId: null },
   } satisfies Prisma.SiteLicenceWhereInput;
   const ownLicence = await db.siteLicence.findFirst({
-    where: { ...pending, siteId },
+    where: { ...wherePending, siteId },
     orderBy: { payBy: "asc" },
-    select: { ...DEBT, userId: true, payBy: true },
+    select: { ...DEBT_SELECT, userId: true, payBy: true },
   });
   if (!ownLicence) return undefined;
   if (ownLicence.payBy <= new Date()) return toDebt(ownLicence);
-  const other = await db.siteLicence.findFirst({
+  const otherLicence = await db.siteLicence.findFirst({
     where: {
       status: "pending",
       siteId: { not: siteId },
       userId: ownLicence.userId,
       domains: { has: domain },
     },
-    select: DEBT,
+    select: DEBT_SELECT,
   });
-  return other ? toDebt(other) : undefined;
+  return otherLicence ? toDebt(otherLicence) : undefined;
 }
 
-const DEBT = {
+const DEBT_SELECT = {
   reference: true,
   priceTry: true,
   domains: true,
   site: { select: { domain: true, deletedAt: true } },
 } as const satisfies Prisma.SiteLicenceSelect;
 
-const toDebt = (row: Prisma.SiteLicenceGetPayload<{ select: typeof DEBT }>): Debt => ({
+const toDebt = (row: Prisma.SiteLicenceGetPayload<{ select: typeof DEBT_SELECT }>): Debt => ({
   reference: row.reference,
   priceTry: row.priceTry,
-  domain: licenceDomain(row),
+  domain: getLicenceDomain(row),
 });
 
-export async function addDomain({ db }: Pick<DbAccess, "db">, siteId: number, domain: string): Promise<void> {
+export async function addLicenceDomain(
+  { db }: Pick<DbAccess, "db">,
+  siteId: number,
+  domain: string,
+): Promise<void> {
   await db.siteLicence.updateMany({
     where: { siteId, status: "pending" },
     data: { domains: { push: domain } },
@@ -202,36 +210,40 @@ type SuspendedSite = Licence["site"];
 const isSuspendedUnpaid = ({ suspendedReason, deletedAt }: SuspendedSite) =>
   suspendedReason === "licence_unpaid" && !deletedAt;
 
-function restoredState(site: SuspendedSite) {
+function getRestoredState(site: SuspendedSite) {
   return isSuspendedUnpaid(site) ? { isActive: true, suspendedReason: null } : {};
 }
 
-/** Except licences of accounts that stay parent or reseller. */
+/** Keeps licences of accounts that stay parent or reseller. */
 export async function transferLicencesToOwner(
   tx: Pick<DbAccess, "db" | "sql">,
   ownerId: number,
-  staying: readonly number[],
+  remainingPayers: readonly number[],
 ): Promise<void> {
-  await transfer(tx, { ownerId, payerId: null, remainingPayers: staying, keepsMembers: false });
+  await transferAndClearNotices(tx, {
+    ownerId,
+    payerId: null,
+    remainingPayers: remainingPayers,
+    keepsMembers: false,
+  });
 }
 
-/** Transfers the licences that an account holds for other owners' sites to those owners. */
 export async function transferLicencesOf(
   tx: Pick<DbAccess, "db" | "sql">,
   payerId: number,
   { keepsMembers }: { keepsMembers: boolean },
 ): Promise<void> {
-  await transfer(tx, { ownerId: null, payerId, remainingPayers: [], keepsMembers });
+  await transferAndClearNotices(tx, { ownerId: null, payerId, remainingPayers: [], keepsMembers });
 }
 
-async function transfer(
+async function transferAndClearNotices(
   tx: Pick<DbAccess, "db" | "sql">,
   input: Parameters<typeof transferLicences>[1],
 ): Promise<void> {
-  const transferred = await transferLicences(tx, input);
-  // The new holder has not seen these notices. Notices about the end of a paid year stay.
+  const transferredLicences = await transferLicences(tx, input);
+  // The new payer has not received these notices.
   await clearDueNotices(
     tx,
-    transferred.map(({ id }) => id),
+    transferredLicences.map(({ id }) => id),
   );
 }

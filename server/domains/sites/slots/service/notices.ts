@@ -1,4 +1,4 @@
-import { dayOf } from "@/server/core/calendar";
+import { toTurkishDay } from "@/server/core/calendar";
 import { systemContext } from "@/server/core/context";
 import { formatMoney, toMinor } from "@/server/core/money";
 import { DAY, fromNow } from "@/server/core/time";
@@ -10,22 +10,22 @@ import {
   inTransaction,
   withoutTransaction,
 } from "@/server/infrastructure/database/transaction";
-import { setting } from "@/server/infrastructure/settings";
+import { getSetting } from "@/server/infrastructure/settings";
 import { RENEWAL_DAYS } from "../contract";
 
-export const BILLING_PAGE = "/billing";
+export const BILLING_PATH = "/billing";
 
-/** Midnights in Turkey until a moment. */
+/** Number of calendar days in Turkey until a moment. */
 export function daysUntil(moment: Date): number {
-  return (Date.parse(dayOf(moment)) - Date.parse(dayOf(new Date()))) / DAY;
+  return (Date.parse(toTurkishDay(moment)) - Date.parse(toTurkishDay(new Date()))) / DAY;
 }
 
-/** Picks the nearest notice for this many days before; missed ones are skipped. */
-export function dueNotice<const N extends number>(days: number, notices: readonly N[]): N | undefined {
+/** Picks the notice, in days before, that is due now. Skips missed ones. */
+export function pickDueNotice<const N extends number>(days: number, notices: readonly N[]): N | undefined {
   return days < 0 ? undefined : notices.toSorted((a, b) => a - b).find((notice) => days <= notice);
 }
 
-const LICENCE = {
+const LICENCE_SELECT = {
   id: true,
   userId: true,
   priceTry: true,
@@ -45,7 +45,7 @@ const LICENCE = {
     },
   },
 } as const satisfies Prisma.SiteLicenceSelect;
-type Licence = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE }>;
+type Licence = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE_SELECT }>;
 
 async function recordNotice({ db }: Pick<DbAccess, "db">, licenceId: number, kind: string): Promise<boolean> {
   const { count } = await db.licenceNotice.createMany({ data: { licenceId, kind }, skipDuplicates: true });
@@ -58,24 +58,23 @@ async function notifyPayer(
   template: "licence_due" | "licence_ends" | "licence_suspended",
   dates: Record<string, Date>,
 ): Promise<void> {
-  const bank = await setting(tx, "bank");
+  const bank = await getSetting(tx, "bank");
   await notifyOwner(systemContext(tx), userId, template, {
-    path: BILLING_PAGE,
-    params: ({ locale, digits }) => ({
+    path: BILLING_PATH,
+    params: ({ locale, languageTag }) => ({
       ...dates,
       site: site.name,
-      amount: formatMoney(toMinor(priceTry), { currency: "TRY", locale: digits }),
+      amount: formatMoney(toMinor(priceTry), { currency: "TRY", locale: languageTag }),
       transfer: transferText(locale, bank, reference),
     }),
   });
 }
 
-/** Notifies the payer and the site's owner, once, that the site was suspended. */
 export async function notifySuspended(tx: DbAccess, licenceId: number): Promise<void> {
   if (!(await recordNotice(tx, licenceId, "suspended"))) return;
   const { user, ...licence } = await tx.db.siteLicence.findUniqueOrThrow({
     where: { id: licenceId },
-    select: { ...LICENCE, user: { select: { name: true, email: true } } },
+    select: { ...LICENCE_SELECT, user: { select: { name: true, email: true } } },
   });
   await notifyPayer(tx, licence, "licence_suspended", {});
   const { site } = licence;
@@ -87,21 +86,20 @@ export async function notifySuspended(tx: DbAccess, licenceId: number): Promise<
 }
 
 export async function sendLicenceReminders(): Promise<void> {
-  const waiting = await withoutTransaction().db.siteLicence.findMany({
+  const pendingLicences = await withoutTransaction().db.siteLicence.findMany({
     where: {
       status: "pending",
       payBy: { gt: new Date(), lt: fromNow((RENEWAL_DAYS + 1) * DAY) },
-      // The mails say what happens to the site.
       site: { deletedAt: null },
     },
     orderBy: { id: "asc" },
-    select: LICENCE,
+    select: LICENCE_SELECT,
   });
-  for (const licence of waiting) {
-    const notice = noticeOf(licence);
+  for (const licence of pendingLicences) {
+    const notice = findDueNotice(licence);
     if (notice)
       await inTransaction(async (tx) => {
-        // It may have been paid since it was read.
+        // It may have been paid since the list was read.
         const pendingCount = await tx.db.siteLicence.count({ where: { id: licence.id, status: "pending" } });
         if (pendingCount > 0 && (await recordNotice(tx, notice.licenceId, notice.kind)))
           await notifyPayer(tx, licence, notice.template, { until: notice.until });
@@ -110,14 +108,14 @@ export async function sendLicenceReminders(): Promise<void> {
 }
 
 /** Renewals are announced before the running year ends, first licences before their due date. */
-function noticeOf({ id, periodStart, payBy, notices, site }: Licence) {
-  // Only the year directly before: a paid later year does not replace this reminder.
-  const running = site.licences.find(({ periodEnd }) => periodEnd <= periodStart);
-  const until = running?.periodEnd ?? payBy;
-  const days = dueNotice(daysUntil(until), running ? [30, 7, 1] : [7, 1]);
-  const kind = `${running ? "ends" : "pay"}_${days}`;
-  const isSent = (running ?? { notices }).notices.some((notice) => notice.kind === kind);
+function findDueNotice({ id, periodStart, payBy, notices, site }: Licence) {
+  // Only the year directly before counts: a paid later year does not replace this reminder.
+  const runningLicence = site.licences.find(({ periodEnd }) => periodEnd <= periodStart);
+  const until = runningLicence?.periodEnd ?? payBy;
+  const days = pickDueNotice(daysUntil(until), runningLicence ? [30, 7, 1] : [7, 1]);
+  const kind = `${runningLicence ? "ends" : "pay"}_${days}`;
+  const isSent = (runningLicence ?? { notices }).notices.some((notice) => notice.kind === kind);
   if (days === undefined || isSent) return undefined;
-  const template = running ? ("licence_ends" as const) : ("licence_due" as const);
-  return { licenceId: running?.id ?? id, kind, template, until };
+  const template = runningLicence ? ("licence_ends" as const) : ("licence_due" as const);
+  return { licenceId: runningLicence?.id ?? id, kind, template, until };
 }

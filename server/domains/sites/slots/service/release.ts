@@ -2,15 +2,15 @@ import type { Context } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { payingAt, slotsOf } from "../service";
+import { listSlots, wherePayingAt } from "../service";
 
-export const AFFECTED_SITE = {
+export const AFFECTED_SITE_SELECT = {
   id: true,
   name: true,
   domain: true,
   isActive: true,
 } as const satisfies Prisma.SiteSelect;
-export type AffectedSite = Prisma.SiteGetPayload<{ select: typeof AFFECTED_SITE }>;
+export type AffectedSite = Prisma.SiteGetPayload<{ select: typeof AFFECTED_SITE_SELECT }>;
 
 const SLOTS_MAX = 10_000;
 
@@ -19,35 +19,32 @@ export interface ReleasedSites {
   suspended: AffectedSite[];
 }
 
-/*
- * Lock the account's subscriptions (`lockSlots`) before calling these. Database triggers keep `used_slots`.
- */
+/* Lock the account's subscriptions first (`lockSlots`). Database triggers update `used_slots`. */
 
 /**
- * Releases the sites of a subscription that ended. Sites with a paying licence leave the slot; the others
- * move into free slots, oldest first; the rest is suspended and holds no slot.
+ * Releases the sites of a subscription that ended. Sites with a paying licence leave the slot. Others move
+ * into free slots, oldest first. The rest is suspended and loses its slot.
  */
 export async function releaseSites(
   tx: Context,
   { subscriptionId, userId }: { subscriptionId: number; userId: number },
 ): Promise<ReleasedSites> {
-  const sites = await releaseLicensed(tx, await sitesOf(tx, subscriptionId));
+  const sites = await releaseLicensedSites(tx, await listSites(tx, subscriptionId));
   const moved: AffectedSite[] = [];
-  for (const slot of await slotsOf(tx, userId)) {
+  for (const slot of await listSlots(tx, userId)) {
     if (slot.id === subscriptionId) continue;
-    const next = sites.splice(0, Math.max(0, slot.slots - slot.used));
-    await assignSubscription(tx, next, slot.id);
-    moved.push(...next);
+    const sitesToMove = sites.splice(0, Math.max(0, slot.slots - slot.used));
+    await assignSubscription(tx, sitesToMove, slot.id);
+    moved.push(...sitesToMove);
   }
-  return { moved, suspended: await suspendAll(tx, userId, sites.reverse()) };
+  return { moved, suspended: await suspendSites(tx, userId, sites.reverse()) };
 }
 
-/** Moves sites to another subscription, oldest first, while it has free slots. */
 export async function moveSites(
   tx: Context,
   { from, to }: { from: number; to: number },
 ): Promise<AffectedSite[]> {
-  const moved = (await sitesOf(tx, from)).slice(0, await freeSlotsOf(tx, to));
+  const moved = (await listSites(tx, from)).slice(0, await countFreeSlots(tx, to));
   await assignSubscription(tx, moved, to);
   return moved;
 }
@@ -61,10 +58,10 @@ export async function restoreSites(
     where: { userId, suspendedReason: "subscription_ended", deletedAt: null },
     orderBy: { id: "asc" },
     take: SLOTS_MAX,
-    select: AFFECTED_SITE,
+    select: AFFECTED_SITE_SELECT,
   });
   if (suspended.length === 0) return [];
-  const sites = suspended.slice(0, await freeSlotsOf(tx, subscriptionId));
+  const sites = suspended.slice(0, await countFreeSlots(tx, subscriptionId));
   await tx.db.site.updateMany({
     where: { id: { in: idsOf(sites) } },
     data: { subscriptionId, isActive: true, suspendedReason: null },
@@ -78,7 +75,7 @@ export async function restoreSites(
   return sites.map((site) => ({ ...site, isActive: true }));
 }
 
-export async function freeSlotsOf({ db }: Pick<Context, "db">, subscriptionId: number): Promise<number> {
+export async function countFreeSlots({ db }: Pick<Context, "db">, subscriptionId: number): Promise<number> {
   const { siteSlots, usedSlots } = await db.subscription.findUniqueOrThrow({
     where: { id: subscriptionId },
     select: { siteSlots: true, usedSlots: true },
@@ -86,23 +83,25 @@ export async function freeSlotsOf({ db }: Pick<Context, "db">, subscriptionId: n
   return siteSlots - usedSlots;
 }
 
-function sitesOf({ db }: Pick<Context, "db">, subscriptionId: number): Promise<AffectedSite[]> {
+function listSites({ db }: Pick<Context, "db">, subscriptionId: number): Promise<AffectedSite[]> {
   return db.site.findMany({
     where: { subscriptionId, deletedAt: null },
     orderBy: { id: "asc" },
-    select: AFFECTED_SITE,
+    select: AFFECTED_SITE_SELECT,
   });
 }
 
-/** Removes sites with a paying licence from their slots; returns the others. */
-async function releaseLicensed({ db }: Pick<Context, "db">, sites: AffectedSite[]): Promise<AffectedSite[]> {
+async function releaseLicensedSites(
+  { db }: Pick<Context, "db">,
+  sites: AffectedSite[],
+): Promise<AffectedSite[]> {
   const licences = await db.siteLicence.findMany({
-    where: { siteId: { in: idsOf(sites) }, ...payingAt(new Date()) },
+    where: { siteId: { in: idsOf(sites) }, ...wherePayingAt(new Date()) },
     select: { siteId: true },
   });
-  const licensed = new Set(licences.map(({ siteId }) => siteId));
-  await db.site.updateMany({ where: { id: { in: [...licensed] } }, data: { subscriptionId: null } });
-  return sites.filter(({ id }) => !licensed.has(id));
+  const licensedSiteIds = new Set(licences.map(({ siteId }) => siteId));
+  await db.site.updateMany({ where: { id: { in: [...licensedSiteIds] } }, data: { subscriptionId: null } });
+  return sites.filter(({ id }) => !licensedSiteIds.has(id));
 }
 
 async function assignSubscription(
@@ -114,14 +113,14 @@ async function assignSubscription(
   await db.site.updateMany({ where: { id: { in: idsOf(sites) } }, data: { subscriptionId } });
 }
 
-async function suspendAll(tx: Context, userId: number, sites: AffectedSite[]): Promise<AffectedSite[]> {
-  const active = sites.filter(({ isActive }) => isActive);
+async function suspendSites(tx: Context, userId: number, sites: AffectedSite[]): Promise<AffectedSite[]> {
+  const activeSites = sites.filter(({ isActive }) => isActive);
   await tx.db.site.updateMany({ where: { id: { in: idsOf(sites) } }, data: { subscriptionId: null } });
   await tx.db.site.updateMany({
-    where: { id: { in: idsOf(active) } },
+    where: { id: { in: idsOf(activeSites) } },
     data: { isActive: false, suspendedReason: "subscription_ended" },
   });
-  for (const { id, domain } of active) {
+  for (const { id, domain } of activeSites) {
     await audit(tx, {
       action: "site.suspended",
       object: { type: "Site", id },
@@ -130,7 +129,7 @@ async function suspendAll(tx: Context, userId: number, sites: AffectedSite[]): P
     const data = { id, domain, user_id: userId, suspended_reason: "subscription_ended" as const };
     await emit(tx, { type: "site.suspended", ownerId: userId, data });
   }
-  return active.map((site) => ({ ...site, isActive: false }));
+  return activeSites.map((site) => ({ ...site, isActive: false }));
 }
 
 const idsOf = (sites: AffectedSite[]) => sites.map(({ id }) => id);

@@ -2,7 +2,7 @@ import type { Context } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
 
-export async function suspendUnpaid(
+export async function suspendUnpaidSite(
   ctx: Context,
   { siteId, licenceId }: { siteId: number; licenceId: number },
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Context } from "@/server/core/context";
-import { payingAt } from "../service";
-import { suspendUnpaid } from "./suspend";
+import { wherePayingAt } from "../service";
+import { suspendUnpaidSite } from "./suspend";
 
-/** Suspends the site unless something else pays for it. Returns false if the licence is not pending. */
+/** Returns false if the licence is not pending. */
 export async function waiveLicence(tx: Context, id: number): Promise<boolean> {
   const [licence] = await tx.db.siteLicence.updateManyAndReturn({
     where: { id, status: "pending" },
@@ -10,16 +10,16 @@ export async function waiveLicence(tx: Context, id: number): Promise<boolean> {
     select: { siteId: true },
   });
   if (!licence) return false;
-  const unpaid = await tx.db.site.findFirst({
+  const unpaidSite = await tx.db.site.findFirst({
     where: {
       id: licence.siteId,
       deletedAt: null,
       isActive: true,
       subscriptionId: null,
-      licences: { none: payingAt(new Date()) },
+      licences: { none: wherePayingAt(new Date()) },
     },
     select: { id: true },
   });
-  if (unpaid) await suspendUnpaid(tx, { siteId: unpaid.id, licenceId: id });
+  if (unpaidSite) await suspendUnpaidSite(tx, { siteId: unpaidSite.id, licenceId: id });
   return true;
 }

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { escapeLike, searchWords } from "@/server/core/fold";
-import { libraryOf } from "@/server/domains/sites/media/service/library";
+import { findLibraryOwnerId } from "@/server/domains/sites/media/service/library";
 
 export async function findSnippets(
   ctx: Context<UserActor>,
@@ -9,7 +9,7 @@ export async function findSnippets(
 ): Promise<Array<{ id: number; title: string }>> {
   return ctx.db.snippet.findMany({
     where: {
-      userId: await libraryOf(ctx),
+      userId: await findLibraryOwnerId(ctx),
       removingAt: null,
       AND: searchWords(q).map((word) => ({ searchText: { contains: escapeLike(word) } })),
     },

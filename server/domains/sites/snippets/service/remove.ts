@@ -7,15 +7,15 @@ import { UNDO_SECONDS } from "@/server/domains/sites/media/contract";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { deleteSnippet, restoreSnippet } from "../contract";
-import { SNIPPET, snippetOf } from "../dto";
-import { lockOwn } from "./write";
+import { SNIPPET_SELECT, toSnippet } from "../dto";
+import { lockEditableSnippet } from "./write";
 
-export async function remove(
+export async function removeSnippet(
   ctx: Context<UserActor>,
   { params: { id }, query: { undo } }: Input<typeof deleteSnippet>,
 ): Promise<Output<typeof deleteSnippet>> {
   await withTransaction(ctx, async (tx) => {
-    await lockOwn(tx, id);
+    await lockEditableSnippet(tx, id);
     await audit(tx, { action: "snippet.deleted", object: { type: "Snippet", id } });
     if (!undo) return tx.db.snippet.delete({ where: { id }, select: { id: true } });
     const removingAt = fromNow(UNDO_SECONDS * SECOND);
@@ -25,16 +25,15 @@ export async function remove(
   return { success: true, message: text(ctx.locale, "responses.snippet_deleted") };
 }
 
-/** Undoes a deletion. Throws `record_not_found` once it is complete. */
-export async function restore(
+export async function restoreRemovedSnippet(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof restoreSnippet>,
 ): Promise<Output<typeof restoreSnippet>> {
   const row = await withTransaction(ctx, async (tx) => {
-    const { removingAt } = await lockOwn(tx, id, { hidden: true });
+    const { removingAt } = await lockEditableSnippet(tx, id, { hidden: true });
     if (removingAt) await audit(tx, { action: "snippet.restored", object: { type: "Snippet", id } });
-    return tx.db.snippet.update({ where: { id }, data: { removingAt: null }, ...SNIPPET });
+    return tx.db.snippet.update({ where: { id }, data: { removingAt: null }, ...SNIPPET_SELECT });
   });
   const message = text(ctx.locale, "responses.snippet_restored");
-  return { success: true, message, snippet: snippetOf(row, ctx.actor) };
+  return { success: true, message, snippet: toSnippet(row, ctx.actor) };
 }

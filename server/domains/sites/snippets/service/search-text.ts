@@ -1,6 +1,6 @@
 import { fold } from "@/server/core/fold";
 
-export const searchTextOf = ({
+export const buildSnippetSearchText = ({
   title,
   shortcut,
   body,

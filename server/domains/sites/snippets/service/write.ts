@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, invalid, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, invalidField, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -8,19 +8,19 @@ import { lockLibrary } from "@/server/domains/sites/media/service/library";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { createSnippet, updateSnippet } from "../contract";
-import { mayEdit, SNIPPET, snippetOf } from "../dto";
-import { SNIPPETS_MAX, shortcutKeyOf } from "../policy";
-import { holdFile, lockSnippet } from "../statements";
-import { searchTextOf } from "./search-text";
+import { canEditSnippet, SNIPPET_SELECT, toSnippet } from "../dto";
+import { SNIPPETS_MAX, toShortcutKey } from "../policy";
+import { lockFileForShare, lockSnippet } from "../statements";
+import { buildSnippetSearchText } from "./search-text";
 
-type Values = {
+type SnippetValues = {
   title: string;
   shortcut: string | null;
   body: string;
   media_file_id: number | null;
 };
 
-export async function create(
+export async function addSnippet(
   ctx: Context<UserActor>,
   { body: input }: Input<typeof createSnippet>,
 ): Promise<Output<typeof createSnippet>> {
@@ -28,36 +28,36 @@ export async function create(
   const row = await reportTakenShortcut(
     withTransaction(ctx, async (tx) => {
       const userId = await lockLibrary(tx);
-      const data = await columnsOf(tx, userId, values);
+      const data = await toColumns(tx, userId, values);
       if ((await tx.db.snippet.count({ where: { userId } })) >= SNIPPETS_MAX)
         throw refuse("snippets_full", { params: { max: SNIPPETS_MAX } });
-      const created = await tx.db.snippet.create({
+      const createdRow = await tx.db.snippet.create({
         data: { userId, createdById: ctx.actor.id, ...data },
-        ...SNIPPET,
+        ...SNIPPET_SELECT,
       });
-      await audit(tx, { action: "snippet.created", object: { type: "Snippet", id: created.id } });
-      return created;
+      await audit(tx, { action: "snippet.created", object: { type: "Snippet", id: createdRow.id } });
+      return createdRow;
     }),
   );
   return {
     success: true,
     message: text(ctx.locale, "responses.snippet_saved"),
-    snippet: snippetOf(row, ctx.actor),
+    snippet: toSnippet(row, ctx.actor),
   };
 }
 
-export async function update(
+export async function changeSnippet(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof updateSnippet>,
 ): Promise<Output<typeof updateSnippet>> {
   const row = await reportTakenShortcut(
     withTransaction(ctx, async (tx) => {
-      const { userId } = await lockOwn(tx, id);
-      const before = snippetOf(
-        await tx.db.snippet.findUniqueOrThrow({ where: { id }, ...SNIPPET }),
+      const { userId } = await lockEditableSnippet(tx, id);
+      const before = toSnippet(
+        await tx.db.snippet.findUniqueOrThrow({ where: { id }, ...SNIPPET_SELECT }),
         ctx.actor,
       );
-      const values: Values = {
+      const values: SnippetValues = {
         title: body.title ?? before.title,
         shortcut: body.shortcut === undefined ? before.shortcut : body.shortcut,
         body: body.body ?? before.body,
@@ -66,13 +66,13 @@ export async function update(
       const { title, shortcut, body: bodyText, media_file_id } = before;
       requireExpected(body.expected, {
         current: { title, shortcut, body: bodyText, media_file_id },
-        wanted: values,
+        requested: values,
       });
-      const { mediaFileId, ...data } = await columnsOf(tx, userId, values);
-      // An untouched file that is being deleted stays attached, because its deletion may be undone.
-      const file = mediaFileId !== media_file_id || body.media_file_id !== undefined;
-      const changes = { ...data, ...(file && { mediaFileId, fileMissingAt: null }) };
-      const after = await tx.db.snippet.update({ where: { id }, data: changes, ...SNIPPET });
+      const { mediaFileId, ...data } = await toColumns(tx, userId, values);
+      // Keep an unchanged file that is being deleted: its deletion may be undone.
+      const changesFile = mediaFileId !== media_file_id || body.media_file_id !== undefined;
+      const changes = { ...data, ...(changesFile && { mediaFileId, fileMissingAt: null }) };
+      const after = await tx.db.snippet.update({ where: { id }, data: changes, ...SNIPPET_SELECT });
       await audit(tx, { action: "snippet.changed", object: { type: "Snippet", id } });
       return after;
     }),
@@ -80,35 +80,39 @@ export async function update(
   return {
     success: true,
     message: text(ctx.locale, "responses.snippet_saved"),
-    snippet: snippetOf(row, ctx.actor),
+    snippet: toSnippet(row, ctx.actor),
   };
 }
 
 /** Locks a snippet that the caller may change; `hidden` includes one that is being deleted. */
-export async function lockOwn(tx: Context<UserActor>, id: number, { hidden = false } = {}) {
-  const library = await lockLibrary(tx);
+export async function lockEditableSnippet(tx: Context<UserActor>, id: number, { hidden = false } = {}) {
+  const libraryOwnerId = await lockLibrary(tx);
   const [snippet] = await lockSnippet(tx, { id });
-  if (snippet?.userId !== library) throw inaccessibleRecord(snippet, "Snippet", id);
-  if (!mayEdit(snippet, tx.actor)) throw refuse("forbidden");
+  if (snippet?.userId !== libraryOwnerId) throw inaccessibleRecord(snippet, "Snippet", id);
+  if (!canEditSnippet(snippet, tx.actor)) throw refuse("forbidden");
   if (snippet.removingAt && !hidden) throw refuse("record_not_found", { params: { model: "Snippet", id } });
   return snippet;
 }
 
-async function columnsOf(tx: DbAccess, userId: number, { title, shortcut, body, media_file_id }: Values) {
+async function toColumns(
+  tx: DbAccess,
+  userId: number,
+  { title, shortcut, body, media_file_id }: SnippetValues,
+) {
   if (media_file_id !== null) {
-    const [file] = await holdFile(tx, { id: media_file_id, userId });
-    if (!file) throw invalid("media_file_id", "media_unknown_file");
+    const [file] = await lockFileForShare(tx, { id: media_file_id, userId });
+    if (!file) throw invalidField("media_file_id", "media_unknown_file");
   }
-  const shortcutKey = shortcut && shortcutKeyOf(shortcut);
-  // A hidden snippet with this shortcut is deleted for good, which frees the shortcut.
+  const shortcutKey = shortcut && toShortcutKey(shortcut);
+  // Free the shortcut: delete a hidden snippet that has it.
   if (shortcutKey)
     await tx.db.snippet.deleteMany({ where: { userId, shortcutKey, removingAt: { not: null } } });
-  const searchText = searchTextOf({ title, shortcut, body });
+  const searchText = buildSnippetSearchText({ title, shortcut, body });
   return { title, shortcut, shortcutKey, body, searchText, mediaFileId: media_file_id };
 }
 
 function reportTakenShortcut<T>(work: Promise<T>): Promise<T> {
   return work.catch((error) => {
-    throw isUniqueViolation(error, "shortcut_key") ? invalid("shortcut", "shortcut_taken") : error;
+    throw isUniqueViolation(error, "shortcut_key") ? invalidField("shortcut", "shortcut_taken") : error;
   });
 }

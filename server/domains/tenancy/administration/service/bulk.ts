@@ -2,28 +2,28 @@ import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { errorText } from "@/server/core/error-text";
-import { invalid, isAppError } from "@/server/core/errors";
+import { invalidField, isAppError } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { changeUsers } from "../contract";
-import { endAllSignIns } from "./help";
+import { signOutTarget } from "./sign-in-help";
 import { setActive } from "./status";
-import { asAdministrator } from "./target";
+import { asAdministrator } from "./target-account";
 
 type Body = Input<typeof changeUsers>["body"];
-type Result = Output<typeof changeUsers>["results"][number];
+type AccountResult = Output<typeof changeUsers>["results"][number];
 
-export async function changeMany(
+export async function changeAccounts(
   ctx: Context<UserActor>,
   { body }: Input<typeof changeUsers>,
 ): Promise<Output<typeof changeUsers>> {
   requireAdministrator(ctx.actor);
-  if (!body.dry_run && !body.reason) throw invalid("reason", "required");
+  if (!body.dry_run && !body.reason) throw invalidField("reason", "required");
   if (!body.dry_run) await requireProof(ctx);
-  const planned = await plan(ctx, body);
-  const ids = planned.filter(({ changed }) => changed).map(({ id }) => id);
-  const reach = await reachOf(ctx, ids, body.action);
-  const results = body.dry_run ? planned : await run(ctx, body);
+  const preview = await previewChanges(ctx, body);
+  const ids = preview.filter(({ changed }) => changed).map(({ id }) => id);
+  const reach = await countReach(ctx, ids, body.action);
+  const results = body.dry_run ? preview : await applyChanges(ctx, body);
   return {
     success: true,
     dry_run: body.dry_run ?? false,
@@ -33,20 +33,23 @@ export async function changeMany(
   };
 }
 
-async function run(ctx: Context<UserActor>, { ids, action, ...body }: Body): Promise<Result[]> {
+async function applyChanges(
+  ctx: Context<UserActor>,
+  { ids, action, ...body }: Body,
+): Promise<AccountResult[]> {
   const reason = body.reason ?? "";
   const changeOne = (id: number) =>
     asAdministrator(ctx, [id], async (tx) => {
-      if (action === "sign_out") return (await endAllSignIns(tx, id, reason)) >= 0;
+      if (action === "sign_out") return (await signOutTarget(tx, id, reason)) >= 0;
       return setActive(tx, id, { isActive: action === "activate", reason });
     });
-  const results: Result[] = [];
+  const results: AccountResult[] = [];
   for (const id of ids) {
     const result = await changeOne(id).then(
       (changed) => ({ id, ok: true, changed, error: null }),
       (error: unknown) => {
         if (!isAppError(error)) throw error;
-        return refused(id, errorText(error, ctx.locale));
+        return toRefusal(id, errorText(error, ctx.locale));
       },
     );
     results.push(result);
@@ -54,10 +57,13 @@ async function run(ctx: Context<UserActor>, { ids, action, ...body }: Body): Pro
   return results;
 }
 
-const refused = (id: number, error: string): Result => ({ id, ok: false, changed: false, error });
+const toRefusal = (id: number, error: string): AccountResult => ({ id, ok: false, changed: false, error });
 
-/** Predicts the result of `run` without locks. */
-async function plan({ db, actor, locale }: Context<UserActor>, { ids, action }: Body): Promise<Result[]> {
+/** Predicts the result of `applyChanges`. Takes no locks, so the result can differ. */
+async function previewChanges(
+  { db, actor, locale }: Context<UserActor>,
+  { ids, action }: Body,
+): Promise<AccountResult[]> {
   const rows = await db.user.findMany({
     where: { id: { in: ids }, anonymisedAt: null },
     select: { id: true, isActive: true, deactivatedBy: true },
@@ -70,18 +76,18 @@ async function plan({ db, actor, locale }: Context<UserActor>, { ids, action }: 
   };
   return ids.map((id) => {
     const user = users.get(id);
-    if (!user) return refused(id, text(locale, "errors.record_not_found", { model: "User", id }));
-    if (id === actor.id) return refused(id, text(locale, "errors.own_account"));
+    if (!user) return toRefusal(id, text(locale, "errors.record_not_found", { model: "User", id }));
+    if (id === actor.id) return toRefusal(id, text(locale, "errors.own_account"));
     return { id, ok: true, changed: changes[action](user), error: null };
   });
 }
 
-async function reachOf({ db }: Context<UserActor>, ids: number[], action: Body["action"]) {
-  const live = { userId: { in: ids }, expiresAt: { gt: new Date() } };
-  const key = { kind: "api_key" as const };
+async function countReach({ db }: Context<UserActor>, ids: number[], action: Body["action"]) {
+  const liveTokens = { userId: { in: ids }, expiresAt: { gt: new Date() } };
+  const apiKey = { kind: "api_key" as const };
   const [sign_ins, api_keys, sites, administrators] = await Promise.all([
-    action === "activate" ? 0 : db.accessToken.count({ where: { ...live, NOT: key } }),
-    action === "deactivate" ? db.accessToken.count({ where: { ...live, ...key } }) : 0,
+    action === "activate" ? 0 : db.accessToken.count({ where: { ...liveTokens, NOT: apiKey } }),
+    action === "deactivate" ? db.accessToken.count({ where: { ...liveTokens, ...apiKey } }) : 0,
     db.site.count({ where: { userId: { in: ids }, deletedAt: null } }),
     db.user.count({ where: { id: { in: ids }, role: "admin" } }),
   ]);

@@ -1,30 +1,30 @@
 import { type Context, systemContext } from "@/server/core/context";
 import { OperatorError } from "@/server/core/operator-error";
 import { emailKey } from "@/server/core/schema";
-import { factorsOf, resetFactors } from "@/server/domains/access/two-factor/service/reset";
+import { resetFactors, selectFactorKinds } from "@/server/domains/access/two-factor/service/reset";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { activatePlan } from "@/server/domains/billing/subscriptions/service/activate";
-import { recordPaperSignature } from "@/server/domains/tenancy/legal-texts/service/record";
+import { recordPaperSignature } from "@/server/domains/tenancy/legal-texts/service/record-signature";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { changeRole } from "./role";
-import { lockFamily } from "./target";
+import { lockFamily } from "./target-account";
 
-/** Accounts or plans listed in an error, so that a typo is noticed. */
-const LISTED = 10;
+/** Errors list this many accounts or plans, so that an operator notices a typo. */
+const MAX_LISTED = 10;
 
-/** Activates a plan. Throws `OperatorError` for an unknown address or plan. */
+/** Throws `OperatorError` for an unknown address or plan. */
 export async function grantPlan(email: string, slug: string) {
-  return inTransaction(async (work) => {
-    const tx = systemContext(work);
-    const { id } = await accountOf(tx, email);
+  return inTransaction(async (transaction) => {
+    const tx = systemContext(transaction);
+    const { id } = await requireAccount(tx, email);
     const subscription = await activatePlan(tx, { userId: id, slug });
     if (subscription) return subscription;
     const plans = await tx.db.subscriptionPlan.findMany({
       where: { isActive: true },
       orderBy: { sortOrder: "asc" },
-      take: LISTED,
+      take: MAX_LISTED,
       select: { slug: true },
     });
     throw new OperatorError(
@@ -33,14 +33,14 @@ export async function grantPlan(email: string, slug: string) {
   });
 }
 
-/** Makes an account a reseller who signed on paper. Throws `OperatorError` if that is not possible. */
-export async function makeReseller(email: string): Promise<{ code: string | null }> {
-  return inTransaction(async (work) => {
-    const tx = systemContext(work);
+/** Records a paper signature. Throws `OperatorError` for administrators, agents and unverified accounts. */
+export async function appointReseller(email: string): Promise<{ code: string | null }> {
+  return inTransaction(async (transaction) => {
+    const tx = systemContext(transaction);
     await lockAdministrators(tx);
-    const { id } = await accountOf(tx, email);
+    const { id } = await requireAccount(tx, email);
     await lockFamily(tx, id);
-    const { role, isAgentOnly, emailVerifiedAt } = await accountOf(tx, email);
+    const { role, isAgentOnly, emailVerifiedAt } = await requireAccount(tx, email);
     if (role === "admin")
       throw new OperatorError(`${email} is an administrator; another one takes that role away.`);
     if (isAgentOnly) throw new OperatorError(`${email} is a team agent, whose role cannot be changed.`);
@@ -52,45 +52,45 @@ export async function makeReseller(email: string): Promise<{ code: string | null
       object: { type: "User", id },
       details: { before: role, after: "reseller", reason: "console", agreement_signed: true },
     });
-    const desk = await tx.db.reseller.findUniqueOrThrow({
+    const reseller = await tx.db.reseller.findUniqueOrThrow({
       where: { userId: id },
       select: { referralCode: true },
     });
-    return { code: desk.referralCode };
+    return { code: reseller.referralCode };
   });
 }
 
-/** Removes all second factors, for an administrator no other can help. Returns the removed ones. */
-export async function removeFactors(email: string): Promise<string[]> {
-  return inTransaction(async (work) => {
-    const tx = systemContext(work);
-    const { id } = await accountOf(tx, email);
+/** Emergency reset without delay or approval. Returns the removed kinds. */
+export async function removeSecondFactors(email: string): Promise<string[]> {
+  return inTransaction(async (transaction) => {
+    const tx = systemContext(transaction);
+    const { id } = await requireAccount(tx, email);
     await lockUser(tx, id);
-    const removed = await resetFactors(tx, id, factorsOf([]));
-    if (removed.length === 0) return removed;
+    const removedKinds = await resetFactors(tx, id, selectFactorKinds([]));
+    if (removedKinds.length === 0) return removedKinds;
     await audit(tx, {
       action: "factor_reset.done",
       object: { type: "User", id },
-      details: { reason: "console", removed: removed.join(", ") },
+      details: { reason: "console", removed: removedKinds.join(", ") },
     });
     await notifyOwner(tx, id, "factor_reset_done", { path: "/sign-in" });
-    return removed;
+    return removedKinds;
   });
 }
 
-async function accountOf({ db }: Context, email: string) {
+async function requireAccount({ db }: Context, email: string) {
   const account = await db.user.findUnique({
     where: { emailKey: emailKey(email) },
     select: { id: true, role: true, isAgentOnly: true, emailVerifiedAt: true },
   });
   if (account) return account;
-  const newest = await db.user.findMany({
+  const newestUsers = await db.user.findMany({
     where: { anonymisedAt: null },
     orderBy: { id: "desc" },
-    take: LISTED,
+    take: MAX_LISTED,
     select: { email: true },
   });
-  const addresses = newest.map((user) => user.email).join(", ") || "none yet";
+  const addresses = newestUsers.map((user) => user.email).join(", ") || "none yet";
   throw new OperatorError(
     `There is no account with the address ${email}. The newest accounts: ${addresses}.`,
   );

@@ -2,35 +2,35 @@ import { endOfDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { FileOutput, Input, Output } from "@/server/core/contract";
-import { csvFile, inBatches } from "@/server/core/csv";
+import { createCsvFile, readInBatches } from "@/server/core/csv";
 import { escapeLike } from "@/server/core/fold";
-import { orderOf, pageOf } from "@/server/core/list";
+import { parsePage, parseSort } from "@/server/core/list";
 import { MAX_ID } from "@/server/core/schema";
-import { accountWords } from "@/server/domains/accounts/users/service/search";
+import { splitSearchWords } from "@/server/domains/accounts/users/service/search";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { downloadUsers, listUsers } from "../contract";
-import { countsOf, USER_ROW, userRow } from "../dto";
+import { countSitesAndFactors, toUserRow, USER_ROW_SELECT } from "../dto";
 
 type Query = Input<typeof downloadUsers>["query"];
 
-export async function list(
+export async function listAccounts(
   ctx: Context<UserActor>,
   { query }: Input<typeof listUsers>,
 ): Promise<Output<typeof listUsers>> {
   requireAdministrator(ctx.actor);
   const where = toWhere(query);
-  const { rows, ...page } = pageOf(query);
+  const { rows, ...page } = parsePage(query);
   const orderBy = toOrderBy(query);
   const [total, users] = await Promise.all([
     ctx.db.user.count({ where }),
     // A join would look up the relations of all rows before paging.
-    ctx.db.user.findMany({ where, ...rows, orderBy, select: USER_ROW, relationLoadStrategy: "query" }),
+    ctx.db.user.findMany({ where, ...rows, orderBy, select: USER_ROW_SELECT, relationLoadStrategy: "query" }),
   ]);
-  const counts = await countsOf(ctx, users);
-  return { data: users.map((user) => userRow(user, counts)), meta: { ...page, total } };
+  const counts = await countSitesAndFactors(ctx, users);
+  return { data: users.map((user) => toUserRow(user, counts)), meta: { ...page, total } };
 }
 
-const COLUMNS = [
+const CSV_COLUMNS = [
   ...[
     "id",
     "name",
@@ -45,34 +45,38 @@ const COLUMNS = [
   ],
   ...["reseller_id", "parent_user_id", "sites_count", "created_at"],
 ];
-const CSV_ROW = { ...USER_ROW, resellerId: true, parentUserId: true } satisfies Prisma.UserSelect;
+const CSV_ROW_SELECT = {
+  ...USER_ROW_SELECT,
+  resellerId: true,
+  parentUserId: true,
+} satisfies Prisma.UserSelect;
 
-export async function download(
+export async function downloadAccounts(
   { actor, db, locale }: Context<UserActor>,
   { query }: Input<typeof downloadUsers>,
 ): Promise<FileOutput> {
   requireAdministrator(actor);
   const [where, orderBy] = [toWhere(query), toOrderBy(query)];
-  const rows = inBatches(async (batch) => {
+  const rows = readInBatches(async (batch) => {
     const users = await db.user.findMany({
       where,
       ...batch,
       orderBy,
-      select: CSV_ROW,
+      select: CSV_ROW_SELECT,
       relationLoadStrategy: "join",
     });
-    const counts = await countsOf({ db }, users);
+    const counts = await countSitesAndFactors({ db }, users);
     return users.map((user) => ({
-      ...userRow(user, counts),
+      ...toUserRow(user, counts),
       reseller_id: user.resellerId,
       parent_user_id: user.parentUserId,
     }));
   });
-  return csvFile(rows, { name: "users.csv", columns: COLUMNS, locale });
+  return createCsvFile(rows, { name: "users.csv", columns: CSV_COLUMNS, locale });
 }
 
 function toOrderBy({ sort }: Query) {
-  const { by, direction } = orderOf(sort ?? "-created_at");
+  const { by, direction } = parseSort(sort ?? "-created_at");
   return by === "email" ? { emailKey: direction } : { id: direction };
 }
 
@@ -82,7 +86,7 @@ function toWhere(query: Query): Prisma.UserWhereInput {
   const factor = { confirmedAt: { not: null } };
   return {
     anonymisedAt: query.anonymised ? { not: null } : null,
-    AND: accountWords(q).map(hasWord),
+    AND: splitSearchWords(q).map(toWordFilter),
     ...(role != null && { role }),
     ...(is_active != null && { isActive: is_active }),
     ...(verified != null && { emailVerifiedAt: verified ? { not: null } : null }),
@@ -99,7 +103,7 @@ function toWhere(query: Query): Prisma.UserWhereInput {
   };
 }
 
-function hasWord(word: string): Prisma.UserWhereInput {
+function toWordFilter(word: string): Prisma.UserWhereInput {
   const contains = escapeLike(word);
   // `search_text` is null until a job folds accounts of older releases.
   const parts = [{ searchText: { contains } }, { searchText: null, emailKey: { contains } }];

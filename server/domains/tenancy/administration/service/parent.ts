@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalid, refuse } from "@/server/core/errors";
+import { invalidField, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { voidResetLink } from "@/server/domains/access/sign-in/service/request-reset";
@@ -10,12 +10,12 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { revokeFormerAccess } from "@/server/domains/tenancy/team/service/release";
+import { revokeFormerAccess } from "@/server/domains/tenancy/team/service/revoke-former-access";
 import type { setUserParent } from "../contract";
-import { countsOf, USER_ROW, userRow } from "../dto";
-import { asAdministrator, familyOf, hasParentOrReseller, lockTarget } from "./target";
+import { countSitesAndFactors, toUserRow, USER_ROW_SELECT } from "../dto";
+import { asAdministrator, hasParentOrReseller, listFamilyIds, lockTarget } from "./target-account";
 
-/** Parents have no parent and children no children: under the administrators' lock, no cycles. */
+/** Teams are one level deep. The administrators' lock prevents cycles between concurrent calls. */
 export async function setParent(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof setUserParent>,
@@ -23,16 +23,16 @@ export async function setParent(
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
   const { parent_user_id: parentId, reason } = body;
-  const user = await asAdministrator(ctx, await familyOf(ctx, id), async (tx) => {
+  const user = await asAdministrator(ctx, await listFamilyIds(ctx, id), async (tx) => {
     const target = await lockTarget(tx, id);
     if (target.role !== "user" || target.isAgentOnly) throw refuse("no_member");
     const current = { parent_user_id: target.parentUserId };
-    requireExpected(body.expected, { current, wanted: { parent_user_id: parentId } });
+    requireExpected(body.expected, { current, requested: { parent_user_id: parentId } });
     if (parentId !== target.parentUserId) {
       // An unverified account may have been opened by a stranger, whose API keys would survive.
       if (parentId !== null && !target.emailVerifiedAt) throw refuse("member_unverified");
       if (parentId !== null) await requireValidParent(tx, id, parentId);
-      // A member has the parent's reseller.
+      // Members have no reseller of their own: the parent's applies.
       await updateUser(tx, { id }, { parentUserId: parentId, resellerId: null });
       await endSignIns(tx, id);
       await voidResetLink(tx, id);
@@ -42,21 +42,21 @@ export async function setParent(
       const details = { before: target.parentUserId, after: parentId, reason };
       await audit(tx, { action: "account.parent_changed", object: { type: "User", id }, details });
     }
-    return tx.db.user.findUniqueOrThrow({ where: { id }, select: USER_ROW });
+    return tx.db.user.findUniqueOrThrow({ where: { id }, select: USER_ROW_SELECT });
   });
   return {
     success: true,
     message: text(ctx.locale, "responses.parent_saved"),
-    user: userRow(user, await countsOf(ctx, [user])),
+    user: toUserRow(user, await countSitesAndFactors(ctx, [user])),
   };
 }
 
 async function requireValidParent({ db }: Context, id: number, parentId: number): Promise<void> {
-  const members = await db.user.count({
+  const memberCount = await db.user.count({
     where: { parentUserId: id, isAgentOnly: false, anonymisedAt: null },
   });
-  if (members > 0) throw refuse("has_members");
-  const parents = await db.user.count({
+  if (memberCount > 0) throw refuse("has_members");
+  const parentCount = await db.user.count({
     where: {
       AND: [{ id: parentId }, { id: { not: id } }],
       role: { in: ["user", "reseller"] },
@@ -66,5 +66,5 @@ async function requireValidParent({ db }: Context, id: number, parentId: number)
       anonymisedAt: null,
     },
   });
-  if (parents === 0) throw invalid("parent_user_id", "in");
+  if (parentCount === 0) throw invalidField("parent_user_id", "in");
 }

@@ -1,13 +1,13 @@
 import type { Context, Role, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalid, refuse } from "@/server/core/errors";
+import { invalidField, refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { voidResetLink } from "@/server/domains/access/sign-in/service/request-reset";
-import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
-import { endFactorDuty } from "@/server/domains/access/two-factor/service/team";
+import { revokeAllAccess } from "@/server/domains/access/tokens/service/tokens";
+import { endTeamRequirement } from "@/server/domains/access/two-factor/service/team-requirement";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireMandatoryConsents } from "@/server/domains/accounts/consents/service/record";
 import { removePortal } from "@/server/domains/accounts/portals/service/portal";
@@ -17,19 +17,22 @@ import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { disableWebhooks } from "@/server/domains/accounts/webhooks/service/additions";
 import { deleteDeliveries } from "@/server/domains/accounts/webhooks/service/delete";
 import { deleteBrand } from "@/server/domains/tenancy/brands/service/brand";
-import { recordPaperSignature } from "@/server/domains/tenancy/legal-texts/service/record";
-import { revokeAccessOf, revokeFormerAccess } from "@/server/domains/tenancy/team/service/release";
+import { recordPaperSignature } from "@/server/domains/tenancy/legal-texts/service/record-signature";
+import {
+  revokeAccessToOtherSites,
+  revokeFormerAccess,
+} from "@/server/domains/tenancy/team/service/revoke-former-access";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { setUserRole } from "../contract";
-import { countsOf, USER_ROW, userRow } from "../dto";
+import { countSitesAndFactors, toUserRow, USER_ROW_SELECT } from "../dto";
 import {
   asAdministrator,
-  familyOf,
   hasParentOrReseller,
+  listFamilyIds,
+  listMemberIds,
   type lockTarget,
   lockTargetAndMembers,
-  membersOf,
-} from "./target";
+} from "./target-account";
 
 /** Throws for the caller's own role, so that an administrator always remains. */
 export async function setRole(
@@ -40,12 +43,12 @@ export async function setRole(
   await requireProof(ctx);
   const { role, reason } = body;
   const isSigned = role === "reseller" && body.agreement_signed === true;
-  const user = await asAdministrator(ctx, await familyOf(ctx, params.id), async (tx) => {
+  const user = await asAdministrator(ctx, await listFamilyIds(ctx, params.id), async (tx) => {
     const { target } = await lockTargetAndMembers(tx, params.id);
     requireChangeableRole(tx.actor, target);
-    if (emailKey(target.email) !== emailKey(body.email)) throw invalid("email", "not_this_account");
-    if (role === "reseller" && !isSigned) throw invalid("agreement_signed", "agreement_first");
-    requireExpected(body.expected, { current: { role: target.role }, wanted: { role } });
+    if (emailKey(target.email) !== emailKey(body.email)) throw invalidField("email", "not_this_account");
+    if (role === "reseller" && !isSigned) throw invalidField("agreement_signed", "agreement_first");
+    requireExpected(body.expected, { current: { role: target.role }, requested: { role } });
     if (role !== target.role) {
       await changeRole(tx, { id: target.id, from: target.role, to: role });
       await notifyOwner(tx, target.id, "role_changed", { path: "/sign-in", params: { role } });
@@ -56,12 +59,12 @@ export async function setRole(
       object: { type: "User", id: target.id },
       details: { before: target.role, after: role, reason, agreement_signed: isSigned },
     });
-    return tx.db.user.findUniqueOrThrow({ where: { id: target.id }, select: USER_ROW });
+    return tx.db.user.findUniqueOrThrow({ where: { id: target.id }, select: USER_ROW_SELECT });
   });
   return {
     success: true,
     message: text(ctx.locale, "responses.role_saved"),
-    user: userRow(user, await countsOf(ctx, [user])),
+    user: toUserRow(user, await countSitesAndFactors(ctx, [user])),
   };
 }
 
@@ -91,21 +94,21 @@ export async function changeRole(
   });
   await updateUser(tx, { id }, to === "user" ? { role: to } : { role: to, ...NO_PARENT });
   if (to !== "user" && hasParentOrReseller(before)) {
-    // The former parent or reseller also loses access to the members; the account keeps it.
-    const family = [id, ...(await membersOf(tx, id))];
-    for (const each of family) await revokeFormerAccess(tx, each, family);
+    // The former parent or reseller loses access to the members' sites, too; the account keeps its own.
+    const family = [id, ...(await listMemberIds(tx, id))];
+    for (const accountId of family) await revokeFormerAccess(tx, accountId, family);
   }
-  await revokeAll(tx, id);
+  await revokeAllAccess(tx, id);
   await voidResetLink(tx, id);
   if (to !== "user") await disableWebhooks(tx, id);
   // Pending deliveries were addressed to the old role.
   if (from !== "user") {
     await deleteDeliveries(tx, id);
-    if (to !== "admin") await revokeAccessOf(tx, id, { keepsMembers: true });
+    if (to !== "admin") await revokeAccessToOtherSites(tx, id, { keepsMembers: true });
   }
   if (from === "admin" && to !== "admin") await requireMandatoryConsents(tx, id);
   if (from !== "reseller") return;
   await removePortal(tx, id);
   await deleteBrand(tx, id);
-  await endFactorDuty(tx, id);
+  await endTeamRequirement(tx, id);
 }

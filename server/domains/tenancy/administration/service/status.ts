@@ -7,10 +7,10 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { revokeAccess } from "@/server/domains/tenancy/customers/service/revoke-access";
+import { revokeAccountAccess } from "@/server/domains/tenancy/customers/service/revoke-access";
 import type { setUserStatus } from "../contract";
-import { countsOf, USER_ROW, userRow } from "../dto";
-import { asAdministrator, lockTarget } from "./target";
+import { countSitesAndFactors, toUserRow, USER_ROW_SELECT } from "../dto";
+import { asAdministrator, lockTarget } from "./target-account";
 
 /** An administrator's deactivation overrides a reseller's or team owner's, who then cannot lift it. */
 export async function setStatus(
@@ -22,12 +22,12 @@ export async function setStatus(
   const { is_active: isActive, reason } = body;
   const user = await asAdministrator(ctx, [id], async (tx) => {
     await setActive(tx, id, { isActive, reason });
-    return tx.db.user.findUniqueOrThrow({ where: { id }, select: USER_ROW });
+    return tx.db.user.findUniqueOrThrow({ where: { id }, select: USER_ROW_SELECT });
   });
   return {
     success: true,
     message: text(ctx.locale, "responses.account_saved"),
-    user: userRow(user, await countsOf(ctx, [user])),
+    user: toUserRow(user, await countSitesAndFactors(ctx, [user])),
   };
 }
 
@@ -38,10 +38,10 @@ export async function setActive(
 ): Promise<boolean> {
   const target = await lockTarget(tx, id);
   if (id === tx.actor.id) throw refuse("own_account");
-  const by = isActive ? null : ("admin" as const);
-  if (target.isActive === isActive && target.deactivatedBy === by) return false;
-  await updateUser(tx, { id }, { isActive, deactivatedBy: by });
-  if (!isActive) await revokeAccess(tx, id);
+  const deactivatingRole = isActive ? null : ("admin" as const);
+  if (target.isActive === isActive && target.deactivatedBy === deactivatingRole) return false;
+  await updateUser(tx, { id }, { isActive, deactivatedBy: deactivatingRole });
+  if (!isActive) await revokeAccountAccess(tx, id);
   const action = isActive ? "account.activated" : "account.deactivated";
   await audit(tx, { action, object: { type: "User", id }, details: { reason } });
   if (target.isActive !== isActive)

@@ -1,4 +1,4 @@
-import { type BrandPalette, brandPalette } from "@/server/core/brand-colour";
+import { type BrandPalette, buildBrandPalette } from "@/server/core/brand-colour";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { requireExpected } from "@/server/core/stale";
@@ -10,10 +10,10 @@ import { withOwnAccount } from "@/server/domains/accounts/users/service/own-acco
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { publicPath, publicUrl } from "@/server/infrastructure/storage/public";
+import { toPublicPath, toPublicUrl } from "@/server/infrastructure/storage/public-files";
 import type { Brand, getBrand, putBrand } from "../contract";
 
-const BRAND = {
+const BRAND_SELECT = {
   productName: true,
   color: true,
   palette: true,
@@ -25,14 +25,14 @@ const BRAND = {
   updatedAt: true,
 } as const satisfies Prisma.BrandSelect;
 
-export async function get(ctx: Context<UserActor>): Promise<Output<typeof getBrand>> {
+export async function readOwnBrand(ctx: Context<UserActor>): Promise<Output<typeof getBrand>> {
   await requireReseller(ctx);
-  return { success: true, brand: await brandOf(ctx, ctx.actor.id) };
+  return { success: true, brand: await findBrand(ctx, ctx.actor.id) };
 }
 
-export async function brandOf({ db }: Pick<DbAccess, "db">, userId: number): Promise<Brand | null> {
-  const row = await db.brand.findUnique({ where: { userId }, select: BRAND });
-  const toUrl = (key: string | null) => publicUrl(key && publicPath(key));
+export async function findBrand({ db }: Pick<DbAccess, "db">, userId: number): Promise<Brand | null> {
+  const row = await db.brand.findUnique({ where: { userId }, select: BRAND_SELECT });
+  const toUrl = (key: string | null) => toPublicUrl(key && toPublicPath(key));
   return (
     row && {
       product_name: row.productName,
@@ -48,23 +48,23 @@ export async function brandOf({ db }: Pick<DbAccess, "db">, userId: number): Pro
   );
 }
 
-export async function update(
+export async function updateBrand(
   ctx: Context<UserActor>,
   { body }: Input<typeof putBrand>,
 ): Promise<Output<typeof putBrand>> {
   await requireReseller(ctx);
   const userId = ctx.actor.id;
   return withOwnAccount(ctx, async (tx) => {
-    const before = await brandOf(tx, userId);
-    const wanted = settingsAfter(body, before);
+    const before = await findBrand(tx, userId);
+    const wanted = mergeSettings(body, before);
     const { color } = wanted;
-    requireExpected(body.expected, { current: before && settingsAfter(before, null), wanted });
+    requireExpected(body.expected, { current: before && mergeSettings(before, null), requested: wanted });
     const data = {
       productName: wanted.product_name,
       supportEmail: wanted.support_email,
       supportPhone: wanted.support_phone,
       color,
-      palette: color ? brandPalette(color) : Prisma.DbNull,
+      palette: color ? buildBrandPalette(color) : Prisma.DbNull,
     };
     await tx.db.brand.upsert({
       where: { userId },
@@ -73,7 +73,7 @@ export async function update(
       select: { userId: true },
     });
     await audit(tx, { action: "brand.changed", object: { type: "User", id: userId }, details: { color } });
-    const brand = (await brandOf(tx, userId))!;
+    const brand = (await findBrand(tx, userId))!;
     return { success: true as const, message: text(ctx.locale, "responses.brand_saved"), brand };
   });
 }
@@ -83,20 +83,20 @@ type BrandSettings = Pick<
   "product_name" | "color" | "support_email" | "support_phone"
 >;
 
-/** Values after the change; omitted fields keep their value. */
-function settingsAfter(input: BrandSettings, before: Brand | null) {
-  const settingOf = (field: "color" | "support_email" | "support_phone") =>
+/** Merges a change into the stored brand. Omitted fields keep their value; null clears them. */
+function mergeSettings(input: BrandSettings, before: Brand | null) {
+  const pickSetting = (field: "color" | "support_email" | "support_phone") =>
     input[field] === undefined ? (before?.[field] ?? null) : input[field];
   return {
     product_name: input.product_name,
-    color: settingOf("color"),
-    support_email: settingOf("support_email"),
-    support_phone: settingOf("support_phone"),
+    color: pickSetting("color"),
+    support_email: pickSetting("support_email"),
+    support_phone: pickSetting("support_phone"),
   };
 }
 
 export async function deleteBrand(tx: DbAccess, userId: number): Promise<void> {
-  const row = await tx.db.brand.findUnique({ where: { userId }, select: BRAND });
+  const row = await tx.db.brand.findUnique({ where: { userId }, select: BRAND_SELECT });
   if (!row) return;
   await tx.db.brand.deleteMany({ where: { userId } });
   for (const key of [row.logoPath, row.logoDarkPath, row.iconPath])

@@ -14,42 +14,47 @@ import { redrawPicture } from "@/server/infrastructure/pictures";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { removeBrandPicture, uploadBrandPicture } from "../contract";
 import { type Picture, PRODUCT_NAME_MAX } from "../policy";
-import { brandOf } from "./brand";
+import { findBrand } from "./brand";
 
-export const BRANDS = "media/brands";
+export const BRANDS_FOLDER = "media/brands";
 
-const COLUMNS = { logo: "logoPath", "logo-dark": "logoDarkPath", icon: "iconPath" } as const;
+const PICTURE_COLUMNS = { logo: "logoPath", "logo-dark": "logoDarkPath", icon: "iconPath" } as const;
 
-/** Target sizes in pixels, four times the displayed size. */
-const LOGO = { width: 1024, height: 256, fit: "inside", withoutEnlargement: true } as const;
-const ICON = { width: 192, height: 192, fit: "contain", background: { r: 0, g: 0, b: 0, alpha: 0 } } as const;
+/** Pixels; four times the displayed size. */
+const LOGO_RESIZE = { width: 1024, height: 256, fit: "inside", withoutEnlargement: true } as const;
+const ICON_RESIZE = {
+  width: 192,
+  height: 192,
+  fit: "contain",
+  background: { r: 0, g: 0, b: 0, alpha: 0 },
+} as const;
 
-export async function upload(
+export async function uploadPicture(
   ctx: Context<UserActor>,
   { params, file }: Input<typeof uploadBrandPicture> & WithFile,
 ): Promise<Output<typeof uploadBrandPicture>> {
   await requireReseller(ctx);
-  const box = params.picture === "icon" ? ICON : LOGO;
+  const resizeOptions = params.picture === "icon" ? ICON_RESIZE : LOGO_RESIZE;
   const resized = await redrawPicture(await buffer(file.content), (picture) =>
-    picture.resize(box).png({ compressionLevel: 9 }),
+    picture.resize(resizeOptions).png({ compressionLevel: 9 }),
   );
-  const key = `${BRANDS}/${ulid()}.png`;
+  const key = `${BRANDS_FOLDER}/${ulid()}.png`;
   await storage().write(key, Readable.from([resized]));
   // If this fails, a job deletes the unused file.
-  return replace(ctx, params.picture, key);
+  return replacePicture(ctx, params.picture, key);
 }
 
-export async function remove(
+export async function removePicture(
   ctx: Context<UserActor>,
   { params }: Input<typeof removeBrandPicture>,
 ): Promise<Output<typeof removeBrandPicture>> {
   await requireReseller(ctx);
-  return replace(ctx, params.picture, null);
+  return replacePicture(ctx, params.picture, null);
 }
 
-async function replace(ctx: Context<UserActor>, picture: Picture, key: string | null) {
+async function replacePicture(ctx: Context<UserActor>, picture: Picture, key: string | null) {
   const userId = ctx.actor.id;
-  const column = COLUMNS[picture];
+  const column = PICTURE_COLUMNS[picture];
   return withOwnAccount(ctx, async (tx) => {
     const before = await tx.db.brand.findUnique({
       where: { userId },
@@ -69,7 +74,7 @@ async function replace(ctx: Context<UserActor>, picture: Picture, key: string | 
       object: { type: "User", id: userId },
       details: { picture, removed: key === null },
     });
-    const brand = (await brandOf(tx, userId))!;
+    const brand = (await findBrand(tx, userId))!;
     return { success: true as const, message: text(ctx.locale, "responses.brand_saved"), brand };
   });
 }

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { fieldIssues } from "@/server/core/issues";
+import { toFieldIssues } from "@/server/core/issues";
 import { emailKey } from "@/server/core/schema";
 import { inviteCustomer } from "@/server/domains/tenancy/customers/contract";
 import type { ImportField, Outcome } from "../policy";
-import { addressOf, isOneNumber, phoneOf } from "./clean";
+import { findAddress, findPhone, isOneNumber } from "./cell-values";
 import type { Table } from "./table";
 
 export type Mapping = Record<ImportField, number | null>;
@@ -17,38 +17,38 @@ export interface CheckedRow {
 }
 
 /** Beginnings that a spreadsheet would run as a formula. A phone number may begin with a plus. */
-const FORMULA = { name: /^[=+\-@]/, phone: /^(=|@|-|\+\D)/ };
+const FORMULA_PATTERNS = { name: /^[=+\-@]/, phone: /^(=|@|-|\+\D)/ };
 
 /** Validates rows as invitations. Checks against the database follow when the import runs. */
 export function checkRows({ rows }: Table, mapping: Mapping): CheckedRow[] {
   if (mapping.name === null || mapping.email === null) return [];
-  const seen = new Set<string>();
+  const seenEmails = new Set<string>();
   return rows.map(({ row, cells }) => {
     const cell = (field: ImportField) => cells[mapping[field] ?? -1] ?? "";
     const fields = {
       name: [cell("name"), cell("last_name")].filter(Boolean).join(" ") || null,
-      email: addressOf(cell("email")) || null,
-      phone: phoneOf(cell("phone")) || null,
+      email: findAddress(cell("email")) || null,
+      phone: findPhone(cell("phone")) || null,
     };
-    return { row, ...fields, ...outcomeOf(fields, seen) };
+    return { row, ...fields, ...checkRow(fields, seenEmails) };
   });
 }
 
 type Fields = Pick<CheckedRow, "name" | "email" | "phone">;
 
-function outcomeOf(fields: Fields, seen: Set<string>): Partial<Fields> & Pick<CheckedRow, "outcome"> {
-  if (FORMULA.name.test(fields.name ?? "") || FORMULA.phone.test(fields.phone ?? ""))
+function checkRow(fields: Fields, seenEmails: Set<string>): Partial<Fields> & Pick<CheckedRow, "outcome"> {
+  if (FORMULA_PATTERNS.name.test(fields.name ?? "") || FORMULA_PATTERNS.phone.test(fields.phone ?? ""))
     return { outcome: "formula" };
   const parsed = inviteCustomer.body!.safeParse(fields);
   if (!parsed.success) {
-    const [field] = Object.keys(fieldIssues(parsed.error, fields));
+    const [field] = Object.keys(toFieldIssues(parsed.error, fields));
     return { outcome: field === "name" || field === "phone" ? `${field}_invalid` : "email_invalid" };
   }
   if (!isOneNumber(fields.phone ?? "")) return { outcome: "phone_invalid" };
   const { name, email, phone = null } = parsed.data;
   const key = emailKey(email);
-  if (seen.has(key)) return { outcome: "duplicate" };
-  seen.add(key);
+  if (seenEmails.has(key)) return { outcome: "duplicate" };
+  seenEmails.add(key);
   return { name, email, phone, outcome: "ready" };
 }
 
@@ -58,7 +58,7 @@ export const StoredMapping = z.object({
   email: z.int().nullable(),
   phone: z.int().nullable(),
 });
-export const Report = z.array(
+export const ImportReport = z.array(
   z.object({
     row: z.int(),
     name: z.string().nullable(),

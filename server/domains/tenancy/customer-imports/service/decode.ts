@@ -1,32 +1,31 @@
 import { decodeByCodePage } from "./code-pages";
 
-const HEAD = 4096;
+const MAX_SAMPLE_BYTES = 4096;
 
-/** The decoded text, or why it was refused: binary content, or an unknown encoding. */
-export type Decoded = { text: string } | { problem: "other" | "encoding" };
+export type DecodeResult = { text: string } | { problem: "other" | "encoding" };
 
 /** Decodes UTF-8, UTF-16 or the best code page. Removes NUL, which databases leave in cells. */
-export function decode(bytes: Uint8Array): Decoded {
-  const text = withEncoding(bytes);
+export function decode(bytes: Uint8Array): DecodeResult {
+  const text = decodeText(bytes);
   if (isBinary(text ?? Buffer.from(bytes).toString("latin1"))) return { problem: "other" };
   if (text === undefined) return { problem: "encoding" };
   return { text: text.replaceAll("\0", "").replace(/^(\uFEFF|\u00EF\u00BB\u00BF)/, "") };
 }
 
-function withEncoding(bytes: Uint8Array): string | undefined {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
-  const utf16 = utf16Of(bytes);
+function decodeText(bytes: Uint8Array): string | undefined {
+  const [firstByte, secondByte] = bytes;
+  if (firstByte === 0xff && secondByte === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (firstByte === 0xfe && secondByte === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  const utf16 = detectUtf16(bytes);
   if (utf16) return new TextDecoder(utf16).decode(bytes);
   const text = new TextDecoder("utf-8").decode(bytes);
   return isUtf8(text) ? text : decodeByCodePage(bytes);
 }
 
-/** Without a byte order mark, the high byte of most characters is zero, and no low byte is. */
-function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+/** Detects UTF-16 without a byte order mark: the high byte of most characters is zero. */
+function detectUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   const zeros = [0, 0];
-  const length = Math.min(bytes.length, HEAD);
+  const length = Math.min(bytes.length, MAX_SAMPLE_BYTES);
   for (let at = 0; at < length; at++) if (bytes[at] === 0) zeros[at % 2]!++;
   const [even = 0, odd = 0] = zeros;
   if ((even + odd) * 10 < length) return undefined;
@@ -35,16 +34,16 @@ function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
 }
 
 function isUtf8(text: string): boolean {
-  const broken = text.split("\uFFFD").length - 1;
-  if (broken === 0) return true;
-  const beyondAscii = (text.match(/[^\p{ASCII}\uFFFD]/gu) ?? []).length;
-  return beyondAscii > broken;
+  const brokenCount = text.split("\uFFFD").length - 1;
+  if (brokenCount === 0) return true;
+  const nonAsciiCount = (text.match(/[^\p{ASCII}\uFFFD]/gu) ?? []).length;
+  return nonAsciiCount > brokenCount;
 }
 
-/** Texts have single control characters in cells and zeros at the end; binary files many more. */
+/** Texts can contain a few control characters and end with zeros; binary files contain many more. */
 function isBinary(text: string): boolean {
   let end = text.length;
   while (end > 0 && text[end - 1] === "\0") end--;
-  const controls = (text.slice(0, end).match(/[^\P{Cc}\t\n\v\f\r\x80-\x9F]/gu) ?? []).length;
-  return controls * 20 > end || (end === 0 && text.length > 0);
+  const controlCount = (text.slice(0, end).match(/[^\P{Cc}\t\n\v\f\r\x80-\x9F]/gu) ?? []).length;
+  return controlCount * 20 > end || (end === 0 && text.length > 0);
 }

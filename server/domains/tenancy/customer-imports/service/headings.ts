@@ -1,7 +1,7 @@
 import { fold } from "@/server/core/fold";
-import { namedEntity } from "./heading-nouns";
+import { detectEntity } from "./heading-entities";
 
-/** `name` is a full name or part of one, `person` a customer's or contact's, `thing` a product's. */
+/** `name`: full or partial name. `person`, `company`, `thing`: name of a customer, company or product. */
 export type Meaning = "email" | "phone" | "full" | "first" | "last" | "company" | "name" | "person" | "thing";
 
 export interface Heading {
@@ -21,7 +21,7 @@ interface Rule {
   whole?: string;
 }
 
-/** Headings of exporting programs in the product's languages. The first matching rule wins. */
+/** Headings that export programs write, in the product's languages. The first matching rule wins. */
 const RULES: readonly Rule[] = [
   {
     meaning: "other",
@@ -82,36 +82,37 @@ const RULES: readonly Rule[] = [
   { meaning: "company", parts: "müşteri unvan customer kunde client klant клиент" },
 ];
 
-const wordsOf = (list = "") => list.split(/\s+/).filter(Boolean).map(fold);
-const COMPILED = RULES.map(({ meaning, parts, words, whole }) => ({
+const splitWords = (list = "") => list.split(/\s+/).filter(Boolean).map(fold);
+const COMPILED_RULES = RULES.map(({ meaning, parts, words, whole }) => ({
   meaning,
-  parts: wordsOf(parts),
-  words: new Set(wordsOf(words)),
-  whole: new Set(wordsOf(whole)),
+  parts: splitWords(parts),
+  words: new Set(splitWords(words)),
+  whole: new Set(splitWords(whole)),
 }));
 
-const SECONDARY =
+const SECONDARY_PATTERN =
   /[2-9]|secon|ikinci|weiter|zweit|alternat|other|diger|andere|autre|altr[ao]|друго|дополн|home|priva/;
-const MOBILE = /mobil|cell|cep|gsm|handy|portable|мобил|جوال|محمول|موبايل/;
+const MOBILE_PATTERN = /mobil|cell|cep|gsm|handy|portable|мобил|جوال|محمول|موبايل/;
 
-export function headingOf(text: string): Heading | undefined {
+export function parseHeading(text: string): Heading | undefined {
   // "TelNo" and "tel_no" are two words, like "tel no".
   const words = fold(text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " "))
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
-  const compact = words.join("");
-  const rule = COMPILED.find(
+  const joinedWords = words.join("");
+  const rule = COMPILED_RULES.find(
     (each) =>
-      each.whole.has(compact) ||
-      each.parts.some((part) => compact.includes(part)) ||
+      each.whole.has(joinedWords) ||
+      each.parts.some((part) => joinedWords.includes(part)) ||
       words.some((word) => each.words.has(word)),
   );
   if (!rule || rule.meaning === "other") return undefined;
-  const meaning = rule.meaning === "name" ? (namedEntity(words) ?? "name") : rule.meaning;
+  const meaning = rule.meaning === "name" ? (detectEntity(words) ?? "name") : rule.meaning;
   return {
     meaning,
-    isSecondary: SECONDARY.test(compact),
-    isMobile: MOBILE.test(compact),
-    isExact: [rule.whole, rule.words].some((list) => list.has(compact)) || rule.parts.includes(compact),
+    isSecondary: SECONDARY_PATTERN.test(joinedWords),
+    isMobile: MOBILE_PATTERN.test(joinedWords),
+    isExact:
+      [rule.whole, rule.words].some((list) => list.has(joinedWords)) || rule.parts.includes(joinedWords),
   };
 }

@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output, WithFile } from "@/server/core/contract";
-import { inaccessibleRecord, invalid, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, invalidField, refuse } from "@/server/core/errors";
 import { cleanFileName } from "@/server/core/file-name";
 import { text } from "@/server/core/texts";
 import { fromNow, isoMicros, SECOND } from "@/server/core/time";
@@ -11,23 +11,36 @@ import { requireReseller } from "@/server/domains/accounts/portals/service/acces
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { getImport, listImports, mapImport, runImport, uploadImport } from "../contract";
-import { importKey } from "../policy";
-import { checkRows, type Mapping, Report, StoredMapping } from "./check-rows";
-import { detectMapping } from "./guess";
-import { withHeadings } from "./layout";
-import { readTable } from "./read";
+import { importJobKey } from "../policy";
+import { checkRows, ImportReport, type Mapping, StoredMapping } from "./check-rows";
+import { withHeadings } from "./detect-layout";
+import { detectMapping } from "./detect-mapping";
+import { readTable } from "./read-table";
 import { secondsUntilReport } from "./report-limit";
 import { parseStoredTable, type Table, toStoredRows } from "./table";
 
-const LIST_MAX = 20;
-const NAME_MAX = 200;
-const SAMPLE = 5;
-const SAMPLE_CELL = 80;
+const MAX_LISTED_IMPORTS = 20;
+const MAX_FILE_NAME_LENGTH = 200;
+const SAMPLE_ROWS = 5;
+const MAX_SAMPLE_CELL_LENGTH = 80;
 
-const LINE = { id: true, fileName: true, state: true, total: true, done: true, createdAt: true } as const;
-const WHOLE = { ...LINE, rows: true, headingRow: true, mapping: true, report: true } as const;
+const SUMMARY_SELECT = {
+  id: true,
+  fileName: true,
+  state: true,
+  total: true,
+  done: true,
+  createdAt: true,
+} as const;
+const DETAIL_SELECT = {
+  ...SUMMARY_SELECT,
+  rows: true,
+  headingRow: true,
+  mapping: true,
+  report: true,
+} as const;
 
-type Line = {
+type ImportSummary = {
   id: number;
   fileName: string | null;
   state: "uploaded" | "running" | "done";
@@ -35,9 +48,14 @@ type Line = {
   done: number;
   createdAt: Date;
 };
-type Whole = Line & { rows: unknown; headingRow: number | null; mapping: unknown; report: unknown };
+type ImportDetail = ImportSummary & {
+  rows: unknown;
+  headingRow: number | null;
+  mapping: unknown;
+  report: unknown;
+};
 
-const lineOf = ({ id, fileName, state, total, done, createdAt }: Line) => ({
+const toSummary = ({ id, fileName, state, total, done, createdAt }: ImportSummary) => ({
   id,
   file_name: fileName,
   state,
@@ -46,54 +64,55 @@ const lineOf = ({ id, fileName, state, total, done, createdAt }: Line) => ({
   created_at: isoMicros(createdAt),
 });
 
-/** Returns an import with the report of finished rows and a preview of the others. */
-async function importOf(
+async function toImport(
   { actor, locale }: Context<UserActor>,
-  row: Whole,
+  row: ImportDetail,
 ): Promise<Output<typeof getImport>["import"]> {
   const table = parseStoredTable(row.rows, row.headingRow);
-  const mapping = row.mapping ? StoredMapping.parse(row.mapping) : guessMapping(table);
-  const report = Report.parse(row.report);
+  const mapping = row.mapping ? StoredMapping.parse(row.mapping) : detectTableMapping(table);
+  const report = ImportReport.parse(row.report);
   return {
-    ...lineOf(row),
+    ...toSummary(row),
     columns: table.columns.map(
       (heading, index) => heading || text(locale, "responses.import_column", { number: index + 1 }),
     ),
     has_header: table.headingRow !== null,
     examples: table.columns.map((_, index) => {
-      const line = table.rows.find(({ cells }) => cells[index]);
-      return line ? shorten(line.cells[index]!) : null;
+      const exampleRow = table.rows.find(({ cells }) => cells[index]);
+      return exampleRow ? shorten(exampleRow.cells[index]!) : null;
     }),
-    sample: table.rows.slice(0, SAMPLE).map(({ row, cells }) => ({ row, cells: cells.map(shorten) })),
+    sample: table.rows.slice(0, SAMPLE_ROWS).map(({ row, cells }) => ({ row, cells: cells.map(shorten) })),
     mapping,
-    continues_at: row.state === "running" ? await continuesAt(actor.id) : null,
+    continues_at: row.state === "running" ? await findContinuesAt(actor.id) : null,
     rows: [...report, ...checkRows(table, mapping).slice(row.done)],
   };
 }
 
-const guessMapping = ({ columns, rows }: Table) =>
+const detectTableMapping = ({ columns, rows }: Table) =>
   detectMapping(
     columns,
     rows.map(({ cells }) => cells),
   );
 
 function shorten(cell: string): string {
-  return cell.length > SAMPLE_CELL ? `${cell.slice(0, SAMPLE_CELL).toWellFormed()}…` : cell;
+  return cell.length > MAX_SAMPLE_CELL_LENGTH
+    ? `${cell.slice(0, MAX_SAMPLE_CELL_LENGTH).toWellFormed()}…`
+    : cell;
 }
 
-async function continuesAt(resellerId: number): Promise<string | null> {
+async function findContinuesAt(resellerId: number): Promise<string | null> {
   const seconds = await secondsUntilReport(resellerId);
   return seconds > 0 ? isoMicros(fromNow(seconds * SECOND)) : null;
 }
 
-/** Stores the rows of a file without inviting anyone. Throws `validation` for anything but a table. */
-export async function upload(
+/** Sends no invitation yet. Throws `validation` for anything but a table. */
+export async function createImport(
   ctx: Context<UserActor>,
   { file }: WithFile,
 ): Promise<Output<typeof uploadImport>> {
   await requireReseller(ctx);
   const table = readTable(await buffer(file.content));
-  const name = [...cleanFileName(file.name ?? "")].slice(0, NAME_MAX).join("");
+  const name = [...cleanFileName(file.name ?? "")].slice(0, MAX_FILE_NAME_LENGTH).join("");
   const row = await ctx.db.customerImport.create({
     data: {
       resellerId: ctx.actor.id,
@@ -103,50 +122,50 @@ export async function upload(
       total: table.rows.length,
       locale: ctx.locale,
     },
-    select: WHOLE,
+    select: DETAIL_SELECT,
   });
   return {
     success: true,
     message: text(ctx.locale, "responses.import_read"),
-    import: await importOf(ctx, row),
+    import: await toImport(ctx, row),
   };
 }
 
-export async function list(ctx: Context<UserActor>): Promise<Output<typeof listImports>> {
+export async function listOwnImports(ctx: Context<UserActor>): Promise<Output<typeof listImports>> {
   await requireReseller(ctx);
   const rows = await ctx.db.customerImport.findMany({
     where: { resellerId: ctx.actor.id },
     orderBy: { id: "desc" },
-    take: LIST_MAX,
-    select: LINE,
+    take: MAX_LISTED_IMPORTS,
+    select: SUMMARY_SELECT,
   });
-  return { success: true, imports: rows.map(lineOf) };
+  return { success: true, imports: rows.map(toSummary) };
 }
 
-export async function get(
+export async function readImport(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof getImport>,
 ): Promise<Output<typeof getImport>> {
   await requireReseller(ctx);
-  return { success: true, import: await importOf(ctx, await findOwn(ctx, id)) };
+  return { success: true, import: await toImport(ctx, await findOwnImport(ctx, id)) };
 }
 
 /** Throws `import_begun`, and `validation` for a missing or repeated column. */
-export async function map(
+export async function updateMapping(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof mapImport>,
 ): Promise<Output<typeof mapImport>> {
   await requireReseller(ctx);
-  const row = await findOwn(ctx, id);
-  const before = parseStoredTable(row.rows, row.headingRow);
-  const table = withHeadings(before, body.has_header ?? before.headingRow !== null);
-  if (table.rows.length === 0) throw invalid("has_header", "import_unreadable");
-  const mapping = body.mapping ? mappingOf(body.mapping, table) : undefined;
+  const row = await findOwnImport(ctx, id);
+  const storedTable = parseStoredTable(row.rows, row.headingRow);
+  const table = withHeadings(storedTable, body.has_header ?? storedTable.headingRow !== null);
+  if (table.rows.length === 0) throw invalidField("has_header", "import_unreadable");
+  const mapping = body.mapping ? parseMapping(body.mapping, table) : undefined;
   const { count } = await ctx.db.customerImport.updateMany({
-    where: { id, resellerId: ctx.actor.id, state: "uploaded", headingRow: before.headingRow },
+    where: { id, resellerId: ctx.actor.id, state: "uploaded", headingRow: storedTable.headingRow },
     data: {
       ...(mapping && { mapping }),
-      ...(table.headingRow !== before.headingRow && {
+      ...(table.headingRow !== storedTable.headingRow && {
         rows: toStoredRows(table),
         headingRow: table.headingRow,
         total: table.rows.length,
@@ -154,33 +173,33 @@ export async function map(
     },
   });
   if (count === 0) throw refuse("import_begun");
-  const saved = await importOf(ctx, await findOwn(ctx, id));
-  return { success: true, message: text(ctx.locale, "responses.import_mapped"), import: saved };
+  const savedImport = await toImport(ctx, await findOwnImport(ctx, id));
+  return { success: true, message: text(ctx.locale, "responses.import_mapped"), import: savedImport };
 }
 
 type MappingInput = NonNullable<Input<typeof mapImport>["body"]["mapping"]>;
 
-function mappingOf(
+function parseMapping(
   { name, last_name = null, email, phone = null }: MappingInput,
   { columns }: Table,
 ): Mapping {
-  const columnsUsed = [name, last_name, email, phone].filter((column) => column !== null);
+  const usedColumns = [name, last_name, email, phone].filter((column) => column !== null);
   if (
-    columnsUsed.some((column) => column >= columns.length) ||
-    new Set(columnsUsed).size < columnsUsed.length
+    usedColumns.some((column) => column >= columns.length) ||
+    new Set(usedColumns).size < usedColumns.length
   )
-    throw invalid("mapping", "import_columns");
+    throw invalidField("mapping", "import_columns");
   return { name, last_name, email, phone };
 }
 
 /** Starts the job. Throws `import_begun`, `import_unmapped` and `email_needs_verification`. */
-export async function run(
+export async function startImport(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof runImport>,
 ): Promise<Output<typeof runImport>> {
   await requireReseller(ctx);
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
-  const row = await findOwn(ctx, id);
+  const row = await findOwnImport(ctx, id);
   if (row.state !== "uploaded") throw refuse("import_begun");
   if (row.mapping === null) throw refuse("import_unmapped");
   return withOwnAccount(ctx, async (tx) => {
@@ -195,14 +214,21 @@ export async function run(
       details: { rows: row.total },
     });
     await recordAddition(tx, tx.actor.id, { kind: "customer_import", name: row.fileName ?? "" });
-    await addJob(tx, "import_customers", { importId: id }, { key: importKey(id) });
-    const started = await importOf(ctx, await findOwn(tx, id));
-    return { success: true as const, message: text(ctx.locale, "responses.import_begun"), import: started };
+    await addJob(tx, "import_customers", { importId: id }, { key: importJobKey(id) });
+    const startedImport = await toImport(ctx, await findOwnImport(tx, id));
+    return {
+      success: true as const,
+      message: text(ctx.locale, "responses.import_begun"),
+      import: startedImport,
+    };
   });
 }
 
-async function findOwn({ db, actor }: Context<UserActor>, id: number): Promise<Whole> {
-  const row = await db.customerImport.findUnique({ where: { id }, select: { ...WHOLE, resellerId: true } });
+async function findOwnImport({ db, actor }: Context<UserActor>, id: number): Promise<ImportDetail> {
+  const row = await db.customerImport.findUnique({
+    where: { id },
+    select: { ...DETAIL_SELECT, resellerId: true },
+  });
   if (row?.resellerId !== actor.id) throw inaccessibleRecord(row, "CustomerImport", id);
   return row;
 }

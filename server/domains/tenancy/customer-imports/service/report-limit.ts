@@ -6,8 +6,8 @@ import {
   secondsUntilAllowed,
 } from "@/server/infrastructure/rate-limit/limiter";
 
-/** An import checks addresses by the thousand: without a limit it would list the platform's users. */
-const REPORTED: Counter = {
+/** Without this limit, a reseller could import addresses to find out which have accounts. */
+const REPORT_LIMIT: Counter = {
   name: "import_accounts",
   points: 30,
   per: HOUR / SECOND,
@@ -15,19 +15,19 @@ const REPORTED: Counter = {
   durable: true,
 };
 
-/** Counts a reported account. Returns 0, or the seconds until the next one is allowed. */
+/** Consumes a point. Returns 0, or the seconds to wait if the limit is reached. */
 export async function consumeReport(resellerId: number): Promise<number> {
-  const { allowed, retryAfter } = await consume(REPORTED, String(resellerId));
+  const { allowed, retryAfter } = await consume(REPORT_LIMIT, String(resellerId));
   if (allowed) return 0;
   await releaseReport(resellerId);
   return retryAfter;
 }
 
 export async function releaseReport(resellerId: number): Promise<void> {
-  await returnPoint(REPORTED, String(resellerId));
+  await returnPoint(REPORT_LIMIT, String(resellerId));
 }
 
-/** Seconds until the next account can be reported; 0 if none is due to wait. */
+/** 0 if an account can be reported now. */
 export function secondsUntilReport(resellerId: number): Promise<number> {
-  return secondsUntilAllowed(REPORTED, String(resellerId));
+  return secondsUntilAllowed(REPORT_LIMIT, String(resellerId));
 }

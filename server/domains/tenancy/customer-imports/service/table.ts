@@ -3,11 +3,11 @@ import * as z from "zod";
 export interface Table {
   columns: string[];
   headingRow: number | null;
-  rows: Line[];
+  rows: TableRow[];
 }
 
 /** `row` counts as spreadsheets do; the first non-empty row is 1. */
-export interface Line {
+export interface TableRow {
   row: number;
   cells: string[];
 }
@@ -17,9 +17,9 @@ export function toStoredRows({ columns, rows }: Table): string[][] {
   return [columns, ...rows.map(({ row, cells }) => [...cells, String(row)])];
 }
 
-/** Parses stored rows. Rows of older releases have no number and count up. */
-export function parseStoredTable(toStoredRows: unknown, headingRow: number | null): Table {
-  const [columns = [], ...rows] = z.array(z.array(z.string())).parse(toStoredRows);
+/** Rows of older releases have no number and are counted. */
+export function parseStoredTable(storedRows: unknown, headingRow: number | null): Table {
+  const [columns = [], ...rows] = z.array(z.array(z.string())).parse(storedRows);
   return {
     columns,
     headingRow,

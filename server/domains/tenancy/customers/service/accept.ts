@@ -5,46 +5,46 @@ import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service/credi
 import { hasSignedAgreement } from "@/server/domains/accounts/portals/service/access";
 import { openAccount } from "@/server/domains/accounts/profile/service/open";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
 import { lockInvitingReseller } from "../statements";
 
-/** Distinguishes a reseller's invitation from a team's by the token's prefix. */
+/** Tokens of customers start with `dsb`, those of team members with `dsj`. */
 export function isCustomerToken(token: string): boolean {
   return isToken(token, "dsb");
 }
 
-const matchesToken = (token: string) => ({
-  tokenHash: digest(token),
+const whereToken = (token: string) => ({
+  tokenHash: hashSecret(token),
   acceptedAt: null,
   expiresAt: { gt: new Date() },
   reseller: { isActive: true, role: "reseller" as const },
 });
 
-export async function findInvitation({ db }: Pick<DbAccess, "db">, token: string) {
+export async function findCustomerInvitation({ db }: Pick<DbAccess, "db">, token: string) {
   return db.customerInvitation.findFirst({
-    where: matchesToken(token),
+    where: whereToken(token),
     select: { name: true, email: true, phone: true, expiresAt: true, reseller: { select: { name: true } } },
   });
 }
 
-interface Person {
+interface NewCustomer {
   name?: string | null;
   phone: string | null;
   passwordHash: string;
   timezone: string | null;
 }
 
-/** Throws `invitation_invalid` and `invitation_address_taken`, by the reseller's current state. */
-export async function openCustomer(
+/** Checks the reseller's current state. Throws `invitation_invalid` and `invitation_address_taken`. */
+export async function openCustomerAccount(
   tx: Context,
   token: string,
-  { person, consents }: { person: Person; consents: Consents },
+  { person, consents }: { person: NewCustomer; consents: Consents },
 ): Promise<number> {
-  const [reseller] = await lockInvitingReseller(tx, { tokenHash: digest(token) });
-  if (!reseller?.inviting) throw refuse("invitation_invalid");
+  const [reseller] = await lockInvitingReseller(tx, { tokenHash: hashSecret(token) });
+  if (!reseller?.canInvite) throw refuse("invitation_invalid");
   if (!(await hasSignedAgreement(tx, reseller.id))) throw refuse("invitation_invalid");
   const [row] = await tx.db.customerInvitation.updateManyAndReturn({
-    where: matchesToken(token),
+    where: whereToken(token),
     data: { acceptedAt: new Date() },
     select: { id: true, name: true, email: true, phone: true },
   });
@@ -63,7 +63,7 @@ export async function openCustomer(
     consents,
     source: "invitation",
     credits: WELCOME_CREDITS,
-    entry: { action: "customer.joined", details: { reseller: reseller.id } },
+    auditEntry: { action: "customer.joined", details: { reseller: reseller.id } },
   });
   if (!id) throw refuse("invitation_address_taken");
   return id;

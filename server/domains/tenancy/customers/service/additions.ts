@@ -1,7 +1,7 @@
-import type { Additions } from "@/server/core/domain";
+import type { AdditionSource } from "@/server/core/domain";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 
-export const customerInvitationAdditions: Additions = {
+export const customerInvitationAdditions: AdditionSource = {
   async find({ db }, userId, since) {
     const rows = await db.customerInvitation.findMany({
       where: { resellerId: userId, acceptedAt: null, createdAt: { gte: since } },
@@ -10,7 +10,7 @@ export const customerInvitationAdditions: Additions = {
     });
     return rows.map(({ id, email, createdAt }) => ({ id, name: email, at: createdAt }));
   },
-  async end(tx, userId, ids) {
+  async revoke(tx, userId, ids) {
     await tx.db.customerInvitation.deleteMany({
       where: { resellerId: userId, acceptedAt: null, id: { in: [...ids] } },
     });

@@ -1,13 +1,13 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { FileOutput, Input, Output } from "@/server/core/contract";
-import { csvFile } from "@/server/core/csv";
+import { createCsvFile } from "@/server/core/csv";
 import { resolveReseller } from "@/server/domains/accounts/portals/service/access";
 import type { downloadCustomers, listCustomers } from "../contract";
-import { listJson } from "./list";
+import { readCustomersJson } from "./list";
 
 type Query = Input<typeof downloadCustomers>["query"];
 
-const COLUMNS = [
+const CSV_COLUMNS = [
   "id",
   "name",
   "email",
@@ -18,22 +18,26 @@ const COLUMNS = [
   "created_at",
 ] as const;
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
-export async function download(
+export async function downloadCustomersCsv(
   ctx: Context<UserActor>,
   { query }: Input<typeof downloadCustomers>,
 ): Promise<FileOutput> {
   const resellerId = await resolveReseller(ctx, query.reseller_id);
   const { locale } = ctx;
-  return csvFile(rowsOf(ctx, resellerId, query), { name: "customers.csv", columns: COLUMNS, locale });
+  return createCsvFile(readRows(ctx, resellerId, query), {
+    name: "customers.csv",
+    columns: CSV_COLUMNS,
+    locale,
+  });
 }
 
-async function* rowsOf(ctx: Context<UserActor>, resellerId: number, query: Query) {
-  for (let skip = 0; ; skip += BATCH) {
-    const body = await listJson(ctx, resellerId, query, { skip, take: BATCH, page: null });
+async function* readRows(ctx: Context<UserActor>, resellerId: number, query: Query) {
+  for (let skip = 0; ; skip += BATCH_SIZE) {
+    const body = await readCustomersJson(ctx, resellerId, query, { skip, take: BATCH_SIZE, page: null });
     const { data } = JSON.parse(body) as Output<typeof listCustomers>;
     yield* data;
-    if (data.length < BATCH) return;
+    if (data.length < BATCH_SIZE) return;
   }
 }

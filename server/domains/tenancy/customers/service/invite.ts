@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, invalid, invalidCounted, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, invalidField, invalidFieldCounted, refuse } from "@/server/core/errors";
 import { normalisePhone } from "@/server/core/phone";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
@@ -13,8 +13,8 @@ import { requireReseller } from "@/server/domains/accounts/portals/service/acces
 import { isAddressTaken } from "@/server/domains/accounts/users/service/find";
 import { lockOwnAccount, withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
-import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { type Counter, requirePoint, toAddressBucket } from "@/server/infrastructure/rate-limit/limiter";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type {
   cancelCustomerInvitation,
   inviteCustomer,
@@ -22,13 +22,20 @@ import type {
   resendCustomerInvitation,
 } from "../contract";
 import { INVITATION_DAYS } from "../policy";
-import { releaseMail, requireMail } from "./mail-limit";
+import { releaseMailLimit, requireMailLimit } from "./mail-limit";
 
 /** Limit per network, because responses reveal whether an address has an account. */
-const PER_NETWORK: Counter = { name: "invite_customer_ip", points: 60, per: 3600, durable: true };
+const NETWORK_LIMIT: Counter = { name: "invite_customer_ip", points: 60, per: 3600, durable: true };
 
-const INVITED = { id: true, name: true, email: true, phone: true, createdAt: true, expiresAt: true } as const;
-type Row = {
+const INVITATION_SELECT = {
+  id: true,
+  name: true,
+  email: true,
+  phone: true,
+  createdAt: true,
+  expiresAt: true,
+} as const;
+type InvitationRow = {
   id: number;
   name: string;
   email: string;
@@ -37,7 +44,7 @@ type Row = {
   expiresAt: Date;
 };
 
-const invitedOf = ({ createdAt, expiresAt, ...row }: Row) => ({
+const toInvitation = ({ createdAt, expiresAt, ...row }: InvitationRow) => ({
   ...row,
   created_at: isoMicros(createdAt),
   expires_at: isoMicros(expiresAt),
@@ -51,13 +58,13 @@ export async function listInvitations(
   const rows = await ctx.db.customerInvitation.findMany({
     where: { resellerId: ctx.actor.id, acceptedAt: null },
     orderBy: { id: "desc" },
-    select: INVITED,
+    select: INVITATION_SELECT,
   });
-  return { success: true, invitations: rows.map(invitedOf) };
+  return { success: true, invitations: rows.map(toInvitation) };
 }
 
-/** Invites a customer by mail. Reveals a taken address only after every other check has passed. */
-export async function invite(
+/** Reveals a taken address only after every other check has passed. */
+export async function inviteNewCustomer(
   ctx: Context<UserActor>,
   { body }: Input<typeof inviteCustomer>,
 ): Promise<Output<typeof inviteCustomer>> {
@@ -65,38 +72,38 @@ export async function invite(
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   let isUnsent = false;
   // Runs outside the transaction: a burst must not hold all connections while waiting for another.
-  const first = async () => {
-    await requirePoint(PER_NETWORK, addressBucket(ctx.ip));
+  const runPrechecks = async () => {
+    await requirePoint(NETWORK_LIMIT, toAddressBucket(ctx.ip));
     await guardSignUp(body);
-    await requireFree(ctx, body.email);
-    await requireMail(body.email);
+    await requireInvitable(ctx, body.email);
+    await requireMailLimit(body.email);
     isUnsent = true;
   };
-  const work = async (tx: Context<UserActor>) => {
+  const inviteInTransaction = async (tx: Context<UserActor>) => {
     await lockOwnAccount(tx);
     // Checked again under the lock.
-    await requireFree(tx, body.email);
-    const row = await openInvitation(tx, tx.actor.id, body);
+    await requireInvitable(tx, body.email);
+    const row = await createInvitation(tx, tx.actor.id, body);
     await recordAddition(tx, tx.actor.id, { kind: "customer_invitation", name: body.email });
     return toResponse(tx, row);
   };
   try {
-    const response = await withIdempotency(ctx, work, { precheck: first });
+    const response = await withIdempotency(ctx, inviteInTransaction, { precheck: runPrechecks });
     if (!ctx.idempotentCall?.isReplay) isUnsent = false;
     return response;
   } finally {
-    if (isUnsent) await releaseMail(body.email);
+    if (isUnsent) await releaseMailLimit(body.email);
   }
 }
 
-async function requireFree(ctx: Context<UserActor>, email: string): Promise<void> {
-  const obstacle = await obstacleTo(ctx, ctx.actor.id, email);
-  if (obstacle === "invited_already") throw invalid("email", obstacle);
-  if (obstacle === "has_account") throw invalidCounted("email", "invitee_has_account");
+async function requireInvitable(ctx: Context<UserActor>, email: string): Promise<void> {
+  const obstacle = await findObstacle(ctx, ctx.actor.id, email);
+  if (obstacle === "invited_already") throw invalidField("email", obstacle);
+  if (obstacle === "has_account") throw invalidFieldCounted("email", "invitee_has_account");
 }
 
-/** Returns why a reseller cannot invite an address. Reliable while the reseller is locked. */
-export async function obstacleTo(
+/** Returns why the reseller cannot invite an address. Lock the reseller for a reliable result. */
+export async function findObstacle(
   { db }: Pick<Context, "db">,
   resellerId: number,
   email: string,
@@ -108,13 +115,13 @@ export async function obstacleTo(
 
 type Invitee = Input<typeof inviteCustomer>["body"];
 
-/** Creates an invitation and mails the link. Lock the reseller and check {@link obstacleTo} first. */
-export async function openInvitation(
+/** Lock the reseller and check `findObstacle` first. */
+export async function createInvitation(
   tx: Context,
   resellerId: number,
   { name, email, phone }: Invitee,
-): Promise<Row> {
-  const token = newToken("dsb");
+): Promise<InvitationRow> {
+  const token = createToken("dsb");
   const row = await tx.db.customerInvitation.create({
     data: {
       resellerId,
@@ -122,10 +129,10 @@ export async function openInvitation(
       email,
       emailKey: emailKey(email),
       phone: phone ? normalisePhone(phone) : null,
-      tokenHash: digest(token),
+      tokenHash: hashSecret(token),
       expiresAt: fromNow(INVITATION_DAYS * DAY),
     },
-    select: INVITED,
+    select: INVITATION_SELECT,
   });
   const object = { type: "CustomerInvitation" as const, id: row.id };
   await audit(tx, { action: "customer.invited", object, actorId: resellerId });
@@ -134,21 +141,21 @@ export async function openInvitation(
 }
 
 /** Mails a pending or expired invitation with a new link; the previous link stops working. */
-export async function resend(
+export async function resendInvitation(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof resendCustomerInvitation>,
 ): Promise<Output<typeof resendCustomerInvitation>> {
   await requireReseller(ctx);
   const where = { id, resellerId: ctx.actor.id, acceptedAt: null };
   const invitation = await ctx.db.customerInvitation.findFirst({ where, select: { email: true } });
-  if (!invitation) throw await notFound(ctx, id);
-  await requireMail(invitation.email);
+  if (!invitation) throw await createNotFoundError(ctx, id);
+  await requireMailLimit(invitation.email);
   return withOwnAccount(ctx, async (tx) => {
-    const token = newToken("dsb");
+    const token = createToken("dsb");
     const [row] = await tx.db.customerInvitation.updateManyAndReturn({
       where,
-      data: { tokenHash: digest(token), expiresAt: fromNow(INVITATION_DAYS * DAY) },
-      select: INVITED,
+      data: { tokenHash: hashSecret(token), expiresAt: fromNow(INVITATION_DAYS * DAY) },
+      select: INVITATION_SELECT,
     });
     if (!row) throw inaccessibleRecord(undefined, "CustomerInvitation", id);
     await audit(tx, { action: "customer.invitation_resent", object: { type: "CustomerInvitation", id } });
@@ -157,7 +164,7 @@ export async function resend(
   });
 }
 
-export async function cancel(
+export async function cancelInvitation(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof cancelCustomerInvitation>,
 ): Promise<Output<typeof cancelCustomerInvitation>> {
@@ -172,11 +179,11 @@ export async function cancel(
       });
     return count > 0;
   });
-  if (!isCancelled) throw await notFound(ctx, id);
+  if (!isCancelled) throw await createNotFoundError(ctx, id);
   return { success: true, message: text(ctx.locale, "responses.invitation_cancelled") };
 }
 
-async function notFound({ db }: Context<UserActor>, id: number) {
+async function createNotFoundError({ db }: Context<UserActor>, id: number) {
   const where = { id, acceptedAt: null };
   return inaccessibleRecord(
     await db.customerInvitation.findUnique({ where, select: { id: true } }),
@@ -185,7 +192,12 @@ async function notFound({ db }: Context<UserActor>, id: number) {
   );
 }
 
-async function mailInvitation(tx: Context, resellerId: number, row: Row, token: string): Promise<void> {
+async function mailInvitation(
+  tx: Context,
+  resellerId: number,
+  row: InvitationRow,
+  token: string,
+): Promise<void> {
   const { name } = await tx.db.user.findUniqueOrThrow({ where: { id: resellerId }, select: { name: true } });
   await queueMail(
     tx,
@@ -200,10 +212,10 @@ async function mailInvitation(tx: Context, resellerId: number, row: Row, token: 
   );
 }
 
-function toResponse(tx: Context, row: Row) {
+function toResponse(tx: Context, row: InvitationRow) {
   return {
     success: true as const,
     message: text(tx.locale, "responses.invitation_sent"),
-    invitation: invitedOf(row),
+    invitation: toInvitation(row),
   };
 }

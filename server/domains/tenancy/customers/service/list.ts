@@ -1,54 +1,55 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
-import { pageOf } from "@/server/core/list";
+import { parsePage } from "@/server/core/list";
 import { resolveReseller } from "@/server/domains/accounts/portals/service/access";
-import { searchPatterns } from "@/server/domains/accounts/users/service/search";
+import { buildSearchPatterns } from "@/server/domains/accounts/users/service/search";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { listCustomers } from "../contract";
 import { CUSTOMERS_MAX } from "../policy";
 import * as statements from "../statements";
 
 /** Administrators set `reseller_id`. Throws `forbidden` and `agreement_unsigned`. */
-export async function list(
+export async function listResellerCustomers(
   ctx: Context<UserActor>,
   { query }: Input<typeof listCustomers>,
 ): Promise<RawJson> {
   const resellerId = await resolveReseller(ctx, query.reseller_id);
-  const { page, rows } = pageOf(query);
+  const { page, rows } = parsePage(query);
   const isPage = query.page != null || query.per_page != null;
-  const part = isPage ? { ...rows, page } : { skip: 0, take: CUSTOMERS_MAX, page: null };
-  return new RawJson(await listJson(ctx, resellerId, query, part));
+  const range = isPage ? { ...rows, page } : { skip: 0, take: CUSTOMERS_MAX, page: null };
+  return new RawJson(await readCustomersJson(ctx, resellerId, query, range));
 }
 
 type Query = Omit<Input<typeof listCustomers>["query"], "page" | "per_page">;
 
-export async function listJson(
-  work: Pick<DbAccess, "db" | "sql">,
+export async function readCustomersJson(
+  dbAccess: Pick<DbAccess, "db" | "sql">,
   resellerId: number,
   { search, is_active, sort }: Query,
-  part: { skip: number; take: number; page: number | null },
+  range: { skip: number; take: number; page: number | null },
 ): Promise<string> {
-  const [first, ...others] = searchPatterns(search).toSorted((a, b) => b.length - a.length);
-  const read = first === undefined ? statements.listCustomers : await searchStatement(work, resellerId);
-  const [row] = await read(work, {
+  const [first, ...others] = buildSearchPatterns(search).toSorted((a, b) => b.length - a.length);
+  const statement =
+    first === undefined ? statements.listCustomers : await chooseSearchStatement(dbAccess, resellerId);
+  const [row] = await statement(dbAccess, {
     resellerId,
     isActive: is_active ?? null,
     first: first ?? "%",
     others,
     sort: sort ?? "-created_at",
-    ...part,
+    ...range,
   });
   return row!.body;
 }
 
-/** Number of customers up to which a scan beats the search index. */
-const SCAN_MAX = 5000;
+/** Up to this number of customers, a scan is faster than the search index. */
+const MAX_SCANNED_CUSTOMERS = 5000;
 
-async function searchStatement({ db }: Pick<DbAccess, "db">, resellerId: number) {
+async function chooseSearchStatement({ db }: Pick<DbAccess, "db">, resellerId: number) {
   const nextCustomer = await db.user.findFirst({
     where: { resellerId },
     orderBy: { id: "asc" },
-    skip: SCAN_MAX,
+    skip: MAX_SCANNED_CUSTOMERS,
     select: { id: true },
   });
   return nextCustomer ? statements.searchManyCustomers : statements.searchFewCustomers;

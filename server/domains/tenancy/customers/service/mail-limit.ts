@@ -7,22 +7,22 @@ import {
   returnPoint,
 } from "@/server/infrastructure/rate-limit/limiter";
 
-/** Limit of invitation mails per recipient, for teams and resellers together. */
-export const PER_PERSON: Counter = { name: "invite_mail", points: 3, per: 3600, durable: true };
+/** Per recipient; teams and resellers share it. */
+export const INVITATION_MAIL_LIMIT: Counter = { name: "invite_mail", points: 3, per: 3600, durable: true };
 
-/** Counts a mail to an address. Call it after every other check. */
-export async function consumeMail(email: string): Promise<CounterState> {
-  const standing = await consume(PER_PERSON, emailKey(email));
+/** Call it after every other check, because it consumes a point. */
+export async function consumeMailLimit(email: string): Promise<CounterState> {
+  const counterState = await consume(INVITATION_MAIL_LIMIT, emailKey(email));
   // Refused attempts must not extend the limit.
-  if (!standing.allowed) await releaseMail(email);
-  return standing;
+  if (!counterState.allowed) await releaseMailLimit(email);
+  return counterState;
 }
 
-export async function requireMail(email: string): Promise<void> {
-  const { allowed, retryAfter, limit } = await consumeMail(email);
+export async function requireMailLimit(email: string): Promise<void> {
+  const { allowed, retryAfter, limit } = await consumeMailLimit(email);
   if (!allowed) throw refuse("too_many_requests", { retryAfter, limit });
 }
 
-export async function releaseMail(email: string): Promise<void> {
-  await returnPoint(PER_PERSON, emailKey(email));
+export async function releaseMailLimit(email: string): Promise<void> {
+  await returnPoint(INVITATION_MAIL_LIMIT, emailKey(email));
 }

@@ -9,8 +9,8 @@ import type { addCustomerNote, listCustomerNotes, removeCustomerNote } from "../
 import { NOTES_MAX } from "../policy";
 import { requireCustomer } from "./require-customer";
 
-const NOTE = { id: true, body: true, createdAt: true } as const;
-const noteOf = ({ id, body, createdAt }: { id: number; body: string; createdAt: Date }) => ({
+const NOTE_SELECT = { id: true, body: true, createdAt: true } as const;
+const toNote = ({ id, body, createdAt }: { id: number; body: string; createdAt: Date }) => ({
   id,
   body,
   created_at: isoMicros(createdAt),
@@ -25,9 +25,9 @@ export async function listNotes(
     where: { resellerId: ctx.actor.id, customerId: params.id },
     orderBy: { id: "desc" },
     take: NOTES_MAX,
-    select: NOTE,
+    select: NOTE_SELECT,
   });
-  return { success: true, notes: notes.map(noteOf) };
+  return { success: true, notes: notes.map(toNote) };
 }
 
 export async function addNote(
@@ -36,13 +36,13 @@ export async function addNote(
 ): Promise<Output<typeof addCustomerNote>> {
   await requireCustomer(ctx, params.id);
   const ids = { resellerId: ctx.actor.id, customerId: params.id };
-  // The caller's lock makes the row limit exact.
+  // The lock on the caller's account makes the row limit exact.
   const note = await withOwnAccount(ctx, async (tx) => {
     const count = await tx.db.customerNote.count({ where: ids });
     if (count >= NOTES_MAX) throw refuse("customer_notes_full", { params: { max: NOTES_MAX } });
-    return tx.db.customerNote.create({ data: { ...ids, body: body.body }, select: NOTE });
+    return tx.db.customerNote.create({ data: { ...ids, body: body.body }, select: NOTE_SELECT });
   });
-  return { success: true, message: text(ctx.locale, "responses.note_saved"), note: noteOf(note) };
+  return { success: true, message: text(ctx.locale, "responses.note_saved"), note: toNote(note) };
 }
 
 export async function removeNote(

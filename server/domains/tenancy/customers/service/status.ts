@@ -9,9 +9,9 @@ import { lockOwnAndOthers } from "@/server/domains/accounts/users/service/own-ac
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { setCustomerStatus } from "../contract";
 import { lockCustomer } from "../statements";
-import { detailOf } from "./detail";
+import { readCustomerDetail } from "./customer-detail";
 import { requireCustomer } from "./require-customer";
-import { revokeAccess } from "./revoke-access";
+import { revokeAccountAccess } from "./revoke-access";
 
 /** Throws `customer_held` unless a reseller deactivated the account. */
 export async function setStatus(
@@ -31,7 +31,7 @@ export async function setStatus(
         { id },
         { isActive: body.is_active, deactivatedBy: body.is_active ? null : "reseller" },
       );
-      if (!body.is_active) await revokeAccess(tx, id);
+      if (!body.is_active) await revokeAccountAccess(tx, id);
       await audit(tx, {
         action: body.is_active ? "customer.activated" : "customer.deactivated",
         object: { type: "User", id },
@@ -42,6 +42,6 @@ export async function setStatus(
       });
     }
     const message = text(ctx.locale, "responses.customer_saved");
-    return { success: true as const, message, customer: await detailOf(tx, id) };
+    return { success: true as const, message, customer: await readCustomerDetail(tx, id) };
   });
 }

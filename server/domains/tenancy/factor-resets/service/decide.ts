@@ -4,24 +4,24 @@ import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
+import { lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { asAdministrator, lockTarget } from "@/server/domains/tenancy/administration/service/target";
+import { asAdministrator, lockTarget } from "@/server/domains/tenancy/administration/service/target-account";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
-import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
 import { readSetting } from "@/server/infrastructure/settings";
 import type { approveFactorReset, cancelFactorReset, stopFactorReset } from "../contract";
-import { RESET, resetOf } from "../dto";
+import { RESET_SELECT, toReset } from "../dto";
 
-/** Approves a reset that another administrator requested. Only one of several concurrent calls succeeds. */
-export async function approve(
+/** Only one of several concurrent calls succeeds. Throws `own_approval` and `factor_reset_over`. */
+export async function approveReset(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof approveFactorReset>,
 ): Promise<Output<typeof approveFactorReset>> {
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
-  const reset = await asAdministrator(ctx, await targetIds(ctx, id), async (tx) => {
+  const reset = await asAdministrator(ctx, await findTargetIds(ctx, id), async (tx) => {
     const { targetId, requestedById } = await lockReset(tx, id);
     if ([targetId, requestedById].includes(tx.actor.id)) throw refuse("own_approval");
     const { count } = await tx.db.adminAction.updateMany({
@@ -35,11 +35,11 @@ export async function approve(
   return { success: true, message: text(ctx.locale, "responses.factor_reset_approved"), reset };
 }
 
-export async function cancel(
+export async function cancelReset(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof cancelFactorReset>,
 ): Promise<Output<typeof cancelFactorReset>> {
-  const reset = await asAdministrator(ctx, await targetIds(ctx, id), async (tx) => {
+  const reset = await asAdministrator(ctx, await findTargetIds(ctx, id), async (tx) => {
     const { targetId } = await lockReset(tx, id);
     const { count } = await tx.db.adminAction.updateMany({
       where: { id, state: "waiting" },
@@ -54,16 +54,16 @@ export async function cancel(
   return { success: true, message: text(ctx.locale, "responses.factor_reset_cancelled"), reset };
 }
 
-/** Stops a reset with the owner's link. The update that decides also invalidates the link. */
-export async function stop(
+/** Stops a reset with the owner's link, which works only while the reset is waiting. */
+export async function stopReset(
   ctx: Context,
   { body }: Input<typeof stopFactorReset>,
 ): Promise<Output<typeof stopFactorReset>> {
   if (!isToken(body.token, "dsa")) throw refuse("factor_reset_invalid");
-  const cancelHash = digest(body.token);
+  const cancelHash = hashSecret(body.token);
   await withTransaction(ctx, async (tx) => {
     const action = await tx.db.adminAction.findUnique({ where: { cancelHash }, select: { targetId: true } });
-    if (!action || !(await lockUserIfAny(tx, action.targetId))) throw refuse("factor_reset_invalid");
+    if (!action || !(await lockUserIfExists(tx, action.targetId))) throw refuse("factor_reset_invalid");
     const { count } = await tx.db.adminAction.updateMany({
       where: { cancelHash, state: "waiting" },
       data: { state: "cancelled", endedAt: new Date() },
@@ -79,7 +79,7 @@ export async function stop(
   return { success: true, message: text(ctx.locale, "responses.factor_reset_stopped") };
 }
 
-async function targetIds({ db }: Context, id: string): Promise<number[]> {
+async function findTargetIds({ db }: Context, id: string): Promise<number[]> {
   const action = await db.adminAction.findUnique({ where: { id }, select: { targetId: true } });
   return action ? [action.targetId] : [];
 }
@@ -95,6 +95,6 @@ async function lockReset(tx: Context<UserActor>, id: string) {
 }
 
 async function readReset(tx: Context, id: string) {
-  const row = await tx.db.adminAction.findUniqueOrThrow({ where: { id }, select: RESET });
-  return resetOf(row, await readSetting(tx, "two_administrators"));
+  const row = await tx.db.adminAction.findUniqueOrThrow({ where: { id }, select: RESET_SELECT });
+  return toReset(row, await readSetting(tx, "two_administrators"));
 }

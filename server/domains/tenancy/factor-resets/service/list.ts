@@ -1,22 +1,22 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { setting } from "@/server/infrastructure/settings";
+import { getSetting } from "@/server/infrastructure/settings";
 import type { listFactorResets } from "../contract";
-import { RESET, resetOf } from "../dto";
+import { RESET_SELECT, toReset } from "../dto";
 
-export async function list(
+export async function listResets(
   ctx: Context<UserActor>,
   { query: { user_id } }: Input<typeof listFactorResets>,
 ): Promise<Output<typeof listFactorResets>> {
   requireAdministrator(ctx.actor);
-  const needsTwo = await setting(ctx, "two_administrators");
+  const needsTwoAdministrators = await getSetting(ctx, "two_administrators");
   const rows = await ctx.db.adminAction.findMany({
     where: { kind: "reset_two_factor", ...(user_id ? { targetId: user_id } : { state: "waiting" }) },
     orderBy: user_id ? { id: "desc" } : [{ runAt: "asc" }, { id: "asc" }],
     take: user_id ? 20 : 200,
-    select: RESET,
+    select: RESET_SELECT,
   });
-  const resets = rows.map((row) => resetOf(row, needsTwo));
+  const resets = rows.map((row) => toReset(row, needsTwoAdministrators));
   return { success: true, resets, data: resets, count: resets.length };
 }

@@ -5,18 +5,18 @@ import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { fromNow, HOUR } from "@/server/core/time";
-import { factorsOf } from "@/server/domains/access/two-factor/service/reset";
+import { selectFactorKinds } from "@/server/domains/access/two-factor/service/reset";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { asAdministrator, lockTarget } from "@/server/domains/tenancy/administration/service/target";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { asAdministrator, lockTarget } from "@/server/domains/tenancy/administration/service/target-account";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { readSetting } from "@/server/infrastructure/settings";
 import type { resetTwoFactor } from "../contract";
-import { RESET, resetOf } from "../dto";
+import { RESET_SELECT, toReset } from "../dto";
 
-/** Only requests the reset: the owner is mailed and can stop it until `runAt`. */
-export async function request(
+/** A job runs the reset at `runAt`. Until then the owner can stop it with the mailed link. */
+export async function requestReset(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof resetTwoFactor>,
 ): Promise<Output<typeof resetTwoFactor>> {
@@ -26,16 +26,16 @@ export async function request(
   const reset = await asAdministrator(ctx, [id], async (tx) => {
     const target = await lockTarget(tx, id);
     if (id === tx.actor.id) throw refuse("own_account");
-    const where = { userId: id, kind: { in: factorsOf(factors) }, confirmedAt: { not: null } };
+    const where = { userId: id, kind: { in: selectFactorKinds(factors) }, confirmedAt: { not: null } };
     if ((await tx.db.factor.count({ where })) === 0) throw refuse("no_second_factor");
     const kind = "reset_two_factor" as const;
     if ((await tx.db.adminAction.count({ where: { targetId: id, kind, state: "waiting" } })) > 0)
       throw refuse("factor_reset_waiting");
-    const needsTwo = await readSetting(tx, "two_administrators");
-    const needsApproval = needsTwo || target.role === "admin";
+    const needsTwoAdministrators = await readSetting(tx, "two_administrators");
+    const needsApproval = needsTwoAdministrators || target.role === "admin";
     if (needsApproval) await requireApprover(tx, id);
     const hours = await readSetting(tx, "factor_reset_delay_hours");
-    const token = newToken("dsa");
+    const token = createToken("dsa");
     const runAt = fromNow(hours * HOUR);
     const action = await tx.db.adminAction.create({
       data: {
@@ -47,27 +47,31 @@ export async function request(
         factors,
         needsApproval,
         runAt,
-        cancelHash: digest(token),
+        cancelHash: hashSecret(token),
       },
-      select: RESET,
+      select: RESET_SELECT,
     });
     await audit(tx, {
       action: "factor_reset.asked",
       object: { type: "User", id },
-      details: { reason: body.reason, factors: factorsOf(factors).join(", "), approval: needsApproval },
+      details: {
+        reason: body.reason,
+        factors: selectFactorKinds(factors).join(", "),
+        approval: needsApproval,
+      },
     });
     await notifyOwner(tx, id, "factor_reset_asked", {
       path: `/stop-factor-reset?token=${token}`,
       params: { date: runAt },
     });
-    return resetOf(action, needsTwo);
+    return toReset(action, needsTwoAdministrators);
   });
   return { success: true, message: text(ctx.locale, "responses.factor_reset_asked"), reset };
 }
 
 async function requireApprover(tx: Context<UserActor>, targetId: number): Promise<void> {
-  const others = await tx.db.user.count({
+  const approverCount = await tx.db.user.count({
     where: { role: "admin", isActive: true, id: { notIn: [tx.actor.id, targetId] } },
   });
-  if (others === 0) throw refuse("second_administrator_missing");
+  if (approverCount === 0) throw refuse("second_administrator_missing");
 }

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalid, refuse } from "@/server/core/errors";
+import { invalidField, refuse } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
@@ -10,20 +10,20 @@ import { withOwnAccount } from "@/server/domains/accounts/users/service/own-acco
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { getAgreement, signAgreement } from "../contract";
 import { lockSignatures } from "../statements";
-import { appendSignature } from "./chain";
-import { recordSignature } from "./record";
-import { changesBetween, newestText, textOf } from "./texts";
+import { diffParagraphs, findAgreementVersion, findNewestAgreement } from "./agreement-texts";
+import { recordSignature } from "./record-signature";
+import { appendSignature } from "./signature-chain";
 
-export async function get(ctx: Context<UserActor>): Promise<Output<typeof getAgreement>> {
+export async function readOwnAgreement(ctx: Context<UserActor>): Promise<Output<typeof getAgreement>> {
   if (ctx.actor.role !== "reseller") throw refuse("forbidden");
   return { success: true, agreement: await describeAgreement(ctx) };
 }
 
 async function describeAgreement(ctx: Context<UserActor>): Promise<Output<typeof getAgreement>["agreement"]> {
   const { id: resellerId } = ctx.actor;
-  const newest = await newestText(ctx, ctx.locale);
+  const newest = await findNewestAgreement(ctx, ctx.locale);
   const isSigned = await hasSignedAgreement(ctx, resellerId);
-  const desk = await ctx.db.reseller.findUnique({
+  const reseller = await ctx.db.reseller.findUnique({
     where: { userId: resellerId },
     select: { agreementVersion: true, agreementSignedAt: true },
   });
@@ -40,9 +40,13 @@ async function describeAgreement(ctx: Context<UserActor>): Promise<Output<typeof
       hash: true,
     },
   });
-  const [version, signedAt] = [desk?.agreementVersion ?? null, desk?.agreementSignedAt ?? null];
-  const isNewer = newest.publishedAt !== null && signedAt !== null && newest.publishedAt > signedAt;
-  const signedText = isNewer && version !== null ? await textOf(ctx, version, ctx.locale) : undefined;
+  const [version, signedAt] = [reseller?.agreementVersion ?? null, reseller?.agreementSignedAt ?? null];
+  const isNewerThanSignature =
+    newest.publishedAt !== null && signedAt !== null && newest.publishedAt > signedAt;
+  const signedText =
+    isNewerThanSignature && version !== null
+      ? await findAgreementVersion(ctx, version, ctx.locale)
+      : undefined;
   return {
     version: newest.version,
     locale: newest.locale,
@@ -52,9 +56,9 @@ async function describeAgreement(ctx: Context<UserActor>): Promise<Output<typeof
     signed: isSigned,
     signed_version: version,
     signed_at: isoMicros(signedAt),
-    due: signedAt === null || isNewer,
-    due_by: isSigned && isNewer ? isoMicros(newest.requiredFrom) : null,
-    changes: signedText ? changesBetween(signedText.body, newest.body) : null,
+    due: signedAt === null || isNewerThanSignature,
+    due_by: isSigned && isNewerThanSignature ? isoMicros(newest.requiredFrom) : null,
+    changes: signedText ? diffParagraphs(signedText.body, newest.body) : null,
     signatures: signatures.map((row) => ({
       version: row.version,
       locale: row.locale,
@@ -67,26 +71,26 @@ async function describeAgreement(ctx: Context<UserActor>): Promise<Output<typeof
   };
 }
 
-/** Signs the version in force. Throws `validation` and `identity_unproven`. */
-export async function sign(
+export async function signNewestAgreement(
   ctx: Context<UserActor>,
   { body }: Input<typeof signAgreement>,
 ): Promise<Output<typeof signAgreement>> {
   const { id: resellerId, role, token } = ctx.actor;
   if (role !== "reseller" || (token.kind !== "session" && token.kind !== "sign_in"))
     throw refuse("forbidden");
-  if (!body.accepted) throw invalid("accepted", "accepted");
+  if (!body.accepted) throw invalidField("accepted", "accepted");
   await requireProof(ctx);
   return withOwnAccount(ctx, async (tx) => {
-    // Publishing takes the same lock.
+    // Publishing takes the same lock, so the version cannot change before the signature.
     await lockSignatures(tx);
-    const newest = await newestText(tx, ctx.locale);
-    if (newest.version !== body.version) throw invalid("version", "agreement_version");
+    const newest = await findNewestAgreement(tx, ctx.locale);
+    if (newest.version !== body.version) throw invalidField("version", "agreement_version");
     const { name } = await tx.db.user.findUniqueOrThrow({
       where: { id: resellerId },
       select: { name: true },
     });
-    if (normaliseName(name) !== normaliseName(body.typed_name)) throw invalid("typed_name", "agreement_name");
+    if (normaliseName(name) !== normaliseName(body.typed_name))
+      throw invalidField("typed_name", "agreement_name");
     const signedAt = await appendSignature(tx, {
       resellerId,
       version: newest.version,

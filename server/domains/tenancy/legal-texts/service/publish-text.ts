@@ -4,9 +4,9 @@ import { OperatorError } from "@/server/core/operator-error";
 import { DAY, fromNow } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { digest } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { readSetting } from "@/server/infrastructure/settings";
-import { AGREEMENT, lockTexts } from "./texts";
+import { AGREEMENT_KEY, lockTexts } from "./agreement-texts";
 
 interface Publication {
   key: string;
@@ -20,21 +20,21 @@ export function isVersionName(version: string): boolean {
   return /^[\w.-]{1,40}$/.test(version) && version !== "0" && version !== "paper";
 }
 
-/** Publishes a version under {@link lockTexts}; its name must be free. Returns when it becomes required. */
+/** Call {@link lockTexts} and check the name first. Returns when the version becomes required. */
 export async function publishText(tx: Context, { key, version, bodies, days }: Publication): Promise<Date> {
-  // Under the lock, each signature is clearly of the old or the new text.
+  // Set under the lock, so that every signature is either before or after it.
   const publishedAt = new Date();
   const requiredFrom = fromNow(days * DAY);
   const locales = LOCALES.filter((locale) => bodies[locale]?.trim());
   await tx.db.legalText.createMany({
     data: locales.map((locale) => {
       const body = bodies[locale]!.replace(/\r\n/g, "\n").trim();
-      return { key, version, locale, body, hash: Buffer.from(digest(body)), publishedAt, requiredFrom };
+      return { key, version, locale, body, hash: Buffer.from(hashSecret(body)), publishedAt, requiredFrom };
     }),
   });
   await audit(tx, {
-    action: key === AGREEMENT ? "agreement.published" : "legal_text.published",
-    details: { ...(key !== AGREEMENT && { key }), version, locales: locales.join(" ") },
+    action: key === AGREEMENT_KEY ? "agreement.published" : "legal_text.published",
+    details: { ...(key !== AGREEMENT_KEY && { key }), version, locales: locales.join(" ") },
   });
   return requiredFrom;
 }
@@ -50,10 +50,10 @@ export async function publishAgreement({
     throw new OperatorError("The Turkish text is missing, which is read where there is no translation.");
   const requiredFrom = await inTransaction(async (tx) => {
     await lockTexts(tx);
-    if (await tx.db.legalText.count({ where: { key: AGREEMENT, version } }))
+    if (await tx.db.legalText.count({ where: { key: AGREEMENT_KEY, version } }))
       throw new OperatorError(`Version ${version} is published already; a published text is never changed.`);
-    const grace = days ?? (await readSetting(tx, "agreement_grace_days"));
-    return publishText(systemContext(tx), { key: AGREEMENT, version, bodies, days: grace });
+    const graceDays = days ?? (await readSetting(tx, "agreement_grace_days"));
+    return publishText(systemContext(tx), { key: AGREEMENT_KEY, version, bodies, days: graceDays });
   });
   return { requiredFrom };
 }

@@ -1,19 +1,19 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { AppError, invalid } from "@/server/core/errors";
+import { AppError, invalidField } from "@/server/core/errors";
 import { LOCALES } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { readSetting } from "@/server/infrastructure/settings";
 import type { publishLegalText } from "../contract";
+import { lockTexts } from "./agreement-texts";
+import { getShippedVersion, readCurrentText } from "./current-text";
 import { isVersionName, publishText } from "./publish-text";
-import { currentText, shippedVersion } from "./read";
-import { lockTexts } from "./texts";
 
 /** Throws `validation` for an invalid or taken name, and `stale` for another version in force. */
-export async function publish(
+export async function publishNewVersion(
   ctx: Context<UserActor>,
   { params: { key }, body }: Input<typeof publishLegalText>,
 ): Promise<Output<typeof publishLegalText>> {
@@ -21,18 +21,19 @@ export async function publish(
   await requireProof(ctx);
   const { version, days } = body;
   const bodies = Object.fromEntries(LOCALES.flatMap((each) => [[each, body.bodies[each] ?? ""]]));
-  if (!isVersionName(version) || version === shippedVersion(key)) throw invalid("version", "legal_version");
-  const published = await withOwnAccount(ctx, async (tx) => {
+  if (!isVersionName(version) || version === getShippedVersion(key))
+    throw invalidField("version", "legal_version");
+  const newText = await withOwnAccount(ctx, async (tx) => {
     await lockTexts(tx);
-    const current = await currentText(tx, key);
+    const current = await readCurrentText(tx, key);
     if (current.version !== body.expected_version)
       throw new AppError("stale", { current: { version: current.version, bodies: current.bodies } });
     if ((await tx.db.legalText.count({ where: { key, version } })) > 0)
-      throw invalid("version", "legal_version");
-    // Only signatures of the agreement have a grace period.
-    const grace = key === "agreement" ? (days ?? (await readSetting(tx, "agreement_grace_days"))) : 0;
-    await publishText(tx, { key, version, bodies, days: grace });
-    return currentText(tx, key);
+      throw invalidField("version", "legal_version");
+    // Only the agreement has a grace period.
+    const graceDays = key === "agreement" ? (days ?? (await readSetting(tx, "agreement_grace_days"))) : 0;
+    await publishText(tx, { key, version, bodies, days: graceDays });
+    return readCurrentText(tx, key);
   });
-  return { success: true, message: text(ctx.locale, "responses.legal_text_published"), text: published };
+  return { success: true, message: text(ctx.locale, "responses.legal_text_published"), text: newText };
 }

@@ -3,7 +3,7 @@ import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { MailAccountResponse } from "../contract";
 
-export async function recentFailures(
+export async function readRecentFailures(
   { db }: Pick<DbAccess, "db">,
   account: { id: number } | null,
 ): Promise<MailAccountResponse["failures"]> {

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { invalid, invalidCounted, refuse } from "@/server/core/errors";
+import { invalidField, invalidFieldCounted, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -11,106 +11,109 @@ import { withOwnAccount } from "@/server/domains/accounts/users/service/own-acco
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { lockSite } from "@/server/domains/sites/sites/service/manageable";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { PrivateHostError, resolveHost } from "@/server/infrastructure/mail/address";
+import { PrivateHostError, resolveHost } from "@/server/infrastructure/mail/resolve-host";
 import { MAIL_PASSWORD_PURPOSE } from "@/server/infrastructure/mail/smtp";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { deleteMailAccount, getMailAccount, MailAccountInput, putMailAccount } from "../contract";
-import { ACCOUNT, type AccountRow, accountOf } from "../dto";
-import { recentFailures } from "./failures";
-import { findAccount, type Holder, holderOf } from "./holder";
+import { ACCOUNT_SELECT, type AccountRow, toMailAccount } from "../dto";
+import { readRecentFailures } from "./failures";
+import { findAccount, type Holder, resolveHolder } from "./holder";
 
 /** Submission ports. `MAIL_PRIVATE_HOSTS` allows any other. */
 const MAIL_PORTS = [25, 465, 587, 2525];
 
 type Body = z.output<typeof MailAccountInput>;
-type Target = { params: { id?: number } };
+type HolderInput = { params: { id?: number } };
 
-export async function get(
+export async function readAccount(
   ctx: Context<UserActor>,
-  { params }: Target,
+  { params }: HolderInput,
 ): Promise<Output<typeof getMailAccount>> {
-  const row = await findAccount(ctx, await holderOf(ctx, params.id));
-  return { success: true, mail_account: row && accountOf(row), failures: await recentFailures(ctx, row) };
+  const row = await findAccount(ctx, await resolveHolder(ctx, params.id));
+  return {
+    success: true,
+    mail_account: row && toMailAccount(row),
+    failures: await readRecentFailures(ctx, row),
+  };
 }
 
-/** The account will send sign-in links: it needs a recent proof, and a test before it is used. */
-export async function save(
+/** Needs a recent proof, because the account will send sign-in links. Unused until a test succeeds. */
+export async function saveAccount(
   ctx: Context<UserActor>,
-  { params, body }: Target & { body: Body },
+  { params, body }: HolderInput & { body: Body },
 ): Promise<Output<typeof putMailAccount>> {
-  const holder = await holderOf(ctx, params.id);
+  const holder = await resolveHolder(ctx, params.id);
   await requireProof(ctx);
   await checkServer(body);
   return withOwnAccount(ctx, async (tx) => {
     await lockHolder(tx, holder);
     const before = await findAccount(tx, holder);
     requireExpected(body.expected, {
-      current: before && settingsOf(accountOf(before)),
-      wanted: settingsOf({ ...body, secure: secureOf(body), username: body.username ?? null }),
+      current: before && pickSettings(toMailAccount(before)),
+      requested: pickSettings({ ...body, secure: isSecure(body), username: body.username ?? null }),
     });
-    const row = await writeAccount(tx, holder, before, applyChange(before, body));
+    const row = await writeAccount(tx, holder, before, mergeChange(before, body));
     await audit(tx, {
       action: "mail_account.saved",
-      object: objectOf(holder),
+      object: toAuditObject(holder),
       details: { host: row.host, port: row.port, verified: row.verifiedAt !== null },
     });
     return {
       success: true as const,
       message: text(ctx.locale, "responses.mail_account_saved"),
-      mail_account: accountOf(row),
+      mail_account: toMailAccount(row),
     };
   });
 }
 
-export async function remove(
+export async function removeAccount(
   ctx: Context<UserActor>,
-  { params }: Target,
+  { params }: HolderInput,
 ): Promise<Output<typeof deleteMailAccount>> {
-  const holder = await holderOf(ctx, params.id);
+  const holder = await resolveHolder(ctx, params.id);
   await requireProof(ctx);
   return withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.mailAccount.deleteMany({ where: holder });
     if (count === 0) throw refuse("mail_account_missing");
-    await audit(tx, { action: "mail_account.removed", object: objectOf(holder) });
+    await audit(tx, { action: "mail_account.removed", object: toAuditObject(holder) });
     return { success: true as const, message: text(ctx.locale, "responses.mail_account_removed") };
   });
 }
 
-export function objectOf({ userId, siteId }: Holder) {
+export function toAuditObject({ userId, siteId }: Holder) {
   return userId === null ? { type: "Site" as const, id: siteId } : { type: "User" as const, id: userId };
 }
 
 async function checkServer({ host, port }: Body): Promise<void> {
-  if (!env().MAIL_PRIVATE_HOSTS && !MAIL_PORTS.includes(port)) throw invalid("port", "mail_port");
+  if (!env().MAIL_PRIVATE_HOSTS && !MAIL_PORTS.includes(port)) throw invalidField("port", "mail_port");
   await resolveHost(host).catch((error: unknown) => {
-    throw invalidCounted(
+    throw invalidFieldCounted(
       "host",
       error instanceof PrivateHostError ? "mail_host_private" : "mail_host_unknown",
     );
   });
 }
 
-/** Serialises concurrent changes. */
 async function lockHolder(tx: Pick<DbAccess, "sql">, { userId, siteId }: Holder): Promise<void> {
   if (userId !== null) await lockUser(tx, userId);
   else await lockSite(tx, siteId);
 }
 
-function settingsOf({ from_name, from_address, host, port, secure, username }: Settings): Settings {
+function pickSettings({ from_name, from_address, host, port, secure, username }: Settings): Settings {
   return { from_name, from_address, host, port, secure, username };
 }
 type Settings = NonNullable<Body["expected"]>;
 
-function secureOf({ secure, port }: Body): boolean {
+function isSecure({ secure, port }: Body): boolean {
   return secure ?? port === 465;
 }
 
-type Fields = Omit<AccountRow, "id" | "failedAt" | "error">;
+type AccountFields = Omit<AccountRow, "id" | "failedAt" | "error">;
 
 /** A stored password is only kept for the same server and user name: it must not leak elsewhere. */
-function applyChange(before: AccountRow | null, body: Body): Fields {
+function mergeChange(before: AccountRow | null, body: Body): AccountFields {
   const { from_name: fromName, from_address: fromAddress, host, port } = body;
-  const secure = secureOf(body);
+  const secure = isSecure(body);
   const username = body.username ?? null;
   const isSameLogin =
     before !== null &&
@@ -121,7 +124,7 @@ function applyChange(before: AccountRow | null, body: Body): Fields {
   const storedPassword = isSameLogin ? before.passwordSealed : null;
   const newPassword = body.password ? seal(body.password, MAIL_PASSWORD_PURPOSE) : null;
   const passwordSealed = username ? (newPassword ?? storedPassword) : null;
-  if (username && !passwordSealed) throw invalid("password", "required");
+  if (username && !passwordSealed) throw invalidField("password", "required");
   const isVerified = isSameLogin && !newPassword && before.fromAddress === fromAddress;
   const verifiedAt = isVerified ? before.verifiedAt : null;
   return { fromName, fromAddress, host, port, secure, username, passwordSealed, verifiedAt };
@@ -132,12 +135,12 @@ async function writeAccount(
   { db }: Pick<DbAccess, "db">,
   holder: Holder,
   before: AccountRow | null,
-  fields: Fields,
+  fields: AccountFields,
 ): Promise<AccountRow> {
-  if (!before) return db.mailAccount.create({ data: { ...holder, ...fields }, select: ACCOUNT });
+  if (!before) return db.mailAccount.create({ data: { ...holder, ...fields }, select: ACCOUNT_SELECT });
   return db.mailAccount.update({
     where: { id: before.id },
     data: { ...fields, ...(fields.verifiedAt === null && { failedAt: null, error: null }) },
-    select: ACCOUNT,
+    select: ACCOUNT_SELECT,
   });
 }

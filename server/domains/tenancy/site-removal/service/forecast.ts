@@ -1,47 +1,48 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
-import { connectionsOfSites } from "@/server/domains/sites/connections/service/teardown";
-import { validKeys } from "@/server/domains/sites/external-keys/service";
+import { findConnectionsOnlyOnSites } from "@/server/domains/sites/connections/service/teardown";
+import { listValidKeys } from "@/server/domains/sites/external-keys/service";
 import { requireManageable } from "@/server/domains/sites/sites/service/manageable";
-import { slotsOf } from "@/server/domains/sites/slots/service";
-import { licencesDueAfterDeletion } from "@/server/domains/sites/slots/service/licences";
+import { listSlots } from "@/server/domains/sites/slots/service";
+import { listLicencesDueAfterDeletion } from "@/server/domains/sites/slots/service/licences";
 import type { getSiteRemoval } from "../contract";
 
-/** Returns what the deletion of a site would end. Reserves nothing: the deletion checks again. */
+/** Takes no locks: the deletion checks everything again. */
 export async function forecastRemoval(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteRemoval>,
 ): Promise<Output<typeof getSiteRemoval>> {
   const { id, userId, domain, subscriptionId } = await requireManageable(ctx, ctx.actor, params.id);
   const { db } = ctx;
-  const ofSite = { siteId: id };
-  const [agents, invitations, keys, mail, licence, slots, connections, staysDue] = await Promise.all([
-    db.user.findMany({
-      where: { assignedSiteId: id, isAgentOnly: true },
-      orderBy: { id: "asc" },
-      select: { id: true, name: true },
-    }),
-    db.invitation.count({ where: { ...ofSite, acceptedAt: null } }),
-    validKeys(ctx, id),
-    db.mailAccount.findUnique({ where: ofSite, select: { fromAddress: true } }),
-    db.siteLicence.findFirst({
-      where: { ...ofSite, status: { in: ["pending", "active"] } },
-      select: { id: true, status: true, periodEnd: true, payBy: true, createdAt: true },
-    }),
-    slotsOf(ctx, userId),
-    connectionsOfSites(ctx, [id]),
-    licencesDueAfterDeletion(ctx, id),
-  ]);
+  const whereSite = { siteId: id };
+  const [agents, invitations, externalKeys, mailAccount, licence, slots, connections, staysDue] =
+    await Promise.all([
+      db.user.findMany({
+        where: { assignedSiteId: id, isAgentOnly: true },
+        orderBy: { id: "asc" },
+        select: { id: true, name: true },
+      }),
+      db.invitation.count({ where: { ...whereSite, acceptedAt: null } }),
+      listValidKeys(ctx, id),
+      db.mailAccount.findUnique({ where: whereSite, select: { fromAddress: true } }),
+      db.siteLicence.findFirst({
+        where: { ...whereSite, status: { in: ["pending", "active"] } },
+        select: { id: true, status: true, periodEnd: true, payBy: true, createdAt: true },
+      }),
+      listSlots(ctx, userId),
+      findConnectionsOnlyOnSites(ctx, [id]),
+      listLicencesDueAfterDeletion(ctx, id),
+    ]);
   const slot = slots.find((each) => each.id === subscriptionId);
   return {
     success: true,
     domain,
     agents,
     invitations,
-    external_keys: keys,
+    external_keys: externalKeys,
     connections: connections.map(({ id: number, label }) => ({ id: number, label })),
-    mail_account: mail?.fromAddress ?? null,
+    mail_account: mailAccount?.fromAddress ?? null,
     licence: licence && {
       id: licence.id,
       status: licence.status as "pending" | "active",

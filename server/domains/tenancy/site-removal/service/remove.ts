@@ -1,12 +1,12 @@
 import { domainToUnicode } from "node:url";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalid } from "@/server/core/errors";
+import { invalidField } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { requireNotHeld, withSite } from "@/server/domains/sites/sites/service/manageable";
+import { requireNotSuspendedByAdmin, withSite } from "@/server/domains/sites/sites/service/manageable";
 import type { deleteSite } from "../contract";
 import { matchesDomain } from "../policy";
 import { retireSites } from "./retire";
@@ -20,10 +20,11 @@ export async function removeSite(
     ctx,
     params.id,
     async (tx, site) => {
-      requireNotHeld(ctx.actor, site);
+      requireNotSuspendedByAdmin(ctx.actor, site);
       const { id, userId, name, domain } = site;
-      const spellings = { domain, written: domainToUnicode(domain) };
-      if (!matchesDomain(body.confirmation, spellings)) throw invalid("confirmation", "domain_confirmed");
+      const spellings = { domain, unicode: domainToUnicode(domain) };
+      if (!matchesDomain(body.confirmation, spellings))
+        throw invalidField("confirmation", "domain_confirmed");
       await requireProof(tx);
       await retireSites(tx, [id], "site_deleted");
       await audit(tx, { action: "site.deleted", object: { type: "Site", id } });

@@ -1,9 +1,9 @@
 import type { Context } from "@/server/core/context";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
-import { cleanAfterSite } from "@/server/domains/sites/connections/service/clean";
-import { connectionsOfSites } from "@/server/domains/sites/connections/service/teardown";
+import { cleanUpAfterSite } from "@/server/domains/sites/connections/service/clean-up";
+import { findConnectionsOnlyOnSites } from "@/server/domains/sites/connections/service/teardown";
 import { retire } from "@/server/domains/sites/sites/service/retire";
-import { dismissAgents } from "@/server/domains/tenancy/team/service/release";
+import { dismissAgents } from "@/server/domains/tenancy/team/service/revoke-former-access";
 
 /** Also ends keys, mail accounts, invitations and agents. Lock the owner, then subscriptions, first. */
 export async function retireSites(
@@ -12,8 +12,8 @@ export async function retireSites(
   reason: "site_deleted" | "account_deleted",
 ): Promise<void> {
   if (ids.length === 0) return;
-  // Deleting an account handles its connections itself.
-  const connections = reason === "site_deleted" ? await connectionsOfSites(tx, ids) : [];
+  // The deletion of an account removes its connections itself.
+  const connections = reason === "site_deleted" ? await findConnectionsOnlyOnSites(tx, ids) : [];
   const sites = await tx.db.site.findMany({
     where: { id: { in: ids } },
     orderBy: { id: "asc" },
@@ -22,7 +22,7 @@ export async function retireSites(
   for (const { id, domain, userId } of sites)
     await emit(tx, { type: "site.deleted", ownerId: userId, data: { id, domain, user_id: userId } });
   await retire(tx, ids, reason);
-  await cleanAfterSite(tx, connections, tx.actor.kind === "user" ? tx.actor.id : null);
+  await cleanUpAfterSite(tx, connections, tx.actor.kind === "user" ? tx.actor.id : null);
   const where = { siteId: { in: ids } };
   await tx.db.mailAccount.deleteMany({ where });
   await tx.db.invitation.deleteMany({ where });

@@ -1,9 +1,9 @@
-import type { Additions } from "@/server/core/domain";
+import type { AdditionSource } from "@/server/core/domain";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
-import { revokeAccess } from "@/server/domains/tenancy/customers/service/revoke-access";
+import { revokeAccountAccess } from "@/server/domains/tenancy/customers/service/revoke-access";
 
-export const invitationAdditions: Additions = {
+export const invitationAdditions: AdditionSource = {
   async find({ db }, userId, since) {
     const rows = await db.invitation.findMany({
       where: { inviterId: userId, acceptedAt: null, createdAt: { gte: since } },
@@ -12,7 +12,7 @@ export const invitationAdditions: Additions = {
     });
     return rows.map(({ id, email, createdAt }) => ({ id, name: email, at: createdAt }));
   },
-  async end(tx, userId, ids) {
+  async revoke(tx, userId, ids) {
     await tx.db.invitation.deleteMany({
       where: { inviterId: userId, acceptedAt: null, id: { in: [...ids] } },
     });
@@ -26,7 +26,7 @@ export const invitationAdditions: Additions = {
 };
 
 /** Members who joined since a time. Most are legitimate, so the owner chooses which to deactivate. */
-export const memberAdditions: Additions = {
+export const memberAdditions: AdditionSource = {
   requiresSelection: true,
   async find({ db }, userId, since) {
     const rows = await db.user.findMany({
@@ -36,11 +36,11 @@ export const memberAdditions: Additions = {
     });
     return rows.map(({ id, name, email, createdAt }) => ({ id, name: `${name}, ${email}`, at: createdAt }));
   },
-  async end(tx, userId, ids) {
+  async revoke(tx, userId, ids) {
     const { role } = await tx.db.user.findUniqueOrThrow({ where: { id: userId }, select: { role: true } });
     for (const id of ids) {
       await updateUser(tx, { id }, { isActive: false, deactivatedBy: role });
-      await revokeAccess(tx, id);
+      await revokeAccountAccess(tx, id);
       await audit(tx, {
         action: "team.member_deactivated",
         object: { type: "User", id },

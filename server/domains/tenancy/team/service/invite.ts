@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, invalid, invalidCounted, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, invalidField, invalidFieldCounted, refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
@@ -9,13 +9,13 @@ import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import { isAddressTaken } from "@/server/domains/accounts/users/service/find";
-import { holdSite } from "@/server/domains/sites/sites/service/manageable";
-import { PER_PERSON } from "@/server/domains/tenancy/customers/service/mail-limit";
+import { lockSiteAgainstDeletion } from "@/server/domains/sites/sites/service/manageable";
+import { INVITATION_MAIL_LIMIT } from "@/server/domains/tenancy/customers/service/mail-limit";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
-import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { type Counter, requirePoint, toAddressBucket } from "@/server/infrastructure/rate-limit/limiter";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import {
   type cancelInvitation,
   INVITATION_DAYS,
@@ -23,35 +23,35 @@ import {
   type inviteMember,
   type resendInvitation,
 } from "../contract";
-import { INVITATION, invitationOf } from "../dto";
+import { INVITATION_SELECT, toInvitation } from "../dto";
 import { canInvite } from "../policy";
 import type { Owner } from "../statements";
-import { lockOwner, requireModules, requireSite } from "./owner";
+import { lockOwner, requireGrantableModules, requireTeamSite } from "./owner";
 
 /** Limit per network, because responses reveal whether an address has an account. */
-const PER_NETWORK: Counter = { name: "invite_ip", points: 20, per: 3600, durable: true };
+const NETWORK_LIMIT: Counter = { name: "invite_ip", points: 20, per: 3600, durable: true };
 
 /** Reveals a taken address only after every other check. Throws `email_needs_verification`. */
-export async function invite(
+export async function inviteTeamMember(
   ctx: Context<UserActor>,
   { body }: Input<typeof inviteMember>,
 ): Promise<Output<typeof inviteMember>> {
   if (ctx.actor.scope.isAgent) throw refuse("forbidden");
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   // Runs outside the transaction: a burst must not hold all connections while waiting for another.
-  const first = async () => {
-    await requirePoint(PER_NETWORK, addressBucket(ctx.ip));
+  const runPrechecks = async () => {
+    await requirePoint(NETWORK_LIMIT, toAddressBucket(ctx.ip));
     const { owner } = await checkInput(ctx, body);
     await guardSignUp(body);
-    // Without a mail, the recipient's limit is not used.
-    await requireFree(ctx, owner, body.email);
-    await requirePoint(PER_PERSON, emailKey(body.email));
+    // Consume the recipient's limit last: it counts only invitations that are mailed.
+    await requireInvitable(ctx, owner, body.email);
+    await requirePoint(INVITATION_MAIL_LIMIT, emailKey(body.email));
   };
-  const work = async (tx: Context<UserActor>) => {
+  const createInvitation = async (tx: Context<UserActor>) => {
     const { owner, siteId, modules } = await checkInput(tx, body);
-    await requireFree(tx, owner, body.email);
+    await requireInvitable(tx, owner, body.email);
 
-    const token = newToken("dsj");
+    const token = createToken("dsj");
     const { id } = await tx.db.invitation.create({
       data: {
         inviterId: owner.id,
@@ -60,7 +60,7 @@ export async function invite(
         emailKey: emailKey(body.email),
         siteId,
         allowedModules: modules ?? Prisma.DbNull,
-        tokenHash: digest(token),
+        tokenHash: hashSecret(token),
         expiresAt: fromNow(INVITATION_DAYS * DAY),
       },
       select: { id: true },
@@ -73,7 +73,7 @@ export async function invite(
     await recordAddition(tx, owner.id, { kind: "invitation", name: body.email });
     return mailInvitation(tx, { owner, id, token });
   };
-  return withIdempotency(ctx, work, { precheck: first });
+  return withIdempotency(ctx, createInvitation, { precheck: runPrechecks });
 }
 
 async function checkInput(ctx: Context<UserActor>, body: Input<typeof inviteMember>["body"]) {
@@ -81,14 +81,14 @@ async function checkInput(ctx: Context<UserActor>, body: Input<typeof inviteMemb
   const siteId = body.site_id ?? null;
   if (!canInvite(owner, { siteId })) throw refuse("forbidden");
   if (siteId !== null) {
-    await holdSite(ctx, siteId);
-    await requireSite(ctx, owner.id, siteId);
+    await lockSiteAgainstDeletion(ctx, siteId);
+    await requireTeamSite(ctx, owner.id, siteId);
   }
-  return { owner, siteId, modules: requireModules(body.allowed_modules ?? null, owner) };
+  return { owner, siteId, modules: requireGrantableModules(body.allowed_modules ?? null, owner) };
 }
 
 /** Mails a pending or expired invitation with a new link; the previous link stops working. */
-export async function resend(
+export async function resendTeamInvitation(
   ctx: Context<UserActor>,
   { params }: Input<typeof resendInvitation>,
 ): Promise<Output<typeof resendInvitation>> {
@@ -97,22 +97,22 @@ export async function resend(
     where: { id: params.id, inviterId: ctx.actor.id, acceptedAt: null },
     select: { emailKey: true },
   });
-  if (!invitation) throw await notFound(ctx, params.id);
-  await requirePoint(PER_PERSON, invitation.emailKey);
+  if (!invitation) throw await createNotFoundError(ctx, params.id);
+  await requirePoint(INVITATION_MAIL_LIMIT, invitation.emailKey);
   return withTransaction(ctx, async (tx) => {
     const owner = await lockOwner(tx);
-    const token = newToken("dsj");
-    const renewed = await tx.db.invitation.updateMany({
+    const token = createToken("dsj");
+    const renewal = await tx.db.invitation.updateMany({
       where: { id: params.id, inviterId: owner.id, acceptedAt: null },
-      data: { tokenHash: digest(token), expiresAt: fromNow(INVITATION_DAYS * DAY) },
+      data: { tokenHash: hashSecret(token), expiresAt: fromNow(INVITATION_DAYS * DAY) },
     });
-    if (renewed.count === 0) throw inaccessibleRecord(undefined, "Invitation", params.id);
+    if (renewal.count === 0) throw inaccessibleRecord(undefined, "Invitation", params.id);
     await audit(tx, { action: "team.invitation_resent", object: { type: "Invitation", id: params.id } });
     return mailInvitation(tx, { owner, id: params.id, token });
   });
 }
 
-export async function cancel(
+export async function cancelTeamInvitation(
   ctx: Context<UserActor>,
   { params }: Input<typeof cancelInvitation>,
 ): Promise<Output<typeof cancelInvitation>> {
@@ -124,32 +124,35 @@ export async function cancel(
       await audit(tx, { action: "team.invitation_cancelled", object: { type: "Invitation", id: params.id } });
     return count > 0;
   });
-  if (!isCancelled) throw await notFound(ctx, params.id);
+  if (!isCancelled) throw await createNotFoundError(ctx, params.id);
   return { success: true, message: text(ctx.locale, "responses.invitation_cancelled") };
 }
 
-async function notFound({ db }: Context<UserActor>, id: number) {
-  const foreign = await db.invitation.findUnique({ where: { id, acceptedAt: null }, select: { id: true } });
-  return inaccessibleRecord(foreign, "Invitation", id);
+async function createNotFoundError({ db }: Context<UserActor>, id: number) {
+  const foreignInvitation = await db.invitation.findUnique({
+    where: { id, acceptedAt: null },
+    select: { id: true },
+  });
+  return inaccessibleRecord(foreignInvitation, "Invitation", id);
 }
 
-async function requireFree(work: DbAccess, owner: Owner, email: string): Promise<void> {
+async function requireInvitable(dbAccess: DbAccess, owner: Owner, email: string): Promise<void> {
   const key = emailKey(email);
-  const pending = await work.db.invitation.findFirst({
+  const pending = await dbAccess.db.invitation.findFirst({
     where: { inviterId: owner.id, emailKey: key, acceptedAt: null },
     select: { id: true },
   });
-  if (pending) throw invalid("email", "invited_already");
-  if (await isAddressTaken(work, { email, by: owner.id }))
-    throw invalidCounted("email", "invitee_has_account");
+  if (pending) throw invalidField("email", "invited_already");
+  if (await isAddressTaken(dbAccess, { email, by: owner.id }))
+    throw invalidFieldCounted("email", "invitee_has_account");
 }
 
 async function mailInvitation(
   tx: Context<UserActor>,
   { owner, id, token }: { owner: Owner; id: number; token: string },
 ): Promise<{ success: true; message: string; invitation: Invitation }> {
-  const row = await tx.db.invitation.findUniqueOrThrow({ where: { id }, select: INVITATION });
-  const invitation = invitationOf(row);
+  const row = await tx.db.invitation.findUniqueOrThrow({ where: { id }, select: INVITATION_SELECT });
+  const invitation = toInvitation(row);
   await queueMail(
     tx,
     { userId: null, address: invitation.email, brandOf: owner.id },

@@ -1,22 +1,22 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import type { AuditAction } from "@/server/core/domain";
-import { inaccessibleRecord, invalid, refuse } from "@/server/core/errors";
+import { inaccessibleRecord, invalidField, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
-import { holdSite } from "@/server/domains/sites/sites/service/manageable";
-import { revokeAccess } from "@/server/domains/tenancy/customers/service/revoke-access";
+import { lockSiteAgainstDeletion } from "@/server/domains/sites/sites/service/manageable";
+import { revokeAccountAccess } from "@/server/domains/tenancy/customers/service/revoke-access";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { type getTeam, LIST_MAX, type updateMember } from "../contract";
-import { INVITATION, invitationOf, memberOf } from "../dto";
+import { INVITATION_SELECT, toInvitation, toMember } from "../dto";
 import { isHeld } from "../policy";
 import { type LockedMember, listMembers, lockMember, type Owner } from "../statements";
-import { lockOwner, requireModules, requireSite } from "./owner";
+import { lockOwner, requireGrantableModules, requireTeamSite } from "./owner";
 
-export async function list(ctx: Context<UserActor>): Promise<Output<typeof getTeam>> {
+export async function listTeam(ctx: Context<UserActor>): Promise<Output<typeof getTeam>> {
   const { id: ownerId, scope } = ctx.actor;
   if (scope.isAgent) throw refuse("forbidden");
   const [rows, invitations] = await Promise.all([
@@ -25,23 +25,23 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof getTe
       where: { inviterId: ownerId, acceptedAt: null },
       orderBy: { id: "desc" },
       take: LIST_MAX,
-      select: INVITATION,
+      select: INVITATION_SELECT,
     }),
   ]);
-  const members = rows.map((row) => memberOf(row, ctx.actor));
+  const members = rows.map((row) => toMember(row, ctx.actor));
   return {
     success: true,
     members,
     data: members,
     count: members.length,
-    invitations: invitations.map(invitationOf),
+    invitations: invitations.map(toInvitation),
   };
 }
 
 type Body = Input<typeof updateMember>["body"];
 
-/** Changes a member of the caller's team in one transaction. Throws `member_held` and `stale`. */
-export async function update(
+/** Throws `member_held` and `stale`. */
+export async function updateTeamMember(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof updateMember>,
 ): Promise<Output<typeof updateMember>> {
@@ -50,12 +50,12 @@ export async function update(
     if (params.id < ctx.actor.id) await lockMember(tx, { id: params.id, ownerId: ctx.actor.id });
     const owner = await lockOwner(tx);
     // The deletion of a site locks the site before its agents.
-    if (body.site_id) await holdSite(tx, body.site_id);
+    if (body.site_id) await lockSiteAgainstDeletion(tx, body.site_id);
     const [before] = await lockMember(tx, { id: params.id, ownerId: owner.id });
     if (!before) return undefined;
-    const after = await applyChange(tx, { owner, before, body });
+    const after = await mergeChange(tx, { owner, before, body });
     if (after.isActive && !before.isActive && isHeld(owner, before)) throw refuse("member_held");
-    requireExpected(body.expected, { current: settingsOf(before), wanted: settingsOf(after) });
+    requireExpected(body.expected, { current: pickSettings(before), requested: pickSettings(after) });
     const { isActive, assignedSiteId, allowedModules } = after;
     const changes = {
       isActive,
@@ -64,13 +64,13 @@ export async function update(
       allowedModules: allowedModules ?? Prisma.DbNull,
     };
     await updateUser(tx, { id: before.id }, changes);
-    if (!after.isActive) await revokeAccess(tx, before.id);
+    if (!after.isActive) await revokeAccountAccess(tx, before.id);
     await auditChanges(tx, before, after);
     const [row] = await listMembers(tx, { ownerId: owner.id, id: before.id });
     return {
       success: true as const,
       message: text(ctx.locale, "responses.member_saved"),
-      member: memberOf(row!, owner),
+      member: toMember(row!, owner),
     };
   });
   if (output) return output;
@@ -78,22 +78,22 @@ export async function update(
   throw inaccessibleRecord(await ctx.db.user.findUnique({ where, select: { id: true } }), "User", params.id);
 }
 
-function settingsOf({ assignedSiteId: site_id, allowedModules: allowed_modules }: LockedMember) {
+function pickSettings({ assignedSiteId: site_id, allowedModules: allowed_modules }: LockedMember) {
   return { site_id, allowed_modules };
 }
 
-async function applyChange(
-  work: Pick<DbAccess, "db">,
+async function mergeChange(
+  dbAccess: Pick<DbAccess, "db">,
   { owner, before, body }: { owner: Owner; before: LockedMember; body: Body },
 ): Promise<LockedMember> {
   const { site_id: siteId, is_active: isActive, allowed_modules: modules } = body;
-  if (siteId && !before.isAgentOnly) throw invalid("site_id", "agents_only");
-  if (siteId && siteId !== before.assignedSiteId) await requireSite(work, owner.id, siteId);
+  if (siteId && !before.isAgentOnly) throw invalidField("site_id", "agents_only");
+  if (siteId && siteId !== before.assignedSiteId) await requireTeamSite(dbAccess, owner.id, siteId);
   return {
     ...before,
     isActive: isActive ?? before.isActive,
     assignedSiteId: siteId ?? before.assignedSiteId,
-    allowedModules: modules === undefined ? before.allowedModules : requireModules(modules, owner),
+    allowedModules: modules === undefined ? before.allowedModules : requireGrantableModules(modules, owner),
   };
 }
 
@@ -103,12 +103,12 @@ async function auditChanges(
   after: LockedMember,
 ): Promise<void> {
   const object = { type: "User" as const, id: before.id };
-  const write = (action: AuditAction, details?: Record<string, string | number | null>) =>
+  const writeAudit = (action: AuditAction, details?: Record<string, string | number | null>) =>
     audit(tx, { action, object, details });
   if (before.isActive !== after.isActive)
-    await write(after.isActive ? "team.member_reactivated" : "team.member_deactivated");
+    await writeAudit(after.isActive ? "team.member_reactivated" : "team.member_deactivated");
   if (before.assignedSiteId !== after.assignedSiteId)
-    await write("team.member_moved", { from: before.assignedSiteId, to: after.assignedSiteId });
+    await writeAudit("team.member_moved", { from: before.assignedSiteId, to: after.assignedSiteId });
   if (String(before.allowedModules) !== String(after.allowedModules))
-    await write("team.member_modules_changed", { modules: after.allowedModules?.join(" ") ?? null });
+    await writeAudit("team.member_modules_changed", { modules: after.allowedModules?.join(" ") ?? null });
 }

@@ -1,16 +1,16 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { invalid, refuse } from "@/server/core/errors";
+import { invalidField, refuse } from "@/server/core/errors";
 import { lockOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { getTeamOwner } from "../contract";
-import { canHaveTeam, grantedModules } from "../policy";
-import { lockAccount, type Owner } from "../statements";
+import { canHaveTeam, intersectModules } from "../policy";
+import { lockOwnerAccount, type Owner } from "../statements";
 
 /** Serialises changes of a team. Throws `forbidden` for an agent, and `unauthenticated`. */
 export async function lockOwner(tx: Context<UserActor>): Promise<Owner> {
   await lockOwnAccount(tx);
-  const [owner] = await lockAccount(tx, { userId: tx.actor.id });
+  const [owner] = await lockOwnerAccount(tx, { userId: tx.actor.id });
   if (!owner || !canHaveTeam(owner)) throw refuse("forbidden");
   return owner;
 }
@@ -28,26 +28,25 @@ export async function findTeamSite(
 }
 
 /** Throws the same `validation` for foreign and missing sites: the caller must not learn which exist. */
-export async function requireSite(
-  work: Pick<DbAccess, "db">,
+export async function requireTeamSite(
+  dbAccess: Pick<DbAccess, "db">,
   ownerId: number,
   siteId: number,
 ): Promise<void> {
-  const site = await findTeamSite(work, ownerId, siteId);
-  if (!site) throw invalid("site_id", "site_unknown");
-  if (!site.isOwnerActive) throw invalid("site_id", "site_owner_passive");
+  const site = await findTeamSite(dbAccess, ownerId, siteId);
+  if (!site) throw invalidField("site_id", "site_unknown");
+  if (!site.isOwnerActive) throw invalidField("site_id", "site_owner_passive");
 }
 
-export function requireModules(
+export function requireGrantableModules(
   requested: string[] | null,
-  { allowedModules: own }: Pick<Owner, "allowedModules">,
+  { allowedModules: ownerModules }: Pick<Owner, "allowedModules">,
 ): string[] | null {
-  if (requested && own && !requested.every((name) => own.includes(name)))
-    throw invalid("allowed_modules", "modules_beyond");
-  return grantedModules(requested && [...new Set(requested)], own);
+  if (requested && ownerModules && !requested.every((name) => ownerModules.includes(name)))
+    throw invalidField("allowed_modules", "modules_beyond");
+  return intersectModules(requested && [...new Set(requested)], ownerModules);
 }
 
-/** Returns the owner of the team the caller belongs to, or null. */
 export async function getOwner({ db, actor }: Context<UserActor>): Promise<Output<typeof getTeamOwner>> {
   const owner = await db.user.findFirst({
     where: { subUsers: { some: { id: actor.id } }, anonymisedAt: null },

@@ -1,8 +1,8 @@
-import type { Additions } from "@/server/core/domain";
+import type { AdditionSource } from "@/server/core/domain";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 
 /** A permission granted or extended since a time. Its ID is the account's. */
-export const permissionAdditions: Additions = {
+export const permissionAdditions: AdditionSource = {
   async find({ db }, userId, since) {
     const rows = await db.supportAccess.findMany({
       where: { userId, until: { gt: new Date() }, changedAt: { gte: since } },
@@ -10,7 +10,7 @@ export const permissionAdditions: Additions = {
     });
     return rows.map(({ changedAt }) => ({ id: userId, name: "", at: changedAt }));
   },
-  async end(tx, userId) {
+  async revoke(tx, userId) {
     await tx.db.supportAccess.deleteMany({ where: { userId } });
     await tx.db.viewAs.updateMany({
       where: { targetId: userId, endedAt: null, expiresAt: { gt: new Date() } },

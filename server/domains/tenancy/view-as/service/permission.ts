@@ -9,12 +9,12 @@ import { withOwnAccount } from "@/server/domains/accounts/users/service/own-acco
 import type { getSupportAccess, putSupportAccess } from "../contract";
 import { PERIOD_DAYS, VISITS_MAX } from "../policy";
 
-export async function get(ctx: Context<UserActor>): Promise<Output<typeof getSupportAccess>> {
-  return { success: true, support_access: await accessTo(ctx) };
+export async function readSupportAccess(ctx: Context<UserActor>): Promise<Output<typeof getSupportAccess>> {
+  return { success: true, support_access: await describeSupportAccess(ctx) };
 }
 
 /** Permits visits, or forbids them and ends running ones. Throws `forbidden` for administrators. */
-export async function put(
+export async function changeSupportAccess(
   ctx: Context<UserActor>,
   { body }: Input<typeof putSupportAccess>,
 ): Promise<Output<typeof putSupportAccess>> {
@@ -34,7 +34,8 @@ export async function put(
       await recordAddition(tx, userId, { kind: "support_access", name: "" });
     } else {
       const { count } = await tx.db.supportAccess.deleteMany({ where: { userId } });
-      // The session keeps the ended view until acknowledged: its calls must not hit the viewer's account.
+      // The session keeps the ended view until it is acknowledged. Without it, calls would reach the
+      // viewer's own account.
       await tx.db.viewAs.updateMany({
         where: { targetId: userId, endedAt: null, expiresAt: { gt: new Date() } },
         data: { endedAt: new Date() },
@@ -44,16 +45,16 @@ export async function put(
     return {
       success: true as const,
       message: text(ctx.locale, body.until ? "responses.support_granted" : "responses.support_revoked"),
-      support_access: await accessTo(tx),
+      support_access: await describeSupportAccess(tx),
     };
   });
 }
 
-export function allowedUntil(permission: { until: Date } | null): string | null {
+export function getAllowedUntil(permission: { until: Date } | null): string | null {
   return permission && permission.until > new Date() ? isoMicros(permission.until) : null;
 }
 
-async function accessTo({ db, actor }: Context<UserActor>) {
+async function describeSupportAccess({ db, actor }: Context<UserActor>) {
   const access = await db.supportAccess.findUnique({ where: { userId: actor.id }, select: { until: true } });
   const visits = await db.viewAs.findMany({
     where: { targetId: actor.id },
@@ -71,18 +72,18 @@ async function accessTo({ db, actor }: Context<UserActor>) {
     },
   });
   const now = new Date();
-  const until = allowedUntil(access);
+  const until = getAllowedUntil(access);
   return {
     until,
-    visits: visits.map(({ id, reason, startedAt, expiresAt, endedAt, tokenId, actor: by, steps }) => {
+    visits: visits.map(({ id, reason, startedAt, expiresAt, endedAt, tokenId, actor: viewer, steps }) => {
       // A visit whose session was deleted ended with its last call.
       const lastCallAt = new Date(Math.max(...[startedAt, ...steps.map(({ lastAt }) => lastAt)].map(Number)));
       const isRunning = endedAt === null && expiresAt > now && tokenId !== null && until !== null;
       const endsAt = endedAt ?? (isRunning || expiresAt <= now ? expiresAt : lastCallAt);
       return {
         id,
-        name: by?.name ?? null,
-        role: by && by.role !== "user" ? by.role : null,
+        name: viewer?.name ?? null,
+        role: viewer && viewer.role !== "user" ? viewer.role : null,
         reason,
         started_at: isoMicros(startedAt),
         ended_at: isoMicros(endsAt),

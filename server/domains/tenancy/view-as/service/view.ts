@@ -11,7 +11,7 @@ import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { endView, getView, startView } from "../contract";
 import { findTarget, lockPermission } from "../statements";
 
-export async function get({ actor }: Context<UserActor>): Promise<Output<typeof getView>> {
+export async function getCurrentView({ actor }: Context<UserActor>): Promise<Output<typeof getView>> {
   const { impersonation } = actor;
   return {
     success: true,
@@ -26,7 +26,7 @@ export async function get({ actor }: Context<UserActor>): Promise<Output<typeof 
 }
 
 /** Throws `view_as_panel_only`, `identity_unproven`, `view_as_not_allowed` and `view_as_running`. */
-export async function start(
+export async function startViewAs(
   ctx: Context<UserActor>,
   { body }: Input<typeof startView>,
 ): Promise<Output<typeof startView>> {
@@ -38,12 +38,13 @@ export async function start(
   return withOwnAccount(ctx, async (tx) => {
     const [permission] = await lockPermission(tx, { userId: body.user_id });
     const [target] = await findTarget(tx, { userId: body.user_id, actorId, role });
-    if (!target?.reached) throw inaccessibleRecord(target, "User", body.user_id);
-    if (!target.active || !permission || permission.until <= new Date()) throw refuse("view_as_not_allowed");
-    await detachEnded(tx);
+    if (!target?.isReachable) throw inaccessibleRecord(target, "User", body.user_id);
+    if (!target.isActive || !permission || permission.until <= new Date())
+      throw refuse("view_as_not_allowed");
+    await detachEndedView(tx);
     if (await tx.db.viewAs.count({ where: { tokenId: token.id } })) throw refuse("view_as_running");
     const { name } = await tx.db.user.findUniqueOrThrow({ where: { id: actorId }, select: { name: true } });
-    const isNotified = await wasNotified(tx, target.id);
+    const isNotified = await wasRecentlyNotified(tx, target.id);
     await audit(tx, {
       action: "view_as.started",
       object: { type: "User", id: target.id },
@@ -79,7 +80,7 @@ export async function start(
   });
 }
 
-export async function end(ctx: Context<UserActor>): Promise<Output<typeof endView>> {
+export async function endCurrentView(ctx: Context<UserActor>): Promise<Output<typeof endView>> {
   const userId = await withOwnAccount(ctx, async (tx) => {
     const { id: tokenId } = tx.actor.token;
     const view = await tx.db.viewAs.findUnique({ where: { tokenId }, select: { targetId: true } });
@@ -98,18 +99,18 @@ export async function end(ctx: Context<UserActor>): Promise<Output<typeof endVie
   return { success: true, message: text(ctx.locale, "responses.view_ended"), user_id: userId };
 }
 
-/** Whether a mail about a visit was sent in the last 24 hours or is queued. Failed mails do not count. */
-async function wasNotified({ db }: Context, targetId: number): Promise<boolean> {
+/** True if a mail about a visit is queued or was sent in the last 24 hours. Failed mails do not count. */
+async function wasRecentlyNotified({ db }: Context, targetId: number): Promise<boolean> {
   const { email } = await db.user.findUniqueOrThrow({ where: { id: targetId }, select: { email: true } });
   const recent = [{ state: "queued" as const }, { sentAt: { gt: fromNow(-DAY) } }];
   return (await db.mailMessage.count({ where: { toAddress: email, template: "viewed_as", OR: recent } })) > 0;
 }
 
 /** Detaches an ended view from the session, so that another can start. */
-async function detachEnded(tx: Context<UserActor>): Promise<void> {
-  const ended = [{ endedAt: { not: null } }, { expiresAt: { lte: new Date() } }];
+async function detachEndedView(tx: Context<UserActor>): Promise<void> {
+  const endedViews = [{ endedAt: { not: null } }, { expiresAt: { lte: new Date() } }];
   await tx.db.viewAs.updateMany({
-    where: { tokenId: tx.actor.token.id, OR: ended },
+    where: { tokenId: tx.actor.token.id, OR: endedViews },
     data: { tokenId: null },
   });
 }

@@ -1,0 +1,76 @@
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { ApiProvider } from "@/components/api/client";
+import { KeepSession } from "@/components/api/session";
+import { DueBanner } from "@/components/billing/subscriptions/due-banner";
+import { getViewer } from "@/components/navigation/menu";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { Credits } from "@/components/shell/credits";
+import { Interactive } from "@/components/shell/interactive";
+import { PanelFrame } from "@/components/shell/panel-frame";
+import { DeadBanner } from "@/components/sites/connections/dead-banner";
+import { AgreementBanner } from "@/components/tenancy/legal-texts/agreement-banner";
+import { ViewBanner } from "@/components/tenancy/view-as/view-banner";
+import { parseTheme } from "@/components/ui/preference";
+import { LOCALE_LABELS } from "@/server/core/locale";
+import { getPanel } from "@/server/transports/trpc/caller";
+import { getPageBrand, toBrandProps } from "../brand";
+import { getOwnPicturePath, getTwoFactorRequirement, type Profile } from "./viewer";
+
+/** Panel around a page, with the account's menu, banners and messages. */
+export async function SignedInPanel({
+  profile: { user },
+  children,
+}: {
+  profile: Profile;
+  children: ReactNode;
+}) {
+  const [cookieStore, { api }, brand, twoFactor] = await Promise.all([
+    cookies(),
+    getPanel(),
+    getPageBrand(),
+    getTwoFactorRequirement(),
+  ]);
+  const isPanelOpen = !twoFactor.duty?.overdue;
+  const [{ menu_labels_effective: labels }, { due, count }, { count: deadCount }, { view }, agreementStatus] =
+    await Promise.all([
+      api.preferences.getMenuLabels(),
+      isPanelOpen ? api.subscriptions.due() : { due: [], count: 0 },
+      isPanelOpen ? api.connections.countDead() : { count: 0 },
+      api.viewAs.get(),
+      isPanelOpen && user.role === "reseller" ? api.legalTexts.getAgreement() : undefined,
+    ]);
+  const [firstDue] = due;
+  const agreementDueBy = agreementStatus?.agreement.due_by;
+  const isAgent = user.is_agent_only;
+  return (
+    <Interactive>
+      <KeepSession />
+      <ApiProvider>
+        <ClientMessages
+          namespaces={twoFactor.duty ? ["settings", "palette", "factorDuty"] : ["settings", "palette"]}
+        >
+          <PanelFrame
+            account={user.id}
+            brand={{ ...toBrandProps(brand), ...(user.app_name && { name: user.app_name }) }}
+            user={{ name: user.name, email: user.email, avatarUrl: getOwnPicturePath(user.avatar_url) }}
+            viewer={getViewer(user)}
+            labels={labels}
+            credits={isAgent ? null : <Credits balance={user.credits} />}
+            theme={parseTheme(cookieStore.get("theme")?.value)}
+            collapsed={cookieStore.get("menu")?.value === "collapsed"}
+            languages={LOCALE_LABELS}
+            mailUnverified={!user.email_verified_at && !view}
+            viewAs={view ? <ViewBanner view={view} /> : undefined}
+            agreement={agreementDueBy && !view ? <AgreementBanner dueBy={agreementDueBy} /> : undefined}
+            duty={twoFactor.duty && !view ? twoFactor : undefined}
+            due={firstDue && !view ? <DueBanner due={firstDue} count={count} /> : null}
+            connectionDead={deadCount > 0 && !view ? <DeadBanner count={deadCount} /> : null}
+          >
+            {children}
+          </PanelFrame>
+        </ClientMessages>
+      </ApiProvider>
+    </Interactive>
+  );
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import { type ReactNode, Suspense, use, useCallback, useState } from "react";
+import { toFormError } from "@/components/api/form-error";
+import type { Proof } from "@/components/form/use-operation-form";
+import { ProofDialog } from "./proof-dialog";
+import { type ProofMethod, sortByStrength } from "./proof-method";
+
+interface ProofRequest {
+  action: string;
+  methods: readonly ProofMethod[];
+  settle: (proven: boolean) => void;
+}
+
+export interface ProofPrompt {
+  /** Runs a call. On `identity_unproven`, asks for a proof and retries. Undefined if cancelled. */
+  prove: <Result>(action: string, run: () => Promise<Result>) => Promise<Result | undefined>;
+  /** The dialog. Render it once: outside of forms, but inside an open dialog that starts the action. */
+  confirmation: ReactNode;
+}
+
+/** Wraps calls that need a recent proof of identity. */
+export function useProofPrompt(): ProofPrompt {
+  const [request, setRequest] = useState<ProofRequest>();
+  const [open, setOpen] = useState(false);
+  const Dialog = use(ProofDialog);
+
+  const prove = useCallback(async <Result,>(action: string, run: () => Promise<Result>) => {
+    try {
+      return await run();
+    } catch (error) {
+      const methods = getProofMethods(error);
+      if (!methods) throw error;
+      const hasProof = await new Promise<boolean>((settle) => {
+        setRequest({ action, methods, settle });
+        setOpen(true);
+      });
+      return hasProof ? run() : undefined;
+    }
+  }, []);
+
+  function finish(proven: boolean) {
+    setOpen(false);
+    request?.settle(proven);
+  }
+
+  return {
+    prove,
+    confirmation:
+      request && Dialog ? (
+        <Suspense>
+          <Dialog open={open} action={request.action} methods={request.methods} onEnd={finish} />
+        </Suspense>
+      ) : null,
+  };
+}
+
+/** Returns the `proof` option of `useOperationForm`. */
+export function useProof(action: string): Proof {
+  const { prove, confirmation } = useProofPrompt();
+  return { prove: (run) => prove(action, run), confirmation };
+}
+
+function getProofMethods(error: unknown): ProofMethod[] | undefined {
+  const body = toFormError(error).body as { requires_identity?: unknown; methods?: unknown } | undefined;
+  if (body?.requires_identity !== true) return undefined;
+  return sortByStrength(Array.isArray(body.methods) ? body.methods : []);
+}

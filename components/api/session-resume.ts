@@ -1,0 +1,66 @@
+"use client";
+
+import type { TRPCLink } from "@trpc/client";
+import { observable } from "@trpc/server/observable";
+// biome-ignore lint/style/noRestrictedImports: a type-only import
+import type { AppRouter } from "@/server/transports/trpc/root";
+
+type SessionDialog = () => Promise<boolean>;
+
+let currentDialog: SessionDialog | undefined;
+let pendingSignIn: Promise<boolean> | undefined;
+/** After the user declined, background queries do not ask again. */
+let hasDeclined = false;
+
+/** Registers the dialog for ended sessions. Returns a function that removes it. */
+export function onSessionEnd(dialog: SessionDialog): () => void {
+  currentDialog = dialog;
+  return () => {
+    currentDialog = undefined;
+  };
+}
+
+/** Asks the user to sign in again; concurrent calls share one dialog. */
+export function promptSignIn(): Promise<boolean> {
+  if (!currentDialog) return Promise.resolve(false);
+  pendingSignIn ??= currentDialog().then((hasSignedIn) => {
+    pendingSignIn = undefined;
+    hasDeclined = !hasSignedIn;
+    return hasSignedIn;
+  });
+  return pendingSignIn;
+}
+
+/** Options for calls of the dialog itself, which must not wait for it. */
+export const withoutResume = { context: { withoutResume: true } };
+
+const SETUP_PATH = "/settings/security";
+
+/** Opens the security page, which explains that the deadline of the two-factor requirement has passed. */
+function openSetUp(): void {
+  if (window.location.pathname !== SETUP_PATH) window.location.assign(SETUP_PATH);
+}
+
+/** Repeats a call that failed because the session had ended, after the user has signed in again. */
+export const resumeLink: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) =>
+    observable((observer) => {
+      const attempt = (isLastAttempt: boolean) =>
+        next(op).subscribe({
+          next: (value) => observer.next(value),
+          complete: () => observer.complete(),
+          error: (error) => {
+            if (error.data?.error === "second_factor_required") openSetUp();
+            const hasSessionEnded = error.data?.error === "unauthenticated";
+            const isSilent = op.context.withoutResume || (op.type === "query" && hasDeclined);
+            if (isLastAttempt || !hasSessionEnded || isSilent) return observer.error(error);
+            void promptSignIn().then((hasSignedIn) => {
+              if (hasSignedIn) subscription = attempt(true);
+              else observer.error(error);
+            });
+          },
+        });
+      let subscription = attempt(false);
+      return () => subscription.unsubscribe();
+    });

@@ -1,9 +1,0 @@
-import type { Route } from "next";
-
-export function accountPath(id: number): Route {
-  return `/admin/users/${id}` as Route;
-}
-
-export function documentPath(id: number): Route {
-  return `/admin/accounting/${id}` as Route;
-}

@@ -1,0 +1,9 @@
+import type { Route } from "next";
+
+export function accountPath(id: number): Route {
+  return `/admin/users/${id}` as Route;
+}
+
+export function invoicePath(id: number): Route {
+  return `/admin/accounting/${id}` as Route;
+}

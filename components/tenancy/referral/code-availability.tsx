@@ -1,0 +1,26 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import { useWatch } from "react-hook-form";
+import { api } from "@/components/api/client";
+
+const DEBOUNCE_MS = 400;
+
+export function CodeAvailability({ ownCode }: { ownCode: string | null }) {
+  const t = useTranslations("referral");
+  const typedCode = String(useWatch({ name: "code" }) ?? "").trim();
+  const [code, setCode] = useState(typedCode);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setCode(typedCode), DEBOUNCE_MS);
+    return () => window.clearTimeout(timer);
+  }, [typedCode]);
+  const shouldCheck =
+    code === typedCode && /^[A-Za-z0-9]{4,16}$/.test(code) && code.toUpperCase() !== ownCode;
+  const { data } = api.referral.checkCode.useQuery({ query: { code } }, { enabled: shouldCheck });
+  return (
+    <p role="status" className="-mt-3 min-h-5 text-compact text-fg-muted">
+      {shouldCheck && data ? t(data.free ? "free" : "taken") : null}
+    </p>
+  );
+}

@@ -1,1 +1,0 @@
-export const KINDS = ["agent", "subUser"] as const;

@@ -1,0 +1,1 @@
+export const MEMBER_KINDS = ["agent", "subUser"] as const;

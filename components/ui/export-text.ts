@@ -1,0 +1,31 @@
+export function downloadText(name: string, lines: readonly string[]): void {
+  const url = URL.createObjectURL(new Blob([`${lines.join("\r\n")}\r\n`], { type: "text/plain" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** Prints a heading and lines without the surrounding page. */
+export function printLines(heading: string, lines: readonly string[]): void {
+  const frame = document.createElement("iframe");
+  frame.hidden = true;
+  document.body.append(frame);
+  const frameDocument = frame.contentDocument;
+  const frameWindow = frame.contentWindow;
+  if (!frameDocument || !frameWindow) return;
+  frameDocument.documentElement.lang = document.documentElement.lang;
+  frameDocument.documentElement.dir = document.documentElement.dir;
+  const title = frameDocument.createElement("h1");
+  title.textContent = heading;
+  title.style.font = "600 14pt sans-serif";
+  const list = frameDocument.createElement("pre");
+  list.dir = "ltr";
+  list.textContent = lines.join("\n");
+  list.style.font = "13pt/1.9 monospace";
+  frameDocument.body.append(title, list);
+  frameWindow.addEventListener("afterprint", () => window.setTimeout(() => frame.remove()));
+  frameWindow.focus();
+  frameWindow.print();
+}

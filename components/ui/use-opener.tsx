@@ -1,0 +1,44 @@
+"use client";
+
+import { cloneElement, type MouseEvent, type ReactElement, useRef, useState } from "react";
+import type { OpenerProps } from "./popups/props";
+
+type Trigger = ReactElement<{ onClick?: (event: MouseEvent<HTMLElement>) => void }>;
+
+/** State of a popup. `hasOpened` stays true after the first opening, so that the closing animation can run. */
+export function useOpener(
+  { trigger, open: controlledOpen, onOpenChange }: OpenerProps,
+  prefetch: () => unknown,
+) {
+  const [uncontrolledOpen, setUncontrolledOpen] = useState(false);
+  const opener = useRef<HTMLElement>(null);
+  const open = controlledOpen ?? uncontrolledOpen;
+  const [hasOpened, setHasOpened] = useState(open);
+  if (open && !hasOpened) setHasOpened(true);
+
+  function change(next: boolean) {
+    setUncontrolledOpen(next);
+    onOpenChange?.(next);
+  }
+
+  const button = trigger as Trigger | undefined;
+  return {
+    open,
+    hasOpened,
+    change,
+    /** Returns the trigger; true means that the popup restores the previous focus. */
+    finalFocus: () => opener.current ?? true,
+    button: button
+      ? cloneElement(button, {
+          ...{ "aria-haspopup": "dialog", "aria-expanded": open, "data-popup-open": open ? "" : undefined },
+          ...{ onPointerEnter: prefetch, onFocus: prefetch },
+          onClick: (event) => {
+            button.props.onClick?.(event);
+            if (event.defaultPrevented) return;
+            opener.current = event.currentTarget;
+            change(true);
+          },
+        })
+      : null,
+  };
+}

@@ -1,0 +1,128 @@
+import { domainToUnicode } from "node:url";
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
+import { refuse } from "@/server/core/errors";
+import { normaliseEmail } from "@/server/core/normalise";
+import { emailKey, email as emailSchema, textLine } from "@/server/core/schema";
+import { fromNow } from "@/server/core/time";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
+import { hashSecret } from "@/server/infrastructure/secrets/tokens";
+import type { IdentityProvider } from "../contract";
+import { findSigningKey } from "../keys.provider";
+import { findProvider, type Provider } from "./providers";
+
+/** A user at a provider, identified by `(provider, issuer, subject)`; everything else may change. */
+export interface Identity {
+  provider: IdentityProvider;
+  issuer: string;
+  subject: string;
+  email: string;
+  name: string | null;
+  avatarUrl: string | null;
+  /** Hash of the signed part only: the same signature can be encoded in several ways. */
+  tokenHash: Buffer<ArrayBuffer>;
+}
+
+const ALGORITHMS = ["RS256", "ES256"];
+const LEEWAY_SECONDS = 60;
+const MAX_AGE_SECONDS = 600;
+/** Headers that would let a token choose how it is verified, or that mark another kind of token. */
+const REFUSED_HEADERS = ["jwk", "jku", "x5u", "x5c", "crit", "b64", "enc", "zip", "cty"];
+
+/**
+ * Verifies signature, issuer, audience, age and verified address. Does not consume the token: call
+ * {@link consumeIdToken}. Throws the `identity_*` errors of the contract.
+ */
+export async function verifyIdToken(
+  id: IdentityProvider,
+  token: string,
+  { nonce }: { nonce?: string | null } = {},
+): Promise<Identity> {
+  const provider = findProvider(id);
+  if (!provider) throw refuse("identity_not_configured");
+  const claims = await readSignedClaims(provider, token);
+  checkAudience(provider, claims);
+  if (nonce && claims.nonce !== nonce && claims.nonce !== hashSecret(nonce).toString("hex"))
+    throw refuse("identity_token_invalid");
+  const address = emailSchema.safeParse(claims.email);
+  if (!address.success || !isPlainAddress(claims.email)) throw refuse("identity_without_email");
+  if (claims.email_verified !== true && claims.email_verified !== "true")
+    throw refuse("identity_email_unverified");
+  return {
+    provider: id,
+    issuer: provider.issuers[0],
+    subject: claims.sub!,
+    email: address.data,
+    name: readName(claims.name),
+    avatarUrl: readPicture(claims.picture, provider),
+    tokenHash: hashSecret(token.slice(0, token.lastIndexOf("."))),
+  };
+}
+
+/** Rejects spellings such as a full-width `＠`: their owner may differ from that of the matching account. */
+function isPlainAddress(address: unknown): boolean {
+  if (typeof address !== "string" || normaliseEmail(address) !== address) return false;
+  const [domain, asciiDomain] = [address, emailKey(address)].map((each) =>
+    each.slice(each.lastIndexOf("@") + 1),
+  );
+  return [asciiDomain, domainToUnicode(asciiDomain!)].includes(domain!.toLowerCase());
+}
+
+async function readSignedClaims(provider: Provider, token: string): Promise<JWTPayload> {
+  try {
+    const header = decodeProtectedHeader(token);
+    const { kid, typ, alg } = header;
+    const hasRefusedHeader = REFUSED_HEADERS.some((name) => name in header);
+    const isJwt = typ === undefined || (typeof typ === "string" && typ.toUpperCase() === "JWT");
+    if (hasRefusedHeader || !isJwt || typeof kid !== "string" || !ALGORITHMS.includes(alg ?? ""))
+      throw refuse("identity_token_invalid");
+    const { keys } = provider;
+    const key =
+      "local" in keys
+        ? keys.local.kid === kid
+          ? keys.local
+          : undefined
+        : await findSigningKey(keys.url, header);
+    if (!key) throw refuse("identity_token_invalid");
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ALGORITHMS,
+      issuer: provider.issuers,
+      clockTolerance: LEEWAY_SECONDS,
+      maxTokenAge: MAX_AGE_SECONDS,
+      requiredClaims: ["exp", "iat", "sub"],
+    });
+    if (typeof payload.sub !== "string" || !/^[\x21-\x7e]{1,255}$/.test(payload.sub))
+      throw refuse("identity_token_invalid");
+    return payload;
+  } catch (error) {
+    // jose throws a TypeError when the named key does not fit the algorithm.
+    if (error instanceof errors.JOSEError || error instanceof TypeError)
+      throw refuse("identity_token_invalid", { cause: error });
+    throw error;
+  }
+}
+
+/** The token must be for us alone: another audience or authorised party could replay it. */
+function checkAudience({ clientIds }: Provider, { aud, azp }: JWTPayload): void {
+  const isOurClient = (value: unknown) => typeof value === "string" && clientIds.includes(value);
+  const audiences = [aud].flat();
+  if (audiences.length === 0 || !audiences.every(isOurClient) || (azp !== undefined && !isOurClient(azp)))
+    throw refuse("identity_audience_wrong");
+}
+
+function readName(value: unknown): string | null {
+  return textLine({ max: 255 }).safeParse(typeof value === "string" ? value.trim() : value).data ?? null;
+}
+
+function readPicture(value: unknown, { isDemo, issuers }: Provider): string | null {
+  if (typeof value !== "string" || value.length > 2048 || !URL.canParse(value)) return null;
+  const { protocol, href } = new URL(value);
+  return protocol === "https:" || (isDemo && href.startsWith(issuers[0])) ? href : null;
+}
+
+export async function consumeIdToken({ db }: Pick<DbAccess, "db">, { tokenHash }: Identity): Promise<void> {
+  const { count } = await db.usedIdToken.createMany({
+    data: [{ tokenHash, expiresAt: fromNow((MAX_AGE_SECONDS + 2 * LEEWAY_SECONDS) * 1000) }],
+    skipDuplicates: true,
+  });
+  if (count === 0) throw refuse("identity_token_invalid");
+}

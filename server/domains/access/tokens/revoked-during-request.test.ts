@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import { fromNow, HOUR } from "@/server/core/time";
+import { prisma } from "@/server/infrastructure/database/client";
+import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { runWhileWaiting } from "@/server/testing/locks";
+import { makeEmailFactor } from "@/server/testing/second-factor";
+import { startTestServer } from "@/server/testing/server";
+
+const { call } = await startTestServer();
+
+interface RecordIds {
+  session: number;
+  key: number;
+  device: number;
+}
+
+const CALLS: Array<[string, "POST" | "DELETE", (recordIds: RecordIds) => string]> = [
+  ["ends no session", "DELETE", ({ session }) => `/api/profile/sessions/${session}`],
+  ["ends no other sessions", "DELETE", () => "/api/profile/sessions"],
+  ["revokes no key", "DELETE", ({ key }) => `/api/user/tokens/${key}`],
+  ["deletes no trusted device", "DELETE", ({ device }) => `/api/profile/devices/${device}`],
+  ["starts no second factor", "POST", () => "/api/profile/2fa/totp"],
+  ["gets no interim token", "POST", () => "/api/auth/confirm-identity/start"],
+];
+
+it.each(CALLS)("a token revoked during its request %s", async (_, method, path) => {
+  const { id } = await makeUser();
+  await makeEmailFactor(id);
+  const token = await makeToken(id, { provenAt: new Date() });
+  const ownToken = { userId: id, lastFour: token.slice(-4) };
+  await makeToken(id);
+  await makeToken(id, { kind: "api_key" });
+  const device = await prisma().trustedDevice.create({
+    data: {
+      userId: id,
+      tokenHash: Uint8Array.from(hashSecret(createToken("dst"))),
+      expiresAt: fromNow(HOUR),
+    },
+  });
+  const idOf = async (kind: "sign_in" | "api_key") =>
+    (await prisma().accessToken.findFirstOrThrow({ where: { userId: id, kind }, orderBy: { id: "desc" } }))
+      .id;
+  const recordIds = { session: await idOf("sign_in"), key: await idOf("api_key"), device: device.id };
+  const response = await runWhileWaiting(
+    id,
+    () => call(method, path(recordIds), { token }),
+    () => prisma().accessToken.deleteMany({ where: ownToken }),
+  );
+  expect(response.status).toBe(401);
+  const after = await prisma().user.findUniqueOrThrow({
+    where: { id },
+    select: { _count: { select: { tokens: true, devices: true, factors: true, interims: true } } },
+  });
+  expect(after._count).toEqual({ tokens: 2, devices: 1, factors: 1, interims: 0 });
+});

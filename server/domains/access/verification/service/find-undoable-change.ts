@@ -1,0 +1,27 @@
+import { maskEmail } from "@/server/core/mask";
+import { undoableChangeFilter } from "@/server/domains/accounts/users/service/find";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
+
+/** Masked: anyone may have found the link. */
+export interface UndoableChange {
+  oldEmail: string;
+  newEmail: string;
+  appliedAt: string;
+}
+
+/** Undefined for an invalid link; does not use it up. */
+export async function findUndoableChange(token: string): Promise<UndoableChange | undefined> {
+  if (!isToken(token, "dsc")) return undefined;
+  const change = await withoutTransaction().db.emailChange.findFirst({
+    where: { tokenHash: hashSecret(token), ...undoableChangeFilter() },
+    select: { oldEmail: true, newEmail: true, appliedAt: true },
+  });
+  return change?.appliedAt
+    ? {
+        oldEmail: maskEmail(change.oldEmail),
+        newEmail: maskEmail(change.newEmail),
+        appliedAt: change.appliedAt.toISOString(),
+      }
+    : undefined;
+}

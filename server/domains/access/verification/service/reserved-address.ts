@@ -1,0 +1,18 @@
+import { undoableChangeFilter } from "@/server/domains/accounts/users/service/find";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
+
+/**
+ * Returns the verified address before changes that can still be undone. It belongs to the owner; the new
+ * address may be an intruder's.
+ */
+export async function findReservedAddress(
+  { db }: Pick<DbAccess, "db">,
+  userId: number,
+): Promise<string | null> {
+  const change = await db.emailChange.findFirst({
+    where: { userId, oldVerified: { not: null }, ...undoableChangeFilter() },
+    orderBy: { id: "asc" },
+    select: { oldEmail: true },
+  });
+  return change?.oldEmail ?? null;
+}

@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { makeProvenUser, makeToken } from "@/server/testing/factories";
+import { newIpAddress } from "@/server/testing/http";
+import { resetLimits } from "@/server/testing/limits";
+import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { startFakeServices } from "@/server/testing/sandboxes";
+import { startTestServer } from "@/server/testing/server";
+import { emit } from "./service/events";
+
+/* Webhooks after the owner recovers an account from an attacker. */
+
+const services = await startFakeServices();
+const server = await startTestServer({ env: { ...services.env, RATE_LIMITS: "relaxed" } });
+const { call, get, post, runJobs } = server;
+const received: string[] = [];
+services.onCall = (line) => void received.push(line.slice(line.lastIndexOf("/") + 1));
+beforeEach(async () => {
+  await resetLimits();
+  received.length = 0;
+});
+
+let accountCount = 0;
+async function makeStolenAccount() {
+  const number = ++accountCount;
+  const { id, email, token } = await makeProvenUser();
+  const createHook = async (name: string) => {
+    const response = await post("/api/webhooks", { url: `${services.url}/webhook/${name}` }, { token });
+    expect(response.status).toBe(201);
+    return response.json.webhook.id as number;
+  };
+  const [changedId, unchangedId] = [await createHook(`taken${number}`), await createHook(`kept${number}`)];
+  await prisma().webhookEndpoint.updateMany({ where: { userId: id }, data: { createdAt: new Date(0) } });
+  const put = async (webhook: number, body: object) =>
+    expect((await call("PUT", `/api/webhooks/${webhook}`, { token, body })).status).toBe(200);
+  // Changes that keep the URL.
+  await put(unchangedId, {
+    url: `${services.url}/webhook/kept${number}`,
+    description: "Desk",
+    is_active: true,
+  });
+  return {
+    id,
+    email,
+    token,
+    changed: changedId,
+    unchanged: unchangedId,
+    put,
+    number,
+    thief: `thief${number}@example.com`,
+  };
+}
+type StolenAccount = Awaited<ReturnType<typeof makeStolenAccount>>;
+
+const ATTACKS = [
+  [
+    "has another URL",
+    ({ put, changed: changedId, number }: StolenAccount) =>
+      put(changedId, { url: `${services.url}/webhook/thief${number}` }),
+  ],
+  [
+    "has another secret",
+    async ({ changed: changedId, token }: StolenAccount) =>
+      expect((await post(`/api/webhooks/${changedId}/secret`, {}, { token })).status).toBe(200),
+  ],
+] as const;
+
+async function expectOnlyUnchanged({ id, unchanged: unchangedId, number }: StolenAccount) {
+  await emit(withoutTransaction(), {
+    type: "connection.token_dead",
+    ownerId: id,
+    data: { id: 1, channel: "telegram", label: "Bot", site_ids: [] },
+  });
+  await runJobs();
+  expect(received).toEqual([`kept${number}`]);
+  const token = await makeToken(id);
+  const { webhooks } = (await get("/api/webhooks", token)).json;
+  expect(webhooks.map((webhook: { id: number }) => webhook.id)).toEqual([unchangedId]);
+}
+
+describe.each(ATTACKS)("an old webhook that %s", (_, attack) => {
+  it("is deleted when the owner undoes the change of the e-mail address", async () => {
+    const account = await makeStolenAccount();
+    await attack(account);
+    const { token, email, thief: attackerEmail } = account;
+    expect((await call("PUT", "/api/auth/profile", { token, body: { email: attackerEmail } })).status).toBe(
+      200,
+    );
+    const verifyToken = getLinkParam((await readMails(server, attackerEmail, "verify_email"))[0]!, "token");
+    expect((await post("/api/auth/verify-email", { token: verifyToken })).status).toBe(200);
+    const undoToken = getLinkParam((await readMails(server, email, "email_changed"))[0]!, "token");
+    expect((await post("/api/auth/undo-email-change", { token: undoToken })).status).toBe(200);
+    await expectOnlyUnchanged(account);
+  });
+
+  it("is deleted when the owner resets the password during a pending address change", async () => {
+    const account = await makeStolenAccount();
+    await attack(account);
+    const { token, email, thief: attackerEmail } = account;
+    expect((await call("PUT", "/api/auth/profile", { token, body: { email: attackerEmail } })).status).toBe(
+      200,
+    );
+    await post("/api/auth/forgot-password", { email }, { ip: newIpAddress() });
+    const resetToken = getLinkParam((await readMails(server, email, "reset_password"))[0]!, "token");
+    const password = "the-owners-own-password";
+    const body = { token: resetToken, email, password, password_confirmation: password };
+    expect((await post("/api/auth/reset-password", body)).status).toBe(200);
+    await expectOnlyUnchanged(account);
+  });
+
+  it("is kept when it was changed long before", async () => {
+    const account = await makeStolenAccount();
+    await attack(account);
+    const { id, token, email, thief: attackerEmail, changed: changedId, unchanged: unchangedId } = account;
+    await prisma().webhookEndpoint.updateMany({
+      where: { userId: id, changedAt: { not: null } },
+      data: { changedAt: new Date(0) },
+    });
+    await call("PUT", "/api/auth/profile", { token, body: { email: attackerEmail } });
+    const verifyToken = getLinkParam((await readMails(server, attackerEmail, "verify_email"))[0]!, "token");
+    await post("/api/auth/verify-email", { token: verifyToken });
+    const undoToken = getLinkParam((await readMails(server, email, "email_changed"))[0]!, "token");
+    expect((await post("/api/auth/undo-email-change", { token: undoToken })).status).toBe(200);
+    const remainingWebhooks = await prisma().webhookEndpoint.findMany({
+      where: { userId: id },
+      orderBy: { id: "asc" },
+    });
+    expect(remainingWebhooks.map((webhook) => webhook.id)).toEqual([changedId, unchangedId]);
+  });
+});

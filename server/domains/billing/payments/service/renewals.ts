@@ -1,0 +1,72 @@
+import type * as z from "zod";
+import type { Context, UserActor } from "@/server/core/context";
+import { invalidField } from "@/server/core/errors";
+import { copyTerms } from "@/server/domains/billing/subscriptions/service/terms";
+import type { Subscription, SubscriptionStatus } from "@/server/infrastructure/database/generated/client";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
+import type { lockPlanForShare } from "../statements";
+
+/** States of a subscription that can be renewed or reversed. */
+export const RUNNING_STATES: SubscriptionStatus[] = ["active", "past_due"];
+
+/** Closes a renewed subscription. Throws if it is not running or belongs to another account. */
+export async function closeRenewedSubscription(
+  { db }: Pick<DbAccess, "db">,
+  { id, userId }: { id: number; userId: number },
+): Promise<{ id: number; endsAt: Date }> {
+  const [closedSubscription] = await db.subscription.updateManyAndReturn({
+    where: { id, userId, status: { in: RUNNING_STATES } },
+    data: { status: "cancelled", closedReason: "renewed" },
+    select: { id: true, endsAt: true },
+  });
+  if (!closedSubscription) throw invalidField("renews_subscription_id", "subscription_not_running");
+  return closedSubscription;
+}
+
+/** Reopens a subscription after its renewal was reversed. Returns true when it provides slots again. */
+export async function reopenRenewedSubscription({ db }: Pick<DbAccess, "db">, id: number): Promise<boolean> {
+  const renewedFilter = {
+    id,
+    status: "cancelled" as const,
+    closedReason: "renewed",
+    payments: { none: { state: "reversed" as const } },
+  };
+  const now = new Date();
+  const { count } = await db.subscription.updateMany({
+    where: { ...renewedFilter, endsAt: { gt: now } },
+    data: { status: "active", closedReason: null },
+  });
+  await db.subscription.updateMany({
+    where: { ...renewedFilter, endsAt: { lte: now } },
+    data: { status: "past_due", closedReason: null },
+  });
+  return count > 0;
+}
+
+interface NewSubscription {
+  userId: number;
+  plan: z.output<typeof lockPlanForShare.row>;
+  orderId: number | null;
+  renewsId: number | null;
+  startsAt: Date;
+  endsAt: Date;
+}
+
+/** Creates a subscription with the plan's current terms, or activates an order with its own terms. */
+export async function openSubscription(
+  { db, actor }: Context<UserActor>,
+  { userId, plan, orderId, renewsId, ...period }: NewSubscription,
+): Promise<Subscription> {
+  const renewalField = renewsId === null ? {} : { renewsId };
+  const data = { ...period, ...renewalField, status: "active" as const, activatedById: actor.id };
+  if (orderId === null)
+    return db.subscription.create({
+      data: { ...data, userId, ...copyTerms(plan) },
+    });
+  const [order] = await db.subscription.updateManyAndReturn({
+    where: { id: orderId, userId, planId: plan.id, status: "pending" },
+    data,
+  });
+  if (!order) throw invalidField("order_id", "order_not_open");
+  return order;
+}

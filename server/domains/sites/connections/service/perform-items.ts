@@ -1,0 +1,63 @@
+import { env } from "@/server/core/env";
+import { MINUTE, SECOND } from "@/server/core/time";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { performItem } from "./perform-item";
+
+const WORKERS = 6;
+const WAIT_MAX_MS = 55 * SECOND;
+
+/** Telegram bots per minute: the Bot API blocks IP addresses that use more. */
+const BOTS_PER_MINUTE = 15;
+
+/** Processes items, those of one provider account in sequence. Returns after 55 s; jobs finish the rest. */
+export async function performItems(itemIds: number[]): Promise<void> {
+  const queues = await groupByAccount(itemIds);
+  const deadline = performance.now() + WAIT_MAX_MS;
+  const runWorker = async () => {
+    for (let queue = queues.shift(); queue; queue = queues.shift())
+      for (const id of queue) {
+        if (performance.now() > deadline) return;
+        await performItem(id);
+      }
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, WAIT_MAX_MS);
+  });
+  await Promise.race([Promise.all(Array.from({ length: WORKERS }, runWorker)), timeout]);
+  clearTimeout(timer);
+}
+
+async function groupByAccount(itemIds: number[]): Promise<number[][]> {
+  const { db } = withoutTransaction();
+  const items = await db.cleanupItem.findMany({
+    where: { id: { in: itemIds } },
+    orderBy: { position: "asc" },
+    select: { id: true, connectionId: true, channel: true },
+  });
+  const connections = await db.connection.findMany({
+    where: { id: { in: items.map(({ connectionId }) => Number(connectionId)) } },
+    select: { id: true, channel: true, accountKey: true },
+  });
+  const accountKeys = new Map(
+    connections.map(({ id, channel, accountKey }) => [id, accountKey && `${channel} ${accountKey}`]),
+  );
+  const queues = new Map<string, number[]>();
+  let botCount = 0;
+  for (const { id, connectionId, channel } of items) {
+    if (channel === "telegram" && hasBotLimit() && ++botCount > BOTS_PER_MINUTE) continue;
+    const key = accountKeys.get(Number(connectionId)) || `item ${id}`;
+    queues.set(key, [...(queues.get(key) ?? []), id]);
+  }
+  return [...queues.values()];
+}
+
+/** Delay in ms of the job that completes an item if its request does not. Longer for bots above the limit. */
+export function resumeDelayMs(index: number, channel: string): number {
+  const delay = channel === "telegram" && hasBotLimit() ? Math.floor(index / BOTS_PER_MINUTE) * MINUTE : 0;
+  return 90 * SECOND + delay;
+}
+
+function hasBotLimit(): boolean {
+  return new URL(env().TELEGRAM_API_URL).hostname === "api.telegram.org";
+}

@@ -1,0 +1,133 @@
+import { createHmac } from "node:crypto";
+import { env } from "@/server/core/env";
+import { fromNow, MINUTE } from "@/server/core/time";
+import type { Channel } from "@/server/infrastructure/database/generated/enums";
+import { withoutTransaction } from "@/server/infrastructure/database/transaction";
+import { areBytesEqual, hashSecret } from "@/server/infrastructure/secrets/tokens";
+import { deriveTelegramSecret } from "../telegram.provider";
+import { webhookBaseUrl } from "./provider";
+import { type StoredConnection, targetOf } from "./providers";
+
+export interface WebhookCall {
+  channel: Channel;
+  secret: string;
+  method: string;
+  query: URLSearchParams;
+  header(name: string): string | undefined;
+  body: Uint8Array;
+}
+
+export interface WebhookResponse {
+  status: number;
+  body: string;
+  /** True for a verified call of a provider to an existing webhook. */
+  isVerified: boolean;
+}
+
+const ACCEPTED: WebhookResponse = { status: 200, body: "", isVerified: true };
+const UNSIGNED: WebhookResponse = { status: 401, body: "", isVerified: false };
+
+/** Path of our Meta app's webhook, shared by all pages and accounts. Not a secret. */
+const APP_WEBHOOK = "app";
+
+/**
+ * Handles a provider's webhook call. Records the connection as alive if the signature is valid; messages are
+ * not processed. Responds 200 to unknown URLs, because providers repeat failed calls for days.
+ */
+export async function receiveWebhook(call: WebhookCall): Promise<WebhookResponse> {
+  if (call.method === "GET") return answerChallenge(call);
+  if (call.secret === APP_WEBHOOK) return receiveFromApp(call);
+  const connection = await withoutTransaction().db.connection.findUnique({
+    where: { hookHash: Uint8Array.from(hashSecret(call.secret)), channel: call.channel },
+    select: { id: true, channel: true, remoteKey: true, accountKey: true, config: true, secretSealed: true },
+  });
+  if (!connection) return { ...ACCEPTED, isVerified: false };
+  if (!isSigned(call, connection)) return UNSIGNED;
+  await recordSignOfLife({ id: connection.id });
+  return ACCEPTED;
+}
+
+async function answerChallenge({ channel, secret, query }: WebhookCall): Promise<WebhookResponse> {
+  const refusal = { status: 403, body: "", isVerified: false };
+  const token = query.get("hub.verify_token") ?? "";
+  const expected = secret === APP_WEBHOOK ? env().META_VERIFY_TOKEN : secret.slice(-32);
+  if (!expected || !isEqualSecret(token, expected)) return refusal;
+  if (secret !== APP_WEBHOOK) {
+    const where = { hookHash: Uint8Array.from(hashSecret(secret)), channel };
+    if (!(await withoutTransaction().db.connection.findUnique({ where, select: { id: true } })))
+      return refusal;
+  }
+  return { ...ACCEPTED, body: query.get("hub.challenge")?.slice(0, 1000) ?? "" };
+}
+
+async function receiveFromApp(call: WebhookCall): Promise<WebhookResponse> {
+  if (!isSignedByMeta(call)) return UNSIGNED;
+  await recordSignOfLife({ channel: call.channel, remoteKey: { in: parseEntryIds(call.body) } });
+  return ACCEPTED;
+}
+
+function parseEntryIds(body: Uint8Array): string[] {
+  try {
+    const { entry } = JSON.parse(Buffer.from(body).toString("utf8")) as { entry?: unknown };
+    const entries = Array.isArray(entry) ? (entry as Array<{ id?: unknown } | null>) : [];
+    return entries.slice(0, 100).map((each) => String(each?.id));
+  } catch {
+    return [];
+  }
+}
+
+type ConnectionWhere = NonNullable<
+  Parameters<ReturnType<typeof withoutTransaction>["db"]["connection"]["updateMany"]>[0]
+>["where"];
+
+/** Sets `lastOkAt`, at most once a minute. */
+async function recordSignOfLife(where: ConnectionWhere): Promise<void> {
+  await withoutTransaction().db.connection.updateMany({
+    where: { ...where, OR: [{ lastOkAt: null }, { lastOkAt: { lt: fromNow(-MINUTE) } }] },
+    data: { lastOkAt: new Date() },
+  });
+}
+
+function isSigned(call: WebhookCall, connection: StoredConnection): boolean {
+  const url = `${webhookBaseUrl(call.channel)}${call.secret}`;
+  switch (call.channel) {
+    case "telegram":
+      return isEqualSecret(call.header("x-telegram-bot-api-secret-token") ?? "", deriveTelegramSecret(url));
+    case "whatsapp":
+    case "messenger":
+    case "instagram":
+      return isSignedByMeta(call);
+    case "sms":
+    case "voice":
+      return isSignedByTwilio(call, url, targetOf(connection).secret);
+    default:
+      // Evolution does not sign: the URL is the secret.
+      return call.channel === "whatsapp_qr";
+  }
+}
+
+function isSignedByMeta({ header, body }: WebhookCall): boolean {
+  const { META_APP_SECRET: key } = env();
+  if (!key) return false;
+  return isEqualSecret(
+    header("x-hub-signature-256") ?? "",
+    `sha256=${createHmac("sha256", key).update(body).digest("hex")}`,
+  );
+}
+
+/** Twilio signs URL and sorted form fields with the account's token. */
+function isSignedByTwilio({ header, body, query }: WebhookCall, url: string, token: string): boolean {
+  const search = query.toString();
+  const fields = [...new URLSearchParams(Buffer.from(body).toString("utf8"))].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  const text = `${url}${search && `?${search}`}${fields.flat().join("")}`;
+  return isEqualSecret(
+    header("x-twilio-signature") ?? "",
+    createHmac("sha1", token).update(text).digest("base64"),
+  );
+}
+
+function isEqualSecret(actual: string, expected: string): boolean {
+  return areBytesEqual(hashSecret(actual), hashSecret(expected));
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import type * as z from "zod";
+import type { Context } from "@/server/core/context";
+import { AppError } from "@/server/core/errors";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { hashSecret } from "@/server/infrastructure/secrets/tokens";
+import type { RefusalReason } from "../errors";
+import { createCall, type Outcome, type Reply, type Target, webhookBaseUrl } from "./provider";
+
+/** Creates a webhook URL with a secret part, and the hash of that part to store. */
+export function createWebhook(channel: Target["channel"]): {
+  url: string;
+  hookHash: Uint8Array<ArrayBuffer>;
+} {
+  const secret = randomBytes(32).toString("base64url");
+  return { url: `${webhookBaseUrl(channel)}${secret}`, hookHash: Uint8Array.from(hashSecret(secret)) };
+}
+
+const REFUSAL_REASONS: Record<Exclude<Outcome, "ok" | "not_ours">, z.output<typeof RefusalReason>> = {
+  dead: "token_refused",
+  gone: "not_found",
+  forbidden: "forbidden",
+  retry: "unreachable",
+};
+
+export function requireAccepted(outcome: Outcome, reason?: Reply["reason"]): void {
+  if (outcome === "ok" || outcome === "not_ours") return;
+  throw new AppError(
+    "connection_refused",
+    { reason: reason ?? REFUSAL_REASONS[outcome] },
+    { countsAgainstLimit: true },
+  );
+}
+
+/** Audits a refusal. Call it in the transaction that deletes the connection or switches it off. */
+export function recordRefusal(
+  tx: Context,
+  { id, channel, outcome }: { id: number; channel: Target["channel"]; outcome: Outcome },
+): Promise<void> {
+  return audit(tx, {
+    action: "connection.refused",
+    object: { type: "Connection", id },
+    details: { channel, outcome },
+  });
+}
+
+export const createUnrecordedCall = () => createCall(async () => {});

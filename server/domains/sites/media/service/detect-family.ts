@@ -1,0 +1,69 @@
+import { invalidField } from "@/server/core/errors";
+import { detectFileType } from "@/server/infrastructure/file-type";
+import { ALLOWED_FORMATS, FORMATS, formatOfName, type MediaKind } from "../policy";
+import { refusedFormat } from "./detected-file";
+import { findLateAudio } from "./late-audio";
+import { refuseMisleading } from "./refused-formats";
+
+/** `iso` and `zip` contain several formats; `tagged` is audio after an ID3 tag. */
+export type Family = "jpg" | "png" | "webp" | "iso" | "mp3" | "aac" | "ogg" | "tagged" | "pdf" | "zip";
+
+export const ADTS_SIGNATURE = /^\xFF[\xF0\xF1\xF8\xF9]/;
+/** Signatures of accepted families. The first match wins, so keep the order. */
+const SIGNATURES: ReadonlyArray<[string | RegExp, Family]> = [
+  ["\xFF\xD8\xFF", "jpg"],
+  ["\x89PNG\r\n\x1A\n", "png"],
+  [/^RIFF[\s\S]{4}WEBPVP8[ LX]/, "webp"],
+  [/^[\s\S]{4}ftyp/, "iso"],
+  ["OggS", "ogg"],
+  ["ID3", "tagged"],
+  [/^%PDF-\d/, "pdf"],
+  ["PK\x03\x04", "zip"],
+  [ADTS_SIGNATURE, "aac"],
+  [/^\xFF[\xE2\xE3\xEA\xEB\xF2\xF3\xFA\xFB]/, "mp3"],
+];
+/** Readers accept a PDF header within the first 1,024 bytes, e.g. after a byte order mark or mail headers. */
+const PDF_HEADER_WINDOW_BYTES = 1024;
+const PDF_HEADER = /%PDF-\d/;
+
+interface DetectedFamily {
+  family: Family;
+  start: number;
+}
+
+/** Searches for audio that starts late only under MP3 and AAC names. Throws `validation`. */
+export async function detectFamily(head: Buffer, name: string): Promise<DetectedFamily> {
+  refuseMisleading(head);
+  const text = head.subarray(0, PDF_HEADER_WINDOW_BYTES + 8).toString("latin1");
+  const match = SIGNATURES.find(([signature]) =>
+    typeof signature === "string" ? text.startsWith(signature) : signature.test(text),
+  );
+  if (match) return { family: match[1], start: 0 };
+  const otherType = await detectFileType(head);
+  if (otherType && !Object.hasOwn(FORMATS, otherType.extension)) throw refusedFormat(otherType.title);
+  const isProgram = text.startsWith("#!");
+  if (PDF_HEADER.test(text) && !isProgram) return { family: "pdf", start: 0 };
+  const nameFormat = formatOfName(name);
+  const lateAudio = (nameFormat === "mp3" || nameFormat === "aac") && !isProgram && findLateAudio(head);
+  if (lateAudio) return lateAudio;
+  throw invalidField("file", "media_unknown", { allowed: ALLOWED_FORMATS });
+}
+
+/** Returns the kind whose size limit applies during the upload. Tracks classify an `iso` file later. */
+export function kindOfFamily(family: Family): MediaKind {
+  if (family === "jpg" || family === "png" || family === "webp") return "image";
+  return family === "iso" || family === "pdf" || family === "zip" ? "document" : "audio";
+}
+
+export const FAMILY_TITLE: Record<Family, string> = {
+  jpg: "JPEG",
+  png: "PNG",
+  webp: "WEBP",
+  iso: "MP4",
+  mp3: "MP3",
+  aac: "AAC",
+  ogg: "OGG",
+  tagged: "MP3",
+  pdf: "PDF",
+  zip: "ZIP",
+};

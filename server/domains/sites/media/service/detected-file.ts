@@ -1,0 +1,41 @@
+import type { FileHandle } from "node:fs/promises";
+import { invalidField, invalidFieldCounted } from "@/server/core/errors";
+import { ALLOWED_FORMATS, FORMATS, type Format } from "../policy";
+
+export interface Spooled {
+  path: string;
+  file: FileHandle;
+  size: number;
+  /** First bytes, at most 64 KB. */
+  head: Buffer;
+}
+
+export interface DetectedFile {
+  format: Format;
+  /** Audio codec, if the media type must name it. */
+  codec?: "opus";
+  width?: number;
+  height?: number;
+  durationMs?: number;
+}
+
+export async function readAt(
+  { file }: Pick<Spooled, "file">,
+  position: number,
+  length: number,
+): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}
+
+export const refusedFormat = (title: string) =>
+  invalidField("file", "media_format", { found: title, allowed: ALLOWED_FORMATS });
+
+export const damagedFile = (format: Format) =>
+  invalidFieldCounted("file", "media_broken", { found: FORMATS[format].title });
+
+/** Returns undefined for streams and damaged files: no duration, or one above the column's maximum. */
+export function toMilliseconds(seconds: number | null): number | undefined {
+  const ms = Math.round((seconds ?? 0) * 1000);
+  return ms > 0 && ms < 2 ** 31 ? ms : undefined;
+}

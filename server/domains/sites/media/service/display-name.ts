@@ -1,0 +1,16 @@
+import { cleanFileName } from "@/server/core/file-name";
+import { truncateGraphemes } from "@/server/core/graphemes";
+import { type Format, formatOfName, NAME_LENGTH_MAX } from "../policy";
+
+export function buildDisplayName(name: string | null, format: Format): string {
+  const cleanName = cleanFileName(name ?? "");
+  const withoutExtension =
+    cleanName === "" || formatOfName(cleanName) === null
+      ? cleanName
+      : cleanName.slice(0, cleanName.lastIndexOf("."));
+  const base = truncateGraphemes(
+    withoutExtension.replace(/^\.+/, "").trim(),
+    NAME_LENGTH_MAX - format.length - 1,
+  );
+  return `${base.trim() || "file"}.${format}`;
+}

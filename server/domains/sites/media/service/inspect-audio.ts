@@ -1,0 +1,19 @@
+import { readTracks } from "../tracks.provider";
+import { ADTS_SIGNATURE } from "./detect-family";
+import { type DetectedFile, damagedFile, refusedFormat, type Spooled } from "./detected-file";
+
+export async function inspectAudioFrames(spooled: Spooled): Promise<DetectedFile> {
+  const isAac = ADTS_SIGNATURE.test(spooled.head.toString("latin1", 0, 2));
+  const format = isAac ? "aac" : "mp3";
+  const { container, durationMs, firstFrame } = await readTracks(spooled).catch(() => {
+    throw damagedFile(format);
+  });
+  if (container === "AAC") return { format: "aac", durationMs };
+  if (container !== "MP3") throw refusedFormat(container);
+  const headerBits = firstFrame?.[1];
+  const isReserved = headerBits === undefined || ((headerBits >> 3) & 3) === 1;
+  if (isReserved) throw damagedFile(format);
+  const layer = 4 - ((headerBits >> 1) & 3);
+  if (layer !== 3) throw refusedFormat(`MPEG audio layer ${layer}`);
+  return { format: "mp3", durationMs };
+}

@@ -1,0 +1,13 @@
+import { type DetectedFile, damagedFile, readAt, type Spooled } from "./detected-file";
+import { findContentEnd } from "./padding";
+
+/** Readers search for `%%EOF` in the last 1,024 bytes before the padding. */
+const END_MARKER_WINDOW_BYTES = 1024;
+
+export async function inspectPdf(spooled: Spooled): Promise<DetectedFile> {
+  const end = await findContentEnd(spooled);
+  const tailStart = Math.max(0, end - END_MARKER_WINDOW_BYTES);
+  const tail = await readAt(spooled, tailStart, end - tailStart);
+  if (!tail.includes("%%EOF")) throw damagedFile("pdf");
+  return { format: "pdf" };
+}

@@ -1,0 +1,64 @@
+import { invalidField, invalidFieldCounted } from "@/server/core/errors";
+import { cleanFileName } from "@/server/core/file-name";
+import { ALLOWED_FORMATS, FORMATS, type Format, isNameAllowed, MAX_BYTES } from "../policy";
+import { detectFamily, FAMILY_TITLE, type Family, kindOfFamily } from "./detect-family";
+import type { DetectedFile, Spooled } from "./detected-file";
+import { inspectArchive } from "./inspect-archive";
+import { inspectAudioFrames } from "./inspect-audio";
+import { inspectOgg } from "./inspect-ogg";
+import { inspectPdf } from "./inspect-pdf";
+import { inspectVideo } from "./inspect-video";
+import { removeBytesBefore } from "./late-audio";
+
+const MB = 1_048_576;
+
+/** Throws `validation` if the first bytes show a refused format. */
+export async function getSizeLimit(
+  head: Buffer,
+  name: string | null,
+): Promise<{ limit: number; tooLarge: () => Error }> {
+  const { family } = await detectFamily(head, cleanFileName(name ?? ""));
+  const limit = MAX_BYTES[kindOfFamily(family)];
+  return { limit, tooLarge: () => tooLargeError(FAMILY_TITLE[family], limit) };
+}
+
+const tooLargeError = (title: string, limit: number) => {
+  const error = invalidFieldCounted("file", "media_large", { found: title, max: limit / MB });
+  error.extras.headers = { connection: "close" };
+  return error;
+};
+
+export async function inspectFile(spooled: Spooled, name: string | null): Promise<DetectedFile> {
+  const { family, start } = await detectFamily(spooled.head, cleanFileName(name ?? ""));
+  if (start > 0) await removeBytesBefore(spooled, start);
+  const result = await inspectors[family](spooled);
+  if (result.format === "m4a" && spooled.size > MAX_BYTES.audio) throw tooLargeError("M4A", MAX_BYTES.audio);
+  return result;
+}
+
+/** Accepts an image: sharp validates it later, when it re-encodes it. */
+const acceptImage = (format: Format) => () => Promise.resolve<DetectedFile>({ format });
+
+const inspectors: Record<Family, (spooled: Spooled) => Promise<DetectedFile>> = {
+  jpg: acceptImage("jpg"),
+  png: acceptImage("png"),
+  webp: acceptImage("webp"),
+  iso: inspectVideo,
+  mp3: inspectAudioFrames,
+  aac: inspectAudioFrames,
+  tagged: inspectAudioFrames,
+  ogg: inspectOgg,
+  pdf: inspectPdf,
+  zip: inspectArchive,
+};
+
+export function requireAllowedName(name: string | null, format: Format): void {
+  const cleanName = cleanFileName(name ?? "");
+  if (isNameAllowed(cleanName, format)) return;
+  const extension = cleanName.split(".").at(-1)!;
+  throw invalidField("file", "media_name", {
+    found: FORMATS[format].title,
+    extension,
+    allowed: ALLOWED_FORMATS,
+  });
+}

@@ -1,0 +1,89 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
+import { refuse } from "@/server/core/errors";
+import { lockAdministrators, lockUser, lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
+import { lockOwnAndOthers } from "@/server/domains/accounts/users/service/own-account";
+import { listAgentsOfFormerParents } from "@/server/domains/tenancy/team/service/revoke-former-access";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+
+/**
+ * Locks the accounts in the order of their IDs and checks the caller's role again. If two administrators
+ * demote each other at the same time, one remains. Throws `forbidden` and `unauthenticated`.
+ */
+export async function asAdministrator<T>(
+  ctx: Context<UserActor>,
+  accountIds: readonly number[],
+  work: (tx: Context<UserActor>) => Promise<T>,
+): Promise<T> {
+  requireAdministrator(ctx.actor);
+  return withTransaction(ctx, async (tx) => {
+    await lockAdministrators(tx);
+    await lockOwnAndOthers(tx, accountIds);
+    const administratorCount = await tx.db.user.count({
+      where: { id: tx.actor.id, role: "admin", isActive: true },
+    });
+    if (administratorCount === 0) throw refuse("forbidden");
+    return work(tx);
+  });
+}
+
+const TARGET_SELECT = {
+  id: true,
+  name: true,
+  email: true,
+  locale: true,
+  role: true,
+  isActive: true,
+  deactivatedBy: true,
+  isAgentOnly: true,
+  parentUserId: true,
+  resellerId: true,
+  emailVerifiedAt: true,
+} as const;
+
+/** Throws `record_not_found`, also for an anonymised account. */
+export async function lockTarget(tx: Context<UserActor>, id: number) {
+  const findTarget = () =>
+    tx.db.user.findUnique({ where: { id, anonymisedAt: null }, select: TARGET_SELECT });
+  if (await findTarget()) await lockUser(tx, id);
+  const target = await findTarget();
+  if (!target) throw refuse("record_not_found", { params: { model: "User", id } });
+  return target;
+}
+
+/** Locks the account, then its members in the order of their IDs. */
+export async function lockTargetAndMembers(tx: Context<UserActor>, id: number) {
+  const target = await lockTarget(tx, id);
+  const members = await listMemberIds(tx, id);
+  // The caller locked `listFamilyIds` before; this adds members who joined since.
+  for (const memberId of members) await lockUserIfExists(tx, memberId);
+  return { target, members };
+}
+
+export function hasParentOrReseller(account: {
+  parentUserId: number | null;
+  resellerId: number | null;
+}): boolean {
+  return account.parentUserId !== null || account.resellerId !== null;
+}
+
+/** IDs of the account, its members, and agents that a parent or reseller put on their sites. */
+export async function listFamilyIds(ctx: Pick<Context, "db">, id: number): Promise<number[]> {
+  const family = [id, ...(await listMemberIds(ctx, id))];
+  return [...family, ...(await listAgentsOfFormerParents(ctx, family))];
+}
+
+/** Locks the family in the order of IDs. Call it before any other account lock: deadlock otherwise. */
+export async function lockFamily(tx: Context, id: number): Promise<void> {
+  const family = new Set(await listFamilyIds(tx, id));
+  for (const accountId of [...family].sort((a, b) => a - b)) await lockUserIfExists(tx, accountId);
+}
+
+export async function listMemberIds({ db }: Pick<Context, "db">, id: number): Promise<number[]> {
+  const members = await db.user.findMany({
+    where: { parentUserId: id, anonymisedAt: null },
+    orderBy: { id: "asc" },
+    select: { id: true },
+  });
+  return members.map((member) => member.id);
+}

@@ -1,0 +1,82 @@
+import { invalidField } from "@/server/core/errors";
+import { IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS } from "../policy";
+import { cleanCell } from "./cell-values";
+import { type CsvRow, parseRows, UnclosedQuoteError } from "./csv-rows";
+import { decode } from "./decode";
+import { detectLayout } from "./detect-layout";
+import { detectSeparator, splitPastedLines } from "./detect-separator";
+import { detectForeignKind } from "./foreign-files";
+import type { Table, TableRow } from "./table";
+
+const MAX_READ_ROWS = 10 * IMPORT_MAX_ROWS;
+const MAX_ROWS_ABOVE = 20;
+
+/** Detects encoding, separator and headings. Throws `validation` for anything but a table. */
+export function readTable(bytes: Uint8Array): Table {
+  const foreignKind = detectForeignKind(bytes);
+  if (foreignKind) throw invalidField("file", `import_is_${foreignKind}`);
+  const decoded = decode(bytes);
+  if ("problem" in decoded) throw invalidField("file", `import_is_${decoded.problem}`);
+  const lines = parseLines(normaliseLineEnds(trimEmptyEnd(decoded.text)));
+  const { heading, first } = detectLayout(lines);
+  const rows = lines.slice(first);
+  if (rows.length === 0) throw invalidField("file", "import_unreadable");
+  if (rows.length > IMPORT_MAX_ROWS) throw invalidField("file", "import_too_long", { max: IMPORT_MAX_ROWS });
+  const headingLine = heading === null ? undefined : lines[heading];
+  const width = Math.max(headingLine?.cells.length ?? 0, ...rows.map(({ cells }) => cells.length));
+  const padCells = (cells: readonly string[]) =>
+    Array.from({ length: width }, (_, index) => cells[index] ?? "");
+  return {
+    columns: padCells(headingLine?.cells ?? []),
+    headingRow: headingLine?.row ?? null,
+    rows: rows.map(({ row, cells }) => ({ row, cells: padCells(cells) })),
+  };
+}
+
+function parseLines(text: string): TableRow[] {
+  const lines: TableRow[] = [];
+  let firstIndex: number | undefined;
+  for (const { index, cells } of splitPastedLines(readRawRows(text))) {
+    const cleanCells = cells.map(cleanCell);
+    while (cleanCells.at(-1) === "") cleanCells.pop();
+    if (cleanCells.length === 0) continue;
+    if (cleanCells.length > IMPORT_MAX_COLUMNS) throw createTooWideError(cleanCells.length);
+    firstIndex ??= index;
+    lines.push({ row: index - firstIndex + 1, cells: cleanCells });
+  }
+  return lines;
+}
+
+function readRawRows(text: string): CsvRow[] {
+  const { separator, start } = detectSeparator(text);
+  const rows: CsvRow[] = [];
+  let readCount = 0;
+  try {
+    for (const row of parseRows(text, separator, start)) {
+      const { cells } = row;
+      while (cells.length > 0 && !cells.at(-1)!.trim()) cells.pop();
+      if (cells.length > IMPORT_MAX_COLUMNS) throw createTooWideError(cells.length);
+      if (cells.length > 0) rows.push(row);
+      if (++readCount > MAX_READ_ROWS || rows.length > IMPORT_MAX_ROWS + MAX_ROWS_ABOVE)
+        throw invalidField("file", "import_too_long", { max: IMPORT_MAX_ROWS });
+    }
+  } catch (error) {
+    if (!(error instanceof UnclosedQuoteError)) throw error;
+    throw invalidField("file", "import_quote_open", { line: error.line, column: error.column });
+  }
+  return rows;
+}
+
+const createTooWideError = (columns: number) =>
+  invalidField("file", "import_too_wide", { max: IMPORT_MAX_COLUMNS, columns });
+
+/** Spreadsheets append rows of separators for all rows ever touched. */
+function trimEmptyEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && " \t\r\n,;|\x1A".includes(text[end - 1]!)) end--;
+  return text.slice(0, end);
+}
+
+/** Some editors use Unicode line separators, which are cell content elsewhere. */
+const normaliseLineEnds = (text: string) =>
+  /[\r\n]/.test(text) ? text : text.replace(/[\x85\u2028\u2029]/g, "\n");

@@ -1,0 +1,82 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { isoMicros } from "@/server/core/time";
+import { listSharedGates } from "@/server/domains/access/sign-in/service/explain";
+import { getAllowedUntil } from "@/server/domains/tenancy/view-as/service/permission";
+import type { getCustomer } from "../contract";
+import { requireCustomer } from "./require-customer";
+
+const MAX_LISTED = 100;
+
+export async function getCustomerDetail(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof getCustomer>,
+): Promise<Output<typeof getCustomer>> {
+  await requireCustomer(ctx, params.id);
+  return { success: true, customer: await readCustomerDetail(ctx, params.id) };
+}
+
+/** Includes sites and connections of the customer's sub-users. */
+export async function readCustomerDetail(
+  ctx: Context<UserActor>,
+  id: number,
+): Promise<Output<typeof getCustomer>["customer"]> {
+  const user = await ctx.db.user.findUniqueOrThrow({
+    where: { id },
+    select: {
+      id: true,
+      name: true,
+      email: true,
+      phone: true,
+      isActive: true,
+      deactivatedBy: true,
+      createdAt: true,
+      emailVerifiedAt: true,
+      supportAccess: { select: { until: true } },
+      subscriptions: {
+        where: { status: { in: ["active", "past_due"] } },
+        orderBy: { id: "desc" },
+        select: { id: true, planName: true, status: true, siteSlots: true, usedSlots: true, endsAt: true },
+      },
+    },
+  });
+  const whereOfCustomer = { deletedAt: null, owner: { OR: [{ id }, { parentUserId: id }] } };
+  const sites = await ctx.db.site.findMany({
+    where: whereOfCustomer,
+    orderBy: { id: "desc" },
+    take: MAX_LISTED,
+    select: { id: true, name: true, domain: true, isActive: true },
+  });
+  const connections = await ctx.db.connection.findMany({
+    where: { owner: whereOfCustomer.owner },
+    orderBy: { id: "desc" },
+    take: MAX_LISTED,
+    select: { id: true, channel: true, label: true, isActive: true },
+  });
+  const siteCount = await ctx.db.site.count({ where: whereOfCustomer });
+  const licenceCount = await ctx.db.siteLicence.count({ where: { status: "active", site: whereOfCustomer } });
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    phone: user.phone,
+    is_active: user.isActive,
+    sites_count: siteCount,
+    active_licenses_count: licenceCount + user.subscriptions.length,
+    created_at: isoMicros(user.createdAt),
+    email_verified_at: isoMicros(user.emailVerifiedAt),
+    deactivated_by: user.deactivatedBy,
+    support_access_until: getAllowedUntil(user.supportAccess),
+    sites: sites.map(({ isActive, ...site }) => ({ ...site, is_active: isActive })),
+    connections: connections.map(({ isActive, ...connection }) => ({ ...connection, is_active: isActive })),
+    subscriptions: user.subscriptions.map((row) => ({
+      id: row.id,
+      plan: row.planName,
+      status: row.status as "active" | "past_due",
+      site_slots: row.siteSlots,
+      used_slots: row.usedSlots,
+      ends_at: isoMicros(row.endsAt),
+    })),
+    gates: await listSharedGates(ctx, id),
+  };
+}

@@ -1,0 +1,72 @@
+import { systemContext } from "@/server/core/context";
+import { DAY, fromNow } from "@/server/core/time";
+import { resetFactors, selectFactorKinds } from "@/server/domains/access/two-factor/service/reset";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { lockAdministrators, lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
+import { readSetting } from "@/server/infrastructure/settings";
+
+/** Milliseconds after `runAt` in which an approval is accepted. */
+const APPROVAL_LIFETIME_MS = 7 * DAY;
+
+const ACTIVE_ADMIN = { is: { role: "admin", isActive: true } } as const;
+
+/** Runs a due reset, or cancels an invalid one. Conditional updates decide races with `stopReset`. */
+export async function settleReset(
+  transaction: DbAccess,
+  { id, targetId }: { id: string; targetId: number },
+): Promise<void> {
+  const tx = systemContext(transaction);
+  await lockAdministrators(tx);
+  if (!(await lockUserIfExists(tx, targetId))) return;
+  const action = await tx.db.adminAction.findUnique({
+    where: { id },
+    select: { factors: true, reason: true, requestedById: true, approvedById: true },
+  });
+  if (!action) return;
+  const kinds = selectFactorKinds(action.factors);
+  const object = { type: "User", id: targetId } as const;
+  const whereHasFactor = { factors: { some: { kind: { in: kinds }, confirmedAt: { not: null } } } };
+  const endReset = (state: "done" | "cancelled", where: Prisma.AdminActionWhereInput) =>
+    tx.db.adminAction.updateMany({
+      where: { ...where, id, state: "waiting" },
+      data: { state, endedAt: new Date() },
+    });
+
+  const cancellation = await endReset("cancelled", {
+    OR: [
+      { NOT: { requestedBy: ACTIVE_ADMIN } },
+      { approvedById: { not: null }, NOT: { approvedBy: ACTIVE_ADMIN } },
+      { NOT: { target: { is: { anonymisedAt: null, ...whereHasFactor } } } },
+      { approvedById: null, runAt: { lt: fromNow(-APPROVAL_LIFETIME_MS) } },
+    ],
+  });
+  if (cancellation.count > 0) {
+    await audit(tx, { action: "factor_reset.cancelled", object, details: { why: "void" } });
+    await notifyOwner(tx, targetId, "factor_reset_cancelled", { path: "/sign-in" });
+    return;
+  }
+
+  const needsTwoAdministrators = await readSetting(tx, "two_administrators");
+  const withoutApproval = { needsApproval: false, target: { is: { role: { not: "admin" as const } } } };
+  const completion = await endReset("done", {
+    runAt: { lte: new Date() },
+    OR: [{ approvedBy: ACTIVE_ADMIN }, ...(needsTwoAdministrators ? [] : [withoutApproval])],
+  });
+  if (completion.count === 0) return;
+  const removedKinds = await resetFactors(tx, targetId, kinds);
+  const { reason, requestedById, approvedById } = action;
+  await audit(tx, {
+    action: "factor_reset.done",
+    object,
+    details: {
+      reason,
+      removed: removedKinds.join(", "),
+      requested_by: requestedById,
+      approved_by: approvedById,
+    },
+  });
+  await notifyOwner(tx, targetId, "factor_reset_done", { path: "/sign-in" });
+}

@@ -1,0 +1,103 @@
+import { FALLBACK_LOCALE, type Locale } from "@/server/core/locale";
+import { text } from "@/server/core/texts";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
+import { hashSecret } from "@/server/infrastructure/secrets/tokens";
+import { lockSignatures } from "../statements";
+
+export const AGREEMENT_KEY = "agreement";
+
+export async function lockTexts(tx: Pick<DbAccess, "sql">): Promise<void> {
+  await lockSignatures(tx);
+}
+
+const SHIPPED_VERSION = "0";
+
+export interface AgreementText {
+  version: string;
+  locale: string;
+  body: string;
+  hash: Buffer<ArrayBuffer>;
+  publishedAt: Date | null;
+  requiredFrom: Date | null;
+}
+
+export async function findNewestAgreement(
+  { db }: Pick<DbAccess, "db">,
+  locale: Locale,
+): Promise<AgreementText> {
+  const newest = await db.legalText.findFirst({
+    where: { key: AGREEMENT_KEY },
+    orderBy: { publishedAt: "desc" },
+    select: { version: true },
+  });
+  return (
+    (newest && (await findAgreementVersion({ db }, newest.version, locale))) || getShippedAgreement(locale)
+  );
+}
+
+/** Falls back to Turkish. Undefined for an unknown version, such as `paper`. */
+export async function findAgreementVersion(
+  { db }: Pick<DbAccess, "db">,
+  version: string,
+  locale: Locale,
+): Promise<AgreementText | undefined> {
+  if (version === SHIPPED_VERSION) return getShippedAgreement(locale);
+  const rows = await db.legalText.findMany({
+    where: { key: AGREEMENT_KEY, version, locale: { in: [locale, FALLBACK_LOCALE] } },
+    select: { locale: true, body: true, publishedAt: true, requiredFrom: true },
+  });
+  const row = rows.find((each) => each.locale === locale) ?? rows[0];
+  return row && { ...row, version, hash: Buffer.from(hashSecret(row.body)) };
+}
+
+function getShippedAgreement(locale: Locale): AgreementText {
+  const body = text(locale, "agreementText.body");
+  return {
+    version: SHIPPED_VERSION,
+    locale,
+    body,
+    hash: Buffer.from(hashSecret(body)),
+    publishedAt: null,
+    requiredFrom: null,
+  };
+}
+
+interface ParagraphChange {
+  kind: "same" | "added" | "removed";
+  text: string;
+}
+
+/** Compares the paragraphs of two texts by their longest common subsequence. */
+export function diffParagraphs(before: string, after: string): ParagraphChange[] {
+  const [oldParagraphs, newParagraphs] = [splitParagraphs(before), splitParagraphs(after)];
+  const lengths = Array.from({ length: oldParagraphs.length + 1 }, () =>
+    new Array<number>(newParagraphs.length + 1).fill(0),
+  );
+  for (let i = oldParagraphs.length - 1; i >= 0; i--)
+    for (let j = newParagraphs.length - 1; j >= 0; j--)
+      lengths[i]![j] =
+        oldParagraphs[i] === newParagraphs[j]
+          ? lengths[i + 1]![j + 1]! + 1
+          : Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!);
+  const changes: ParagraphChange[] = [];
+  for (let [i, j] = [0, 0]; i < oldParagraphs.length || j < newParagraphs.length; ) {
+    if (i < oldParagraphs.length && j < newParagraphs.length && oldParagraphs[i] === newParagraphs[j]) {
+      changes.push({ kind: "same", text: oldParagraphs[i]! });
+      i++;
+      j++;
+    } else if (
+      i < oldParagraphs.length &&
+      (j === newParagraphs.length || lengths[i + 1]![j]! >= lengths[i]![j + 1]!)
+    )
+      changes.push({ kind: "removed", text: oldParagraphs[i++]! });
+    else changes.push({ kind: "added", text: newParagraphs[j++]! });
+  }
+  return changes;
+}
+
+function splitParagraphs(body: string): string[] {
+  return body
+    .split(/\n\s*\n/)
+    .map((each) => each.trim())
+    .filter(Boolean);
+}

@@ -1,0 +1,73 @@
+import type { Context } from "@/server/core/context";
+import { releaseAgents } from "@/server/domains/accounts/users/service/change";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { endKeysOfFormerManagers } from "@/server/domains/sites/external-keys/service";
+import { transferLicencesOf, transferLicencesToOwner } from "@/server/domains/sites/slots/service/licences";
+import { revokeAccountAccess } from "@/server/domains/tenancy/customers/service/revoke-access";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+
+export async function dismissAgents(tx: Context, where: Prisma.UserWhereInput): Promise<void> {
+  const { agents, activeAgents } = await releaseAgents(tx, where);
+  for (const id of agents) await revokeAccountAccess(tx, id);
+  for (const id of activeAgents) await notifyOwner(tx, id, "agent_without_site", { path: "/sign-in" });
+}
+
+/** Agents on sites of these accounts whose parent is not in `keepIds`. */
+const whereAgentsOfOthers = (userIds: readonly number[], keepIds: readonly number[]) => ({
+  isAgentOnly: true,
+  assignedSite: { is: { userId: { in: [...userIds] } } },
+  NOT: { parentUserId: { in: [...keepIds] } },
+});
+
+/** IDs of the agents to lock before {@link revokeFormerAccess}. */
+export async function listAgentsOfFormerParents(
+  { db }: Pick<Context, "db">,
+  family: readonly number[],
+): Promise<number[]> {
+  const agents = await db.user.findMany({ where: whereAgentsOfOthers(family, family), select: { id: true } });
+  return agents.map(({ id }) => id);
+}
+
+/**
+ * Ends what a former parent or reseller set up on an account's sites; accounts in `keepIds` keep access.
+ * Licences pass to the account. Mail accounts need a new test, because their server can read sign-in links.
+ * Lock the account and `listAgentsOfFormerParents` first.
+ */
+export async function revokeFormerAccess(
+  tx: Context,
+  userId: number,
+  keepIds: readonly number[] = [userId],
+): Promise<void> {
+  await tx.db.invitation.deleteMany({
+    where: { site: { userId }, inviterId: { notIn: [...keepIds] }, acceptedAt: null },
+  });
+  await dismissAgents(tx, whereAgentsOfOthers([userId], keepIds));
+  await endKeysOfFormerManagers(tx, {
+    site: { userId },
+    madeBy: { id: { notIn: [...keepIds] }, role: { not: "admin" } },
+  });
+  await transferLicencesToOwner(tx, userId, keepIds);
+  await unverifyMailAccounts(tx, { userId });
+}
+
+/** Ends what an account set up on other accounts' sites; `keepsMembers` excludes its members' sites. */
+export async function revokeAccessToOtherSites(
+  tx: Context,
+  id: number,
+  { keepsMembers = false } = {},
+): Promise<void> {
+  const site = {
+    userId: { not: id },
+    ...(keepsMembers && { owner: { OR: [{ parentUserId: null }, { parentUserId: { not: id } }] } }),
+  };
+  await tx.db.invitation.deleteMany({ where: { inviterId: id, site, acceptedAt: null } });
+  await dismissAgents(tx, { parentUserId: id, assignedSite: { is: site } });
+  await endKeysOfFormerManagers(tx, { madeById: id, site });
+  await transferLicencesOf(tx, id, { keepsMembers });
+  const whereOwnerBelow = [{ parentUserId: id }, { resellerId: id }, { parent: { resellerId: id } }];
+  await unverifyMailAccounts(tx, { AND: [site, { owner: { OR: whereOwnerBelow } }] });
+}
+
+async function unverifyMailAccounts({ db }: Pick<Context, "db">, site: Prisma.SiteWhereInput): Promise<void> {
+  await db.mailAccount.updateMany({ where: { site, verifiedAt: { not: null } }, data: { verifiedAt: null } });
+}

@@ -1,0 +1,34 @@
+import { readdirSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join, relative, sep } from "node:path";
+import { decodePath } from "../decode-path";
+
+const BUILD_FILE_PREFIX = "/_next/static/";
+
+/** Build files are not rate-limited; pages are. */
+export function isBuildFile(path: string | undefined): boolean {
+  return path?.startsWith(BUILD_FILE_PREFIX) ?? false;
+}
+
+/** Responds to missing build files: Next would render an error page for each, without a rate limit. */
+export function createMissingFileHandler(
+  directory: string,
+): (req: IncomingMessage, res: ServerResponse) => boolean {
+  const files = new Set(
+    readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(
+        ({ parentPath, name }) =>
+          BUILD_FILE_PREFIX + relative(directory, join(parentPath, name)).replaceAll(sep, "/"),
+      ),
+  );
+  return (req, res) => {
+    if (!isBuildFile(req.url)) return false;
+    const isReadMethod = req.method === "GET" || req.method === "HEAD";
+    if (isReadMethod && files.has(decodePath(req.url!.split("?", 1)[0]!))) return false;
+    if (isReadMethod) res.writeHead(404);
+    else res.writeHead(405, { allow: "GET, HEAD" });
+    res.end();
+    return true;
+  };
+}

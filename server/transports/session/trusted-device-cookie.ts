@@ -1,0 +1,64 @@
+import { env } from "@/server/core/env";
+import { emailKey } from "@/server/core/schema";
+import { DAY, SECOND } from "@/server/core/time";
+import { challengeTwoFactor, login, recoverTwoFactor } from "@/server/domains/access/sign-in/contract";
+import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
+import { cookieName, readCookie } from "./cookie";
+
+/*
+ * The panel stores the secrets of a trusted device, one per account, in an HttpOnly cookie. REST returns
+ * the secret to the caller (docs/contract.md, section 4.3).
+ */
+
+const MAX_REMEMBERED_ACCOUNTS = 5;
+const MAX_AGE_SECONDS = (30 * DAY) / SECOND;
+
+type DeviceEntries = [account: string, token: string][];
+
+export interface CookieAccess {
+  requestHeader: string | null;
+  /** Undefined where a response cannot set cookies, as in server components. */
+  set?: (cookie: string) => void;
+}
+
+export function addDeviceToken<I extends { body?: unknown }>(
+  id: string,
+  input: I,
+  { requestHeader }: CookieAccess,
+): I {
+  const { email, device_token: requestToken } = (input.body ?? {}) as Record<string, unknown>;
+  if (id !== login.id || typeof email !== "string" || requestToken) return input;
+  const token = readTrustedDevices(requestHeader).find(([account]) => account === toAccountKey(email))?.[1];
+  return token ? { ...input, body: { ...(input.body as object), device_token: token } } : input;
+}
+
+/** Moves the device token from the output of a finished sign-in to the cookie. */
+export function moveDeviceToken(id: string, output: unknown, { requestHeader, set }: CookieAccess): unknown {
+  if (!set || (id !== challengeTwoFactor.id && id !== recoverTwoFactor.id)) return output;
+  const { device_token: token, user } = output as { device_token: string | null; user: { email: string } };
+  if (!token) return output;
+  const otherDevices = readTrustedDevices(requestHeader).filter(
+    ([account]) => account !== toAccountKey(user.email),
+  );
+  const value = [[toAccountKey(user.email), token], ...otherDevices]
+    .slice(0, MAX_REMEMBERED_ACCOUNTS)
+    .map((each) => each.join(":"));
+  const secure = env().usesHttps ? "; Secure" : "";
+  set(
+    `${cookieName("trusted-devices")}=${value.join(".")}; Path=/; Max-Age=${MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
+  );
+  return { ...(output as object), device_token: null };
+}
+
+/** Hashes the address: the cookie must not reveal it. */
+function toAccountKey(email: string): string {
+  return hashSecret(emailKey(email)).toString("base64url").slice(0, 16);
+}
+
+function readTrustedDevices(requestHeader: string | null): DeviceEntries {
+  const cookie = readCookie(requestHeader, cookieName("trusted-devices")) ?? "";
+  return cookie
+    .split(".")
+    .map((each) => each.split(":") as DeviceEntries[number])
+    .filter(([, token]) => token !== undefined && isToken(token, "dst"));
+}
