@@ -9,7 +9,9 @@ export function followSupervisor(): void {
   if (!process.channel) return;
   // Other parents, such as a development watcher, send other messages.
   process.on("message", (signal) => {
-    if (signal === "SIGTERM" || signal === "SIGINT") process.emit(signal, signal);
+    if (signal !== "SIGTERM" && signal !== "SIGINT") return;
+    // A starting program has no listener yet: the signal ends it.
+    if (!process.emit(signal, signal)) process.kill(process.pid, signal);
   });
   process.on("disconnect", () => process.exit(1));
   process.channel.unref();

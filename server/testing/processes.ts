@@ -11,7 +11,7 @@ afterAll(() => {
 });
 
 /** Bundles a program once: tsx would transpile it on every start. */
-function bundleProgram(name: string): string {
+export function bundleProgram(name: string): string {
   let file = bundleByName.get(name);
   if (!file) {
     mkdirSync("node_modules/.cache", { recursive: true });
