@@ -47,9 +47,11 @@ export const evolution: Sandbox = async (call, store) => {
         await store.set(`tried:${name}`, true);
       else await store.delete(`instance:${name}`);
       return successResponse("Instance deleted");
-    case "POST webhook/set":
-      await save({ url: asString((fields.webhook as { url?: unknown } | undefined)?.url) });
-      return sandboxResponse(201, { webhook: { instanceName: name, url: instance.url, enabled: true } });
+    case "POST webhook/set": {
+      const url = asString((fields.webhook as { url?: unknown } | undefined)?.url);
+      await save({ url });
+      return sandboxResponse(201, { webhook: { instanceName: name, url, enabled: true } });
+    }
     case "GET webhook/find":
       return sandboxResponse(200, instance.url ? { url: instance.url, enabled: true, events: [] } : null);
     default:
