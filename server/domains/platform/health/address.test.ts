@@ -36,7 +36,7 @@ async function readRowsAt(url: string): Promise<Record<string, Row>> {
   const settings = env();
   const before = { APP_URL: settings.APP_URL, https: settings.usesHttps };
   onTestFinished(() => void Object.assign(settings, before));
-  Object.assign(settings, { APP_URL: url, https: url.startsWith("https:") });
+  Object.assign(settings, { APP_URL: url, usesHttps: url.startsWith("https:") });
   const { status, json } = await get("/api/admin/health", token);
   expect(status).toBe(200);
   return Object.fromEntries(json.rows.map((row: Row & { name: string }) => [row.name, row]));

@@ -19,7 +19,7 @@ const token = await makeToken((await makeUser({ role: "admin" })).id);
 
 interface Row {
   name: string;
-  readLight: string;
+  light: string;
   value: string;
   fix: string | null;
 }
@@ -44,10 +44,10 @@ describe("the health page", () => {
     expect(Object.keys(byName)).toEqual(
       expect.arrayContaining(["address", "https", "database", "migrations", "disk", "queue", "accounting"]),
     );
-    for (const { name, readLight, fix } of Object.values(byName))
+    for (const { name, light, fix } of Object.values(byName))
       expect([name, fix !== null && !fix.startsWith("health.")]).toEqual([
         name,
-        readLight === "yellow" || readLight === "red",
+        light === "yellow" || light === "red",
       ]);
     expect(byName.outgoing_mail).toMatchObject({ light: "green", value: `127.0.0.1:${smtpServer.port}` });
     expect(byName.database!.value).toMatch(/^PostgreSQL \d+\.\d+, \d+ ms$/);
@@ -57,17 +57,17 @@ describe("the health page", () => {
     const byName = await readRows();
     const unmeasured = ["proxies", "ledger", "backups", "stored_files", "providers", "audit"];
     for (const name of [...unmeasured, "processes"])
-      expect({ name, light: byName[name]!.readLight }).toEqual({ name, light: "grey" });
+      expect({ name, light: byName[name]!.light }).toEqual({ name, light: "grey" });
     for (const action of ["ledger.checked", "audit.checked"])
       await prisma().auditEvent.create({
         data: { action, actorKind: "system", details: { differences: 0 } },
       });
     const after = await readRows();
-    expect([after.ledger!.readLight, after.audit!.readLight]).toEqual(["green", "green"]);
+    expect([after.ledger!.light, after.audit!.light]).toEqual(["green", "green"]);
   });
 
   it("shows mails in red when they wait too long and in yellow when one failed", async () => {
-    const readLight = async () => (await readRows()).failed_mails!.readLight;
+    const readLight = async () => (await readRows()).failed_mails!.light;
     const data = { toAddress: "a@example.com", template: "verify_email", locale: "tr" };
     expect(await readLight()).toBe("green");
     const { id } = await prisma().mailMessage.create({
@@ -82,7 +82,7 @@ describe("the health page", () => {
   it("verifies the public URL and counts the proxies", async () => {
     setAppUrl(`http://127.0.0.1:${port}`);
     const byName = await readRows();
-    expect(byName.address!.readLight).toBe("green");
+    expect(byName.address!.light).toBe("green");
     // The test server trusts one proxy but has no proxy.
     expect(byName.proxies).toMatchObject({ light: "yellow" });
     expect(byName.proxies!.value).toContain("1");
@@ -95,13 +95,13 @@ describe("the health page", () => {
     onTestFinished(() => void otherServer.close());
     setAppUrl(`http://127.0.0.1:${(otherServer.address() as AddressInfo).port}`);
     const byName = await readRows();
-    expect([byName.address!.readLight, byName.proxies!.readLight]).toEqual(["red", "grey"]);
+    expect([byName.address!.light, byName.proxies!.light]).toEqual(["red", "grey"]);
   });
 
   it("compares the browser's clock with the server's", async () => {
     const readLight = async (minutes: number) => {
       const time = new Date(Date.now() - minutes * 60_000).toISOString();
-      return (await readRows(`?browser_time=${time}`)).browser_clock?.readLight;
+      return (await readRows(`?browser_time=${time}`)).browser_clock?.light;
     };
     expect([await readLight(0), await readLight(2), await readLight(60)]).toEqual(["green", "yellow", "red"]);
   });

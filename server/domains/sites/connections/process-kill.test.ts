@@ -130,7 +130,7 @@ function pauseAt(nth: number) {
 function killInCall(nth: number) {
   return {
     calls: nth - 1,
-    async at({ itemId }: KillContext) {
+    async kill({ itemId }: KillContext) {
       const { reached } = pauseAt(nth);
       const { child } = await startProgram("clean-up", String(itemId));
       await reached;
