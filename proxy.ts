@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { env } from "@/server/core/env";
-import { securityHeaders } from "@/server/transports/rest/headers";
+import { buildSecurityHeaders } from "@/server/transports/rest/headers";
 
 /** Pages with a secret in their URL: never send a referrer, not even to our own pages. */
 const SECRET_PATHS = [
@@ -50,7 +50,7 @@ export function proxy(request: NextRequest): NextResponse {
 
   const response = NextResponse.next({ request: { headers: requestHeaders } });
   const hasSecret = SECRET_PATHS.some((address) => path === address || path.startsWith(`${address}/`));
-  for (const [name, value] of Object.entries(securityHeaders(request.headers.get("host"))))
+  for (const [name, value] of Object.entries(buildSecurityHeaders(request.headers.get("host"))))
     response.headers.set(name, value);
   response.headers.set("Content-Security-Policy", policy);
   response.headers.set("Referrer-Policy", hasSecret ? "no-referrer" : "strict-origin-when-cross-origin");

@@ -3,7 +3,7 @@ import { headers } from "next/headers";
 import { cache } from "react";
 import type { BrandProps } from "@/components/ui/logo";
 import type { BrandPalette } from "@/server/core/brand-colour";
-import { firstCharacter } from "@/server/core/graphemes";
+import { getFirstCharacter } from "@/server/core/graphemes";
 import {
   type Brand,
   getAccountBrand,
@@ -16,7 +16,7 @@ import { getSetting } from "@/server/infrastructure/settings";
 import { getRequestHost } from "@/server/transports/request-origin";
 import { getCurrentUser } from "@/server/transports/trpc/caller";
 
-/** Returns the host from the `Host` header only. */
+/** Returns the host from the `Host` header. Ignores forwarded hosts. */
 export async function getPageHost(): Promise<string | null> {
   const requestHeaders = await headers();
   return getRequestHost({ header: (name) => (name === "host" ? requestHeaders.get(name) : null) });
@@ -62,8 +62,9 @@ export function toBrandProps({ name, logo, logoDark, icon, resellerId }: Brand):
 export function getBrandIcon({ icon, name, palette, resellerId }: Brand): string {
   if (icon) return icon;
   if (resellerId === undefined) return "/icon.svg";
+  // Fallback: the light primary colours of globals.css, in hexadecimal.
   const { fill, foreground } = palette?.light ?? { fill: "#3655cd", foreground: "#ffffff" };
-  const letter = firstCharacter(name).replace(/[&<>]/, "");
+  const letter = getFirstCharacter(name).replace(/[&<>]/, "");
   return `data:image/svg+xml,${encodeURIComponent(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${fill}"/>` +
       `<text x="16" y="22.5" text-anchor="middle" font-family="sans-serif" font-weight="600" font-size="18" fill="${foreground}">${letter}</text></svg>`,

@@ -1,11 +1,11 @@
 "use client";
 
-import { type ErrorPageProps, getLastResort, LastResort } from "./last-resort";
+import { type ErrorPageProps, getLastResortTexts, LastResort } from "./last-resort";
 import "./globals.css";
 
-/** The root layout failed, so there are no messages; only the document's language is known. */
+/** Shown when the root layout fails. Then there are no messages; only the document's language is known. */
 export default function GlobalError(props: ErrorPageProps) {
-  const { lang, texts } = getLastResort();
+  const { lang, texts } = getLastResortTexts();
   return (
     <html lang={lang} dir={lang === "ar" ? "rtl" : "ltr"}>
       <body>

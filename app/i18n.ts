@@ -11,31 +11,32 @@ import { getCurrentImpersonation, getCurrentUser, getPanel } from "@/server/tran
 type Messages = { [key: string]: string | unknown[] | Messages };
 
 /** Returns the signed-in account. Errors count as signed out, because error pages need messages, too. */
-const getReader = cache(async () => (await getCurrentUser().catch(() => null))?.user);
+const getCurrentAccount = cache(async () => (await getCurrentUser().catch(() => null))?.user);
 
 /** Returns the language: the account's, else the `locale` cookie, else Accept-Language, else English. */
 export const getEffectiveLocale = cache(async (): Promise<Locale> => {
-  const [account, viewer, cookieStore, requestHeaders] = await Promise.all([
-    getReader(),
+  const [account, impersonation, cookieStore, requestHeaders] = await Promise.all([
+    getCurrentAccount(),
     getCurrentImpersonation(),
     cookies(),
     headers(),
   ]);
   // During impersonation, the language of the impersonator counts.
-  const preferredLocale = [viewer ? viewer.locale : account?.locale, cookieStore.get("locale")?.value].find(
-    isLocale,
-  );
+  const preferredLocale = [
+    impersonation ? impersonation.locale : account?.locale,
+    cookieStore.get("locale")?.value,
+  ].find(isLocale);
   return preferredLocale ?? matchLocale(requestHeaders.get("accept-language"));
 });
 
 /** Returns the account's time zone, else Europe/Istanbul. */
 export const getEffectiveTimeZone = cache(async (): Promise<string> => {
-  return zoneOrDefault((await getReader())?.timezone);
+  return zoneOrDefault((await getCurrentAccount())?.timezone);
 });
 
 /** Returns the account's date preferences; undefined if signed out. */
-const getPreferences = cache(async () => {
-  if (!(await getReader())) return undefined;
+const getDatePreferences = cache(async () => {
+  if (!(await getCurrentAccount())) return undefined;
   const { api } = await getPanel();
   const profile = await api.profile.get().catch(() => null);
   return profile ? pickReaderPreferences(profile.user) : undefined;
@@ -51,9 +52,9 @@ const isGroup = (node: Messages[string] | undefined): node is Messages =>
 /** Merges messages deeply; `overrides` takes precedence. */
 function mergeMessages(overrides: Messages, fallback: Messages): Messages {
   const merged: Messages = { ...fallback, ...overrides };
-  for (const [key, fallbackText] of Object.entries(fallback)) {
-    const text = overrides[key];
-    if (isGroup(text) && isGroup(fallbackText)) merged[key] = mergeMessages(text, fallbackText);
+  for (const [key, fallbackValue] of Object.entries(fallback)) {
+    const override = overrides[key];
+    if (isGroup(override) && isGroup(fallbackValue)) merged[key] = mergeMessages(override, fallbackValue);
   }
   return merged;
 }
@@ -74,15 +75,15 @@ async function addPublishedTexts(messages: Messages, locale: Locale): Promise<Me
 }
 
 export default getRequestConfig(async () => {
-  const [locale, timeZone, dateFormats] = await Promise.all([
+  const [locale, timeZone, datePreferences] = await Promise.all([
     getEffectiveLocale(),
     getEffectiveTimeZone(),
-    getPreferences(),
+    getDatePreferences(),
   ]);
   const messages = await addPublishedTexts(await getLocaleMessages(locale), locale);
   return {
     locale,
     timeZone,
-    messages: { ...messages, ...(dateFormats && { reader: dateFormats }) } as Messages,
+    messages: { ...messages, ...(datePreferences && { reader: datePreferences }) } as Messages,
   };
 });

@@ -41,7 +41,7 @@ const TEXTS: Record<Locale, { title: string; text: string; retry: string }> = {
 };
 
 /** Returns the language of the failed document and the texts. */
-export function getLastResort() {
+export function getLastResortTexts() {
   const lang = typeof document === "undefined" ? "en" : document.documentElement.lang;
   return { lang, texts: TEXTS[lang as Locale] ?? TEXTS.en };
 }
@@ -53,7 +53,7 @@ export interface ErrorPageProps {
 
 /** Error page that needs no messages and providers. Shows the error ID for support. */
 export function LastResort({ error, reset }: ErrorPageProps) {
-  const { texts } = getLastResort();
+  const { texts } = getLastResortTexts();
   return (
     <main id="main" tabIndex={-1} className="grid min-h-dvh place-items-center px-4 text-center">
       <div role="alert" className="flex flex-col items-center gap-3">

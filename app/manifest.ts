@@ -14,6 +14,7 @@ export default async function manifest(): Promise<MetadataRoute.Manifest> {
     start_url: "/dashboard",
     display: "standalone",
     background_color: "#ffffff",
+    // Fallback: the light primary colour of globals.css, in hexadecimal.
     theme_color: brand.palette?.light.fill ?? "#3655cd",
     icons: [
       { src: icon, sizes: "any" },

@@ -21,8 +21,8 @@ const ALONE_SECONDS = 15;
 
 /** Measures how fast one worker creates queued invoices at the sandbox, and the latency of reads. */
 export default async function measureAccounting([count = "1000"]: string[]): Promise<string[][]> {
-  const invoices = Number(count);
-  const { url: address, calls } = await startSandboxes({ parasut: createMemoryStore() });
+  const invoiceCount = Number(count);
+  const { url: address, countCalls } = await startSandboxes({ parasut: createMemoryStore() });
   const env = {
     // Demo mode may connect to private addresses. RATE_LIMITS lifts our own limit of calls to the service.
     ...{ APP_MODE: "demo", RATE_LIMITS: "relaxed", OUTBOUND_TRUSTED: address },
@@ -42,12 +42,12 @@ export default async function measureAccounting([count = "1000"]: string[]): Pro
     if (failures.length > 0) throw new Error(`a read failed: ${failures[0]}`);
     return times;
   };
-  const p99 = (times: number[]) => percentile(times, 0.99);
+  const getP99 = (times: number[]) => percentile(times, 0.99);
   await readFor(5);
-  const p99Before = p99(await readFor(ALONE_SECONDS));
+  const p99Before = getP99(await readFor(ALONE_SECONDS));
 
-  const ids = await queueInvoices(sql, invoices);
-  const [startedAt, callsBefore] = [performance.now(), calls()];
+  const ids = await queueInvoices(sql, invoiceCount);
+  const [startedAt, callsBefore] = [performance.now(), countCalls()];
   const cpuBefore = readCpuTime(pid);
   for (const id of ids) await enqueueDocument(withoutTransaction(), id);
   let seconds = 0;
@@ -63,22 +63,22 @@ export default async function measureAccounting([count = "1000"]: string[]): Pro
   while (isBusy) timesDuring.push(...(await readFor(5)));
   await creation;
   const cpuUsed = readCpuTime(pid)! - cpuBefore!;
-  const p99After = p99(await readFor(ALONE_SECONDS));
+  const p99After = getP99(await readFor(ALONE_SECONDS));
 
-  const perSecond = invoices / seconds;
-  const p99During = p99(timesDuring);
+  const invoicesPerSecond = invoiceCount / seconds;
+  const p99During = getP99(timesDuring);
   // If reads alone vary this much, the effect of the invoices is not measurable.
   const isUnclear = Math.max(p99Before, p99After) > 1.2 * Math.min(p99Before, p99After);
   const change = Math.abs(p99During / ((p99Before + p99After) / 2) - 1);
   return [
     ["row", "measured", "CPU ms each", "calls each", "target", "holds"],
     [
-      `${invoices.toLocaleString("en-US")} queued invoices, one worker`,
-      `${perSecond.toFixed(1)} a second, ${seconds.toFixed(0)} s`,
-      formatNumber(cpuUsed / 1000 / invoices),
-      ((calls() - callsBefore) / invoices).toFixed(1),
+      `${invoiceCount.toLocaleString("en-US")} queued invoices, one worker`,
+      `${invoicesPerSecond.toFixed(1)} a second, ${seconds.toFixed(0)} s`,
+      formatNumber(cpuUsed / 1000 / invoiceCount),
+      ((countCalls() - callsBefore) / invoiceCount).toFixed(1),
       "20 a second",
-      yesOrNo(perSecond >= 20),
+      yesOrNo(invoicesPerSecond >= 20),
     ],
     [
       `token read beside it, ${READS_PER_SECOND}/s`,
@@ -94,14 +94,14 @@ export default async function measureAccounting([count = "1000"]: string[]): Pro
 /** Inserts payments of different accounts, each with a queued invoice. Returns the ids of the invoices. */
 async function queueInvoices(
   sql: (text: string) => ReturnType<typeof runSql>,
-  invoices: number,
+  invoiceCount: number,
 ): Promise<number[]> {
   const buildBillTo = (nth: number) => ({
     ...{ kind: "company", title: `Kaya ${nth} Ltd. Şti.`, tax_number: String(2_000_000_000 + nth) },
     ...{ tax_office: "Beyoğlu", address: "İstiklal Cad. 1", district: "Beyoğlu", city: "İstanbul" },
     ...{ country: "TR", email: `muhasebe${nth}@example.com` },
   });
-  const sealedBillTos = Array.from({ length: invoices }, (_, nth) =>
+  const sealedBillTos = Array.from({ length: invoiceCount }, (_, nth) =>
     Buffer.from(seal(JSON.stringify(buildBillTo(nth)), BILL_TO_SEAL_PURPOSE)).toString("hex"),
   );
   await sql(`insert into payments (user_id, subscription_id, amount_minor, paid_at, bill_to_sealed)

@@ -100,15 +100,15 @@ async function measureServer(server: Server, token: string): Promise<string[][]>
   for (const [words, name] of Object.entries(SEARCHES))
     await addRow(name, `/api/search?q=${encodeURIComponent(words)}`, SEARCH_TARGET_MS);
   for (const path of ["/api/admin/users.csv", "/api/admin/audit.csv"]) {
-    const { bytes, seconds, growth } = await download(server, path, token);
-    const text = `${formatNumber(growth)} MB above, ${formatNumber(bytes / 1e6)} MB in ${formatNumber(seconds)} s`;
-    rows.push([path, "", "", text, `${MEMORY_TARGET_MB} MB`, yesOrNo(growth <= MEMORY_TARGET_MB)]);
+    const { bytes, seconds, growth } = await measureDownload(server, path, token);
+    const cell = `${formatNumber(growth)} MB above, ${formatNumber(bytes / 1e6)} MB in ${formatNumber(seconds)} s`;
+    rows.push([path, "", "", cell, `${MEMORY_TARGET_MB} MB`, yesOrNo(growth <= MEMORY_TARGET_MB)]);
   }
   return rows;
 }
 
 /** Downloads a file. Returns its size, the duration and the growth of the server's memory in MB. */
-async function download({ port, pid }: Server, path: string, token: string) {
+async function measureDownload({ port, pid }: Server, path: string, token: string) {
   const downloadOnce = () =>
     new Promise<number>((resolve, reject) => {
       let bytes = 0;
@@ -136,15 +136,19 @@ async function download({ port, pid }: Server, path: string, token: string) {
 }
 
 function getSuperuserUrl({ url, adminUrl }: { url: string; adminUrl: string }): string {
-  const address = new URL(adminUrl);
-  address.pathname = new URL(url).pathname;
-  return address.href;
+  const superuserUrl = new URL(adminUrl);
+  superuserUrl.pathname = new URL(url).pathname;
+  return superuserUrl.href;
 }
 
-/** Account 1 is the administrator; every hundredth account is a reseller of those after it. */
+/**
+ * Inserts accounts with a site each, and audit entries. Account 1 is the administrator; every hundredth
+ * account is the reseller of the 99 after it.
+ */
 async function insertData(client: pg.Client, token: string): Promise<void> {
   // Skips foreign key checks and triggers; the references are valid by construction.
   await client.query("set session_replication_role = replica");
+  // 272 names: the statements below contain this number.
   const [names, foldedNames] = [buildFullNames((word) => word), buildFullNames(fold)];
   await client.query(
     `insert into users (name, email, email_key, phone, role, email_verified_at, reseller_id, search_text, created_at)

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import "@/server/domains";
-import { activateByTransfer } from "@/server/domains/billing/payments/service/activate";
+import { activateSubscriptionByTransfer } from "@/server/domains/billing/payments/service/activate";
 import { advanceSubscriptionsJob } from "@/server/domains/billing/subscriptions/jobs";
 import { getBillingOverview } from "@/server/domains/billing/subscriptions/service/overview";
 import { Connection } from "@/server/infrastructure/database/connection";
 import { ACCOUNT_COUNT, fillAccounts } from "./data";
-import { callContext, connectDatabase, runSql } from "./environment";
+import { connectDatabase, createCallContext, runSql } from "./environment";
 import { measureTimes, median, medianRatio, percentile } from "./measure";
 import { formatNumber, yesOrNo } from "./table";
 
@@ -18,13 +18,13 @@ interface SentStatement {
 }
 
 const { query: originalQuery, later: originalLater } = Connection.prototype;
-let statements = 0;
+let statementCount = 0;
 let listener: ((statement: SentStatement) => void) | undefined;
 // Patches the driver: counts every statement and reports it to the listener.
 Connection.prototype.query = function (this: Connection, config, values, callback) {
   // A BEGIN is counted in later(), which query() calls.
   const isBegin = /^begin$/i.test(config.text ?? config);
-  if (!isBegin) statements++;
+  if (!isBegin) statementCount++;
   const result = originalQuery.call(this, config, values, callback);
   if (listener && !isBegin && typeof result?.then === "function") {
     const sentStatement = {
@@ -44,7 +44,7 @@ Connection.prototype.query = function (this: Connection, config, values, callbac
 };
 
 Connection.prototype.later = function (this: Connection, statement) {
-  statements++;
+  statementCount++;
   listener?.({ text: statement.text, values: statement.values ?? [], ids: [] });
   originalLater.call(this, statement);
 };
@@ -53,13 +53,13 @@ Connection.prototype.later = function (this: Connection, statement) {
 async function measureWork(
   work: () => Promise<unknown>,
 ): Promise<{ cpu: number; clock: number; statements: number }> {
-  const [cpuBefore, startedAt, statementsBefore] = [process.cpuUsage(), performance.now(), statements];
+  const [cpuBefore, startedAt, statementsBefore] = [process.cpuUsage(), performance.now(), statementCount];
   await work();
   const { user, system } = process.cpuUsage(cpuBefore);
   return {
     cpu: (user + system) / 1000,
     clock: performance.now() - startedAt,
-    statements: statements - statementsBefore,
+    statements: statementCount - statementsBefore,
   };
 }
 
@@ -78,9 +78,9 @@ async function measureAdvance(): Promise<string[][]> {
     select 1 + i % ${ACCOUNT_COUNT}, 1, 'Starter', 299900, 1000, 'active', 1, now(), now() + interval '1 year' from generate_series(1, 40000) i`);
   await sql(`update subscriptions set starts_at = now() - interval '1 year', ends_at = now() - interval '1 hour' where id <= 500;
     analyze`);
-  const medianBefore = await overviewDuring(sleep(2000));
+  const medianBefore = await measureOverviewDuring(sleep(2000));
   const job = measureWork(advanceSubscriptionsJob);
-  const [medianDuring, result] = [await overviewDuring(job), await job];
+  const [medianDuring, result] = [await measureOverviewDuring(job), await job];
   const slowdown = medianDuring / medianBefore;
   return [
     [
@@ -103,14 +103,14 @@ async function measureAdvance(): Promise<string[][]> {
 }
 
 /** Returns the median duration of an overview while `work` runs, in milliseconds. */
-async function overviewDuring(work: Promise<unknown>): Promise<number> {
+async function measureOverviewDuring(work: Promise<unknown>): Promise<number> {
   let isBusy = true;
   const workEnd = work.finally(() => {
     isBusy = false;
   });
   const durations: number[] = [];
   while (isBusy) {
-    const { clock } = await measureWork(() => getBillingOverview(callContext(7000, "user")));
+    const { clock } = await measureWork(() => getBillingOverview(createCallContext(7000, "user")));
     durations.push(clock);
     await sleep(20);
   }
@@ -131,12 +131,13 @@ async function measureOverview(): Promise<string[]> {
     insert into accounting_documents (payment_id, state, gross_minor, net_minor, vat_minor, vat_rate, deadline_at)
       select id, 'queued', 399900, 333250, 66650, 20, now() from payments where user_id = ${owner};
     analyze`);
-  const ctx = callContext(owner, "reseller");
+  const ctx = createCallContext(owner, "reseller");
   let durations: number[] = [];
   const total = await measureWork(async () => {
     durations = await measureTimes(() => getBillingOverview(ctx), { rounds: 100, warmUp: 20 });
   });
   const p95 = percentile(durations, 0.95);
+  // Divided by 120: `total` includes the warm-up.
   return [
     "GET /api/billing, 10,000 licences",
     ...[total.cpu / 120, median(durations), total.statements / 120].map(formatNumber),
@@ -151,30 +152,30 @@ async function measureActivation(): Promise<string[][]> {
   // Disjoint ranges, so that an id among the values identifies its table.
   await sql(`select setval(pg_get_serial_sequence('payments', 'id'), 100000000),
     setval(pg_get_serial_sequence('subscriptions', 'id'), 200000000)`);
-  const administrator = callContext(1, "admin");
+  const administrator = createCallContext(1, "admin");
   await sql(`update users set role = 'admin' where id = 1;
     update access_tokens set proven_at = now() + interval '1 hour' where id = ${administrator.actor.token.id}`);
   let userId = 1000;
   const activateOnce = () =>
-    activateByTransfer(administrator, { body: { user_id: ++userId, plan_id: 2 } } as never);
+    activateSubscriptionByTransfer(administrator, { body: { user_id: ++userId, plan_id: 2 } } as never);
   for (let turn = 0; turn < 50; turn++) await activateOnce();
   const recordedStatements: SentStatement[] = [];
   listener = (statement) => recordedStatements.push(statement);
   await activateOnce();
   listener = undefined;
-  const recordedUser = userId;
+  const recordedUserId = userId;
 
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const runByHand = async () => {
     userId++;
-    const replacements = new Map<unknown, unknown>([[recordedUser, userId]]);
+    const replacements = new Map<unknown, unknown>([[recordedUserId, userId]]);
     for (const [index, { text, values, ids }] of recordedStatements.entries()) {
       const { rows } = await client.query({
         name: `s${index}`,
         text,
         values: values.map(
-          (value) => replacements.get(value) ?? replacements.get(Number(value)) ?? withFreshUlid(value),
+          (value) => replacements.get(value) ?? replacements.get(Number(value)) ?? replaceUlid(value),
         ),
         rowMode: "array",
       });
@@ -183,29 +184,29 @@ async function measureActivation(): Promise<string[][]> {
     }
   };
   for (let turn = 0; turn < 50; turn++) await runByHand();
-  const [ours, theirs]: [number[], number[]] = [[], []];
+  const [ourCpu, byHandCpu]: [number[], number[]] = [[], []];
   const clocks: [number[], number[]] = [[], []];
   for (let round = 0; round < 10; round++)
     for (const [index, work] of [activateOnce, runByHand].entries()) {
       const { cpu, clock } = await measureWork(async () => {
         for (let turn = 0; turn < 50; turn++) await work();
       });
-      [ours, theirs][index]!.push(cpu / 50);
+      [ourCpu, byHandCpu][index]!.push(cpu / 50);
       clocks[index]!.push(clock / 50);
     }
   await client.end();
-  const [byCpu, byClock] = [medianRatio(theirs, ours), medianRatio(clocks[1], clocks[0])];
+  const [byCpu, byClock] = [medianRatio(byHandCpu, ourCpu), medianRatio(clocks[1], clocks[0])];
   return [
     [
       "activation",
-      ...[median(ours), median(clocks[0]), recordedStatements.length].map(formatNumber),
+      ...[median(ourCpu), median(clocks[0]), recordedStatements.length].map(formatNumber),
       `${byClock.toFixed(2)} by clock, ${byCpu.toFixed(2)} by CPU`,
       "0.6",
       yesOrNo(byClock >= 0.6),
     ],
     [
       "the same statements by hand",
-      ...[median(theirs), median(clocks[1]), recordedStatements.length].map(formatNumber),
+      ...[median(byHandCpu), median(clocks[1]), recordedStatements.length].map(formatNumber),
       "",
       "",
       "",
@@ -214,7 +215,7 @@ async function measureActivation(): Promise<string[][]> {
 }
 
 /** Replaces the random part of a ULID, because keys must be unique. */
-function withFreshUlid(value: unknown): unknown {
+function replaceUlid(value: unknown): unknown {
   return typeof value === "string" && /^[0-9A-HJKMNP-TV-Z]{26}$/.test(value)
     ? `${value.slice(0, 16)}${Math.floor(Math.random() * 1e10)
         .toString()

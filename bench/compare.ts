@@ -24,13 +24,22 @@ export default async function compareBuilds([otherCheckout, words = ""]: string[
   const thisServer = await startTrackedServer("HTTP server", url);
   const otherServer = await startTrackedServer("HTTP server", url, { root: resolve(otherCheckout!) });
   const rows = [["call", "CPU µs this", "CPU µs other", "CPU this / other", "requests/s this / other"]];
-  for (const [name, nextRequest, seconds = 1] of measuredCalls(tokens)) {
+  for (const [name, nextRequest, seconds = 1] of listMeasuredCalls(tokens)) {
     if (!name.includes(words)) continue;
     const contenders = [thisServer, otherServer].map((server) => ({ server, nextRequest }));
-    const [ours, theirs] = await compareContenders(contenders, { rounds: 9, seconds, connections: 8 });
-    const cpu = [ours!, theirs!].map((figures) => formatNumber(median(figures.cpu)));
-    const cpuRatio = medianRatio(ours!.cpu, theirs!.cpu).toFixed(2);
-    rows.push([name, ...cpu, cpuRatio, medianRatio(ours!.perSecond, theirs!.perSecond).toFixed(2)]);
+    const [thisFigures, otherFigures] = await compareContenders(contenders, {
+      rounds: 9,
+      seconds,
+      connections: 8,
+    });
+    const cpu = [thisFigures!, otherFigures!].map((figures) => formatNumber(median(figures.cpu)));
+    const cpuRatio = medianRatio(thisFigures!.cpu, otherFigures!.cpu).toFixed(2);
+    rows.push([
+      name,
+      ...cpu,
+      cpuRatio,
+      medianRatio(thisFigures!.perSecond, otherFigures!.perSecond).toFixed(2),
+    ]);
     process.stdout.write(`${rows.at(-1)!.join("  ")}\n`);
   }
   const memory = [thisServer, otherServer].map(({ pid }) => formatNumber(readResidentMemory(pid) ?? 0));
@@ -38,7 +47,9 @@ export default async function compareBuilds([otherCheckout, words = ""]: string[
   return rows;
 }
 
-function measuredCalls(tokens: string[]): Array<[name: string, next: () => RequestText, seconds?: number]> {
+function listMeasuredCalls(
+  tokens: string[],
+): Array<[name: string, next: () => RequestText, seconds?: number]> {
   const smallAccountTokens = tokens.slice(LISTING_ACCOUNT_COUNT, LISTING_ACCOUNT_COUNT + 3000);
   const listingTokens = tokens.slice(0, LISTING_ACCOUNT_COUNT);
   const emails = Array.from({ length: ACCOUNT_COUNT }, (_, index) => getEmail(index + 1));

@@ -6,7 +6,7 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { EVOLUTION_KEY } from "@/server/sandbox/evolution";
 import { createMemoryStore } from "@/server/sandbox/sandbox";
-import { callContext, connectDatabase, runSql } from "./environment";
+import { connectDatabase, createCallContext, runSql } from "./environment";
 import { measureTimes, median } from "./measure";
 import { startSandboxes } from "./sandboxes";
 import { formatNumber, yesOrNo } from "./table";
@@ -14,9 +14,9 @@ import { formatNumber, yesOrNo } from "./table";
 const stores = { meta: createMemoryStore(), evolution: createMemoryStore() };
 const APP_URL = "http://localhost:3000";
 const READERS = {
-  "their owner": callContext.bind(null, 2, "user"),
-  "the reseller of 1,000": callContext.bind(null, 3, "reseller"),
-  administrator: callContext.bind(null, 1, "admin"),
+  "their owner": createCallContext.bind(null, 2, "user"),
+  "the reseller of 1,000": createCallContext.bind(null, 3, "reseller"),
+  administrator: createCallContext.bind(null, 1, "admin"),
 };
 
 let databaseUrl = "";
@@ -61,18 +61,18 @@ async function measureLists(): Promise<string[][]> {
 }
 
 async function measureMedians(): Promise<number[]> {
-  const values: number[] = [];
+  const medians: number[] = [];
   for (const reader of Object.values(READERS)) {
-    const list = async () => {
+    const listOnce = async () => {
       const { text } = (await listIdle(reader(), { query: {} } as Parameters<typeof listIdle>[1])) as {
         text: string;
       };
       const { connections } = JSON.parse(text) as { connections: unknown[] };
       if (connections.length !== 1000) throw new Error(`${connections.length} connections`);
     };
-    values.push(median(await measureTimes(list, { rounds: 30, warmUp: 5 })));
+    medians.push(median(await measureTimes(listOnce, { rounds: 30, warmUp: 5 })));
   }
-  return values;
+  return medians;
 }
 
 async function measureCleanUp(url: string): Promise<string[]> {
@@ -114,7 +114,7 @@ async function measureCleanUp(url: string): Promise<string[]> {
     await createConnection("whatsapp", { remoteKey, accountKey });
   }
   const [startedAt, cpuBefore] = [performance.now(), process.cpuUsage()];
-  const { cleaned_count: cleanedCount } = await cleanUpConnections(callContext(4, "user"), {
+  const { cleaned_count: cleanedCount } = await cleanUpConnections(createCallContext(4, "user"), {
     body: { items },
   } as unknown as Parameters<typeof cleanUpConnections>[1]);
   const clock = performance.now() - startedAt;

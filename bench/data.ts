@@ -4,7 +4,7 @@ import { Secret } from "otpauth";
 import type { Client } from "pg";
 import { TOTP_SEAL_PURPOSE } from "@/server/domains/access/two-factor/service/verify";
 import { buildSearchText } from "@/server/domains/accounts/users/service/search";
-import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
+import { ensureDefaultPlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { PrismaClient } from "@/server/infrastructure/database/generated/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { ARGON2_OPTIONS } from "@/server/infrastructure/secrets/password";
@@ -20,8 +20,8 @@ export const BENCH_PASSWORD = "bench-password";
 
 export const getEmail = (account: number) => `person${account}@example.com`;
 
-/** An empty search text would be filled by a job during the measurement. */
-const searchText = (account: number) =>
+/** Returns an account's search text: a job would fill an empty one during the measurement. */
+const buildAccountSearchText = (account: number) =>
   buildSearchText({ name: `Ayşe Kaya ${account}`, email: getEmail(account), phone: "+905321234567" });
 
 /**
@@ -32,7 +32,7 @@ export async function fillAccounts(url: string): Promise<string[]> {
   await migrate(url);
   const tokens = Array.from({ length: 2 * ACCOUNT_COUNT }, () => createToken("dsu"));
   const db = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
-  await ensurePlans({ db });
+  await ensureDefaultPlans({ db });
   await db.$disconnect();
   await withClient(url, async (client) => {
     await client.query(
@@ -42,7 +42,7 @@ export async function fillAccounts(url: string): Promise<string[]> {
          from unnest($2::text[]) with ordinality as given(search_text, i)`,
       [
         await hash(BENCH_PASSWORD, ARGON2_OPTIONS),
-        Array.from({ length: ACCOUNT_COUNT }, (_, index) => searchText(index + 1)),
+        Array.from({ length: ACCOUNT_COUNT }, (_, index) => buildAccountSearchText(index + 1)),
       ],
     );
     await client.query(
@@ -82,18 +82,18 @@ export async function fillSecondFactors(url: string): Promise<{ seed: string; in
 /** Copies a filled database and adds sites. `adminUrl` is the superuser's. Returns the URL of the copy. */
 export async function copyWithSites(
   { url, adminUrl }: { url: string; adminUrl: string },
-  sites: number,
+  siteCount: number,
 ): Promise<string> {
-  const name = `bench_${sites}`;
+  const name = `bench_${siteCount}`;
   await withClient(adminUrl, async (client) => {
     await client.query(`create database ${name} template tellal owner tellal`);
   });
-  await withClient(withDatabase(adminUrl, name), (client) => fillSites(client, sites));
-  return withDatabase(url, name);
+  await withClient(replaceDatabase(adminUrl, name), (client) => fillSites(client, siteCount));
+  return replaceDatabase(url, name);
 }
 
-async function fillSites(client: Client, sites: number): Promise<void> {
-  const step = sites / LISTED_SITE_COUNT;
+async function fillSites(client: Client, siteCount: number): Promise<void> {
+  const step = siteCount / LISTED_SITE_COUNT;
   await client.query("set session_replication_role = replica");
   await client.query(
     `insert into sites (user_id, subscription_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four,
@@ -102,13 +102,13 @@ async function fillSites(client: Client, sites: number): Promise<void> {
             'Merhaba! Size nasıl yardımcı olabiliriz?', 'Asistan', 'site ' || i || ' site' || i || '.example.com'
        from (select i, case when i % ${step} = 0 then 1 + i / ${step} % ${LISTING_ACCOUNT_COUNT}
                             else ${LISTING_ACCOUNT_COUNT + 1} + i % ${ACCOUNT_COUNT - LISTING_ACCOUNT_COUNT} end as owner
-               from generate_series(1, ${sites}) i) as numbered`,
+               from generate_series(1, ${siteCount}) i) as numbered`,
   );
   await client.query("vacuum (analyze)");
 }
 
-function withDatabase(url: string, database: string): string {
-  const address = new URL(url);
-  address.pathname = `/${database}`;
-  return address.href;
+function replaceDatabase(url: string, database: string): string {
+  const databaseUrl = new URL(url);
+  databaseUrl.pathname = `/${database}`;
+  return databaseUrl.href;
 }

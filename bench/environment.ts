@@ -79,7 +79,7 @@ export function runSql(url: string, text: string): Promise<pg.QueryResult> {
   return withClient(url, (client) => client.query(text));
 }
 
-export function callContext(id: number, role: "user" | "reseller" | "admin"): Context<UserActor> {
+export function createCallContext(id: number, role: "user" | "reseller" | "admin"): Context<UserActor> {
   return {
     ...withoutTransaction(),
     actor: {

@@ -19,7 +19,7 @@ export const TOUCH_TOKEN = nameStatement(
     where id = $1`,
 );
 
-export const PROFILE = nameStatement(
+export const READ_PROFILE = nameStatement(
   "profile",
   `select json_build_object(
       'success', true,
@@ -47,7 +47,7 @@ export const PROFILE = nameStatement(
    where u.id = $1`,
 );
 
-export const SITES = nameStatement(
+export const LIST_SITES = nameStatement(
   "sites",
   `with reachable as materialized (
      select * from sites
@@ -70,7 +70,7 @@ export const LOCK_SLOTS = nameStatement(
   "select id from subscriptions where user_id = $1 order by id for update",
 );
 
-export const SLOTS = nameStatement(
+export const FIND_SLOTS = nameStatement(
   "slots",
   `select s.id, s.site_slots as slots, s.used_slots as used from subscriptions s
     where s.user_id = $1 and s.status in ('active', 'past_due') and s.ends_at + interval '7 days' > now()
@@ -101,7 +101,7 @@ export const INSERT_TOKEN = nameStatement(
    values ($1, 'sign_in', 'sign-in', $2, $3, $4, $5, now() + interval '30 days', now())`,
 );
 
-export const AUDIT = nameStatement(
+export const INSERT_AUDIT_ENTRY = nameStatement(
   "audit",
   `insert into audit_events (actor_kind, actor_id, action, object_type, object_id, details, ip, user_agent, request_id)
    values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9)`,

@@ -39,7 +39,8 @@ async function respond(req: IncomingMessage, res: ServerResponse): Promise<void>
   if (!token) return send(res, 401, '{"message":"Unauthenticated."}');
   if (method === "POST" && url === "/api/sites")
     return send(res, ...(await createSite(req, token.user_id, origin)));
-  const statement = url === "/api/auth/user" ? sql.PROFILE : url === "/api/sites" ? sql.SITES : undefined;
+  const statement =
+    url === "/api/auth/user" ? sql.READ_PROFILE : url === "/api/sites" ? sql.LIST_SITES : undefined;
   if (method !== "GET" || !statement) return send(res, 404, '{"message":"Not found"}');
   const { rows } = await pool.query({ ...statement, values: [token.user_id] });
   send(res, 200, rows[0].body);
@@ -76,7 +77,7 @@ async function createSite(req: IncomingMessage, userId: number, origin: Origin):
   const { name, domain } = await readJson(req);
   return inTransaction(async (client): Promise<StatusAndBody> => {
     await client.query({ ...sql.LOCK_SLOTS, values: [userId] });
-    const { rows: slots } = await client.query({ ...sql.SLOTS, values: [userId] });
+    const { rows: slots } = await client.query({ ...sql.FIND_SLOTS, values: [userId] });
     const slot = slots.find((row) => row.used < row.slots);
     if (!slot) return [403, '{"message":"No slot"}'];
     const key = newSecret("dsk");
@@ -132,7 +133,7 @@ async function audit(
   details: object,
 ): Promise<void> {
   const values = ["user", userId, action, type, String(object), JSON.stringify(details), ip, agent, id];
-  await client.query({ ...sql.AUDIT, values });
+  await client.query({ ...sql.INSERT_AUDIT_ENTRY, values });
 }
 
 function seal(text: string): Buffer {

@@ -17,22 +17,22 @@ const RATIO_TARGET = 0.9;
 export default async function measureIntegrators(): Promise<string[][]> {
   const { url } = await startDatabase();
   moveToLoadCore();
-  const ours = await startTrackedServer("HTTP server", url);
-  const theirs = await startTrackedServer("hand-written files", url);
-  await mkdir(getDataDirectory(theirs), { recursive: true });
+  const httpServer = await startTrackedServer("HTTP server", url);
+  const baselineServer = await startTrackedServer("hand-written files", url);
+  await mkdir(getDataDirectory(baselineServer), { recursive: true });
   const rows = [["text", "server", "per second", "CPU µs", "ratio", "CPU ratio", "target", "holds"]];
-  for (const path of TEXT_PATHS) rows.push(...(await measureText(path, ours, theirs)));
+  for (const path of TEXT_PATHS) rows.push(...(await measureText(path, httpServer, baselineServer)));
   return rows;
 }
 
-async function measureText(path: string, ours: Server, theirs: Server): Promise<string[][]> {
+async function measureText(path: string, httpServer: Server, baselineServer: Server): Promise<string[][]> {
   const startedAt = performance.now();
-  const bytes = await fetchGzipped(ours, path);
+  const bytes = await fetchGzipped(httpServer, path);
   const firstCallMs = performance.now() - startedAt;
-  await writeFile(join(getDataDirectory(theirs), basename(path)), bytes);
+  await writeFile(join(getDataDirectory(baselineServer), basename(path)), bytes);
   const nextRequest = () => buildRequest("GET", path, { gzip: true });
   const [ourFigures, baseline] = await compareContenders(
-    [ours, theirs].map((server) => ({ server, nextRequest })),
+    [httpServer, baselineServer].map((server) => ({ server, nextRequest })),
     MEASUREMENT_PLAN,
   );
   const rateRatio = medianRatio(ourFigures!.perSecond, baseline!.perSecond);
@@ -43,13 +43,13 @@ async function measureText(path: string, ours: Server, theirs: Server): Promise<
     [
       path,
       "HTTP server",
-      ...figureCells(ourFigures!),
+      ...formatFigures(ourFigures!),
       formatNumber(rateRatio),
       cpuRatio,
       String(RATIO_TARGET),
       yesOrNo(rateRatio >= RATIO_TARGET),
     ],
-    [path, "hand-written", ...figureCells(baseline!), "", "", "", ""],
+    [path, "hand-written", ...formatFigures(baseline!), "", "", "", ""],
     [
       "its size",
       "",
@@ -64,7 +64,7 @@ async function measureText(path: string, ours: Server, theirs: Server): Promise<
   ];
 }
 
-function figureCells({ perSecond, cpu }: Figures): string[] {
+function formatFigures({ perSecond, cpu }: Figures): string[] {
   return [formatNumber(median(perSecond)), cpu.length > 0 ? formatNumber(median(cpu)) : ""];
 }
 

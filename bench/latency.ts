@@ -20,17 +20,17 @@ const P99_TARGET_MS = 30;
  */
 export async function measureLatency(server: Server, nextRequest: () => RequestText): Promise<string[][]> {
   const rows = [];
-  for (const visitors of [0, VISITOR_COUNT]) {
-    const visitorProcess = startVisitors(server, visitors);
+  for (const visitorCount of [0, VISITOR_COUNT]) {
+    const visitorProcess = startVisitors(server, visitorCount);
     // Skips the first pages of the process, which are slow.
-    if (visitors > 0) await sleep(5000);
+    if (visitorCount > 0) await sleep(5000);
     const { times, failures } = await sendAtRate(server.port, nextRequest, READS_PER_SECOND);
     await visitorProcess.end();
     if (failures.length > 0) throw new Error(`a read failed: ${failures[0]}`);
-    const [p50, p99] = [0.5, 0.99].map((part) => times[Math.floor(times.length * part)]!);
-    const name = visitors === 0 ? "token read, 400/s" : "the same beside 4 loops over pages";
+    const [p50, p99] = [0.5, 0.99].map((fraction) => times[Math.floor(times.length * fraction)]!);
+    const name = visitorCount === 0 ? "token read, 400/s" : "the same beside 4 loops over pages";
     const targetCells =
-      visitors === 0 ? ["", ""] : [`p99 ${P99_TARGET_MS} ms`, p99! <= P99_TARGET_MS ? "yes" : "no"];
+      visitorCount === 0 ? ["", ""] : [`p99 ${P99_TARGET_MS} ms`, p99! <= P99_TARGET_MS ? "yes" : "no"];
     rows.push([
       name,
       "HTTP server",
@@ -90,7 +90,7 @@ export async function measureSignInLatency(
     const refusedCount = failures.filter((head) =>
       /^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: \d+/i.test(head),
     ).length;
-    const [p50, p99] = [0.5, 0.99].map((part) => times[Math.floor(times.length * part)] ?? 0);
+    const [p50, p99] = [0.5, 0.99].map((fraction) => times[Math.floor(times.length * fraction)] ?? 0);
     const isMet =
       index === 0 ? p99! <= SIGN_IN_TARGET_MS && failures.length === 0 : refusedCount === failures.length;
     rows.push([
@@ -108,9 +108,9 @@ export async function measureSignInLatency(
   return rows;
 }
 
-function startVisitors({ port }: Server, visitors: number): { end(): Promise<void> } {
-  if (visitors === 0) return { end: async () => {} };
-  const child = fork(fileURLToPath(new URL("visitors.ts", import.meta.url)), [`${port}`, `${visitors}`]);
+function startVisitors({ port }: Server, visitorCount: number): { end(): Promise<void> } {
+  if (visitorCount === 0) return { end: async () => {} };
+  const child = fork(fileURLToPath(new URL("visitors.ts", import.meta.url)), [`${port}`, `${visitorCount}`]);
   const exitPromise = once(child, "exit");
   return {
     end: async () => {

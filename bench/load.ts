@@ -2,11 +2,12 @@ import { connect, type Socket } from "node:net";
 
 export type RequestText = string;
 
-export interface Outcome {
+export interface LoadResult {
   perSecond: number;
   requests: number;
   /** Responses other than 2xx, which make a measurement worthless. */
   failures: number;
+  /** First of these responses. */
   failure?: string;
 }
 
@@ -53,21 +54,21 @@ export function createRotation<T>(
 }
 
 /** Sends requests over `connections` for `seconds`, one at a time on each connection. */
-export async function runLoad({ port, connections, seconds, nextRequest }: LoadOptions): Promise<Outcome> {
-  const outcome: Outcome = { perSecond: 0, requests: 0, failures: 0 };
+export async function runLoad({ port, connections, seconds, nextRequest }: LoadOptions): Promise<LoadResult> {
+  const result: LoadResult = { perSecond: 0, requests: 0, failures: 0 };
   const startedAt = performance.now();
   const deadline = startedAt + seconds * 1000;
   const onResponse = (response: Buffer) => {
-    outcome.requests++;
+    result.requests++;
     if (response[9] !== "2".charCodeAt(0)) {
-      outcome.failures++;
-      outcome.failure ??= response.toString();
+      result.failures++;
+      result.failure ??= response.toString();
     }
     return performance.now() < deadline;
   };
   await Promise.all(Array.from({ length: connections }, () => runClient(port, nextRequest, onResponse)));
-  outcome.perSecond = (outcome.requests * 1000) / (performance.now() - startedAt);
-  return outcome;
+  result.perSecond = (result.requests * 1000) / (performance.now() - startedAt);
+  return result;
 }
 
 export async function sendRequest(

@@ -36,10 +36,10 @@ export default async function compareServers(): Promise<undefined> {
 
   const postgres = await startDatabase();
   const tokens = await fillAccounts(postgres.url);
-  const copies = { usual: 30_000, small: 10_000, large: 1_000_000 };
-  const usualUrl = await copyWithSites(postgres, copies.usual);
-  const smallUrl = await copyWithSites(postgres, copies.small);
-  const largeUrl = await copyWithSites(postgres, copies.large);
+  const siteCounts = { usual: 30_000, small: 10_000, large: 1_000_000 };
+  const usualUrl = await copyWithSites(postgres, siteCounts.usual);
+  const smallUrl = await copyWithSites(postgres, siteCounts.small);
+  const largeUrl = await copyWithSites(postgres, siteCounts.large);
   moveToLoadCore();
   printLine(`data set ready after ${elapsedSeconds()} s\n`);
 

@@ -7,7 +7,9 @@ export interface Contender {
   nextRequest: () => RequestText;
 }
 
+/** One value per round. */
 export interface Figures {
+  /** Requests per second. */
   perSecond: number[];
   /** CPU time of the server per request, in microseconds. */
   cpu: number[];

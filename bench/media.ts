@@ -25,14 +25,14 @@ export default async function measureMedia([megabytes = "20"]: string[]): Promis
   const tokens = await fillAccounts(url);
   await fillLibraries(url);
   moveToLoadCore();
-  const ours = await startTrackedServer("HTTP server", url);
-  const theirs = await startTrackedServer("hand-written files", url);
-  await mkdir(getDataDirectory(theirs), { recursive: true });
+  const httpServer = await startTrackedServer("HTTP server", url);
+  const baselineServer = await startTrackedServer("hand-written files", url);
+  await mkdir(getDataDirectory(baselineServer), { recursive: true });
   return [
     ["row", "server", "per second", "CPU ms", "ratio", "CPU ratio", "target", "holds"],
-    ...(await measureUploads(ours, theirs, { tokens, size: Number(megabytes) * BYTES_PER_MB })),
-    ...(await measurePicture(ours, theirs, tokens[UPLOAD_COUNT]!)),
-    ...(await measureLists(ours, tokens)),
+    ...(await measureUploads(httpServer, baselineServer, { tokens, size: Number(megabytes) * BYTES_PER_MB })),
+    ...(await measurePicture(httpServer, baselineServer, tokens[UPLOAD_COUNT]!)),
+    ...(await measureLists(httpServer, tokens)),
   ];
 }
 
@@ -51,6 +51,7 @@ async function fillLibraries(url: string): Promise<void> {
 function* buildForm(size: number): Generator<Buffer> {
   yield Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4\n');
   const chunk = Buffer.alloc(BYTES_PER_MB, 32);
+  // The first and the last line of the PDF have 15 bytes.
   for (let remaining = size - 15; remaining > 0; remaining -= chunk.length)
     yield chunk.subarray(0, remaining);
   yield Buffer.from("%%EOF\n\r\n--b--\r\n");
@@ -75,11 +76,11 @@ function upload({ name, port }: Server, token: string, content: Iterable<Buffer>
 }
 
 async function measureUploads(
-  ours: Server,
-  theirs: Server,
+  httpServer: Server,
+  baselineServer: Server,
   { tokens, size }: { tokens: string[]; size: number },
 ): Promise<string[][]> {
-  const servers = [ours, theirs];
+  const servers = [httpServer, baselineServer];
   const uploadAll = (server: Server, bytes: number) =>
     Promise.all(tokens.slice(0, UPLOAD_COUNT).map((token) => upload(server, token, buildForm(bytes))));
   for (const server of servers) await uploadAll(server, BYTES_PER_MB);
@@ -100,15 +101,15 @@ async function measureUploads(
         figures[index]!.cpu.push((readCpuTime(server.pid)! - cpuBefore) / 1000 / UPLOAD_COUNT);
       for (const folder of ["media/files", "spool"])
         await rm(join(getDataDirectory(server), folder), { recursive: true, force: true });
-      if (server === theirs) await clearDirectory(getDataDirectory(server));
+      if (server === baselineServer) await clearDirectory(getDataDirectory(server));
     }
   const name = `${UPLOAD_COUNT} uploads of ${size / BYTES_PER_MB} MB at once`;
   const growth = peakMemory.map((value, index) => value - idleMemory[index]!);
   return [
-    ...comparisonRows(name, "MB", figures, 0.8),
+    ...buildComparisonRows(name, "MB", figures, 0.8),
     [
       "memory above idle",
-      ours.name,
+      httpServer.name,
       "",
       "",
       `${formatNumber(growth[0])} MB`,
@@ -126,25 +127,33 @@ async function clearDirectory(folder: string): Promise<void> {
 }
 
 /** Requests an uploaded picture, as the product has encoded it, at its public address. */
-async function measurePicture(ours: Server, theirs: Server, token: string): Promise<string[][]> {
+async function measurePicture(
+  httpServer: Server,
+  baselineServer: Server,
+  token: string,
+): Promise<string[][]> {
   const side = 1200;
   const photo = await sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
     .jpeg({ quality: 88 })
     .toBuffer();
-  const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
-  const uploaded = await upload(ours, token, [Buffer.from(head), photo, Buffer.from("\r\n--b--\r\n")]);
-  const { pathname } = new URL((JSON.parse(String(uploaded)) as { url: string }).url);
-  const response = await fetch(`http://127.0.0.1:${ours.port}${pathname}`);
+  const formHead = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
+  const uploadBody = await upload(httpServer, token, [
+    Buffer.from(formHead),
+    photo,
+    Buffer.from("\r\n--b--\r\n"),
+  ]);
+  const { pathname } = new URL((JSON.parse(String(uploadBody)) as { url: string }).url);
+  const response = await fetch(`http://127.0.0.1:${httpServer.port}${pathname}`);
   const bytes = Buffer.from(await response.arrayBuffer());
-  await writeFile(join(getDataDirectory(theirs), "picture"), bytes);
+  await writeFile(join(getDataDirectory(baselineServer), "picture"), bytes);
   const figures = await compareContenders(
     [
-      { server: ours, nextRequest: () => buildRequest("GET", pathname, {}) },
-      { server: theirs, nextRequest: () => buildRequest("GET", "/picture", {}) },
+      { server: httpServer, nextRequest: () => buildRequest("GET", pathname, {}) },
+      { server: baselineServer, nextRequest: () => buildRequest("GET", "/picture", {}) },
     ],
     READ_PLAN,
   );
-  return comparisonRows(
+  return buildComparisonRows(
     `a picture of ${(bytes.length / BYTES_PER_MB).toFixed(1)} MB`,
     "",
     toMilliseconds(figures),
@@ -181,13 +190,13 @@ async function measureLists(server: Server, tokens: string[]): Promise<string[][
     [
       "page of 50,000 files",
       server.name,
-      ...figureCells(largeLibrary!),
+      ...formatSeries(largeLibrary!),
       formatNumber(rateRatio),
       formatNumber(cpuRatio),
       "1.2",
       yesOrNo(rateRatio <= 1.2),
     ],
-    ["page of 500 files", server.name, ...figureCells(smallLibrary!), "", "", "", ""],
+    ["page of 500 files", server.name, ...formatSeries(smallLibrary!), "", "", "", ""],
   ];
 }
 
@@ -200,24 +209,24 @@ function toMilliseconds(figures: Series[]): Series[] {
   return figures.map(({ perSecond, cpu }) => ({ perSecond, cpu: cpu.map((value) => value / 1000) }));
 }
 
-function figureCells({ perSecond, cpu }: Series, unit = ""): string[] {
+function formatSeries({ perSecond, cpu }: Series, unit = ""): string[] {
   return [`${formatNumber(median(perSecond))} ${unit}`.trim(), cpu.length ? formatNumber(median(cpu)) : ""];
 }
 
-function comparisonRows(name: string, unit: string, figures: Series[], target: number): string[][] {
-  const [ours, theirs] = [figures[0]!, figures[1]!];
-  const rateRatio = medianRatio(ours.perSecond, theirs.perSecond);
-  const cpuRatio = ours.cpu.length ? formatNumber(medianRatio(theirs.cpu, ours.cpu)) : "";
+function buildComparisonRows(name: string, unit: string, figures: Series[], target: number): string[][] {
+  const [ourSeries, baselineSeries] = [figures[0]!, figures[1]!];
+  const rateRatio = medianRatio(ourSeries.perSecond, baselineSeries.perSecond);
+  const cpuRatio = ourSeries.cpu.length ? formatNumber(medianRatio(baselineSeries.cpu, ourSeries.cpu)) : "";
   return [
     [
       name,
       "HTTP server",
-      ...figureCells(ours, unit),
+      ...formatSeries(ourSeries, unit),
       formatNumber(rateRatio),
       cpuRatio,
       String(target),
       yesOrNo(rateRatio >= target),
     ],
-    [name, "hand-written", ...figureCells(theirs, unit), "", "", "", ""],
+    [name, "hand-written", ...formatSeries(baselineSeries, unit), "", "", "", ""],
   ];
 }

@@ -21,6 +21,7 @@ const PAGES = [
   })),
 ];
 
+/** `lcp` and `blocked` (main thread) in milliseconds, `shift` as the layout shift score. */
 interface PageLoad {
   lcp: number;
   blocked: number;

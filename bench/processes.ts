@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 
 /* Figures of processes; undefined on systems without /proc. */
 
-/** Returns the CPU microseconds of a process with all threads. The kernel counts hundredths of a second. */
+/** Returns the CPU microseconds of a process with all threads. */
 export function readCpuTime(pid: number): number | undefined {
+  // utime and stime, in hundredths of a second.
   const fields = readText(`/proc/${pid}/stat`)?.split(") ")[1]?.split(" ");
   return fields && (Number(fields[11]) + Number(fields[12])) * 10_000;
 }

@@ -6,7 +6,7 @@ import { readCustomersJson } from "@/server/domains/tenancy/customers/service/li
 import { searchFewCustomers } from "@/server/domains/tenancy/customers/statements";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { callContext, connectDatabase, runSql } from "./environment";
+import { connectDatabase, createCallContext, runSql } from "./environment";
 import { measureTimes, median } from "./measure";
 import { readCpuTime } from "./processes";
 import { formatNumber, yesOrNo } from "./table";
@@ -31,7 +31,7 @@ const CALLS = {
 } satisfies Record<string, () => Promise<string>>;
 
 async function searchResellers(): Promise<string> {
-  const { text } = await searchReferralResellers(callContext(RESELLER_ID, "reseller"), {
+  const { text } = await searchReferralResellers(createCallContext(RESELLER_ID, "reseller"), {
     query: { q: "ankara ajans" },
   } as Parameters<typeof searchReferralResellers>[1]);
   return text;
@@ -117,8 +117,8 @@ async function explainSearch(words: string): Promise<number> {
   const searchParams = {
     resellerId: RESELLER_ID,
     isActive: null,
-    first: longestWord!,
-    others: otherWords,
+    longestPattern: longestWord!,
+    otherPatterns: otherWords,
     sort: "-created_at" as const,
     ...page,
   };

@@ -19,7 +19,7 @@ export async function startLocalServer(
 /** Starts the sandboxes of external services, each below its name, without failures or rate limits. */
 export async function startSandboxes(
   stores: Partial<Record<SandboxName, SandboxStore>>,
-): Promise<{ url: string; calls: () => number }> {
+): Promise<{ url: string; countCalls: () => number }> {
   let calls = 0;
   const url: string = await startLocalServer(async (req, res) => {
     calls++;
@@ -32,9 +32,13 @@ export async function startSandboxes(
       { method: req.method!, path, query: searchParams, header, body, baseUrl: `${url}/${service}` },
       {
         res,
-        host: { store: (name) => stores[name]!, failure: async () => undefined, report: async () => {} },
+        host: {
+          getStore: (name) => stores[name]!,
+          takeFailure: async () => undefined,
+          reportCall: async () => {},
+        },
       },
     );
   });
-  return { url, calls: () => calls };
+  return { url, countCalls: () => calls };
 }

@@ -9,7 +9,7 @@ import { findPagesProcess, readProcessTreeMemory, readResidentMemory } from "./p
 import { buildServerEnv, pinToServerCore, type Server } from "./servers";
 import { formatNumber } from "./table";
 
-interface Contenders {
+interface BenchServers {
   httpServer: Server;
   next: Server;
   handWritten: Server;
@@ -26,31 +26,35 @@ export function createTokenReads(tokens: string[]): () => RequestText {
 }
 
 /** Measures GET /api/auth/user, for accounts with two sites. */
-export async function measureTokenRead({ tokens, ...servers }: Contenders): Promise<Row[]> {
+export async function measureTokenRead({ tokens, ...servers }: BenchServers): Promise<Row[]> {
   return measureReads("token read", servers, createTokenReads(tokens), { next: 10, handWritten: 1 });
 }
 
 /** Measures GET /api/sites, for accounts with twenty sites. */
-export async function measureSiteList({ tokens, ...servers }: Contenders): Promise<Row[]> {
-  const calls = createReads("/api/sites", tokens.slice(0, LISTING_ACCOUNT_COUNT));
-  return measureReads("list of 20 sites", servers, calls, { next: 6, handWritten: 1.1 });
+export async function measureSiteList({ tokens, ...servers }: BenchServers): Promise<Row[]> {
+  const nextRead = createReads("/api/sites", tokens.slice(0, LISTING_ACCOUNT_COUNT));
+  return measureReads("list of 20 sites", servers, nextRead, { next: 6, handWritten: 1.1 });
 }
 
 /** Measures POST /api/sites into a free slot, each time for a different account. */
-export async function measureSiteCreation({ httpServer, handWritten, tokens }: Contenders): Promise<Row[]> {
+export async function measureSiteCreation({ httpServer, handWritten, tokens }: BenchServers): Promise<Row[]> {
   const nextRequest = createRotation(tokens, (token) =>
     buildRequest("POST", "/api/sites", {
       token,
       body: { name: "A new site", domain: `${randomBytes(6).toString("hex")}.example.com` },
     }),
   );
-  const [ours, theirs] = await compareContenders(
+  const [ourFigures, handWrittenFigures] = await compareContenders(
     [httpServer, handWritten].map((server) => ({ server, nextRequest })),
     MEASUREMENT_PLAN,
   );
   return [
-    buildRow("site creation", "HTTP server", ours!, { name: "hand-written", figures: theirs!, target: 1.3 }),
-    buildRow("site creation", "hand-written", theirs!),
+    buildRow("site creation", "HTTP server", ourFigures!, {
+      name: "hand-written",
+      figures: handWrittenFigures!,
+      target: 1.3,
+    }),
+    buildRow("site creation", "hand-written", handWrittenFigures!),
   ];
 }
 
@@ -63,19 +67,23 @@ export function createSignIns(): () => RequestText {
 }
 
 /** Measures sign-ins, and password hashing alone. */
-export async function measureSignIn({ tokens: _, ...servers }: Contenders): Promise<Row[]> {
+export async function measureSignIn({ tokens: _, ...servers }: BenchServers): Promise<Row[]> {
   const nextRequest = createSignIns();
   const plan = { rounds: 5, seconds: 5, connections: 8 };
   const orderedServers = [servers.httpServer, servers.next, servers.handWritten];
-  const [ours, nextFigures, theirs] = await compareContenders(
+  const [ourFigures, nextFigures, handWrittenFigures] = await compareContenders(
     orderedServers.map((server) => ({ server, nextRequest })),
     plan,
   );
   const hashesPerSecond = await measureBareHashing(3);
   return [
-    buildRow("sign-in", "HTTP server", ours!, { name: "hand-written", figures: theirs!, target: 0.9 }),
-    buildRow("sign-in", "next start", nextFigures!, { name: "hand-written", figures: theirs! }),
-    buildRow("sign-in", "hand-written", theirs!),
+    buildRow("sign-in", "HTTP server", ourFigures!, {
+      name: "hand-written",
+      figures: handWrittenFigures!,
+      target: 0.9,
+    }),
+    buildRow("sign-in", "next start", nextFigures!, { name: "hand-written", figures: handWrittenFigures! }),
+    buildRow("sign-in", "hand-written", handWrittenFigures!),
     [
       "Argon2id alone",
       "",
@@ -100,18 +108,18 @@ export async function measureSiteListGrowth({
   tokens: string[];
 }): Promise<Row[]> {
   const nextRequest = createReads("/api/sites", tokens.slice(0, LISTING_ACCOUNT_COUNT));
-  const [few, many] = await compareContenders(
+  const [smallFigures, largeFigures] = await compareContenders(
     [small, large].map((server) => ({ server, nextRequest })),
     MEASUREMENT_PLAN,
   );
-  const rateRatio = medianRatio(few!.perSecond, many!.perSecond);
+  const rateRatio = medianRatio(smallFigures!.perSecond, largeFigures!.perSecond);
   return [
-    buildRow("list, 10 thousand sites", "HTTP server", few!),
+    buildRow("list, 10 thousand sites", "HTTP server", smallFigures!),
     [
-      ...buildRow("list, 1 million sites", "HTTP server", many!).slice(0, 4),
+      ...buildRow("list, 1 million sites", "HTTP server", largeFigures!).slice(0, 4),
       "10 thousand",
       `1 / ${rateRatio.toFixed(2)}`,
-      medianRatio(many!.cpu, few!.cpu).toFixed(2),
+      medianRatio(largeFigures!.cpu, smallFigures!.cpu).toFixed(2),
       "1 / 1.2",
       rateRatio <= 1.2 ? "yes" : "no",
     ],
@@ -126,12 +134,12 @@ export async function measureSecondFactorStep(server: Server, url: string): Prom
       body: { interim_token, method: "totp", code: createTotp(seed).generate() },
     }),
   );
-  const [ours] = await compareContenders([{ server, nextRequest }], {
+  const [ourFigures] = await compareContenders([{ server, nextRequest }], {
     rounds: 5,
     seconds: 1,
     connections: 8,
   });
-  return [buildRow("sign-in, second step", "HTTP server", ours!)];
+  return [buildRow("sign-in, second step", "HTTP server", ourFigures!)];
 }
 
 /** Measures the memory of the processes after all scenarios and 300 page views. */
@@ -156,25 +164,25 @@ export async function measureMemory({ pid, port }: Server, postgresPid: number):
 
 async function measureReads(
   name: string,
-  { httpServer, next, handWritten }: Omit<Contenders, "tokens">,
-  calls: () => RequestText,
+  { httpServer, next, handWritten }: Omit<BenchServers, "tokens">,
+  nextRequest: () => RequestText,
   target: { next: number; handWritten: number },
 ): Promise<Row[]> {
   const servers = [httpServer, next, handWritten];
-  await requireSameBodies(servers, calls());
-  const [ours, nextFigures, theirs] = await compareContenders(
-    servers.map((server) => ({ server, nextRequest: calls })),
+  await requireSameBodies(servers, nextRequest());
+  const [ourFigures, nextFigures, handWrittenFigures] = await compareContenders(
+    servers.map((server) => ({ server, nextRequest: nextRequest })),
     MEASUREMENT_PLAN,
   );
   return [
-    buildRow(name, "HTTP server", ours!, {
+    buildRow(name, "HTTP server", ourFigures!, {
       name: "hand-written",
-      figures: theirs!,
+      figures: handWrittenFigures!,
       target: target.handWritten,
     }),
-    buildRow(name, "", ours!, { name: "next start", figures: nextFigures!, target: target.next }),
+    buildRow(name, "", ourFigures!, { name: "next start", figures: nextFigures!, target: target.next }),
     buildRow(name, "next start", nextFigures!),
-    buildRow(name, "hand-written", theirs!),
+    buildRow(name, "hand-written", handWrittenFigures!),
   ];
 }
 
@@ -188,8 +196,8 @@ async function requireSameBodies(servers: Server[], request: RequestText): Promi
 
 /** Returns a function that rotates through prebuilt requests. */
 function createReads(path: string, tokens: string[]): () => RequestText {
-  const calls = tokens.map((token) => buildRequest("GET", path, { token }));
-  return createRotation(calls, (request) => request);
+  const requests = tokens.map((token) => buildRequest("GET", path, { token }));
+  return createRotation(requests, (request) => request);
 }
 
 function buildRow(

@@ -28,31 +28,31 @@ const FIRST_ACCOUNT = {
   unregistered: 0,
 };
 
-const loginBody = (email: string) => ({ email, password: "not-the-password" });
-const emailBody = (email: string) => ({ email });
+const buildLoginBody = (email: string) => ({ email, password: "not-the-password" });
+const buildEmailBody = (email: string) => ({ email });
 const PAIRS: Pair[] = [
   ...(["unregistered", "passive", "unverified", "provider"] as const).map((otherClass) => ({
     name: `login, wrong password: active / ${otherClass}`,
     path: "/api/auth/login",
-    body: loginBody,
+    body: buildLoginBody,
     classes: [FIRST_ACCOUNT.active, FIRST_ACCOUNT[otherClass]] as [number, number],
   })),
   ...(["unregistered", "passive", "unverified"] as const).map((otherClass) => ({
     name: `forgot-password: active / ${otherClass}`,
     path: "/api/auth/forgot-password",
-    body: emailBody,
+    body: buildEmailBody,
     classes: [FIRST_ACCOUNT.active, FIRST_ACCOUNT[otherClass]] as [number, number],
   })),
   ...(["unregistered", "active"] as const).map((otherClass) => ({
     name: `resend-verification: unverified / ${otherClass}`,
     path: "/api/auth/resend-verification",
-    body: emailBody,
+    body: buildEmailBody,
     classes: [FIRST_ACCOUNT.unverified, FIRST_ACCOUNT[otherClass]] as [number, number],
   })),
   ...(["unregistered", "active"] as const).map((otherClass) => ({
     name: `passkey options: with a passkey / ${otherClass === "active" ? "without" : otherClass}`,
     path: "/api/auth/passkey/login/options",
-    body: emailBody,
+    body: buildEmailBody,
     classes: [FIRST_ACCOUNT.withPasskey, FIRST_ACCOUNT[otherClass]] as [number, number],
   })),
 ];
@@ -73,7 +73,8 @@ export default async function measureTiming(): Promise<string[][]> {
 }
 
 async function createClasses(client: Client): Promise<void> {
-  const classCondition = (first: number) => `id between ${first} and ${first + 999}`;
+  // 999 is CLASS_SIZE - 1.
+  const classCondition = (firstId: number) => `id between ${firstId} and ${firstId + 999}`;
   await client.query(`update users set is_active = false where ${classCondition(FIRST_ACCOUNT.passive)}`);
   await client.query(
     `update users set email_verified_at = null where ${classCondition(FIRST_ACCOUNT.unverified)}`,
@@ -104,14 +105,14 @@ async function measurePair(
     await sendRequest(port, request);
     if (sample >= 0) times[index].push(performance.now() - startedAt);
   }
-  const area = areaUnderCurve(times[0], times[1]);
+  const area = computeAreaUnderCurve(times[0], times[1]);
   const difference = Math.abs(median(times[0]) - median(times[1]));
   const isPassing = area >= 0.44 && area <= 0.56 && difference <= 2;
   return [name, area.toFixed(3), median(times[0]).toFixed(2), difference.toFixed(2), yesOrNo(isPassing)];
 }
 
 /** Returns the probability that a time of `left` exceeds one of `right`; ties count half. */
-function areaUnderCurve(left: number[], right: number[]): number {
+function computeAreaUnderCurve(left: number[], right: number[]): number {
   let wins = 0;
   for (const leftTime of left)
     for (const rightTime of right) wins += leftTime > rightTime ? 1 : leftTime === rightTime ? 0.5 : 0;

@@ -8,7 +8,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import "@/server/domains";
 import { dispatchDeliveries } from "@/server/domains/accounts/webhooks/service/dispatcher";
 import { createSecret } from "@/server/domains/accounts/webhooks/service/sign";
-import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
+import { ensureDefaultPlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { buildNewSite } from "@/server/domains/sites/sites/service/create";
 import { insertSite } from "@/server/domains/sites/sites/statements";
 import { bindNewSiteLock } from "@/server/domains/sites/slots/service";
@@ -33,6 +33,7 @@ const hangingResponses = new Set<ServerResponse>();
 let isReleased = false;
 let receiverUrl = "";
 
+/** Matches the part of the statement `insertSite` that writes the event. */
 const EVENT_SQL_PATTERN = /event as \([\s\S]*?returning id\)/;
 
 let databaseUrl = "";
@@ -55,7 +56,7 @@ export default async function measureWebhooks(): Promise<string[][]> {
      select 'Ayşe ' || i, 'p' || i || '@example.com', 'p' || i || '@example.com',
             (case i when 1 then 'admin' else 'user' end)::"Role", now() from generate_series(1, 1000) i`,
   );
-  await ensurePlans(withoutTransaction());
+  await ensureDefaultPlans(withoutTransaction());
   for (const userId of [2, 3])
     await runSql(
       databaseUrl,
@@ -90,11 +91,11 @@ async function timeRoundTrip(userId: number, hasEvent: boolean): Promise<number>
   const statement = insertSite.bindParams(
     buildNewSite(caller as Context<UserActor>, { name: "Kaya", domain }),
   );
-  const event = `event as (select where $${statement.values!.length}::text is null)`;
+  const emptyEvent = `event as (select where $${statement.values!.length}::text is null)`;
   const statementWithoutEvent = {
     ...statement,
     name: "without_event",
-    text: statement.text.replace(EVENT_SQL_PATTERN, event),
+    text: statement.text.replace(EVENT_SQL_PATTERN, emptyEvent),
   };
   const startedAt = performance.now();
   await inOneRoundTrip(bindNewSiteLock(userId), hasEvent ? statement : statementWithoutEvent);
@@ -167,9 +168,9 @@ async function measureCreations(): Promise<string[][]> {
   });
 }
 
-async function insertDeliveries(prefix: string, endpoints: number, count: number): Promise<void> {
+async function insertDeliveries(prefix: string, endpointCount: number, count: number): Promise<void> {
   const ids: number[] = [];
-  for (let index = 0; index < endpoints; index++)
+  for (let index = 0; index < endpointCount; index++)
     ids.push(await createEndpoint(100 + index, `${prefix}${index}`));
   await runSql(
     databaseUrl,
@@ -260,7 +261,7 @@ async function measureArrivals(count: number): Promise<number[]> {
   const quickArrivals = () => arrivals.filter(({ path }) => path.startsWith("/quick"));
   const startedAt = performance.now();
   // The dispatcher returns after a minute even if deliveries remain.
-  const dispatching = (async () => {
+  const dispatchPromise = (async () => {
     do await dispatchDeliveries();
     while (quickArrivals().length < count);
   })();
@@ -269,7 +270,7 @@ async function measureArrivals(count: number): Promise<number[]> {
   isReleased = true;
   for (const res of hangingResponses) res.writeHead(204).end();
   hangingResponses.clear();
-  await dispatching;
+  await dispatchPromise;
   await runSql(databaseUrl, "truncate webhook_events cascade; delete from webhook_endpoints");
   return delays.sort((a, b) => a - b);
 }
@@ -291,12 +292,12 @@ async function measureDelay(): Promise<string[]> {
 
 async function measureManyDeliveries(): Promise<string[]> {
   const quickCount = MANY_DELIVERY_COUNT - MANY_DELIVERY_COUNT / ENDPOINT_COUNT;
-  const p99 = async () => (await measureArrivals(quickCount))[Math.floor(quickCount * 0.99)]!;
+  const measureP99 = async () => (await measureArrivals(quickCount))[Math.floor(quickCount * 0.99)]!;
   await insertDeliveries("quick", ENDPOINT_COUNT - 1, quickCount);
-  const p99Alone = await p99();
+  const p99Alone = await measureP99();
   await insertDeliveries("hang", 1, MANY_DELIVERY_COUNT / ENDPOINT_COUNT);
   await insertDeliveries("quick", ENDPOINT_COUNT - 1, quickCount);
-  const p99BesideHanging = await p99();
+  const p99BesideHanging = await measureP99();
   const ratio = p99BesideHanging / p99Alone;
   const figures = [formatNumber(p99BesideHanging), formatNumber(p99Alone), formatNumber(ratio)];
   return ["others’ p99 of 10,000, one hangs, s", ...figures, "1.2", yesOrNo(ratio <= 1.2)];

@@ -8,6 +8,7 @@ export class TellalError extends Error {
     readonly code: string | null,
     /** Messages by field of the request. */
     readonly errors: Record<string, string[]> | undefined,
+    /** The other fields of the body. */
     readonly fields: Record<string, unknown>,
     /** Id of the request, for support. */
     readonly requestId: string | null,

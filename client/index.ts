@@ -1,6 +1,6 @@
 import createClient, { type Client, type Middleware } from "openapi-fetch";
 import { TellalError } from "./error.js";
-import { REPEATABLE } from "./generated/operations.js";
+import { REPEATABLE as IDEMPOTENT_OPERATIONS } from "./generated/operations.js";
 import type { components, paths } from "./generated/schema.js";
 
 export { TellalError } from "./error.js";
@@ -46,7 +46,7 @@ export interface UploadOptions {
 }
 
 export interface Tellal extends Client<paths> {
-  /** Yields every row of a list, page by page; by the id of the last row if the query has `after`. */
+  /** Yields every row of a list. Continues after the last row's ID if the query has `after`, else by page. */
   paginate<P extends ListPath>(path: P, query?: Query<P>): AsyncGenerator<Row<P>>;
   /** Uploads a file to the media library. Throws a {@link TellalError} for an error response. */
   upload(file: Blob, options?: UploadOptions): Promise<UploadResponse>;
@@ -78,7 +78,10 @@ export function createTellal(options: TellalOptions): Tellal {
 /** Adds an idempotency key, so that a retry after a lost response has no second effect. */
 const addIdempotencyKey: Middleware = {
   onRequest({ request, schemaPath }) {
-    if (REPEATABLE.has(`${request.method} ${schemaPath}`) && !request.headers.has("Idempotency-Key"))
+    if (
+      IDEMPOTENT_OPERATIONS.has(`${request.method} ${schemaPath}`) &&
+      !request.headers.has("Idempotency-Key")
+    )
       request.headers.set("Idempotency-Key", crypto.randomUUID());
     return request;
   },
@@ -88,7 +91,7 @@ async function throwErrorResponse({ response }: { response: Response }): Promise
   if (response.status >= 400) throw await TellalError.of(response);
 }
 
-/** If `Retry-After` is longer, the response is returned to the caller. */
+/** Longest `Retry-After` to wait for. With a longer one, the caller gets the response. */
 const MAX_WAIT_SECONDS = 60;
 
 async function withRetries(
@@ -115,7 +118,7 @@ async function withRetries(
   }
 }
 
-/** A call with 429 had no effect. One with 503, or with a key in use, may have had one. */
+/** After 429, no call had an effect. After 503, or while its key is in use, a call may have had one. */
 function isRetryable({ status, headers }: Response, isRepeatable: boolean): boolean {
   if (status === 429) return true;
   return isRepeatable && (status === 503 || headers.get("X-Error-Code") === "idempotency_in_progress");

@@ -17,7 +17,7 @@ export async function verifyWebhook<T = unknown>(
   if (!id || !timestamp || !signatures) throw new Error("The webhook has no signature");
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE_SECONDS)
     throw new Error("The webhook is too old, or the clock is wrong");
-  const text = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
+  const signedContent = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   for (const candidate of [secret].flat()) {
     const key = await crypto.subtle.importKey(
       "raw",
@@ -30,7 +30,7 @@ export async function verifyWebhook<T = unknown>(
       const [version, signature = ""] = entry.split(",");
       if (version !== "v1" || !/^[A-Za-z0-9+/]{43}=$/.test(signature)) continue;
       // `verify` compares in constant time.
-      if (await crypto.subtle.verify("HMAC", key, decodeBase64(signature), text))
+      if (await crypto.subtle.verify("HMAC", key, decodeBase64(signature), signedContent))
         return JSON.parse(body) as T;
     }
   }

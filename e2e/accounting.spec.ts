@@ -83,7 +83,7 @@ test("a late invoice is skipped, resumed, completed, issued and downloaded by th
   await openInvoice(page, t, member);
   const problem = page.getByText(t("accounting.timeline.is.problem"), { exact: true });
   await expect(problem, "starts automatically").toBeVisible();
-  // Four days if midnight passes during the test.
+  // Due seven days after the payment: three days late, or four if midnight passes during the test.
   const lateNotices = [3, 4].map((days) => page.getByText(t("accounting.clock.late", { days })));
   await expect(lateNotices[0]!.or(lateNotices[1]!)).toBeVisible();
   await expectAccessible(page);

@@ -20,17 +20,18 @@ test("an administrator finds an account by e-mail and makes it a reseller", { ta
 
   await page.getByRole("button", { name: t("admin.open", { name: member.name }) }).click();
   const accountDialog = page.getByRole("dialog", { name: member.name });
+  // Seven gates.
   await expect(accountDialog.getByText(t("admin.gates.open"))).toHaveCount(7);
   await accountDialog.getByRole("button", { name: t("admin.change.title"), exact: true }).click();
   await accountDialog.getByRole("combobox", { name: t("admin.column.role") }).click();
   await page.getByRole("option", { name: t("admin.role.reseller"), exact: true }).click();
   await accountDialog.getByLabel(t("admin.change.reason"), { exact: true }).fill("Sözleşme 4711");
   await accountDialog.getByLabel(t("admin.change.email"), { exact: true }).fill(member.email);
-  const save = accountDialog.getByRole("button", { name: t("admin.change.submit") });
-  await save.click();
+  const saveButton = accountDialog.getByRole("button", { name: t("admin.change.submit") });
+  await saveButton.click();
   await expect(accountDialog.getByText(t("validation.agreement_first"))).toBeVisible();
   await accountDialog.getByLabel(t("admin.change.agreement")).check();
-  await save.click();
+  await saveButton.click();
   await expect(page.getByText(t("responses.role_saved"))).toBeVisible();
   await expect(page.getByRole("table").getByText(t("admin.role.reseller"), { exact: true })).toBeVisible();
 });
@@ -80,9 +81,10 @@ test("an administrator sees why an account cannot sign in and unlocks it", { tag
   t,
 }) => {
   const wrongCredentials = { email: member.email, password: "a-wrong-password" };
-  const from = "198.51.100.77";
+  const clientAddress = "198.51.100.77";
+  // Five failures are allowed.
   for (let attempt = 0; attempt < 6; attempt++)
-    await server.call("POST", "/api/auth/login", { body: wrongCredentials, clientAddress: from });
+    await server.call("POST", "/api/auth/login", { body: wrongCredentials, clientAddress: clientAddress });
   await signIn(page, "admin@example.com");
   await open(page, "/admin/users");
   await page.getByRole("link", { name: t("admin.explain.link"), exact: true }).click();

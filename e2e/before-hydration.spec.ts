@@ -19,7 +19,11 @@ async function openWithoutScripts(page: Page, address: string): Promise<() => Pr
   };
 }
 
-test("Enter before the scripts run signs in once they do", { tag: "@main" }, async ({ page, member, t }) => {
+test("Enter pressed before the scripts run signs in once they run", { tag: "@main" }, async ({
+  page,
+  member,
+  t,
+}) => {
   const releaseScripts = await openWithoutScripts(page, "/sign-in?next=%2Fsettings%2Fprofile");
   await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
   const password = page.getByLabel(t("auth.signIn.password"), { exact: true });

@@ -67,12 +67,12 @@ test("pages stay readable with any brand colour", async ({ page, signIn, t }) =>
   await signIn(page, "reseller@example.com");
   await open(page, "/reseller/branding");
   const card = page.getByRole("region", { name: t("branding.card"), exact: true });
-  const save = card.getByRole("button", { name: t("branding.save"), exact: true });
+  const saveButton = card.getByRole("button", { name: t("branding.save"), exact: true });
   for (const color of ["#FFFF00", "#808080", "#00FF66", "#111111"]) {
     await card.getByLabel(t("branding.color"), { exact: false }).first().fill(color);
-    await save.click();
+    await saveButton.click();
     await expect(page.getByText(t("responses.brand_saved")).first()).toBeVisible();
-    await expect(save, "the notice may belong to the previous colour").not.toHaveAttribute("aria-busy");
+    await expect(saveButton, "the notice may belong to the previous colour").not.toHaveAttribute("aria-busy");
     await expectAccessible(page);
   }
 });

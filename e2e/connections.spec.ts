@@ -28,8 +28,8 @@ test("a channel is connected, becomes idle when its site is suspended, and is cl
 
   await open(page, `/sites/${site!.id}?tab=danger`);
   await page.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
-  const confirmation = page.getByRole("alertdialog");
-  await confirmation.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
+  const confirmDialog = page.getByRole("alertdialog");
+  await confirmDialog.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
   await expect(page.getByText(t("sites.detail.suspended"))).toBeVisible();
 
   await open(page, "/connections");

@@ -4,9 +4,9 @@ import {
   expectPage,
   LOOKS,
   open,
-  pathOf,
   test,
   tickConsents,
+  toPath,
   waitForPage,
 } from "./fixtures";
 
@@ -29,7 +29,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 
       const mail = await waitForMail(newcomer.email, /https?:\S+\/verify-email\?token=\S+/);
       expect(mail.locale).toBe(look.locale);
-      await open(page, pathOf(mail.match));
+      await open(page, toPath(mail.match));
       await expectPage(page, /\/verify-email$/);
       await page.getByRole("button", { name: t("auth.verify.confirm") }).click();
       await expect(page.getByRole("heading", { name: t("auth.verify.doneTitle") })).toBeVisible();
@@ -41,16 +41,16 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await waitForPage(page, /\/sign-in/);
       await open(page, "/sites");
       await expectPage(page, /\/sign-in\?next=%2Fsites/);
-      const password = page.getByLabel(t("auth.signIn.password"), { exact: true });
-      const submit = page.getByRole("button", { name: t("auth.signIn.submit"), exact: true });
+      const passwordField = page.getByLabel(t("auth.signIn.password"), { exact: true });
+      const submitButton = page.getByRole("button", { name: t("auth.signIn.submit"), exact: true });
       await page.getByLabel(t("auth.email"), { exact: true }).fill(newcomer.email);
-      await password.fill("wrong-password");
-      await submit.click();
+      await passwordField.fill("wrong-password");
+      await submitButton.click();
       const error = page.getByRole("alert").filter({ hasText: t("errors.credentials_wrong") });
       await expect(error).toBeVisible();
-      await expect(password).toHaveValue("");
-      await password.fill(newcomer.password);
-      await submit.click();
+      await expect(passwordField).toHaveValue("");
+      await passwordField.fill(newcomer.password);
+      await submitButton.click();
       await expectPage(page, /\/sites$/);
 
       // A new account has no slot: it chooses a plan before it sees the form.
@@ -91,7 +91,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
   });
 }
 
-test("pages that an agent may not open explain it", async ({ page, signIn }) => {
+test("pages that an agent may not open show an explanation", async ({ page, signIn }) => {
   await signIn(page, "agent@example.com");
   await open(page, "/sites/1");
   await expectPage(page, /\/sites\/1/);

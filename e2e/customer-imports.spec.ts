@@ -67,7 +67,7 @@ const ADDRESS_BOOKS = [
 
 const IMPORT_FIELDS = ["name", "last_name", "email", "phone"] as const;
 
-const fieldLabel = (t: Translator, field: (typeof IMPORT_FIELDS)[number]) =>
+const getFieldLabel = (t: Translator, field: (typeof IMPORT_FIELDS)[number]) =>
   field === "last_name" || field === "phone"
     ? `${t(`customerImport.map.${field}`)} ${t("ui.field.optional")}`
     : t(`customerImport.map.${field}`);
@@ -83,7 +83,7 @@ test("address books of ten programs are matched automatically and imported", asy
     await expect(page.getByRole("region", { name: t("customerImport.map.sample") }), file).toBeVisible();
     for (const [index, field] of IMPORT_FIELDS.entries())
       await expect(
-        page.getByLabel(fieldLabel(t, field), { exact: true }).locator("option:checked"),
+        page.getByLabel(getFieldLabel(t, field), { exact: true }).locator("option:checked"),
         `${file}: ${field}`,
       ).toHaveText(
         columns[index] ? new RegExp(`^\u2068${columns[index]}\u2069 · .`) : t("customerImport.map.none"),
@@ -92,14 +92,14 @@ test("address books of ten programs are matched automatically and imported", asy
     await expect(page.getByText(t("customerImport.outcome.invited"), { exact: true }), file).toHaveCount(
       invited.length,
     );
-    const rows = page.getByRole("table", { name: t("customerImport.table.caption") });
+    const importTable = page.getByRole("table", { name: t("customerImport.table.caption") });
     for (const name of invited)
       await expect(
-        rows.getByRole("row").filter({ hasText: name }).getByText(t("customerImport.outcome.invited")),
+        importTable.getByRole("row").filter({ hasText: name }).getByText(t("customerImport.outcome.invited")),
         `${file}: ${name}`,
       ).toBeVisible();
     for (const outcome of rejected)
-      await expect(rows.getByText(t(`customerImport.outcome.${outcome}`)), file).toHaveCount(1);
+      await expect(importTable.getByText(t(`customerImport.outcome.${outcome}`)), file).toHaveCount(1);
     await page.getByRole("button", { name: t("customerImport.preview.again") }).click();
   }
 });
@@ -121,12 +121,12 @@ test("a file without headings is corrected, and the line of a syntax error is sh
 
   // The first row has no e-mail address, so it is taken for headings.
   await chooseFile("people.csv", "Ayşe Kaya,,x\nMehmet Öz,mehmet@headings.example.com,y\n");
-  const rows = page.getByRole("table", { name: t("customerImport.table.caption") });
-  await expect(rows.getByText("Ayşe Kaya")).toHaveCount(0);
+  const importTable = page.getByRole("table", { name: t("customerImport.table.caption") });
+  await expect(importTable.getByText("Ayşe Kaya")).toHaveCount(0);
   await page.getByRole("switch", { name: t("customerImport.map.header") }).uncheck();
-  await expect(rows.getByText("Ayşe Kaya")).toBeVisible();
-  await page.getByLabel(fieldLabel(t, "last_name"), { exact: true }).selectOption({ value: "2" });
-  await expect(rows.getByText("Mehmet Öz y")).toBeVisible();
+  await expect(importTable.getByText("Ayşe Kaya")).toBeVisible();
+  await page.getByLabel(getFieldLabel(t, "last_name"), { exact: true }).selectOption({ value: "2" });
+  await expect(importTable.getByText("Mehmet Öz y")).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);

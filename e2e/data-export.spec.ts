@@ -1,4 +1,4 @@
-import { ARABIC_PHONE, expect, expectFocusKept, open, pathOf, test } from "./fixtures";
+import { ARABIC_PHONE, expect, expectFocusKept, open, test, toPath } from "./fixtures";
 
 test.describe("on a phone, in Arabic and dark", () => {
   test.use(ARABIC_PHONE);
@@ -25,7 +25,7 @@ test.describe("on a phone, in Arabic and dark", () => {
     await expectFocusKept(page);
 
     const { match: link } = await waitForMail(member.email, /http\S+\/api\/user\/export\/\S+/);
-    const archive = await request.get(origin + pathOf(link));
+    const archive = await request.get(origin + toPath(link));
     expect([archive.status(), archive.headers()["content-type"]]).toEqual([200, "application/zip"]);
     expect((await archive.body()).subarray(0, 2).toString()).toBe("PK");
   });

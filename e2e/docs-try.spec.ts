@@ -64,13 +64,13 @@ test("a deleting call requires confirmation and is not sent after a refusal", as
   page.on("request", (request) => request.method() === "DELETE" && deletions.push(request.url()));
   const sendButton = form.getByRole("button", { name: t("docsTry.send"), exact: true });
   await sendButton.click();
-  const confirmation = form.getByRole("alertdialog");
-  await expect(confirmation).toContainText(t("docsTry.asks", { name: "deleteSnippet" }));
-  await confirmation.getByRole("button", { name: t("docsTry.no"), exact: true }).click();
-  await expect(confirmation).toHaveCount(0);
+  const confirmDialog = form.getByRole("alertdialog");
+  await expect(confirmDialog).toContainText(t("docsTry.asks", { name: "deleteSnippet" }));
+  await confirmDialog.getByRole("button", { name: t("docsTry.no"), exact: true }).click();
+  await expect(confirmDialog).toHaveCount(0);
   expect(deletions).toEqual([]);
   await sendButton.click();
-  await confirmation.getByRole("button", { name: t("docsTry.yes", { name: "deleteSnippet" }) }).click();
+  await confirmDialog.getByRole("button", { name: t("docsTry.yes", { name: "deleteSnippet" }) }).click();
   await expect(form.getByRole("region", { name: t("docsTry.answer") })).toContainText("HTTP 401");
   expect(deletions).toHaveLength(1);
 });
@@ -103,6 +103,7 @@ test("responses are shown as text, truncated when long, masked when secret, and 
   await page.route("**/api/sites", (route) => route.fulfill({ status: 200, ...mockResponse }));
   const form = await openForm(page, t, "/docs/sites#listSites");
   const response = await sendRequest(form, t);
+  // Twelve payloads in five spellings.
   expect(SCRIPT_PAYLOADS).toHaveLength(60);
   const output = response.locator("pre");
   await expect(output).toContainText("payloads");
@@ -123,6 +124,7 @@ test("responses are shown as text, truncated when long, masked when secret, and 
   };
   await sendRequest(form, t);
   await expect(response).toContainText(t("docsTry.cut"));
+  // The panel shows at most a million characters.
   expect((await output.textContent())?.length).toBe(1_000_000);
 
   mockResponse = { ...mockResponse, body: JSON.stringify({ token: "opens something" }) };

@@ -1,4 +1,4 @@
-import { ARABIC, clearSession, expect, expectAccessible, expectPage, open, pathOf, test } from "./fixtures";
+import { ARABIC, clearSession, expect, expectAccessible, expectPage, open, test, toPath } from "./fixtures";
 
 test.use(ARABIC);
 
@@ -33,11 +33,11 @@ test("a reset of a second factor is requested, listed and stopped by the owner",
 
   await clearSession(page);
   const { match: stopLink } = await waitForMail(member.email, /http\S+stop-factor-reset\S+/);
-  await open(page, pathOf(stopLink));
+  await open(page, toPath(stopLink));
   await expectAccessible(page);
   await page.getByRole("button", { name: t("auth.stopReset.submit") }).click();
   await expect(page.getByText(t("auth.stopReset.doneText"))).toBeVisible();
-  await open(page, pathOf(stopLink));
+  await open(page, toPath(stopLink));
   await page.getByRole("button", { name: t("auth.stopReset.submit") }).click();
   await expect(page.getByText(t("auth.stopReset.deadTitle"))).toBeVisible();
 });
@@ -101,7 +101,7 @@ test("a reset for an administrator needs a second administrator, and the owner c
 
   await clearSession(page);
   const { match: stopLink } = await waitForMail(ownerEmail, /http\S+stop-factor-reset\S+/);
-  await open(page, pathOf(stopLink));
+  await open(page, toPath(stopLink));
   await page.getByRole("button", { name: t("auth.stopReset.submit") }).click();
   await expect(page.getByText(t("auth.stopReset.doneText"))).toBeVisible();
   const states = await server.sql<{ state: string; factor_count: number }>(

@@ -47,7 +47,7 @@ interface Fixtures {
   member: Person & { token: string };
   /** Signs the browser in without the form. All demo accounts have the default password. */
   signIn(page: Page, email: string, password?: string): Promise<void>;
-  /** Does not wait for the page that follows. */
+  /** Signs in by the form. Does not wait for the page that follows. */
   submitSignInForm(person: Pick<Person, "email" | "password">, next: string): Promise<void>;
 }
 
@@ -186,7 +186,7 @@ export async function activatePlan(server: ServerProcess, token: string, terms =
   expect(status).toBe(201);
 }
 
-export function pathOf(link: string): string {
+export function toPath(link: string): string {
   const { pathname, search } = new URL(link);
   return pathname + search;
 }
@@ -271,13 +271,13 @@ async function waitForAnimations(page: Page): Promise<void> {
   );
 }
 
-const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
-const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const AXE_SCRIPT = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
+const AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 /** Rules about colours, the only difference between the themes. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
 async function findViolations(page: Page, selector: string): Promise<string[]> {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE_SCRIPT);
   return page.evaluate(
     async ([standards, colourRules, scope]) => {
       // Static bars, as on low screens: axe would count a covered control as too small.
@@ -312,7 +312,7 @@ async function findViolations(page: Page, selector: string): Promise<string[]> {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== styleOverrides);
       return findings;
     },
-    [STANDARDS, COLOUR_RULES, selector] as const,
+    [AXE_TAGS, COLOUR_RULES, selector] as const,
   );
 }
 

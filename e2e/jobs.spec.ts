@@ -33,8 +33,8 @@ test("an administrator retries a failed job and gives it up again", { tag: "@mai
   await expect(table.getByText(t("jobs.state.retrying"), { exact: true })).toBeVisible();
 
   await table.getByRole("button", { name: new RegExp(t("jobs.giveUp")) }).click();
-  const confirmation = page.getByRole("alertdialog");
+  const confirmDialog = page.getByRole("alertdialog");
   await expectAccessible(page);
-  await confirmation.getByRole("button", { name: t("jobs.giveUpConfirm"), exact: true }).click();
+  await confirmDialog.getByRole("button", { name: t("jobs.giveUpConfirm"), exact: true }).click();
   await expect(table.getByText(t("jobs.state.given_up"), { exact: true })).toBeVisible();
 });

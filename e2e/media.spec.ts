@@ -77,9 +77,9 @@ test.describe("on a phone, in Arabic and dark", () => {
     await page.keyboard.press("Escape");
     await open(page, "/media");
     await page.getByRole("button", { name: `${t("media.delete.button")}: photo.jpg` }).click();
-    const confirmation = page.getByRole("alertdialog");
-    await expect(confirmation).toContainText(t("media.delete.used", { count: 1 }));
-    await confirmation.getByRole("button", { name: t("media.delete.button") }).click();
+    const confirmDialog = page.getByRole("alertdialog");
+    await expect(confirmDialog).toContainText(t("media.delete.used", { count: 1 }));
+    await confirmDialog.getByRole("button", { name: t("media.delete.button") }).click();
     await expect(table.getByText("photo.jpg", { exact: true })).toHaveCount(0);
     await page.getByRole("button", { name: t("common.undo") }).click();
     await expect(table.getByText("photo.jpg", { exact: true })).toBeVisible();
@@ -91,14 +91,14 @@ test("a large upload shows its progress, is cancelled and retried", async ({ pag
   await open(page, "/media");
   await expectPage(page, /\/media$/);
   const cdp = await page.context().newCDPSession(page);
-  const throttle = (uploadThroughput: number) =>
+  const throttleUpload = (uploadThroughput: number) =>
     cdp.send("Network.emulateNetworkConditions", {
       offline: false,
       latency: 0,
       downloadThroughput: -1,
       uploadThroughput,
     });
-  await throttle(400_000);
+  await throttleUpload(400_000);
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
     page.getByRole("button", { name: t("media.upload"), exact: true }).click(),
@@ -119,7 +119,7 @@ test("a large upload shows its progress, is cancelled and retried", async ({ pag
   await queue.getByRole("button", { name: `${t("media.queue.cancel")}: ${name}` }).click();
   await expect(queue.getByText(t("media.queue.canceled"))).toBeVisible();
   expect(await readProgress()).toBe(0);
-  await throttle(-1);
+  await throttleUpload(-1);
   await queue.getByRole("button", { name: `${t("media.queue.retry")}: ${name}` }).click();
   await expect(queue.getByText(t("media.queue.done"))).toBeVisible();
   await expect(page.getByRole("listbox", { name: t("media.title") }).getByText(name)).toHaveCount(1);
@@ -178,8 +178,8 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expect(tiles.first()).toBeFocused();
 
       await page.keyboard.press("Delete");
-      const firstConfirmation = page.getByRole("alertdialog");
-      await firstConfirmation
+      const firstConfirmDialog = page.getByRole("alertdialog");
+      await firstConfirmDialog
         .getByRole("button", { name: t("media.delete.button"), exact: true })
         .press("Enter");
       await expect(tiles).toHaveCount(3);
@@ -194,8 +194,12 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expect(files.getByRole("option", { selected: true })).toHaveCount(2);
       await expectAccessible(page);
       await page.getByRole("button", { name: t("media.delete.chosen", { count: 2 }) }).press("Enter");
-      const confirmation = page.getByRole("alertdialog", { name: t("media.delete.titleMany", { count: 2 }) });
-      await confirmation.getByRole("button", { name: t("media.delete.chosen", { count: 2 }) }).press("Enter");
+      const confirmDialog = page.getByRole("alertdialog", {
+        name: t("media.delete.titleMany", { count: 2 }),
+      });
+      await confirmDialog
+        .getByRole("button", { name: t("media.delete.chosen", { count: 2 }) })
+        .press("Enter");
       await expect(tiles).toHaveCount(2);
       // Wait for the focus: a late change would swallow the next key.
       await expect(files.locator("[role=option]:focus"), "focus moves to a remaining file").toHaveCount(1);

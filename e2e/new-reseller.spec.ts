@@ -1,4 +1,4 @@
-import { expect, expectAccessible, open, pathOf, test, waitForPage } from "./fixtures";
+import { expect, expectAccessible, open, test, toPath, waitForPage } from "./fixtures";
 
 const PASSWORD = "demo-password";
 
@@ -63,7 +63,7 @@ test("a new reseller signs the agreement, sets the brand, joins the programme an
   const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true, marketing: false };
   const acceptResponse = await request.post(`${origin}/api/auth/accept-invitation`, {
     data: {
-      token: new URL(`${origin}${pathOf(mail.match)}`).searchParams.get("token"),
+      token: new URL(`${origin}${toPath(mail.match)}`).searchParams.get("token"),
       ...{ name, phone: "+905321112244", password: PASSWORD, password_confirmation: PASSWORD, consents },
     },
   });

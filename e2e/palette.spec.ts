@@ -206,10 +206,10 @@ test("Delete opens the confirmation of a deletion, and does nothing while single
   const count = await rows.count();
   await page.keyboard.press("j");
   await page.keyboard.press("Delete");
-  const confirmation = page.getByRole("alertdialog");
-  await expect(confirmation).toBeVisible();
+  const confirmDialog = page.getByRole("alertdialog");
+  await expect(confirmDialog).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(confirmation).toHaveCount(0);
+  await expect(confirmDialog).toHaveCount(0);
   await expect(rows).toHaveCount(count);
 
   await open(page, "/settings/profile");
@@ -222,7 +222,7 @@ test("Delete opens the confirmation of a deletion, and does nothing while single
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("dialog")).toHaveCount(1);
   await expect(page.getByRole("dialog", { name: t("palette.title") })).toBeVisible();
-  await expect(confirmation).toHaveCount(0);
+  await expect(confirmDialog).toHaveCount(0);
 });
 
 test("the palette creates a record on its page and lists recent pages", async ({ page, signIn, t }) => {

@@ -44,9 +44,9 @@ test("a passkey is added, signs in by the button and by autofill, and is deleted
   await expect(rows).toHaveCount(2);
 
   await rows.first().getByText(t("common.delete"), { exact: true }).click();
-  const confirmation = page.getByRole("alertdialog");
-  await expect(confirmation).toBeVisible();
-  await confirmation.getByRole("button", { name: t("common.delete"), exact: true }).click();
+  const confirmDialog = page.getByRole("alertdialog");
+  await expect(confirmDialog).toBeVisible();
+  await confirmDialog.getByRole("button", { name: t("common.delete"), exact: true }).click();
   await expect(rows).toHaveCount(1);
   await secondDevice.remove();
 });

@@ -1,4 +1,4 @@
-import { clearSession, expect, expectAccessible, open, pathOf, test, waitForPage } from "./fixtures";
+import { clearSession, expect, expectAccessible, open, test, toPath, waitForPage } from "./fixtures";
 
 test("a mailed link sets a new password once and ends older sessions", { tag: "@main" }, async ({
   page,
@@ -18,16 +18,16 @@ test("a mailed link sets a new password once and ends older sessions", { tag: "@
   await expect(page.getByRole("heading", { name: t("auth.forgot.sentTitle") })).toBeVisible();
   await expectAccessible(page);
 
-  const link = pathOf((await waitForMail(member.email, /https?:\S+\/reset-password\?\S+/)).match);
+  const link = toPath((await waitForMail(member.email, /https?:\S+\/reset-password\?\S+/)).match);
   // Mail scanners open links before the reader does.
   for (let scan = 0; scan < 3; scan++) await request.get(origin + link);
-  const password = page.getByLabel(t("auth.reset.password"), { exact: true });
-  const submit = page.getByRole("button", { name: t("auth.reset.submit"), exact: true });
+  const passwordField = page.getByLabel(t("auth.reset.password"), { exact: true });
+  const submitButton = page.getByRole("button", { name: t("auth.reset.submit"), exact: true });
   await open(page, link);
   await expect(page, "the token leaves the address bar").toHaveURL(/\/reset-password$/);
   await expectAccessible(page);
-  await password.fill("yeni-ve-uzun-parola");
-  await submit.click();
+  await passwordField.fill("yeni-ve-uzun-parola");
+  await submitButton.click();
   await waitForPage(page, /\/dashboard/);
   expect(
     (

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectInvalid, LOOKS, open, pathOf, test } from "./fixtures";
+import { expect, expectAccessible, expectInvalid, LOOKS, open, test, toPath } from "./fixtures";
 
 test("a user changes profile, e-mail and password, and undoes the change of the e-mail", {
   tag: "@main",
@@ -63,30 +63,30 @@ test("a user changes profile, e-mail and password, and undoes the change of the 
     await passwordCard.getByRole("button", { name: t("security.password.submit"), exact: true }).click();
     const drawer = page.getByRole("dialog", { name: t("security.password.submit") });
     const currentPasswordField = drawer.getByLabel(t("security.password.current"), { exact: true });
-    const submit = drawer.getByRole("button", { name: t("security.password.submit"), exact: true });
+    const submitButton = drawer.getByRole("button", { name: t("security.password.submit"), exact: true });
     await currentPasswordField.fill("yanlış-parola");
     await drawer.getByLabel(t("security.password.next"), { exact: true }).fill(newPassword);
-    await submit.click();
+    await submitButton.click();
     await expectInvalid(currentPasswordField);
     await currentPasswordField.fill(member.password);
-    await submit.click();
+    await submitButton.click();
     await expect(drawer).toHaveCount(0);
     await expect(passwordCard.getByRole("time"), "time of the last change").toBeVisible();
   });
 
   await test.step("withdraws a consent", async () => {
     await open(page, "/settings/consents");
-    const marketing = page.getByRole("switch", { name: t("consents.marketing.title") });
-    await expect(marketing).toBeChecked();
-    await marketing.click();
-    await expect(marketing).not.toBeChecked();
+    const marketingSwitch = page.getByRole("switch", { name: t("consents.marketing.title") });
+    await expect(marketingSwitch).toBeChecked();
+    await marketingSwitch.click();
+    await expect(marketingSwitch).not.toBeChecked();
     await open(page, page.url());
-    await expect(marketing).not.toBeChecked();
+    await expect(marketingSwitch).not.toBeChecked();
   });
 
   await test.step("undoes the change of the e-mail", async () => {
     const { match: undoLink } = await waitForMail(member.email, /http\S+undo-email-change\S+/);
-    await open(page, pathOf(undoLink));
+    await open(page, toPath(undoLink));
     await expectAccessible(page);
     expect(page.url(), "the token is removed from the URL").not.toContain("token");
     expect(await fetchLoginStatus(newEmail, newPassword), "opening the page changes nothing").toBe(200);
@@ -119,7 +119,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await signIn(page, "admin@example.com");
       await open(page, "/settings/menu");
       const form = page.getByRole("form", { name: t("menuSettings.title") });
-      const save = form.getByRole("button", { name: t("menuSettings.save") });
+      const saveButton = form.getByRole("button", { name: t("menuSettings.save") });
       await form.getByRole("textbox", { name: t("navigation.sites") }).fill(`<b>${sitesLabel}</b>`);
       await form.getByRole("textbox", { name: t("navigation.docs") }).fill(docsLabel);
       const preview = page.getByRole("region", { name: t("menuSettings.preview") });
@@ -128,13 +128,13 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         name: t(look.locale === "ar" ? "shell.bottomMenu" : "shell.menu"),
         exact: true,
       });
-      const dashboard = t(look.locale === "ar" ? "shell.bar.dashboard" : "navigation.dashboard");
+      const dashboardLabel = t(look.locale === "ar" ? "shell.bar.dashboard" : "navigation.dashboard");
       const paragraphs = page.getByRole("paragraph");
       await page.context().setOffline(true);
       await expect(paragraphs.filter({ hasText: t("shell.offline.text") })).toBeVisible();
-      await save.click();
+      await saveButton.click();
       await expect(page.getByText(t("ui.error.network")), "reported immediately, not queued").toBeVisible();
-      await menu.getByRole("link", { name: dashboard }).click();
+      await menu.getByRole("link", { name: dashboardLabel }).click();
       await expect(
         paragraphs.filter({ hasText: t("shell.offline.held") }),
         "navigation is held back offline",
@@ -150,15 +150,15 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         "typed text is kept",
       ).toHaveValue(docsLabel);
 
-      await menu.getByRole("link", { name: dashboard }).click();
-      const confirmation = page.getByRole("alertdialog", { name: t("ui.form.leave.title") });
-      await expect(confirmation).toBeVisible();
+      await menu.getByRole("link", { name: dashboardLabel }).click();
+      const confirmDialog = page.getByRole("alertdialog", { name: t("ui.form.leave.title") });
+      await expect(confirmDialog).toBeVisible();
       await expectAccessible(page);
-      await confirmation.getByRole("button", { name: t("ui.form.leave.cancel") }).click();
-      await expect(confirmation).toHaveCount(0);
+      await confirmDialog.getByRole("button", { name: t("ui.form.leave.cancel") }).click();
+      await expect(confirmDialog).toHaveCount(0);
 
       await page.context().clearCookies({ name: "session" });
-      await save.click();
+      await saveButton.click();
       const sessionDialog = page.getByRole("dialog", { name: t("shell.session.title") });
       await sessionDialog.getByLabel(t("auth.signIn.password"), { exact: true }).fill("demo-password");
       await expectAccessible(page);
@@ -168,10 +168,10 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expect(menu.getByText(sitesLabel, { exact: true })).toBeVisible();
 
       await form.getByRole("button", { name: t("menuSettings.resetAll") }).click();
-      await save.click();
+      await saveButton.click();
       await expect(menu.getByText(sitesLabel, { exact: true })).toHaveCount(0);
 
-      await menu.getByRole("link", { name: dashboard }).click();
+      await menu.getByRole("link", { name: dashboardLabel }).click();
       await expect(page.getByRole("heading", { level: 1 }), "the heading gets the focus").toBeFocused();
       await page.goto("/site");
       await expect(page.getByRole("main").getByRole("link").first()).toHaveText(t("navigation.sites"));

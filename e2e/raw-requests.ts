@@ -153,6 +153,7 @@ const BODIES = [
   "a".repeat(70_000),
 ];
 
+/** The order of random choices must not change: it makes a run reproducible from its seed. */
 export function* generateRawRequests(seed: number, count: number, paths: string[]): Generator<RawRequest> {
   const nextRandom = createRandom(seed);
   const pick = <T>(items: readonly T[]) => items[Math.floor(nextRandom() * items.length)]!;

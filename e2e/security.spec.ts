@@ -72,10 +72,10 @@ test("an authenticator app is set up and required at sign-in, and an API key is 
   await expectFocusKept(page);
 
   await clickButton(`${t("keys.revoke.short")}: Muhasebe aktarımı`);
-  const confirmation = page.getByRole("alertdialog");
-  await expect(confirmation).toBeVisible();
-  await confirmation.getByRole("button", { name: t("keys.revoke.confirm") }).click();
-  await expect(confirmation).toHaveCount(0);
+  const confirmDialog = page.getByRole("alertdialog");
+  await expect(confirmDialog).toBeVisible();
+  await confirmDialog.getByRole("button", { name: t("keys.revoke.confirm") }).click();
+  await expect(confirmDialog).toHaveCount(0);
   await expect(page.getByText("Muhasebe aktarımı")).toHaveCount(0);
   await expectFocusKept(page);
   expect((await request.get(`${origin}/api/auth/user`, keyOptions)).status()).toBe(401);

@@ -27,7 +27,7 @@ export class ServerProcess {
     private readonly projectFolder?: string,
   ) {}
 
-  /** Does not start the server. Copies prepared data, if any, so that the start is faster. */
+  /** Creates a server without starting it. Copies prepared data, if any, so that the start is faster. */
   static async create(
     settings: Record<string, string> = {},
     data: InitialData = "nothing",
@@ -51,6 +51,7 @@ export class ServerProcess {
     }
   }
 
+  /** Prepares data in `dataDir` by starting and stopping a server. */
   static async prepare(data: keyof typeof PREPARED_SETTINGS, dataDir: string): Promise<void> {
     mkdirSync(dataDir, { mode: 0o700 });
     const settings = { APP_SECRET: process.env.PREPARED_SECRET!, ...PREPARED_SETTINGS[data] };
@@ -116,7 +117,7 @@ export class ServerProcess {
   }
 
   /** Returns the CPU time used so far, in seconds. Requires METRICS_PORT. */
-  async cpuSeconds(): Promise<number> {
+  async readCpuSeconds(): Promise<number> {
     const metrics = await fetch(`http://127.0.0.1:${this.settings.METRICS_PORT}/metrics`);
     return Number(/^process_cpu_seconds_total (\S+)/m.exec(await metrics.text())![1]);
   }
@@ -140,7 +141,7 @@ export class ServerProcess {
 
   /** Sends SIGKILL to the whole group; with `database`, also to PostgreSQL's group. */
   async kill({ database }: { database: boolean }): Promise<void> {
-    const pids = [this.child?.pid, database ? this.postgresPid() : undefined];
+    const pids = [this.child?.pid, database ? this.readPostgresPid() : undefined];
     for (const pid of pids) if (pid) killGroup(pid);
     await this.waitForExit();
   }
@@ -159,7 +160,7 @@ export class ServerProcess {
     return this.dispose();
   }
 
-  postgresPid(): number | undefined {
+  readPostgresPid(): number | undefined {
     try {
       return Number(readFileSync(join(this.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
     } catch {
@@ -167,7 +168,7 @@ export class ServerProcess {
     }
   }
 
-  databaseUrl(): string {
+  getDatabaseUrl(): string {
     const password = readFileSync(join(this.dataDir, "postgres.password"), "utf8").trim();
     const port = readFileSync(join(this.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[3];
     const rolePassword = createHmac("sha256", password).update("tellal").digest("hex");
@@ -175,7 +176,7 @@ export class ServerProcess {
   }
 
   async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const client = new Client({ connectionString: this.databaseUrl() });
+    const client = new Client({ connectionString: this.getDatabaseUrl() });
     await client.connect();
     try {
       return (await client.query(text, values)).rows as Row[];

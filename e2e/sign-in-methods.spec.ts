@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { clearSession, expect, open, pathOf, test, waitForPage } from "./fixtures";
+import { clearSession, expect, open, test, toPath, waitForPage } from "./fixtures";
 import { addVirtualAuthenticator } from "./virtual-authenticator";
 
 const SECURITY_PATH = "/settings/security";
@@ -86,7 +86,7 @@ test("signs in by recovery code, app code, remembered device and passkey, and a 
   await clickButton(t("auth.forgot.submit"));
   await expect(page.getByRole("heading", { name: t("auth.forgot.sentTitle") })).toBeVisible();
   const link = await waitForMail(member.email, /https?:\S+\/reset-password\?\S+/);
-  await open(page, pathOf(link.match));
+  await open(page, toPath(link.match));
   const password = "yeni-ve-uzun-parola";
   await page.getByLabel(t("auth.reset.password"), { exact: true }).fill(password);
   await clickButton(t("auth.reset.submit"));

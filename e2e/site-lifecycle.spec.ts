@@ -43,8 +43,8 @@ test.describe("on a phone, in Arabic and dark", () => {
 
     await page.getByRole("tab", { name: t("sites.tabs.danger") }).click();
     await page.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
-    const confirmation = page.getByRole("alertdialog");
-    await confirmation.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
+    const confirmDialog = page.getByRole("alertdialog");
+    await confirmDialog.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
     await expect(page.getByText(t("sites.detail.suspended"))).toBeVisible();
     await page.getByRole("button", { name: t("sites.suspension.activate"), exact: true }).click();
     await expect(page.getByText(t("sites.detail.suspended"))).toHaveCount(0);

@@ -4,9 +4,9 @@ import {
   expectInvalid,
   expectPage,
   open,
-  pathOf,
   test,
   tickConsents,
+  toPath,
 } from "./fixtures";
 
 test.use(ARABIC_PHONE);
@@ -67,7 +67,7 @@ test("an invited agent sees only their site and is signed out when deactivated",
   const agentPage = await agentContext.newPage();
   const agentNameField = agentPage.getByLabel(t("auth.signUp.name"), { exact: true });
   for (let visit = 0; visit < 2; visit++) {
-    await open(agentPage, origin + pathOf(mail.match));
+    await open(agentPage, origin + toPath(mail.match));
     await expect(agentNameField, "opening the link does not use it").toHaveValue(newcomer.name);
   }
   await expectPage(agentPage, /\/accept-invitation$/);
@@ -94,10 +94,10 @@ test("an invited agent sees only their site and is signed out when deactivated",
   await expect(row).toContainText("Kaya Kahve");
   await row.getByRole("button", { name: t("team.menu.label", { name: newcomer.name }) }).click();
   await page.getByRole("menuitem", { name: t("team.menu.deactivate") }).click();
-  const confirmation = page.getByRole("alertdialog");
-  await expect(confirmation).toBeVisible();
-  await confirmation.getByRole("button", { name: t("team.deactivate.confirm") }).click();
-  await expect(confirmation).toHaveCount(0);
+  const confirmDialog = page.getByRole("alertdialog");
+  await expect(confirmDialog).toBeVisible();
+  await confirmDialog.getByRole("button", { name: t("team.deactivate.confirm") }).click();
+  await expect(confirmDialog).toHaveCount(0);
   await open(agentPage, `${origin}/sites`);
   await expect(agentPage, "signed out everywhere").toHaveURL(/\/sign-in/);
   await agentContext.close();

@@ -32,17 +32,19 @@ test("relative times are in the server's HTML, advance with the clock and follow
   look,
   t,
 }) => {
-  const relativeTime = (locale: string, minutes: number) =>
+  const formatRelativeTime = (locale: string, minutes: number) =>
     new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-minutes, minutes ? "minute" : "second");
   const address = "/settings/security/activity";
   await signIn(page, member.email, member.password);
   await page.clock.install();
   await open(page, address);
-  expect(await (await page.request.get(address)).text()).toContain(`>${relativeTime(look.locale, 0)}</time>`);
+  expect(await (await page.request.get(address)).text()).toContain(
+    `>${formatRelativeTime(look.locale, 0)}</time>`,
+  );
   const latestTime = page.locator("time").first();
-  await expect(latestTime).toHaveText(relativeTime(look.locale, 0));
+  await expect(latestTime).toHaveText(formatRelativeTime(look.locale, 0));
   await page.clock.fastForward("03:00");
-  await expect(latestTime).toHaveText(relativeTime(look.locale, 3));
+  await expect(latestTime).toHaveText(formatRelativeTime(look.locale, 3));
 
   await open(page, address);
   await page.getByRole("button", { name: t("shell.userMenu") }).click();

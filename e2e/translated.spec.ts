@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, pathOf, test, tickConsents } from "./fixtures";
+import { expect, test, tickConsents, toPath } from "./fixtures";
 import { openTranslated } from "./page-translation";
 
 /* Pages translated by the browser. The `page` fixture fails a test if its page logged or threw an error. */
@@ -8,21 +8,21 @@ test("a wrong password is reported on a translated page, and the right one signs
   tag: "@main",
 }, async ({ page, member, t }) => {
   await openTranslated(page, "/sign-in?next=%2Fsettings%2Fprofile");
-  const password = page.getByLabel(t("auth.signIn.password"), { exact: true });
-  const submit = page.getByRole("button", { name: t("auth.signIn.submit"), exact: true });
-  await submit.click();
+  const passwordField = page.getByLabel(t("auth.signIn.password"), { exact: true });
+  const submitButton = page.getByRole("button", { name: t("auth.signIn.submit"), exact: true });
+  await submitButton.click();
   await expect(
     page.getByText(t("validation.required", { attribute: t("auth.email") })).first(),
   ).toBeVisible();
   await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
   for (const wrongPassword of ["wrong-password", "wrong-again"]) {
-    await password.fill(wrongPassword);
-    await submit.click();
+    await passwordField.fill(wrongPassword);
+    await submitButton.click();
     await expect(page.getByRole("alert").filter({ hasText: t("errors.credentials_wrong") })).toBeVisible();
-    await expect(password).toHaveValue("");
+    await expect(passwordField).toHaveValue("");
   }
-  await password.fill(member.password);
-  await submit.click();
+  await passwordField.fill(member.password);
+  await submitButton.click();
   await expect(page).toHaveURL(/\/settings\/profile$/);
 });
 
@@ -37,7 +37,7 @@ test("a user requests a reset link and sets a new password on translated pages",
   await page.getByRole("button", { name: t("auth.forgot.submit"), exact: true }).click();
   await expect(page.getByRole("heading", { name: t("auth.forgot.sentTitle") })).toBeVisible();
   const { match: link } = await waitForMail(member.email, /https?:\S+\/reset-password\S+/);
-  await openTranslated(page, pathOf(link));
+  await openTranslated(page, toPath(link));
   const [passwordField] = await page.getByLabel(t("auth.reset.password"), { exact: true }).all();
   await passwordField!.fill("short");
   await page.getByRole("button", { name: t("auth.reset.submit"), exact: true }).click();
@@ -48,8 +48,8 @@ test("a user requests a reset link and sets a new password on translated pages",
 
 test("a user registers on a translated page", async ({ page, newcomer, t }) => {
   await openTranslated(page, "/sign-up?ref=ARSLAN34");
-  const submit = page.getByRole("button", { name: t("auth.signUp.submit"), exact: true });
-  await submit.click();
+  const submitButton = page.getByRole("button", { name: t("auth.signUp.submit"), exact: true });
+  await submitButton.click();
   await expect(
     page.getByText(t("validation.required", { attribute: t("auth.email") })).first(),
   ).toBeVisible();
@@ -58,7 +58,7 @@ test("a user registers on a translated page", async ({ page, newcomer, t }) => {
   await page.getByLabel(t("auth.email"), { exact: true }).fill(newcomer.email);
   await page.getByLabel(t("auth.signUp.password"), { exact: true }).fill(newcomer.password);
   await tickConsents(page, t);
-  await submit.click();
+  await submitButton.click();
   await expect(page).toHaveURL(/\/dashboard/);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
@@ -67,14 +67,14 @@ test("a profile is saved on a translated page", async ({ page, member, signIn, t
   await signIn(page, member.email, member.password);
   await openTranslated(page, "/settings/profile");
   const details = page.getByRole("form", { name: t("settings.details.title") });
-  const name = details.getByLabel(t("settings.details.name"), { exact: true });
-  const save = details.getByRole("button", { name: t("settings.details.save") });
-  await name.fill("");
-  await save.click();
-  await expect(name).toHaveAttribute("aria-invalid", "true");
+  const nameField = details.getByLabel(t("settings.details.name"), { exact: true });
+  const saveButton = details.getByRole("button", { name: t("settings.details.save") });
+  await nameField.fill("");
+  await saveButton.click();
+  await expect(nameField).toHaveAttribute("aria-invalid", "true");
   for (const newName of ["Işıl Çağlar Öz", "Işıl Öz"]) {
-    await name.fill(newName);
-    await save.click();
+    await nameField.fill(newName);
+    await saveButton.click();
     await expect(page.getByText(t("responses.profile_saved")).first()).toBeVisible();
     await expect(page.getByRole("banner").getByText(newName).first()).toBeVisible();
   }
@@ -85,14 +85,14 @@ test("a profile is saved on a translated page", async ({ page, member, signIn, t
 test("a site is added on a translated page", async ({ page, server, signIn, t }) => {
   await signIn(page, "customer@example.com");
   await openTranslated(page, "/sites/new");
-  const domain = page.getByLabel(t("sites.form.domain"), { exact: true });
-  const submit = page.getByRole("button", { name: t("sites.new.submit"), exact: true });
+  const domainField = page.getByLabel(t("sites.form.domain"), { exact: true });
+  const submitButton = page.getByRole("button", { name: t("sites.new.submit"), exact: true });
   await page.getByLabel(t("sites.form.name"), { exact: true }).fill("Çeviri");
-  await domain.fill("kayakahve.example.com");
-  await submit.click();
-  await expect(domain).toHaveAttribute("aria-invalid", "true");
-  await domain.fill("ceviri.example.com");
-  await submit.click();
+  await domainField.fill("kayakahve.example.com");
+  await submitButton.click();
+  await expect(domainField).toHaveAttribute("aria-invalid", "true");
+  await domainField.fill("ceviri.example.com");
+  await submitButton.click();
   await expect(page.getByText("ceviri.example.com").first()).toBeVisible();
   await server.sql("delete from sites where domain = 'ceviri.example.com'");
 });

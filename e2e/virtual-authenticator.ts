@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** The authenticator verifies the user without interaction. */
+/** Adds a virtual authenticator, which verifies the user without interaction. */
 export async function addVirtualAuthenticator(page: Page): Promise<{ id: string; remove(): Promise<void> }> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");

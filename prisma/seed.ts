@@ -3,7 +3,7 @@ import { withDatabase } from "@/scripts/lib/with-embedded";
 import { env } from "@/server/core/env";
 import { OperatorError } from "@/server/core/operator-error";
 import { formatGreeting, seedDemo } from "@/server/demo/seed";
-import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
+import { ensureDefaultPlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { closeDatabase, openDatabase } from "@/server/infrastructure/database/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
@@ -25,7 +25,7 @@ async function seed(url: string): Promise<void> {
   openDatabase(url);
   try {
     await checkAppSecret();
-    await ensurePlans(withoutTransaction());
+    await ensureDefaultPlans(withoutTransaction());
     const isSeeded = await seedDemo();
     const { accounts, sites } = await countRecords();
     process.stdout.write(

@@ -6,7 +6,7 @@ import { LOCALES } from "@/server/core/locale";
 import { OperatorError, toOperatorError } from "@/server/core/operator-error";
 import { email } from "@/server/core/schema";
 import "@/server/domains";
-import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
+import { ensureDefaultPlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { appointFromConsole } from "@/server/domains/tenancy/administration/service/appoint";
 import {
   appointReseller,
@@ -39,17 +39,19 @@ const command = parseCommand(readArguments(import.meta.url).positionals);
 const printLine = (text: string) => process.stdout.write(`${text}\n`);
 
 async function appointAdministrator(address: string): Promise<void> {
-  const { link, hours, isMailed } = await appointFromConsole({ email: address });
-  printLine(`${address} is an administrator. To set the password, open this within ${hours} hours:\n${link}`);
+  const { link, linkLifetimeHours, isMailed } = await appointFromConsole({ email: address });
+  printLine(
+    `${address} is an administrator. To set the password, open this within ${linkLifetimeHours} hours:\n${link}`,
+  );
   if (isMailed) printLine("The link was mailed, too.");
 }
 
-async function reseller(address: string): Promise<void> {
-  const { code } = await appointReseller(address);
-  printLine(`${address} is a reseller, with the referral code ${code}.`);
+async function appointResellerAccount(address: string): Promise<void> {
+  const { referralCode } = await appointReseller(address);
+  printLine(`${address} is a reseller, with the referral code ${referralCode}.`);
 }
 
-async function factors(address: string): Promise<void> {
+async function removeFactors(address: string): Promise<void> {
   const removedFactors = await removeSecondFactors(address);
   printLine(
     removedFactors.length === 0
@@ -91,15 +93,22 @@ type Command = () => Promise<void>;
 function parseCommand(args: string[]): Command {
   const [firstWord = "", ...otherWords] = args;
   const isAddress = (word: string | undefined): word is string => email.safeParse(word).success;
-  const [address, slug, days] = otherWords;
+  const [firstArgument, secondArgument, days] = otherWords;
   if (isAddress(firstWord) && otherWords.length === 0) return () => appointAdministrator(firstWord);
-  if (firstWord === "reseller" && isAddress(address) && otherWords.length === 1)
-    return () => reseller(address);
-  if (firstWord === "factors" && isAddress(address) && otherWords.length === 1) return () => factors(address);
-  if (firstWord === "plan" && isAddress(address) && slug && otherWords.length === 2)
-    return () => givePlan(address, slug);
-  if (firstWord === "agreement" && address && slug && (days === undefined || /^\d{1,3}$/.test(days)))
-    return () => publishAgreementTexts(address, slug, days === undefined ? undefined : Number(days));
+  if (firstWord === "reseller" && isAddress(firstArgument) && otherWords.length === 1)
+    return () => appointResellerAccount(firstArgument);
+  if (firstWord === "factors" && isAddress(firstArgument) && otherWords.length === 1)
+    return () => removeFactors(firstArgument);
+  if (firstWord === "plan" && isAddress(firstArgument) && secondArgument && otherWords.length === 2)
+    return () => givePlan(firstArgument, secondArgument);
+  if (
+    firstWord === "agreement" &&
+    firstArgument &&
+    secondArgument &&
+    (days === undefined || /^\d{1,3}$/.test(days))
+  )
+    return () =>
+      publishAgreementTexts(firstArgument, secondArgument, days === undefined ? undefined : Number(days));
   return refuse(import.meta.url, `${args.join(" ")}: this is none of the commands.`);
 }
 
@@ -110,7 +119,7 @@ async function runOnDatabase(url: string): Promise<void> {
     // The server cannot send a mail that was encrypted under another secret.
     await checkAppSecret();
     await migrateJobs();
-    await ensurePlans(withoutTransaction());
+    await ensureDefaultPlans(withoutTransaction());
     await command();
   } finally {
     await closeDatabase();

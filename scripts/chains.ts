@@ -1,11 +1,11 @@
 import { OperatorError } from "@/server/core/operator-error";
-import type { AuditBreak } from "@/server/domains/accounts/audit/contract";
+import type { AuditBreakReason } from "@/server/domains/accounts/audit/contract";
 import { verifyAudit } from "@/server/domains/accounts/audit/service/check";
 import { sealEntries } from "@/server/domains/accounts/audit/service/seal";
 import { sealOldRows, verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { lockLedger } from "@/server/domains/accounts/consents/statements";
 import { verifySignatures } from "@/server/domains/tenancy/legal-texts/service/signature-chain";
-import type { Break } from "@/server/infrastructure/chain";
+import type { ChainBreak } from "@/server/infrastructure/chain";
 import { closeDatabase, openDatabase } from "@/server/infrastructure/database/client";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { checkAppSecret } from "@/server/infrastructure/secrets/fingerprint";
@@ -22,7 +22,8 @@ import { withInstallation } from "./lib/with-embedded";
  * npm run consents:check -- [<hash>]                        verifies consents and agreements
  */
 
-const AUDIT_REASONS: Record<AuditBreak, string> = {
+/** `#` is replaced by the ID of the entry or seal. */
+const AUDIT_REASONS: Record<AuditBreakReason, string> = {
   entry_altered: "Entry # is not what was recorded.",
   entry_removed: "An entry before or at # was removed from under its seal.",
   entry_added: "Entry # was put under a seal, or one before it.",
@@ -34,7 +35,7 @@ const AUDIT_REASONS: Record<AuditBreak, string> = {
   stub_forged: "The stub in the place of the seals up to # was not written by this application.",
 };
 
-const ROW_REASONS: Record<Break["reason"], string> = {
+const ROW_REASONS: Record<ChainBreak["reason"], string> = {
   altered: "its content is not what was recorded",
   removed_before: "the row before it was removed or moved",
   unchained: "it has no hash",
@@ -48,13 +49,13 @@ const printLine = (text: string) => process.stdout.write(`${text}\n`);
 async function checkAudit(expectedHash?: string): Promise<void> {
   const sealedCount = await sealEntries({ maxEntries: Number.MAX_SAFE_INTEGER });
   if (sealedCount > 0) printLine(`Sealed ${sealedCount} entries.`);
-  const { entries, erased, seals, head, heads, broken } = await verifyAudit(withoutTransaction());
+  const { entries, erased, seals, lastHash, validHashes, broken } = await verifyAudit(withoutTransaction());
   if (broken) throw new OperatorError(AUDIT_REASONS[broken.reason].replace("#", String(broken.id)));
-  if (expectedHash && !heads.has(expectedHash))
+  if (expectedHash && !validHashes.has(expectedHash))
     throw new OperatorError(`There is no seal ${expectedHash}: the log was cut off or replaced.`);
   printLine(`${entries} entries under ${seals} seals are as they were recorded.`);
   if (erased > 0) printLine(`${erased} of them belong to deleted accounts: content erased, row untouched.`);
-  printLine(`The last seal is ${head ?? "none"}.`);
+  printLine(`The last seal is ${lastHash ?? "none"}.`);
 }
 
 async function checkConsents(expectedHash?: string): Promise<void> {
@@ -62,23 +63,23 @@ async function checkConsents(expectedHash?: string): Promise<void> {
     await lockLedger(tx);
     const sealedCount = await sealOldRows(tx);
     if (sealedCount > 0) printLine(`Sealed ${sealedCount} rows from before there was a head.`);
-    const { checked, lastId, head, heads, broken } = await verifyLedger(tx);
+    const { checked, lastId, lastHash, validHashes, broken } = await verifyLedger(tx);
     if (broken) throw new OperatorError(`Row ${broken.id} breaks the ledger: ${ROW_REASONS[broken.reason]}.`);
-    if (expectedHash && !heads.has(expectedHash))
+    if (expectedHash && !validHashes.has(expectedHash))
       throw new OperatorError(`The ledger ends before ${expectedHash}: rows at its end were removed.`);
     printLine(
-      `${checked} rows are as they were recorded; the head is ${head ? `row ${lastId}, ${head}` : "empty"}.`,
+      `${checked} rows are as they were recorded; the head is ${lastHash ? `row ${lastId}, ${lastHash}` : "empty"}.`,
     );
   });
 }
 
 async function checkAgreements(expectedHash?: string): Promise<void> {
-  const { checked, heads, broken } = await inTransaction(verifySignatures);
+  const { checked, validHashes, broken } = await inTransaction(verifySignatures);
   if (broken)
     throw new OperatorError(
       `Signature ${broken.id} breaks the chain of agreements: ${ROW_REASONS[broken.reason]}.`,
     );
-  if (expectedHash && !heads.has(expectedHash))
+  if (expectedHash && !validHashes.has(expectedHash))
     throw new OperatorError(
       `The chain of agreements ends before ${expectedHash}: signatures at its end were removed.`,
     );
@@ -86,31 +87,34 @@ async function checkAgreements(expectedHash?: string): Promise<void> {
 }
 
 const CHAINS = {
-  audit: { check: checkAudit, hash: "a seal" },
-  consents: { check: checkConsents, hash: "a head" },
-  agreements: { check: checkAgreements, hash: "a signature" },
+  audit: { check: checkAudit, hashOf: "a seal" },
+  consents: { check: checkConsents, hashOf: "a head" },
+  agreements: { check: checkAgreements, hashOf: "a signature" },
 };
 type ChainName = keyof typeof CHAINS;
 const isChainName = (word: string): word is ChainName => Object.hasOwn(CHAINS, word);
 
 const { positionals } = readArguments(import.meta.url);
-const names = positionals.filter(isChainName);
-const [noted, extraArgument] = positionals.filter((word) => !isChainName(word));
+const chainNames = positionals.filter(isChainName);
+const [hashArgument, extraArgument] = positionals.filter((word) => !isChainName(word));
 if (extraArgument !== undefined) refuse(import.meta.url, `Unexpected argument '${extraArgument}'.`);
-if (noted !== undefined && !names[0])
-  refuse(import.meta.url, `${noted} is no chain; there are ${Object.keys(CHAINS).join(", ")}.`);
-if (noted !== undefined && !isHash(noted))
-  refuse(import.meta.url, `${noted} is no hash of ${CHAINS[names[0]!].hash}; one has 64 digits from 0 to f.`);
+if (hashArgument !== undefined && !chainNames[0])
+  refuse(import.meta.url, `${hashArgument} is no chain; there are ${Object.keys(CHAINS).join(", ")}.`);
+if (hashArgument !== undefined && !isHash(hashArgument))
+  refuse(
+    import.meta.url,
+    `${hashArgument} is no hash of ${CHAINS[chainNames[0]!].hashOf}; one has 64 digits from 0 to f.`,
+  );
 
 await runCommand(() =>
   withInstallation(async (url) => {
     openDatabase(url);
     try {
       await checkAppSecret();
-      const chosenChains = names.length > 0 ? names : (Object.keys(CHAINS) as ChainName[]);
+      const chosenChains = chainNames.length > 0 ? chainNames : (Object.keys(CHAINS) as ChainName[]);
       // The hash belongs to the first chain.
       for (const [index, name] of chosenChains.entries())
-        await CHAINS[name].check(index === 0 ? noted : undefined);
+        await CHAINS[name].check(index === 0 ? hashArgument : undefined);
     } finally {
       await closeDatabase();
     }

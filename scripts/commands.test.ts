@@ -23,13 +23,13 @@ import { runCommand } from "./lib/command";
 import { requireFiles, withInstallation } from "./lib/with-embedded";
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
-const database = await createTestDatabase();
+const databaseUrl = await createTestDatabase();
 const emptyDatabaseUrl = await createEmptyDatabase();
 const directory = mkdtempSync(join(tmpdir(), "tellal-commands-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const getPath = (name: string) => join(directory, name);
 
-const limit = pLimit(3);
+const limitConcurrency = pLimit(3);
 
 interface ScriptResult {
   code: number | null;
@@ -38,7 +38,7 @@ interface ScriptResult {
 }
 
 function runScript(script: string, args: string[], { env = {}, cwd = "." } = {}): Promise<ScriptResult> {
-  return limit(
+  return limitConcurrency(
     () =>
       new Promise<ScriptResult>((resolve) => {
         const child = spawn("sh", ["-c", `${script} "$@"`, "sh", ...args], {
@@ -81,11 +81,11 @@ describe("--help", () => {
   );
 
   it.concurrent.each(["main", "worker"])("explains dist/%s.js", async (program) => {
-    const tsx = `node --import tsx server/${program}.ts`;
-    const { code, stdout, stderr } = await runScript(tsx, ["--help"]);
+    const programCommand = `node --import tsx server/${program}.ts`;
+    const { code, stdout, stderr } = await runScript(programCommand, ["--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(`node dist/${program}.js`);
-    expect(await runScript(tsx, ["--port=80"])).toMatchObject({
+    expect(await runScript(programCommand, ["--port=80"])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^Unexpected argument '--port=80'\.\n\nnode dist/),
     });
@@ -98,7 +98,7 @@ describe("--help", () => {
 });
 
 describe("arguments", () => {
-  it("-h is --help", async () => {
+  it("prints the usage for -h, too", async () => {
     expect(await runScript(scripts.backup!, ["-h"])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^npm run/),
@@ -128,9 +128,9 @@ describe("arguments", () => {
   ] as const)("npm run %s refuses %j with its usage", async (name, args, sentence) => {
     const { code, stdout, stderr } = await runScript(scripts[name]!, [...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    const [first, second, third] = stderr.split("\n");
-    expect(first).toMatch(sentence);
-    expect([second, third]).toEqual(["", expect.stringMatching(/^npm /)]);
+    const [firstLine, secondLine, thirdLine] = stderr.split("\n");
+    expect(firstLine).toMatch(sentence);
+    expect([secondLine, thirdLine]).toEqual(["", expect.stringMatching(/^npm /)]);
   });
 });
 
@@ -152,7 +152,7 @@ describe("a command that cannot run", () => {
     [
       "admin",
       ["agreement", "2027-01", getPath("no")],
-      { ...productionSettings, DATABASE_URL: database },
+      { ...productionSettings, DATABASE_URL: databaseUrl },
       `${getPath("no/tr.txt")} does not exist.`,
     ],
     [
@@ -179,7 +179,7 @@ describe("withInstallation", () => {
   const getRefusal = () => withInstallation(async () => "done").catch((error: Error) => error.message);
 
   it("accepts the database of a server", async () => {
-    overrideSettings({ DATABASE_URL: database, DATA_DIR: directory, APP_SECRET: "s".repeat(40) });
+    overrideSettings({ DATABASE_URL: databaseUrl, DATA_DIR: directory, APP_SECRET: "s".repeat(40) });
     expect(await getRefusal()).toBe("done");
   });
 
@@ -196,7 +196,7 @@ describe("withInstallation", () => {
   });
 
   it("refuses to create a secret", async () => {
-    overrideSettings({ DATABASE_URL: database, APP_SECRET: "" });
+    overrideSettings({ DATABASE_URL: databaseUrl, APP_SECRET: "" });
     expect(await getRefusal()).toBe(
       `Set APP_SECRET to that of the servers, or put its file app.secret at ${getPath("app.secret")}.`,
     );
@@ -218,7 +218,7 @@ describe("a backup file", () => {
     [getPath("old.backup/new"), `${getPath("old.backup")} is not a folder.`],
     [directory, `${directory} is a folder; name a file in it.`],
   ])("is not written to %s", async (path, sentence) => {
-    await expect(backUp(database, path)).rejects.toMatchObject({ message: sentence });
+    await expect(backUp(databaseUrl, path)).rejects.toMatchObject({ message: sentence });
     expect(readdirSync(directory).filter((name) => name.endsWith(".part"))).toEqual([]);
   });
 

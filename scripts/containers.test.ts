@@ -79,6 +79,7 @@ it("Caddy forwards requests and portal checks to both servers", () => {
 describe("documented commands", () => {
   it.each(composeCommands)("find settings, services and script: %s", (line) => {
     expect(line).toMatch(/^docker compose -f deploy\/compose\.yaml --env-file \.env (?!-)/);
+    // Six words precede the command, see the pattern above.
     const [command, ...commandArgs] = line.split(" ").slice(6);
     // `run` and `exec` take one service and a command.
     const words = commandArgs.filter(

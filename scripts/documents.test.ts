@@ -13,6 +13,7 @@ const documents = new Map(
 );
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
 
+/** Folders that a path in a document may be relative to, in addition to the document's own. */
 const BASE_FOLDERS = ["", "server", "server/domains"];
 const PATH_PATTERN =
   /^(app|bench|client|components|deploy|docs|e2e|messages|prisma|public|scripts|server|transports|infrastructure|core|\.ci|\.github|accounts|platform|sites|billing|access|tenancy|settings)\//;
@@ -26,10 +27,10 @@ describe.each([...documents])("%s", (path, text) => {
   it("names files and folders that exist", () => {
     const names = [...text.matchAll(/`([\w./()[\]-]+)`/g)].map(([, name]) => name!);
     const paths = names.filter((name) => PATH_PATTERN.test(name) && !/\/$|^app\/trpc|x\.y/.test(name));
-    const missing = paths.filter(
+    const missingPaths = paths.filter(
       (name) => ![...BASE_FOLDERS, dirname(path)].some((base) => existsSync(join(base, name))),
     );
-    expect(missing).toEqual([]);
+    expect(missingPaths).toEqual([]);
   });
 
   it("names npm scripts that exist", () => {
@@ -55,12 +56,12 @@ function toAnchor(heading: string): string {
 }
 
 it("docs/commands.md has the usage of every command", async () => {
-  const names = new Map<string, string[]>();
+  const commandsByFile = new Map<string, string[]>();
   for (const [name, line] of Object.entries(scripts)) {
     const file = /[\w./-]+\.(?:ts|mjs)\b(?!.*\.(?:ts|mjs)\b)/.exec(line)?.[0];
-    if (file) names.set(file, [...(names.get(file) ?? []), name]);
+    if (file) commandsByFile.set(file, [...(commandsByFile.get(file) ?? []), name]);
   }
-  const sections = [...names].map(
+  const sections = [...commandsByFile].map(
     ([file, commands]) => `## ${commands.join(", ")}
 
 \`\`\`

@@ -74,13 +74,13 @@ function runReadmeCommands() {
     timeout: 60_000,
   });
   const responses = stdout.split("\n").filter(Boolean).map(parseJson);
-  const [registered, verified, created, listed] = responses;
+  const [registration, verification, siteCreation, siteList] = responses;
   const isExpected =
     responses.length === 4 &&
-    registered.user?.email === "ayse@example.com" &&
-    verified.email_verified_at &&
-    created.billing?.mode === "subscription_slot" &&
-    listed.data?.some(({ id }) => id === created.site?.id);
+    registration.user?.email === "ayse@example.com" &&
+    verification.email_verified_at &&
+    siteCreation.billing?.mode === "subscription_slot" &&
+    siteList.data?.some(({ id }) => id === siteCreation.site?.id);
   if (!isExpected) throw new Error(`The README's main job failed:\n${stdout}${stderr}`);
 }
 

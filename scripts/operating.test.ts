@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { registeredDomains } from "@/server/core/domain";
+import { getRegisteredDomains } from "@/server/core/domain";
 import { collectProcessMetrics, registry } from "@/server/core/metrics";
 import "@/server/domains";
 import { METRIC_DESCRIPTIONS } from "@/server/metrics-server";
 import "@/server/transports/pages/pages-process";
 
 const guide = readFileSync("docs/operating.md", "utf8");
-const rows = JSON.parse(readFileSync("messages/en/health.json", "utf8")).rows as Record<string, string>;
+const partTexts = JSON.parse(readFileSync("messages/en/health.json", "utf8")).rows as Record<string, string>;
 
 it("docs/operating.md explains every part of the health page", () => {
   const headings = guide.split("\n").filter((line) => line.startsWith("### "));
   const partNames = [
-    ...Object.keys(rows),
-    ...registeredDomains().flatMap((each) => Object.keys(each.checks ?? {})),
+    ...Object.keys(partTexts),
+    ...getRegisteredDomains().flatMap((each) => Object.keys(each.checks ?? {})),
     ...["jobs", "mail", "media", "redis"],
   ];
   expect(partNames.filter((name) => !headings.some((line) => line.includes(`\`${name}\``)))).toEqual([]);

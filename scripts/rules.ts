@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { findBareTexts } from "./lib/bare-text";
 import { listFiles } from "./lib/files.mjs";
-import { allImports, files, findImportChain, type Source, sources, staticImports } from "./lib/imports";
+import {
+  files,
+  findImportChain,
+  listAllImports,
+  listStaticImports,
+  type Source,
+  sources,
+} from "./lib/imports";
 import { extractProse, findUnclearPhrase } from "./lib/prose";
 
 /*
@@ -14,25 +21,25 @@ const problems: string[] = [];
 const isClient = ({ text }: Source) => /^"use client"/.test(text);
 /** Rule 1: forbidden import chains. */
 const FORBIDDEN_CHAINS: Array<
-  [from: (source: Source) => boolean, to: RegExp, importsOf: typeof allImports, problem: string]
+  [from: (source: Source) => boolean, to: RegExp, importsOf: typeof listAllImports, problem: string]
 > = [
-  [isClient, /^server\/infrastructure\/|^node:/, allImports, "the browser would load"],
+  [isClient, /^server\/infrastructure\/|^node:/, listAllImports, "the browser would load"],
   [
     (source) => isClient(source) && !/^app\/dev/.test(source.file),
     /^npm:zod$/,
-    staticImports,
+    listStaticImports,
     "a page starts with",
   ],
   [
     ({ file }) => /^scripts\/[\w-]+\.mjs$/.test(file),
     /^npm:/,
-    staticImports,
+    listStaticImports,
     "before install() has run, this loads",
   ],
 ];
 for (const [path, source] of sources)
-  for (const [from, to, importsOf, problem] of FORBIDDEN_CHAINS) {
-    const chain = from(source) && findImportChain(path, (target) => to.test(target), importsOf);
+  for (const [from, to, getImports, problem] of FORBIDDEN_CHAINS) {
+    const chain = from(source) && findImportChain(path, (target) => to.test(target), getImports);
     if (chain) problems.push(`${problem} ${chain.join(" -> ")}`);
   }
 
@@ -105,7 +112,7 @@ for (const [path, { file }] of sources) {
   const chain = findImportChain(
     path,
     (target) => target === "components/accounts/users/use-proven",
-    allImports,
+    listAllImports,
   );
   const folders = path.split("/").map((_, depth, parts) => parts.slice(0, depth).join("/"));
   const providers = [...(chain ?? []), ...folders.map((folder) => `${folder}/layout`)];

@@ -25,7 +25,7 @@ if (!quick && !chromium)
     "The browser tests need Chromium: install it, or set CHROMIUM_PATH. `npm run verify` runs what needs none.",
   );
 const reports = mkdtempSync(join(tmpdir(), "tellal-reports-"));
-const total = { passed: 0, failed: 0 };
+const totals = { passed: 0, failed: 0 };
 
 /** Runs one step. A failed check counts as one failure; tests are counted individually. */
 async function runCheck(name, args, { env, minutes, count } = {}) {
@@ -35,8 +35,8 @@ async function runCheck(name, args, { env, minutes, count } = {}) {
   const counts = count?.() ?? { passed: 0, failed: 0 };
   // A run without a report has failed although no test has.
   if (!ok && counts.failed === 0) counts.failed = 1;
-  total.passed += counts.passed;
-  total.failed += counts.failed;
+  totals.passed += counts.passed;
+  totals.failed += counts.failed;
   const countText = count ? `: ${counts.passed} passed, ${counts.failed} failed` : "";
   printStep(`${ok ? "ok    " : "FAILED"} ${name}${countText}`, startedAt, cpu);
   return ok;
@@ -47,20 +47,20 @@ function readReport(file) {
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
 }
 
-function countVitest() {
+function countVitestResults() {
   const { numPassedTests = 0, numFailedTests = 0 } = readReport("vitest.json") ?? {};
   return { passed: numPassedTests, failed: numFailedTests };
 }
 
-function countPlaywright() {
+function countPlaywrightResults() {
   const { stats, suites = [] } = readReport("playwright.json") ?? {};
-  for (const { title, reason } of suites.flatMap(listSkipped))
+  for (const { title, reason } of suites.flatMap(listSkippedTests))
     process.stdout.write(`  skipped: ${title}${reason ? `: ${reason}` : ""}\n`);
   const { expected = 0, flaky = 0, unexpected = 0 } = stats ?? {};
   return { passed: expected + flaky, failed: unexpected };
 }
 
-function listSkipped({ suites = [], specs = [] }) {
+function listSkippedTests({ suites = [], specs = [] }) {
   const skippedTests = specs.flatMap(({ title, tests }) =>
     tests
       .filter(({ status }) => status === "skipped")
@@ -69,7 +69,7 @@ function listSkipped({ suites = [], specs = [] }) {
         reason: annotations.find(({ type }) => type === "skip")?.description,
       })),
   );
-  return [...skippedTests, ...suites.flatMap(listSkipped)];
+  return [...skippedTests, ...suites.flatMap(listSkippedTests)];
 }
 
 const COMPLETE_ENV = { TEST_SUITE: "all", BURST_ROUNDS: "20" };
@@ -80,34 +80,34 @@ if (await runCheck("packages and generated files", ["scripts/generate.mjs"])) {
   // One checker: four repeat each other's work and would take all cores.
   await Promise.all([
     runCheck("types", [bin.tsc, "--noEmit", "--incremental", "false", "--checkers", "1"]),
-    lighterChecks(),
+    runLighterChecks(),
   ]);
   // In parallel: tests often wait for a clock.
   const [, isBuilt] = await Promise.all([
-    unitTests(),
+    runUnitTests(),
     quick ? false : runCheck("production build", ["scripts/build.mjs", "--changed"]),
   ]);
-  if (isBuilt) await browserTests();
+  if (isBuilt) await runBrowserTests();
 }
 
-async function lighterChecks() {
+async function runLighterChecks() {
   await runCheck("lint", [bin.biome, "check", "."]);
   await runCheck("unused code", [bin.knip]);
   await runCheck("rules", [bin.tsx, "scripts/rules.ts"]);
 }
 
-function unitTests() {
+function runUnitTests() {
   const json = `--outputFile.json=${join(reports, "vitest.json")}`;
   const name = quick ? "tests without a database" : "unit and integration tests";
-  const files = quick ? filesWithoutDatabase() : [];
+  const files = quick ? listFilesWithoutDatabase() : [];
   return runCheck(name, [bin.vitest, "run", "--reporter=dot", "--reporter=json", json, ...files], {
     minutes: all ? 90 : 30,
-    count: countVitest,
+    count: countVitestResults,
     env: all ? COMPLETE_ENV : {},
   });
 }
 
-function filesWithoutDatabase() {
+function listFilesWithoutDatabase() {
   return listFiles()
     .filter((file) => /\.test\.tsx?$/.test(file))
     .filter(
@@ -116,16 +116,16 @@ function filesWithoutDatabase() {
     );
 }
 
-async function browserTests() {
+async function runBrowserTests() {
   const projects = all ? [] : ["--project=main"];
   await runCheck("browser tests", [bin.playwright, "test", "--reporter=line,json", ...projects], {
     minutes: all ? 90 : 30,
-    count: countPlaywright,
+    count: countPlaywrightResults,
     env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, "playwright.json") },
   });
 }
 
 rmSync(reports, { recursive: true, force: true });
 printStep("all", allStartedAt, readChildCpuSeconds());
-process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
-process.exit(total.failed === 0 ? 0 : 1);
+process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
+process.exit(totals.failed === 0 ? 0 : 1);

@@ -4,7 +4,7 @@ import type { Env } from "./core/env";
 import { printLine, printStep } from "./core/log";
 import "./domains";
 import { writeKeyUse } from "./domains/accounts/key-use/service";
-import { ensurePlans } from "./domains/billing/subscriptions/service/plans";
+import { ensureDefaultPlans } from "./domains/billing/subscriptions/service/plans";
 import { appointFirstAdministrator } from "./domains/tenancy/administration/service/appoint";
 import { lockDataDirectory, openDataDirectory } from "./infrastructure/data-directory-lock";
 import { closeDatabase, openDatabase } from "./infrastructure/database/client";
@@ -76,7 +76,7 @@ async function prepareDatabase(settings: Env, embedded: EmbeddedPostgres | undef
     // The data directory is locked, so no other worker runs: jobs still marked as running belong to dead
     // processes.
     if (embedded) await releaseAllJobs();
-    await ensurePlans(withoutTransaction());
+    await ensureDefaultPlans(withoutTransaction());
   });
   printStep(
     appliedMigrations.length > 0
@@ -101,6 +101,6 @@ async function appointAdministrator(email: string, { ADMIN_NAME: name }: Env): P
   printStep("appointed the first administrator", stepStartedAt);
   if (appointment.isMailed) return;
   process.stdout.write(
-    `  To set the password of ${email}, open this within ${appointment.hours} hours:\n  ${appointment.link}\n`,
+    `  To set the password of ${email}, open this within ${appointment.linkLifetimeHours} hours:\n  ${appointment.link}\n`,
   );
 }

@@ -1,16 +1,16 @@
 import type { AddressInfo } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { countByStatus } from "./testing/burst";
-import { newIpAddress, send } from "./testing/http";
+import { newIpAddress, sendHttp } from "./testing/http";
 import { buildRequestText, sendRaw } from "./testing/raw-socket";
 import { startTestServer } from "./testing/server";
 
 const { port } = await startTestServer();
 const { closeHttpServer, createHttpServer } = await import("./http-server");
 
-const bodyOf = (text: string) => text.slice(text.indexOf("\r\n\r\n") + 4);
+const getBody = (text: string) => text.slice(text.indexOf("\r\n\r\n") + 4);
 
 describe("routing", () => {
   it("serves the API itself and forwards everything else to the pages", async () => {
@@ -25,16 +25,16 @@ describe("routing", () => {
       "/trpc",
       "/x?/api/health",
     ]) {
-      const { status, text } = await send(port, "GET", path);
+      const { status, text } = await sendHttp(port, "GET", path);
       expect({ status, text }).toEqual({ status: 404, text: `page ${path}` });
     }
     for (const path of ["/api/health", "/api/health/", "/api/health?x=//y"])
-      expect((await send(port, "GET", path)).status).toBe(200);
+      expect((await sendHttp(port, "GET", path)).status).toBe(200);
   });
 
   it("routes by the resolved path", async () => {
     const request = async (path: string) =>
-      bodyOf((await sendRaw(port, buildRequestText(`GET ${path} HTTP/1.1`, ["Connection: close"]))).text);
+      getBody((await sendRaw(port, buildRequestText(`GET ${path} HTTP/1.1`, ["Connection: close"]))).text);
     for (const path of [
       "/./api/i18n/meta",
       "/docs/../api/i18n/meta",
@@ -57,7 +57,7 @@ describe("routing", () => {
 
   it("rejects TRACE everywhere and ignores an invalid host for tRPC", async () => {
     for (const path of ["/", "/docs", "/trpc/profile.me", "/session/csrf", "/media/x"])
-      expect((await send(port, "TRACE", path)).status, path).toBe(405);
+      expect((await sendHttp(port, "TRACE", path)).status, path).toBe(405);
     for (const host of ["a@b", "a:b:c", "[::1", "%", "", "a/b"]) {
       const { statuses } = await sendRaw(
         port,
@@ -73,7 +73,7 @@ describe("routing", () => {
       "/_next/image?url=%2Fmedia%2Fa.png&w=32&q=75",
       "/x/../_next/image?url=a",
     ])
-      expect((await send(port, "GET", path)).json.message, path).toMatch(
+      expect((await sendHttp(port, "GET", path)).json.message, path).toMatch(
         /^The route _next.image could not be found/,
       );
   });
@@ -90,14 +90,14 @@ describe("routing", () => {
     expect(page.text).toContain("page /latest?x=1");
     expect(page.text).not.toContain("169.254");
     const responseWithoutPath = await sendRaw(port, buildRequestText("GET http://evil.test HTTP/1.1", close));
-    expect(bodyOf(responseWithoutPath.text)).toContain("page /");
+    expect(getBody(responseWithoutPath.text)).toContain("page /");
   });
 
   it("answers HEAD, OPTIONS * and CONNECT without failing", async () => {
     for (const line of ["GET * HTTP/1.1", "OPTIONS * HTTP/1.1", "PUT *?x HTTP/1.1"]) {
       const { statuses, text } = await sendRaw(port, buildRequestText(line, ["Connection: close"]));
       expect({ line, statuses }).toEqual({ line, statuses: [400] });
-      expect(JSON.parse(bodyOf(text))).toMatchObject({ success: false });
+      expect(JSON.parse(getBody(text))).toMatchObject({ success: false });
     }
     for (const line of [
       "HEAD /api/health HTTP/1.1",
@@ -112,7 +112,7 @@ describe("routing", () => {
       "Sec-WebSocket-Key: eA==",
     ];
     await sendRaw(port, buildRequestText("GET /api/health HTTP/1.1", upgrade), { timeout: 500 });
-    expect((await send(port, "GET", "/api/health")).status).toBe(200);
+    expect((await sendHttp(port, "GET", "/api/health")).status).toBe(200);
   });
 });
 
@@ -127,7 +127,7 @@ describe("malformed HTTP", () => {
     expect(closedAfterMs).toBeDefined();
     expect(statuses.length).toBeLessThanOrEqual(1);
     if (statuses.length > 0)
-      expect([statuses, JSON.parse(bodyOf(response))]).toEqual([[400], { message: "Bad Request" }]);
+      expect([statuses, JSON.parse(getBody(response))]).toEqual([[400], { message: "Bad Request" }]);
   });
 
   it("rejects headers over 16 KB with a JSON 431", async () => {
@@ -139,7 +139,7 @@ describe("malformed HTTP", () => {
       const { statuses, text } = await sendRaw(port, buildRequestText("GET /api/health HTTP/1.1", headers));
       expect(statuses).toEqual([431]);
       expect(text).toMatch(/content-type: application\/json/i);
-      expect(JSON.parse(bodyOf(text))).toEqual({ message: "Request Header Fields Too Large" });
+      expect(JSON.parse(getBody(text))).toEqual({ message: "Request Header Fields Too Large" });
     }
     expect((await sendRaw(port, `GET /${"a".repeat(20_000)} HTTP/1.1\r\n\r\n`)).statuses).toEqual([431]);
   });
@@ -230,16 +230,16 @@ describe("malformed HTTP", () => {
 
 describe("requests forwarded to the pages", () => {
   it("carry their body in any encoding and no client-sent proxy headers", async () => {
-    const server = createHttpServer(async (req, res, received = new Uint8Array()) => {
+    const server = createHttpServer(async (req, res, receivedBody = new Uint8Array()) => {
       const { host, "x-forwarded-host": forwarded, "x-real-ip": ip } = req.headers;
-      const body = Buffer.from(received).toString();
+      const body = Buffer.from(receivedBody).toString();
       res.end(JSON.stringify({ method: req.method, url: req.url, host, forwarded, ip, body }));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const ownPort = (server.address() as AddressInfo).port;
     const raw = `csrfToken=x&token=${"t".repeat(5000)}`;
     const path = "/session/callback/token?x=1";
-    const { json } = await send(ownPort, "POST", path, { raw, headers: { "x-real-ip": "1.1.1.1" } });
+    const { json } = await sendHttp(ownPort, "POST", path, { raw, headers: { "x-real-ip": "1.1.1.1" } });
     expect(json).toEqual({
       method: "POST",
       url: path,
@@ -250,7 +250,7 @@ describe("requests forwarded to the pages", () => {
     const chunks = ["Transfer-Encoding: chunked", "Connection: close"];
     const chunked = buildRequestText(`POST ${path} HTTP/1.1`, chunks, "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n");
     expect((await sendRaw(ownPort, chunked)).text).toContain('"body":"abcde"');
-    expect((await send(ownPort, "GET", "/sign-in")).json).toMatchObject({ method: "GET", body: "" });
+    expect((await sendHttp(ownPort, "GET", "/sign-in")).json).toMatchObject({ method: "GET", body: "" });
     await closeHttpServer(server, 1000);
   });
 
@@ -295,7 +295,7 @@ describe("requests forwarded to the pages", () => {
   it("are limited to 1200 pages a minute per address, without a limit for files", async () => {
     const ip = newIpAddress();
     const openPage = (path: string, from = ip) =>
-      send(port, "GET", path, { ip: from, headers: { accept: "text/html", "accept-language": "fr" } });
+      sendHttp(port, "GET", path, { ip: from, headers: { accept: "text/html", "accept-language": "fr" } });
     const [pages, files] = [
       await Promise.all(Array.from({ length: 1210 }, () => openPage("/sign-in"))),
       await Promise.all(Array.from({ length: 20 }, () => openPage("/_next/static/x.js"))),
@@ -303,14 +303,17 @@ describe("requests forwarded to the pages", () => {
     expect([countByStatus(pages), countByStatus(files)]).toEqual([{ 404: 1200, 429: 10 }, { 404: 20 }]);
     const { text: page, headers } = await openPage("/sign-in");
     expect(Number(headers["retry-after"])).toBeGreaterThan(0);
-    expect(page).toContain(text("fr", "errors.too_many_requests"));
+    expect(page).toContain(formatText("fr", "errors.too_many_requests"));
     expect((await openPage("/sign-in", newIpAddress())).status).toBe(404);
   });
 
   it("reject a router state that Next cannot parse", async () => {
     const getStatus = async (state: string) =>
-      (await send(port, "GET", "/no/such/page", { headers: { rsc: "1", "next-router-state-tree": state } }))
-        .status;
+      (
+        await sendHttp(port, "GET", "/no/such/page", {
+          headers: { rsc: "1", "next-router-state-tree": state },
+        })
+      ).status;
     for (const state of [
       "x",
       "%",
@@ -338,8 +341,8 @@ describe("every response", () => {
       "/media/x.webp",
     ];
     const responses = await Promise.all([
-      ...[...paths, "/api/health", "/api/nope", "/trpc/nope"].map((path) => send(port, "GET", path)),
-      send(port, "GET", "/", { headers: { "next-router-state-tree": "x" } }),
+      ...[...paths, "/api/health", "/api/nope", "/trpc/nope"].map((path) => sendHttp(port, "GET", path)),
+      sendHttp(port, "GET", "/", { headers: { "next-router-state-tree": "x" } }),
     ]);
     for (const { headers } of responses)
       expect(headers).toMatchObject({
@@ -381,12 +384,12 @@ describe("slow clients", () => {
     );
     const startedAt = performance.now();
     for (let index = 0; index < 20; index++)
-      expect((await send(port, "GET", "/api/i18n/meta")).status).toBe(200);
+      expect((await sendHttp(port, "GET", "/api/i18n/meta")).status).toBe(200);
     expect(performance.now() - startedAt).toBeLessThan(30_000);
     await Promise.all(sockets);
     const body = await slowBody;
     expect(body.statuses).toEqual([408]);
-    expect(JSON.parse(bodyOf(body.text))).toEqual({ message: "Request Timeout" });
+    expect(JSON.parse(getBody(body.text))).toEqual({ message: "Request Timeout" });
     expect(body.closedAfterMs).toBeLessThan(18_000);
     const headers = await slowHeaders;
     expect(headers.statuses).toEqual([408]);
@@ -417,9 +420,9 @@ describe("closing", () => {
     const startedAt = performance.now();
     const closing = closeHttpServer(server, 4000);
     await expect.poll(() => server.listening).toBe(false);
-    await expect(send(ownPort, "GET", "/api/health", { headers: { connection: "close" } })).rejects.toThrow(
-      "ECONNREFUSED",
-    );
+    await expect(
+      sendHttp(ownPort, "GET", "/api/health", { headers: { connection: "close" } }),
+    ).rejects.toThrow("ECONNREFUSED");
     expect((await runningRequest).statuses).toEqual([401]);
     await closing;
     expect(performance.now() - startedAt).toBeLessThan(30_000);

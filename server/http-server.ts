@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSocketServer, type Socket, Server as SocketServer } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { env } from "./core/env";
-import { type AppError, refuse } from "./core/errors";
+import { type AppError, createError } from "./core/errors";
 import { matchLocale } from "./core/locale";
 import { log } from "./core/log";
 import { getPhase } from "./core/phase";
@@ -18,7 +18,7 @@ import { servePages } from "./transports/pages/serve";
 import { servePortalProof } from "./transports/portal-proof";
 import { toAppError } from "./transports/render-error";
 import { getClientAddress, trustForwardedFor } from "./transports/request-origin";
-import { limitHeaders, securityHeaders } from "./transports/rest/headers";
+import { buildLimitHeaders, buildSecurityHeaders } from "./transports/rest/headers";
 import { drainBody, receiveBody, serveRest } from "./transports/rest/node";
 import { buildFailureResponse } from "./transports/rest/response";
 import { isSandboxPath, serveSandbox } from "./transports/sandbox";
@@ -73,8 +73,8 @@ async function respond(req: IncomingMessage, res: ServerResponse, pages: PageHan
   guardDemoTools(path, req.headers);
   if (isUnderMaintenance() && !/^\/api\/health(\/|$)/.test(path)) return sendMaintenance(req, res);
   if (path === "/api" || path.startsWith("/api/")) return serveRest(req, res, { path, search, ip });
-  if (!path.startsWith("/")) throw refuse("malformed_request");
-  if (req.method === "TRACE") throw methodNotAllowed(req.method, path);
+  if (!path.startsWith("/")) throw createError("malformed_request");
+  if (req.method === "TRACE") throw createMethodNotAllowedError(req.method, path);
   if (path.startsWith("/trpc/")) return serveTrpc(req, res, { path: path.slice("/trpc/".length), ip });
   if (path.startsWith("/media/")) {
     await receiveBody(req, 0);
@@ -89,7 +89,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, pages: PageHan
     return serveSecurityTxt(req, res);
   }
   if (path.startsWith("/hooks/")) return serveHook(req, res, { path, search, ip });
-  if (path === "/_next/image") throw refuse("route_not_found", { params: { path: path.slice(1) } });
+  if (path === "/_next/image") throw createError("route_not_found", { params: { path: path.slice(1) } });
   if (isSandboxPath(path, env().production)) return serveSandbox(req, res, { path, search });
   return servePages(req, res, { pages, path, search, ip });
 }
@@ -97,15 +97,18 @@ async function respond(req: IncomingMessage, res: ServerResponse, pages: PageHan
 /** Drains the request, so that the client reads the response. */
 async function sendMaintenance(req: IncomingMessage, res: ServerResponse): Promise<void> {
   req.resume();
-  const maintenanceError = refuse("maintenance", { retryAfter: MAINTENANCE_RETRY_SECONDS });
+  const maintenanceError = createError("maintenance", { retryAfter: MAINTENANCE_RETRY_SECONDS });
   const { status, headers, body } = buildOutageResponse(req, maintenanceError, "errors.maintenance");
   res.writeHead(status, { ...headers, connection: "close" }).end(body);
 }
 
 /** Used for TRACE, which would echo cookies. */
-function methodNotAllowed(method: string, path: string): AppError {
+function createMethodNotAllowedError(method: string, path: string): AppError {
   const allow = "GET, HEAD, POST";
-  return refuse("method_not_allowed", { params: { method, path: path.slice(1), allow }, headers: { allow } });
+  return createError("method_not_allowed", {
+    params: { method, path: path.slice(1), allow },
+    headers: { allow },
+  });
 }
 
 async function sendError(req: IncomingMessage, res: ServerResponse, error: unknown): Promise<void> {
@@ -118,9 +121,9 @@ async function sendError(req: IncomingMessage, res: ServerResponse, error: unkno
     matchLocale(req.headers["accept-language"]),
   );
   res.writeHead(status, {
-    ...securityHeaders(req.headers.host),
+    ...buildSecurityHeaders(req.headers.host),
     ...headers,
-    ...limitHeaders(undefined, failure),
+    ...buildLimitHeaders(undefined, failure),
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(body ?? ""),
     "cache-control": "no-store",
@@ -156,7 +159,7 @@ function rejectNonHttp(error: NodeJS.ErrnoException, socket: Socket): void {
         : [400, "Bad Request"];
   const body = JSON.stringify({ message: reason });
   const headers = {
-    ...securityHeaders(null),
+    ...buildSecurityHeaders(null),
     "content-type": "application/json; charset=utf-8",
     "content-length": body.length,
     connection: "close",
@@ -173,10 +176,10 @@ export async function listen(server: Server, { host, port }: { host: string; por
     server.listen({ host, port }, () => resolve(server.off("error", reject) && undefined));
   });
   if (host !== "127.0.0.1" && host !== "localhost") return;
-  const ipv6 = createSocketServer((socket) => server.emit("connection", socket));
-  ipv6.on("error", () => {});
-  ipv6.listen({ host: "::1", port });
-  server.on("close", () => ipv6.close());
+  const ipv6Server = createSocketServer((socket) => server.emit("connection", socket));
+  ipv6Server.on("error", () => {});
+  ipv6Server.listen({ host: "::1", port });
+  server.on("close", () => ipv6Server.close());
 }
 
 /**

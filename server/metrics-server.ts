@@ -8,13 +8,13 @@ import { measureGauges, runHealthChecks } from "./domains/platform/health/servic
 
 /** Help texts by metric. Names get the prefix `tellal_`; values are measured on each request. */
 export const METRIC_DESCRIPTIONS = {
-  jobs_waiting: "Jobs that are due and not yet performed",
-  jobs_oldest_seconds: "How long the oldest of them waits",
-  mails_late: "Mails that wait for over 15 minutes",
-  mails_failed_today: "Mails that were given up within a day",
+  jobs_waiting: "Jobs that are due but have not run",
+  jobs_oldest_seconds: "Seconds for which the oldest waiting job has been due",
+  mails_late: "Mails that have waited for more than 15 minutes",
+  mails_failed_today: "Mails that failed for good within the last 24 hours",
   storage_free_bytes: "Free space of the data directory",
-  backup_age_seconds: "How long ago the last backup was made",
-  redis_up: "Whether Redis responds",
+  backup_age_seconds: "Seconds since the last backup",
+  redis_up: "1 if Redis responds, otherwise 0",
 };
 
 interface MetricsOptions {

@@ -27,7 +27,7 @@ const socketPath = process.argv[2]!;
 const IS_WINDOWS_PIPE = process.platform === "win32";
 
 /** Resolves when the server reports that its database is up. */
-const databaseUrl = new Promise<string>((resolve) => {
+const databaseUrlPromise = new Promise<string>((resolve) => {
   process.on("message", (message: PagesCommand) => {
     if (message === "measure") void sendMetrics();
     else resolve(message.databaseUrl);
@@ -44,7 +44,7 @@ async function start(): Promise<void> {
   const { pages, close } = await loadNext(env());
   // Next has overridden the stack formatting.
   mapStacks();
-  openDatabase(await databaseUrl);
+  openDatabase(await databaseUrlPromise);
   await Promise.all([checkAppSecret(), connectLimiter()]);
   const heartbeat = new ProcessHeartbeat("pages");
   heartbeat.start();

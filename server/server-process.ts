@@ -6,7 +6,7 @@ import { openSetup } from "@/server/domains/tenancy/administration/service/setup
 import { startBackend } from "./backend";
 import { checkBuild, loadDemo } from "./build";
 import { checkPort } from "./check-port";
-import { type Env, env, exportEnvForLibraries, findPortWarning, settingsWarnings } from "./core/env";
+import { type Env, env, exportEnvForLibraries, findPortWarning, listSettingsWarnings } from "./core/env";
 import { log, printLine, printStep } from "./core/log";
 import { enterPhase, getPhase } from "./core/phase";
 import { mapStacks } from "./core/stacks";
@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   if (settings.SEED === "demo") await loadDemo();
   await checkPort({ host: settings.HOST, port: settings.PORT });
   if (settings.METRICS_PORT) await checkPort({ host: settings.METRICS_HOST, port: settings.METRICS_PORT });
-  for (const warning of settingsWarnings()) printLine(warning);
+  for (const warning of listSettingsWarnings()) printLine(warning);
   const stopTracing = await startTracing("server");
   // Pages start in parallel with the database. The API does not wait for them.
   const pages = settings.development ? await loadDevelopmentPages(settings) : new PagesProcess();
@@ -65,7 +65,7 @@ async function start(): Promise<void> {
   const pagesReady = pages.connectDatabase(backend.databaseUrl);
   const server = createHttpServer(pages.pages);
   await listen(server, { host: settings.HOST, port: settings.PORT });
-  const metrics = settings.METRICS_PORT
+  const metricsServer = settings.METRICS_PORT
     ? await startMetricsServer({ host: settings.METRICS_HOST, port: settings.METRICS_PORT, pages })
     : undefined;
   printStep(`listening on ${settings.HOST}:${settings.PORT}`, stepStartedAt);
@@ -83,7 +83,7 @@ async function start(): Promise<void> {
       ),
       backend.stopJobs(),
     ]);
-    metrics?.close();
+    metricsServer?.close();
     await pages.close();
     await heartbeat.stop();
     await stopTracing();
@@ -132,9 +132,11 @@ async function loadDevelopmentPages(settings: Env) {
 async function printStartMessage(settings: Env, startedAt: number): Promise<void> {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   process.stdout.write(`\n  ${settings.APP_NAME} serves ${settings.APP_URL} (started in ${seconds} s)\n`);
-  const link = settings.production ? await openSetup() : undefined;
-  if (link)
-    printLine(`Nobody administers this installation yet. To set it up, open within 24 hours:\n  ${link}`);
+  const setupLink = settings.production ? await openSetup() : undefined;
+  if (setupLink)
+    printLine(
+      `Nobody administers this installation yet. To set it up, open within 24 hours:\n  ${setupLink}`,
+    );
   if (settings.SEED === "demo") process.stdout.write((await loadDemo()).formatGreeting(settings.APP_URL));
   const warning = findPortWarning(settings);
   if (warning) printLine(warning);

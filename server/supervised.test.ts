@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { bundleProgram } from "./testing/processes";
 
 it.each(["SIGTERM", "SIGINT"] as const)(
-  "ends by the supervisor's %s while the program is starting",
+  "a program that is still starting ends by the supervisor's %s",
   async (signal) => {
     const child = fork(bundleProgram("follow-supervisor"));
     onTestFinished(() => void child.kill("SIGKILL"));

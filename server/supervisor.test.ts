@@ -13,9 +13,9 @@ async function startSupervised(behaviour: string) {
   child.stdout!.on("data", (chunk) => (log += chunk));
   return {
     child,
-    ended: once(child, "exit").then(([code]) => code as number),
-    starts: () => readFileSync(join(folder, "starts"), "utf8").length,
-    restarts: () =>
+    exitCode: once(child, "exit").then(([code]) => code as number),
+    countStarts: () => readFileSync(join(folder, "starts"), "utf8").length,
+    readRestarts: () =>
       log
         .split("\n")
         .filter((line) => line.includes("program.ended"))
@@ -24,13 +24,14 @@ async function startSupervised(behaviour: string) {
 }
 
 it("restarts a program that has served, with growing delays, and logs each restart", async () => {
-  const { ended, starts, restarts } = await startSupervised(`
+  const { exitCode, countStarts, readRestarts } = await startSupervised(`
     process.send("serving");
     if (starts < 5) setTimeout(() => process.kill(process.pid, "SIGKILL"), 50);
     else setTimeout(() => process.exit(0), 50);`);
-  expect(await ended, "an exit with 0 is a stop").toBe(0);
-  expect(starts()).toBe(5);
-  expect(restarts().map(({ signal, restarts_in }) => [signal, restarts_in])).toEqual([
+  expect(await exitCode, "an exit with 0 is a stop").toBe(0);
+  expect(countStarts()).toBe(5);
+  // testing/processes/supervise.ts passes delays of 0, 20 and 40 ms.
+  expect(readRestarts().map(({ signal, restarts_in }) => [signal, restarts_in])).toEqual([
     ["SIGKILL", 0],
     ["SIGKILL", 0.02],
     ["SIGKILL", 0.04],
@@ -39,24 +40,25 @@ it("restarts a program that has served, with growing delays, and logs each resta
 });
 
 it("exits with the code of a program that never served", async () => {
-  const { ended, starts } = await startSupervised("process.exit(3);");
-  expect(await ended).toBe(3);
-  expect(starts()).toBe(1);
+  const { exitCode, countStarts } = await startSupervised("process.exit(3);");
+  expect(await exitCode).toBe(3);
+  expect(countStarts()).toBe(1);
 });
 
 it("forwards a signal and exits with the program's code", async () => {
-  const { child, ended, starts } = await startSupervised('process.send("serving");');
-  await expect.poll(starts).toBe(1);
+  const { child, exitCode, countStarts } = await startSupervised('process.send("serving");');
+  await expect.poll(countStarts).toBe(1);
   child.kill("SIGTERM");
-  expect(await ended).toBe(7);
+  // The program of testing/processes/supervise.ts exits with 7 on SIGTERM.
+  expect(await exitCode).toBe(7);
 });
 
 it("stops the program when the supervisor is killed", async () => {
-  const { child, ended, starts } = await startSupervised(`
+  const { child, exitCode, countStarts } = await startSupervised(`
     process.on("exit", () => appendFileSync(process.argv[1].replace("program.mjs", "starts"), "!"));
     process.send("serving");`);
-  await expect.poll(starts).toBe(1);
+  await expect.poll(countStarts).toBe(1);
   child.kill("SIGKILL");
-  await ended;
-  await expect.poll(starts, { message: "the program recorded its exit" }).toBe(2);
+  await exitCode;
+  await expect.poll(countStarts, { message: "the program recorded its exit" }).toBe(2);
 });

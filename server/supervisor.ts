@@ -39,7 +39,7 @@ export function supervise(program: string, { name, delays = RESTART_DELAYS_MS }:
     });
     child.on("error", (error) => writeLogLine({ event: `${name}.failed`, reason: error.message }));
     child.once("exit", (code, signal) => {
-      if (isStopping || !hasServed || code === 0) process.exit(exitCode(code, signal));
+      if (isStopping || !hasServed || code === 0) process.exit(toExitCode(code, signal));
       if (performance.now() - startedAt > STABLE_AFTER_MS) failures = 0;
       const delay = delays[Math.min(failures++, delays.length - 1)]!;
       writeLogLine({ event: `${name}.ended`, code, signal, restarts_in: delay / 1000 });
@@ -67,7 +67,7 @@ export function supervise(program: string, { name, delays = RESTART_DELAYS_MS }:
   process.channel.unref();
 }
 
-function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
+function toExitCode(code: number | null, signal: NodeJS.Signals | null): number {
   return signal ? 128 + constants.signals[signal] : (code ?? 1);
 }
 

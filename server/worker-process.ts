@@ -1,6 +1,6 @@
 import { checkBuild } from "./build";
 import { checkPort } from "./check-port";
-import { env, SettingsError, settingsWarnings } from "./core/env";
+import { env, listSettingsWarnings, SettingsError } from "./core/env";
 import { log, printLine } from "./core/log";
 import { mapStacks } from "./core/stacks";
 import { SECOND } from "./core/time";
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
     throw new SettingsError("DATABASE_URL: missing; a worker shares the database of the servers");
   await checkBuild(env());
   if (METRICS_PORT) await checkPort({ host: METRICS_HOST, port: METRICS_PORT });
-  for (const warning of settingsWarnings()) printLine(warning);
+  for (const warning of listSettingsWarnings()) printLine(warning);
   await checkBucket(env());
   const stopTracing = await startTracing("worker");
   await checkPooling(env(), printLine);
@@ -41,7 +41,7 @@ async function start(): Promise<void> {
   exitOnUncaught(() => runner.stop(), CRASH_DEADLINE_MS);
   const heartbeat = new ProcessHeartbeat("worker");
   heartbeat.start();
-  const metrics = METRICS_PORT
+  const metricsServer = METRICS_PORT
     ? await startMetricsServer({ host: METRICS_HOST, port: METRICS_PORT })
     : undefined;
   log.info({ event: "worker.started" });
@@ -56,7 +56,7 @@ async function start(): Promise<void> {
     });
   await runner.promise;
   await stopPromise;
-  metrics?.close();
+  metricsServer?.close();
   await heartbeat.stop();
   await stopTracing();
   await closeDatabase();

@@ -1,6 +1,6 @@
 import { PageNotFound } from "@/components/shell/page-not-found";
 
-/** Rendered inside the shell, which has the `main` element. */
+/** "Not found" inside the panel. Renders no `main` element, because the panel has one. */
 export default function PanelNotFound() {
   return <PageNotFound />;
 }

@@ -2,13 +2,13 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { ApiProvider } from "@/components/api/client";
 import { KeepSession } from "@/components/api/session";
-import { DueBanner } from "@/components/billing/subscriptions/due-banner";
+import { DuePaymentBanner } from "@/components/billing/subscriptions/due-banner";
 import { getViewer } from "@/components/navigation/menu";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Credits } from "@/components/shell/credits";
 import { Interactive } from "@/components/shell/interactive";
 import { PanelFrame } from "@/components/shell/panel-frame";
-import { DeadBanner } from "@/components/sites/connections/dead-banner";
+import { DeadConnectionBanner } from "@/components/sites/connections/dead-banner";
 import { AgreementBanner } from "@/components/tenancy/legal-texts/agreement-banner";
 import { ViewBanner } from "@/components/tenancy/view-as/view-banner";
 import { parseTheme } from "@/components/ui/preference";
@@ -31,16 +31,22 @@ export async function SignedInPanel({
     getPageBrand(),
     getTwoFactorRequirement(),
   ]);
-  const isPanelOpen = !twoFactor.duty?.overdue;
-  const [{ menu_labels_effective: labels }, { due, count }, { count: deadCount }, { view }, agreementStatus] =
-    await Promise.all([
-      api.preferences.getMenuLabels(),
-      isPanelOpen ? api.subscriptions.due() : { due: [], count: 0 },
-      isPanelOpen ? api.connections.countDead() : { count: 0 },
-      api.viewAs.get(),
-      isPanelOpen && user.role === "reseller" ? api.legalTexts.getAgreement() : undefined,
-    ]);
-  const [firstDue] = due;
+  // While the second factor is overdue, the calls for payments, connections and the agreement fail.
+  const canUsePanel = !twoFactor.duty?.overdue;
+  const [
+    { menu_labels_effective: menuLabels },
+    { due: dueItems, count: dueCount },
+    { count: deadCount },
+    { view: impersonation },
+    agreementStatus,
+  ] = await Promise.all([
+    api.preferences.getMenuLabels(),
+    canUsePanel ? api.subscriptions.due() : { due: [], count: 0 },
+    canUsePanel ? api.connections.countDead() : { count: 0 },
+    api.viewAs.get(),
+    canUsePanel && user.role === "reseller" ? api.legalTexts.getAgreement() : undefined,
+  ]);
+  const [firstDueItem] = dueItems;
   const agreementDueBy = agreementStatus?.agreement.due_by;
   const isAgent = user.is_agent_only;
   return (
@@ -51,21 +57,27 @@ export async function SignedInPanel({
           namespaces={twoFactor.duty ? ["settings", "palette", "factorDuty"] : ["settings", "palette"]}
         >
           <PanelFrame
-            account={user.id}
+            accountId={user.id}
             brand={{ ...toBrandProps(brand), ...(user.app_name && { name: user.app_name }) }}
             user={{ name: user.name, email: user.email, avatarUrl: getOwnPicturePath(user.avatar_url) }}
             viewer={getViewer(user)}
-            labels={labels}
+            labels={menuLabels}
             credits={isAgent ? null : <Credits balance={user.credits} />}
             theme={parseTheme(cookieStore.get("theme")?.value)}
             collapsed={cookieStore.get("menu")?.value === "collapsed"}
             languages={LOCALE_LABELS}
-            mailUnverified={!user.email_verified_at && !view}
-            viewAs={view ? <ViewBanner view={view} /> : undefined}
-            agreement={agreementDueBy && !view ? <AgreementBanner dueBy={agreementDueBy} /> : undefined}
-            duty={twoFactor.duty && !view ? twoFactor : undefined}
-            due={firstDue && !view ? <DueBanner due={firstDue} count={count} /> : null}
-            connectionDead={deadCount > 0 && !view ? <DeadBanner count={deadCount} /> : null}
+            isMailUnverified={!user.email_verified_at && !impersonation}
+            viewAsBanner={impersonation ? <ViewBanner view={impersonation} /> : undefined}
+            agreementBanner={
+              agreementDueBy && !impersonation ? <AgreementBanner dueBy={agreementDueBy} /> : undefined
+            }
+            twoFactorRequirement={twoFactor.duty && !impersonation ? twoFactor : undefined}
+            duePaymentBanner={
+              firstDueItem && !impersonation ? <DuePaymentBanner due={firstDueItem} count={dueCount} /> : null
+            }
+            deadConnectionBanner={
+              deadCount > 0 && !impersonation ? <DeadConnectionBanner count={deadCount} /> : null
+            }
           >
             {children}
           </PanelFrame>

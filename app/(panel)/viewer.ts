@@ -10,29 +10,32 @@ import { getCurrentImpersonation, getCurrentUser, getPanel } from "@/server/tran
 
 export type Profile = NonNullable<Awaited<ReturnType<typeof getCurrentUser>>>;
 
-/** Mandatory consents are missing, as after a sign-up through a provider, or their text has changed. */
+/** Returns whether mandatory consents are missing (as after a sign-up through a provider) or outdated. */
 const hasMissingConsents = cache(async () => {
   const { api } = await getPanel();
   const { missing_consents, changed_consents } = await api.consents.get();
   return missing_consents.length + changed_consents.length > 0;
 });
 
-/** Returns the account's two-factor requirement. Once it is overdue, most pages are closed. */
+/** Returns the account's two-factor requirement. Once it is overdue, most operations fail. */
 export const getTwoFactorRequirement = cache(async () => {
   const { api } = await getPanel();
   return api.twoFactor.getDuty();
 });
 
-/** Returns the signed-in account and whether it is impersonated; otherwise redirects to the sign-in. */
+/**
+ * Returns the signed-in account and whether it is impersonated. Redirects to the sign-in if signed out, to
+ * the consents if mandatory ones are missing, and away from pages closed during impersonation.
+ */
 export async function requireSignIn() {
   const profile = await getCurrentUser();
   const path = (await headers()).get("x-path") ?? "/dashboard";
-  const isImpersonated = (await getCurrentImpersonation()) !== undefined;
-  if (isImpersonated && CLOSED_PAGES.some((page) => path.startsWith(page)))
+  const isImpersonation = (await getCurrentImpersonation()) !== undefined;
+  if (isImpersonation && CLOSED_PAGES.some((page) => path.startsWith(page)))
     redirect("/visit-closed" as Route);
-  if (profile && !isImpersonated && (await hasMissingConsents()))
+  if (profile && !isImpersonation && (await hasMissingConsents()))
     redirect(`/consents-needed?next=${encodeURIComponent(path)}` as Route);
-  if (profile) return { ...profile, viewer: getViewer(profile.user), isImpersonation: isImpersonated };
+  if (profile) return { ...profile, viewer: getViewer(profile.user), isImpersonation };
   redirect(`/sign-in?next=${encodeURIComponent(path)}` as Route);
 }
 

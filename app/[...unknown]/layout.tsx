@@ -1,7 +1,7 @@
 import dynamic from "next/dynamic";
 import { getCurrentUser } from "@/server/transports/trpc/caller";
 
-/** Loaded on demand, so that visitors do not load the panel. */
+/** Loaded on demand, so that signed-out visitors do not load the panel. */
 const SignedInPanel = dynamic(() => import("../(panel)/signed-in-panel").then((file) => file.SignedInPanel));
 
 /** Shows "not found" inside the panel when signed in. */

@@ -6,7 +6,7 @@ import { splitIntoPages } from "./chapters";
 import { type Reader, renderOperation } from "./parts";
 import { getReference } from "./reference";
 
-// Russian texts have the most bytes.
+// Measured in Russian, whose texts have the most bytes.
 const createTestTranslator = (namespace: string) =>
   createTranslator({ locale: "ru", messages, namespace } as never) as unknown as Reader["t"];
 // A module already loaded by another test file would bypass the mock below.
@@ -32,7 +32,7 @@ it("puts every operation on exactly one page and keeps pages below the size limi
   const reader: Reader = {
     t: createTestTranslator("docs"),
     format: createFormatter({ locale: "ru", timeZone: "UTC" }),
-    copy: "Скопировать",
+    copyLabel: "Скопировать",
   };
   const sizes = pages.map(({ slug, operations: pageOperations }) => {
     return {

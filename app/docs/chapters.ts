@@ -10,7 +10,10 @@ export interface DocPage {
 /** Limit for the estimated characters of a page, so that it stays below 300 kB in every language. */
 const MAX_PAGE_CHARACTERS = 52_000;
 
-/** Further pages of long topics, with their operations. Other operations stay on the page of their topic. */
+/**
+ * Topics that are too long for one page: titles and operations of their extra pages. The spread arrays only
+ * group IDs by line.
+ */
 const SPLIT_TOPICS: Record<string, Record<string, readonly string[]>> = {
   "Sign-in": {
     "Identity providers": ["listIdentities", "startConnecting", "connectIdentity", "removeIdentity"],
@@ -80,7 +83,7 @@ const SPLIT_TOPICS: Record<string, Record<string, readonly string[]>> = {
   },
 };
 
-/** Distributes operations to pages by topic, equally in every language: links must work in all of them. */
+/** Distributes operations to pages by topic. The pages are the same in every language, so that links work. */
 export function splitIntoPages(operations: readonly DocOperation[]): DocPage[] {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   return tags.flatMap((tag) => {
@@ -111,6 +114,7 @@ function splitPage({ title, operations }: Omit<DocPage, "slug">): DocPage[] {
   );
 }
 
+/** Estimates the characters of an operation with rough weights. chapters.test.ts checks the real sizes. */
 function estimateCharacters({
   description,
   params,

@@ -39,7 +39,11 @@ async function buildDocumentation(locale: Locale): Promise<Documentation> {
     getTranslations("ui.copy"),
     getReference(),
   ]);
-  const reader: Reader = { t, format: createFormatter({ locale, timeZone: "UTC" }), copy: copyTexts("copy") };
+  const reader: Reader = {
+    t,
+    format: createFormatter({ locale, timeZone: "UTC" }),
+    copyLabel: copyTexts("copy"),
+  };
   const chapters = splitIntoPages(docs.operations);
   return {
     guides: renderGuides(reader, guideTexts, { ...docs, chapters }, !env().production),
@@ -71,13 +75,13 @@ export async function getDocNames(): Promise<DocName[]> {
   ];
 }
 
-/** Line of the contents. Old links point to anchors on the contents page, hence the `id`. */
-function renderLine(
+/** Renders a line of the contents. Its `id` is the anchor that old links to the contents page use. */
+function renderOperationLine(
   { id, method: name, path, summary }: DocOperation,
-  address: string,
+  pagePath: string,
   fields: readonly string[] = [],
 ) {
-  return html`<li><a id="${id}" href="${address}#${id}">${renderMethod(name)}<code dir="ltr">${path}</code><bdi lang="en">${summary}</bdi>${
+  return html`<li><a id="${id}" href="${pagePath}#${id}">${renderMethod(name)}<code dir="ltr">${path}</code><bdi lang="en">${summary}</bdi>${
     fields.length > 0 &&
     html`<code dir="ltr" class="text-fg-subtle">${fields.slice(0, MAX_FIELDS_SHOWN).join(", ")}</code>`
   }</a></li>`;
@@ -85,9 +89,9 @@ function renderLine(
 
 const MAX_FIELDS_SHOWN = 4;
 
-const renderList = (title: string, id: string, address: string | null, lines: readonly Markup[]) =>
+const renderList = (title: string, id: string, pagePath: string | null, lines: readonly Markup[]) =>
   html`<section aria-labelledby="tag-${id}"><h2 id="tag-${id}" class="mb-2 font-semibold text-h2">${
-    address ? html`<a href="${address}" class="hover:underline"><bdi lang="en">${title}</bdi></a>` : title
+    pagePath ? html`<a href="${pagePath}" class="hover:underline"><bdi lang="en">${title}</bdi></a>` : title
   }</h2><ul class="doc-list" style="--lines:${lines.length}">${lines}</ul></section>`;
 
 const renderGuideLine = ({ slug, title, lead }: Guide, base: string) =>
@@ -104,7 +108,7 @@ export function renderContents({ guides, chapters }: Documentation, base: string
       topic,
       slug,
       `${base}/${slug}`,
-      operations.map((each) => renderLine(each, `${base}/${slug}`)),
+      operations.map((each) => renderOperationLine(each, `${base}/${slug}`)),
     ),
   )}`.markup;
 }
@@ -120,7 +124,7 @@ function buildSearchEntries({ guides, chapters }: Documentation): Entry[] {
     ...guides.map((guide) => ({
       guide,
       head: `${guide.title} ${guide.slug}`,
-      rest: `${guide.lead} ${guide.text}`,
+      rest: `${guide.lead} ${guide.plainText}`,
     })),
     ...chapters.flatMap((chapter) =>
       chapter.operations.map((operation) => {
@@ -169,7 +173,9 @@ export function renderResults(
       chapter.title,
       chapter.slug,
       `${base}/${chapter.slug}`,
-      lines.map(({ entry, fields }) => renderLine(entry.operation!, `${base}/${chapter.slug}`, fields)),
+      lines.map(({ entry, fields }) =>
+        renderOperationLine(entry.operation!, `${base}/${chapter.slug}`, fields),
+      ),
     ),
   )}`;
   return { count: matches.length, markup };

@@ -28,7 +28,7 @@ export interface Guide {
   lead: string;
   markup: string;
   /** Plain text, for the search. */
-  text: string;
+  plainText: string;
 }
 
 export function renderGuides(
@@ -40,38 +40,47 @@ export function renderGuides(
   const { format } = reader;
   const formatMegabytes = (bytes: number) => `${format.number(bytes / 1_048_576)} MB`;
   const renderOperationLink = (id: string) => renderOperationLinks(docs, [id]);
-  const renderGuide = (slug: string, key: GuideKey, body: (text: RenderText) => Markup[]): Guide => {
-    const text: RenderText = (name, values) =>
+  const renderGuide = (
+    slug: string,
+    key: GuideKey,
+    body: (renderParagraph: RenderParagraph) => Markup[],
+  ): Guide => {
+    const renderParagraph: RenderParagraph = (name, values) =>
       html`<p class="max-w-[70ch] text-pretty text-sm">${renderInlineCode(guideTexts(`${key}.${name}` as never, values as never))}</p>`;
-    const { markup } = html`<div class="flex flex-col gap-4">${body(text)}</div>`;
+    const { markup } = html`<div class="flex flex-col gap-4">${body(renderParagraph)}</div>`;
     const [title, lead] = [guideTexts(`${key}.title`), guideTexts(`${key}.lead`)];
-    return { slug, title, lead, markup, text: markup.replace(/<[^<>]*>/g, " ") };
+    return { slug, title, lead, markup, plainText: markup.replace(/<[^<>]*>/g, " ") };
   };
+  // The spread arrays only group elements by line.
   return [
     renderGuide("first-calls", "firstCalls", () => [renderFirstCalls(reader, docs, isDemo)]),
-    renderGuide("second-factor", "secondFactor", (text) => [
-      ...[text("one"), text("two"), text("three"), text("four")],
+    renderGuide("second-factor", "secondFactor", (renderParagraph) => [
+      ...[renderParagraph("one"), renderParagraph("two"), renderParagraph("three"), renderParagraph("four")],
       renderOperationLinks(docs, ["login", "sendTwoFactorCode", "challengeTwoFactor", "recoverTwoFactor"]),
     ]),
-    renderGuide("errors", "errors", (text) => [
-      ...[text("one"), text("two"), renderErrors(reader, docs.errors)],
-      ...[text("three"), renderCode(reader, "HTTP 429", RATE_LIMITED_RESPONSE), text("four")],
-    ]),
-    renderGuide("idempotency", "idempotency", (text) => [
+    renderGuide("errors", "errors", (renderParagraph) => [
+      ...[renderParagraph("one"), renderParagraph("two"), renderErrors(reader, docs.errors)],
       ...[
-        text("one"),
+        renderParagraph("three"),
+        renderCode(reader, "HTTP 429", RATE_LIMITED_RESPONSE),
+        renderParagraph("four"),
+      ],
+    ]),
+    renderGuide("idempotency", "idempotency", (renderParagraph) => [
+      ...[
+        renderParagraph("one"),
         renderCode(reader, "curl", buildIdempotentRequest(docs.baseUrl)),
-        text("two"),
-        text("three"),
-        text("four"),
+        renderParagraph("two"),
+        renderParagraph("three"),
+        renderParagraph("four"),
       ],
       renderOperationLinks(
         docs,
         docs.operations.filter(({ idempotent }) => idempotent).map(({ id }) => id),
       ),
     ]),
-    renderGuide("media-limits", "media", (text) => [
-      text("one", { bytes: format.number(1_048_576) }),
+    renderGuide("media-limits", "media", (renderParagraph) => [
+      renderParagraph("one", { bytes: format.number(1_048_576) }),
       renderTable(
         [guideTexts("media.kind"), guideTexts("media.most"), guideTexts("media.formats")],
         MEDIA_KINDS.map((kind) => [
@@ -83,39 +92,47 @@ export function renderGuides(
         ]),
       ),
       ...[
-        text("two", { video: formatMegabytes(MAX_BYTES.video) }),
-        text("three"),
+        renderParagraph("two", { video: formatMegabytes(MAX_BYTES.video) }),
+        renderParagraph("three"),
         renderOperationLink("uploadMedia"),
       ],
     ]),
-    renderGuide("webhooks", "webhooks", (text) => [
+    renderGuide("webhooks", "webhooks", (renderParagraph) => [
       ...[
-        text("one"),
+        renderParagraph("one"),
         renderCode(reader, "HTTP", WEBHOOK_HEADERS),
         renderEvents(reader, docs.events),
-        text("two"),
+        renderParagraph("two"),
       ],
       ...[renderCode(reader, "TypeScript", TS_VERIFY), renderCode(reader, "PHP", PHP_VERIFY)],
-      ...[text("three", { times: formatDelays(env().WEBHOOK_RETRY_SECONDS) }), text("four"), text("five")],
+      ...[
+        renderParagraph("three", { times: formatDelays(env().WEBHOOK_RETRY_SECONDS) }),
+        renderParagraph("four"),
+        renderParagraph("five"),
+      ],
     ]),
-    renderGuide("site-keys", "siteKeys", (text) => [
-      ...[text("one"), renderCode(reader, "HTTP", "X-API-Key: dse_…\nAccept: application/json")],
+    renderGuide("site-keys", "siteKeys", (renderParagraph) => [
+      ...[renderParagraph("one"), renderCode(reader, "HTTP", "X-API-Key: dse_…\nAccept: application/json")],
       renderOperationLinks(
         docs,
-        docs.operations.filter(({ siteKey }) => siteKey).map(({ id }) => id),
+        docs.operations.filter(({ acceptsSiteKey }) => acceptsSiteKey).map(({ id }) => id),
       ),
-      ...[text("two"), text("three", { minutes: format.number(GRACE_MAX_MINUTES) })],
+      ...[renderParagraph("two"), renderParagraph("three", { minutes: format.number(GRACE_MAX_MINUTES) })],
       renderOperationLinks(docs, ["regenerateExternalKey", "getSiteKeys"]),
     ]),
-    renderGuide("paging", "paging", (text) => [
+    renderGuide("paging", "paging", (renderParagraph) => [
       ...[
-        text("one"),
-        text("two", { rows: format.number(DEFAULT_PAGE_SIZE) }),
+        renderParagraph("one"),
+        renderParagraph("two", { rows: format.number(DEFAULT_PAGE_SIZE) }),
         renderCode(reader, "HTTP", PAGED_RESPONSE),
       ],
-      ...[text("three", { most: format.number(SITE_LIST_MAX) }), renderOperationLink("listSites")],
+      ...[renderParagraph("three", { most: format.number(SITE_LIST_MAX) }), renderOperationLink("listSites")],
     ]),
-    renderGuide("versions", "versions", (text) => [text("one"), text("two"), text("three")]),
+    renderGuide("versions", "versions", (renderParagraph) => [
+      renderParagraph("one"),
+      renderParagraph("two"),
+      renderParagraph("three"),
+    ]),
   ];
 }
 
@@ -131,13 +148,13 @@ type GuideKey =
   | "siteKeys"
   | "paging"
   | "versions";
-type RenderText = (name: string, values?: Record<string, string>) => Markup;
+type RenderParagraph = (name: string, values?: Record<string, string>) => Markup;
 
 function renderInlineCode(text: string): Array<Markup | string> {
   return text
     .split("`")
-    .map((part, at) =>
-      at % 2 === 0 ? part : html`<code dir="ltr" class="font-mono text-[0.92em]">${part}</code>`,
+    .map((part, index) =>
+      index % 2 === 0 ? part : html`<code dir="ltr" class="font-mono text-[0.92em]">${part}</code>`,
     );
 }
 
@@ -150,7 +167,7 @@ function renderTable(head: readonly string[], rows: ReadonlyArray<readonly strin
   )}</tbody></table>`;
 }
 
-/** Links to operations. Relative, because guides exist at /docs and in the panel. */
+/** Renders links to operations. They are relative, because guides exist at /docs and in the panel. */
 function renderOperationLinks({ chapters }: DocumentedReference, ids: readonly string[]): Markup {
   const lines = chapters.flatMap(({ slug, operations }) =>
     operations.map(

@@ -1,13 +1,13 @@
-/** Escaped markup, which `html` inserts as it is. */
+/** Markup that is already escaped: `html` inserts it unchanged. */
 export interface Markup {
   markup: string;
 }
 
-type Value = Markup | string | number | false | null | undefined | readonly Value[];
+type HtmlValue = Markup | string | number | false | null | undefined | readonly HtmlValue[];
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-function renderValue(value: Value): string {
+function renderValue(value: HtmlValue): string {
   if (value === null || value === undefined || value === false) return "";
   if (Array.isArray(value)) return value.map(renderValue).join("");
   if (typeof value === "object") return (value as Markup).markup;
@@ -15,6 +15,6 @@ function renderValue(value: Value): string {
 }
 
 /** Template tag. Escapes every value except markup. Attributes must be in double quotes. */
-export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
+export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Markup {
   return { markup: parts.reduce((text, part, index) => text + renderValue(values[index - 1]) + part) };
 }

@@ -135,8 +135,8 @@ async function ReferencePage({ base, title, text, aside, children }: ReferencePa
       <DocScript
         base={base}
         copiedText={copyTexts("done")}
-        failedText={copyTexts("failed")}
-        unloadedText={t("unloaded")}
+        copyFailedText={copyTexts("failed")}
+        loadErrorText={t("unloaded")}
       />
       <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <div className="flex flex-col gap-4 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:pb-4">

@@ -2,19 +2,21 @@ import "server-only";
 import type { getTranslations } from "next-intl/server";
 import type { createFormatter } from "@/components/ui/format";
 import { html, type Markup } from "./html";
-import { generateSamples, LANGUAGES, type SampleCall } from "./samples";
+import { generateSamples, SAMPLE_LANGUAGES, type SampleCall } from "./samples";
 import type { DocError, DocEvent, DocField, DocOperation } from "./types";
 
 // Parts of the reference as static markup, rendered once per language instead of once per request.
 // `DocScript` adds the behaviour.
 
+/** Texts and formats in the language of the person who reads. */
 export interface Reader {
   t: Awaited<ReturnType<typeof getTranslations<"docs">>>;
   format: ReturnType<typeof createFormatter>;
-  copy: string;
+  /** Label of copy buttons. */
+  copyLabel: string;
 }
 
-/** Refers to a symbol in `ICONS`, which a page contains once. */
+/** Renders an icon as a reference to a symbol in `ICONS`, which a page contains once. */
 const renderIcon = (name: "copy" | "open") =>
   html`<svg class="lucide" aria-hidden="true"><use href="#doc-${name}"/></svg>`;
 
@@ -31,21 +33,21 @@ export const ICONS = html`<svg hidden>${[
 export const renderMethod = (name: string) =>
   html`<b dir="ltr" class="doc-${name.toLowerCase()}">${name}</b>`;
 
-export const renderCode = ({ copy }: Reader, title: string, text: string) =>
-  html`<figure class="doc-code"><figcaption><span>${title}</span><button type="button" data-copy aria-label="${copy}">${renderIcon("copy")}</button></figcaption><pre dir="ltr" tabindex="0"><code>${text}</code></pre></figure>`;
+export const renderCode = ({ copyLabel }: Reader, title: string, text: string) =>
+  html`<figure class="doc-code"><figcaption><span>${title}</span><button type="button" data-copy aria-label="${copyLabel}">${renderIcon("copy")}</button></figcaption><pre dir="ltr" tabindex="0"><code>${text}</code></pre></figure>`;
 
 /** Renders a call in every programming language. The tabs are radio buttons, which need no scripts. */
 export function renderSamples(reader: Reader, name: string, call: SampleCall) {
-  const choices = LANGUAGES.map(
+  const choices = SAMPLE_LANGUAGES.map(
     (language, index) =>
       html`<label><input type="radio" name="in-${name}"${index === 0 && html` checked`}>${language}</label>`,
   );
-  return html`<figure class="doc-code doc-tabs"><figcaption><fieldset><legend class="sr-only">${reader.t("samples")}</legend>${choices}</fieldset><button type="button" data-copy aria-label="${reader.copy}">${renderIcon("copy")}</button></figcaption>${generateSamples(
+  return html`<figure class="doc-code doc-tabs"><figcaption><fieldset><legend class="sr-only">${reader.t("samples")}</legend>${choices}</fieldset><button type="button" data-copy aria-label="${reader.copyLabel}">${renderIcon("copy")}</button></figcaption>${generateSamples(
     call,
   ).map((text) => html`<pre dir="ltr" tabindex="0"><code>${text}</code></pre>`)}</figure>`;
 }
 
-const renderBodies = (
+const renderBodyList = (
   reader: Reader,
   list: ReadonlyArray<{ head: string; text: string | Markup; title: string; body: string }>,
 ) =>
@@ -55,13 +57,13 @@ const renderBodies = (
   )}</ul>`;
 
 export const renderErrors = (reader: Reader, list: readonly DocError[]) =>
-  renderBodies(
+  renderBodyList(
     reader,
     list.map(({ status, text, body }) => ({ head: String(status), text, title: `HTTP ${status}`, body })),
   );
 
 export const renderEvents = (reader: Reader, list: readonly DocEvent[]) =>
-  renderBodies(
+  renderBodyList(
     reader,
     list.map(({ type, summary, body }) => ({
       ...{ head: type, text: html`<bdi lang="en">${summary}</bdi>`, title: "POST", body },
@@ -71,9 +73,9 @@ export const renderEvents = (reader: Reader, list: readonly DocEvent[]) =>
 /** Renders an operation, collapsed to one line: input, sample call and sample response. */
 export function renderOperation(reader: Reader, spec: DocOperation) {
   const { t } = reader;
-  const { points, per, by } = spec.limit;
+  const { points, perSeconds, by } = spec.limit;
   const renderBadge = (text: string) => html`<span class="doc-badge">${text}</span>`;
-  return html`<details class="doc-fold doc-op"><summary><span dir="ltr">${renderMethod(spec.method)}<code>${spec.path}</code></span><h2><bdi lang="en">${spec.summary}</bdi></h2>${renderIcon("open")}</summary><div id="${spec.id}" class="scroll-mt-32 border-border border-t p-5"><div class="mb-5 flex flex-wrap gap-2">${renderBadge(t(spec.access === "token" ? "access.token" : "access.public"))}${spec.siteKey && renderBadge(t("access.siteKey"))}${renderBadge(t(`limit.${by}`, { points, per }))}</div><div class="grid gap-6 xl:grid-cols-2">${renderRules(reader, spec)}<div class="flex min-w-0 flex-col gap-4">${renderSamples(reader, spec.id, spec.call)}${renderCode(reader, t("answerOf", { status: spec.result.status }), spec.result.example)}</div></div><div class="doc-try"><button type="button" data-try="${spec.id}" aria-expanded="false">${t("try")}<span class="sr-only"> ${spec.id}</span></button><div></div></div></div></details>`;
+  return html`<details class="doc-fold doc-op"><summary><span dir="ltr">${renderMethod(spec.method)}<code>${spec.path}</code></span><h2><bdi lang="en">${spec.summary}</bdi></h2>${renderIcon("open")}</summary><div id="${spec.id}" class="scroll-mt-32 border-border border-t p-5"><div class="mb-5 flex flex-wrap gap-2">${renderBadge(t(spec.access === "token" ? "access.token" : "access.public"))}${spec.acceptsSiteKey && renderBadge(t("access.siteKey"))}${renderBadge(t(`limit.${by}`, { points, per: perSeconds }))}</div><div class="grid gap-6 xl:grid-cols-2">${renderRules(reader, spec)}<div class="flex min-w-0 flex-col gap-4">${renderSamples(reader, spec.id, spec.call)}${renderCode(reader, t("answerOf", { status: spec.result.status }), spec.result.example)}</div></div><div class="doc-try"><button type="button" data-try="${spec.id}" aria-expanded="false">${t("try")}<span class="sr-only"> ${spec.id}</span></button><div></div></div></div></details>`;
 }
 
 function renderRules(reader: Reader, spec: DocOperation) {

@@ -4,12 +4,12 @@ import { getLocale } from "next-intl/server";
 import type * as z from "zod";
 import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { type ErrorCode, errorBodySchema, getErrorSpec } from "@/server/core/errors";
+import { buildErrorBodySchema, type ErrorCode, getErrorSpec } from "@/server/core/errors";
 import { findRawText } from "@/server/core/texts";
 import {
+  buildWebhookBodySchema,
   SUBSCRIBABLE_EVENTS,
   WEBHOOK_EVENTS,
-  webhookBody,
 } from "@/server/domains/accounts/webhooks/contract";
 import { getPoints } from "@/server/infrastructure/rate-limit/limiter";
 import { listErrorCodes } from "@/server/transports/rest/openapi/generated-files";
@@ -24,7 +24,7 @@ import type { SampleCall } from "./samples";
 import { listFields } from "./schema-text";
 import type { DocError, DocOperation, DocReference } from "./types";
 
-type ErrorText = (code: ErrorCode) => string;
+type GetErrorText = (code: ErrorCode) => string;
 
 /** Errors that nearly every operation can return, documented once. */
 const GENERAL_ERRORS: ErrorCode[] = [
@@ -53,7 +53,7 @@ export async function getReference(): Promise<DocReference> {
 async function buildReference(): Promise<DocReference> {
   const locale = await getLocale();
   // Placeholders become "…", because their values differ from call to call.
-  const getErrorText: ErrorText = (code) =>
+  const getErrorText: GetErrorText = (code) =>
     findRawText(locale, `errors.${code}`)?.replace(/\{\w[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, "…") ?? code;
   return {
     baseUrl: env().APP_URL,
@@ -62,7 +62,7 @@ async function buildReference(): Promise<DocReference> {
     events: SUBSCRIBABLE_EVENTS.map((type) => ({
       type,
       summary: WEBHOOK_EVENTS[type].summary,
-      body: printJson(buildSample(toInlineSchema(webhookBody(type), "output"))),
+      body: printJson(buildSample(toInlineSchema(buildWebhookBodySchema(type), "output"))),
     })),
   };
 }
@@ -73,7 +73,7 @@ export function getDocumentedOperations(): AnyOperation[] {
     .filter(({ path }) => !path.startsWith("/api/dev/"));
 }
 
-function documentOperation(operation: AnyOperation, getErrorText: ErrorText): DocOperation {
+function documentOperation(operation: AnyOperation, getErrorText: GetErrorText): DocOperation {
   const result = toInlineSchema(operation.output, "output");
   const limit: Limit = operation.limit ?? DEFAULT_LIMIT;
   const specificErrors = listErrorCodes(operation).filter(
@@ -87,7 +87,7 @@ function documentOperation(operation: AnyOperation, getErrorText: ErrorText): Do
     summary: operation.summary,
     description: operation.description ?? null,
     access: operation.access,
-    limit: { points: getPoints(limit), per: limit.per, by: limit.by },
+    limit: { points: getPoints(limit), perSeconds: limit.per, by: limit.by },
     params: operation.params ? listFields(toInlineSchema(operation.params, "input")) : [],
     query: operation.query ? listFields(toInlineSchema(operation.query, "input")) : [],
     body: operation.body ? listFields(toInlineSchema(operation.body, "input")) : [],
@@ -96,7 +96,7 @@ function documentOperation(operation: AnyOperation, getErrorText: ErrorText): Do
       : { status: operation.status, fields: listFields(result), example: printJson(buildSample(result)) },
     errors: specificErrors.map((code) => buildError(code, getErrorText)),
     call: buildSampleCall(operation),
-    siteKey: operation.acceptsSiteKey === true,
+    acceptsSiteKey: operation.acceptsSiteKey === true,
     idempotent: operation.idempotent === true,
   };
 }
@@ -110,18 +110,18 @@ function printJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-function buildError(code: ErrorCode, getErrorText: ErrorText): DocError {
-  const sample = {
-    ...(buildSample(toInlineSchema(errorBodySchema(code), "output")) as Record<string, unknown>),
+function buildError(code: ErrorCode, getErrorText: GetErrorText): DocError {
+  const sampleBody = {
+    ...(buildSample(toInlineSchema(buildErrorBodySchema(code), "output")) as Record<string, unknown>),
   };
-  const spec = getErrorSpec(code);
-  const text = (spec.technical ?? getErrorText(code))
+  const errorSpec = getErrorSpec(code);
+  const text = (errorSpec.fixedText ?? getErrorText(code))
     .replace("{model}", "Site")
     .replace("{id}", "99")
     .replace("{type}", "application/json");
-  for (const key of ["message", "error"]) if (key in sample) sample[key] = text;
-  if ("errors" in sample) sample.errors = { domain: [text] };
-  return { status: spec.status, code, text: getErrorText(code), body: printJson(sample) };
+  for (const key of ["message", "error"]) if (key in sampleBody) sampleBody[key] = text;
+  if ("errors" in sampleBody) sampleBody.errors = { domain: [text] };
+  return { status: errorSpec.status, code, text: getErrorText(code), body: printJson(sampleBody) };
 }
 
 function buildSampleCall({ method, path, access, params, body, upload, file }: AnyOperation): SampleCall {

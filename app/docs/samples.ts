@@ -4,13 +4,15 @@ export interface SampleCall {
   /** Sends the token from the environment variable `TOKEN`. */
   token: boolean;
   body?: unknown;
+  /** Name of the form field for the file. */
   upload?: string;
+  /** The response is a file instead of JSON. */
   file?: boolean;
 }
 
-export const LANGUAGES = ["curl", "TypeScript", "PHP"] as const;
+export const SAMPLE_LANGUAGES = ["curl", "TypeScript", "PHP"] as const;
 
-/** Returns the call in every programming language, in the order of {@link LANGUAGES}. */
+/** Returns the call in every programming language, in the order of `SAMPLE_LANGUAGES`. */
 export function generateSamples(call: SampleCall): string[] {
   return [toCurl(call), toTypeScript(call), toPhp(call)];
 }

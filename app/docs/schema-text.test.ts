@@ -12,11 +12,11 @@ describe("API reference", () => {
       const schema = inlineRefs(toJsonSchema(body, "input"));
       return [true, false].map((terse) => ({ id, body, sample: buildSample(schema, { terse }) }));
     });
-    const refused = samples.flatMap(({ id, body, sample }) => {
+    const invalidSamples = samples.flatMap(({ id, body, sample }) => {
       const { error } = body.safeParse(sample);
       return error ? [{ id, issues: error.issues }] : [];
     });
-    expect(refused).toEqual([]);
+    expect(invalidSamples).toEqual([]);
     // The curl samples quote the body with apostrophes.
     expect(samples.filter(({ sample }) => JSON.stringify(sample).includes("'")).map(({ id }) => id)).toEqual(
       [],
@@ -25,13 +25,13 @@ describe("API reference", () => {
   });
 
   it("shows sample responses that match their contracts", () => {
-    const refused = operations.flatMap(({ id, output, file }) => {
+    const invalidSamples = operations.flatMap(({ id, output, file }) => {
       if (file) return [];
       const sample = buildSample(inlineRefs(toJsonSchema(output, "output")));
       const { error } = output.safeParse(sample);
       return error || sample === null ? [{ id, sample, issues: error?.issues }] : [];
     });
-    expect(refused).toEqual([]);
+    expect(invalidSamples).toEqual([]);
   });
 
   it("inlines the fields of named schemas", () => {

@@ -7,18 +7,18 @@ const ENTRIES = [
   { head: "Webhooks", rest: "Every delivery is signed; a domain is checked." },
   { head: "İmza ve doğrulama", rest: "" },
 ];
-const firstWords = (matches: ReturnType<typeof findMatches>) =>
+const getFirstWords = (matches: ReturnType<typeof findMatches>) =>
   matches.map(({ entry }) => entry.head.split(" ")[0]);
 
 it("finds operations by name, path and field, and guides by their text", () => {
-  expect(firstWords(findMatches(ENTRIES, "POST sites"))).toEqual(["createSite"]);
+  expect(getFirstWords(findMatches(ENTRIES, "POST sites"))).toEqual(["createSite"]);
   expect(
     findMatches(ENTRIES, "domain").map(({ entry, fields }) => [entry.head.split(" ")[0], fields]),
   ).toEqual([
     ["createSite", ["domain"]],
     ["Webhooks", []],
   ]);
-  expect(firstWords(findMatches(ENTRIES, "imza DOGRULAMA"))).toEqual(["İmza"]);
+  expect(getFirstWords(findMatches(ENTRIES, "imza DOGRULAMA"))).toEqual(["İmza"]);
   expect(findMatches(ENTRIES, "nothing of this")).toEqual([]);
 });
 

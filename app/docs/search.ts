@@ -1,6 +1,7 @@
 export interface Findable {
   /** Name and path; matches here rank first. */
   head: string;
+  /** Description or text. */
   rest: string;
   fields?: readonly string[];
 }
@@ -18,32 +19,34 @@ export function findMatches<T extends Findable>(
   const words = splitWords(query);
   const matches = entries.flatMap((entry) => {
     const head = fold(entry.head);
-    const byHead = words.every((word) => head.includes(word));
+    const matchesHead = words.every((word) => head.includes(word));
     const fieldNames = entry.fields ?? [];
     const text = `${head} ${fold(entry.rest)} ${fold(fieldNames.join(" "))}`;
-    if (!byHead && !words.every((word) => text.includes(word))) return [];
-    const fields = byHead ? [] : fieldNames.filter((name) => words.some((word) => fold(name).includes(word)));
-    return [{ entry, fields: [...new Set(fields)], byHead }];
+    if (!matchesHead && !words.every((word) => text.includes(word))) return [];
+    const fields = matchesHead
+      ? []
+      : fieldNames.filter((name) => words.some((word) => fold(name).includes(word)));
+    return [{ entry, fields: [...new Set(fields)], matchesHead }];
   });
-  return matches.toSorted((a, b) => Number(b.byHead) - Number(a.byHead));
+  return matches.toSorted((a, b) => Number(b.matchesHead) - Number(a.matchesHead));
 }
 
 /** Returns the most similar entries by shared letter pairs, for queries without a match. */
 export function findClosest<T extends Findable>(entries: readonly T[], query: string): T[] {
   const queryPairs = splitWords(query).map(getLetterPairs);
-  const scored = entries.map((entry) => {
+  const scoredEntries = entries.map((entry) => {
     const words = fold(`${entry.head} ${(entry.fields ?? []).join(" ")}`).split(/[^\p{L}\p{N}]+/u);
     const wordPairs = [...new Set(words)].filter(Boolean).map(getLetterPairs);
     const score = queryPairs.reduce(
       (sum, pairs) => sum + Math.max(0, ...wordPairs.map((each) => getSimilarity(pairs, each))),
       0,
     );
-    return { it: entry, score };
+    return { entry, score };
   });
-  return scored
+  return scoredEntries
     .toSorted((a, b) => b.score - a.score)
     .slice(0, CLOSEST_COUNT)
-    .map(({ it }) => it);
+    .map(({ entry }) => entry);
 }
 
 function getLetterPairs(word: string): Set<string> {

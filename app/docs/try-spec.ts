@@ -11,7 +11,7 @@ import { DEMO } from "./first-calls";
 import { getDocumentedOperations, getReference, toInlineSchema } from "./reference";
 import { listFields } from "./schema-text";
 
-/** Returns the request form of an operation for the current reader; undefined for undocumented operations. */
+/** Returns the data of the form that tries an operation; undefined for undocumented operations. */
 export async function getTrySpec(id: string): Promise<TrySpec | undefined> {
   const operation = getDocumentedOperations().find((each) => each.id === id);
   if (!operation) return undefined;
@@ -26,21 +26,21 @@ export async function getTrySpec(id: string): Promise<TrySpec | undefined> {
     path: operation.path,
     chapter: chapter?.slug ?? "",
     access: operation.access,
-    siteKey: operation.acceptsSiteKey === true,
+    acceptsSiteKey: operation.acceptsSiteKey === true,
     idempotent: operation.idempotent === true,
     needsConfirmation: needsConfirmation(operation),
     params: params ? toTryFields(toInlineSchema(params, "input")) : [],
     query: query ? toTryFields(toInlineSchema(query, "input")) : [],
     body: body ? JSON.stringify(buildSample(toInlineSchema(body, "input"), { terse: true }), null, 2) : null,
     upload: upload ? { field: upload.field, accept: upload.types.join(",") } : null,
-    signedIn: profile !== null,
-    demo: env().production ? [] : DEMO.accounts.map((email) => ({ email, password: DEMO.password })),
+    isSignedIn: profile !== null,
+    demoAccounts: env().production ? [] : DEMO.accounts.map((email) => ({ email, password: DEMO.password })),
     locale,
     texts: readDictionary(locale).docsTry as TrySpec["texts"],
   };
 }
 
-/** Operations that delete, cost money or affect access ask before they run. May match too many. */
+/** Matches operations that delete, cost money or affect access, to confirm them. May match harmless ones. */
 const RISKY_PATTERN =
   /delet|remov|clean|revers|payout|order|credit|bulk|activate|payment|password|logout|skip/i;
 

@@ -9,7 +9,7 @@ export interface DocField {
   required: boolean;
   /** Allowed values; empty if any is accepted. */
   values: string[];
-  /** Length of a text or range of a number; null means open. */
+  /** Length of a text or range of a number; null if unlimited. A null `min` or `max` is open on that side. */
   limit: { kind: "characters" | "value"; min: number | null; max: number | null } | null;
 }
 
@@ -29,7 +29,7 @@ export interface DocOperation {
   summary: string;
   description: string | null;
   access: "public" | "token";
-  limit: { points: number; per: number; by: "ip" | "account" };
+  limit: { points: number; perSeconds: number; by: "ip" | "account" };
   params: DocField[];
   query: DocField[];
   body: DocField[];
@@ -37,7 +37,7 @@ export interface DocOperation {
   /** Errors specific to this operation. */
   errors: DocError[];
   call: SampleCall;
-  siteKey: boolean;
+  acceptsSiteKey: boolean;
   idempotent: boolean;
 }
 

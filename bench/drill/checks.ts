@@ -5,12 +5,16 @@ import { type ApiResponse, buildRegistrationBody, PICTURE, send } from "./load";
 
 /* Checks that two servers share their state. */
 
-type Expect = (isOk: boolean, text: string) => void;
+type ReportCheck = (isOk: boolean, text: string) => void;
 type Urls = [string, string];
 
 export async function runMainPath(
   urls: Urls,
-  { mail, boss, expects }: { mail: FakeSmtpServer; boss: string; expects: Expect },
+  {
+    mail,
+    administratorEmail,
+    reportCheck,
+  }: { mail: FakeSmtpServer; administratorEmail: string; reportCheck: ReportCheck },
 ): Promise<void> {
   let turn = 0;
   const call = async (
@@ -30,16 +34,16 @@ export async function runMainPath(
     password_confirmation: "the-drill-of-an-operator",
   };
   const resetBody = {
-    token: (await readMailLink(boss)).searchParams.get("token"),
-    email: boss,
+    token: (await readMailLink(administratorEmail)).searchParams.get("token"),
+    email: administratorEmail,
     ...passwords,
   };
   await call("POST", "/api/auth/reset-password", { body: resetBody });
-  const { token: admin } = await call("POST", "/api/auth/login", {
-    body: { email: boss, password: passwords.password },
+  const { token: adminToken } = await call("POST", "/api/auth/login", {
+    body: { email: administratorEmail, password: passwords.password },
   });
   const bank = { holder: "Tellal A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" };
-  await call("PUT", "/api/admin/settings", { token: admin, body: { bank } });
+  await call("PUT", "/api/admin/settings", { token: adminToken, body: { bank } });
 
   const email = "ayse@example.com";
   const { token, user } = await call("POST", "/api/auth/register", { body: buildRegistrationBody(email) });
@@ -54,14 +58,14 @@ export async function runMainPath(
     order_id: order.id,
     bank_reference: order.reference,
   };
-  const activation = "/api/admin/subscriptions/manual-activate";
-  await call("POST", `${activation}/preview`, { token: admin, body: payment });
-  await call("POST", activation, { token: admin, body: payment });
+  const activationPath = "/api/admin/subscriptions/manual-activate";
+  await call("POST", `${activationPath}/preview`, { token: adminToken, body: payment });
+  await call("POST", activationPath, { token: adminToken, body: payment });
   const { site } = await call("POST", "/api/sites", {
     token,
     body: { name: "Kaya Kahve", domain: "kahve.example.com" },
   });
-  expects(
+  reportCheck(
     site.is_active,
     "registered, verified, ordered, activated and created a site, alternating between the servers",
   );
@@ -75,14 +79,17 @@ export async function runMainPath(
       urls.map((url) => fetchBytes(url + new URL(response[key]).pathname)),
     );
     const isSame = firstBytes!.length > 0 && firstBytes!.equals(secondBytes!);
-    expects(isSame, `a ${name} uploaded to one server has the same ${firstBytes!.length} bytes on both`);
+    reportCheck(isSame, `a ${name} uploaded to one server has the same ${firstBytes!.length} bytes on both`);
   }
 
   await call("POST", "/api/user/export", { token, body: {} });
   const link = await waitForExportLink(mail, email);
   const archives = await Promise.all(urls.map((url) => fetchBytes(url + link.pathname + link.search)));
-  const same = archives[0]!.subarray(0, 2).toString() === "PK" && archives[0]!.equals(archives[1]!);
-  expects(same, `an export created by the worker has the same ${archives[0]!.length} bytes on both`);
+  const isSameArchive = archives[0]!.subarray(0, 2).toString() === "PK" && archives[0]!.equals(archives[1]!);
+  reportCheck(
+    isSameArchive,
+    `an export created by the worker has the same ${archives[0]!.length} bytes on both`,
+  );
 }
 
 async function fetchBytes(url: string): Promise<Buffer> {
@@ -100,7 +107,7 @@ async function waitForExportLink(mail: FakeSmtpServer, address: string): Promise
 }
 
 /** The limit of 600 calls applies to both servers together. */
-export async function checkSharedLimit(urls: Urls, token: string, expects: Expect): Promise<void> {
+export async function checkSharedLimit(urls: Urls, token: string, reportCheck: ReportCheck): Promise<void> {
   const counts: Record<string, number> = {};
   const runClient = async (index: number) => {
     for (let callIndex = 0; callIndex < 50; callIndex++) {
@@ -109,13 +116,13 @@ export async function checkSharedLimit(urls: Urls, token: string, expects: Expec
     }
   };
   await Promise.all(Array.from({ length: 26 }, (_, index) => runClient(index)));
-  expects(
+  reportCheck(
     counts[200] === 600,
     `${counts[200]} of 1,300 calls within the limit of 600, ${counts[429]} refused`,
   );
 }
 
-export async function checkSharedSessions(urls: Urls, expects: Expect): Promise<void> {
+export async function checkSharedSessions(urls: Urls, reportCheck: ReportCheck): Promise<void> {
   const body = { email: getEmail(9_000), password: BENCH_PASSWORD };
   const signIn = async (url: string) =>
     (await send(`${url}/api/auth/login`, { method: "POST", body })).body.token;
@@ -135,7 +142,7 @@ export async function checkSharedSessions(urls: Urls, expects: Expect): Promise<
   const isOk =
     `${statusesBefore} ${signedOutStatuses} ${endedStatuses} ${currentStatuses}` ===
     "200,200,200,200 401,401 401,401 200,200";
-  expects(
+  reportCheck(
     isOk,
     `a session that ended on one server has ended on both: ${signedOutStatuses}, ${endedStatuses}; the current one is valid: ${currentStatuses}`,
   );

@@ -20,7 +20,7 @@ import {
   queryRows,
 } from "./parts";
 
-export const ADMINISTRATOR = "boss@example.com";
+export const ADMINISTRATOR_EMAIL = "boss@example.com";
 const execFileAsync = promisify(execFile);
 
 /** Two servers, a worker and the services they need. {@link Installation.close} stops all of them. */
@@ -73,7 +73,7 @@ export async function startInstallation({
     await queryRows(superuser, "create database tellal owner tellal");
     await queryRows(superuser, "alter role tellal set statement_timeout = '30s'");
     const directUrl = `postgresql://tellal:${DATABASE_PASSWORD}@127.0.0.1:${databasePort}/tellal`;
-    const pooler = await startPart(createPgBouncer(directory, poolerPort, { database: databasePort, mode }));
+    const pooler = await startPart(createPgBouncer(directory, poolerPort, { databasePort, mode }));
     const redisPart = await startPart(createRedis(directory, redisPort));
     const tokens = await (former ? fillWithRelease(former, directUrl, directory) : fillAccounts(directUrl));
 
@@ -89,7 +89,7 @@ export async function startInstallation({
       SMTP_URL: mail.url,
       // Nothing listens on this port, so lookups of mail domains fail.
       DNS_SERVERS: "127.0.0.1:9",
-      ADMIN_EMAIL: ADMINISTRATOR,
+      ADMIN_EMAIL: ADMINISTRATOR_EMAIL,
       // The proxy that the clients imitate, and nginx.
       TRUSTED_PROXY_HOPS: "2",
       WORKER: "off",
@@ -107,14 +107,14 @@ export async function startInstallation({
     return {
       version: cluster.version,
       // A former release may not support uploads.
-      uploads: !former,
-      direct: directUrl,
+      supportsUploads: !former,
+      directUrl,
       tokens,
       mail,
       urls: [`http://127.0.0.1:${firstPort}`, `http://127.0.0.1:${secondPort}`] as [string, string],
-      proxy: `http://127.0.0.1:${proxyPort}`,
-      programs: [firstServer, secondServer, worker],
-      killable: [secondServer, worker, redisPart, pooler, cluster.part],
+      proxyUrl: `http://127.0.0.1:${proxyPort}`,
+      appProcesses: [firstServer, secondServer, worker],
+      killableParts: [secondServer, worker, redisPart, pooler, cluster.part],
       migrate: () =>
         execFileAsync(process.execPath, ["--import", "tsx", "scripts/db-migrate.ts"], {
           env: buildServerEnv({
@@ -125,7 +125,7 @@ export async function startInstallation({
             DATA_DIR: join(directory, "data"),
           }),
         }),
-      replace: () =>
+      replaceProcesses: () =>
         mapInOrder(processes, async ({ name, ...options }, index) => {
           await [firstServer, secondServer, worker][index]!.stop();
           await startPart(createAppProcess(directory, name, { ...options, settings }));

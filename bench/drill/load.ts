@@ -8,7 +8,7 @@ import { nextIpAddress } from "../load";
 
 export interface ApiResponse {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: each operation has its own
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has its own body
   body: any;
 }
 
@@ -65,15 +65,15 @@ export class DrillLoad {
   ) {}
 
   start({ uploads }: { uploads: boolean }): void {
-    const clients: Array<[CallKind, number, number]> = [
+    const clients: Array<[kind: CallKind, clientCount: number, pauseMs: number]> = [
       ["read", 4, 15],
       ["site", 2, 40],
       ["sign-in", 1, 80],
       ["registration", 1, 150],
       ["upload", 1, 250],
     ];
-    for (const [kind, count, pause] of clients.filter(([kind]) => uploads || kind !== "upload"))
-      for (let index = 0; index < count; index++) this.clients.push(this.runClient(kind, pause));
+    for (const [kind, clientCount, pauseMs] of clients.filter(([kind]) => uploads || kind !== "upload"))
+      for (let index = 0; index < clientCount; index++) this.clients.push(this.runClient(kind, pauseMs));
   }
 
   async stop(): Promise<void> {
@@ -101,7 +101,7 @@ export class DrillLoad {
       .reduce((sum, [status, count]) => sum + (matches(status) ? count : 0), 0);
   }
 
-  private async runClient(kind: CallKind, pause: number): Promise<void> {
+  private async runClient(kind: CallKind, pauseMs: number): Promise<void> {
     while (this.isRunning) {
       const sentAt = performance.now();
       const outcome = await this.sendCall(kind).catch((error: Error) => ({
@@ -119,7 +119,7 @@ export class DrillLoad {
         ...this.lastOutcomes[kind],
         [isOk ? "good" : "bad"]: Date.now(),
       };
-      await sleep(pause);
+      await sleep(pauseMs);
     }
   }
 

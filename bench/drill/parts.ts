@@ -26,7 +26,7 @@ export class Part {
   private shouldRun = false;
   /** Error of the spawn: the program is not installed. */
   private spawnError: Error | undefined;
-  starts = 0;
+  startCount = 0;
 
   constructor(
     readonly name: string,
@@ -70,7 +70,7 @@ export class Part {
   private launch(): void {
     const [program, ...args] = this.command;
     const output = openSync(this.logFile, "a");
-    this.starts += 1;
+    this.startCount += 1;
     const identity = this.options.unprivileged && NOBODY_ID ? { uid: NOBODY_ID, gid: NOBODY_ID } : {};
     const child = spawn(program, args, {
       ...identity,
@@ -164,12 +164,12 @@ export function createPostgres(directory: string, port: number): { part: Part; v
 export function createPgBouncer(
   directory: string,
   port: number,
-  { database, mode }: { database: number; mode: string },
+  { databasePort, mode }: { databasePort: number; mode: string },
 ): Part {
   const users = join(directory, "users.txt");
   writeFileSync(users, `"tellal" "${DATABASE_PASSWORD}"\n`);
   const lines = readDocumentedConfig("ini")
-    .replace("10.0.0.5 port=5432", `127.0.0.1 port=${database}`)
+    .replace("10.0.0.5 port=5432", `127.0.0.1 port=${databasePort}`)
     .replace(
       "pool_mode=transaction pool_size=40",
       mode === "session" ? "pool_mode=session pool_size=120" : "$&",
@@ -200,7 +200,7 @@ export function createRedis(directory: string, port: number): Part {
   return new Part("Redis", join(directory, "redis.log"), command, { probe: () => pingRedis(port) });
 }
 
-/** Uses the protocol: redis-cli may not be installed. */
+/** Sends PING over a socket: redis-cli may not be installed. */
 async function pingRedis(port: number): Promise<void> {
   const socket = connect(port, "127.0.0.1");
   try {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkSharedLimit, checkSharedSessions, runMainPath } from "./checks";
-import { ADMINISTRATOR, type Installation, startInstallation } from "./installation";
+import { ADMINISTRATOR_EMAIL, type Installation, startInstallation } from "./installation";
 import { type CallKind, DrillLoad, send } from "./load";
 import { type Part, queryRows } from "./parts";
 
@@ -16,17 +16,17 @@ export default async function runDrill([name, folder]: string[]): Promise<undefi
   else if (modes.length === 0)
     throw new Error(`${name} is neither ${MODES.join(" nor ")} nor upgrade <folder>`);
   else for (const mode of modes) await runMode(mode);
-  printLine(failures === 0 ? "\nAll checks passed." : `\nFailed checks: ${failures}`);
-  if (failures > 0) process.exitCode = 1;
+  printLine(failedCheckCount === 0 ? "\nAll checks passed." : `\nFailed checks: ${failedCheckCount}`);
+  if (failedCheckCount > 0) process.exitCode = 1;
 }
 
 const printLine = (text: string) => process.stdout.write(`${text}\n`);
 /** Calls must succeed again within this time after a part was killed. */
 const RECOVERY_LIMIT_MS = 120_000;
-let failures = 0;
+let failedCheckCount = 0;
 
-function expects(isOk: boolean, text: string): void {
-  if (!isOk) failures += 1;
+function reportCheck(isOk: boolean, text: string): void {
+  if (!isOk) failedCheckCount += 1;
   printLine(`  ${isOk ? "ok  " : "FAIL"} ${text}`);
 }
 
@@ -47,26 +47,26 @@ async function withInstallation(
 
 const runMode = (mode: "transaction" | "session") =>
   withInstallation({ mode }, async (installation) => {
-    const { version, urls, tokens, mail, programs, killable } = installation;
+    const { version, urls, tokens, mail, appProcesses, killableParts } = installation;
     printLine(`\n${version}, PgBouncer pools by ${mode}`);
-    await runMainPath(urls, { mail, boss: ADMINISTRATOR, expects });
-    await checkSharedLimit(urls, tokens.at(-1)!, expects);
-    await checkSharedSessions(urls, expects);
+    await runMainPath(urls, { mail, administratorEmail: ADMINISTRATOR_EMAIL, reportCheck });
+    await checkSharedLimit(urls, tokens.at(-1)!, reportCheck);
+    await checkSharedSessions(urls, reportCheck);
 
     const load = await startLoad(installation);
-    for (const part of programs) {
+    for (const part of appProcesses) {
       await part.stop();
       await part.start();
     }
     await expectNoFailures(load, "restarted one after the other");
-    for (const part of killable) await killPart(part, load);
+    for (const part of killableParts) await killPart(part, load);
     await load.stop();
 
     await expectAcknowledgedWrites(load, installation);
     for (const [index, url] of urls.entries()) {
       const isHealthy = async () => (await send(`${url}/api/health`)).status === 200;
       const isRecovered = await waitUntil("", isHealthy).catch(() => false);
-      expects(isRecovered, `server ${index + 1} reports that it is healthy`);
+      reportCheck(isRecovered, `server ${index + 1} reports that it is healthy`);
     }
   });
 
@@ -79,15 +79,15 @@ const runUpgrade = (former: string) =>
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     await expectNoFailures(load, `the former release, during the migration of ${seconds} s and afterwards`);
     load.resetCounts();
-    await installation.replace();
+    await installation.replaceProcesses();
     await expectNoFailures(load, "the former release replaced by this one");
     await load.stop();
     await expectAcknowledgedWrites(load, installation);
   });
 
-async function startLoad({ proxy, tokens, uploads }: Installation): Promise<DrillLoad> {
-  const load = new DrillLoad(proxy, tokens.slice(0, 5000));
-  load.start({ uploads });
+async function startLoad({ proxyUrl, tokens, supportsUploads }: Installation): Promise<DrillLoad> {
+  const load = new DrillLoad(proxyUrl, tokens.slice(0, 5000));
+  load.start({ uploads: supportsUploads });
   await waitUntil("the load is steady", () => load.requestCount > 300);
   printLine(`  under load: ${formatTally(load)}`);
   load.resetCounts();
@@ -98,14 +98,14 @@ async function expectNoFailures(load: DrillLoad, event: string): Promise<void> {
   await waitUntil("2,000 calls are answered", () => load.requestCount >= 2000);
   const longest = `the longest took ${(load.slowestMs / 1000).toFixed(1)} s`;
   const counts = `${load.failedCount} of ${load.requestCount} failed`;
-  expects(load.failedCount === 0, `${event}: ${counts}, ${longest}; ${formatTally(load)}`);
+  reportCheck(load.failedCount === 0, `${event}: ${counts}, ${longest}; ${formatTally(load)}`);
   for (const failure of load.failures) printLine(`       ${failure}`);
 }
 
 /** Kills a part and waits until all kinds of calls have succeeded for five seconds. */
 async function killPart(part: Part, load: DrillLoad): Promise<void> {
   load.resetCounts();
-  const { starts } = part;
+  const { startCount } = part;
   const killedAt = Date.now();
   part.kill();
   const listOutcomes = () =>
@@ -113,12 +113,12 @@ async function killPart(part: Part, load: DrillLoad): Promise<void> {
   const lastFailure = () => Math.max(killedAt, ...listOutcomes().map(([, { bad }]) => bad));
   let readyAt = 0;
   const isRecovered = await waitUntil("", async () => {
-    if (part.starts === starts) return false;
+    if (part.startCount === startCount) return false;
     readyAt ||= await part.waitUntilReady().then(() => Date.now());
     return Date.now() - lastFailure() > 5000 && listOutcomes().every(([, { good }]) => good > readyAt);
   }).catch(() => false);
   const seconds = ((lastFailure() - killedAt) / 1000).toFixed(1);
-  expects(
+  reportCheck(
     isRecovered,
     `${part.name} killed: ${load.failedCount} of ${load.requestCount} failed, the last ${seconds} s later; ${formatTally(load)}`,
   );
@@ -127,31 +127,34 @@ async function killPart(part: Part, load: DrillLoad): Promise<void> {
 
 async function expectAcknowledgedWrites(
   { acknowledgedWrites }: DrillLoad,
-  { direct, proxy, mail }: Installation,
+  { directUrl, proxyUrl, mail }: Installation,
 ): Promise<void> {
   const { sites, addresses, media } = acknowledgedWrites;
   const storedSites = await queryRows<{ domain: string }>(
-    direct,
+    directUrl,
     "select domain from sites where domain = any($1)",
     [sites],
   );
-  expects(storedSites.length === sites.length, `${storedSites.length} of ${sites.length} sites exist`);
-  const [slots] = await queryRows<{ wrong: number }>(
-    direct,
+  reportCheck(storedSites.length === sites.length, `${storedSites.length} of ${sites.length} sites exist`);
+  const [slotCheck] = await queryRows<{ wrong: number }>(
+    directUrl,
     `select count(*)::int as wrong from subscriptions s where used_slots <>
        (select count(*) from sites where subscription_id = s.id and deleted_at is null)`,
   );
-  expects(slots?.wrong === 0, `${slots?.wrong} subscriptions with a wrong number of used slots`);
-  const accounts = await queryRows(direct, "select 1 from users where email = any($1)", [addresses]);
-  expects(accounts.length === addresses.length, `${accounts.length} of ${addresses.length} accounts exist`);
+  reportCheck(slotCheck?.wrong === 0, `${slotCheck?.wrong} subscriptions with a wrong number of used slots`);
+  const accounts = await queryRows(directUrl, "select 1 from users where email = any($1)", [addresses]);
+  reportCheck(
+    accounts.length === addresses.length,
+    `${accounts.length} of ${addresses.length} accounts exist`,
+  );
   const statuses = [];
-  for (const url of media) statuses.push((await fetch(proxy + new URL(url).pathname)).status);
-  const files = statuses.filter((status) => status === 200).length;
-  expects(files === media.length, `${files} of ${media.length} files exist`);
+  for (const url of media) statuses.push((await fetch(proxyUrl + new URL(url).pathname)).status);
+  const fileCount = statuses.filter((status) => status === 200).length;
+  reportCheck(fileCount === media.length, `${fileCount} of ${media.length} files exist`);
   const countMailed = () =>
     addresses.filter((address) => mail.mails.some(({ recipients }) => recipients.includes(address))).length;
   await waitUntil("", () => countMailed() === addresses.length).catch(() => false);
-  expects(
+  reportCheck(
     countMailed() === addresses.length,
     `${countMailed()} of ${addresses.length} accounts received their mail`,
   );

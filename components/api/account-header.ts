@@ -1,12 +1,12 @@
 "use client";
 
-let panelAccount: number | undefined;
+let panelAccountId: number | undefined;
 
-export function setPanelAccount(account: number): void {
-  panelAccount = account;
+export function setPanelAccountId(accountId: number): void {
+  panelAccountId = accountId;
 }
 
 /** Header of every call. The server refuses it if another tab has signed in to another account. */
 export function buildAccountHeader(): Record<string, string> {
-  return panelAccount === undefined ? {} : { "x-account": String(panelAccount) };
+  return panelAccountId === undefined ? {} : { "x-account": String(panelAccountId) };
 }

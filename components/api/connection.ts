@@ -25,6 +25,7 @@ async function probe(): Promise<void> {
   await monitoredFetch(PROBE_PATH, { cache: "no-store" }).catch(() => undefined);
 }
 
+/** `fetch` that reports lost and restored connections to `useIsOffline`. */
 export async function monitoredFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   try {
     const response = await fetch(input, init);

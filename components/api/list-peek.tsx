@@ -35,18 +35,18 @@ export interface ListPeekProps<Row> {
 /** Previews a row in a drawer: j and k step through the rows, Enter opens the page, Space closes. */
 export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekProps<Row>) {
   const t = useTranslations("ui.peek");
-  const [key, setKey] = useRowPreview();
+  const [previewKey, setPreviewKey] = useRowPreview();
   const navigate = useNavigate();
   const pageLink = useRef<HTMLAnchorElement>(null);
-  const index = rows.findIndex((row) => rowKey(row) === key);
+  const index = rows.findIndex((row) => rowKey(row) === previewKey);
   const isOpen = index >= 0;
   // Keeps the content while the drawer slides out.
-  const [lastRow, setLast] = useState<Row>();
-  if (rows[index] && rows[index] !== lastRow) setLast(rows[index]);
+  const [lastRow, setLastRow] = useState<Row>();
+  if (rows[index] && rows[index] !== lastRow) setLastRow(rows[index]);
 
   function moveBy(offset: 1 | -1) {
     const next = rows[index + offset];
-    if (next) setKey(rowKey(next), { history: "replace" });
+    if (next) setPreviewKey(rowKey(next), { history: "replace" });
   }
 
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
@@ -56,11 +56,11 @@ export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekP
     if (letter === "j") moveBy(1);
     else if (letter === "k") moveBy(-1);
     else if (event.repeat) return;
-    else if (letter === " " && !(target instanceof HTMLButtonElement)) setKey(null);
+    else if (letter === " " && !(target instanceof HTMLButtonElement)) setPreviewKey(null);
     // Also before the focus has reached the link.
     else if (letter === "Enter" && rows[index] && (target === pageLink.current || !isControl(target))) {
-      const address = href(rows[index]);
-      void addressUpdate.finally(() => navigate(address));
+      const rowPath = href(rows[index]);
+      void addressUpdate.finally(() => navigate(rowPath));
     } else return;
     event.preventDefault();
   });
@@ -75,9 +75,9 @@ export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekP
   return (
     <Drawer
       open={isOpen}
-      onOpenChange={(next) => next || setKey(null)}
+      onOpenChange={(next) => next || setPreviewKey(null)}
       initialFocus={pageLink}
-      returnsFocus={() => findRowLink(shownKey) ?? true}
+      getFinalFocus={() => findRowLink(shownKey) ?? true}
       title={<bdi>{title(lastRow)}</bdi>}
       footer={
         <>

@@ -1,4 +1,7 @@
-/** Returns the page requested before sign-in; browsers keep its `#anchor` across redirects. */
+/**
+ * Returns the page requested before sign-in. Its `#anchor` is in the current address, because browsers keep
+ * it across redirects.
+ */
 export function getRequestedPath(next: string | null | undefined): string {
   const path = toLocalPath(next);
   return path.includes("#") ? path : path + window.location.hash;

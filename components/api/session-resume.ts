@@ -34,11 +34,11 @@ export function promptSignIn(): Promise<boolean> {
 /** Options for calls of the dialog itself, which must not wait for it. */
 export const withoutResume = { context: { withoutResume: true } };
 
-const SETUP_PATH = "/settings/security";
+const SECURITY_SETTINGS_PATH = "/settings/security";
 
 /** Opens the security page, which explains that the deadline of the two-factor requirement has passed. */
-function openSetUp(): void {
-  if (window.location.pathname !== SETUP_PATH) window.location.assign(SETUP_PATH);
+function openSecuritySettings(): void {
+  if (window.location.pathname !== SECURITY_SETTINGS_PATH) window.location.assign(SECURITY_SETTINGS_PATH);
 }
 
 /** Repeats a call that failed because the session had ended, after the user has signed in again. */
@@ -51,7 +51,7 @@ export const resumeLink: TRPCLink<AppRouter> =
           next: (value) => observer.next(value),
           complete: () => observer.complete(),
           error: (error) => {
-            if (error.data?.error === "second_factor_required") openSetUp();
+            if (error.data?.error === "second_factor_required") openSecuritySettings();
             const hasSessionEnded = error.data?.error === "unauthenticated";
             const isSilent = op.context.withoutResume || (op.type === "query" && hasDeclined);
             if (isLastAttempt || !hasSessionEnded || isSilent) return observer.error(error);

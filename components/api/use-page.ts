@@ -49,9 +49,9 @@ export function usePage<P extends ListParsers, Row>(parsers: P, { firstPage, use
     placeholderData: keepPreviousData as never,
   });
   const meta = data?.meta ?? { page: 1, per_page: DEFAULT_PAGE_SIZE, total: data?.data.length ?? 0 };
-  const { page, per_page: size, total } = meta;
+  const { page, per_page: rowsPerPage, total } = meta;
 
-  const lastPage = Math.max(1, Math.ceil(total / size));
+  const lastPage = Math.max(1, Math.ceil(total / rowsPerPage));
   // biome-ignore lint/correctness/useExhaustiveDependencies: moves back when rows were deleted and the page is gone
   useEffect(() => {
     if (!isPlaceholderData && page > lastPage) setParams({ page: lastPage });
@@ -64,8 +64,8 @@ export function usePage<P extends ListParsers, Row>(parsers: P, { firstPage, use
     sort: parseSort(view.sort as string),
     onSort: ({ by, direction }) => setParams({ sort: direction === "desc" ? `-${by}` : by, page: null }),
     paging:
-      total > size
-        ? { page, pageSize: size, total, onPageChange: (next) => setParams({ page: next }) }
+      total > rowsPerPage
+        ? { page, pageSize: rowsPerPage, total, onPageChange: (next) => setParams({ page: next }) }
         : undefined,
     failure: error && !data ? { error, retry: () => void refetch() } : undefined,
   };
@@ -88,8 +88,8 @@ export function usePage<P extends ListParsers, Row>(parsers: P, { firstPage, use
   };
 }
 
-/** Debounces typing, except emptying. Waits during a navigation, which a change of the URL would cancel. */
-function useTypedQuery(apply: (text: string) => void) {
+/** Delays typed words, not an emptied field. Waits for a navigation, which a URL change would cancel. */
+function useTypedQuery(applyQuery: (text: string) => void) {
   const [typedQuery, setTypedQuery] = useState<string>();
   const isNavigating = useIsNavigating();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `apply` is a new function in every render
@@ -98,7 +98,7 @@ function useTypedQuery(apply: (text: string) => void) {
     const timer = window.setTimeout(
       () => {
         setTypedQuery(undefined);
-        apply(typedQuery);
+        applyQuery(typedQuery);
       },
       typedQuery ? TYPING_DELAY_MS : 0,
     );

@@ -1,7 +1,7 @@
 import { Globe } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { SiteState } from "@/components/sites/sites/site-facts";
-import { sitePath } from "@/components/sites/sites/site-path";
+import { getSitePath } from "@/components/sites/sites/site-path";
 import type { Site } from "@/components/sites/sites/types";
 import { Card } from "@/components/ui/card";
 import { Domain } from "@/components/ui/domain";
@@ -24,7 +24,7 @@ export function AgentCard({ site }: { site: Site | undefined }) {
       title={<bdi>{site.name}</bdi>}
       description={<Domain name={site.domain} />}
       actions={<SiteState active={site.is_active} />}
-      footer={<LinkButton href={sitePath(site.id)}>{t("open")}</LinkButton>}
+      footer={<LinkButton href={getSitePath(site.id)}>{t("open")}</LinkButton>}
     >
       <p className="text-fg-muted text-sm">{t(site.ai_enabled ? "aiOn" : "aiOff")}</p>
     </Card>

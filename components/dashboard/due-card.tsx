@@ -2,12 +2,12 @@ import { CircleAlert, Clock } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { duePath } from "@/components/billing/subscriptions/due-banner";
 import { DuePayment, DueText } from "@/components/billing/subscriptions/due-text";
-import type { Due } from "@/components/billing/subscriptions/types";
+import type { DueItem } from "@/components/billing/subscriptions/types";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 
 export interface DueCardProps {
-  dueItems: readonly Due[];
+  dueItems: readonly DueItem[];
   /** Total number; `dueItems` contains the most urgent ones. */
   count: number;
 }

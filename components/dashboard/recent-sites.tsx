@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { SiteState } from "@/components/sites/sites/site-facts";
-import { sitePath } from "@/components/sites/sites/site-path";
+import { getSitePath } from "@/components/sites/sites/site-path";
 import type { Site } from "@/components/sites/sites/types";
 import { AppLink } from "@/components/ui/app-link";
 import { Card } from "@/components/ui/card";
@@ -15,7 +15,7 @@ export function RecentSites({ sites }: { sites: readonly Site[] }) {
         {sites.map((site) => (
           <li key={site.id}>
             <AppLink
-              href={sitePath(site.id)}
+              href={getSitePath(site.id)}
               className="flex min-h-14 items-center gap-4 px-5 py-2.5 transition-colors duration-120 last:rounded-b-card hover:bg-sunken focus-visible:-outline-offset-2"
             >
               <span

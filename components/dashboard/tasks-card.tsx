@@ -6,6 +6,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { HideButton } from "./hide-button";
 
 const TASKS = {
+  /** Few recovery codes are left. */
   codes: "/settings/security#second-factor",
   /** Privileged account without a second factor and passkey. */
   factor: "/settings/security#second-factor",

@@ -1,5 +1,6 @@
+/** Guide, page or operation of the documentation, as an entry of the command palette. */
 export interface DocName {
-  /** Relative to the documentation. */
+  /** Path relative to the documentation. */
   path: string;
   title: string;
   detail?: string;

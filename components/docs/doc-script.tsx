@@ -13,13 +13,13 @@ export interface DocScriptProps {
   /** Path of the reference: the panel's or the public one. */
   base: string;
   copiedText: string;
-  failedText: string;
-  unloadedText: string;
+  copyFailedText: string;
+  loadErrorText: string;
 }
 
 /** Adds behaviour to the static markup: copy buttons, links to operations and request forms. */
-export function DocScript({ base, copiedText, failedText, unloadedText }: DocScriptProps) {
-  const [containers, setContainers] = useState<ReadonlyMap<string, Element>>(new Map());
+export function DocScript({ base, copiedText, copyFailedText, loadErrorText }: DocScriptProps) {
+  const [formContainers, setFormContainers] = useState<ReadonlyMap<string, Element>>(new Map());
 
   useEffect(() => {
     function openTarget() {
@@ -44,7 +44,7 @@ export function DocScript({ base, copiedText, failedText, unloadedText }: DocScr
         button.dataset.copied = "";
         window.setTimeout(() => delete button.dataset.copied, COPIED_DURATION_MS);
       } catch {
-        announce(failedText);
+        announce(copyFailedText);
       }
     }
     function toggleForm(button: HTMLElement) {
@@ -52,7 +52,7 @@ export function DocScript({ base, copiedText, failedText, unloadedText }: DocScr
       if (!id || !container) return;
       const isOpening = button.getAttribute("aria-expanded") !== "true";
       button.setAttribute("aria-expanded", String(isOpening));
-      setContainers((previous) => {
+      setFormContainers((previous) => {
         const next = new Map(previous);
         if (isOpening) next.set(id, container);
         else next.delete(id);
@@ -73,14 +73,14 @@ export function DocScript({ base, copiedText, failedText, unloadedText }: DocScr
       window.removeEventListener("hashchange", openTarget);
       document.removeEventListener("click", handleClick);
     };
-  }, [base, copiedText, failedText]);
+  }, [base, copiedText, copyFailedText]);
 
-  return [...containers].map(([id, container]) =>
+  return [...formContainers].map(([id, container]) =>
     // A language change replaces the markup, which removes the containers.
     container.isConnected
       ? createPortal(
           <Suspense fallback={<div aria-busy className="min-h-80" />}>
-            <TryIt operationId={id} base={base} unloadedText={unloadedText} />
+            <TryIt operationId={id} base={base} loadErrorText={loadErrorText} />
           </Suspense>,
           container,
           id,

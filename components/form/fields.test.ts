@@ -11,7 +11,7 @@ const listProblems = (schema: Parameters<typeof validateForm>[0], input: unknown
     ([field, { type }]) => `${field}: ${type}`,
   );
 
-it("keeps the rules of each field and drops rules across fields", () => {
+it("getBodyFields keeps the rules of each field and drops rules across fields", () => {
   const { name, email, new_password } = getBodyFields(putProfile).shape;
   const fields = getBodyFields(putProfile)
     .pick({ new_password: true })

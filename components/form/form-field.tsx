@@ -18,7 +18,7 @@ interface FieldControl<V = never> {
 
 /** Binds a control to a field of the surrounding form and registers that the field is on the page. */
 export function useFormControl(name: string) {
-  const { control, names: fieldNames } = useOperationFormContext();
+  const { control, fieldNames } = useOperationFormContext();
   const { field, fieldState } = useController({ name, control });
   useEffect(() => {
     fieldNames.add(name);

@@ -6,7 +6,7 @@ import { parseWholeNumber } from "./whole-number";
 
 type Props = Omit<FormFieldProps, "as" | "rows" | "children" | "type" | "max"> & Pick<InputProps, "after">;
 
-/** Empty is null. Do not use `type="number"`: it drops a pasted `₺3.999,00` and reads `1.000` as 1. */
+/** Whole number; empty is null. `type="number"` would drop a pasted `₺3.999,00` and read `1.000` as 1. */
 export function FormNumber({ after, placeholder, ...props }: Props) {
   return (
     <FormField {...props}>

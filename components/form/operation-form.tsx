@@ -44,13 +44,13 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
       <FormProvider {...form}>
         <form
           ref={formRef}
-          // `HOLD_SUBMITS` may have set an attribute before hydration.
+          // `HOLD_SUBMITS_SCRIPT` may have set an attribute before hydration.
           suppressHydrationWarning
           noValidate
           method="post"
           aria-label={label}
           onSubmit={form.onSubmit}
-          onFocus={form.prepare}
+          onFocus={form.preloadOperation}
           className="flex flex-col gap-5"
         >
           {problem ? (
@@ -94,7 +94,7 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
           {children}
         </form>
       </FormProvider>
-      {form.confirmation}
+      {form.proofDialog}
     </OperationFormContext.Provider>
   );
 }

@@ -15,15 +15,16 @@ export function SaveBar() {
 
   useEffect(() => {
     if (!isDirty) return;
-    function save(event: KeyboardEvent) {
-      const isSave = event.key.toLowerCase() === "s" && (event.ctrlKey || event.metaKey) && !event.altKey;
+    function submitOnShortcut(event: KeyboardEvent) {
+      const isSaveShortcut =
+        event.key.toLowerCase() === "s" && (event.ctrlKey || event.metaKey) && !event.altKey;
       // Ignore forms in hidden tabs, which have no box.
-      if (!isSave || !barRef.current?.getClientRects().length) return;
+      if (!isSaveShortcut || !barRef.current?.getClientRects().length) return;
       event.preventDefault();
       void onSubmit();
     }
-    window.addEventListener("keydown", save);
-    return () => window.removeEventListener("keydown", save);
+    window.addEventListener("keydown", submitOnShortcut);
+    return () => window.removeEventListener("keydown", submitOnShortcut);
   });
 
   if (!isDirty) return null;

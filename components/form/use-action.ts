@@ -9,6 +9,7 @@ export interface ActionOptions<Args extends unknown[], Result> {
   success?: false | ((result: Result, ...args: Args) => string);
   /** Handles the result, for example refetches. The action stays pending until it settles. */
   onSuccess?: (result: Result, ...args: Args) => unknown;
+  /** Replaces the text of known errors. */
   explain?: (cause: unknown) => string | undefined;
   onError?: (error: FormError) => unknown;
 }
@@ -38,7 +39,7 @@ export function useAction<Args extends unknown[], Result>(
     try {
       const result = await run(...args);
       if (result === undefined) return;
-      const text = success ? success(result, ...args) : (success ?? messageOf(result));
+      const text = success ? success(result, ...args) : (success ?? getResultMessage(result));
       if (text) toast.success(text);
       await onSuccess?.(result, ...args);
     } catch (cause) {
@@ -69,7 +70,7 @@ export function useAction<Args extends unknown[], Result>(
   return { isPending, problem, setProblem, press, attempt };
 }
 
-export function messageOf(result: unknown): string | undefined {
+export function getResultMessage(result: unknown): string | undefined {
   const { message } = Object(result) as { message?: unknown };
   return typeof message === "string" ? message : undefined;
 }

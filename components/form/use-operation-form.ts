@@ -17,7 +17,7 @@ import { announce } from "@/components/ui/live-regions";
 import { toast } from "@/components/ui/toast";
 import type { MessageSource } from "@/server/core/issues";
 import { dropDraft, readDraft, writeDraft } from "./draft";
-import { messageOf } from "./use-action";
+import { getResultMessage } from "./use-action";
 import { useEarlyInput } from "./use-early-input";
 import { validateForm } from "./validate-form";
 
@@ -26,7 +26,7 @@ export interface FormOperation<Schema extends z.ZodType = z.ZodType> {
   labels?: Record<string, string>;
 }
 
-/** Loaded on first focus: zod and schemas are a third of a page's scripts. Null for a form without fields. */
+/** Imports rules on the first focus: zod and schemas are a third of a page's scripts. Null: no fields. */
 export type LoadOperation<Schema extends z.ZodType = z.ZodType> =
   | (() => Promise<FormOperation<Schema>>)
   | null;
@@ -38,6 +38,7 @@ export interface OperationFormOptions<Schema extends z.ZodType, Result> {
   /** Sends the validated values (trimmed; empty ones are null). Throws a `FormError` or the API's error. */
   submit: (values: z.input<Schema>, request: { idempotencyKey: string }) => Promise<Result | undefined>;
   proof?: Proof;
+  /** False: shows no toast with the server's message. */
   success?: boolean;
   /** Runs after a success, unless `submit` resolved to undefined (cancelled). */
   onSuccess?: (result: Result, values: z.input<Schema>) => unknown;
@@ -50,7 +51,7 @@ export interface OperationFormOptions<Schema extends z.ZodType, Result> {
 export interface Proof {
   /** Resolves to undefined if the user closes the dialog. */
   prove: <Result>(run: () => Promise<Result>) => Promise<Result | undefined>;
-  confirmation: ReactNode;
+  proofDialog: ReactNode;
 }
 
 export interface FormProblem {
@@ -73,7 +74,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   const idempotencyKey = useRef<string>(undefined);
   const [problem, setProblem] = useState<FormProblem>();
   const [blockedUntil, setBlockedUntil] = useState<number>();
-  const [hasRestoredDraft, setRestored] = useState(false);
+  const [hasRestoredDraft, setHasRestoredDraft] = useState(false);
 
   const messages: MessageSource = {
     has: (key) => allTexts.has(key as never),
@@ -107,7 +108,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
       if (!draftValues) return;
       reset({ ...(defaultValues as Values<Schema>), ...draftValues }, { keepDefaultValues: true });
       restoreTyped();
-      setRestored(true);
+      setHasRestoredDraft(true);
     });
     let saveTimer: number | undefined;
     const unsubscribe = subscribe({
@@ -127,7 +128,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   const discardDraft = useCallback(() => {
     if (draft) dropDraft(draft);
     reset();
-    setRestored(false);
+    setHasRestoredDraft(false);
   }, [draft, reset]);
 
   /** Shows field errors at their fields and all others above the form. */
@@ -173,9 +174,9 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
       if (isCancelled) return;
       idempotencyKey.current = undefined;
       if (draft) dropDraft(draft);
-      setRestored(false);
+      setHasRestoredDraft(false);
       if (result === undefined) return;
-      const text = success && messageOf(result);
+      const text = success && getResultMessage(result);
       if (text) toast.success(text);
       await options.onSuccess?.(result, values as z.input<Schema>);
     },
@@ -188,16 +189,16 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   return {
     ...form,
     onSubmit,
-    prepare: () => void load?.().catch(() => undefined),
+    preloadOperation: () => void load?.().catch(() => undefined),
     problem,
     setProblem,
     blockedUntil,
     unblock: useCallback(() => setBlockedUntil(undefined), []),
-    confirmation: proof?.confirmation,
+    proofDialog: proof?.proofDialog,
     hasDraft: draft !== undefined,
     restored: hasRestoredDraft,
     discardDraft,
-    names: fieldNames.current,
+    fieldNames: fieldNames.current,
   };
 }
 

@@ -14,7 +14,7 @@ export function useRemoval<Row>({
   remove: (row: Row) => Promise<unknown>;
   restore: (row: Row) => Promise<unknown>;
   refresh: () => Promise<unknown>;
-  toastText: (removed: readonly Row[]) => string;
+  toastText: (removedRows: readonly Row[]) => string;
 }) {
   const t = useTranslations("common");
   const undo = useAction(
@@ -27,20 +27,20 @@ export function useRemoval<Row>({
   );
   return useAction(
     async (rows: readonly Row[]) => {
-      const removed: Row[] = [];
+      const removedRows: Row[] = [];
       try {
         for (const row of rows) {
           await remove(row);
-          removed.push(row);
+          removedRows.push(row);
         }
       } finally {
         await refresh();
-        if (removed.length > 0)
-          toast.success(toastText(removed), {
-            action: { label: t("undo"), onSelect: () => void undo.press(removed) },
+        if (removedRows.length > 0)
+          toast.success(toastText(removedRows), {
+            action: { label: t("undo"), onSelect: () => void undo.press(removedRows) },
           });
       }
-      return removed;
+      return removedRows;
     },
     { success: false },
   );

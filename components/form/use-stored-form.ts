@@ -26,11 +26,11 @@ export function useStoredForm<Stored extends object | null, Schema extends z.Zod
   { stored, toFormValues, submit, onStale, onError, ...options }: StoredFormOptions<Stored, Schema, Result>,
 ) {
   const t = useTranslations("ui.form.stale");
-  const expected = useRef(stored);
+  const expectedValues = useRef(stored);
   const form = useOperationForm<Schema, Result>(operation, {
     ...options,
     defaultValues: toFormValues(stored),
-    submit: (values) => submit(values, expected.current),
+    submit: (values) => submit(values, expectedValues.current),
     onError: (error) => {
       const conflict = findConflict<Stored>(error);
       if (!conflict) return onError?.(error);
@@ -48,28 +48,28 @@ export function useStoredForm<Stored extends object | null, Schema extends z.Zod
   // Reading it subscribes to the dirty fields, which `keepDirtyValues` needs.
   void form.formState.dirtyFields;
 
-  function replaceStoredValues(newer: Stored) {
-    expected.current = newer;
-    form.reset(toFormValues(newer));
+  function replaceStoredValues(newerValues: Stored) {
+    expectedValues.current = newerValues;
+    form.reset(toFormValues(newerValues));
   }
 
-  function loadNewer(newer: Stored) {
+  function loadNewer(newerValues: Stored) {
     focusFirstField();
-    replaceStoredValues(newer);
+    replaceStoredValues(newerValues);
     form.setProblem(undefined);
   }
 
   /** Keeps the typed fields; the others take the newer values. */
-  function keepTyped(newer: Stored) {
+  function keepTyped(newerValues: Stored) {
     focusFirstField();
-    expected.current = newer;
-    if (newer !== null) form.reset(toFormValues(newer), { keepDirtyValues: true });
+    expectedValues.current = newerValues;
+    if (newerValues !== null) form.reset(toFormValues(newerValues), { keepDirtyValues: true });
     void form.onSubmit();
   }
 
   /** The focused button disappears with the alert. Must run before `reset`, which clears the field names. */
   function focusFirstField() {
-    const [firstField] = form.names;
+    const [firstField] = form.fieldNames;
     if (firstField) form.setFocus(firstField as Path<Values<Schema>>);
   }
 

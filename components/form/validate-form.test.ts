@@ -32,7 +32,7 @@ const findProblems = (locale: Locale, { body, labels }: Form, input: unknown) =>
     ),
   );
 
-const VALUES = [
+const SAMPLE_VALUES = [
   undefined,
   null,
   "",
@@ -59,21 +59,21 @@ async function expectSameProblems(operation: AnyOperation, locale: Locale): Prom
   const call = newCall({ ...operation, params: undefined, query: undefined }, origin, locale);
   const handler = { operation: call.operation, run: () => Promise.reject(new Error("nothing is wrong")) };
   const fields = Object.keys(operation.body!.shape);
-  const inputs = VALUES.map((value) => Object.fromEntries(fields.map((field) => [field, value])));
+  const inputs = SAMPLE_VALUES.map((value) => Object.fromEntries(fields.map((field) => [field, value])));
   for (const input of [{}, ...inputs]) {
     const requestBody: unknown = JSON.parse(JSON.stringify(input));
-    const raw = { params: {}, query: {}, body: normaliseInput(requestBody) };
-    const thrownError: unknown = await runOperation(handler, call, raw).catch((error: unknown) => error);
+    const rawInput = { params: {}, query: {}, body: normaliseInput(requestBody) };
+    const thrownError: unknown = await runOperation(handler, call, rawInput).catch((error: unknown) => error);
     const isRefused = isAppError(thrownError) && thrownError.code === "validation";
     const body = isRefused ? renderError(thrownError, locale, { technical: false }) : {};
     const serverProblems = Object.entries((body.errors ?? {}) as Record<string, string[]>);
     expect(findProblems(locale, operation, requestBody)).toEqual(
-      Object.fromEntries(serverProblems.map(([field, [first]]) => [field, first])),
+      Object.fromEntries(serverProblems.map(([field, [firstMessage]]) => [field, firstMessage])),
     );
   }
 }
 
-describe("check reports the same problems as the server", () => {
+describe("validateForm reports the same problems as the server", () => {
   it.each(operationsWithBody)("for $id", (operation) => expectSameProblems(operation, "en"));
 
   it.each(LOCALES)("in %s", async (locale) => {
@@ -82,7 +82,7 @@ describe("check reports the same problems as the server", () => {
   });
 });
 
-describe("check", () => {
+describe("validateForm", () => {
   it.each([
     ["a missing field", { name: undefined }, "name", "The name field is required."],
     ["a blank field", { name: "   " }, "name", "The name field is required."],

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { normaliseInput } from "@/server/core/input";
-import { issueText, type Labels, type MessageSource, toFieldIssues } from "@/server/core/issues";
+import { getIssueText, type Labels, type MessageSource, toFieldIssues } from "@/server/core/issues";
 
 export interface FormValidation {
   values: unknown;
@@ -16,9 +16,9 @@ export function validateForm(
   const values = normaliseInput(input);
   const result = schema?.safeParse(values);
   const issues = result?.error ? Object.entries(toFieldIssues(result.error, values, labels)) : [];
-  const problems = issues.map(([field, [first]]) => [
+  const problems = issues.map(([field, [firstIssue]]) => [
     field,
-    { type: first!.key, message: issueText(first!, field, messages) },
+    { type: firstIssue!.key, message: getIssueText(firstIssue!, field, messages) },
   ]);
   return { values, problems: Object.fromEntries(problems) };
 }

@@ -23,7 +23,7 @@ export const JUMP_KEYS: Partial<Record<MenuEntry["key"], string>> = {
 };
 
 const ALL_VIEWERS: readonly Viewer[] = ["customer", "agent", "reseller", "admin"];
-const OWNERS: readonly Viewer[] = ["customer", "reseller", "admin"];
+const OWNER_VIEWERS: readonly Viewer[] = ["customer", "reseller", "admin"];
 
 /** Pages and sections of pages, by their key in `palette.places`. */
 export const PAGE_SECTIONS = {
@@ -39,18 +39,18 @@ export const PAGE_SECTIONS = {
   mailSending: { href: "/settings/mail", viewers: ["customer", "admin"] },
   consents: { href: "/settings/consents", viewers: ALL_VIEWERS },
   dataExport: { href: "/settings/privacy#export", viewers: ALL_VIEWERS },
-  deletion: { href: "/settings/privacy#delete", viewers: OWNERS },
+  deletion: { href: "/settings/privacy#delete", viewers: OWNER_VIEWERS },
 } as const satisfies Record<string, { href: string; viewers: readonly Viewer[] }>;
 
 /** Create commands, by key in `palette.create`: a page, or the create button of a menu entry's page. */
 export const CREATE_COMMANDS = {
-  site: { href: "/sites/new", viewers: OWNERS },
-  connection: { entry: "connections", viewers: OWNERS },
+  site: { href: "/sites/new", viewers: OWNER_VIEWERS },
+  connection: { entry: "connections", viewers: OWNER_VIEWERS },
   media: { entry: "media", viewers: ALL_VIEWERS },
   snippet: { entry: "snippets", viewers: ALL_VIEWERS },
-  member: { entry: "team", viewers: OWNERS },
-  key: { entry: "apiKeys", viewers: OWNERS },
-  webhook: { entry: "webhooks", viewers: OWNERS },
+  member: { entry: "team", viewers: OWNER_VIEWERS },
+  key: { entry: "apiKeys", viewers: OWNER_VIEWERS },
+  webhook: { entry: "webhooks", viewers: OWNER_VIEWERS },
   customer: { entry: "resellerCustomers", viewers: ["reseller"] },
   customers: { href: "/reseller/customers/import", viewers: ["reseller"] },
   activation: { href: "/admin/subscriptions/activate", viewers: ["admin"] },

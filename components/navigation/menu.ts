@@ -313,9 +313,9 @@ export function findEntry(pathname: string, entries: readonly MenuEntry[]): Menu
 }
 
 export function findNearestEntries(pathname: string, entries: readonly MenuEntry[], count = 4): MenuEntry[] {
-  const pathPairs = characterPairs(pathname);
+  const pathPairs = listCharacterPairs(pathname);
   const computeSimilarity = ({ href }: MenuEntry) => {
-    const entryPairs = characterPairs(href);
+    const entryPairs = listCharacterPairs(href);
     return (
       (2 * [...entryPairs].filter((pair) => pathPairs.has(pair)).length) / (entryPairs.size + pathPairs.size)
     );
@@ -328,7 +328,7 @@ export function findNearestEntries(pathname: string, entries: readonly MenuEntry
 }
 
 /** Returns the pairs of adjacent characters, whose overlap measures similarity (Sørensen–Dice). */
-function characterPairs(path: string): Set<string> {
+function listCharacterPairs(path: string): Set<string> {
   const text = path.toLowerCase();
   return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2)));
 }

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 
-/** Most important first. */
+/** Most important first. `due`: payments to make. `connectionDead`: connections that stopped working. */
 const BANNER_ORDER = [
   "secondFactor",
   "agreement",

@@ -70,7 +70,7 @@ export function BottomBar({ viewer, groups, labels }: BottomBarProps) {
         open={isOpen}
         onOpenChange={handleOpenChange}
         // After a navigation the focus belongs to the heading of the new page.
-        returnsFocus={() => !hasNavigated.current}
+        getFinalFocus={() => !hasNavigated.current}
         trigger={
           <button type="button" className={clsx(barItemStyle, "text-fg-muted")}>
             <MenuIcon className="size-5" />

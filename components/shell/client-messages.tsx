@@ -19,7 +19,7 @@ export async function ClientMessages({ namespaces, children }: ClientMessagesPro
     <MessagesProvider
       locale={await getLocale()}
       timeZone={await getTimeZone()}
-      messages={JSON.stringify(messages)}
+      messagesJson={JSON.stringify(messages)}
     >
       {children}
     </MessagesProvider>

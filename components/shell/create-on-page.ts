@@ -7,11 +7,11 @@ import { whenVisible } from "./when-visible";
 
 let pendingPath: string | undefined;
 
-const click = (button: HTMLElement) => button.click();
+const pressButton = (button: HTMLElement) => button.click();
 
 /** Opens a page and presses its create button. `navigate` returns whether the navigation started. */
 export function createOnPage(path: string, navigate: (href: string) => boolean): void {
-  if (window.location.pathname === path) whenVisible(CREATE_SELECTOR, click);
+  if (window.location.pathname === path) whenVisible(CREATE_SELECTOR, pressButton);
   else if (navigate(path)) pendingPath = path;
 }
 
@@ -20,6 +20,6 @@ export function usePendingCreate(): void {
   useEffect(() => {
     const isPending = pendingPath === path;
     pendingPath = undefined;
-    return isPending ? whenVisible(CREATE_SELECTOR, click) : undefined;
+    return isPending ? whenVisible(CREATE_SELECTOR, pressButton) : undefined;
   }, [path]);
 }

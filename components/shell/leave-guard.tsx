@@ -13,7 +13,7 @@ import { UnsavedContext, useAskBeforeUnload, useUnsavedTracker } from "@/compone
 
 interface LeaveGuardFrame {
   /** Offline banner; null while connected. */
-  offline: ReactNode;
+  offlineBanner: ReactNode;
   /** Calls `go`. With unsaved changes, asks for a confirmation first. */
   leave: (go: () => void) => void;
 }
@@ -23,20 +23,20 @@ export function LeaveGuard({ children }: { children: (frame: LeaveGuardFrame) =>
   const t = useTranslations();
   const router = useRouter();
   const isOffline = useIsOffline();
-  const [isBlocked, setIsBlocked] = useState(false);
+  const [wasLinkBlocked, setWasLinkBlocked] = useState(false);
   const [hasUnsaved, trackUnsaved] = useUnsavedTracker();
   const [pendingLeave, setPendingLeave] = useState<{ go: () => void }>();
   useAskBeforeUnload(hasUnsaved);
 
   useEffect(() => {
     if (isOffline) announce(t("shell.offline.text"));
-    else setIsBlocked(false);
+    else setWasLinkBlocked(false);
   }, [isOffline, t]);
 
   const canLeave = useCallback(
     (href: string) => {
       if (isOffline) {
-        setIsBlocked(true);
+        setWasLinkBlocked(true);
         announce(t("shell.offline.held"));
         return false;
       }
@@ -52,8 +52,8 @@ export function LeaveGuard({ children }: { children: (frame: LeaveGuardFrame) =>
     <LeaveGuardContext value={canLeave}>
       <UnsavedContext value={trackUnsaved}>
         {children({
-          offline: isOffline ? (
-            <Banner tone="warning">{t(isBlocked ? "shell.offline.held" : "shell.offline.text")}</Banner>
+          offlineBanner: isOffline ? (
+            <Banner tone="warning">{t(wasLinkBlocked ? "shell.offline.held" : "shell.offline.text")}</Banner>
           ) : null,
           leave: (go) => (hasUnsaved ? setPendingLeave({ go }) : go()),
         })}

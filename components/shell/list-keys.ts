@@ -61,14 +61,14 @@ function press(element: HTMLElement | null | undefined, shiftKey = false): boole
 function listRows(page: HTMLElement) {
   return [...page.querySelectorAll<HTMLElement>("tbody tr")].flatMap((element) => {
     const opener = element.querySelector<HTMLElement>(ROW_OPENER_SELECTOR);
-    return opener?.checkVisibility() ? [{ each: element, opener }] : [];
+    return opener?.checkVisibility() ? [{ row: element, opener }] : [];
   });
 }
 
 /** Focuses the opener of the next row in that direction, or of the first or last one. */
 function focusAdjacentRow(page: HTMLElement, row: Element | null | undefined, direction: 1 | -1): boolean {
   const rows = listRows(page);
-  const index = rows.findIndex(({ each: element }) => element === row);
+  const index = rows.findIndex(({ row: element }) => element === row);
   const next = index < 0 ? rows.at(direction > 0 ? 0 : -1) : rows[index + direction];
   next?.opener.focus();
   return next !== undefined;

@@ -9,15 +9,15 @@ export interface MessagesProviderProps {
   locale: Locale;
   timeZone: string;
   /** JSON text, because React walks through every value of an object before it hydrates. */
-  messages: string;
+  messagesJson: string;
   children: ReactNode;
 }
 
-export function MessagesProvider({ locale, timeZone, messages, children }: MessagesProviderProps) {
+export function MessagesProvider({ locale, timeZone, messagesJson, children }: MessagesProviderProps) {
   const enclosingMessages = use(EnclosingMessages);
   const mergedMessages = useMemo(
-    () => ({ ...enclosingMessages, ...(JSON.parse(messages) as Partial<Messages>) }),
-    [enclosingMessages, messages],
+    () => ({ ...enclosingMessages, ...(JSON.parse(messagesJson) as Partial<Messages>) }),
+    [enclosingMessages, messagesJson],
   );
   return (
     <EnclosingMessages value={mergedMessages}>

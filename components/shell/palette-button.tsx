@@ -31,11 +31,11 @@ export interface PaletteButtonProps {
 
 export function PaletteButton(props: PaletteButtonProps) {
   const t = useTranslations("palette");
-  const [open, setOpen] = useState<boolean>();
+  const [isOpen, setOpen] = useState<boolean>();
   const [query, setQuery] = useState("");
   const opener = useRef<HTMLElement>(null);
-  const [shortcutSheet, setSheet] = useState<{ open: boolean; keys: ReadonlySet<string> }>();
-  const showSheet = () => setSheet({ open: true, keys: listActiveKeys() });
+  const [shortcutSheet, setShortcutSheet] = useState<{ open: boolean; keys: ReadonlySet<string> }>();
+  const showShortcuts = () => setShortcutSheet({ open: true, keys: listActiveKeys() });
   const navigate = useNavigate();
   function showPalette() {
     const { activeElement, body } = document;
@@ -45,7 +45,7 @@ export function PaletteButton(props: PaletteButtonProps) {
   }
   useShortcuts({
     onPalette: showPalette,
-    onShowShortcuts: showSheet,
+    onShowShortcuts: showShortcuts,
     onJump: (letter) => {
       const entries = props.groups.flatMap(({ entries }) => entries);
       const entry = entries.find(({ key }) => JUMP_KEYS[key] === letter);
@@ -58,7 +58,7 @@ export function PaletteButton(props: PaletteButtonProps) {
       <button
         type="button"
         aria-haspopup="dialog"
-        aria-expanded={open ?? false}
+        aria-expanded={isOpen ?? false}
         aria-keyshortcuts="Control+K Meta+K"
         onPointerEnter={loadPalette}
         onFocus={loadPalette}
@@ -75,15 +75,15 @@ export function PaletteButton(props: PaletteButtonProps) {
           {SHORTCUT_LABEL}
         </kbd>
       </button>
-      {open === undefined ? null : (
+      {isOpen === undefined ? null : (
         <Suspense
           fallback={
-            open ? (
+            isOpen ? (
               <PaletteField
                 title={t("title")}
                 placeholder={t("placeholder")}
                 {...{ query, opener }}
-                onQuery={setQuery}
+                onQueryChange={setQuery}
                 onClose={() => setOpen(false)}
               />
             ) : null
@@ -91,10 +91,10 @@ export function PaletteButton(props: PaletteButtonProps) {
         >
           <Palette
             {...props}
-            {...{ open, query, opener }}
+            {...{ open: isOpen, query, opener }}
             onOpenChange={setOpen}
-            onQuery={setQuery}
-            onShortcuts={showSheet}
+            onQueryChange={setQuery}
+            onShortcuts={showShortcuts}
           />
         </Suspense>
       )}
@@ -102,7 +102,7 @@ export function PaletteButton(props: PaletteButtonProps) {
         <Shortcuts
           {...shortcutSheet}
           groups={props.groups}
-          onOpenChange={(open) => setSheet({ ...shortcutSheet, open })}
+          onOpenChange={(open) => setShortcutSheet({ ...shortcutSheet, open })}
         />
       ) : null}
     </>

@@ -21,13 +21,13 @@ import { accountPath } from "@/components/billing/records/admin-paths";
 import type { DocName } from "@/components/docs/doc-name";
 import { CREATE_COMMANDS, JUMP_KEYS, PAGE_SECTIONS } from "@/components/navigation/commands";
 import { getMenuPath, type MenuLabels, type Viewer } from "@/components/navigation/menu";
-import { sitePath } from "@/components/sites/sites/site-path";
+import { getSitePath } from "@/components/sites/sites/site-path";
 import type { PaletteGroup, PaletteItem } from "@/components/ui/popups/palette-popup";
 import { applyTheme } from "@/components/ui/preference";
 import type { Output } from "@/server/core/contract";
 import { fold } from "@/server/core/fold";
 import type { search } from "@/server/domains/tenancy/overview/contract";
-import { RESULTS_MAX } from "@/server/domains/tenancy/overview/policy";
+import { RESULTS_PER_KIND_MAX } from "@/server/domains/tenancy/overview/policy";
 import type { listPageActions } from "./page-actions";
 import { listRecentPages } from "./recent-pages";
 import { type MenuGroups, useMenu } from "./use-menu";
@@ -75,50 +75,52 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
     currentPageActions,
   } = input;
   const t = useTranslations("palette");
-  const theme = useTranslations("theme");
+  const themeTexts = useTranslations("theme");
   const { getLabel } = useMenu(groups, labels);
 
   const searchTerms = fold(queryText).split(/\s+/).filter(Boolean);
   const hasTerms = searchTerms.length > 0;
-  const matches = ({ label, detail = "" }: PaletteItem) => {
+  const matchesTerms = ({ label, detail = "" }: PaletteItem) => {
     const text = fold(`${label} ${detail}`);
     return searchTerms.every((term) => text.includes(term));
   };
   const isShown = (kind: EntryKind) => !kindFilter || kindFilter === kind;
 
-  return [...panelGroups(), ...recordGroups(), ...docGroups()].filter(({ items }) => items.length > 0);
+  return [...buildPanelGroups(), ...buildRecordGroups(), ...buildDocGroups()].filter(
+    ({ items }) => items.length > 0,
+  );
 
-  function panelGroups(): PaletteGroup[] {
-    const menuAndSettings = hasTerms ? [...menuItems(), ...settingsItems()] : menuItems();
+  function buildPanelGroups(): PaletteGroup[] {
+    const menuAndSettings = hasTerms ? [...buildMenuItems(), ...buildSettingsItems()] : buildMenuItems();
     const candidates = [
-      toGroup("recent", kindFilter || hasTerms ? [] : recentItems()),
-      toGroup("page", isShown("actions") ? pageItems() : []),
+      toGroup("recent", kindFilter || hasTerms ? [] : buildRecentItems()),
+      toGroup("page", isShown("actions") ? buildPageItems() : []),
       toGroup("go", kindFilter ? [] : menuAndSettings),
-      toGroup("create", isShown("actions") ? createItems() : []),
-      toGroup("actions", isShown("actions") ? [...actions, ...themeItems()] : []),
+      toGroup("create", isShown("actions") ? buildCreateItems() : []),
+      toGroup("actions", isShown("actions") ? [...actions, ...buildThemeItems()] : []),
     ];
-    return candidates.map((candidate) => ({ ...candidate, items: candidate.items.filter(matches) }));
+    return candidates.map((candidate) => ({ ...candidate, items: candidate.items.filter(matchesTerms) }));
   }
 
-  function menuItems(): PaletteItem[] {
+  function buildMenuItems(): PaletteItem[] {
     return groups.flatMap(({ group, entries }) =>
       entries.map(({ key, href, icon: Icon }) => ({
-        ...link(key, getLabel(key), <Icon />, href),
+        ...buildLinkItem(key, getLabel(key), <Icon />, href),
         detail: getLabel(group),
         keys: JUMP_KEYS[key] && `g ${JUMP_KEYS[key]}`,
       })),
     );
   }
 
-  function settingsItems(): PaletteItem[] {
-    return visibleKeys(PAGE_SECTIONS, viewer).map((key) => ({
-      ...link(`place-${key}`, t(`places.${key}`), <Settings2 />, PAGE_SECTIONS[key].href),
+  function buildSettingsItems(): PaletteItem[] {
+    return listVisibleKeys(PAGE_SECTIONS, viewer).map((key) => ({
+      ...buildLinkItem(`place-${key}`, t(`places.${key}`), <Settings2 />, PAGE_SECTIONS[key].href),
       detail: getLabel("settings"),
     }));
   }
 
-  function createItems(): PaletteItem[] {
-    return visibleKeys(CREATE_COMMANDS, viewer).map((key) => {
+  function buildCreateItems(): PaletteItem[] {
+    return listVisibleKeys(CREATE_COMMANDS, viewer).map((key) => {
       const item = { key: `create-${key}`, label: t(`create.${key}`), icon: <Plus /> };
       const command = CREATE_COMMANDS[key];
       if ("href" in command) return { ...item, onChoose: () => navigate(command.href) };
@@ -130,21 +132,23 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
     });
   }
 
-  function recentItems(): PaletteItem[] {
-    return listRecentPages().map(({ href, label }) => link(`recent-${href}`, label, <History />, href));
+  function buildRecentItems(): PaletteItem[] {
+    return listRecentPages().map(({ href, label }) =>
+      buildLinkItem(`recent-${href}`, label, <History />, href),
+    );
   }
 
-  function themeItems(): PaletteItem[] {
+  function buildThemeItems(): PaletteItem[] {
     return THEMES.map((value) => ({
       key: `theme-${value}`,
-      label: theme(value),
-      detail: theme("label"),
+      label: themeTexts(value),
+      detail: themeTexts("label"),
       icon: THEME_ICONS[value],
       onChoose: () => applyTheme(value),
     }));
   }
 
-  function pageItems(): PaletteItem[] {
+  function buildPageItems(): PaletteItem[] {
     return currentPageActions.map(({ key, label, press }) => ({
       key,
       label,
@@ -153,77 +157,85 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
     }));
   }
 
-  function recordGroups(): PaletteGroup[] {
+  function buildRecordGroups(): PaletteGroup[] {
     if (!records) return [];
-    const sites = recordGroup(
+    const sites = buildRecordGroup(
       "sites",
       records.sites.map((site) => ({
-        ...link(`site-${site.id}`, site.name, <Globe />, sitePath(site.id)),
+        ...buildLinkItem(`site-${site.id}`, site.name, <Globe />, getSitePath(site.id)),
         detail: site.domain,
       })),
       getMenuPath("sites"),
     );
-    const customers = recordGroup(
+    const customers = buildRecordGroup(
       "customers",
-      records.customers.map((customer) => personItem(customer, `/reseller/customers/${customer.id}`)),
+      records.customers.map((customer) => buildPersonItem(customer, `/reseller/customers/${customer.id}`)),
       getMenuPath("resellerCustomers"),
     );
-    const users = recordGroup(
+    const users = buildRecordGroup(
       "users",
-      records.users.map((user) => personItem(user, accountPath(user.id))),
+      records.users.map((user) => buildPersonItem(user, accountPath(user.id))),
       getMenuPath("users"),
     );
     if (kindFilter === "people") return [customers, users];
     if (kindFilter === "sites") return [sites];
-    const media = recordGroup(
+    const media = buildRecordGroup(
       "media",
       records.media.map((file) =>
-        link(`media-${file.id}`, file.name, <File />, searchPath(getMenuPath("media"), file.name)),
+        buildLinkItem(
+          `media-${file.id}`,
+          file.name,
+          <File />,
+          buildSearchPath(getMenuPath("media"), file.name),
+        ),
       ),
       getMenuPath("media"),
     );
-    const snippets = recordGroup(
+    const snippets = buildRecordGroup(
       "snippets",
       records.snippets.map(({ id, title }) =>
-        link(`snippet-${id}`, title, <TextQuote />, searchPath(getMenuPath("snippets"), title)),
+        buildLinkItem(`snippet-${id}`, title, <TextQuote />, buildSearchPath(getMenuPath("snippets"), title)),
       ),
       getMenuPath("snippets"),
     );
     return [sites, customers, users, media, snippets];
   }
 
-  function docGroups(): PaletteGroup[] {
+  function buildDocGroups(): PaletteGroup[] {
     if (!isShown("docs") || !hasTerms) return [];
     const base = getMenuPath("docs");
     const items = docs.map(({ path, title, detail, english }) => ({
-      ...link(`doc-${path}`, title, <BookOpen />, `${base}/${path}`),
+      ...buildLinkItem(`doc-${path}`, title, <BookOpen />, `${base}/${path}`),
       detail,
       lang: english ? "en" : undefined,
     }));
     return [
-      { value: "docs", label: getLabel("docs"), items: limitItems("docs", items.filter(matches), base) },
+      { value: "docs", label: getLabel("docs"), items: limitItems("docs", items.filter(matchesTerms), base) },
     ];
   }
 
-  function recordGroup(value: RecordGroup, items: PaletteItem[], listPath: string): PaletteGroup {
+  function buildRecordGroup(value: RecordGroup, items: PaletteItem[], listPath: string): PaletteGroup {
     return toGroup(value, limitItems(value, items, listPath));
   }
 
   /** The first items, then a link to all results when there may be more. */
   function limitItems(key: string, items: PaletteItem[], listPath: string): PaletteItem[] {
-    if (items.length < RESULTS_MAX) return items;
-    const allResults = searchPath(listPath, queryText.trim());
+    if (items.length < RESULTS_PER_KIND_MAX) return items;
+    const allResults = buildSearchPath(listPath, queryText.trim());
     return [
-      ...items.slice(0, RESULTS_MAX),
-      link(`${key}-all`, t("all"), <ArrowRight className="mirror" />, allResults),
+      ...items.slice(0, RESULTS_PER_KIND_MAX),
+      buildLinkItem(`${key}-all`, t("all"), <ArrowRight className="mirror" />, allResults),
     ];
   }
 
-  function personItem(person: SearchResult["users"][number], href: string): PaletteItem {
-    return { ...link(`person-${person.id}`, person.name, <UserRound />, href), detail: person.email };
+  function buildPersonItem(person: SearchResult["users"][number], href: string): PaletteItem {
+    return {
+      ...buildLinkItem(`person-${person.id}`, person.name, <UserRound />, href),
+      detail: person.email,
+    };
   }
 
-  function link(key: string, label: string, icon: ReactNode, href: string): PaletteItem {
+  function buildLinkItem(key: string, label: string, icon: ReactNode, href: string): PaletteItem {
     return { key, label, icon, onChoose: () => navigate(href) };
   }
 
@@ -235,11 +247,14 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
 type PanelGroup = "recent" | "page" | "go" | "create" | "actions";
 type RecordGroup = "sites" | "customers" | "users" | "media" | "snippets";
 
-function searchPath(listPath: string, query: string): string {
+function buildSearchPath(listPath: string, query: string): string {
   return `${listPath}?q=${encodeURIComponent(query)}`;
 }
 
-function visibleKeys<T extends Record<string, { viewers: readonly Viewer[] }>>(commands: T, viewer: Viewer) {
+function listVisibleKeys<T extends Record<string, { viewers: readonly Viewer[] }>>(
+  commands: T,
+  viewer: Viewer,
+) {
   const keys = Object.keys(commands) as Array<keyof T & string>;
   return keys.filter((key) => commands[key]!.viewers.includes(viewer));
 }

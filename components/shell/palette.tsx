@@ -8,7 +8,7 @@ import { api } from "@/components/api/client";
 import { PalettePopup } from "@/components/ui/popups/palette-popup";
 import { useNavigate } from "@/components/ui/use-navigate";
 import { fold } from "@/server/core/fold";
-import { SEARCH_MAX, SEARCH_MIN } from "@/server/domains/tenancy/overview/policy";
+import { SEARCH_MAX_LENGTH, SEARCH_MIN_LENGTH } from "@/server/domains/tenancy/overview/policy";
 import { createOnPage } from "./create-on-page";
 import { MenuContext } from "./menu-context";
 import { listPageActions } from "./page-actions";
@@ -23,7 +23,7 @@ export interface PaletteProps extends Omit<PaletteOptions, "navigate" | "openAnd
   open: boolean;
   onOpenChange: (open: boolean) => void;
   query: string;
-  onQuery: (query: string) => void;
+  onQueryChange: (query: string) => void;
   /** Element focused before the palette opened. */
   opener: RefObject<HTMLElement | null>;
   onShortcuts: () => void;
@@ -31,17 +31,17 @@ export interface PaletteProps extends Omit<PaletteOptions, "navigate" | "openAnd
 }
 
 export function Palette({ onShortcuts, onSignOut, ...props }: PaletteProps) {
-  const { open, onOpenChange, query, onQuery, opener, ...options } = props;
+  const { open, onOpenChange, query, onQueryChange, opener, ...options } = props;
   const t = useTranslations("palette");
   const { labels } = use(MenuContext);
-  const [currentPageActions, setPage] = useState<ReturnType<typeof listPageActions>>([]);
+  const [currentPageActions, setCurrentPageActions] = useState<ReturnType<typeof listPageActions>>([]);
   const navigate = useNavigate();
   // Do not restore the focus after an action: a new page focuses its heading, a dialog its content.
   const hasLeft = useRef(false);
   useEffect(() => {
     if (!open) return;
     hasLeft.current = false;
-    setPage(listPageActions());
+    setCurrentPageActions(listPageActions());
   }, [open]);
 
   function closeThen(action: () => void) {
@@ -51,15 +51,15 @@ export function Palette({ onShortcuts, onSignOut, ...props }: PaletteProps) {
   }
 
   const [prefix, queryText] = splitPrefix(query);
-  const searchText = useDebounced(queryText.trim().slice(0, SEARCH_MAX));
+  const searchText = useDebounced(queryText.trim().slice(0, SEARCH_MAX_LENGTH));
   const includesRecords = prefix !== "actions" && prefix !== "docs";
-  const isSearching = open && includesRecords && [...fold(searchText)].length >= SEARCH_MIN;
+  const isSearching = open && includesRecords && [...fold(searchText)].length >= SEARCH_MIN_LENGTH;
   const { data, isFetching } = api.overview.search.useQuery(
     { query: { q: searchText } },
     { enabled: isSearching, placeholderData: keepPreviousData },
   );
   const hasDocs = options.groups.some(({ entries }) => entries.some(({ key }) => key === "docs"));
-  const isLongEnough = queryText.trim().length >= SEARCH_MIN;
+  const isLongEnough = queryText.trim().length >= SEARCH_MIN_LENGTH;
   const docs = useDocNames(open && hasDocs && isLongEnough && (!prefix || prefix === "docs"));
   const groups = usePaletteGroups({
     ...options,
@@ -91,7 +91,7 @@ export function Palette({ onShortcuts, onSignOut, ...props }: PaletteProps) {
     ],
   });
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
-  const isBusy = isFetching || docs.isFetching || searchText !== queryText.trim().slice(0, SEARCH_MAX);
+  const isBusy = isFetching || docs.isFetching || searchText !== queryText.trim().slice(0, SEARCH_MAX_LENGTH);
   return (
     <PalettePopup
       open={open}
@@ -100,7 +100,7 @@ export function Palette({ onShortcuts, onSignOut, ...props }: PaletteProps) {
       title={t("title")}
       placeholder={t("placeholder")}
       query={query}
-      onQuery={onQuery}
+      onQueryChange={onQueryChange}
       groups={groups}
       empty={isBusy ? t("searching") : t("empty")}
       status={isBusy ? "" : t("found", { count })}
@@ -118,10 +118,10 @@ function splitPrefix(
 }
 
 function useDebounced(text: string): string {
-  const [debounced, setDebounced] = useState(text);
+  const [debouncedText, setDebouncedText] = useState(text);
   useEffect(() => {
-    const timer = window.setTimeout(() => setDebounced(text), TYPING_DELAY_MS);
+    const timer = window.setTimeout(() => setDebouncedText(text), TYPING_DELAY_MS);
     return () => window.clearTimeout(timer);
   }, [text]);
-  return debounced;
+  return debouncedText;
 }

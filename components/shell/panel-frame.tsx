@@ -3,7 +3,7 @@
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { MailBanner } from "@/components/access/verification/mail-banner";
 import { ProofDialog } from "@/components/accounts/users/proof-dialog";
-import { setPanelAccount } from "@/components/api/account-header";
+import { setPanelAccountId } from "@/components/api/account-header";
 import { call } from "@/components/api/client";
 import { endSession } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
@@ -25,28 +25,28 @@ const RequirementBanner = lazy(async () => ({
 
 export interface PanelFrameProps
   extends Omit<ShellFrameProps, "onSignOut" | "onLocaleChange" | "banners" | "offline"> {
-  account: number;
-  mailUnverified: boolean;
-  due: ReactNode;
-  connectionDead: ReactNode;
-  viewAs?: ReactNode;
-  agreement?: ReactNode;
+  accountId: number;
+  isMailUnverified: boolean;
+  duePaymentBanner: ReactNode;
+  deadConnectionBanner: ReactNode;
+  viewAsBanner?: ReactNode;
+  agreementBanner?: ReactNode;
   /** Deadline of the two-factor requirement. */
-  duty?: Output<typeof getFactorDuty>;
+  twoFactorRequirement?: Output<typeof getFactorDuty>;
 }
 
 /** The shell with its actions (language, sign-out), banners and dialogs. */
 export function PanelFrame({
-  account,
-  mailUnverified,
-  due,
-  connectionDead,
-  viewAs,
-  agreement,
-  duty,
+  accountId,
+  isMailUnverified,
+  duePaymentBanner,
+  deadConnectionBanner,
+  viewAsBanner,
+  agreementBanner,
+  twoFactorRequirement,
   ...props
 }: PanelFrameProps) {
-  useEffect(() => setPanelAccount(account), [account]);
+  useEffect(() => setPanelAccountId(accountId), [accountId]);
 
   const { press: changeLocale } = useAction(
     (locale: Locale) => call.account.setLocale.mutate({ body: { locale } }),
@@ -57,27 +57,27 @@ export function PanelFrame({
 
   return (
     <LeaveGuard>
-      {({ offline, leave }) => (
+      {({ offlineBanner, leave }) => (
         <ProofDialog value={ConfirmIdentity}>
           <ShellFrame
             {...props}
-            offline={offline}
+            offline={offlineBanner}
             banners={{
-              mailUnverified: mailUnverified ? <MailBanner email={props.user.email} /> : null,
-              due,
-              connectionDead,
-              viewAs,
-              agreement,
-              secondFactor: duty ? (
+              mailUnverified: isMailUnverified ? <MailBanner email={props.user.email} /> : null,
+              due: duePaymentBanner,
+              connectionDead: deadConnectionBanner,
+              viewAs: viewAsBanner,
+              agreement: agreementBanner,
+              secondFactor: twoFactorRequirement ? (
                 <Suspense>
-                  <RequirementBanner initial={duty} />
+                  <RequirementBanner initial={twoFactorRequirement} />
                 </Suspense>
               ) : null,
             }}
             onLocaleChange={changeLocale}
             onSignOut={() => leave(() => void endSession())}
           />
-          <SessionDialog user={{ id: account, email: props.user.email }} />
+          <SessionDialog user={{ id: accountId, email: props.user.email }} />
         </ProofDialog>
       )}
     </LeaveGuard>

@@ -11,11 +11,11 @@ interface RecentPage {
 
 const MAX_RECENT_PAGES = 8;
 /** In memory only, for privacy. */
-let pages: readonly RecentPage[] = [];
+let recentPages: readonly RecentPage[] = [];
 
 /** Lists the last opened pages without the current one, latest first. */
 export function listRecentPages(): readonly RecentPage[] {
-  return pages.filter(({ href }) => href !== window.location.pathname).slice(0, MAX_RECENT_PAGES);
+  return recentPages.filter(({ href }) => href !== window.location.pathname).slice(0, MAX_RECENT_PAGES);
 }
 
 export function useTrackRecentPages(): void {
@@ -25,7 +25,7 @@ export function useTrackRecentPages(): void {
       whenVisible("h1", ({ textContent }) => {
         const label = textContent.trim();
         if (label)
-          pages = [{ href: path, label }, ...pages.filter(({ href }) => href !== path)].slice(
+          recentPages = [{ href: path, label }, ...recentPages.filter(({ href }) => href !== path)].slice(
             0,
             MAX_RECENT_PAGES + 1,
           );

@@ -13,12 +13,12 @@ const SignInAgain = dynamic(() => import("./sign-in-again").then((file) => file.
 /** Asks for a new sign-in when a call finds the session ended. The page below keeps its state. */
 export function SessionDialog(props: Pick<SignInAgainProps, "user">) {
   const t = useTranslations("shell.session");
-  const [resolveDialog, setSettle] = useState<(hasSignedIn: boolean) => void>();
-  useEffect(() => onSessionEnd(() => new Promise((resolve) => setSettle(() => resolve))), []);
+  const [resolveDialog, setResolveDialog] = useState<(hasSignedIn: boolean) => void>();
+  useEffect(() => onSessionEnd(() => new Promise((resolve) => setResolveDialog(() => resolve))), []);
 
   function handleEnd(hasSignedIn: boolean) {
     resolveDialog?.(hasSignedIn);
-    setSettle(undefined);
+    setResolveDialog(undefined);
   }
 
   return (

@@ -54,7 +54,7 @@ const leaveToSignIn = () => void endSession(getCurrentPath());
 function SignInSteps({ user, onEnd }: SignInAgainProps) {
   const t = useTranslations();
   const utils = api.useUtils();
-  const [pendingSignIn, setWaiting] = useState<PendingSignIn>();
+  const [pendingSignIn, setPendingSignIn] = useState<PendingSignIn>();
   const [notice, setNotice] = useState<string>();
   async function completeSignIn(token: string) {
     if (!(await openSession(token))) throw new FormError({ message: t("auth.sessionFailed") });
@@ -75,7 +75,7 @@ function SignInSteps({ user, onEnd }: SignInAgainProps) {
           enter={completeSignIn}
           onClosedGate={leaveToSignIn}
           onExpired={(reason) => {
-            setWaiting(undefined);
+            setPendingSignIn(undefined);
             setNotice(reason);
           }}
         />
@@ -86,7 +86,7 @@ function SignInSteps({ user, onEnd }: SignInAgainProps) {
           notice={notice}
           enter={completeSignIn}
           onClosedGate={leaveToSignIn}
-          onSecondStep={setWaiting}
+          onSecondStep={setPendingSignIn}
         />
       )}
       <div className="mt-3 flex flex-col gap-1">

@@ -13,7 +13,7 @@ const AlertPopup = dynamic(() => loadPopup().then((file) => file.AlertPopup), {
 
 /** Confirmation of a serious action. Cancel has the focus; only buttons close it. */
 export function AlertDialog({ trigger, open: controlledOpen, onOpenChange, ...rest }: AlertDialogProps) {
-  const { open, hasOpened, change, finalFocus, button } = useOpener(
+  const { open, hasOpened, changeOpen, finalFocus, button } = useOpener(
     { trigger, open: controlledOpen, onOpenChange },
     loadPopup,
   );
@@ -21,7 +21,7 @@ export function AlertDialog({ trigger, open: controlledOpen, onOpenChange, ...re
   return (
     <>
       {button}
-      {hasOpened ? <AlertPopup {...props} open={open} onOpenChange={change} /> : null}
+      {hasOpened ? <AlertPopup {...props} open={open} onOpenChange={changeOpen} /> : null}
     </>
   );
 }

@@ -12,14 +12,14 @@ const SIZE_CLASS = { sm: "size-7 text-caption", md: "size-9 text-compact", lg: "
 
 /** Picture or initials. Hidden from screen readers: the name is always next to it. */
 export function Avatar({ name, src, size = "md" }: AvatarProps) {
-  const { upper } = useFormat();
+  const { upper: toUpperCase } = useFormat();
   return (
     <span
       aria-hidden
       className={`grid shrink-0 select-none place-items-center overflow-hidden rounded-full bg-primary-soft font-semibold text-primary-text ${SIZE_CLASS[size]}`}
     >
       {/* biome-ignore lint/performance/noImgElement: our media route serves it in this size */}
-      {src ? <img src={src} alt="" className="size-full object-cover" /> : upper(getInitials(name))}
+      {src ? <img src={src} alt="" className="size-full object-cover" /> : toUpperCase(getInitials(name))}
     </span>
   );
 }

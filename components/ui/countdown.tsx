@@ -15,13 +15,13 @@ export function Countdown({ until, onEnd }: { until: DateInput; onEnd?: () => vo
   const endsAt = new Date(until).getTime();
   const remainingMs = now === null ? null : Math.max(0, endsAt - now);
   const seconds = remainingMs === null ? null : Math.ceil(remainingMs / 1000);
-  const notifiedEnd = useRef<number>(undefined);
+  const lastNotifiedEnd = useRef<number>(undefined);
 
   useEffect(() => {
     if (seconds === null) return;
     if (ANNOUNCED_SECONDS.includes(seconds)) announce(t("left", { seconds }));
-    if (seconds === 0 && notifiedEnd.current !== endsAt) {
-      notifiedEnd.current = endsAt;
+    if (seconds === 0 && lastNotifiedEnd.current !== endsAt) {
+      lastNotifiedEnd.current = endsAt;
       onEnd?.();
     }
   }, [seconds, endsAt, onEnd, t]);

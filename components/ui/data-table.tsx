@@ -74,7 +74,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, selection, paging, loading, stale, empty } = props;
   const { ref, isOverflowing } = useOverflow<HTMLDivElement>();
   // Last selected row; a Shift selection starts here.
-  const lastSelected = useRef<string>(undefined);
+  const lastSelectedKey = useRef<string>(undefined);
   if (loading) return <SkeletonRows />;
   if (rows.length === 0 && empty) return <>{empty}</>;
   const titleColumn = columns.find((column) => column.primary) ?? columns[0];
@@ -126,10 +126,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                         label={selection.rowLabel(row)}
                         checked={isSelected}
                         onChange={({ nativeEvent }) => {
-                          const rangeStart = selection.selected.has(lastSelected.current ?? "")
-                            ? lastSelected.current
+                          const rangeStart = selection.selected.has(lastSelectedKey.current ?? "")
+                            ? lastSelectedKey.current
                             : undefined;
-                          if (!isSelected) lastSelected.current = key;
+                          if (!isSelected) lastSelectedKey.current = key;
                           selection.onChange(
                             rangeStart && !isSelected && (nativeEvent as MouseEvent).shiftKey
                               ? new Set([
@@ -162,14 +162,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** Returns the keys between two rows in either order; only `to` when `minTableWidth` is on another page. */
+/** Returns the keys between two rows in either order; only `to` if `from` is on another page. */
 function getKeysBetween(keys: readonly string[], from: string, to: string): string[] {
   const [start, end] = [keys.indexOf(from), keys.indexOf(to)];
   return start < 0 ? [to] : keys.slice(Math.min(start, end), Math.max(start, end) + 1);
 }
 
-function toggleKey(set: ReadonlySet<string>, key: string): Set<string> {
-  const next = new Set(set);
+function toggleKey(selected: ReadonlySet<string>, key: string): Set<string> {
+  const next = new Set(selected);
   if (!next.delete(key)) next.add(key);
   return next;
 }
@@ -208,7 +208,7 @@ function Header<Row>({
 }) {
   const isEndAligned = column.align === "end";
   const direction = sort?.by === column.id ? sort.direction : undefined;
-  const style = clsx(
+  const headerClass = clsx(
     "h-10 px-3 font-medium text-compact text-fg-muted first:ps-5 last:pe-5",
     isEndAligned ? "text-end" : "text-start",
     column.minTableWidth && HIDDEN_BELOW_CLASS[column.minTableWidth],
@@ -216,7 +216,7 @@ function Header<Row>({
   );
   if (!column.sortable || !onSort) {
     return (
-      <th {...ARIA_ROLE.columnheader} scope="col" className={style}>
+      <th {...ARIA_ROLE.columnheader} scope="col" className={headerClass}>
         {column.hideHeader ? <span className="sr-only">{column.header}</span> : column.header}
       </th>
     );
@@ -227,7 +227,7 @@ function Header<Row>({
       {...ARIA_ROLE.columnheader}
       scope="col"
       aria-sort={direction === undefined ? undefined : direction === "asc" ? "ascending" : "descending"}
-      className={style}
+      className={headerClass}
     >
       <button
         type="button"

@@ -16,15 +16,15 @@ const CloseContext = createContext(() => {});
 
 /** Modal dialog; a bottom sheet on phones. Closing returns the focus to the opener. */
 export function Dialog({ trigger, open: controlledOpen, onOpenChange, ...props }: DialogProps) {
-  const { open, hasOpened, change, finalFocus, button } = useOpener(
+  const { open, hasOpened, changeOpen, finalFocus, button } = useOpener(
     { trigger, open: controlledOpen, onOpenChange },
     loadPopup,
   );
   return (
-    <CloseContext value={() => change(false)}>
+    <CloseContext value={() => changeOpen(false)}>
       {button}
       {hasOpened ? (
-        <DialogPopup {...props} open={open} onOpenChange={change} finalFocus={finalFocus} />
+        <DialogPopup {...props} open={open} onOpenChange={changeOpen} finalFocus={finalFocus} />
       ) : null}
     </CloseContext>
   );
@@ -32,6 +32,7 @@ export function Dialog({ trigger, open: controlledOpen, onOpenChange, ...props }
 
 type ClosableElement = ReactElement<{ onClick?: (event: MouseEvent) => void }>;
 
+/** Button that also closes the surrounding dialog when clicked. */
 export function DialogClose({ children }: { children: ReactElement }) {
   const close = use(CloseContext);
   const button = children as ClosableElement;

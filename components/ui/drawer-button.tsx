@@ -8,7 +8,7 @@ export interface DrawerButtonProps {
   icon: ReactNode;
   label: string;
   title?: string;
-  /** Lets the key c open it, as the page's create button; default: true. */
+  /** True (default) for the page's create button, which the key c presses. */
   isCreateButton?: boolean;
   children: (close: () => void) => ReactNode;
 }

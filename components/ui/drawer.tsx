@@ -12,8 +12,14 @@ const DrawerPopup = dynamic(() => loadPopup().then((file) => file.DrawerPopup), 
 });
 
 /** Sheet from the bottom on phones, from the inline end on wider screens. */
-export function Drawer({ trigger, open: controlledOpen, onOpenChange, returnsFocus, ...props }: DrawerProps) {
-  const { open, hasOpened, change, finalFocus, button } = useOpener(
+export function Drawer({
+  trigger,
+  open: controlledOpen,
+  onOpenChange,
+  getFinalFocus,
+  ...props
+}: DrawerProps) {
+  const { open, hasOpened, changeOpen, finalFocus, button } = useOpener(
     { trigger, open: controlledOpen, onOpenChange },
     loadPopup,
   );
@@ -24,9 +30,9 @@ export function Drawer({ trigger, open: controlledOpen, onOpenChange, returnsFoc
         <DrawerPopup
           {...props}
           open={open}
-          onOpenChange={change}
+          onOpenChange={changeOpen}
           finalFocus={() => {
-            const target = returnsFocus?.() ?? true;
+            const target = getFinalFocus?.() ?? true;
             return target === true ? finalFocus() : target;
           }}
         />

@@ -4,6 +4,7 @@ export function downloadText(name: string, lines: readonly string[]): void {
   link.href = url;
   link.download = name;
   link.click();
+  // Browsers read the URL after the click, so it must stay valid for a while.
   window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 

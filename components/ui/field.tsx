@@ -13,7 +13,7 @@ export interface FieldProps {
   /** Default: required. Only optional fields are marked, because they are fewer. */
   optional?: boolean;
   disabled?: boolean;
-  /** In code points, as the server counts. */
+  /** Used and allowed length in code points, which the server counts, too. */
   counter?: { used: number; max: number };
   aside?: ReactNode;
   /** For controls that are not one labelable element, such as radio groups. */
@@ -35,7 +35,7 @@ export function Field({
   children,
 }: FieldProps) {
   const t = useTranslations("ui.field");
-  const { number } = useFormat();
+  const { number: formatNumber } = useFormat();
   const id = useId();
   const ids = { label: `${id}-label`, hint: `${id}-hint`, error: `${id}-error` };
   const describedBy = [error && ids.error, hint && ids.hint].filter(Boolean).join(" ") || undefined;
@@ -86,7 +86,7 @@ export function Field({
                     : "shrink-0 text-fg-subtle"
                 }
               >
-                <span aria-hidden>{`${number(counter.used)} / ${number(counter.max)}`}</span>
+                <span aria-hidden>{`${formatNumber(counter.used)} / ${formatNumber(counter.max)}`}</span>
                 <span className="sr-only">{t("counter", counter)}</span>
               </p>
             ) : null}

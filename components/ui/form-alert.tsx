@@ -6,7 +6,7 @@ export interface FormAlertProps {
   title?: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
-  /** Announces it immediately; for messages that appear after an action, not on load. */
+  /** Announces the alert to screen readers. For alerts that appear after an action, not with the page. */
   live?: boolean;
   ref?: Ref<HTMLDivElement>;
 }

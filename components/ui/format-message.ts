@@ -5,7 +5,7 @@ import { formatSmallInteger } from "./format";
 type FormatArguments = Parameters<typeof formatCompiled>;
 type RenderChunks = (chunks: ReactNode) => ReactNode;
 
-/** Message formatter for next-intl, replaced by an alias in next.config.mjs: pages need no parser. */
+/** Message formatter, given to next-intl by an alias in next.config.mjs. Compiled messages need no parser. */
 export default function formatMessage(
   ...[key, message, values, { formatters, ...options }]: FormatArguments
 ): ReturnType<typeof formatCompiled> {

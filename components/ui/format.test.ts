@@ -33,16 +33,16 @@ describe("formatter without full Intl support", () => {
       }
     }
     vi.stubGlobal("Intl", { ...copyIntl(), DateTimeFormat: OldFormat });
-    const kyiv = createFormatter({
+    const kyivFormat = createFormatter({
       locale: "fr",
       timeZone: "Europe/Kyiv",
       dateFormat: "ymd",
       hourCycle: "h23",
     });
-    expect(kyiv.dateTime(instant)).toBe("2026-11-29 00:30");
+    expect(kyivFormat.dateTime(instant)).toBe("2026-11-29 00:30");
   });
 
-  it("formats lists, names and distances without the missing classes", () => {
+  it("formats lists, names and relative times in browsers without the Intl classes for them", () => {
     const { RelativeTimeFormat, ListFormat, DisplayNames, ...incompleteIntl } = copyIntl();
     vi.stubGlobal("Intl", incompleteIntl);
     const format = createFormatter({ locale: "it", timeZone: "Europe/Istanbul" });
@@ -50,6 +50,7 @@ describe("formatter without full Intl support", () => {
     expect(format.region("TR")).toBe("TR");
     expect(format.language("tr")).toBe("tr");
     expect(format.relativeTime([-3, "hour"])).toBe("3 ore");
+    // The classes exist here, so that removing them above had an effect.
     expect([RelativeTimeFormat, ListFormat, DisplayNames]).not.toContain(undefined);
   });
 

@@ -30,7 +30,10 @@ function getOrCreate<T>(key: string, create: () => T): T {
   return value;
 }
 
-/** Formats numbers that look equal in all our languages: the first `Intl.NumberFormat` takes over 20 ms. */
+/**
+ * Formats integers below 1,000 without Intl: they look the same in all our languages, and creating the first
+ * `Intl.NumberFormat` takes more than 20 ms.
+ */
 export function formatSmallInteger(value: number | bigint): string | undefined {
   return value >= 0 && value < 1000 && (typeof value === "bigint" || Number.isInteger(value))
     ? String(value)
@@ -46,10 +49,10 @@ export function createFormatter({ locale, timeZone, hourCycle, dateFormat, weekS
   const localeTag = toIntlLocale(locale);
 
   const getNumberFormat = (options: Intl.NumberFormatOptions = {}) =>
-    getOrCreate(`n${localeTag}${JSON.stringify(options)}`, () => makeNumberFormat(localeTag, options));
+    getOrCreate(`number ${localeTag}${JSON.stringify(options)}`, () => makeNumberFormat(localeTag, options));
   const getDateFormat = (options: Intl.DateTimeFormatOptions) => {
     const allOptions = { timeZone, ...(hourCycle && options.timeStyle ? { hourCycle } : {}), ...options };
-    return getOrCreate(`d${localeTag}${JSON.stringify(allOptions)}`, () =>
+    return getOrCreate(`date ${localeTag}${JSON.stringify(allOptions)}`, () =>
       makeDateFormat(localeTag, allOptions),
     );
   };
@@ -67,18 +70,20 @@ export function createFormatter({ locale, timeZone, hourCycle, dateFormat, weekS
     const { day, month, year } = Object.fromEntries(parts) as Record<"day" | "month" | "year", string>;
     if (order === "ymd") return `${year}-${month}-${day}`;
     return (order === "dmy" ? [day, month, year] : [month, day, year]).join(
-      DOT_SEPARATED.has(locale) ? "." : "/",
+      DOT_SEPARATED_LOCALES.has(locale) ? "." : "/",
     );
   };
   const formatDate = (value: DateInput, options: Intl.DateTimeFormatOptions) => {
-    const { dateStyle, timeStyle, ...rest } = options;
+    const { dateStyle, timeStyle, ...otherOptions } = options;
     if (!dateFormat || dateStyle === "long") return getDateFormat(options).format(new Date(value));
     const day = formatNumericDate(value, dateFormat, options.timeZone);
-    return timeStyle ? `${day} ${getDateFormat({ timeStyle, ...rest }).format(new Date(value))}` : day;
+    return timeStyle
+      ? `${day} ${getDateFormat({ timeStyle, ...otherOptions }).format(new Date(value))}`
+      : day;
   };
 
   return {
-    /** Equal for formatters with equal output. */
+    /** Cache key of formatted texts: formatters with the same key format alike. */
     key: [locale, timeZone, hourCycle, dateFormat].join(),
     number: (value: number | bigint, options?: Intl.NumberFormatOptions) =>
       (options ? undefined : formatSmallInteger(value)) ?? getNumberFormat(options).format(value),
@@ -91,14 +96,14 @@ export function createFormatter({ locale, timeZone, hourCycle, dateFormat, weekS
         currencyDisplay: "narrowSymbol",
         ...(exact ? {} : { trailingZeroDisplay: "stripIfInteger" }),
       }).format(amount),
-    /** 1 MB is 1,048,576 bytes, as in the limits. */
+    /** 1 MB is 1,048,576 bytes, as in the upload limits. */
     bytes: (size: number) => {
       const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
       const unitIndex = Math.min(Math.floor(Math.log2(Math.max(size, 1)) / 10), units.length - 1);
       const options = {
         style: "unit",
         unit: units[unitIndex],
-        // Bytes are written out, with a plural.
+        // The unit "byte" is written out, so that it gets a plural.
         unitDisplay: unitIndex === 0 ? "long" : "short",
         maximumFractionDigits: 1,
       } as const;
@@ -114,8 +119,8 @@ export function createFormatter({ locale, timeZone, hourCycle, dateFormat, weekS
     monthName: (value: DateInput) => getDateFormat({ month: "long" }).format(new Date(value)),
     weekday: (value: DateInput, style: "short" | "long") =>
       getDateFormat({ weekday: style }).format(new Date(value)),
-    /** Numbered like `Date`: 0 is Sunday. */
-    weekStart: WEEKDAY_INDEX[weekStart ?? WEEK_STARTS[locale] ?? "monday"],
+    /** First day of the week, numbered like `Date`: 0 is Sunday. */
+    weekStart: WEEKDAY_INDEX[weekStart ?? DEFAULT_WEEK_STARTS[locale] ?? "monday"],
     time: (value: DateInput) => getDateFormat({ timeStyle: "short" }).format(new Date(value)),
     dateTime: (value: DateInput, options: Intl.DateTimeFormatOptions = {}) =>
       formatDate(value, { dateStyle: "medium", timeStyle: "short", ...options }),
@@ -126,11 +131,11 @@ export function createFormatter({ locale, timeZone, hourCycle, dateFormat, weekS
       getDateFormat({ timeZoneName: "short" })
         .formatToParts(new Date(value))
         .find(({ type }) => type === "timeZoneName")?.value ?? timeZone,
-    relativeTime: ([count, unit]: Distance) =>
+    relativeTime: ([count, unit]: RelativeTime) =>
       withFallback(
         () =>
           getOrCreate(
-            `r${localeTag}`,
+            `relative ${localeTag}`,
             () => new Intl.RelativeTimeFormat(localeTag, { numeric: "auto" }),
           ).format(count, unit),
         () => getNumberFormat({ style: "unit", unit, unitDisplay: "long" }).format(Math.abs(count)),
@@ -138,26 +143,33 @@ export function createFormatter({ locale, timeZone, hourCycle, dateFormat, weekS
     list: (items: readonly string[], type: "conjunction" | "disjunction" = "conjunction") =>
       withFallback(
         () =>
-          getOrCreate(`l${localeTag}${type}`, () => new Intl.ListFormat(localeTag, { type })).format(items),
+          getOrCreate(`list ${localeTag} ${type}`, () => new Intl.ListFormat(localeTag, { type })).format(
+            items,
+          ),
         () => items.join(", "),
       ),
     region: (code: string) =>
       withFallback(
         () =>
-          getOrCreate(`g${localeTag}`, () => new Intl.DisplayNames(localeTag, { type: "region" })).of(code) ??
-          code,
+          getOrCreate(`region ${localeTag}`, () => new Intl.DisplayNames(localeTag, { type: "region" })).of(
+            code,
+          ) ?? code,
         () => code,
       ),
     language: (code: string) =>
       withFallback(
         () =>
-          getOrCreate(`a${localeTag}`, () => new Intl.DisplayNames(localeTag, { type: "language" })).of(
-            code,
-          ) ?? code,
+          getOrCreate(
+            `language ${localeTag}`,
+            () => new Intl.DisplayNames(localeTag, { type: "language" }),
+          ).of(code) ?? code,
         () => code,
       ),
     compare: (a: string, b: string) =>
-      getOrCreate(`c${localeTag}`, () => new Intl.Collator(localeTag, { numeric: true })).compare(a, b),
+      getOrCreate(`collator ${localeTag}`, () => new Intl.Collator(localeTag, { numeric: true })).compare(
+        a,
+        b,
+      ),
     /** Follows the rules of the language: i becomes İ in Turkish. */
     upper: (text: string) => text.toLocaleUpperCase(locale),
     lower: (text: string) => text.toLocaleLowerCase(locale),
@@ -198,21 +210,21 @@ function makeNumberFormat(
   );
 }
 
-const DOT_SEPARATED: ReadonlySet<string> = new Set(["tr", "de", "ru"]);
+const DOT_SEPARATED_LOCALES: ReadonlySet<string> = new Set(["tr", "de", "ru"]);
 
 const WEEKDAY_INDEX = { sunday: 0, monday: 1, saturday: 6 } as const;
-const WEEK_STARTS: Partial<Record<Locale, WeekStart>> = { ar: "saturday", en: "sunday" };
+const DEFAULT_WEEK_STARTS: Partial<Record<Locale, WeekStart>> = { ar: "saturday", en: "sunday" };
 
-type Distance = [count: number, unit: keyof typeof UNIT_MS | "second"];
+type RelativeTime = [count: number, unit: keyof typeof UNIT_MS | "second"];
 const UNIT_MS = { day: DAY_MS, hour: 3_600_000, minute: 60_000 };
 
-/** Returns the distance in the largest fitting unit; null from seven days on, which are shown as a date. */
-export function getDistance(value: DateInput, now: number): Distance | null {
-  const distance = new Date(value).getTime() - now;
-  const size = Math.abs(distance);
-  if (size >= 7 * DAY_MS) return null;
-  const unit = (["day", "hour", "minute"] as const).find((each) => size >= UNIT_MS[each]);
-  return unit ? [Math.round(distance / UNIT_MS[unit]), unit] : [0, "second"];
+/** Converts to the largest fitting unit. Returns null from seven days on: callers then show the date. */
+export function toRelativeTime(value: DateInput, now: number): RelativeTime | null {
+  const differenceMs = new Date(value).getTime() - now;
+  const absoluteMs = Math.abs(differenceMs);
+  if (absoluteMs >= 7 * DAY_MS) return null;
+  const unit = (["day", "hour", "minute"] as const).find((each) => absoluteMs >= UNIT_MS[each]);
+  return unit ? [Math.round(differenceMs / UNIT_MS[unit]), unit] : [0, "second"];
 }
 
 /** Formats a duration as 9:05, or 1:02:30 from one hour on. */

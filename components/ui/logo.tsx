@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { firstCharacter } from "@/server/core/graphemes";
+import { getFirstCharacter } from "@/server/core/graphemes";
 
 export interface BrandProps {
   name: string;
@@ -20,7 +20,7 @@ export function LogoMark({ brand, size = 28 }: { brand?: BrandProps; size?: numb
       <rect width="32" height="32" rx="8" className="fill-primary" />
       {brand?.isResellerBrand ? (
         <text x="16" y="22.5" textAnchor="middle" className="fill-primary-fg font-semibold text-[1.125rem]">
-          {firstCharacter(brand.name)}
+          {getFirstCharacter(brand.name)}
         </text>
       ) : (
         <g className="fill-primary-fg">

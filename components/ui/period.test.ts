@@ -4,7 +4,7 @@ import { findPeriodName, getNamedPeriods } from "./period";
 const createPeriod = (from: string, to = from) => ({ from, to });
 
 describe("predefined periods", () => {
-  it("count from today and start weeks on the given day", () => {
+  it("are relative to the given day, with weeks from the given weekday", () => {
     // A Thursday.
     expect(getNamedPeriods("2026-11-26", 1)).toEqual({
       today: createPeriod("2026-11-26"),
@@ -35,7 +35,7 @@ describe("predefined periods", () => {
     });
   });
 
-  it("can be found by their dates", () => {
+  it("are found by their dates; other and open periods have no name", () => {
     const periods = getNamedPeriods("2026-11-26", 1);
     expect(findPeriodName(createPeriod("2026-11-23", "2026-11-29"), periods)).toBe("thisWeek");
     expect(findPeriodName({ from: "2026-11-23", to: null }, periods)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Calendar dates such as `2027-11-20`, both inclusive. Null means open. */
+/** Calendar dates such as `2027-11-20`, both inclusive. Null: no limit on that side. */
 export interface Period {
   from: string | null;
   to: string | null;
@@ -22,7 +22,7 @@ function getFirstOfWeek(day: string, weekStart: number): string {
   return addDays(day, -((new Date(day).getUTCDay() - weekStart + 7) % 7));
 }
 
-/** `weekStart` is a weekday as in `Date`: 0 is Sunday. */
+/** Returns the predefined periods. `weekStart` is a weekday as in `Date`: 0 is Sunday. */
 export function getNamedPeriods(today: string, weekStart: number) {
   const weekFirstDay = getFirstOfWeek(today, weekStart);
   const monthFirstDay = getFirstOfMonth(today, 0);

@@ -9,7 +9,7 @@ import { FormAlert } from "./form-alert";
 export interface SecretOnceProps {
   secret: string;
   label: string;
-  /** Runs when the user confirms that the secret is stored. Disable the next step until then. */
+  /** Runs when the user ticks or unticks "stored". Disable the next step until it is ticked. */
   onStored?: (isStored: boolean) => void;
 }
 

@@ -12,13 +12,13 @@ export interface SliderProps {
   step?: number;
   disabled?: boolean;
   name?: string;
-  valueText?: (value: number) => string;
+  formatValue?: (value: number) => string;
   endLabels?: [ReactNode, ReactNode];
   "aria-label"?: string;
 }
 
 /** Slider. Wrap it in `<Field group>` for a label. */
-export function Slider({ valueText, endLabels, onValueChange, ...props }: SliderProps) {
+export function Slider({ formatValue, endLabels, onValueChange, ...props }: SliderProps) {
   const field = useContext(FieldContext);
   return (
     <Base.Root
@@ -39,12 +39,12 @@ export function Slider({ valueText, endLabels, onValueChange, ...props }: Slider
               aria-label={props["aria-label"]}
               aria-labelledby={props["aria-label"] ? undefined : field?.labelledBy}
               aria-describedby={field?.describedBy}
-              getAriaValueText={valueText ? (_, value) => valueText(value) : undefined}
+              getAriaValueText={formatValue ? (_, value) => formatValue(value) : undefined}
             />
           </Base.Track>
         </Base.Control>
         <output className="min-w-14 shrink-0 text-end font-medium text-sm">
-          {valueText ? valueText(props.value) : props.value}
+          {formatValue ? formatValue(props.value) : props.value}
         </output>
       </div>
       {endLabels ? (

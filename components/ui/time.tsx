@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
-import { type DateInput, getDistance } from "./format";
+import { type DateInput, toRelativeTime } from "./format";
 import { useFormat } from "./use-format";
 import { useHint } from "./use-hint";
 import { useNow } from "./use-now";
@@ -22,10 +22,10 @@ export function Time({ value, show = "auto", showZone = false }: TimeProps) {
   const format = useFormat();
   const now = useNow(30_000) ?? Date.now();
   const iso = new Date(value).toISOString();
-  const distance = show === "auto" ? getDistance(value, now) : null;
-  const text = useServerText([format.key, iso, show, showZone, distance].join(), () => {
+  const relativeTime = show === "auto" ? toRelativeTime(value, now) : null;
+  const text = useServerText([format.key, iso, show, showZone, relativeTime].join(), () => {
     const formatAbsolute = show === "dateTime" ? format.dateTime : format.date;
-    const momentText = distance ? format.relativeTime(distance) : formatAbsolute(value);
+    const momentText = relativeTime ? format.relativeTime(relativeTime) : formatAbsolute(value);
     return showZone ? `${momentText} (${format.zone(value)})` : momentText;
   });
   const element = (

@@ -11,7 +11,7 @@ export function useRegisterUnsaved(isUnsaved: boolean): void {
 }
 
 /** Returns whether there are unsaved changes, and the value for `UnsavedContext`. */
-export function useUnsavedTracker(): [held: boolean, hold: () => () => void] {
+export function useUnsavedTracker(): [hasUnsaved: boolean, registerUnsaved: () => () => void] {
   const [count, setCount] = useState(0);
   const registerUnsaved = useCallback(() => {
     setCount((previous) => previous + 1);

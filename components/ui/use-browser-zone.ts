@@ -18,7 +18,7 @@ const FALLBACK_ZONES = [
   "UTC",
 ];
 
-/** Returns the zones of this browser, plus the given one, which the browser may know by another name. */
+/** Returns this browser's zones and the account's, which the browser may know by another name. */
 export function getZoneOptions(accountZone: string | null) {
   const supported = Intl.supportedValuesOf?.("timeZone") ?? FALLBACK_ZONES;
   const zones = new Set(

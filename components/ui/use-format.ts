@@ -18,7 +18,7 @@ export const pickReaderPreferences = ({
   week_start,
 });
 
-/** Formatter of the reader, in server and client components: preferences travel with the messages. */
+/** Returns the reader's formatter. Its preferences are in the messages as `reader`, see app/i18n.ts. */
 export function useFormat() {
   const locale = useLocale();
   const timeZone = useTimeZone() ?? "Europe/Istanbul";

@@ -27,7 +27,7 @@ export interface Hint {
   popupHandlers: Pick<Handlers, "onPointerEnter" | "onPointerLeave">;
 }
 
-/** Opens when the pointer rests on an element for `delay` ms. `anchor` is null until the first use. */
+/** State of a hint that opens when the pointer rests on an element for `delay` ms. */
 export function useHint(delay: number, prefetch: () => unknown) {
   const [open, setOpen] = useState(false);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);

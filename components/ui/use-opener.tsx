@@ -16,7 +16,7 @@ export function useOpener(
   const [hasOpened, setHasOpened] = useState(open);
   if (open && !hasOpened) setHasOpened(true);
 
-  function change(next: boolean) {
+  function changeOpen(next: boolean) {
     setUncontrolledOpen(next);
     onOpenChange?.(next);
   }
@@ -25,7 +25,7 @@ export function useOpener(
   return {
     open,
     hasOpened,
-    change,
+    changeOpen,
     /** Returns the trigger; true means that the popup restores the previous focus. */
     finalFocus: () => opener.current ?? true,
     button: button
@@ -36,7 +36,7 @@ export function useOpener(
             button.props.onClick?.(event);
             if (event.defaultPrevented) return;
             opener.current = event.currentTarget;
-            change(true);
+            changeOpen(true);
           },
         })
       : null,

@@ -4,12 +4,12 @@ import { type RefCallback, useCallback, useState } from "react";
 
 /** Returns whether a horizontal scroller hides content at its inline end. */
 export function useOverflow<E extends HTMLElement>(): { ref: RefCallback<E>; isOverflowing: boolean } {
-  const [isCut, setIsCut] = useState(false);
+  const [isOverflowing, setIsOverflowing] = useState(false);
   const ref = useCallback((scroller: E | null) => {
     if (!scroller) return;
     // In right-to-left layouts `scrollLeft` is negative.
     const measure = () =>
-      setIsCut(Math.abs(scroller.scrollLeft) + scroller.clientWidth < scroller.scrollWidth - 1);
+      setIsOverflowing(Math.abs(scroller.scrollLeft) + scroller.clientWidth < scroller.scrollWidth - 1);
     const resizeObserver = new ResizeObserver(measure);
     resizeObserver.observe(scroller);
     if (scroller.firstElementChild) resizeObserver.observe(scroller.firstElementChild);
@@ -19,5 +19,5 @@ export function useOverflow<E extends HTMLElement>(): { ref: RefCallback<E>; isO
       scroller.removeEventListener("scroll", measure);
     };
   }, []);
-  return { ref, isOverflowing: isCut };
+  return { ref, isOverflowing };
 }

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { useHydrating } from "./use-hydrating";
 
 /**
- * Keeps the server's text while `key` stays equal: a browser's first Intl call blocks for 20 to 40 ms.
- * The element needs `suppressHydrationWarning` and no other child, or React replaces the text.
+ * Returns "" from hydration until `key` changes, so that React keeps the server's text: a browser's first Intl
+ * call blocks for 20 to 40 ms. The element needs `suppressHydrationWarning` and no other child.
  */
 export function useServerText(key: string, formatText: () => string): string {
   const isHydrating = useHydrating();

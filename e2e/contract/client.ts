@@ -1,5 +1,5 @@
-import { describeExpectation, fits, isObject } from "./matchers";
-import { normalise } from "./transcript";
+import { describeExpectation, isObject, matchesExpectation } from "./matchers";
+import { normalise } from "./normalise";
 
 export type Mode = "demo" | "production";
 
@@ -18,6 +18,7 @@ export interface Check {
 
 export interface CallOptions {
   token?: string;
+  /** Site key, sent as `X-API-Key`. */
   key?: string;
   body?: unknown;
   /** Sent verbatim instead of a JSON body. */
@@ -27,7 +28,9 @@ export interface CallOptions {
   headers?: Record<string, string>;
   /** Client address that the trusted proxy reports in production. By default the client's current address. */
   clientAddress?: string;
+  /** True if a 429 is expected: it is returned instead of retried. */
   allowsThrottling?: boolean;
+  /** See {@link Check.varies}. */
   varies?: boolean;
 }
 
@@ -73,7 +76,7 @@ export class Client {
   readonly #names = new Set<string>();
   readonly #counts = new Map<string, number>();
   /** Number of changes of the client address, each after an unexpected 429. */
-  #moves = 0;
+  #addressIndex = 0;
 
   constructor(
     readonly mode: Mode,
@@ -96,7 +99,7 @@ export class Client {
         this.unexpectedThrottling.push(label);
         return reply;
       }
-      this.#moves++;
+      this.#addressIndex++;
     }
   }
 
@@ -123,7 +126,7 @@ export class Client {
     this.addCheck(`${label}: is ${status}`, reply, reply.status === status, String(status), reply.status);
     for (const [path, expected] of Object.entries(fields)) {
       const value = reply.valueAt(path);
-      const isMatch = reply.status === status && fits(expected, value);
+      const isMatch = reply.status === status && matchesExpectation(expected, value);
       this.addCheck(
         `${label}: ${path} is ${describeExpectation(expected, path)}`,
         reply,
@@ -141,7 +144,8 @@ export class Client {
     const expectations = entries.map(([path, expected]) => `${path} ${describeExpectation(expected, path)}`);
     const expected = [String(status), ...expectations].join(", ");
     const isMatch =
-      reply.status === status && entries.every(([path, value]) => fits(value, reply.valueAt(path)));
+      reply.status === status &&
+      entries.every(([path, value]) => matchesExpectation(value, reply.valueAt(path)));
     this.addCheck(`${reply.label} is ${expected}`, reply, isMatch, expected, reply.status);
     return reply;
   }
@@ -161,17 +165,17 @@ export class Client {
     return reply;
   }
 
-  addCheck(name: string, reply: Reply | null, ok: boolean, expected: string, received: unknown): void {
+  addCheck(name: string, reply: Reply | null, isPassing: boolean, expected: string, received: unknown): void {
     if (this.#names.has(name)) throw new Error(`Two checks have this name: ${name}`);
     this.#names.add(name);
     const body = reply && normalise(reply.body);
     this.checks.push({
       name,
       label: reply?.label ?? name,
-      isPassing: ok,
+      isPassing: isPassing,
       expected,
-      received: `${shorten(received)}${reply && !ok ? ` (${reply.status} ${shorten(reply.body)})` : ""}`,
-      transcript: reply ? `${reply.status} ${JSON.stringify(body)}` : String(ok),
+      received: `${shorten(received)}${reply && !isPassing ? ` (${reply.status} ${shorten(reply.body)})` : ""}`,
+      transcript: reply ? `${reply.status} ${JSON.stringify(body)}` : String(isPassing),
       varies: reply?.varies ?? false,
     });
   }
@@ -214,7 +218,7 @@ export class Client {
 
   #address(clientAddress?: string): string {
     if (this.mode === "demo") return "127.0.0.1";
-    return clientAddress ?? `10.1.${this.#moves >> 8}.${this.#moves & 255}`;
+    return clientAddress ?? `10.1.${this.#addressIndex >> 8}.${this.#addressIndex & 255}`;
   }
 }
 

@@ -6,7 +6,7 @@ import type { World } from "./world";
 const FORBIDDEN = { message: "This action is unauthorized." };
 const UNAUTHENTICATED = { message: "Unauthenticated." };
 const UNKNOWN_ID = 2_147_483_647;
-const keyPath = (site: number) => `/api/sites/${site}/regenerate-external-key`;
+const buildKeyPath = (site: number) => `/api/sites/${site}/regenerate-external-key`;
 
 const FORBIDDEN_CALLS: Array<[string, string, unknown?]> = [
   ["GET", "/api/user"],
@@ -36,11 +36,13 @@ async function checkExternalKeys(client: Client, world: World): Promise<void> {
   const { owner, site, sites } = await world.createOwner(2);
   const sibling = sites[1]!;
   const { token } = owner;
-  const reply = await client.post("4.12 regenerate-external-key", keyPath(site.id), undefined, { token });
+  const reply = await client.post("4.12 regenerate-external-key", buildKeyPath(site.id), undefined, {
+    token,
+  });
   client.expectFields(reply, 200, { external_api_key: matching(/^dse_\w{20,}$/) });
   const key = reply.textAt("external_api_key");
-  const list = await client.get("5.3 X-API-Key, GET /api/sites", "/api/sites", { key });
-  client.expectRow(list, 200, { "data.0.id": site.id, "data.1": absent });
+  const listReply = await client.get("5.3 X-API-Key, GET /api/sites", "/api/sites", { key });
+  client.expectRow(listReply, 200, { "data.0.id": site.id, "data.1": absent });
   const ownReply = await client.get("5.3 X-API-Key, GET /api/sites/{id}", `/api/sites/${site.id}`, { key });
   client.expectRow(ownReply, 200, { "data.id": site.id });
   const otherReply = await client.get(
@@ -59,7 +61,7 @@ async function checkExternalKeys(client: Client, world: World): Promise<void> {
     );
   const renewalReply = await client.post(
     "5.3 X-API-Key, regenerate-external-key",
-    keyPath(site.id),
+    buildKeyPath(site.id),
     undefined,
     {
       key,
@@ -67,10 +69,10 @@ async function checkExternalKeys(client: Client, world: World): Promise<void> {
   );
   client.expectRow(renewalReply, 403, FORBIDDEN);
 
-  const asBearer = await client.get("5.3 an external key as Bearer", "/api/sites", { token: key });
-  client.expectRow(asBearer, 401, UNAUTHENTICATED);
-  const widget = await client.get("5.3 a widget key as X-API-Key", "/api/sites", { key: site.api_key });
-  client.expectRow(widget, 401, UNAUTHENTICATED);
+  const bearerReply = await client.get("5.3 an external key as Bearer", "/api/sites", { token: key });
+  client.expectRow(bearerReply, 401, UNAUTHENTICATED);
+  const widgetReply = await client.get("5.3 a widget key as X-API-Key", "/api/sites", { key: site.api_key });
+  client.expectRow(widgetReply, 401, UNAUTHENTICATED);
   for (const [variant, wrongKey] of [
     ["an unknown one", `dse_${"0".repeat(49)}`],
     ["one with a changed letter", `${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`],
@@ -85,7 +87,7 @@ async function checkExternalKeys(client: Client, world: World): Promise<void> {
 
   const secondReply = await client.post(
     "4.12 regenerate-external-key again",
-    keyPath(site.id),
+    buildKeyPath(site.id),
     {},
     { token },
   );
@@ -118,7 +120,7 @@ async function checkKeyManagers(client: Client, world: World): Promise<void> {
   });
   const stranger = await world.createPerson();
   const renewKey = (label: string, token: string | undefined, id = site.id) =>
-    client.post(`4.12 regenerate-external-key, ${label}`, keyPath(id), {}, { token });
+    client.post(`4.12 regenerate-external-key, ${label}`, buildKeyPath(id), {}, { token });
   client.expectFields(await renewKey("another account's site", stranger.token), 403, {
     ...FORBIDDEN,
     external_api_key: absent,
@@ -185,20 +187,20 @@ async function checkPanelTokens(client: Client, world: World): Promise<void> {
 export async function checkTokenLimits(client: Client, world: World): Promise<void> {
   const limits: Array<[string, (owner: { id: number }) => string, unknown, number]> = [
     ["POST /api/user/tokens", () => "/api/user/tokens", { name: "CRM" }, 201],
-    ["regenerate-external-key", ({ id }) => keyPath(id), {}, 200],
+    ["regenerate-external-key", ({ id }) => buildKeyPath(id), {}, 200],
   ];
-  for (const [variant, pathOf, body, status] of limits) {
+  for (const [variant, getPath, body, status] of limits) {
     await client.runGroup(`8 token generation, ${variant}`, async () => {
       const { owner, site } = await world.createOwner();
       const generate = (number: number) =>
-        client.post(`8 token generation, ${variant}: number ${number}`, pathOf(site), body, {
+        client.post(`8 token generation, ${variant}: number ${number}`, getPath(site), body, {
           token: owner.token,
           allowsThrottling: true,
         });
       for (let number = 1; number <= 10; number++) client.expectRow(await generate(number), status);
-      const eleventh = await generate(11);
-      client.expectFields(eleventh, 429, { message: "Too Many Attempts.", retry_after: absent });
-      checkRetryAfter(client, eleventh);
+      const eleventhReply = await generate(11);
+      client.expectFields(eleventhReply, 429, { message: "Too Many Attempts.", retry_after: absent });
+      checkRetryAfter(client, eleventhReply);
     });
   }
 }

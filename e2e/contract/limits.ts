@@ -9,7 +9,7 @@ import type { World } from "./world";
 const LOGIN_CLIENT_ADDRESS = "10.202.0.1";
 const LOGIN_PATH = "/api/auth/login";
 const INVALID_FIELDS = { email: "plain", id_token: 5 };
-const THROTTLED_SHORT = { message: "Too Many Attempts.", retry_after: absent };
+const THROTTLED_WITHOUT_DELAY = { message: "Too Many Attempts.", retry_after: absent };
 
 /** docs/contract.md 7 and 8: the named limits. Each one blocks an address, so they run last. */
 export async function checkLimits(client: Client, world: World): Promise<void> {
@@ -30,7 +30,7 @@ export async function checkLimits(client: Client, world: World): Promise<void> {
       });
     }
     client.addCheck("8 reset-password: the ninth is 429", reply ?? null, calls === 9, "9", calls);
-    client.expectFields(reply!, 429, THROTTLED_SHORT);
+    client.expectFields(reply!, 429, THROTTLED_WITHOUT_DELAY);
     checkRetryAfter(client, reply!);
   });
 
@@ -45,9 +45,9 @@ export async function checkLimits(client: Client, world: World): Promise<void> {
       );
     for (let number = 1; number <= 5; number++)
       client.expectRow(await failSignIn(number), 401, { success: false, error: nonEmptyString });
-    const sixth = await failSignIn(6);
-    client.expectFields(sixth, 429, THROTTLED);
-    checkRetryAfter(client, sixth);
+    const sixthReply = await failSignIn(6);
+    client.expectFields(sixthReply, 429, THROTTLED);
+    checkRetryAfter(client, sixthReply);
     const otherPerson = await world.createPerson();
     const successReply = await client.post(
       "8 sign-in failures of one account: another account signs in",
@@ -88,7 +88,7 @@ export async function checkLimits(client: Client, world: World): Promise<void> {
         clientAddress: I18N_CLIENT_ADDRESS,
         allowsThrottling: true,
       });
-    client.expectFields(reply!, 429, THROTTLED_SHORT);
+    client.expectFields(reply!, 429, THROTTLED_WITHOUT_DELAY);
     checkRetryAfter(client, reply!);
     const otherReply = await client.get(
       "8 i18n responses: other operations are not limited",
@@ -106,29 +106,29 @@ export async function checkProductionLimits(client: Client, world: World): Promi
   let addressCount = 0;
   const invalidToken = { id_token: "not.a.token" };
   const unknownAddress = { email: "nobody@example.com" };
-  const rows: Array<[string, number, () => unknown, object]> = [
-    ["/api/auth/register", 5, () => world.buildRegistration(), THROTTLED_SHORT],
-    ["/api/auth/resend-verification", 5, () => unknownAddress, THROTTLED_SHORT],
-    ["/api/auth/forgot-password", 5, () => unknownAddress, THROTTLED_SHORT],
+  const rows: Array<[path: string, limit: number, createBody: () => unknown, shape: object]> = [
+    ["/api/auth/register", 5, () => world.buildRegistration(), THROTTLED_WITHOUT_DELAY],
+    ["/api/auth/resend-verification", 5, () => unknownAddress, THROTTLED_WITHOUT_DELAY],
+    ["/api/auth/forgot-password", 5, () => unknownAddress, THROTTLED_WITHOUT_DELAY],
     ["/api/auth/google", 20, () => invalidToken, THROTTLED],
     ["/api/auth/apple", 20, () => invalidToken, THROTTLED],
     ["/api/auth/passkey/login/options", 30, () => unknownAddress, THROTTLED],
   ];
-  for (const [path, limit, body, shape] of rows) {
+  for (const [path, limit, createBody, shape] of rows) {
     await client.runGroup(`7 a limit of ${path}`, async () => {
-      const from = `10.203.0.${++addressCount}`;
-      const send = (label: string, requestBody: unknown, provoked = false) =>
+      const clientAddress = `10.203.0.${++addressCount}`;
+      const send = (label: string, requestBody: unknown, allowsThrottling = false) =>
         client.post(`7 POST ${path}, ${label}`, path, requestBody, {
-          clientAddress: from,
-          allowsThrottling: provoked,
+          clientAddress: clientAddress,
+          allowsThrottling: allowsThrottling,
           varies: true,
         });
       for (let number = 1; number <= limit; number++) await send("refused fields", INVALID_FIELDS, true);
       client.expectRow(await send("more refused fields than the limit", INVALID_FIELDS, true), 422);
-      let reply = await send("the first valid call", body(), true);
+      let reply = await send("the first valid call", createBody(), true);
       let calls = 1;
       for (; reply.status !== 429 && calls <= limit; calls++)
-        reply = await send("one call too many in production", body(), true);
+        reply = await send("one call too many in production", createBody(), true);
       client.addCheck(
         `7 POST ${path}: ${limit} are accepted`,
         reply,
@@ -150,9 +150,9 @@ export async function checkProductionLimits(client: Client, world: World): Promi
     client.expectRow(await client.post("7 send-code, a first code", path, body, options), 200, {
       success: true,
     });
-    const second = await client.post("7 send-code, a second code immediately", path, body, options);
-    client.expectFields(second, 429, THROTTLED);
-    checkRetryAfter(client, second);
+    const secondReply = await client.post("7 send-code, a second code immediately", path, body, options);
+    client.expectFields(secondReply, 429, THROTTLED);
+    checkRetryAfter(client, secondReply);
   });
 }
 

@@ -5,63 +5,68 @@ export class Matcher {
   ) {}
 }
 
-const matcher = (description: string, matches: (value: unknown) => boolean) =>
+const createMatcher = (description: string, matches: (value: unknown) => boolean) =>
   new Matcher(description, matches);
 const isText = (value: unknown) => typeof value === "string" && value.trim() !== "";
 
-export const integer = matcher("an integer", Number.isInteger);
-export const number = matcher("a number", (value) => typeof value === "number");
-export const boolean = matcher("true or false", (value) => typeof value === "boolean");
-export const string = matcher("a string", (value) => typeof value === "string");
-export const nonEmptyString = matcher("a text", isText);
-export const list = matcher("a list", Array.isArray);
-export const object = matcher("an object", isObject);
-export const absent = matcher("absent", (value) => value === undefined);
+export const integer = createMatcher("an integer", Number.isInteger);
+export const number = createMatcher("a number", (value) => typeof value === "number");
+export const boolean = createMatcher("true or false", (value) => typeof value === "boolean");
+export const string = createMatcher("a string", (value) => typeof value === "string");
+export const nonEmptyString = createMatcher("a text", isText);
+export const list = createMatcher("a list", Array.isArray);
+export const object = createMatcher("an object", isObject);
+export const absent = createMatcher("absent", (value) => value === undefined);
 /** docs/contract.md 2: ISO 8601, UTC, microseconds. */
-export const timestamp = matcher("a timestamp with microseconds", (value) =>
+export const timestamp = createMatcher("a timestamp with microseconds", (value) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(String(value)),
 );
 /** Heuristic: Turkish texts nearly always contain one of these letters. */
-export const turkishText = matcher(
+export const turkishText = createMatcher(
   "a text in Turkish",
   (value) => isText(value) && /[çğıöşüÇĞİÖŞÜ]/.test(`${value}`),
 );
-export const positiveInteger = matcher(
+export const positiveInteger = createMatcher(
   "a whole number above 0",
   (value) => Number.isInteger(value) && Number(value) > 0,
 );
-export const secret = matcher("a secret without spaces", (value) => /^[\x21-\x7e]{16,}$/.test(String(value)));
+export const secret = createMatcher("a secret without spaces", (value) =>
+  /^[\x21-\x7e]{16,}$/.test(String(value)),
+);
 
 export function orNull({ description, matches }: Matcher): Matcher {
-  return matcher(`${description} or null`, (value) => value === null || matches(value));
+  return createMatcher(`${description} or null`, (value) => value === null || matches(value));
 }
 
 export function listOf({ description, matches }: Matcher): Matcher {
-  return matcher(`a list, each ${description}`, (value) => Array.isArray(value) && value.every(matches));
+  return createMatcher(
+    `a list, each ${description}`,
+    (value) => Array.isArray(value) && value.every(matches),
+  );
 }
 
 /** Equals a value of this run. `description` must be the same in every run, because runs are compared. */
 export function equalTo(value: unknown, description: string): Matcher {
-  return matcher(description, (actual) => value !== undefined && isDeepEqual(actual, value));
+  return createMatcher(description, (actual) => value !== undefined && isDeepEqual(actual, value));
 }
 
 export function matching(pattern: RegExp): Matcher {
-  return matcher(`like ${pattern}`, (value) => typeof value === "string" && pattern.test(value));
+  return createMatcher(`like ${pattern}`, (value) => typeof value === "string" && pattern.test(value));
 }
 
 export function oneOf(...values: unknown[]): Matcher {
-  return matcher(`one of ${JSON.stringify(values)}`, (value) => values.includes(value));
+  return createMatcher(`one of ${JSON.stringify(values)}`, (value) => values.includes(value));
 }
 
 export function containing(...items: unknown[]): Matcher {
-  return matcher(
+  return createMatcher(
     `a list with ${JSON.stringify(items)}`,
     (value) => Array.isArray(value) && items.every((item) => value.includes(item)),
   );
 }
 
 export function sameMembers(...items: unknown[]): Matcher {
-  return matcher(
+  return createMatcher(
     `exactly ${JSON.stringify(items)} in any order`,
     (value) => Array.isArray(value) && isDeepEqual([...value].sort(), [...items].sort()),
   );
@@ -80,7 +85,7 @@ function isDeepEqual(left: unknown, right: unknown): boolean {
   return keys.length === Object.keys(right).length && keys.every((key) => isDeepEqual(left[key], right[key]));
 }
 
-export function fits(expected: unknown, value: unknown): boolean {
+export function matchesExpectation(expected: unknown, value: unknown): boolean {
   return expected instanceof Matcher ? expected.matches(value) : isDeepEqual(expected, value);
 }
 

@@ -39,8 +39,11 @@ async function checkOwnPasskeys(client: Client, world: World): Promise<void> {
     "options.pubKeyCredParams": list,
     "publicKey.challenge": equalTo(ceremony.valueAt("options.challenge"), "that of options"),
   });
-  const { device, ...first } = await world.createPasskey(person);
-  const storedReply = await storePasskey("a new credential", { ...first, device_name: "Mutfak tableti" });
+  const { device, ...firstRegistration } = await world.createPasskey(person);
+  const storedReply = await storePasskey("a new credential", {
+    ...firstRegistration,
+    device_name: "Mutfak tableti",
+  });
   client.expectFields(storedReply, 201, {
     success: true,
     message: nonEmptyString,
@@ -49,27 +52,35 @@ async function checkOwnPasskeys(client: Client, world: World): Promise<void> {
     "passkey.created_at": timestamp,
     "passkey.last_used_at": null,
   });
-  client.expectRow(await storePasskey("the same ceremony again", first), 422, { passkey: absent });
+  client.expectRow(await storePasskey("the same ceremony again", firstRegistration), 422, {
+    passkey: absent,
+  });
   const storedCeremony = await world.createPasskey(person, device);
   const body = { credential: storedCeremony.credential, challenge_ref: storedCeremony.challenge_ref };
   client.expectRow(await storePasskey("a credential that is stored", body), 422, { passkey: absent });
-  const { device: _, ...second } = await world.createPasskey(person);
-  const longest = await storePasskey("device_name of 80 characters", {
-    ...second,
+  const { device: _, ...secondRegistration } = await world.createPasskey(person);
+  const longestReply = await storePasskey("device_name of 80 characters", {
+    ...secondRegistration,
     device_name: "ğ".repeat(80),
   });
-  client.expectRow(longest, 201, { "passkey.device_name": "ğ".repeat(80) });
-  const { device: __, ...third } = await world.createPasskey(person);
-  client.expectRow(await storePasskey("device_name left out", third), 201, {
+  client.expectRow(longestReply, 201, { "passkey.device_name": "ğ".repeat(80) });
+  const { device: __, ...thirdRegistration } = await world.createPasskey(person);
+  client.expectRow(await storePasskey("device_name left out", thirdRegistration), 201, {
     "passkey.device_name": nonEmptyString,
   });
-  const { device: ___, ...fourth } = await world.createPasskey(person);
+  const { device: ___, ...fourthRegistration } = await world.createPasskey(person);
   client.expectInvalid(
-    await storePasskey("device_name of 81 characters", { ...fourth, device_name: "ğ".repeat(81) }),
+    await storePasskey("device_name of 81 characters", {
+      ...fourthRegistration,
+      device_name: "ğ".repeat(81),
+    }),
     "device_name",
   );
-  for (const [variant, wrongCredential, field] of buildWrongCredentials(fourth.credential))
-    client.expectInvalid(await storePasskey(variant, { ...fourth, credential: wrongCredential }), field);
+  for (const [variant, wrongCredential, field] of buildWrongCredentials(fourthRegistration.credential))
+    client.expectInvalid(
+      await storePasskey(variant, { ...fourthRegistration, credential: wrongCredential }),
+      field,
+    );
 
   const listReply = await client.get("4.5 list", PASSKEYS_PATH, { token });
   client.expectFields(listReply, 200, {

@@ -119,6 +119,7 @@ async function checkUser(client: Client, world: World): Promise<void> {
 
 interface ProfileEndpoint {
   path: string;
+  /** Name of the field for the new password. */
   password: "password" | "new_password";
   response: Record<string, unknown>;
 }

@@ -139,12 +139,12 @@ async function checkRefusedTokens(client: Client, world: World, provider: Provid
 async function checkGates(client: Client, world: World, provider: Provider): Promise<void> {
   const send = createSender(client, world, provider);
   const identity = world.nextIdentity();
-  const account = await send("an account for the gates", identity);
+  const accountReply = await send("an account for the gates", identity);
   const person = {
-    id: account.numberAt("user.id"),
+    id: accountReply.numberAt("user.id"),
     name: "",
     email: identity.email,
-    token: account.textAt("token"),
+    token: accountReply.textAt("token"),
   };
   client.expectRow(await world.signIn(`4.2 ${provider}: the account has no password`, identity.email), 401, {
     token: absent,
@@ -191,8 +191,12 @@ export async function checkNotConfigured(client: Client, url: string): Promise<v
 export async function checkProviderSites(client: Client, world: World): Promise<void> {
   await client.runGroup("4.11 sites of accounts made by a provider", async () => {
     const identity = world.nextIdentity();
-    const account = await createSender(client, world, "google")("an account that wants a site", identity);
-    const person = { id: account.numberAt("user.id"), token: account.textAt("token") };
+    const accountReply = await createSender(
+      client,
+      world,
+      "google",
+    )("an account that wants a site", identity);
+    const person = { id: accountReply.numberAt("user.id"), token: accountReply.textAt("token") };
     const create = (label: string, extraFields: Record<string, unknown> = {}) =>
       client.post(
         `4.11 provider account, ${label}`,

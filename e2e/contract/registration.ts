@@ -133,8 +133,8 @@ export async function checkRegistration(client: Client, world: World): Promise<v
 
   await client.runGroup("4.2 register, phone", async () => {
     for (const [input, stored] of PHONES) {
-      const user = await registerAndRead(`phone "${input}"`, { phone: input }, "phone");
-      client.expectRow(user, 200, { "user.phone": stored });
+      const accountReply = await registerAndRead(`phone "${input}"`, { phone: input }, "phone");
+      client.expectRow(accountReply, 200, { "user.phone": stored });
     }
     for (const phone of REFUSED_PHONES)
       client.expectInvalid(
@@ -144,7 +144,7 @@ export async function checkRegistration(client: Client, world: World): Promise<v
   });
 
   await client.runGroup("2.2 consents", async () => {
-    const missingConsents = (keys: string[]) => ({
+    const buildMissingConsents = (keys: string[]) => ({
       success: false,
       error: nonEmptyString,
       missing_consents: keys,
@@ -152,41 +152,41 @@ export async function checkRegistration(client: Client, world: World): Promise<v
     client.expectFields(
       await register("consents left out", { consents: undefined }),
       422,
-      missingConsents(MANDATORY_CONSENTS),
+      buildMissingConsents(MANDATORY_CONSENTS),
     );
     client.expectRow(
       await register("consents null", { consents: null }),
       422,
-      missingConsents(MANDATORY_CONSENTS),
+      buildMissingConsents(MANDATORY_CONSENTS),
     );
     client.expectRow(
       await register("consents {}", { consents: {} }),
       422,
-      missingConsents(MANDATORY_CONSENTS),
+      buildMissingConsents(MANDATORY_CONSENTS),
     );
     client.expectRow(
       await register("consents []", { consents: [] }),
       422,
-      missingConsents(MANDATORY_CONSENTS),
+      buildMissingConsents(MANDATORY_CONSENTS),
     );
     for (const key of MANDATORY_CONSENTS) {
       const incompleteConsents = { ...CONSENTS, [key]: undefined };
       client.expectRow(
         await register(`consents without ${key}`, { consents: incompleteConsents }),
         422,
-        missingConsents([key]),
+        buildMissingConsents([key]),
       );
       const deniedConsents = { ...CONSENTS, [key]: false };
       client.expectRow(
         await register(`consents with ${key} false`, { consents: deniedConsents }),
         422,
-        missingConsents([key]),
+        buildMissingConsents([key]),
       );
     }
     client.expectRow(
       await register("consents with two missing", { consents: { terms: true, cagri_kayit: true } }),
       422,
-      missingConsents(["privacy", "yurtdisi"]),
+      buildMissingConsents(["privacy", "yurtdisi"]),
     );
     for (const key of ["marketing", "analytics", "cookie_marketing"]) {
       const input = { ...CONSENTS, [key]: true };
@@ -212,8 +212,8 @@ export async function checkRegistration(client: Client, world: World): Promise<v
 
   await client.runGroup("4.2 register, timezone", async () => {
     for (const [variant, timezone, stored] of TIME_ZONES) {
-      const user = await registerAndRead(`timezone ${variant}`, { timezone }, "timezone");
-      client.expectRow(user, 200, { "user.timezone": stored });
+      const accountReply = await registerAndRead(`timezone ${variant}`, { timezone }, "timezone");
+      client.expectRow(accountReply, 200, { "user.timezone": stored });
     }
     const longZone = `Europe/${"I".repeat(58)}`;
     const longZoneReply = await registerAndRead(
@@ -237,14 +237,14 @@ export async function checkRegistration(client: Client, world: World): Promise<v
       await register("an unknown referral_code", { referral_code: "NOBODY99" }),
       "referral_code",
     );
-    for (const [variant, referral_code, owner] of [
+    for (const [variant, referral_code, resellerId] of [
       ["a known referral_code", "KAYA2026", reseller.id],
       ["a known referral_code in small letters", "kaya2026", reseller.id],
       ["referral_code null", null, null],
       ["referral_code empty", "", null],
     ] as const) {
-      const user = await registerAndRead(variant, { referral_code }, "reseller_id");
-      client.expectRow(user, 200, { "user.reseller_id": owner });
+      const accountReply = await registerAndRead(variant, { referral_code }, "reseller_id");
+      client.expectRow(accountReply, 200, { "user.reseller_id": resellerId });
     }
   });
 

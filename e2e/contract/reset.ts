@@ -26,7 +26,7 @@ export async function checkPasswordReset(client: Client, world: World): Promise<
   };
   const sendReset = (label: string, body: Record<string, unknown>) =>
     client.post(`4.2 reset-password, ${label}`, RESET_PATH, body, { clientAddress: RESET_CLIENT_ADDRESS });
-  const resetBody = (token: string, { email }: { email: string }) => ({
+  const buildResetBody = (token: string, { email }: { email: string }) => ({
     token,
     email,
     password: NEW_PASSWORD,
@@ -62,7 +62,7 @@ export async function checkPasswordReset(client: Client, world: World): Promise<
 
   await client.runGroup("4.2 reset-password, auto-login", async () => {
     const person = await world.createPerson();
-    const body = resetBody(await requestLink(person), person);
+    const body = buildResetBody(await requestLink(person), person);
     const reply = await sendReset("all gates open", body);
     client.expectFields(reply, 200, {
       success: true,
@@ -97,7 +97,7 @@ export async function checkPasswordReset(client: Client, world: World): Promise<
     const person = await world.createPerson();
     await world.enableTotp(person);
     client.expectFields(
-      await sendReset("with a second factor", resetBody(await requestLink(person), person)),
+      await sendReset("with a second factor", buildResetBody(await requestLink(person), person)),
       200,
       {
         success: true,
@@ -123,7 +123,10 @@ export async function checkPasswordReset(client: Client, world: World): Promise<
 
   await client.runGroup("4.2 reset-password, an unverified address", async () => {
     const person = await world.createPerson({ email_verified_at: null, is_active: false });
-    const reply = await sendReset("unverified and passive", resetBody(await requestLink(person), person));
+    const reply = await sendReset(
+      "unverified and passive",
+      buildResetBody(await requestLink(person), person),
+    );
     client.expectFields(reply, 200, {
       success: true,
       message: nonEmptyString,
@@ -147,7 +150,7 @@ export async function checkPasswordReset(client: Client, world: World): Promise<
     await world.updateUser(person, { is_active: false });
     const reply = await sendReset(
       "passive, with a second factor",
-      resetBody(await requestLink(person), person),
+      buildResetBody(await requestLink(person), person),
     );
     client.expectFields(reply, 200, {
       success: true,
@@ -173,7 +176,7 @@ export async function checkPasswordReset(client: Client, world: World): Promise<
   await client.runGroup("4.2 reset-password, refused", async () => {
     const unknownReply = await sendReset(
       "an unknown link",
-      resetBody("dsr_unknown", { email: "nobody@example.com" }),
+      buildResetBody("dsr_unknown", { email: "nobody@example.com" }),
     );
     client.expectFields(unknownReply, 400, { success: false, message: nonEmptyString, error: absent });
     const emptyReply = await sendReset("an empty object", {});

@@ -54,7 +54,7 @@ export async function runContract(
     checkTokenLimits,
     checkLimits,
   ];
-  for (const area of checks) await client.runGroup(area.name, () => area(client, world));
+  for (const runCheck of checks) await client.runGroup(runCheck.name, () => runCheck(client, world));
   if (mode === "production")
     await client.runGroup("strict limits", () => checkProductionLimits(client, world));
   if (serverWithoutProviders)

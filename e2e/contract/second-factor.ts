@@ -63,13 +63,13 @@ export async function checkSecondFactor(client: Client, world: World): Promise<v
   await client.post("preparation: codes by e-mail", "/api/profile/2fa/email", {}, personOptions);
 
   await client.runGroup("4.3 challenge", async () => {
-    const login = await world.signIn("4.2 login with two methods", person.email);
-    client.expectFields(login, 200, {
+    const signInReply = await world.signIn("4.2 login with two methods", person.email);
+    client.expectFields(signInReply, 200, {
       ...INTERIM_FIELDS,
       available_methods: containing("totp", "email"),
       user: absent,
     });
-    const interim_token = login.textAt("interim_token");
+    const interim_token = signInReply.textAt("interim_token");
     const bearerReply = await client.get("5.4 an interim token is no access token", "/api/user", {
       token: interim_token,
     });
@@ -91,21 +91,27 @@ export async function checkSecondFactor(client: Client, world: World): Promise<v
     const unknownReply = await sendChallenge("an unknown interim token", "dsi_unknown", "123456");
     client.expectRow(unknownReply, 401, { success: false, error: nonEmptyString });
 
-    const openToken = await world.createInterimToken(person, "validation");
+    const unusedInterimToken = await world.createInterimToken(person, "validation");
     for (const field of ["interim_token", "method", "code"]) {
-      const body = { interim_token: openToken, method: "totp", code: "123456", [field]: undefined };
+      const body = { interim_token: unusedInterimToken, method: "totp", code: "123456", [field]: undefined };
       client.expectInvalid(
         await client.post(`4.3 challenge, ${field} left out`, CHALLENGE_PATH, body),
         field,
       );
     }
-    client.expectInvalid(await sendChallenge("an unknown method", openToken, "123456", "fax"), "method");
     client.expectInvalid(
-      await sendChallenge("a method that is not enabled", openToken, "123456", "sms"),
+      await sendChallenge("an unknown method", unusedInterimToken, "123456", "fax"),
       "method",
     );
-    client.expectInvalid(await sendChallenge("code a number", openToken, 123456), "code");
-    client.expectInvalid(await sendChallenge("interim_token a list", [openToken], "123456"), "interim_token");
+    client.expectInvalid(
+      await sendChallenge("a method that is not enabled", unusedInterimToken, "123456", "sms"),
+      "method",
+    );
+    client.expectInvalid(await sendChallenge("code a number", unusedInterimToken, 123456), "code");
+    client.expectInvalid(
+      await sendChallenge("interim_token a list", [unusedInterimToken], "123456"),
+      "interim_token",
+    );
   });
 
   await client.runGroup("4.3 send-code", async () => {
@@ -129,16 +135,16 @@ export async function checkSecondFactor(client: Client, world: World): Promise<v
       token: secret,
     });
 
-    const openToken = await world.createInterimToken(person, "send-code refused");
+    const unusedInterimToken = await world.createInterimToken(person, "send-code refused");
     client.expectInvalid(
-      await send("a method that is not enabled", { interim_token: openToken, method: "sms" }),
+      await send("a method that is not enabled", { interim_token: unusedInterimToken, method: "sms" }),
       "method",
     );
     client.expectInvalid(
-      await send("an unknown method", { interim_token: openToken, method: "fax" }),
+      await send("an unknown method", { interim_token: unusedInterimToken, method: "fax" }),
       "method",
     );
-    client.expectInvalid(await send("method left out", { interim_token: openToken }), "method");
+    client.expectInvalid(await send("method left out", { interim_token: unusedInterimToken }), "method");
     client.expectInvalid(await send("interim_token left out", { method: "email" }), "interim_token");
     const unknownReply = await send("an unknown interim token", {
       interim_token: "dsi_unknown",
@@ -170,17 +176,23 @@ export async function checkSecondFactor(client: Client, world: World): Promise<v
       countAfter,
     );
 
-    const openToken = await world.createInterimToken(person, "recovery again");
-    client.expectFields(await recover("a code that was used", openToken, code), 422, {
+    const unusedInterimToken = await world.createInterimToken(person, "recovery again");
+    client.expectFields(await recover("a code that was used", unusedInterimToken, code), 422, {
       success: false,
       error: turkishText,
     });
-    client.expectRow(await recover("an unknown code", openToken, "AAAA-BBBB-CCCC-DDDD"), 422, {
+    client.expectRow(await recover("an unknown code", unusedInterimToken, "AAAA-BBBB-CCCC-DDDD"), 422, {
       success: false,
     });
-    client.expectInvalid(await recover("recovery_code left out", openToken, undefined), "recovery_code");
+    client.expectInvalid(
+      await recover("recovery_code left out", unusedInterimToken, undefined),
+      "recovery_code",
+    );
     client.expectInvalid(await recover("interim_token left out", undefined, code), "interim_token");
-    client.expectInvalid(await recover("recovery_code a number", openToken, 12345678), "recovery_code");
+    client.expectInvalid(
+      await recover("recovery_code a number", unusedInterimToken, 12345678),
+      "recovery_code",
+    );
     const unknownReply = await recover("an unknown interim token", "dsi_unknown", code);
     client.expectRow(unknownReply, 401, { success: false, error: nonEmptyString });
   });
@@ -209,9 +221,9 @@ export async function checkWrongCodes(client: Client, world: World): Promise<voi
     const person = await createPersonWithTotp(world);
     const interimToken = await world.createInterimToken(person, "five wrong codes");
     await sendFiveCodes("one interim token", interimToken);
-    const sixth = await sendWrongCode("8 wrong 2FA codes, one interim token: code 6", interimToken);
-    client.expectFields(sixth, 429, THROTTLED);
-    checkRetryAfter(client, sixth);
+    const sixthReply = await sendWrongCode("8 wrong 2FA codes, one interim token: code 6", interimToken);
+    client.expectFields(sixthReply, 429, THROTTLED);
+    checkRetryAfter(client, sixthReply);
     const recoveryReply = await sendWrongCode(
       "8 wrong 2FA codes, one interim token: a recovery code afterwards",
       interimToken,

@@ -71,8 +71,8 @@ export async function checkSignIn(client: Client, world: World): Promise<void> {
       token: absent,
       user: absent,
     });
-    const unknownAddress = await world.signIn("4.2 login, an unknown address", "nobody@example.com");
-    client.expectRow(unknownAddress, 401, {
+    const unknownAddressReply = await world.signIn("4.2 login, an unknown address", "nobody@example.com");
+    client.expectRow(unknownAddressReply, 401, {
       success: false,
       error: equalTo(wrongPasswordReply.valueAt("error"), "that of a wrong password"),
     });
@@ -199,13 +199,13 @@ export async function checkSignIn(client: Client, world: World): Promise<void> {
     });
     const revokedReply = await client.get("3 logout: the token is revoked", "/api/user", { token });
     client.expectRow(revokedReply, 401, { message: "Unauthenticated." });
-    const secondLogout = await client.post(
+    const secondLogoutReply = await client.post(
       "4.2 logout, with the revoked token",
       "/api/auth/logout",
       {},
       { token },
     );
-    client.expectRow(secondLogout, 401, { message: "Unauthenticated." });
+    client.expectRow(secondLogoutReply, 401, { message: "Unauthenticated." });
     const otherSessionReply = await client.get("4.2 logout: revokes the current token only", "/api/user", {
       token: person.token,
     });

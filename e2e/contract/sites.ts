@@ -64,11 +64,15 @@ async function checkReading(client: Client, world: World): Promise<void> {
     200,
     prefixKeys("data.0", SITE_FIELDS),
   );
-  const detail = await client.get("4.11 GET /api/sites/{id}", `${PATH}/${site.id}`, { token });
-  client.expectFields(detail, 200, prefixKeys("data", { ...SITE_FIELDS, faqs_count: integer }));
-  client.expectRow(detail, 200, { "data.id": site.id, "data.user_id": owner.id, "data.domain": site.domain });
-  const apiKey = detail.textAt("data.api_key");
-  client.addCheck("2.3 api_key: hidden in a detail", detail, apiKey !== site.api_key, "hidden", apiKey);
+  const detailReply = await client.get("4.11 GET /api/sites/{id}", `${PATH}/${site.id}`, { token });
+  client.expectFields(detailReply, 200, prefixKeys("data", { ...SITE_FIELDS, faqs_count: integer }));
+  client.expectRow(detailReply, 200, {
+    "data.id": site.id,
+    "data.user_id": owner.id,
+    "data.domain": site.domain,
+  });
+  const apiKey = detailReply.textAt("data.api_key");
+  client.addCheck("2.3 api_key: hidden in a detail", detailReply, apiKey !== site.api_key, "hidden", apiKey);
 
   const missingReply = await client.get("4.11 GET /api/sites/{id}, missing", `${PATH}/${UNKNOWN_ID}`, {
     token,
@@ -81,7 +85,7 @@ async function checkReading(client: Client, world: World): Promise<void> {
 
 async function checkFields(client: Client, world: World): Promise<void> {
   const owner = await world.createPerson();
-  const subscription = await world.createSubscription(owner, 20);
+  const subscriptionId = await world.createSubscription(owner, 20);
   const { token } = owner;
   const create = (label: string, extraFields: Record<string, unknown>) =>
     client.post(
@@ -99,7 +103,7 @@ async function checkFields(client: Client, world: World): Promise<void> {
     "site.domain": nonEmptyString,
     "site.api_key": matching(/^dsk_\w{20,}$/),
     "site.user_id": owner.id,
-    "site.subscription_id": subscription,
+    "site.subscription_id": subscriptionId,
     "site.is_active": true,
     "site.created_at": timestamp,
     "billing.mode": "subscription_slot",
@@ -122,11 +126,11 @@ async function checkFields(client: Client, world: World): Promise<void> {
   ];
   for (const [field, input, stored = input] of rows) {
     const variant = `${field} ${describeExpectation(input)}`;
-    const creation = await create(variant, { [field]: input });
-    const id = creation.valueAt("site.id");
-    const read =
-      typeof id === "number" ? await client.get(`2.3 ${variant}`, `${PATH}/${id}`, { token }) : creation;
-    client.expectRow(read, 200, { [`data.${field}`]: stored });
+    const creationReply = await create(variant, { [field]: input });
+    const id = creationReply.valueAt("site.id");
+    const siteReply =
+      typeof id === "number" ? await client.get(`2.3 ${variant}`, `${PATH}/${id}`, { token }) : creationReply;
+    client.expectRow(siteReply, 200, { [`data.${field}`]: stored });
   }
 }
 
@@ -284,15 +288,15 @@ async function checkScope(client: Client, world: World): Promise<void> {
     assigned_site_id: firstSite.id,
   });
   const admin = await world.createPerson({ role: "admin" });
-  const forbidden = { message: "This action is unauthorized.", success: absent, data: absent };
+  const forbiddenFields = { message: "This action is unauthorized.", success: absent, data: absent };
   const readSite = (label: string, { id }: { id: number }, { token }: Person) =>
     client.get(`5.6 GET /api/sites/{id}, ${label}`, `${PATH}/${id}`, { token });
-  client.expectFields(await readSite("another account's", firstSite, stranger), 403, forbidden);
+  client.expectFields(await readSite("another account's", firstSite, stranger), 403, forbiddenFields);
   client.expectRow(await readSite("a customer's, by the reseller", firstSite, reseller), 200, {
     "data.id": firstSite.id,
   });
   client.expectRow(await readSite("the agent's", firstSite, agent), 200, { "data.id": firstSite.id });
-  client.expectRow(await readSite("another of the agent's owner", secondSite, agent), 403, forbidden);
+  client.expectRow(await readSite("another of the agent's owner", secondSite, agent), 403, forbiddenFields);
   client.expectRow(await readSite("any account's, by an administrator", firstSite, admin), 200, {
     "data.id": firstSite.id,
   });
@@ -308,6 +312,8 @@ async function checkScope(client: Client, world: World): Promise<void> {
   await expectSiteIds("a reseller's, with those of customers", reseller, [firstSite.id, secondSite.id]);
   await expectSiteIds("an agent's, the assigned one only", agent, [firstSite.id]);
   const body = { name: "Kaya Çay", domain: world.nextDomain() };
-  const creation = await client.post("5.6 POST /api/sites by an agent", PATH, body, { token: agent.token });
-  client.expectRow(creation, 403, { message: "This action is unauthorized." });
+  const creationReply = await client.post("5.6 POST /api/sites by an agent", PATH, body, {
+    token: agent.token,
+  });
+  client.expectRow(creationReply, 403, { message: "This action is unauthorized." });
 }

@@ -6,8 +6,10 @@ import { join } from "node:path";
 export function findMissingRequirement(): string | undefined {
   if (process.getuid?.() !== 0) return "it needs root";
   const programs = ["unshare", "nsenter", "openssl", "git"];
-  const missing = programs.filter((program) => spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0);
-  if (missing.length > 0) return `it needs ${missing.join(", ")}`;
+  const missingPrograms = programs.filter(
+    (program) => spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0,
+  );
+  if (missingPrograms.length > 0) return `it needs ${missingPrograms.join(", ")}`;
   return spawnSync("unshare", ["--mount", "--pid", "--fork", "true"]).status === 0
     ? undefined
     : "it needs the right to make namespaces";
@@ -51,7 +53,8 @@ export class Machine {
       machine.run(`chmod 755 /usr/local/bin/${name}`);
     }
     machine.run("mkdir -p /etc/authority");
-    for (const [name, pem] of Object.entries(createAuthority())) machine.write(`/etc/authority/${name}`, pem);
+    for (const [name, content] of Object.entries(createAuthority()))
+      machine.write(`/etc/authority/${name}`, content);
     // A proxy in front of the package registries may use a certificate that only this machine trusts.
     machine.write(TRUSTED_CERTIFICATES, readFileSync("/etc/ssl/certs/ca-certificates.crt", "utf8"));
     machine.write(
@@ -61,9 +64,9 @@ export class Machine {
     return machine;
   }
 
-  run(lines: string, { minutes = 1 } = {}): string {
+  run(script: string, { minutes = 1 } = {}): string {
     const { status, stdout, stderr } = spawnSync("nsenter", [...this.nsenterArgs, ...SHELL_COMMAND], {
-      input: lines,
+      input: script,
       encoding: "utf8",
       timeout: minutes * 60_000,
       maxBuffer: 64 * 1024 * 1024,
@@ -74,14 +77,14 @@ export class Machine {
   }
 
   /** Like {@link run}, without blocking. */
-  start(lines: string): Promise<string> {
+  start(script: string): Promise<string> {
     const child = spawn("nsenter", [...this.nsenterArgs, ...SHELL_COMMAND]);
     let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk) => {
         output += chunk;
       });
-    child.stdin.end(lines);
+    child.stdin.end(script);
     return new Promise((resolve, reject) =>
       child.once("close", (code) =>
         code === 0
@@ -108,9 +111,9 @@ export class Machine {
   }
 
   async dispose(): Promise<void> {
-    const exit = new Promise((resolve) => this.init.once("exit", resolve));
+    const exitPromise = new Promise((resolve) => this.init.once("exit", resolve));
     this.init.kill("SIGKILL");
-    await exit;
+    await exitPromise;
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

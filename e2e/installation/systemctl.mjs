@@ -17,11 +17,11 @@ import { setTimeout as sleep } from "node:timers/promises";
  * Stand-in for systemctl in a namespace, where systemd cannot run. Applies user, folder, environment, limits
  * and read-only file system of the unit files. Debian's services use Debian's own programs.
  */
-const UNITS = "/etc/systemd/system";
-const STATE = "/run/units";
+const UNIT_FOLDER = "/etc/systemd/system";
+const STATE_FOLDER = "/run/units";
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-const DEBIAN = {
+const DEBIAN_SERVICES = {
   nginx: { start: ["sh", "-c", "[ -e /run/nginx.pid ] || nginx"], reload: ["nginx", "-s", "reload"] },
   postgresql: {
     start: ["sh", "-c", 'pg_lsclusters | grep -q online || pg_ctlcluster "$(ls /etc/postgresql)" main start'],
@@ -29,32 +29,32 @@ const DEBIAN = {
   },
 };
 
-mkdirSync(STATE, { recursive: true });
-const [verb, ...rest] = process.argv.slice(2);
-const now = rest.includes("--now");
-const names = rest.filter((word) => !word.startsWith("-"));
+mkdirSync(STATE_FOLDER, { recursive: true });
+const [verb, ...restArgs] = process.argv.slice(2);
+const isNow = restArgs.includes("--now");
+const names = restArgs.filter((word) => !word.startsWith("-"));
 if (verb === "daemon-reload") process.exit(0);
 if (verb === "list-units") {
   const isMatch = (name) => names.some((pattern) => name.startsWith(pattern.replace(/\*$/, "")));
-  for (const name of readdirSync(STATE).flatMap((file) => /^(.*)\.pid$/.exec(file)?.[1] ?? []))
+  for (const name of readdirSync(STATE_FOLDER).flatMap((file) => /^(.*)\.pid$/.exec(file)?.[1] ?? []))
     if (isMatch(name) && isRunning(name)) process.stdout.write(`${name} loaded active running\n`);
   process.exit(0);
 }
-for (const name of names) await act(name.includes(".") ? name : `${name}.service`);
+for (const name of names) await actOnUnit(name.includes(".") ? name : `${name}.service`);
 
-async function act(name) {
-  const debian = DEBIAN[name.replace(".service", "")];
-  if (debian) return runOrExit(debian[verb === "enable" ? "start" : verb]);
+async function actOnUnit(name) {
+  const debianService = DEBIAN_SERVICES[name.replace(".service", "")];
+  if (debianService) return runOrExit(debianService[verb === "enable" ? "start" : verb]);
   const unit = readUnit(name);
   if (verb === "enable" && !unit.Install) throw new Error(`${name} has no [Install]`);
   if (name.endsWith(".timer")) return;
   if (verb === "stop" || verb === "restart") await stop(name, unit.Service);
-  if (verb === "start" || verb === "restart" || (verb === "enable" && now)) await start(name, unit.Service);
+  if (verb === "start" || verb === "restart" || (verb === "enable" && isNow)) await start(name, unit.Service);
 }
 
 function readUnit(name) {
   const [, stem, instance = "", type] = /^([^@.]+)(?:@([^.]*))?(\.\w+)$/.exec(name);
-  const file = join(UNITS, instance ? `${stem}@${type}` : name);
+  const file = join(UNIT_FOLDER, instance ? `${stem}@${type}` : name);
   const sections = {};
   let section;
   for (const line of readFileSync(file, "utf8").split("\n")) {
@@ -73,33 +73,34 @@ function readUnit(name) {
 
 async function start(name, service) {
   if (isRunning(name)) return;
-  const log = openSync(join(STATE, `${name}.log`), "a");
+  const log = openSync(join(STATE_FOLDER, `${name}.log`), "a");
   const [command] = service.ExecStart;
   if (service.Type?.[0] === "oneshot") {
-    for (const each of [command, ...(service.ExecStartPost ?? [])]) runOrExit(restrict(each, service), log);
+    for (const each of [command, ...(service.ExecStartPost ?? [])])
+      runOrExit(buildCommand(each, service), log);
     return;
   }
-  const [program, ...args] = restrict(command, service);
+  const [program, ...args] = buildCommand(command, service);
   const child = spawn(program, args, { detached: true, stdio: ["ignore", log, log] });
-  writeFileSync(join(STATE, `${name}.pid`), String(child.pid));
+  writeFileSync(join(STATE_FOLDER, `${name}.pid`), String(child.pid));
   child.unref();
   closeSync(log);
-  for (const each of service.ExecStartPost ?? []) runOrExit(restrict(each, service));
+  for (const each of service.ExecStartPost ?? []) runOrExit(buildCommand(each, service));
 }
 
 /** KillMode=mixed: signals the main process, and kills the group after TimeoutStopSec. */
 async function stop(name, { TimeoutStopSec: [seconds] = [90] }) {
   if (!isRunning(name)) return;
-  const pid = pidOf(name);
+  const pid = readPid(name);
   process.kill(pid, "SIGTERM");
-  for (const until = Date.now() + seconds * 1000; isRunning(name); await sleep(50))
-    if (Date.now() > until) process.kill(-pid, "SIGKILL");
-  rmSync(join(STATE, `${name}.pid`));
+  for (const deadline = Date.now() + seconds * 1000; isRunning(name); await sleep(50))
+    if (Date.now() > deadline) process.kill(-pid, "SIGKILL");
+  rmSync(join(STATE_FOLDER, `${name}.pid`));
 }
 
-function restrict(command, service) {
-  const first = (key) => service[key]?.[0];
-  const user = first("User") ?? "root";
+function buildCommand(command, service) {
+  const getFirst = (key) => service[key]?.[0];
+  const user = getFirst("User") ?? "root";
   const [, , , , , home, shell] = readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .map((line) => line.split(":"))
@@ -110,14 +111,17 @@ function restrict(command, service) {
     PATH,
     LANG: "C.UTF-8",
     ...(user !== "root" && { HOME: home, USER: user, LOGNAME: user, SHELL: shell }),
-    ...Object.fromEntries((first("Environment")?.split(" ") ?? []).map((each) => each.split("="))),
+    ...Object.fromEntries((getFirst("Environment")?.split(" ") ?? []).map((each) => each.split("="))),
   };
   const mounts = ["mount --make-rprivate /"];
-  for (const path of first("ReadWritePaths")?.split(" ") ?? []) mounts.push(`mount --bind ${path} ${path}`);
-  if (first("PrivateTmp")) mounts.push("mount -t tmpfs -o mode=1777 tmp /tmp");
-  if (first("ProtectSystem") === "strict")
+  for (const path of getFirst("ReadWritePaths")?.split(" ") ?? [])
+    mounts.push(`mount --bind ${path} ${path}`);
+  if (getFirst("PrivateTmp")) mounts.push("mount -t tmpfs -o mode=1777 tmp /tmp");
+  if (getFirst("ProtectSystem") === "strict")
     mounts.push("mount -o remount,bind,ro /srv", "mount -o remount,bind,ro /");
-  const limits = first("LimitNOFILE") ? ["prlimit", `--nofile=${openFiles(first("LimitNOFILE"))}`] : [];
+  const limits = getFirst("LimitNOFILE")
+    ? ["prlimit", `--nofile=${limitOpenFiles(getFirst("LimitNOFILE"))}`]
+    : [];
   const identity =
     user === "root"
       ? []
@@ -128,17 +132,17 @@ function restrict(command, service) {
           "--regid",
           user,
           "--init-groups",
-          ...(first("NoNewPrivileges") ? ["--no-new-privs"] : []),
+          ...(getFirst("NoNewPrivileges") ? ["--no-new-privs"] : []),
         ];
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   const inner = `${mounts.join(" && ")} && cd "$0" && exec "$@"`;
   return [
-    ...["unshare", "--mount", "--", "sh", "-c", inner, first("WorkingDirectory") ?? "/"],
+    ...["unshare", "--mount", "--", "sh", "-c", inner, getFirst("WorkingDirectory") ?? "/"],
     ...[...limits, "env", "-i", ...variables, ...identity, ...splitWords(command)],
   ];
 }
 
-function openFiles(requested) {
+function limitOpenFiles(requested) {
   const [, max] = /^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
   return Math.min(requested, max ?? requested);
 }
@@ -156,13 +160,13 @@ function runOrExit([program, ...args], log = "inherit") {
   process.exit(1);
 }
 
-function pidOf(name) {
-  const file = join(STATE, `${name}.pid`);
+function readPid(name) {
+  const file = join(STATE_FOLDER, `${name}.pid`);
   return existsSync(file) ? Number(readFileSync(file, "utf8")) : undefined;
 }
 
 function isRunning(name) {
-  const pid = pidOf(name);
+  const pid = readPid(name);
   try {
     return pid !== undefined && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {

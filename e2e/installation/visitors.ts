@@ -33,26 +33,26 @@ export class Visitors {
     return { status: response.status, text: await response.text() };
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: each operation has its own
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has its own body
   async call(method: string, path: string, options: { token?: string; body?: object } = {}): Promise<any> {
     const { status, text } = await this.fetch(path, { method, ...options });
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
     return JSON.parse(text);
   }
 
-  async viewPage(path: string, from: string): Promise<{ files: string[]; failures: string[] }> {
-    const page = await this.fetch(path, { clientAddress: from });
+  async viewPage(path: string, clientAddress: string): Promise<{ files: string[]; failures: string[] }> {
+    const page = await this.fetch(path, { clientAddress: clientAddress });
     if (page.status !== 200) return { files: [], failures: [`${page.status} ${path}`] };
     const files = [
       ...new Set([...page.text.matchAll(/\/_next\/static\/[\w./%~-]+\.\w+/g)].map(([file]) => file)),
     ];
-    const failed = await Promise.all(
+    const failureLists = await Promise.all(
       files.map(async (file) => {
-        const { status } = await this.fetch(file, { clientAddress: from });
+        const { status } = await this.fetch(file, { clientAddress: clientAddress });
         return status === 200 ? [] : [`${status} ${file} of ${path}`];
       }),
     );
-    return { files, failures: failed.flat() };
+    return { files, failures: failureLists.flat() };
   }
 
   private getAgent(localAddress: string): Agent {
@@ -81,15 +81,22 @@ export class Traffic {
   private readonly startedAt = performance.now();
   private readonly repetitions: Promise<void>[] = [];
 
-  constructor(visitors: Visitors, { token, calls, views }: { token: string; calls: number; views: number }) {
+  constructor(
+    visitors: Visitors,
+    {
+      token,
+      callsPerSecond,
+      viewsPerSecond,
+    }: { token: string; callsPerSecond: number; viewsPerSecond: number },
+  ) {
     const paths = ["/api/auth/user", "/api/sites", "/api/billing", "/api/health"];
-    this.repeat(calls, async (turn) => {
+    this.repeat(callsPerSecond, async (turn) => {
       this.calls += 1;
       const path = paths[turn % paths.length]!;
       const { status } = await visitors.fetch(path, { token, clientAddress: getClientAddress(turn) });
       if (status !== 200) this.fail(`${status} ${path}`);
     });
-    this.repeat(views, async (turn) => {
+    this.repeat(viewsPerSecond, async (turn) => {
       this.views += 1;
       const { files, failures } = await visitors.viewPage(
         turn % 2 ? "/sign-in" : "/docs",

@@ -23,7 +23,7 @@ test(`activations with an idempotency key have one effect across ${ROUNDS} kills
     Number((await server.sql<{ count: string }>(`select count(*) from ${table}`))[0]!.count);
   const countsBefore = [await countRows("payments"), await countRows("accounting_documents")];
 
-  const acknowledged = new Map<string, unknown>();
+  const responsesByKey = new Map<string, unknown>();
   const sentKeys: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const keys = Array.from({ length: 6 }, (_, number) => `r${round}n${number}`);
@@ -31,16 +31,16 @@ test(`activations with an idempotency key have one effect across ${ROUNDS} kills
     const calls = Promise.allSettled(
       keys.map(async (key) => {
         const { status, body: response } = await activate(key);
-        if (status === 201) acknowledged.set(key, response);
+        if (status === 201) responsesByKey.set(key, response);
       }),
     );
     // Kills while some calls are acknowledged, some are in progress and some have not started.
-    const targetCount = acknowledged.size + 1 + (round % 4);
+    const targetCount = responsesByKey.size + 1 + (round % 4);
     let areSettled = false;
     void calls.then(() => {
       areSettled = true;
     });
-    while (acknowledged.size < targetCount && !areSettled) await sleep(2);
+    while (responsesByKey.size < targetCount && !areSettled) await sleep(2);
     await server.kill({ database: round % 2 === 0 });
     await calls;
     await server.start();
@@ -48,7 +48,7 @@ test(`activations with an idempotency key have one effect across ${ROUNDS} kills
   for (const key of sentKeys) {
     const { status, body: response } = await activate(key);
     expect(status).toBe(201);
-    if (acknowledged.has(key)) expect(response).toEqual(acknowledged.get(key));
+    if (responsesByKey.has(key)) expect(response).toEqual(responsesByKey.get(key));
     expect((await activate(key)).body).toEqual(response);
   }
   expect([await countRows("payments"), await countRows("accounting_documents")]).toEqual(
@@ -58,5 +58,5 @@ test(`activations with an idempotency key have one effect across ${ROUNDS} kills
     "select count(*) from subscriptions u where used_slots <> (select count(*) from sites where subscription_id = u.id)",
   );
   expect(Number(mismatches!.count)).toBe(0);
-  expect(acknowledged.size).toBeGreaterThanOrEqual(ROUNDS);
+  expect(responsesByKey.size).toBeGreaterThanOrEqual(ROUNDS);
 });

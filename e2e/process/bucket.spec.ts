@@ -57,49 +57,54 @@ function createPdf(size: number): Buffer {
 test("two servers and a worker that share only a database and a bucket serve the same files", async () => {
   const s3 = await openFakeS3();
   const commonSettings = createSettings(s3);
-  const first = await ServerProcess.create(commonSettings);
-  let second: ServerProcess | undefined;
+  const firstServer = await ServerProcess.create(commonSettings);
+  let secondServer: ServerProcess | undefined;
   let worker: ChildProcess | undefined;
   try {
-    await first.start();
-    const sharedSettings = { ...commonSettings, DATABASE_URL: first.databaseUrl() };
-    second = await ServerProcess.create(sharedSettings);
+    await firstServer.start();
+    const sharedSettings = { ...commonSettings, DATABASE_URL: firstServer.getDatabaseUrl() };
+    secondServer = await ServerProcess.create(sharedSettings);
     const workerEnvironment = await ServerProcess.create(sharedSettings);
-    await second.start();
+    await secondServer.start();
     worker = spawn(process.execPath, ["dist/worker.js"], { env: workerEnvironment.env, stdio: "ignore" });
-    const token = await signIn(first);
+    const token = await signIn(firstServer);
 
     const avatar = (
-      await uploadFile(first, "/api/user/avatar", { token, name: "me.jpg", bytes: readSample("photo.jpg") })
+      await uploadFile(firstServer, "/api/user/avatar", {
+        token,
+        name: "me.jpg",
+        bytes: readSample("photo.jpg"),
+      })
     ).body;
-    const [status, avatarBytes] = await fetchFrom(first, avatar.avatar_url);
+    const [status, avatarBytes] = await fetchFrom(firstServer, avatar.avatar_url);
     expect([status, avatarBytes.length > 0]).toEqual([200, true]);
-    expect(await fetchFrom(second, avatar.avatar_url)).toEqual([200, avatarBytes]);
+    expect(await fetchFrom(secondServer, avatar.avatar_url)).toEqual([200, avatarBytes]);
 
     const film = readSample("film.mp4");
     const { media } = (
-      await uploadFile(second, "/api/media/upload", { token, name: "film.mp4", bytes: film })
+      await uploadFile(secondServer, "/api/media/upload", { token, name: "film.mp4", bytes: film })
     ).body;
-    for (const server of [first, second]) expect(await fetchFrom(server, media.url)).toEqual([200, film]);
-    expect(await fetchFrom(first, media.url, { range: "bytes=100-199" })).toEqual([
+    for (const server of [firstServer, secondServer])
+      expect(await fetchFrom(server, media.url)).toEqual([200, film]);
+    expect(await fetchFrom(firstServer, media.url, { range: "bytes=100-199" })).toEqual([
       206,
       film.subarray(100, 200),
     ]);
 
-    expect((await first.call("POST", "/api/user/export", { token, body: {} })).status).toBe(201);
+    expect((await firstServer.call("POST", "/api/user/export", { token, body: {} })).status).toBe(201);
     const findExportLink = async () => {
-      const { body } = await second!.call("GET", `/api/dev/mailbox?to=${CREDENTIALS.email}`);
+      const { body } = await secondServer!.call("GET", `/api/dev/mailbox?to=${CREDENTIALS.email}`);
       const texts = (body.data as Array<{ text: string }>).map(({ text }) => text).join("\n");
       return /http\S+\/api\/user\/export\/\S+/.exec(texts)?.[0] ?? "";
     };
     await expect.poll(findExportLink).not.toBe("");
-    const archive = await fetchFrom(first, await findExportLink());
+    const archive = await fetchFrom(firstServer, await findExportLink());
     expect([archive[0], archive[1].subarray(0, 2).toString()]).toEqual([200, "PK"]);
-    expect(await fetchFrom(second, await findExportLink())).toEqual(archive);
+    expect(await fetchFrom(secondServer, await findExportLink())).toEqual(archive);
 
-    expect((await first.call("DELETE", `/api/media/${media.id}`, { token })).status).toBe(200);
-    await expect.poll(async () => (await fetchFrom(second!, media.url))[0]).toBe(404);
-    for (const { dataDir } of [first, second, workerEnvironment])
+    expect((await firstServer.call("DELETE", `/api/media/${media.id}`, { token })).status).toBe(200);
+    await expect.poll(async () => (await fetchFrom(secondServer!, media.url))[0]).toBe(404);
+    for (const { dataDir } of [firstServer, secondServer, workerEnvironment])
       for (const folder of ["media", "exports"]) expect(existsSync(join(dataDir, folder))).toBe(false);
     expect([...s3.bucket.files.keys()].map((key) => key.split("/")[0]).sort()).toContain("exports");
     expect(
@@ -107,8 +112,8 @@ test("two servers and a worker that share only a database and a bucket serve the
     ).toBe(403);
   } finally {
     worker?.kill("SIGKILL");
-    await second?.dispose();
-    await first.dispose();
+    await secondServer?.dispose();
+    await firstServer.dispose();
     await s3.close();
   }
 });
@@ -117,7 +122,10 @@ const getSpoolFolder = (server: ServerProcess) => join(server.dataDir, "spool");
 const countSpooled = (server: ServerProcess) =>
   existsSync(getSpoolFolder(server)) ? readdirSync(getSpoolFolder(server)).length : 0;
 
-/** Kills after a `share` of the upload, or before (`pause`) or after (`hold`) a call to the bucket. */
+/**
+ * Kills after a `share` of the upload, or before (`pause`) or after (`hold`) a call to the bucket. With
+ * `picture`, the upload is an image; with `removal`, a stored file is deleted instead.
+ */
 const KILL_POINTS = [
   { name: "while a file is uploaded", share: 0.5 },
   { name: "between two parts", pause: /partNumber=2/ },
@@ -187,16 +195,16 @@ test("SIGKILL at any step of a file's life loses no file, and the sweep removes 
     const rows = await server.sql<{ key: string }>(
       "select unnest(array[file_key, preview_key]) as key from media_files",
     );
-    const referenced = rows.flatMap(({ key }) => key ?? []).sort();
+    const referencedKeys = rows.flatMap(({ key }) => key ?? []).sort();
     const listStoredKeys = () =>
       [...s3.bucket.files.keys()].filter((key) => /^media\/(files|previews)/.test(key)).sort();
-    expect(listStoredKeys().length, "an orphan is left").toBeGreaterThan(referenced.length);
+    expect(listStoredKeys().length, "an orphan is left").toBeGreaterThan(referencedKeys.length);
     const folders = new Set(listStoredKeys().map((key) => Number.parseInt(key.split("/")[2]!, 16)));
     for (const folder of folders)
       await server.sql("select graphile_worker.add_job('sweep_media', $1::json)", [
         JSON.stringify({ folder }),
       ]);
-    await expect.poll(listStoredKeys).toEqual(referenced);
+    await expect.poll(listStoredKeys).toEqual(referencedKeys);
     await expect.poll(() => [countSpooled(server), s3.bucket.uploads.size]).toEqual([0, 0]);
     for (const { url, bytes } of survivors) expect(await fetchFrom(server, url)).toEqual([200, bytes]);
     const [mismatches] = await server.sql<{ count: string }>(
@@ -229,7 +237,7 @@ test("after SIGKILL, the sweep removes orphans from a data directory, too", asyn
     const filesBefore = listFiles(server, "media/files");
 
     // One upload is in progress, one file is stored without a row, and one deletion waits for a lock.
-    const lockClient = new Client({ connectionString: server.databaseUrl() });
+    const lockClient = new Client({ connectionString: server.getDatabaseUrl() });
     await lockClient.connect();
     await lockClient.query("begin");
     await lockClient.query("select from media_files where id = $1 for update", [fileToDelete.media.id]);
@@ -265,8 +273,10 @@ test("after SIGKILL, the sweep removes orphans from a data directory, too", asyn
         JSON.stringify({ folder: Number.parseInt(folder, 16) }),
       ]);
     const rows = await server.sql<{ file_key: string }>("select file_key from media_files");
-    const referenced = rows.map(({ file_key }) => join(server.dataDir, file_key)).sort();
-    await expect.poll(() => listFiles(server, "media/files").sort(), { timeout: 60_000 }).toEqual(referenced);
+    const referencedPaths = rows.map(({ file_key }) => join(server.dataDir, file_key)).sort();
+    await expect
+      .poll(() => listFiles(server, "media/files").sort(), { timeout: 60_000 })
+      .toEqual(referencedPaths);
     await expect.poll(() => countSpooled(server), { timeout: 60_000 }).toBe(0);
     expect(await fetchFrom(server, survivor.url)).toEqual([200, bytes]);
     expect((await fetchFrom(server, fileToDelete.url))[0]).toBe(404);
@@ -280,12 +290,12 @@ function uploadPart(
   { token, share }: { token: string; share: number },
 ): Promise<void> {
   const bytes = createPdf(4 * MEGABYTE);
-  const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="lost.pdf"\r\n\r\n';
+  const formHead = '--b\r\ncontent-disposition: form-data; name="file"; filename="lost.pdf"\r\n\r\n';
   return new Promise((resolve) => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "multipart/form-data; boundary=b" };
     const req = request(`${server.url}/api/media/upload`, { method: "POST", headers });
     req.on("error", () => resolve());
-    req.write(head);
+    req.write(formHead);
     req.write(bytes.subarray(0, bytes.length * share));
   });
 }

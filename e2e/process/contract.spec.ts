@@ -20,7 +20,7 @@ const SETTINGS_BY_MODE: Record<Mode, Record<string, string>> = {
   production: { ...COMMON_SETTINGS, APP_MODE: "production", HOST: "127.0.0.1", TRUSTED_PROXY_HOPS: "1" },
 };
 
-async function runMode(mode: Mode, bare?: ServerProcess): Promise<Client> {
+async function runMode(mode: Mode, serverWithoutProviders?: ServerProcess): Promise<Client> {
   const [mail, provider] = await Promise.all([openFakeSmtpServer(), openFakeIdentityProvider()]);
   const server = await ServerProcess.create(
     { ...SETTINGS_BY_MODE[mode], ...provider.env, SMTP_URL: mail.url },
@@ -28,7 +28,12 @@ async function runMode(mode: Mode, bare?: ServerProcess): Promise<Client> {
   );
   try {
     await server.start();
-    return await runContract(mode, { server, mail, provider, serverWithoutProviders: bare });
+    return await runContract(mode, {
+      server,
+      mail,
+      provider,
+      serverWithoutProviders: serverWithoutProviders,
+    });
   } finally {
     await server.dispose();
     await Promise.all([mail.stop(), provider.close()]);
@@ -91,6 +96,7 @@ test("demo mode and production fulfil every sentence of docs/contract.md", async
     ]);
     expectNone("failed in demo mode", formatFailures(demo));
     expectNone("failed in production", formatFailures(production));
+    // Guards against groups of checks that silently do not run.
     expect.soft(demo.checks.length, "checks in demo mode").toBeGreaterThanOrEqual(600);
     expect.soft(production.checks.length, "checks in production").toBeGreaterThanOrEqual(600);
     expect.soft(demo.registrationCount, "registrations in demo mode").toBeGreaterThanOrEqual(60);

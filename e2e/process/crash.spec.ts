@@ -19,11 +19,11 @@ test(`registrations and site creations survive ${ROUNDS} kills with SIGKILL`, as
   const token = await server.signIn("reseller@example.com");
   for (let round = 0; round < ROUNDS; round++) {
     const countWritten = () => journal.accounts.length + journal.sites.length;
-    const target = countWritten() + 3 + ((round * 7) % 20);
+    const targetCount = countWritten() + 3 + ((round * 7) % 20);
     // Sites are created several times as fast; wait for accounts, too.
     const minAccounts = journal.accounts.length + 2;
     const writes = writeUntilKilled(server, journal, round, token);
-    while (countWritten() < target || journal.accounts.length < minAccounts) await sleep(5);
+    while (countWritten() < targetCount || journal.accounts.length < minAccounts) await sleep(5);
     await server.kill({ database: round % 2 === 0 });
     await writes;
     await server.start();
@@ -55,9 +55,9 @@ async function writeUntilKilled(
   await Promise.allSettled(writers);
 }
 
-function register(server: ServerProcess, name: string, from: string) {
+function register(server: ServerProcess, name: string, clientAddress: string) {
   const body = buildRegistrationBody({ name, email: `${name}@example.com` });
-  return server.call("POST", "/api/auth/register", { clientAddress: from, body });
+  return server.call("POST", "/api/auth/register", { clientAddress: clientAddress, body });
 }
 
 function createSite(server: ServerProcess, name: string, token: string) {
@@ -70,10 +70,12 @@ function createSite(server: ServerProcess, name: string, token: string) {
 async function checkJournal(server: ServerProcess, journal: Journal): Promise<void> {
   const queryCount = async (text: string, values: unknown[] = []) =>
     Number((await server.sql<{ count: string }>(text, values))[0]!.count);
-  const ids = journal.accounts.map(({ id }) => id);
-  const sites = journal.sites.map(({ id }) => id);
-  expect(await queryCount("select count(*) from users where id = any($1)", [ids])).toBe(ids.length);
-  expect(await queryCount("select count(*) from sites where id = any($1)", [sites])).toBe(sites.length);
+  const accountIds = journal.accounts.map(({ id }) => id);
+  const siteIds = journal.sites.map(({ id }) => id);
+  expect(await queryCount("select count(*) from users where id = any($1)", [accountIds])).toBe(
+    accountIds.length,
+  );
+  expect(await queryCount("select count(*) from sites where id = any($1)", [siteIds])).toBe(siteIds.length);
   const registeredUsers = "(select id from users where email like 'r%s%n%@example.com')";
   const registeredCount = await queryCount(`select count(*) from ${registeredUsers} as u`);
   for (const [query, expected] of [

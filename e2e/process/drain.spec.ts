@@ -6,7 +6,10 @@ import { ServerProcess } from "../server-process";
 
 const CREDENTIALS = { email: "customer@example.com", password: "demo-password" };
 
-/** Round-robin proxy over the ready servers, with keep-alive and without retries. */
+/**
+ * Round-robin proxy over the ready servers, with keep-alive and without retries. It must notice a draining
+ * server before DRAIN_SECONDS are over, and close idle connections before the server does.
+ */
 class Balancer {
   private turn = 0;
   private readonly agent = new Agent({ keepAlive: true, timeout: 1500 });
@@ -65,18 +68,18 @@ class Balancer {
 }
 
 test("no request fails while one of two servers behind a proxy restarts", async () => {
-  const first = await ServerProcess.create({}, "demo");
-  await first.start();
-  const second = await ServerProcess.create({
-    APP_SECRET: first.env.APP_SECRET!,
-    DATABASE_URL: first.databaseUrl(),
+  const firstServer = await ServerProcess.create({}, "demo");
+  await firstServer.start();
+  const secondServer = await ServerProcess.create({
+    APP_SECRET: firstServer.env.APP_SECRET!,
+    DATABASE_URL: firstServer.getDatabaseUrl(),
     DRAIN_SECONDS: "3",
   });
-  const balancer = new Balancer([first, second]);
+  const balancer = new Balancer([firstServer, secondServer]);
   try {
-    await second.start();
+    await secondServer.start();
     const url = await balancer.open();
-    const { token } = (await first.call("POST", "/api/auth/login", { body: CREDENTIALS })).body;
+    const { token } = (await firstServer.call("POST", "/api/auth/login", { body: CREDENTIALS })).body;
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const outcomes: string[] = [];
     let isSending = true;
@@ -98,16 +101,16 @@ test("no request fails while one of two servers behind a proxy restarts", async 
       startClient(() => fetch(`${url}/sign-in`)),
     ];
     await expect.poll(() => outcomes.length, { timeout: 30_000 }).toBeGreaterThan(20);
-    expect(await second.stop(), "graceful stop").toBe(0);
+    expect(await secondServer.stop(), "graceful stop").toBe(0);
     const countAfterStop = outcomes.length;
-    await second.start();
+    await secondServer.start();
     await expect.poll(() => outcomes.length, { timeout: 30_000 }).toBeGreaterThan(countAfterStop + 20);
     isSending = false;
     await Promise.all(clients);
     expect([...new Set(outcomes)]).toEqual(["200"]);
   } finally {
     balancer.close();
-    await second.dispose();
-    await first.dispose();
+    await secondServer.dispose();
+    await firstServer.dispose();
   }
 });

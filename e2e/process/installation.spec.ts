@@ -44,8 +44,8 @@ test("docs/installation.md leads to a first site, and no call fails during upgra
     git("init", "--quiet", "--bare", "--initial-branch=main", source);
     git("push", "--quiet", source, "HEAD:refs/heads/main");
     const values = { NAME, CONTACT: "operator@example.com", SMTP_URL: mail.url, SOURCE: "/srv/tellal.git" };
-    const [first, ...sections] = parseSections("docs/installation.md");
-    expect(first!.lines.match(/^export (\w+)=/gm)).toEqual(
+    const [settingsSection, ...sections] = parseSections("docs/installation.md");
+    expect(settingsSection!.lines.match(/^export (\w+)=/gm)).toEqual(
       Object.keys(values).map((name) => `export ${name}=`),
     );
     const script = [
@@ -100,10 +100,12 @@ async function createFirstSite(
 ): Promise<string> {
   const startedAt = performance.now();
   const passwords = { password: PASSWORD, password_confirmation: PASSWORD };
-  const boss = { name: "Deniz Yılmaz", email: "boss@example.com", ...passwords };
-  const { token: admin } = await visitors.call("POST", "/api/setup", { body: { token, ...boss } });
+  const administrator = { name: "Deniz Yılmaz", email: "boss@example.com", ...passwords };
+  const { token: adminToken } = await visitors.call("POST", "/api/setup", {
+    body: { token, ...administrator },
+  });
   const bank = { holder: "Tellal A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" };
-  await visitors.call("PUT", "/api/admin/settings", { token: admin, body: { bank } });
+  await visitors.call("PUT", "/api/admin/settings", { token: adminToken, body: { bank } });
 
   const person = { name: "Ayşe Kaya", email: "ayse@example.com", phone: "+905321112233", ...passwords };
   const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
@@ -125,10 +127,13 @@ async function createFirstSite(
     bank_reference: order.reference,
   };
   await visitors.call("POST", "/api/admin/subscriptions/manual-activate/preview", {
-    token: admin,
+    token: adminToken,
     body: payment,
   });
-  await visitors.call("POST", "/api/admin/subscriptions/manual-activate", { token: admin, body: payment });
+  await visitors.call("POST", "/api/admin/subscriptions/manual-activate", {
+    token: adminToken,
+    body: payment,
+  });
   const body = { name: "Kaya Kahve", domain: "kahve.example.com" };
   expect((await visitors.call("POST", "/api/sites", { ...customerOptions, body })).site.is_active).toBe(true);
   process.stdout.write(
@@ -189,7 +194,7 @@ async function rollBack(
     token,
     lines: `! tellal-release ${next}`,
     // One server alone gets all calls for two minutes; more would exceed the token's rate limit.
-    calls: 10,
+    callsPerSecond: 10,
   });
   expect(output).toContain(`The release in use is releases/${former} again.`);
 }
@@ -199,9 +204,9 @@ async function runUnderTraffic(
   label: string,
   machine: Machine,
   visitors: Visitors,
-  { token, lines, calls: perSecond = 25 }: { token: string; lines: string; calls?: number },
+  { token, lines, callsPerSecond = 25 }: { token: string; lines: string; callsPerSecond?: number },
 ): Promise<string> {
-  const traffic = new Traffic(visitors, { token, calls: perSecond, views: 2 });
+  const traffic = new Traffic(visitors, { token, callsPerSecond, viewsPerSecond: 2 });
   const output = await machine.start(lines);
   await traffic.stop();
   const { calls, views, files, failures } = traffic;

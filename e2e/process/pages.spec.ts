@@ -71,6 +71,7 @@ test("the API keeps responding while the renderer is killed, and pages recover",
     expect(pageStatuses.filter((view) => view !== 200 && view !== 503 && view !== "cut")).toEqual([]);
     expect(earlyFailures.length).toBeLessThanOrEqual(6);
     const serverMetrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    // The first start, and one after each kill.
     expect(serverMetrics).toContain("tellal_pages_starts_total 3");
     const rendererMetrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics/pages`)).text();
     expect(rendererMetrics).toMatch(/^process_resident_memory_bytes \d+/m);
@@ -81,7 +82,7 @@ test("the API keeps responding while the renderer is killed, and pages recover",
       server.output.split("\n").find((line) => line.includes('"operation":"readLegalText"'));
     await expect
       .poll(findLoggedError, "the logged stack of a page's error contains source files")
-      .toMatch(/legal-texts\/service\/public\.ts:\d+/);
+      .toMatch(/legal-texts\/service\/public-text\.ts:\d+/);
   } finally {
     await server.dispose();
   }

@@ -84,8 +84,10 @@ test("a production server goes from an empty folder to a customer's first site",
     const registration = await server.call("POST", "/api/auth/register", { body });
     expect(registration.status).toBe(201);
     const { id } = registration.body.user as { id: number };
-    const link = { token: await waitForParameter(mail, person.email, 1, "token") };
-    expect((await server.call("POST", "/api/auth/verify-email", { body: link })).status).toBe(200);
+    const verificationBody = { token: await waitForParameter(mail, person.email, 1, "token") };
+    expect((await server.call("POST", "/api/auth/verify-email", { body: verificationBody })).status).toBe(
+      200,
+    );
 
     const roleRequest = {
       role: "reseller",
@@ -118,8 +120,8 @@ test("a production server goes from an empty folder to a customer's first site",
       { mode: "subscription_slot", remaining_slots: 0 },
     ]);
     const { id: siteId } = siteResponse.body.site as { id: number };
-    const read = await server.call("GET", `/api/sites/${siteId}`, { token: customerToken });
-    expect(read.body.data).toMatchObject(site);
+    const detailResponse = await server.call("GET", `/api/sites/${siteId}`, { token: customerToken });
+    expect(detailResponse.body.data).toMatchObject(site);
 
     const entries = await server.sql<{ action: string }>(
       "select action from audit_events where action in ('admin.granted_by_setting', 'role.changed', 'subscription.activated') order by id",
@@ -169,6 +171,7 @@ test("npm run seed fills an empty demo database once", async () => {
   try {
     await server.start();
     const seedRun = await runScript(server, "prisma/seed.ts");
+    // The numbers are those of server/demo/seed.ts.
     expect([seedRun.code, seedRun.output]).toEqual([
       0,
       expect.stringContaining("Seeded 14 demo accounts with 10 sites"),

@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { type FakeSmtpServer, openFakeSmtpServer } from "@/server/testing/smtp";
-import { open, pathOf, tickConsents } from "../fixtures";
+import { open, tickConsents, toPath } from "../fixtures";
 import { ServerProcess } from "../server-process";
 import { loadTranslator } from "../translator";
 import { completeSetup, publishTerms, setBank, setPrice } from "./setup-steps";
@@ -71,7 +71,7 @@ test("in the browser, an empty installation gets a paid site, which is deleted a
     await tickConsents(customerPage, t);
     await customerPage.getByRole("button", { name: t("auth.signUp.submit"), exact: true }).click();
     await customerPage.waitForURL(/\/dashboard/);
-    await open(customerPage, pathOf(await waitForLink(mail, CUSTOMER.email, 1)));
+    await open(customerPage, toPath(await waitForLink(mail, CUSTOMER.email, 1)));
     await customerPage.getByRole("button", { name: t("auth.verify.confirm") }).click();
     await expect(customerPage.getByRole("heading", { name: t("auth.verify.doneTitle") })).toBeVisible();
     await open(customerPage, "/sites/new");
@@ -83,8 +83,8 @@ test("in the browser, an empty installation gets a paid site, which is deleted a
     await expect(order.getByText(/2[.,٬]?499/)).toBeVisible();
     const reference = (await order.getByText(/^T\d{8}$/).textContent())!;
     await open(customerPage, "/dashboard");
-    const due = customerPage.getByRole("region", { name: t("dashboard.due.title"), exact: true });
-    await expect(due.getByText(reference)).toBeVisible();
+    const dueRegion = customerPage.getByRole("region", { name: t("dashboard.due.title"), exact: true });
+    await expect(dueRegion.getByText(reference)).toBeVisible();
 
     await open(adminPage, `/admin/subscriptions?q=${reference}`);
     await adminPage
@@ -135,10 +135,10 @@ test("in the browser, an empty installation gets a paid site, which is deleted a
     await expect(customerPage.getByText(t("responses.site_deleted"))).toBeVisible();
     await customerPage.waitForURL(/\/sites$/);
 
-    const [slot] = await server.sql<{ used: number; status: string }>(
+    const [subscription] = await server.sql<{ used: number; status: string }>(
       "select used_slots as used, status::text as status from subscriptions",
     );
-    expect(slot).toEqual({ used: 0, status: "active" });
+    expect(subscription).toEqual({ used: 0, status: "active" });
     for (const context of contexts) await context.close();
   });
 });

@@ -104,10 +104,14 @@ test("rejects used links, codes, challenges and id_tokens, also after a restart"
     };
     expect((await person.post("auth/passkey/login/verify", assertion)).status).toBe(200);
 
-    const grant = new URLSearchParams({ grant_type: "demo", name: "Zeynep", email: "zeynep@example.com" });
+    const grantBody = new URLSearchParams({
+      grant_type: "demo",
+      name: "Zeynep",
+      email: "zeynep@example.com",
+    });
     const grantResponse = await fetch(`${server.url}/dev/identity/google/token`, {
       method: "POST",
-      body: grant,
+      body: grantBody,
     });
     const { id_token } = (await grantResponse.json()) as { id_token: string };
     expect((await person.post("auth/google", { id_token })).status).toBe(200);
@@ -226,13 +230,14 @@ test("wrong passwords are throttled despite forged X-Forwarded-For headers and a
       expect(retry_after).toBeGreaterThan(0);
       expect(retry_after).toBeLessThanOrEqual(900);
     }
+    // An address may fail 20 times in 15 minutes.
     expect(statuses).toEqual([...Array(20).fill(401), ...Array(10).fill(429)]);
     await server.kill({ database: true });
     await server.start();
-    const after = await server.call("POST", "/api/auth/login", {
+    const responseAfterRestart = await server.call("POST", "/api/auth/login", {
       body: { email: "nobody99@example.com", password: "wrong-password" },
     });
-    expect(after.status, "a restart keeps the count").toBe(429);
+    expect(responseAfterRestart.status, "a restart keeps the count").toBe(429);
   } finally {
     await server.dispose();
   }

@@ -34,14 +34,19 @@ export async function completeSetup(
   const row = (name: string) =>
     list.getByRole("listitem").filter({ has: page.getByText(name, { exact: true }) });
   for (const rowKey of [
-    ...(["address", "browser_clock", "database", "outgoing_mail", "storage", "proxies"] as const),
-  ])
+    "address",
+    "browser_clock",
+    "database",
+    "outgoing_mail",
+    "storage",
+    "proxies",
+  ] as const)
     await expect(row(t(`health.rows.${rowKey}`)).getByText(t("health.light.green"))).toBeVisible();
   await expect(row(t("health.rows.https")).getByText(t("health.fixes.https"))).toBeVisible();
   await expectAccessible(page);
 
   await page.getByRole("link", { name: t("setup.open"), exact: true }).click();
-  // Administrators give no consents.
+  // Administrators are not asked for consents, so the panel opens directly.
   await page.waitForURL(/\/dashboard$/);
 }
 

@@ -53,7 +53,7 @@ test("an address of another machine is reported with its setting", () => {
   expect(files).toEqual([]);
 });
 
-test("a start and a graceful stop log no other lines", async () => {
+test("a start logs nothing, and a graceful stop only `stopping` and `stopped`", async () => {
   const server = await ServerProcess.create({ LOG_LEVEL: "info" });
   try {
     await server.start();
@@ -78,9 +78,9 @@ test("a stop during the start also stops the database", async () => {
   const server = await ServerProcess.create({ LOG_LEVEL: "info" });
   try {
     const startResult = server.start().catch(() => "ended");
-    await expect.poll(() => server.postgresPid(), { intervals: [20] }).toBeDefined();
+    await expect.poll(() => server.readPostgresPid(), { intervals: [20] }).toBeDefined();
     expect(await server.stop()).toBe(0);
-    expect(server.postgresPid()).toBeUndefined();
+    expect(server.readPostgresPid()).toBeUndefined();
     expect(await startResult).toBe("ended");
     expect(server.output).not.toMatch(/"level":"(warn|error)"/);
     expect(server.output).toMatch(/"event":"stopped"\}\n$/);

@@ -18,9 +18,9 @@ interface RenderedOutput {
 export function findBareTexts(path: string, source: string): number[] {
   const starts: number[] = [];
   /** Names of the enclosing functions; components are capitalised. */
-  const functions: string[] = [];
-  const enter = (node: { id?: { name: string } | null }) => functions.push(node.id?.name ?? "");
-  const exit = () => functions.pop();
+  const functionNames: string[] = [];
+  const enter = (node: { id?: { name: string } | null }) => functionNames.push(node.id?.name ?? "");
+  const exit = () => functionNames.pop();
   new Visitor({
     FunctionDeclaration: enter,
     FunctionExpression: enter,
@@ -29,7 +29,7 @@ export function findBareTexts(path: string, source: string): number[] {
     "FunctionExpression:exit": exit,
     "ArrowFunctionExpression:exit": exit,
     ReturnStatement({ argument }) {
-      if (argument && /^[A-Z]/.test(functions.at(-1)!) && analyzeNode(argument).text)
+      if (argument && /^[A-Z]/.test(functionNames.at(-1)!) && analyzeNode(argument).text)
         starts.push(argument.start);
     },
     JSXElement(node) {

@@ -27,14 +27,14 @@ const PAGE_GROUPS = [
 /** kB after gzip, for every page. */
 const STYLE_BUDGET_KB = 25;
 
-/** kB of fonts per script. */
+/** kB of fonts per writing system. */
 const FONT_BUDGETS = [
   { name: "Latin", letters: "aİığşçöüßéè–“", font: 110 },
   { name: "Cyrillic", letters: "aжё№–", font: 110 },
   { name: "Arabic", letters: "aعةپ،–", font: 170 },
 ];
 
-/** Measures the build: one row per page and per script of the fonts, `weight` and `budget` in kB. */
+/** Measures the build: one row per page and per writing system of the fonts, `weight` and `budget` in kB. */
 export function measureBuild(build = join(root, ".next")) {
   const read = (file) => readFileSync(join(build, file));
   const sizes = new Map();
@@ -68,7 +68,9 @@ export function measureBuild(build = join(root, ".next")) {
   }
   const faces = [...styles].flatMap((file) => parseFontFaces(read(file).toString(), dirname(file)));
   for (const { name, letters, font } of FONT_BUDGETS) {
-    const fontFiles = new Set(faces.filter(({ has }) => [...letters].some(has)).map(({ file }) => file));
+    const fontFiles = new Set(
+      faces.filter(({ coversLetter }) => [...letters].some(coversLetter)).map(({ file }) => file),
+    );
     const weight = [...fontFiles].reduce((kB, file) => kB + read(file).length / 1000, 0);
     rows.push({ kind: "fonts", group: "fonts", name, weight, budget: font });
   }
@@ -81,7 +83,7 @@ function parseManifest(script) {
   return JSON.parse(script.slice(start + 4).replace(/;\s*$/, ""));
 }
 
-/** Returns the fonts of a style sheet: file, and a test whether a letter needs it. */
+/** Returns the fonts of a style sheet, each with its file and a function that checks for a letter. */
 function parseFontFaces(css, folder) {
   return [...css.matchAll(/@font-face\s*\{([^}]*)\}/g)].flatMap(([, face]) => {
     const url = /url\(["']?([^"')]+)/.exec(face)?.[1];
@@ -93,7 +95,7 @@ function parseFontFaces(css, folder) {
     });
     return {
       file: join(folder, url),
-      has: (letter) =>
+      coversLetter: (letter) =>
         ranges.some(([from, to]) => from <= letter.codePointAt(0) && letter.codePointAt(0) <= to),
     };
   });

@@ -1,7 +1,7 @@
-import { errorText } from "@/server/core/error-text";
+import { formatErrorText } from "@/server/core/error-text";
 import { AppError } from "@/server/core/errors";
 import { OperatorError, toOperatorError } from "@/server/core/operator-error";
-import { errorReason, redactText } from "@/server/core/redact";
+import { getErrorReason, redactText } from "@/server/core/redact";
 import { printError } from "@/server/fail";
 import { isDiskFull, isUnavailable } from "@/server/infrastructure/database/failure";
 import { StorageError } from "@/server/infrastructure/storage/driver";
@@ -20,12 +20,12 @@ export async function runCommand(work: () => Promise<void> | void): Promise<void
 
 /** Returns undefined for errors that `printError` prints: wrong settings, start errors and bugs. */
 function formatOperatorError(error: unknown): string | undefined {
-  if (error instanceof AppError) return errorText(error, "en");
+  if (error instanceof AppError) return formatErrorText(error, "en");
   if (error instanceof OperatorError || error instanceof StorageError) return error.message;
   const { code, path } = error as NodeJS.ErrnoException;
   if (path && (code === "EACCES" || code === "EPERM"))
     return (toOperatorError(error, path, "read") as OperatorError).message;
   if (isDiskFull(error)) return "The disk is full; free some space and try again.";
-  if (isUnavailable(error)) return `The database cannot be reached: ${redactText(errorReason(error))}`;
+  if (isUnavailable(error)) return `The database cannot be reached: ${redactText(getErrorReason(error))}`;
   return undefined;
 }

@@ -17,9 +17,9 @@ export function readChildCpuSeconds() {
 
 /** Returns the CPU seconds of children that have ended since the last call. */
 export function takeChildCpuSeconds() {
-  const now = readChildCpuSeconds();
-  if (now === undefined) return undefined;
-  const seconds = now - previousSeconds;
-  previousSeconds = now;
+  const totalSeconds = readChildCpuSeconds();
+  if (totalSeconds === undefined) return undefined;
+  const seconds = totalSeconds - previousSeconds;
+  previousSeconds = totalSeconds;
   return seconds;
 }

@@ -24,7 +24,7 @@ function withoutExtension(file: string): string {
 function readSource(file: string): Source {
   const text = readFileSync(file, "utf8");
   const findTargets = (pattern: RegExp) =>
-    [...text.matchAll(pattern)].map(([, target]) => resolve(file, target!));
+    [...text.matchAll(pattern)].map(([, target]) => resolveImport(file, target!));
   return {
     file,
     text,
@@ -33,7 +33,7 @@ function readSource(file: string): Source {
   };
 }
 
-function resolve(importer: string, target: string): string {
+function resolveImport(importer: string, target: string): string {
   if (target.startsWith("@/")) return target.slice(2);
   if (target.startsWith(".")) return withoutExtension(posix.join(posix.dirname(importer), target));
   return target.startsWith("node:") ? target : `npm:${target}`;
@@ -42,20 +42,20 @@ function resolve(importer: string, target: string): string {
 export function findImportChain(
   importer: string,
   isGoal: (path: string) => boolean,
-  importsOf: (path: string) => Iterable<string>,
+  getImports: (path: string) => Iterable<string>,
   visited = new Set<string>(),
 ): string[] | undefined {
-  for (const target of importsOf(importer)) {
+  for (const target of getImports(importer)) {
     if (isGoal(target)) return [importer, target];
     if (visited.has(target)) continue;
-    const chainTail = findImportChain(target, isGoal, importsOf, visited.add(target));
+    const chainTail = findImportChain(target, isGoal, getImports, visited.add(target));
     if (chainTail) return [importer, ...chainTail];
   }
   return undefined;
 }
 
-export const staticImports = (path: string) => sources.get(path)?.imports ?? [];
-export const allImports = (path: string) => [
-  ...staticImports(path),
+export const listStaticImports = (path: string) => sources.get(path)?.imports ?? [];
+export const listAllImports = (path: string) => [
+  ...listStaticImports(path),
   ...(sources.get(path)?.dynamicImports ?? []),
 ];

@@ -21,7 +21,9 @@ interface RequestChange {
   body?: object;
   /** Headers to enable. */
   sends?: string[];
+  /** Value of the path's variables. */
   id?: string;
+  /** Lines of the scripts that run before the request and after the response. */
   before?: string[];
   after?: string[];
 }

@@ -26,7 +26,7 @@ const STORE_TOKENS = [
 
 /** Converts a document to a Postman collection with a first folder "First calls". */
 export async function buildPostmanCollection(document: Json, operations: AnyOperation[]): Promise<Json> {
-  const { item: folders, variable = [] } = await convert(document);
+  const { item: folders, variable = [] } = await convertToPostman(document);
   const items = new Map<string, Item>();
   for (const item of folders.flatMap((folder) => folder.item)) {
     const operation = operations.find(({ id }) => id === item.name)!;
@@ -65,12 +65,12 @@ export async function buildPostmanCollection(document: Json, operations: AnyOper
     },
     auth: { type: "bearer", bearer: [{ key: "token", value: "{{token}}", type: "string" }] },
     variable: Object.entries(variables).map(([key, value]) => ({ key, value, type: "string" })),
-    item: [{ name: "First calls", item: FIRST_CALLS.map((call) => call(items)) }, ...folders],
+    item: [{ name: "First calls", item: FIRST_CALLS.map((createItem) => createItem(items)) }, ...folders],
   };
 }
 
-/** Names items by their operation id, and keeps only successful responses. */
-function convert(document: Json): Promise<PostmanCollection> {
+/** Converts a document. Items get the operation id as name, and only successful responses remain. */
+function convertToPostman(document: Json): Promise<PostmanCollection> {
   const data = structuredClone(document) as Json & {
     paths: Record<string, Record<string, OpenApiOperation>>;
   };

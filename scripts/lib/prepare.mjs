@@ -18,6 +18,7 @@ const readStamp = (file) => (existsSync(join(root, file)) ? readText(file).trim(
 const PAGES_STAMP = ".next/tellal-build";
 const SERVER_STAMP = "dist/tellal-build";
 
+/** Files and folders that do not affect a build. */
 const IGNORED_NAMES = new Set([
   ...UNTRACKED_NAMES,
   ".github",
@@ -44,9 +45,9 @@ function isSource(path) {
 
 /** Runs `npm ci` unless node_modules match package-lock.json. Returns true if packages were missing. */
 export async function install() {
-  const wanted = createHash("sha256").update(readText("package-lock.json")).digest("hex");
+  const lockHash = createHash("sha256").update(readText("package-lock.json")).digest("hex");
   const stamp = "node_modules/.tellal-lock";
-  if (readStamp(stamp) === wanted) return false;
+  if (readStamp(stamp) === lockHash) return false;
   const startedAt = performance.now();
   if (!isInstalledByHand()) {
     process.stdout.write("  installing the packages of package-lock.json (once)\n");
@@ -58,7 +59,7 @@ export async function install() {
     if (!ok) fail("The packages could not be installed; see npm's output above.");
     printStep("installed packages", startedAt);
   }
-  writeFileSync(join(root, stamp), wanted);
+  writeFileSync(join(root, stamp), lockHash);
   return true;
 }
 
@@ -78,10 +79,11 @@ function createCacheIfReadOnly() {
 function isInstalledByHand() {
   const record = "node_modules/.package-lock.json";
   if (!existsSync(join(root, record))) return false;
-  const installed = JSON.parse(readText(record)).packages;
-  const wanted = JSON.parse(readText("package-lock.json")).packages;
-  return Object.entries(wanted).every(
-    ([path, { version, optional }]) => path === "" || optional || installed[path]?.version === version,
+  const installedPackages = JSON.parse(readText(record)).packages;
+  const lockedPackages = JSON.parse(readText("package-lock.json")).packages;
+  return Object.entries(lockedPackages).every(
+    ([path, { version, optional }]) =>
+      path === "" || optional || installedPackages[path]?.version === version,
   );
 }
 
@@ -99,15 +101,15 @@ export async function generate() {
 }
 
 async function generateDatabaseClient() {
-  const wanted = hashSources("prisma/schema")
+  const schemaHash = hashSources("prisma/schema")
     .update(JSON.parse(readText("package.json")).devDependencies.prisma)
     .digest("hex");
   const stamp = "server/infrastructure/database/generated/.stamp";
-  if (readStamp(stamp) === wanted) return false;
+  if (readStamp(stamp) === schemaHash) return false;
   const startedAt = performance.now();
   const { ok } = await node([bin.prisma, "generate"]);
   if (!ok) fail("The database client could not be generated; see Prisma's output above.");
-  writeFileSync(join(root, stamp), wanted);
+  writeFileSync(join(root, stamp), schemaHash);
   printStep("generated the database client", startedAt);
   return true;
 }
@@ -117,10 +119,10 @@ const API_SOURCES =
 
 async function generateDescriptions() {
   const folder = "server/transports/rest/generated";
-  const wanted = createHash("sha256");
+  const hashBuilder = createHash("sha256");
   for (const path of listFiles().filter((path) => API_SOURCES.test(path) && !path.endsWith(".test.ts")))
-    wanted.update(path).update(readFileSync(join(root, path)));
-  const hash = wanted.digest("hex");
+    hashBuilder.update(path).update(readFileSync(join(root, path)));
+  const hash = hashBuilder.digest("hex");
   const stamp = `${folder}/.stamp`;
   if (readStamp(stamp) === hash) return false;
   const startedAt = performance.now();
@@ -140,15 +142,15 @@ async function generateDescriptions() {
   return true;
 }
 
-/** Builds pages and server for production if their sources have changed. Returns true if so. */
+/** Builds pages and server for production if their sources have changed. Returns true if it built. */
 export async function build({ force = false } = {}) {
   const publicSettings = Object.entries(process.env).filter(([name]) => name.startsWith("NEXT_PUBLIC_"));
-  const wanted = hashSources(".").update(JSON.stringify(publicSettings.sort())).digest("hex");
+  const sourceHash = hashSources(".").update(JSON.stringify(publicSettings.sort())).digest("hex");
   // A demo build also serves production, but not the other way round.
   const mode = isForProduction() ? "production" : "demo";
   const isBuilt = (stamp) =>
-    !force && ["demo", mode].some((each) => readStamp(stamp) === `${wanted} ${each}`);
-  const write = (stamp) => writeFileSync(join(root, stamp), `${wanted} ${mode}`);
+    !force && ["demo", mode].some((each) => readStamp(stamp) === `${sourceHash} ${each}`);
+  const write = (stamp) => writeFileSync(join(root, stamp), `${sourceHash} ${mode}`);
   const pagesAreBuilt = isBuilt(PAGES_STAMP) && existsSync(join(root, ".next/BUILD_ID"));
   if (pagesAreBuilt && isBuilt(SERVER_STAMP) && existsSync(join(root, "dist/main.js"))) return false;
   if (!pagesAreBuilt) {

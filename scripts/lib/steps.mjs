@@ -19,7 +19,7 @@ export function fail(message) {
   process.exit(1);
 }
 
-/** Ignores a missing TMPDIR, and exits on an unsupported Node.js. */
+/** Unsets TMPDIR if it does not exist, and exits on an unsupported Node.js. */
 export function checkEnvironment() {
   if (process.env.TMPDIR && !existsSync(process.env.TMPDIR)) delete process.env.TMPDIR;
   const [major, minor] = process.versions.node.split(".").map(Number);

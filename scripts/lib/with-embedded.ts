@@ -65,18 +65,19 @@ export function requireInstallation(): void {
   requireSecret("the servers");
 }
 
+/** Throws an OperatorError if the embedded database is configured, but does not exist. */
 export function requireCluster(): void {
   const { DATABASE_URL, DATA_DIR } = env();
-  if (!DATABASE_URL && !exists(join(DATA_DIR, "postgres/PG_VERSION"))) throw missingDataError();
+  if (!DATABASE_URL && !exists(join(DATA_DIR, "postgres/PG_VERSION"))) throw createMissingDataError();
 }
 
 /** Throws an OperatorError if the folder of files does not exist: a backup would lack them. */
 export function requireFiles(): void {
   const { s3, DATA_DIR } = env();
-  if (!s3 && !exists(DATA_DIR)) throw missingDataError();
+  if (!s3 && !exists(DATA_DIR)) throw createMissingDataError();
 }
 
-function missingDataError(): OperatorError {
+function createMissingDataError(): OperatorError {
   return new OperatorError(`Nothing is here yet: DATA_DIR is ${env().DATA_DIR}; is it that of the servers?`);
 }
 

@@ -81,24 +81,24 @@ function deriveShades(color: string, theme: ThemeName): BrandPalette[ThemeName] 
     }
   };
 
-  const fill = adjustUntil(lightness, (shade) => lowestContrast(shade, surfaces) >= MIN_FILL_CONTRAST);
+  const fill = adjustUntil(lightness, (shade) => measureLowestContrast(shade, surfaces) >= MIN_FILL_CONTRAST);
   const foreground = contrastOf(fill.hex, "#ffffff") >= 4.5 ? "#ffffff" : "#000000";
   // Moves away from the text colour, to keep the contrast.
   const hover = hexAt(fill.l + (foreground === "#ffffff" ? -0.05 : 0.05));
   const soft = theme === "light" ? hexAt(0.955, Math.min(c, 0.02)) : hexAt(0.3, Math.min(c, 0.06));
   const text = adjustUntil(
     fill.l,
-    (shade) => lowestContrast(shade, [...surfaces, soft]) >= MIN_TEXT_CONTRAST,
+    (shade) => measureLowestContrast(shade, [...surfaces, soft]) >= MIN_TEXT_CONTRAST,
   ).hex;
   const contrast = {
-    fill: roundDown(lowestContrast(fill.hex, surfaces)),
-    foreground: roundDown(lowestContrast(foreground, [fill.hex, hover])),
-    text: roundDown(lowestContrast(text, [...surfaces, soft])),
+    fill: roundDown(measureLowestContrast(fill.hex, surfaces)),
+    foreground: roundDown(measureLowestContrast(foreground, [fill.hex, hover])),
+    text: roundDown(measureLowestContrast(text, [...surfaces, soft])),
   };
   return { fill: fill.hex, hover, foreground, soft, text, contrast };
 }
 
-const lowestContrast = (shade: string, others: Array<string | Oklch>) =>
+const measureLowestContrast = (shade: string, others: Array<string | Oklch>) =>
   Math.min(...others.map((other) => contrastOf(shade, other)));
 const clampLightness = (value: number) => Math.min(1, Math.max(0, value));
 /** Rounds down: never overstates a contrast. */

@@ -12,7 +12,7 @@ export function toTurkishDay(moment: Date): string {
 }
 
 /** Returns the day of a `date` column, which the driver reads as midnight UTC. */
-export function dayOfColumn(column: Date): string {
+export function columnToDay(column: Date): string {
   return column.toISOString().slice(0, 10);
 }
 
@@ -28,7 +28,7 @@ export function addMonths(moment: Date, months: number): Date {
 }
 
 /** Returns the last millisecond of the day `plus` days after `day`. */
-export function endOfDay(day: string, { plus }: { plus: number }): Date {
+export function getEndOfDay(day: string, { plus }: { plus: number }): Date {
   const midnight = new Date(`${day}T00:00:00.000Z`);
   midnight.setUTCDate(midnight.getUTCDate() + plus + 1);
   return new Date(midnight.getTime() - UTC_OFFSET_MS - 1);

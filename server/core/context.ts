@@ -1,4 +1,4 @@
-import { refuse } from "./errors";
+import { createError } from "./errors";
 import { FALLBACK_LOCALE, type Locale } from "./locale";
 import type { Database, Sql } from "./sql";
 
@@ -80,9 +80,9 @@ export interface Context<A extends Actor = Actor> {
 }
 
 /** Returns the context of work without a request, such as a job. */
-export function systemContext(work: Pick<Context, "db" | "sql">): Context {
+export function createSystemContext(access: Pick<Context, "db" | "sql">): Context {
   return {
-    ...work,
+    ...access,
     actor: { kind: "system" },
     requestId: "",
     ip: "",
@@ -95,5 +95,5 @@ export function systemContext(work: Pick<Context, "db" | "sql">): Context {
 
 /** Throws `forbidden` unless the caller is an administrator. */
 export function requireAdministrator({ role }: Pick<UserActor, "role">): void {
-  if (role !== "admin") throw refuse("forbidden");
+  if (role !== "admin") throw createError("forbidden");
 }

@@ -40,7 +40,7 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 interface UploadRule {
   field: string;
   maxBytes: number;
-  /** Accepted content types, for documentation only: the service checks the content. */
+  /** Accepted content types, only for documentation; the service detects the type by the content. */
   types: readonly string[];
 }
 
@@ -152,8 +152,8 @@ export type AnyOperation = Operation<InputSchema, InputSchema, InputSchema, z.Zo
 export interface Handler<Op extends AnyOperation = AnyOperation> {
   operation: Op;
   /**
-   * For frequent reads without input: SQL for the output, over the row `caller` (token and owner). It is read
-   * in the same statement as the token; null falls back to `run`.
+   * For frequent reads without input: SQL expression of the output, which may use the row `caller` (token and
+   * owner). The statement that reads the token evaluates it. If the result is null, `run` is called.
    */
   outputSql?: SqlText;
   /** Returns the cached output of an operation whose response is the same for every caller. */
@@ -164,6 +164,7 @@ export interface Handler<Op extends AnyOperation = AnyOperation> {
   ): Promise<unknown>;
 }
 
+/** Connects an operation to the service function that performs it. */
 export function handle<
   Params extends InputSchema,
   Query extends InputSchema,

@@ -24,7 +24,7 @@ export function createCsvFile(
   { name, columns, locale }: { name: string; columns: readonly string[]; locale: Locale },
 ): FileOutput {
   const createWriter = () =>
-    stringify({ ...CSV_FORMAT, columns: [...columns], delimiter: delimiterOf(locale) });
+    stringify({ ...CSV_FORMAT, columns: [...columns], delimiter: getDelimiter(locale) });
   return new FileOutput(
     { open: () => Readable.from(rows).compose(createWriter()) as Readable },
     { type: CSV_DOWNLOAD.file, name },
@@ -58,6 +58,6 @@ export function formatCsv(rows: readonly Record<string, unknown>[]): string {
 }
 
 /** Spreadsheets in languages with a decimal comma expect semicolons. */
-function delimiterOf(locale: Locale): ";" | "," {
+function getDelimiter(locale: Locale): ";" | "," {
   return getDecimalMark(locale) === "," ? ";" : ",";
 }

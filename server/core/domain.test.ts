@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
 import { domains } from "@/server/domains";
-import { domain, job, registerDomains, registeredDomains } from "./domain";
-import { declareErrors, getErrorSpec, refuse } from "./errors";
+import { domain, getRegisteredDomains, job, registerDomains } from "./domain";
+import { createError, declareErrors, getErrorSpec } from "./errors";
 
 it("registers every domain and its errors", () => {
-  expect(registeredDomains()).toHaveLength(Object.keys(domains).length);
+  expect(getRegisteredDomains()).toHaveLength(Object.keys(domains).length);
   expect(getErrorSpec("site_needs_upgrade")).toMatchObject({ status: 403, shape: "failure" });
-  expect(refuse("passkeys_full").status).toBe(422);
+  expect(createError("passkeys_full").status).toBe(422);
 });
 
 it("rejects a name that two domains declare", () => {
-  const domainsBefore = registeredDomains();
+  const domainsBefore = getRegisteredDomains();
   const run = async () => {};
   const conflictingDomains = [
     domain({ jobs: { sweep: job(run) } }),
@@ -21,7 +21,7 @@ it("rejects a name that two domains declare", () => {
   ];
   for (const each of conflictingDomains)
     expect(() => registerDomains([each, each])).toThrow(/^two domains declare/);
-  expect(registeredDomains()).toBe(domainsBefore);
+  expect(getRegisteredDomains()).toBe(domainsBefore);
 });
 
 it("rejects an error code that two tables declare", () => {

@@ -22,6 +22,7 @@ type DeletionRule = "delete" | "anonymise" | "detach" | "keep";
 /** Archive file that contains the rows, or the reason for leaving them out. */
 type ExportTarget = ExportFile | { omittedBecause: string };
 
+/** Column that references the account to which the rows belong. */
 export interface AccountRelation {
   table: string;
   column: string;
@@ -40,7 +41,10 @@ interface SiteRelation {
   export: ExportTarget;
 }
 
-/** Account reference in another person's row. The row is kept, and exported to that person only. */
+/**
+ * Column that references an account in another account's row. The row is kept, and exported to its owner
+ * only.
+ */
 interface ForeignRelation {
   table: string;
   column: string;
@@ -59,10 +63,12 @@ export type AttachmentReader = (
   userId: number,
 ) => Promise<Array<{ name: string; key: string }>>;
 
-/** Clean-up at an external service when an account ends. Runs as jobs: an outage does not block it. */
+/**
+ * Clean-up at an external service when an account ends. Runs as jobs, so that an outage blocks no deletion.
+ */
 interface ExternalCleanup {
   /** Returns the data for each item to clean up, encrypted. */
-  seal(work: { db: Database }, userId: number): Promise<Uint8Array[]>;
+  seal(access: { db: Database }, userId: number): Promise<Uint8Array[]>;
   /** Cleans up one item. Throws to be retried. */
   cleanUp(sealed: Uint8Array): Promise<void>;
 }
@@ -71,7 +77,7 @@ interface ExternalCleanup {
 export class HealthCheckError extends Error {}
 
 /** Returns a public description of the state, or throws when the component does not work. */
-type HealthCheck = (work: { db: Database }) => Promise<string>;
+type HealthCheck = (access: { db: Database }) => Promise<string>;
 
 /** Failed call to an external service. `fix` is a key below `health.fixes`; by default `party_<problem>`. */
 export class ExternalServiceError extends Error {
@@ -100,12 +106,15 @@ type FailedWorkKind = keyof Messages["jobs"]["kinds"];
 /** Work that failed and is no longer retried. */
 export interface FailedWork {
   /** Returns the number of failures, the time of the oldest and the last error if it was stored. */
-  inspect(work: {
+  inspect(access: {
     db: Database;
     sql: Sql;
   }): Promise<{ count: number; since: Date | null; error: string | null }>;
   page?: `/admin/${string}`;
-  /** Retries the oldest `limit` in the caller's transaction; returns their number. Omitted if futile. */
+  /**
+   * Retries the oldest `limit` in the caller's transaction; returns their number. Omit it if a retry cannot
+   * help.
+   */
   retry?(tx: Context<UserActor>, limit: number): Promise<number>;
 }
 
@@ -142,10 +151,10 @@ export interface Addition {
 /** Kind of record that an intruder could add to an account to keep access. */
 export interface AdditionSource {
   /** Returns active records added or changed since a time, newest first. */
-  find(work: { db: Database }, userId: number, since: Date): Promise<Addition[]>;
+  find(access: { db: Database }, userId: number, since: Date): Promise<Addition[]>;
   /** Revokes records and writes audit entries. The caller holds the account's lock. */
   revoke(tx: Context, userId: number, ids: readonly number[]): Promise<void>;
-  /** Revoked only when the owner selects them; all other kinds are revoked by a password reset. */
+  /** The owner must select records of this kind to revoke them. A password reset revokes all other kinds. */
   requiresSelection?: true;
 }
 
@@ -255,11 +264,11 @@ export function registerDomains(domains: readonly Domain[]): void {
 }
 
 function requireUnique(kind: string, names: string[]): void {
-  const duplicate = names.find((word, index) => names.indexOf(word) !== index);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
   if (duplicate) throw new Error(`two domains declare "${duplicate}" among their ${kind}`);
 }
 
 /** Returns all domains; empty until `server/domains.ts` is loaded. */
-export function registeredDomains(): readonly Domain[] {
+export function getRegisteredDomains(): readonly Domain[] {
   return allDomains;
 }

@@ -68,13 +68,13 @@ class EnvFileReader {
     let rawValue = firstLine.slice(prefix.length);
     const quote = /^["'`]/.exec(rawValue)?.[0];
     if (quote && !rawValue.includes(quote, 1)) {
-      const end = lines.slice(lineNumber).findIndex((line) => line.includes(quote));
-      if (end < 0)
+      const closingIndex = lines.slice(lineNumber).findIndex((line) => line.includes(quote));
+      if (closingIndex < 0)
         return void this.file.problems.push(
           `${name} in .env (line ${lineNumber}): the quotation mark is never closed; put one at the end of the value`,
         );
-      rawValue = [rawValue, ...lines.slice(lineNumber, lineNumber + end + 1)].join("\n");
-      this.nextLine += end + 1;
+      rawValue = [rawValue, ...lines.slice(lineNumber, lineNumber + closingIndex + 1)].join("\n");
+      this.nextLine += closingIndex + 1;
     }
     this.file.values[name] = parseEnv(`VALUE=${rawValue}`).VALUE ?? "";
     this.warnOfLostText(name, lineNumber, rawValue, quote);
@@ -118,10 +118,10 @@ class EnvFileReader {
 
   private checkName(name: string, lineNumber: number): void {
     if (this.names.includes(name)) return;
-    const nearest = findNearestName(name, this.names);
-    if (nearest)
+    const nearestName = findNearestName(name, this.names);
+    if (nearestName)
       this.file.problems.push(
-        `${name} in .env (line ${lineNumber}) is not a setting; did you mean ${nearest}?`,
+        `${name} in .env (line ${lineNumber}) is not a setting; did you mean ${nearestName}?`,
       );
     else if (!OTHER_PROGRAMS.test(name)) this.warn(describeUnknownName(name, lineNumber, this.names));
   }

@@ -26,7 +26,10 @@ const databaseUrl = serviceUrl({
   database: true,
 });
 
-/** Environment variables, each checked on its own; `env.ts` checks combinations. */
+/**
+ * Environment variables, each checked on its own; `env.ts` checks combinations. docs/settings.md and
+ * .env.example are snapshots of the descriptions in this order (scripts/documents.test.ts).
+ */
 export const Settings = z.object({
   APP_MODE: choice("demo", "production")
     .default("demo")
@@ -126,9 +129,8 @@ export const Settings = z.object({
   S3_ENDPOINT: origin("https://s3.eu-central-1.amazonaws.com", "without a path; the bucket is S3_BUCKET")
     .optional()
     .describe(
-      "URL of an S3-compatible service, without the bucket, to store files there instead of in " +
-        "DATA_DIR. Requires S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY. Empty: files are stored " +
-        "in DATA_DIR.",
+      "URL of the S3-compatible service that stores files, without the bucket. Requires S3_BUCKET, " +
+        "S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY. Empty: files are stored in DATA_DIR.",
     ),
   S3_BUCKET: z
     .string()
@@ -143,7 +145,7 @@ export const Settings = z.object({
     .describe("`true` (default) puts the bucket's name into the path; `false` puts it into the host name."),
   S3_TIMEOUT: decimal(1, 300)
     .default(30)
-    .describe("Seconds, 1 to 300, that the bucket may stay silent within one call. Default: 30."),
+    .describe("Seconds, 1 to 300. A call fails if the bucket sends nothing for that long. Default: 30."),
   DATABASE_URL: databaseUrl
     .optional()
     .describe("URL of a PostgreSQL 15 or newer. Empty: the embedded database in DATA_DIR."),
@@ -156,8 +158,8 @@ export const Settings = z.object({
   DATABASE_STATEMENTS: choice("named", "unnamed")
     .default("named")
     .describe(
-      "`named` (default) uses prepared statements. `unnamed` is slower and needed behind a pooler that " +
-        "loses them in transaction mode.",
+      "`named` (default) uses prepared statements. `unnamed` uses none, which is slower. It is required " +
+        "behind a pooler in transaction mode that does not keep prepared statements.",
     ),
   DATABASE_POOL_SIZE: intVariable(2, 200)
     .default(10)
@@ -175,7 +177,7 @@ export const Settings = z.object({
     .optional()
     .describe(
       "URL of a Redis 6.2 or newer that counts rate limits for all servers. Limits on guessing are " +
-        "always counted in PostgreSQL. Empty: PostgreSQL and each process count.",
+        "always counted in PostgreSQL. Empty: limits are counted in PostgreSQL or per process.",
     ),
   OTEL_EXPORTER_OTLP_ENDPOINT: apiUrl
     .optional()
@@ -222,9 +224,8 @@ export const Settings = z.object({
     .transform((list) => list.split(",").map(Number))
     .refine((list) => list.every((each) => each >= 0 && each <= 86_400), "must be seconds, such as 5,30,120")
     .describe(
-      "Seconds between the delivery attempts of a webhook, comma-separated; each pause is shortened by " +
-        "up to a fifth at random. Default: 5,30,120,600,1800,3600,7200,14400,28800,28800 (24 hours in " +
-        "all).",
+      "Seconds between the delivery attempts of a webhook, comma-separated. Each pause is shortened at " +
+        "random by up to 20 %. Default: 5,30,120,600,1800,3600,7200,14400,28800,28800 (24 hours in all).",
     ),
   SUPPORT_EMAIL: fromSchema(z.email(), EMAIL_PROBLEM)
     .optional()
@@ -241,8 +242,9 @@ export const Settings = z.object({
   ADMIN_EMAIL: fromSchema(email, EMAIL_PROBLEM)
     .optional()
     .describe(
-      "Address of the first administrator, created when production starts without one. The link to set " +
-        "a password is mailed, or printed if SMTP_URL is empty.",
+      "E-mail address of the first administrator. A production server that starts without an " +
+        "administrator creates this account and mails the link to set a password. If SMTP_URL is empty, " +
+        "it prints the link.",
     ),
   ADMIN_NAME: fromSchema(personName, "must be a name of one line and at most 255 characters")
     .optional()
@@ -250,9 +252,9 @@ export const Settings = z.object({
   RATE_LIMITS: choice("strict", "relaxed")
     .optional()
     .describe(
-      "`strict` applies all limits. `relaxed` multiplies those that the API does not document by 100; " +
-        "not for production, because it weakens protection against guessing. Default: strict in " +
-        "production, relaxed in demo mode.",
+      "`strict` applies all limits. `relaxed` multiplies undocumented limits by 100; do not use it in " +
+        "production, because it weakens protection against guessing. Default: strict in production, " +
+        "relaxed in demo mode.",
     ),
   COMMON_PASSWORDS: choice("refuse", "allow")
     .optional()
@@ -289,18 +291,24 @@ export const Settings = z.object({
   TWILIO_API_URL: apiUrl
     .optional()
     .describe(
-      "Base URL of the Twilio API. Default: https://api.twilio.com; in demo mode without an account a " +
-        "sandbox.",
+      "Base URL of the Twilio API. Default: https://api.twilio.com; in demo mode without " +
+        "TWILIO_ACCOUNT_SID a sandbox.",
     ),
   SMS_PER_NUMBER: positiveInteger
     .default(10)
-    .describe("Text messages per day and phone number; 100 times as many with relaxed limits. Default: 10."),
+    .describe(
+      "Maximum text messages per day to a phone number. RATE_LIMITS=relaxed multiplies it by 100. Default: 10.",
+    ),
   SMS_PER_COUNTRY: positiveInteger
     .default(500)
-    .describe("Text messages per day and country; 100 times as many with relaxed limits. Default: 500."),
+    .describe(
+      "Maximum text messages per day to a country. RATE_LIMITS=relaxed multiplies it by 100. Default: 500.",
+    ),
   SMS_PER_DAY: positiveInteger
     .default(2000)
-    .describe("Text messages per day in total; 100 times as many with relaxed limits. Default: 2000."),
+    .describe(
+      "Maximum text messages per day in total. RATE_LIMITS=relaxed multiplies it by 100. Default: 2000.",
+    ),
   TELEGRAM_API_URL: apiUrl
     .optional()
     .describe("Base URL of the Telegram Bot API. Default: https://api.telegram.org; in demo mode a sandbox."),
@@ -309,8 +317,8 @@ export const Settings = z.object({
     .regex(/^\d{5,20}$/, "must be the app's number")
     .optional()
     .describe(
-      "ID of the Meta app whose webhooks WhatsApp, Messenger and Instagram call. Required in production " +
-        "to connect these channels.",
+      "ID of the Meta app that receives webhooks of WhatsApp, Messenger and Instagram. Required in " +
+        "production to connect these channels.",
     ),
   META_APP_SECRET: text(8)
     .optional()
@@ -326,7 +334,7 @@ export const Settings = z.object({
     .describe("Base URL of the Meta Graph API. Default: https://graph.facebook.com; in demo mode a sandbox."),
   META_GRAPH_VERSION: z
     .string()
-    .regex(/^v\d{1,3}\.\d$/, "must be such as v26.0")
+    .regex(/^v\d{1,3}\.\d$/, "must be a version, such as v26.0")
     .default("v26.0")
     .describe("Version of the Meta Graph API. Default: v26.0."),
   INSTAGRAM_GRAPH_URL: apiUrl
@@ -339,7 +347,7 @@ export const Settings = z.object({
     .optional()
     .describe(
       "`parasut` issues invoices at Paraşüt; `none` turns invoices off. Empty: Paraşüt if its settings " +
-        "exist; without them demo mode uses a sandbox, and in production invoices wait.",
+        "exist. Otherwise demo mode uses a sandbox, and in production invoices wait.",
     ),
   PARASUT_BASE_URL: apiUrl
     .optional()
@@ -348,7 +356,10 @@ export const Settings = z.object({
     .string()
     .regex(/^\d{1,12}$/, "must be the company's number")
     .optional()
-    .describe("ID of the company at Paraşüt. Set this and the next five, or none."),
+    .describe(
+      "ID of the company at Paraşüt. Set all or none of PARASUT_COMPANY_ID, PARASUT_CLIENT_ID, " +
+        "PARASUT_CLIENT_SECRET, PARASUT_USERNAME, PARASUT_PASSWORD and PARASUT_BANK_ACCOUNT_ID.",
+    ),
   PARASUT_CLIENT_ID: z.string().optional().describe("OAuth client ID for Paraşüt."),
   PARASUT_CLIENT_SECRET: z.string().optional().describe("OAuth client secret for Paraşüt."),
   PARASUT_USERNAME: z.string().optional().describe("User name of the Paraşüt account."),
@@ -368,7 +379,7 @@ export const Settings = z.object({
     .regex(/^\d{11}$/, "must be 11 digits")
     .optional()
     .describe(
-      "Tax number on invoices to consumers without one, 11 digits, until administrators set another. " +
+      "Tax number, 11 digits, for invoices to consumers who have none. Administrators can replace it. " +
         "Default: 11111111111.",
     ),
   GOOGLE_CLIENT_ID: z
@@ -382,8 +393,8 @@ export const Settings = z.object({
     .string()
     .optional()
     .describe(
-      "Client secret of the first ID; the panel's button needs it, the REST API does not. Redirect URL " +
-        "to register: (APP_URL)/session/callback/google.",
+      "Client secret of the first ID in GOOGLE_CLIENT_ID. The panel's button needs it; the REST API does " +
+        "not. Redirect URL to register: (APP_URL)/session/callback/google.",
     ),
   GOOGLE_ISSUER: apiUrl
     .default("https://accounts.google.com")
@@ -461,11 +472,11 @@ export const Settings = z.object({
   STRICT_OUTPUT: flag()
     .optional()
     .describe(
-      "`true` makes fields that an API response does not declare an error; `false` drops them. Default: " +
-        "true in development and tests, false otherwise.",
+      "`true`: an undeclared field in an API response is an error. `false`: it is dropped. Default: true " +
+        "in development and tests, false otherwise.",
     ),
   OUTBOUND_TRUSTED: commaList().describe(
-    "For tests: origins, comma-separated, that outbound calls may reach although they are private or " +
-      "unencrypted. Production refuses it. Default: none.",
+    "For tests: comma-separated private or unencrypted origins that outbound calls may reach. Production " +
+      "refuses this setting. Default: none.",
   ),
 });

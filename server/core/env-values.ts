@@ -24,10 +24,10 @@ export const intVariable = (min: number, max = Number.MAX_SAFE_INTEGER) =>
 
 export const decimal = (min: number, max: number) => numberVariable(min, max, /^\d+(\.\d+)?$/, "number");
 
-function numberVariable(min: number, max: number, digits: RegExp, kind: string) {
+function numberVariable(min: number, max: number, pattern: RegExp, kind: string) {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   return variable((text) => {
-    const value = digits.test(text) ? Number(text) : Number.NaN;
+    const value = pattern.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return { value };
     return { problem: `must be a ${kind} ${range}, not ${shorten(text)}` };
   });

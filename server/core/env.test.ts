@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startProgram } from "@/server/testing/processes";
 import { overrideSettings } from "@/server/testing/settings";
-import { env, exportEnvForLibraries, settingsWarnings } from "./env";
+import { env, exportEnvForLibraries, listSettingsWarnings } from "./env";
 import { readSettingsFile } from "./env-file";
 import { Settings } from "./env-schema";
 
@@ -127,7 +127,7 @@ describe("production", () => {
     ["APPLE_PRIVATE_KEY", "-----BEGIN PRIVATE KEY-----\\nMIGH\\n-----END PRIVATE KEY-----\\n"],
   ])("accepts %s=%s unchanged", (name, value) => {
     expect(load({ [name]: value })).toHaveProperty(name, value);
-    expect(settingsWarnings()).toEqual([]);
+    expect(listSettingsWarnings()).toEqual([]);
   });
 
   it.each([
@@ -138,7 +138,7 @@ describe("production", () => {
     ["DNS_SERVERS", "9.9.9.9, 1.1.1.1", "9.9.9.9,1.1.1.1"],
   ])("normalises %s=%s to %s", (name, value, read) => {
     expect(load({ [name]: value })).toHaveProperty(name, read);
-    expect(settingsWarnings()).toEqual([]);
+    expect(listSettingsWarnings()).toEqual([]);
   });
 });
 

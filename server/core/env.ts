@@ -38,7 +38,7 @@ function checkNode(): void {
 /** Parses all variables. Throws {@link SettingsError} with one line per problem. */
 function readEnv(source: Record<string, string | undefined>) {
   checkNode();
-  const { settings, wrong: problemByName, problems } = parseVariables(source);
+  const { settings, problemByName, problems } = parseVariables(source);
   const production = settings.APP_MODE === "production";
   problems.push(...loadSettingsFile().problems);
   const combinationProblems = [
@@ -48,14 +48,14 @@ function readEnv(source: Record<string, string | undefined>) {
   const s3 = collectProblem(combinationProblems, () => toBucketSettings(settings));
   const parasut = collectProblem(combinationProblems, () => toParasutSettings(settings));
   // Report a problem with a combination only if each variable in it is valid by itself.
-  const namesOnlyValidVariables = (line: string) =>
-    !line.match(/[A-Z][A-Z0-9_]+/g)?.some((name) => problemByName.has(name));
+  const namesOnlyValidVariables = (problem: string) =>
+    !problem.match(/[A-Z][A-Z0-9_]+/g)?.some((name) => problemByName.has(name));
   problems.push(...combinationProblems.filter(namesOnlyValidVariables));
   if (problems.length > 0) {
-    const notes = loadSettingsFile().warnings.filter(
+    const relatedWarnings = loadSettingsFile().warnings.filter(
       ({ name }) => name && problems.some((line) => line.startsWith(`${name}:`)),
     );
-    throw new SettingsError([...problems, ...notes.map(({ text }) => text)].join("\n"));
+    throw new SettingsError([...problems, ...relatedWarnings.map(({ text }) => text)].join("\n"));
   }
   const appUrl = settings.APP_URL ?? `http://localhost:${settings.PORT}`;
   /** The real service, or in demo mode its sandbox on this server. */
@@ -117,7 +117,7 @@ function parseVariables(source: Record<string, string | undefined>) {
     delete values[name];
   }
   const problems = [...problemByName].map(([name, problem]) => `${name}: ${problem}`);
-  return { settings: parsed.data ?? Settings.parse(values), wrong: problemByName, problems };
+  return { settings: parsed.data ?? Settings.parse(values), problemByName: problemByName, problems };
 }
 
 /** Returns the value, or adds the message of a {@link SettingsError} to the problems. */
@@ -152,11 +152,11 @@ function findCombinationProblems(settings: z.infer<typeof Settings>): string[] {
 function toBucketSettings(settings: z.infer<typeof Settings>) {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings;
   const requiredVariables = { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
-  const missing = Object.entries(requiredVariables).flatMap(([name, value]) => (value ? [] : [name]));
-  if (missing.length === Object.keys(requiredVariables).length) return undefined;
+  const missingNames = Object.entries(requiredVariables).flatMap(([name, value]) => (value ? [] : [name]));
+  if (missingNames.length === Object.keys(requiredVariables).length) return undefined;
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY)
     throw new SettingsError(
-      `${missing.join(", ")}: missing; a bucket needs ${Object.keys(requiredVariables).join(", ")}, all of them or none`,
+      `${missingNames.join(", ")}: missing; a bucket needs ${Object.keys(requiredVariables).join(", ")}, all of them or none`,
     );
   const address = new URL(S3_ENDPOINT);
   if (settings.S3_PATH_STYLE) address.pathname = S3_BUCKET;
@@ -182,17 +182,17 @@ function toParasutSettings(settings: z.infer<typeof Settings>) {
     "PASSWORD",
     "BANK_ACCOUNT_ID",
   ] as const;
-  const missing = requiredVariables.filter((name) => !settings[`PARASUT_${name}`]);
-  const isConfigured = missing.length < requiredVariables.length;
+  const missingNames = requiredVariables.filter((name) => !settings[`PARASUT_${name}`]);
+  const isConfigured = missingNames.length < requiredVariables.length;
   if (ACCOUNTING === "none") return undefined;
   const usesSandbox = settings.APP_MODE === "demo" && !isConfigured;
-  if (missing.length > 0 && (isConfigured || (ACCOUNTING && !usesSandbox)))
+  if (missingNames.length > 0 && (isConfigured || (ACCOUNTING && !usesSandbox)))
     throw new SettingsError(
-      `${missing.map((name) => `PARASUT_${name}`).join(", ")}: missing; set all, or ACCOUNTING=none`,
+      `${missingNames.map((name) => `PARASUT_${name}`).join(", ")}: missing; set all, or ACCOUNTING=none`,
     );
   if (!isConfigured && !usesSandbox) return undefined;
-  const getValue = (name: (typeof requiredVariables)[number], sandbox: string) =>
-    settings[`PARASUT_${name}`] ?? sandbox;
+  const getValue = (name: (typeof requiredVariables)[number], sandboxValue: string) =>
+    settings[`PARASUT_${name}`] ?? sandboxValue;
   return {
     url: PARASUT_BASE_URL ?? (usesSandbox ? undefined : "https://api.parasut.com"),
     company: getValue("COMPANY_ID", "100"),
@@ -254,7 +254,7 @@ function loadSettingsFile(): SettingsFile {
 }
 
 /** Returns warnings about the settings that do not prevent a start. */
-export function settingsWarnings(): string[] {
+export function listSettingsWarnings(): string[] {
   const { APP_URL, production } = env();
   const warnings = loadSettingsFile().warnings.map(({ text }) => text);
   for (const name of Object.keys(process.env)) {
@@ -265,9 +265,9 @@ export function settingsWarnings(): string[] {
       !/^[A-Z]/.test(name)
     )
       continue;
-    const nearest = findNearestName(name, Object.keys(Settings.shape));
-    if (nearest && !process.env[nearest])
-      warnings.push(`${name} in the environment is not a setting; did you mean ${nearest}?`);
+    const nearestName = findNearestName(name, Object.keys(Settings.shape));
+    if (nearestName && !process.env[nearestName])
+      warnings.push(`${name} in the environment is not a setting; did you mean ${nearestName}?`);
   }
   if (production && APP_URL.startsWith("http://") && !isLoopback(new URL(APP_URL).hostname))
     warnings.push(

@@ -1,11 +1,11 @@
 import type { AppError } from "./errors";
 import type { Locale } from "./locale";
-import { text } from "./texts";
+import { formatText } from "./texts";
 
-export function errorText({ code, fields, extras }: AppError, locale: Locale): string {
+export function formatErrorText({ code, fields, extras }: AppError, locale: Locale): string {
   const printableFields = Object.entries(fields as object).filter(
     ([, value]) => typeof value === "string" || typeof value === "number",
   );
   const scalars: Record<string, string | number> = Object.fromEntries(printableFields);
-  return text(locale, `errors.${code}`, { ...extras.params, ...scalars });
+  return formatText(locale, `errors.${code}`, { ...extras.params, ...scalars });
 }

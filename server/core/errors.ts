@@ -7,7 +7,7 @@ import * as z from "zod";
  * Shapes: `message` {message} · `failure` {success:false, error, …} · `refusal` {success:false, message} ·
  * `validation` {message, errors}.
  */
-const SHAPES = {
+const BODY_SHAPES = {
   message: { id: "MessageError", description: "Error response; `message` contains the reason." },
   failure: { id: "FailureError", description: "Error response; `error` contains the reason." },
   refusal: {
@@ -16,7 +16,7 @@ const SHAPES = {
   },
   validation: { id: "ValidationError", description: "Invalid input; `errors` lists the problems by field." },
 };
-type Shape = keyof typeof SHAPES;
+type Shape = keyof typeof BODY_SHAPES;
 
 export interface ErrorSpec {
   status: number;
@@ -24,9 +24,9 @@ export interface ErrorSpec {
   /** Additional fields of the body. Their `id` names the body's schema in OpenAPI. */
   fields?: z.ZodObject;
   /** Fixed English text on REST; `{name}` is filled from `params`. */
-  technical?: string;
+  fixedText?: string;
   /** Description for integrators, if the English user text is not enough. */
-  meaning?: string;
+  integratorDescription?: string;
 }
 export type ErrorSpecs = Record<string, ErrorSpec>;
 
@@ -58,7 +58,10 @@ export const MailSteps = z
   .meta({ id: "MailSteps", description: "Steps of a test mail, in order." });
 export type MailSteps = z.infer<typeof MailSteps>;
 
-/** Body of a throttled sign-in: the fields of both documented 429 bodies (docs/contract.md 7). */
+/**
+ * Body of a throttled sign-in: combines the `failure` body with `message` and `retry_after` of the other 429s
+ * (docs/contract.md 7).
+ */
 const Throttled = z
   .strictObject({
     message: z.literal("Too Many Attempts.").meta({ description: "Always this text." }),
@@ -69,10 +72,11 @@ const Throttled = z
   })
   .meta({ id: "Throttled", description: "Too many attempts; retry after `retry_after` seconds." });
 
-const GENERAL = {
+/** Codes, statuses and bodies are public: never rename a code, even an odd one. */
+const GENERAL_ERRORS = {
   malformed_json: { status: 400, shape: "refusal" },
   malformed_request: { status: 400, shape: "refusal" },
-  unauthenticated: { status: 401, shape: "message", technical: "Unauthenticated." },
+  unauthenticated: { status: 401, shape: "message", fixedText: "Unauthenticated." },
   widget_key_refused: {
     status: 401,
     shape: "message",
@@ -83,18 +87,18 @@ const GENERAL = {
           .meta({ description: "Advice to fix the request.", example: "Use the external key of the site." }),
       })
       .meta({ id: "WidgetKeyRefused", description: "A widget key cannot call this operation." }),
-    technical: "Unauthenticated.",
+    fixedText: "Unauthenticated.",
   },
-  forbidden: { status: 403, shape: "message", technical: "This action is unauthorized." },
+  forbidden: { status: 403, shape: "message", fixedText: "This action is unauthorized." },
   account_passive: {
     status: 403,
     shape: "failure",
-    meaning:
-      "The account, or for an agent the owner of its team or site, is deactivated (`is_active` is false).",
+    integratorDescription:
+      "The account is deactivated (`is_active` is false), or for an agent, the owner of its team or site is.",
   },
   /** The page belongs to an account that is no longer the signed-in one. */
   account_changed: { status: 409, shape: "failure" },
-  /** Not allowed during impersonation: a change, or an operation with `viewAs: false`. */
+  /** Forbidden during impersonation: a change, or an operation with `viewAs: false`. */
   view_as_closed: { status: 403, shape: "failure" },
   /** Impersonation has ended; calls fail until the user acknowledges that. */
   view_as_over: { status: 403, shape: "failure" },
@@ -113,13 +117,13 @@ const GENERAL = {
   record_not_found: {
     status: 404,
     shape: "message",
-    technical: "No query results for model [App\\Models\\{model}] {id}",
+    fixedText: "No query results for model [App\\Models\\{model}] {id}",
   },
-  route_not_found: { status: 404, shape: "message", technical: "The route {path} could not be found." },
+  route_not_found: { status: 404, shape: "message", fixedText: "The route {path} could not be found." },
   method_not_allowed: {
     status: 405,
     shape: "message",
-    technical: "The {method} method is not supported for route {path}. Supported methods: {allow}.",
+    fixedText: "The {method} method is not supported for route {path}. Supported methods: {allow}.",
   },
   /** Optimistic locking failed, see `core/stale.ts`. */
   stale: {
@@ -140,50 +144,54 @@ const GENERAL = {
   body_timeout: {
     status: 408,
     shape: "message",
-    technical: "Request Timeout",
-    meaning: "The body arrived at less than 10,000 bytes a second for more than 5 seconds.",
+    fixedText: "Request Timeout",
+    integratorDescription: "The body arrived at less than 10,000 bytes a second for more than 5 seconds.",
   },
   body_too_large: {
     status: 413,
     shape: "message",
-    meaning: "A JSON body may have 1,048,576 bytes, an upload as many as its operation says.",
-    technical: "The request body is larger than {limit} bytes.",
+    integratorDescription:
+      "A JSON body may have at most 1,048,576 bytes. The operation states the limit of an upload.",
+    fixedText: "The request body is larger than {limit} bytes.",
   },
   media_type_unsupported: { status: 415, shape: "message" },
   validation: { status: 422, shape: "validation" },
-  too_many_requests: { status: 429, shape: "message", technical: "Too Many Attempts." },
-  server_error: { status: 500, shape: "message", technical: "Server Error" },
-  busy: { status: 503, shape: "message", technical: "Service Unavailable" },
-  maintenance: { status: 503, shape: "message", technical: "Service Unavailable: maintenance." },
+  too_many_requests: { status: 429, shape: "message", fixedText: "Too Many Attempts." },
+  server_error: { status: 500, shape: "message", fixedText: "Server Error" },
+  busy: { status: 503, shape: "message", fixedText: "Service Unavailable" },
+  maintenance: { status: 503, shape: "message", fixedText: "Service Unavailable: maintenance." },
   storage_full: {
     status: 503,
     shape: "message",
-    technical: "Service Unavailable: no space is left to store anything.",
+    fixedText: "Service Unavailable: no space is left to store anything.",
   },
+  /** The file storage is unavailable. */
   storage_away: {
     status: 503,
     shape: "message",
-    technical: "Service Unavailable: files cannot be stored or read right now.",
-    meaning: "The storage of files does not respond. Retry after `Retry-After` seconds.",
+    fixedText: "Service Unavailable: files cannot be stored or read right now.",
+    integratorDescription: "The file storage does not respond. Retry after `Retry-After` seconds.",
   },
   /** Too many failed sign-ins for the account or IP address. */
   sign_in_throttled: { status: 429, shape: "failure", fields: Throttled },
+  /** Too many calls of a sign-in operation, successful or not. */
   way_in_throttled: {
     status: 429,
     shape: "failure",
     fields: Throttled,
-    meaning: "The rate limit of a sign-in operation; other operations use `too_many_requests`.",
+    integratorDescription:
+      "The rate limit of a sign-in operation is exceeded. Other operations return `too_many_requests`.",
   },
   /** Too many wrong two-factor codes. */
   factor_throttled: { status: 429, shape: "failure", fields: Throttled },
 } as const satisfies ErrorSpecs;
 
-type General = typeof GENERAL;
+type GeneralErrors = typeof GENERAL_ERRORS;
 /** All codes; `server/errors.ts` augments it with those of the domains. @public */
-export interface ErrorTable extends General {}
+export interface ErrorTable extends GeneralErrors {}
 export type ErrorCode = keyof ErrorTable;
 
-const errorSpecs: ErrorSpecs = { ...GENERAL };
+const errorSpecs: ErrorSpecs = { ...GENERAL_ERRORS };
 
 /** Adds the domains' codes; called once by `server/errors.ts`. Throws if a code is declared twice. */
 export function declareErrors(tables: readonly ErrorSpecs[]): void {
@@ -214,12 +222,15 @@ interface ErrorExtras {
   params?: Record<string, string | number>;
   /** Seconds, sent as the Retry-After header. */
   retryAfter?: number;
-  /** Limit of the counter that rejected the call, if it is not the operation's own. */
+  /** Limit to report, if another counter than the operation's rejected the call. */
   limit?: number;
   headers?: Record<string, string>;
   /** Message keys by field, for a `validation` error. */
   issues?: FieldIssues;
-  /** Counts against the rate limit although the input was invalid: it reveals data or was expensive. */
+  /**
+   * Counts the call against the rate limit despite invalid input, because checking it reveals data or is
+   * expensive.
+   */
   countsAgainstLimit?: boolean;
   cause?: unknown;
 }
@@ -249,7 +260,7 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
 }
 
 /** Creates the error of a code, for the caller to throw. */
-export function refuse<C extends ErrorCode>(
+export function createError<C extends ErrorCode>(
   ...[code, extras]: keyof FieldsOf<C> extends never ? [code: C, extras?: ErrorExtras] : never
 ): AppError<C> {
   return new AppError(code, {} as FieldsOf<C>, extras);
@@ -257,7 +268,7 @@ export function refuse<C extends ErrorCode>(
 
 /** Record outside the caller's scope: 403 if it exists, otherwise 404 (docs/contract.md 5.5). */
 export function inaccessibleRecord(record: unknown, model: string, id: string | number): AppError {
-  return record ? refuse("forbidden") : refuse("record_not_found", { params: { model, id } });
+  return record ? createError("forbidden") : createError("record_not_found", { params: { model, id } });
 }
 
 /** Creates a `validation` error for one field, for rules that a schema cannot express. */
@@ -278,7 +289,7 @@ export function invalidFieldCounted(
   return new AppError("validation", {}, { issues: { [field]: [{ key, params }] }, countsAgainstLimit: true });
 }
 
-/** Creates the error of a throttled sign-in. The body contains seconds, its text minutes. */
+/** Creates the error of a throttled sign-in. `retry_after` is in seconds; the text names minutes. */
 export function throttleError(
   code: "sign_in_throttled" | "way_in_throttled" | "factor_throttled",
   { retryAfter, limit }: { retryAfter: number; limit?: number },
@@ -295,9 +306,9 @@ export function isAppError(error: unknown): error is AppError {
   return error instanceof Error && error.name === "AppError" && "code" in error;
 }
 
-export function errorBodySchema(code: ErrorCode): z.ZodObject {
+export function buildErrorBodySchema(code: ErrorCode): z.ZodObject {
   const { shape, fields } = getErrorSpec(code);
-  const text = z.string().min(1).meta({
+  const reason = z.string().min(1).meta({
     description: "Reason in the caller's language, suitable for display.",
     example: "This action is unauthorized.",
   });
@@ -307,11 +318,11 @@ export function errorBodySchema(code: ErrorCode): z.ZodObject {
     example: { domain: ["This domain is already in use."] },
   });
   const base = {
-    message: { message: text },
-    failure: { success, error: text },
-    refusal: { success, message: text },
-    validation: { message: text, errors },
+    message: { message: reason },
+    failure: { success, error: reason },
+    refusal: { success, message: reason },
+    validation: { message: reason, errors },
   }[shape];
-  const { id, description } = fields?.meta() ?? SHAPES[shape];
+  const { id, description } = fields?.meta() ?? BODY_SHAPES[shape];
   return z.strictObject({ ...base, ...fields?.shape }).meta({ id, description });
 }

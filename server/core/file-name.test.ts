@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cleanFileName, contentDisposition } from "./file-name";
+import { buildContentDisposition, cleanFileName } from "./file-name";
 
 describe("a file name", () => {
   it.each([
@@ -28,6 +28,6 @@ describe("a content disposition", () => {
     ["аб.pdf", "attachment; filename=\"__.pdf\"; filename*=UTF-8''%D0%B0%D0%B1.pdf"],
     ["ı'\r\n.pdf", "attachment; filename=\"_'__.pdf\"; filename*=UTF-8''%C4%B1%27%0D%0A.pdf"],
   ])("for %j is %s", (name, header) => {
-    expect(contentDisposition("attachment", name)).toBe(header);
+    expect(buildContentDisposition("attachment", name)).toBe(header);
   });
 });

@@ -16,7 +16,7 @@ export function cleanFileName(name: string): string {
 }
 
 /** Returns a `Content-Disposition` (RFC 6266): non-ASCII names as `filename*` with an ASCII fallback. */
-export function contentDisposition(
+export function buildContentDisposition(
   type: "attachment" | "inline",
   name: string,
   fallback: string = toAsciiName(name),

@@ -35,13 +35,13 @@ export interface LikePatterns {
 
 /** Returns the patterns of several words; undefined if fewer than two are long enough for the index. */
 export function buildLikePatterns(words: readonly string[]): LikePatterns | undefined {
-  const [first, second] = words
+  const [longestPattern, secondLongestPattern] = words
     .filter((word) => [...word].length >= MIN_INDEXED_LENGTH)
     .sort((a, b) => b.length - a.length)
     .map((word) => `%${escapeLike(word)}%`);
-  if (!first || !second) return undefined;
-  const others = words.map(
+  if (!longestPattern || !secondLongestPattern) return undefined;
+  const allPatterns = words.map(
     (word) => `%${[...word].length < MIN_INDEXED_LENGTH ? " " : ""}${escapeLike(word)}%`,
   );
-  return { longest: first, secondLongest: second, allPatterns: others };
+  return { longest: longestPattern, secondLongest: secondLongestPattern, allPatterns: allPatterns };
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { firstCharacter, getInitials, truncateGraphemes } from "./graphemes";
+import { getFirstCharacter, getInitials, truncateGraphemes } from "./graphemes";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -36,5 +36,5 @@ describe.each(["with Intl.Segmenter", "without Intl.Segmenter"])("%s", (variant)
 });
 
 it("keeps the vowel of a Hindi letter", () => {
-  expect(firstCharacter("हिन्दी")).toBe("हि");
+  expect(getFirstCharacter("हिन्दी")).toBe("हि");
 });

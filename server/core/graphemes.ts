@@ -9,7 +9,7 @@ function splitGraphemes(text: string): string[] {
 }
 
 /** Returns the first letter, digit or emoji, else the first character, or "". */
-export function firstCharacter(text: string): string {
+export function getFirstCharacter(text: string): string {
   const characters = splitGraphemes(text.trim().slice(0, 100));
   return (
     characters.find((each) => /[\p{L}\p{N}\p{RI}\p{Extended_Pictographic}]/u.test(each)) ??
@@ -20,7 +20,7 @@ export function firstCharacter(text: string): string {
 
 export function getInitials(name: string): string {
   const words = name.trim().split(/\s+/);
-  return firstCharacter(words[0] ?? "") + (words.length > 1 ? firstCharacter(words.at(-1) ?? "") : "");
+  return getFirstCharacter(words[0] ?? "") + (words.length > 1 ? getFirstCharacter(words.at(-1) ?? "") : "");
 }
 
 /** Truncates to `max` code points without splitting a character, unless the first one alone is longer. */

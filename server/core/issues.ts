@@ -10,9 +10,9 @@ export function toFieldIssues(error: z.ZodError, raw: unknown, labels: Labels = 
     const field = issue.path.map(String).join(".") || "body";
     fields[field] ??= [];
     // One message per field and rule: a missing value is not also too short.
-    const problem = issueKey(issue, getValueAt(raw, issue.path));
-    if (!fields[field].some(({ key }) => key === problem.key))
-      fields[field].push({ ...problem, ...(labels[field] && { label: labels[field] }) });
+    const fieldIssue = toFieldIssue(issue, getValueAt(raw, issue.path));
+    if (!fields[field].some(({ key }) => key === fieldIssue.key))
+      fields[field].push({ ...fieldIssue, ...(labels[field] && { label: labels[field] }) });
   }
   return fields;
 }
@@ -27,7 +27,7 @@ function getValueAt(raw: unknown, path: PropertyKey[]): unknown {
   );
 }
 
-function issueKey(issue: z.core.$ZodIssue, value: unknown): FieldIssue {
+function toFieldIssue(issue: z.core.$ZodIssue, value: unknown): FieldIssue {
   const isMissing = value === undefined || value === null;
   if (isMissing) return { key: "required" };
   if (issue.message.startsWith("validation.")) {
@@ -67,7 +67,7 @@ export interface MessageSource {
   text(key: string, params?: Record<string, string | number>): string;
 }
 
-export function issueText(
+export function getIssueText(
   { key, params, label }: FieldIssue,
   field: string,
   messages: MessageSource,

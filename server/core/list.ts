@@ -38,11 +38,11 @@ export const pageQuery = z.object({
   page: queryInt({ min: 1, max: MAX_PAGE })
     .meta({ example: "1" })
     .nullish()
-    .meta({ description: "Page number, starting at 1. Default: 1." }),
+    .meta({ description: "Page number, 1 to 100,000. Default: 1." }),
   per_page: queryInt({ min: 1, max: MAX_PAGE_SIZE })
     .meta({ example: "50" })
     .nullish()
-    .meta({ description: "Rows per page. Default: 50." }),
+    .meta({ description: "Rows per page, at most 500. Default: 50." }),
 });
 
 export const PageMeta = z
@@ -78,8 +78,12 @@ export function pageOutput<const K extends string, R extends z.ZodType>(
 }
 
 export function parsePage({ page, per_page }: z.output<typeof pageQuery>) {
-  const [number, size] = [page ?? 1, per_page ?? DEFAULT_PAGE_SIZE];
-  return { page: number, per_page: size, rows: { skip: (number - 1) * size, take: size } };
+  const [pageNumber, pageSize] = [page ?? 1, per_page ?? DEFAULT_PAGE_SIZE];
+  return {
+    page: pageNumber,
+    per_page: pageSize,
+    range: { skip: (pageNumber - 1) * pageSize, take: pageSize },
+  };
 }
 
 export const CSV_DOWNLOAD = {

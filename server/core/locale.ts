@@ -56,7 +56,7 @@ export function matchLocale(acceptLanguage: string | null | undefined): Locale {
     .split(",")
     .map((part) => {
       const [tag = "", ...parameters] = part.trim().split(";");
-      const quality = parameters.map((p) => /^\s*q=([\d.]+)\s*$/i.exec(p)?.[1]).find(Boolean);
+      const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/i.exec(parameter)?.[1]).find(Boolean);
       return {
         // Some HTTP clients send a POSIX locale: `tr_TR.UTF-8`.
         language: tag

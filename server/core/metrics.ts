@@ -4,13 +4,13 @@ import { lazyValue } from "./lazy-value";
 /** Prometheus metrics, served on METRICS_PORT. */
 export const registry = new Registry();
 
-const requests = new Counter({
+const requestCounter = new Counter({
   name: "tellal_requests_total",
   help: "API requests by operation and status",
   labelNames: ["operation", "status"],
   registers: [registry],
 });
-const durations = new Histogram({
+const durationHistogram = new Histogram({
   name: "tellal_request_seconds",
   help: "Duration of API requests",
   labelNames: ["operation"],
@@ -27,10 +27,10 @@ export function countRequest(operation: string, status: number, durationMs: numb
   // Prometheus shows no increase for a series that starts with its first failure.
   if (!initialisedOperations().has(operation)) {
     initialisedOperations().add(operation);
-    for (const failure of FAILURE_STATUSES) requests.inc({ operation, status: failure }, 0);
+    for (const failure of FAILURE_STATUSES) requestCounter.inc({ operation, status: failure }, 0);
   }
-  requests.inc({ operation, status });
-  durations.observe({ operation }, durationMs / 1000);
+  requestCounter.inc({ operation, status });
+  durationHistogram.observe({ operation }, durationMs / 1000);
 }
 
 export function collectProcessMetrics(): void {

@@ -63,7 +63,7 @@ it.each([
   expect(normalisePhoneInput(typed)).toBe(read);
 });
 
-describe("amountText", () => {
+describe("normaliseAmount", () => {
   it.each([
     ["₺3.999,00", "3999.00"],
     ["₺3.999", "3999"],
@@ -157,7 +157,7 @@ it("takes linear time", () => {
   const repetitions = 100_000;
   const startedAt = performance.now();
   for (const part of ["\u200b", " ", "1", "1.", "-", ",111", "İ", "i\u0307", "٣", "https://"])
-    for (const read of [
+    for (const normalise of [
       normaliseAmount,
       normaliseCode,
       normaliseDay,
@@ -166,6 +166,6 @@ it("takes linear time", () => {
       trimInvisible,
       normaliseUrl,
     ])
-      read(part.repeat(repetitions));
+      normalise(part.repeat(repetitions));
   expect(performance.now() - startedAt).toBeLessThan(30_000);
 });

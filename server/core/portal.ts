@@ -1,12 +1,12 @@
 import { env } from "./env";
 
 /** Returns the URL of a portal: https on the default port, unless APP_URL is http. */
-export function portalUrl(domain: string): string {
+export function buildPortalUrl(domain: string): string {
   const { protocol, port } = new URL(env().APP_URL);
   return `${protocol}//${domain}${protocol === "http:" && port ? `:${port}` : ""}`;
 }
 
-export function mainHost(): string {
+export function getMainHost(): string {
   return new URL(env().APP_URL).hostname;
 }
 

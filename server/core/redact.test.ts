@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { LINEAR_TIME_LIMIT_MS, measureCpuTime } from "@/server/testing/cpu-time";
-import { errorReason, redactText, serializeError } from "./redact";
+import { getErrorReason, redactText, serializeError } from "./redact";
 
 it.each([
   ["wrong token dsu_0123456789abcdefXYZ here", "wrong token dsu_… here"],
@@ -38,7 +38,7 @@ it("stops at circular causes and includes aggregated errors", () => {
   expect(JSON.stringify(serializeError(circularError))).toContain("round");
   const aggregate = new AggregateError([new Error("first"), new Error("second")]);
   expect(serializeError(aggregate)).toMatchObject({ errors: [{ message: "first" }, { message: "second" }] });
-  expect(errorReason(aggregate)).toBe("first; second");
+  expect(getErrorReason(aggregate)).toBe("first; second");
 });
 
 const LENGTH = 100_000;

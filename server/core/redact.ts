@@ -69,12 +69,12 @@ interface ErrorFields extends Error {
 /** Describes a thrown value that is not an Error; for Prisma's driver its code and message. */
 function describeThrownValue(value: object | null): unknown {
   const { kind, originalCode, originalMessage, message } = (value ?? {}) as Record<string, unknown>;
-  const words = [kind, originalCode, originalMessage ?? message].filter((word) => typeof word === "string");
-  return truncateText(words.join(" ") || String(value));
+  const parts = [kind, originalCode, originalMessage ?? message].filter((word) => typeof word === "string");
+  return truncateText(parts.join(" ") || String(value));
 }
 
 /** Returns codes and messages of an error and its causes, in at most {@link MAX_EXTERNAL_TEXT_LENGTH} characters. */
-export function errorReason(error: unknown): string | undefined {
+export function getErrorReason(error: unknown): string | undefined {
   return error === undefined ? undefined : truncateText(describeError(error, MAX_CAUSE_DEPTH));
 }
 
@@ -84,7 +84,7 @@ function describeError(error: unknown, depth: number): string {
     ?.slice(0, MAX_ERRORS)
     .map((each) => describeError(each, depth - 1))
     .join("; ");
-  const words =
+  const parts =
     [code, truncateText(message || (depth > 0 && inner) || "")].filter(Boolean).join(" ") || String(error);
-  return cause === undefined || depth === 0 ? words : `${words}: ${describeError(cause, depth - 1)}`;
+  return cause === undefined || depth === 0 ? parts : `${parts}: ${describeError(cause, depth - 1)}`;
 }

@@ -9,7 +9,7 @@ import { printError } from "@/server/fail";
 import { lockDataDirectory } from "@/server/infrastructure/data-directory-lock";
 import { startProgram } from "@/server/testing/processes";
 import { overrideSettings } from "@/server/testing/settings";
-import { env, settingsWarnings } from "./env";
+import { env, listSettingsWarnings } from "./env";
 import { readSettingsFile } from "./env-file";
 import { Settings } from "./env-schema";
 
@@ -145,7 +145,7 @@ async function loadSettingsWith(
   overrideSettings({ ...VALID_SETTINGS, ...extraSettings, [name]: value });
   try {
     env();
-    return { warnings: settingsWarnings() };
+    return { warnings: listSettingsWarnings() };
   } catch (error) {
     return { refused: capturePrintedError(error) };
   } finally {

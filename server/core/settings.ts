@@ -99,11 +99,12 @@ export const AuditRetention = z.int().min(90).max(3650).meta({ example: 730 });
 /** Days to keep webhook events with their deliveries; retries end after one to two days. */
 export const WebhookRetention = z.int().min(7).max(90).meta({ example: 30 });
 
-/** Two-factor requirement: first day, and days of grace from then or from a later registration. */
+/** Two-factor requirement: its first day, and the days of grace that each account has. */
 export const TwoFactorRequirement = z.object({
   required_from: day.meta({ description: "First day of the requirement." }),
   grace_days: z.int().min(0).max(365).meta({
-    description: "Days of grace after the first day or a later registration; then the account is blocked.",
+    description:
+      "Days of grace, counted from the first day or from a later registration. Then the account is blocked until it has a second factor.",
     example: 14,
   }),
 });
@@ -112,7 +113,8 @@ export const TwoFactorRequirementDetails = z
   .object({
     required_from: z.string().meta({ description: "First day of the requirement.", example: "2027-11-20" }),
     grace_days: z.int().meta({
-      description: "Days of grace after the first day or a later registration; then the account is blocked.",
+      description:
+        "Days of grace, counted from the first day or from a later registration. Then the account is blocked until it has a second factor.",
       example: 14,
     }),
   })

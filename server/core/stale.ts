@@ -4,13 +4,14 @@ import { AppError } from "./errors";
 type Values = Readonly<Record<string, unknown>>;
 
 export const EXPECTED_DESCRIPTION =
-  "Optimistic locking: `expected` contains the values the caller last read. If one that the request would replace has " +
-  "changed since, nothing is saved and the response is 409 with the `current` values.";
+  "Optimistic locking: `expected` contains the values that the caller last read. If the request would replace a value " +
+  "that has changed since then, nothing is saved and the response is 409 with the `current` values.";
 
-/** Field `expected` of an operation, for {@link requireExpected}. */
-export const expectedValues = <T extends z.core.$ZodLooseShape>(shape: T) =>
+/** Field `expected` of an operation, for {@link rejectStaleChange}. */
+export const expectedField = <T extends z.core.$ZodLooseShape>(shape: T) =>
   z.object(shape).optional().meta({
-    description: "Values the caller last read; 409 if one that the request would replace has changed.",
+    description:
+      "Values that the caller last read. The response is 409 if a value to replace has changed since then.",
   });
 
 /**
@@ -18,7 +19,7 @@ export const expectedValues = <T extends z.core.$ZodLooseShape>(shape: T) =>
  * lock of the record. Compares only fields in `expected`, and ignores those that already have the requested
  * value (a repeated call). `current` is null if there is no record.
  */
-export function requireExpected(
+export function rejectStaleChange(
   expected: Values | null | undefined,
   { current, requested }: { current: Values | null; requested: Values },
 ): void {

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import "@/server/domains";
-import { registeredDomains } from "./domain";
+import { getRegisteredDomains } from "./domain";
 import { getErrorSpecs } from "./errors";
 import { LOCALES } from "./locale";
-import { hasText, readDictionary, text } from "./texts";
+import { formatText, hasText, readDictionary } from "./texts";
 
 function flattenMessages(node: unknown, path = ""): Map<string, string> {
   if (typeof node === "string") return new Map([[path, node]]);
@@ -46,13 +46,13 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
   });
 
   it("has a message for every audit action", () => {
-    const actions = registeredDomains().flatMap(({ audit }) => audit ?? []);
+    const actions = getRegisteredDomains().flatMap(({ audit }) => audit ?? []);
     expect(actions).not.toHaveLength(0);
     expect(actions.filter((action) => !hasText(locale, `auditActions.${action}`))).toEqual([]);
   });
 
   it("has a name and a fix for every health check", () => {
-    const parts = registeredDomains().flatMap(({ checks }) => Object.keys(checks ?? {}));
+    const parts = getRegisteredDomains().flatMap(({ checks }) => Object.keys(checks ?? {}));
     const keys = parts.flatMap((part) => [`health.rows.${part}`, `health.fixes.${part}`]);
     expect(keys.filter((key) => !hasText(locale, key))).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
         brand: "Tellal",
         open: "₺1,00",
       };
-      const message = text(locale, key, {
+      const message = formatText(locale, key, {
         ...params,
         annual_price_try: 3999,
         reference: "L01234569",
@@ -113,7 +113,7 @@ it.each([
     utimesSync(file, minute * 60, minute * 60);
   };
   write("first", 1);
-  expect(texts.text("en", "trial")).toBe("first");
+  expect(texts.formatText("en", "trial")).toBe("first");
   write("changed", 2);
-  expect(texts.text("en", "trial")).toBe(expected);
+  expect(texts.formatText("en", "trial")).toBe(expected);
 });

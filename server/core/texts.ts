@@ -61,7 +61,7 @@ const formatters = {
 } as FormatOptions["formatters"];
 
 /** Returns a formatted message, for texts outside pages: errors and mails. */
-export function text(locale: Locale, key: string, params?: Params): string {
+export function formatText(locale: Locale, key: string, params?: Params): string {
   const options = { formatters, timeZone: "Europe/Istanbul" };
   return String(format(getCompiledText(locale, key), withLatinDigits(locale), params, options));
 }

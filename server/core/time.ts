@@ -1,8 +1,8 @@
 import { findSupportedZone, RENAMED_ZONES } from "./zones";
 
 /** Formats as ISO 8601 in UTC with microseconds, of which the last three digits are 0. */
-export function isoMicros<T extends Date | null>(date: T): T extends Date ? string : null;
-export function isoMicros(date: Date | null): string | null {
+export function toIsoMicros<T extends Date | null>(date: T): T extends Date ? string : null;
+export function toIsoMicros(date: Date | null): string | null {
   return date && `${date.toISOString().slice(0, -1)}000Z`;
 }
 

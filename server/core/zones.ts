@@ -1,4 +1,4 @@
-/* Time zones, for servers and browsers; a runtime may know a zone only by its older name. */
+/* Time zones, for servers and browsers. A runtime may know a zone only by its older name. */
 
 /** New names of zones that JavaScript engines still list under the old one (IANA's `backward` file). */
 export const RENAMED_ZONES: Record<string, string> = {
@@ -25,7 +25,7 @@ export const RENAMED_ZONES: Record<string, string> = {
 
 /** Returns the old or new name of a zone that this runtime's `Intl` supports; null for an unknown zone. */
 export function findSupportedZone(name: string): string | null {
-  const olderName = Object.keys(RENAMED_ZONES).find((old) => RENAMED_ZONES[old] === name);
+  const olderName = Object.keys(RENAMED_ZONES).find((oldName) => RENAMED_ZONES[oldName] === name);
   return [name, RENAMED_ZONES[name], olderName].find(isSupported) ?? null;
 }
 

@@ -73,16 +73,16 @@ async function seedCustomer(): Promise<void> {
       city: "İstanbul",
     },
   });
-  const pro = await makeSubscription(customer.id, { plan: "pro" });
+  const proSubscription = await makeSubscription(customer.id, { plan: "pro" });
   const missingTaxNumber = {
     state: "needs_data",
     step: "queued",
     problem: "data",
     missing: ["tax_number"],
   } as const;
-  await seedPayment(pro, { ...missingTaxNumber, missing: [...missingTaxNumber.missing] });
+  await seedPayment(proSubscription, { ...missingTaxNumber, missing: [...missingTaxNumber.missing] });
   const shop = await makeSite(customer.id, {
-    subscriptionId: pro.id,
+    subscriptionId: proSubscription.id,
     name: "Kaya Kahve",
     domain: "kayakahve.example.com",
     widgetColor: "#7C3AED",
@@ -90,7 +90,7 @@ async function seedCustomer(): Promise<void> {
     faqsCount: 12,
   });
   const wholesale = await makeSite(customer.id, {
-    subscriptionId: pro.id,
+    subscriptionId: proSubscription.id,
     name: "Kaya Toptan",
     domain: "toptan.kayakahve.example.com",
     widgetColor: "#0F766E",
@@ -117,10 +117,10 @@ async function seedCustomer(): Promise<void> {
   await seedLibrary(customer.id);
   await seedWebhook(customer.id, shop);
   const fullCustomer = await makeUser(accountData("full@example.com", "Can Öztürk", "+905321000004"));
-  const starter = await makeSubscription(fullCustomer.id, { plan: "starter" });
-  await seedPayment(starter, await createFinishedInvoice());
+  const starterSubscription = await makeSubscription(fullCustomer.id, { plan: "starter" });
+  await seedPayment(starterSubscription, await createFinishedInvoice());
   await makeSite(fullCustomer.id, {
-    subscriptionId: starter.id,
+    subscriptionId: starterSubscription.id,
     name: "Öztürk Oto",
     domain: "ozturkoto.example.com",
   });
@@ -154,16 +154,16 @@ async function seedReseller(): Promise<void> {
         },
       });
     }
-    const plan = await makeSubscription(customer.id, { plan: "starter", ...ENDED_PLANS[index] });
-    if (index < 3) await seedPayment(plan, UNFINISHED_INVOICES[index]);
-    const isExpired = plan.status === "expired";
+    const subscription = await makeSubscription(customer.id, { plan: "starter", ...ENDED_PLANS[index] });
+    if (index < 3) await seedPayment(subscription, UNFINISHED_INVOICES[index]);
+    const isExpired = subscription.status === "expired";
     const shop = await makeSite(customer.id, {
-      subscriptionId: isExpired ? null : plan.id,
+      subscriptionId: isExpired ? null : subscription.id,
       name: `${name.split(" ")[1]} Mağaza`,
       domain: `magaza${index + 1}.example.com`,
       ...(isExpired && { isActive: false, suspendedReason: "subscription_ended" }),
     });
-    await seedBot(customer.id, {
+    await seedTelegramBot(customer.id, {
       secret: `70000000${index + 1}:${"sandbox-token-of-the-demo-seed-".padEnd(35, "x")}`,
       label: `@magaza${index + 1}_bot`,
       siteIds: index === 0 ? [] : [shop.id],
@@ -179,7 +179,7 @@ async function seedReseller(): Promise<void> {
       expiresAt: fromNow(7 * DAY),
     },
   });
-  for (const [name, days] of [
+  for (const [name, daysToPay] of [
     ["Arslan Ajans", 9],
     ["Arslan Akademi", 2],
   ] as const) {
@@ -187,12 +187,12 @@ async function seedReseller(): Promise<void> {
       name,
       domain: `${name.toLowerCase().replace(" ", "")}.example.com`,
     });
-    const startOffset = (days - LICENCE_PAYMENT_DAYS) * DAY;
+    const startOffset = (daysToPay - LICENCE_PAYMENT_DAYS) * DAY;
     await makeLicence(reseller.id, {
       siteId: site.id,
       periodStart: fromNow(startOffset),
       periodEnd: fromNow(startOffset + 365 * DAY),
-      payBy: fromNow(days * DAY),
+      payBy: fromNow(daysToPay * DAY),
     });
   }
 }
@@ -212,7 +212,7 @@ async function seedListedResellers(): Promise<void> {
   }
 }
 
-async function seedBot(userId: number, data: Parameters<typeof makeConnection>[1]): Promise<void> {
+async function seedTelegramBot(userId: number, data: Parameters<typeof makeConnection>[1]): Promise<void> {
   const { remoteKey } = await makeConnection(userId, { health: "ok", lastOkAt: new Date(), ...data });
   await sandboxStores.telegram.set(`hook:${remoteKey}`, `${env().APP_URL}/hooks/telegram/demo`);
 }
@@ -230,11 +230,11 @@ async function seedConnections(
   { active, suspended }: { active: number; suspended: number },
 ): Promise<void> {
   const hooksUrl = `${env().APP_URL}/hooks`;
-  const healthy = { health: "ok", lastOkAt: new Date(), checkedAt: new Date() } as const;
+  const healthyFields = { health: "ok", lastOkAt: new Date(), checkedAt: new Date() } as const;
   const createSandboxToken = (bot: number, suffix = "xxxx") =>
     `${bot}:${"sandbox-token-of-the-demo-".padEnd(30, "x")}${suffix}`;
-  await seedBot(userId, { label: "@kayakahve_eski_bot", secret: createSandboxToken(600_000_001) });
-  await seedBot(userId, {
+  await seedTelegramBot(userId, { label: "@kayakahve_eski_bot", secret: createSandboxToken(600_000_001) });
+  await seedTelegramBot(userId, {
     label: "@kayakahve_bot",
     secret: createSandboxToken(600_000_002, "REVOKED"),
     siteIds: [active],
@@ -251,7 +251,7 @@ async function seedConnections(
     const remoteKey = `102290129340398${digit}`;
     await sandboxStores.meta.set(`override:${remoteKey}`, `${hooksUrl}/whatsapp/demo`);
     await makeConnection(userId, {
-      ...healthy,
+      ...healthyFields,
       channel: "whatsapp",
       connectionType: "cloud_api",
       label: `+90 532 100 00 1${digit}`,
@@ -270,7 +270,7 @@ async function seedConnections(
     url: `${hooksUrl}/whatsapp_qr/demo`,
   });
   await makeConnection(userId, {
-    ...healthy,
+    ...healthyFields,
     channel: "whatsapp_qr",
     connectionType: "evolution",
     label: "toptan",
@@ -281,7 +281,7 @@ async function seedConnections(
   });
   await sandboxStores.meta.set("apps:17840000000000001", [env().META_APP_ID]);
   await makeConnection(userId, {
-    ...healthy,
+    ...healthyFields,
     channel: "instagram",
     connectionType: "oauth",
     label: "@kayakahve",
@@ -293,7 +293,7 @@ async function seedConnections(
     sms_url: `${hooksUrl}/sms/demo`,
   });
   await makeConnection(userId, {
-    ...healthy,
+    ...healthyFields,
     channel: "sms",
     connectionType: "twilio",
     label: "+12025550001",
@@ -304,6 +304,7 @@ async function seedConnections(
   });
 }
 
+/** Subscriptions of the reseller's customers that have ended, by index; `days` as in `makeSubscription`. */
 const ENDED_PLANS: Record<number, { days: number; status: "past_due" | "expired" }> = {
   2: { days: -2, status: "past_due" },
   3: { days: -20, status: "expired" },

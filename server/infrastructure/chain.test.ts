@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, it } from "vitest";
 import "@/server/domains";
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { verifyAudit } from "@/server/domains/accounts/audit/service/check";
 import { deleteExpiredEntries } from "@/server/domains/accounts/audit/service/retention";
 import { sealEntries } from "@/server/domains/accounts/audit/service/seal";
@@ -56,6 +56,7 @@ async function verifyAfterTampering(statements: string[]) {
 }
 
 it("verifies the rows of release 0.1.0", async () => {
+  // Numbers of rows in chain-rows.sql, and of stubs in its audit log.
   expect(await verifyChains()).toEqual({
     audit: { entries: 10, erased: 1, seals: 3, broken: undefined },
     consents: { checked: 6, broken: undefined },
@@ -147,8 +148,8 @@ it("continues stored chains under a new secret", async () => {
     };
     await appendSignature(tx, { ...signature, textHash: Buffer.from("00", "hex") });
     for (const userId of [1, 3]) {
-      await eraseEntries(systemContext(tx), userId);
-      await eraseSignatures(systemContext(tx), userId);
+      await eraseEntries(createSystemContext(tx), userId);
+      await eraseSignatures(createSystemContext(tx), userId);
     }
   });
   await recordHeadJob();

@@ -30,12 +30,12 @@ export interface Mac<T> {
 /** HMAC-SHA-256 of a canonical JSON array under the key of a purpose, truncated to `bytes`. */
 export function createMac<T>(
   purpose: string,
-  canonical: (value: T) => Array<string | number | boolean | null>,
+  toCanonical: (value: T) => Array<string | number | boolean | null>,
   bytes = MAC_BYTES,
 ): Mac<T> {
   const computeMac = (value: T, key = deriveKey(purpose)) =>
     createHmac("sha256", key)
-      .update(JSON.stringify(canonical(value)))
+      .update(JSON.stringify(toCanonical(value)))
       .digest()
       .subarray(0, bytes);
   return {
@@ -54,24 +54,24 @@ type Unlinked<Row extends ChainedRow> = Omit<Row, "prevHash" | "hash">;
 type Unhashed<Row extends ChainedRow> = Omit<Row, "hash">;
 
 /** End of a chain: hash of the last row, and optionally its id and the number of rows. */
-interface Head {
+interface ChainHead {
   id?: number;
   count?: number;
   hash: Uint8Array;
 }
 type Signed<T> = T & { mac: Uint8Array };
 
-interface Position {
+interface ChainPosition {
   id: number;
   prev: string | null;
   hash: string | null;
 }
 /** Position of an erased row, stored in the audit log. */
-export type Stub = Position & { hash: string };
+export type Stub = ChainPosition & { hash: string };
 /** Stub as read from the audit log: unverified, may have any content. */
 export type StoredStub = (Stub & { mac: string }) | null;
 
-function toPosition({ id, prevHash, hash }: ChainedRow): Position {
+function toPosition({ id, prevHash, hash }: ChainedRow): ChainPosition {
   return { id, prev: toHex(prevHash), hash: toHex(hash) };
 }
 
@@ -91,7 +91,7 @@ export function createStubs(purpose: string) {
 }
 
 /** First broken row. `removed_before`: the previous row was removed or moved. */
-export interface Break {
+export interface ChainBreak {
   id: number;
   reason: "altered" | "removed_before" | "unchained" | "cut_off" | "head_removed" | "head_forged";
 }
@@ -101,10 +101,10 @@ export interface VerificationResult {
   checked: number;
   /** Id and hash of the last valid row. */
   lastId: number;
-  head: string | null;
+  lastHash: string | null;
   /** Hashes of all valid rows, to look up heads recorded elsewhere. */
-  heads: Set<string>;
-  broken?: Break;
+  validHashes: Set<string>;
+  broken?: ChainBreak;
 }
 
 interface RowSource<Row> {
@@ -133,7 +133,7 @@ export async function* readBatches<Row extends { id: unknown }>(
   }
 }
 
-interface ChainDefinition<Row extends ChainedRow, HeadType extends Head> {
+interface ChainDefinition<Row extends ChainedRow, HeadType extends ChainHead> {
   row: Mac<Unhashed<Row>>;
   head: Mac<HeadType>;
   /** Ids have no gaps. */
@@ -142,7 +142,7 @@ interface ChainDefinition<Row extends ChainedRow, HeadType extends Head> {
   isGrowing?: boolean;
 }
 
-export function hashChain<Row extends ChainedRow, HeadType extends Head>({
+export function hashChain<Row extends ChainedRow, HeadType extends ChainHead>({
   row: mac,
   head: headMac,
   ...definition
@@ -161,19 +161,19 @@ export function hashChain<Row extends ChainedRow, HeadType extends Head>({
     const result: VerificationResult = {
       checked: 0,
       lastId: start?.id ?? 0,
-      head: start ? toHex(start.hash) : null,
-      heads: new Set(),
+      lastHash: start ? toHex(start.hash) : null,
+      validHashes: new Set(),
     };
-    function checkPosition({ id, prev, hash }: Position, isSound: boolean): boolean {
-      const isNext = prev === result.head && (!definition.isNumbered || id === result.lastId + 1);
-      if (hash && isSound && isNext) {
+    function checkPosition({ id, prev, hash }: ChainPosition, isMacValid: boolean): boolean {
+      const isNext = prev === result.lastHash && (!definition.isNumbered || id === result.lastId + 1);
+      if (hash && isMacValid && isNext) {
         result.checked++;
         result.lastId = id;
-        result.head = hash;
-        result.heads.add(hash);
+        result.lastHash = hash;
+        result.validHashes.add(hash);
         return true;
       }
-      result.broken = { id, reason: !hash ? "unchained" : !isSound ? "altered" : "removed_before" };
+      result.broken = { id, reason: !hash ? "unchained" : !isMacValid ? "altered" : "removed_before" };
       return false;
     }
     const pendingStubs = stubs.toSorted((a, b) => a.id - b.id);
@@ -181,35 +181,36 @@ export function hashChain<Row extends ChainedRow, HeadType extends Head>({
       for (const row of rows) {
         while (pendingStubs[0] && pendingStubs[0].id < row.id)
           if (!checkPosition(pendingStubs.shift()!, true)) return result;
-        const isSound = row.hash !== null && mac.matches(row, row.hash);
-        if (!checkPosition(toPosition(row), isSound)) return result;
+        const isMacValid = row.hash !== null && mac.matches(row, row.hash);
+        if (!checkPosition(toPosition(row), isMacValid)) return result;
       }
     for (const stub of pendingStubs) if (!checkPosition(stub, true)) return result;
     return result;
   }
 
   function findEndBreak(
-    { checked, lastId, head: end, heads }: VerificationResult,
+    { checked, lastId, lastHash: chainEnd, validHashes }: VerificationResult,
     { head, recordedHeads = [], start }: ChainSource<Row, HeadType>,
-  ): Break | undefined {
+  ): ChainBreak | undefined {
     if (!head) {
+      // A growing chain may have got its first row, and its head, after the head was read.
       const isHeadRemoved =
         recordedHeads.length > 0 || start !== undefined || checked > (definition.isGrowing ? 1 : 0);
       return isHeadRemoved ? { id: lastId, reason: "head_removed" } : undefined;
     }
     if (!isAuthenticHead(head)) return { id: lastId, reason: "head_forged" };
     const hash = toHex(head.hash);
-    const isEnd = definition.isGrowing ? heads.has(hash) : head.count === checked && hash === end;
-    const lost = isEnd ? recordedHeads.find((each) => !heads.has(toHex(each.hash))) : head;
-    return lost && { id: lost.id ?? lastId, reason: "cut_off" };
+    const isEnd = definition.isGrowing ? validHashes.has(hash) : head.count === checked && hash === chainEnd;
+    const missingHead = isEnd ? recordedHeads.find((each) => !validHashes.has(toHex(each.hash))) : head;
+    return missingHead && { id: missingHead.id ?? lastId, reason: "cut_off" };
   }
 
   const isAuthenticHead = (head: Signed<HeadType>) => headMac.matches(head, head.mac);
 
   return {
-    link: linkRows,
-    walk: verifyRows,
-    isHead: isAuthenticHead,
+    linkRows: linkRows,
+    verifyRows: verifyRows,
+    isAuthenticHead: isAuthenticHead,
     signHead: (head: HeadType) => ({ ...head, mac: headMac.compute(head) }),
     /** Verifies all rows and compares the end with the head, which must be read first. */
     async verify(source: ChainSource<Row, HeadType>): Promise<VerificationResult> {

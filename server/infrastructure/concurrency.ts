@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 
 export type TaskQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -7,7 +7,8 @@ export type TaskQueue = <T>(work: () => Promise<T>) => Promise<T>;
 export function limitConcurrency({ running, waiting }: { running: number; waiting: number }): TaskQueue {
   const limit = pLimit(running);
   return async (work) => {
-    if (limit.activeCount + limit.pendingCount >= running + waiting) throw refuse("busy", { retryAfter: 2 });
+    if (limit.activeCount + limit.pendingCount >= running + waiting)
+      throw createError("busy", { retryAfter: 2 });
     return limit(work);
   };
 }

@@ -47,8 +47,8 @@ describe("the lock of a data directory", () => {
 it("names DATA_DIR if the path cannot be a directory", async () => {
   const file = join(await mkdtemp(join(tmpdir(), "tellal-lock-")), "file");
   await writeFile(file, "");
-  for (const place of [file, join(file, "below")])
-    await expect(lockDataDirectory(place)).rejects.toThrow(
+  for (const path of [file, join(file, "below")])
+    await expect(lockDataDirectory(path)).rejects.toThrow(
       /^The data directory .* set DATA_DIR to another place\.$/,
     );
 });

@@ -29,7 +29,7 @@ export async function lockDataDirectory(dataDir: string): Promise<() => void> {
   for (const deadline = Date.now() + TIMEOUT_MS; ; await sleep(50)) {
     const server = await tryListen(path);
     if (server) return () => server.close();
-    const holder = await askHolder(path);
+    const holder = await findHolderPid(path);
     if (!holder) {
       // The socket file of a killed process; abstract sockets and pipes leave no file.
       if (path.startsWith("/")) await rm(path, { force: true });
@@ -71,7 +71,7 @@ function tryListen(path: string): Promise<Server | undefined> {
   });
 }
 
-function askHolder(path: string): Promise<string | undefined> {
+function findHolderPid(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     let response = "";
     const socket = connect(path);

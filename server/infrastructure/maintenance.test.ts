@@ -2,12 +2,12 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { env } from "@/server/core/env";
-import { text } from "@/server/core/texts";
-import { send } from "@/server/testing/http";
+import { formatText } from "@/server/core/texts";
+import { sendHttp } from "@/server/testing/http";
 import { startTestServer } from "@/server/testing/server";
 
 const { port } = await startTestServer();
-const requestStatus = async (method: string, path: string) => (await send(port, method, path)).status;
+const requestStatus = async (method: string, path: string) => (await sendHttp(port, method, path)).status;
 
 it("returns 503 with a message for everything but health while the file exists", async () => {
   expect(await requestStatus("GET", "/api/i18n/meta")).toBe(200);
@@ -27,15 +27,15 @@ it("returns 503 with a message for everything but health while the file exists",
   for (const path of ["/api/health", "/api/health/live", "/api/health/ready"])
     expect([path, await requestStatus("GET", path)]).toEqual([path, 200]);
 
-  const apiResponse = await send(port, "GET", "/api/sites", { headers: { accept: "application/json" } });
+  const apiResponse = await sendHttp(port, "GET", "/api/sites", { headers: { accept: "application/json" } });
   expect(apiResponse.headers["retry-after"]).toBe("120");
   expect(Object.keys(apiResponse.json)).toEqual(["message"]);
-  const page = await send(port, "GET", "/sites", {
+  const page = await sendHttp(port, "GET", "/sites", {
     headers: { accept: "text/html", "accept-language": "ar" },
   });
   expect(page).toMatchObject({ status: 503, headers: { "retry-after": "120" } });
   expect(page.text).toContain('<html lang="ar" dir="rtl">');
-  expect(page.text).toContain(text("ar", "errors.maintenance"));
+  expect(page.text).toContain(formatText("ar", "errors.maintenance"));
   expect(page.text).not.toContain("<script");
 
   await rm(file);

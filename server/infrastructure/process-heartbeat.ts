@@ -45,9 +45,9 @@ export class ProcessHeartbeat {
   async beat(): Promise<void> {
     const { db } = withoutTransaction();
     const storageId = await storage()
-      .storageId()
+      .getStorageId()
       .catch(() => "unknown");
-    const beatFields = { seenAt: new Date(), storage: storageId };
+    const changedFields = { seenAt: new Date(), storage: storageId };
     await db.processBeat.upsert({
       where: { id: this.id },
       create: {
@@ -57,9 +57,9 @@ export class ProcessHeartbeat {
         role: this.role,
         version: this.version,
         startedAt: this.startedAt,
-        ...beatFields,
+        ...changedFields,
       },
-      update: beatFields,
+      update: changedFields,
       select: { id: true },
     });
     await db.processBeat.deleteMany({ where: { seenAt: { lt: fromNow(-DAY) } } });

@@ -27,9 +27,9 @@ const MAX_CALLS = 1000;
 
 /** Sandboxes of demo mode, with failures scripted on its page. Instagram shares Meta's state. */
 export const sandboxHost: SandboxHost = {
-  store: (party) => createSandboxStore(party === "instagram" ? "meta" : party),
-  failure: takeFailure,
-  report: recordCall,
+  getStore: (party) => createSandboxStore(party === "instagram" ? "meta" : party),
+  takeFailure: takeFailure,
+  reportCall: recordCall,
 };
 
 async function takeFailure(party: SandboxName, call: string): Promise<Failure | undefined> {

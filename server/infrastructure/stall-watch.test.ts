@@ -9,8 +9,10 @@ function blockEventLoop(ms: number): void {
 
 it("logs a stall with the operations that ran during it", async () => {
   const warn = vi.spyOn(log, "warn");
-  const stalls = () => warn.mock.calls.map(([line]) => line as unknown as Record<string, unknown>);
+  const listWarnings = () => warn.mock.calls.map(([line]) => line as unknown as Record<string, unknown>);
   watchStalls();
+  // stall-watch.ts checks every 100 ms and logs stalls from 200 ms. `before` ends a check earlier than the
+  // stall.
   await trackOperation("before", async () => {});
   await sleep(300);
   const slowOperation = trackOperation("listSites", () => sleep(700));
@@ -19,7 +21,7 @@ it("logs a stall with the operations that ran during it", async () => {
     blockEventLoop(600);
   });
   await slowOperation;
-  const [stall] = stalls().filter(({ operations }) =>
+  const [stall] = listWarnings().filter(({ operations }) =>
     (operations as string[] | undefined)?.includes("listSnippets"),
   );
   expect(stall).toMatchObject({ event: "event_loop.stalled", operations: ["listSites", "listSnippets"] });

@@ -43,32 +43,32 @@ let callQueue: Promise<unknown> = Promise.resolve();
 
 export const parasut: Sandbox = (call, store, now) => {
   const response = callQueue.then(async () => {
-    const books = ((await store.get("books")) as ParasutState | undefined) ?? structuredClone(EMPTY_STATE);
-    const result = handleCall(call, books, now);
-    await store.set("books", books);
+    const state = ((await store.get("books")) as ParasutState | undefined) ?? structuredClone(EMPTY_STATE);
+    const result = handleCall(call, state, now);
+    await store.set("books", state);
     return result;
   });
   callQueue = response.catch(() => {});
   return response;
 };
 
-function handleCall(call: SandboxCall, books: ParasutState, now: number): SandboxResponse {
-  if (call.path === "/oauth/token") return issueToken(call, books, now);
+function handleCall(call: SandboxCall, state: ParasutState, now: number): SandboxResponse {
+  if (call.path === "/oauth/token") return issueToken(call, state, now);
   const [, documentId] = /^\/files\/(\w+)\.pdf$/.exec(call.path) ?? [];
   if (documentId) {
-    const invoice = books.invoices.find((each) => each.document?.id === documentId);
+    const invoice = state.invoices.find((each) => each.document?.id === documentId);
     return invoice
       ? sandboxResponse(200, createNumberPdf(asString(invoice.attributes.invoice_no)))
       : NOT_FOUND;
   }
-  if (books.limit !== null) {
-    books.calls = books.calls.filter((calledAt) => calledAt > now - 10_000);
-    if (books.calls.length >= books.limit)
+  if (state.limit !== null) {
+    state.calls = state.calls.filter((calledAt) => calledAt > now - 10_000);
+    if (state.calls.length >= state.limit)
       return jsonApiErrors(429, "Too Many Requests", "10 saniye bekleyin");
-    books.calls.push(now);
+    state.calls.push(now);
   }
   const bearer = /^Bearer (.+)$/.exec(call.header("authorization") ?? "")?.[1] ?? "";
-  if (!books.access.includes(bearer) || now > books.expiresAt)
+  if (!state.access.includes(bearer) || now > state.expiresAt)
     return jsonApiErrors(401, "Unauthorized", "invalid_token");
   if (call.path === "/v4/me")
     return sandboxResponse(200, {
@@ -79,10 +79,10 @@ function handleCall(call: SandboxCall, books: ParasutState, now: number): Sandbo
   if (company !== PARASUT.company) return jsonApiErrors(404, "Not Found", "Firma bulunamadı");
   const [resource = "", id = "", verb = ""] = path.split("/");
   const handler = RESOURCES[`${call.method} ${resource}${id ? "/:id" : ""}${verb ? `/${verb}` : ""}`];
-  return handler ? handler({ call, books, now, id }) : NOT_FOUND;
+  return handler ? handler({ call, state, now, id }) : NOT_FOUND;
 }
 
-function issueToken(call: SandboxCall, books: ParasutState, now: number): SandboxResponse {
+function issueToken(call: SandboxCall, state: ParasutState, now: number): SandboxResponse {
   const fields = parseFields(call);
   if (fields.client_id !== PARASUT.clientId || fields.client_secret !== PARASUT.clientSecret)
     return sandboxResponse(401, {
@@ -91,27 +91,31 @@ function issueToken(call: SandboxCall, books: ParasutState, now: number): Sandbo
     });
   const isValid =
     fields.grant_type === "refresh_token"
-      ? books.refresh !== null && fields.refresh_token === books.refresh
+      ? state.refresh !== null && fields.refresh_token === state.refresh
       : fields.username === PARASUT.username && fields.password === PARASUT.password;
   if (!isValid)
     return sandboxResponse(400, { error: "invalid_grant", error_description: "The grant is invalid" });
-  const tokenNumber = ++books.lastId;
-  books.access = [...books.access, `access-${tokenNumber}`].slice(-2);
-  books.refresh = `refresh-${tokenNumber}`;
-  books.expiresAt = now + TOKEN_LIFETIME_SECONDS * 1000;
+  const tokenNumber = ++state.lastId;
+  state.access = [...state.access, `access-${tokenNumber}`].slice(-2);
+  state.refresh = `refresh-${tokenNumber}`;
+  state.expiresAt = now + TOKEN_LIFETIME_SECONDS * 1000;
   return sandboxResponse(200, {
     ...{ access_token: `access-${tokenNumber}`, token_type: "Bearer", expires_in: TOKEN_LIFETIME_SECONDS },
-    refresh_token: books.refresh,
+    refresh_token: state.refresh,
   });
 }
 
 interface ResourceCall {
   call: SandboxCall;
-  books: ParasutState;
+  state: ParasutState;
   now: number;
   id: string;
 }
 
+/**
+ * Contact names select a behaviour: `Hata 422` is rejected, the first `Kayıp Yanıt` is stored but gets a 502,
+ * and documents of `Yavaş` take ten polls.
+ */
 const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
   "GET accounts/:id": ({ id }) =>
     id === PARASUT.bankAccount
@@ -120,12 +124,12 @@ const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
         })
       : NOT_FOUND,
 
-  "GET contacts": ({ call, books }) => {
+  "GET contacts": ({ call, state }) => {
     const filters = ["tax_number", "email", "name"].flatMap((name) => {
       const value = call.query.get(`filter[${name}]`);
       return value === null ? [] : [[name, value] as const];
     });
-    const rows = books.contacts.filter(({ attributes }) =>
+    const rows = state.contacts.filter(({ attributes }) =>
       filters.every(([name, value]) => attributes[name] === value),
     );
     return paginateRows(
@@ -134,32 +138,32 @@ const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
     );
   },
 
-  "POST contacts": ({ call, books }) => {
+  "POST contacts": ({ call, state }) => {
     const { attributes } = parseData(call);
     const name = asString(attributes.name);
     if (!name || !asString(attributes.account_type))
       return jsonApiErrors(422, "Geçersiz kayıt", "Ünvan ve hesap türü doldurulmalı");
     if (name.includes("Hata 422")) return jsonApiErrors(422, "Geçersiz kayıt", "Vergi dairesi bulunamadı");
-    const contact = { id: String(++books.lastId), attributes };
-    books.contacts.push(contact);
+    const contact = { id: String(++state.lastId), attributes };
+    state.contacts.push(contact);
     if (
       name.includes("Kayıp Yanıt") &&
-      books.contacts.filter((each) => each.attributes.name === name).length === 1
+      state.contacts.filter((each) => each.attributes.name === name).length === 1
     )
       return sandboxResponse(502, { errors: [{ title: "Bad Gateway", detail: "try again" }] });
     return sandboxResponse(201, { data: { ...contact, type: "contacts" } });
   },
 
-  "PUT contacts/:id": ({ call, books, id }) => {
-    const contact = books.contacts.find((each) => each.id === id);
+  "PUT contacts/:id": ({ call, state, id }) => {
+    const contact = state.contacts.find((each) => each.id === id);
     if (!contact) return NOT_FOUND;
     Object.assign(contact.attributes, parseData(call).attributes);
     return sandboxResponse(200, { data: { ...contact, type: "contacts" } });
   },
 
-  "GET sales_invoices": ({ call, books }) => {
+  "GET sales_invoices": ({ call, state }) => {
     const [contact, date] = ["contact_id", "issue_date"].map((name) => call.query.get(`filter[${name}]`));
-    const rows = books.invoices.filter(
+    const rows = state.invoices.filter(
       ({ contactId, attributes }) =>
         (contact == null || contactId === contact) && (date == null || attributes.issue_date === date),
     );
@@ -169,7 +173,7 @@ const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
     );
   },
 
-  "POST sales_invoices": ({ call, books }) => {
+  "POST sales_invoices": ({ call, state }) => {
     const { attributes, relationships } = parseData(call);
     const contactId = asString(relationships.contact?.data?.id);
     const lines = (relationships.details?.data ?? []) as unknown as Array<{ attributes: Attributes }>;
@@ -177,7 +181,7 @@ const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
       return jsonApiErrors(422, "Geçersiz kayıt", "Fatura türü kabul edilen bir kelime değil");
     if (attributes.currency !== "TRL")
       return jsonApiErrors(422, "Geçersiz kayıt", "Döviz kabul edilen bir kelime değil");
-    if (!books.contacts.some(({ id }) => id === contactId) || lines.length === 0) return NOT_FOUND;
+    if (!state.contacts.some(({ id }) => id === contactId) || lines.length === 0) return NOT_FOUND;
     const sums = lines.map(({ attributes: { quantity, unit_price, vat_rate } }) => {
       const net = roundMinor(Number(quantity) * Number(unit_price) * 100);
       return { net, vat: roundMinor((net * Number(vat_rate)) / 100) };
@@ -193,12 +197,12 @@ const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
       total_vat: formatAmount(vat),
     };
     const invoice: Invoice = {
-      id: String(++books.lastId),
+      id: String(++state.lastId),
       contactId,
       attributes: { ...(attributes as Invoice["attributes"]), ...totals, net_total: total, remaining: total },
       payments: [],
     };
-    books.invoices.push(invoice);
+    state.invoices.push(invoice);
     return sandboxResponse(201, serializeInvoice(invoice));
   },
 
@@ -208,7 +212,7 @@ const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
   "DELETE sales_invoices/:id": (request) =>
     withInvoice(request, (invoice) => {
       if (invoice.document) return jsonApiErrors(422, "Geçersiz işlem", "Resmileşmiş fatura silinemez");
-      request.books.invoices.splice(request.books.invoices.indexOf(invoice), 1);
+      request.state.invoices.splice(request.state.invoices.indexOf(invoice), 1);
       return sandboxResponse(204, undefined);
     }),
 
@@ -224,7 +228,7 @@ const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
       const remaining = Number(invoice.attributes.remaining) - Number(attributes.amount);
       if (String(attributes.account_id) !== PARASUT.bankAccount) return NOT_FOUND;
       if (remaining < 0) return jsonApiErrors(422, "Geçersiz kayıt", "Tutar kalan tutardan büyük olamaz");
-      const payment = { id: String(++request.books.lastId), attributes };
+      const payment = { id: String(++request.state.lastId), attributes };
       invoice.payments.push(payment);
       invoice.attributes.remaining = remaining.toFixed(2);
       return sandboxResponse(201, { data: { ...payment, type: "payments" } });
@@ -243,10 +247,10 @@ const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
   "POST e_archives": (request) => createDocument(request, "e_archives", "sales_invoice"),
   "POST e_invoices": (request) => createDocument(request, "e_invoices", "invoice"),
 
-  "GET trackable_jobs/:id": ({ books, id, now }) => {
-    const job = books.jobs.find((one) => one.id === id);
+  "GET trackable_jobs/:id": ({ state, id, now }) => {
+    const job = state.jobs.find((one) => one.id === id);
     if (!job || now > job.startedAt + JOB_LIFETIME_MS) return NOT_FOUND;
-    const status = advanceJob(books, job) ? "done" : "running";
+    const status = advanceJob(state, job) ? "done" : "running";
     return sandboxResponse(200, { data: { id, type: "trackable_jobs", attributes: { status, errors: [] } } });
   },
 
@@ -255,37 +259,37 @@ const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
 };
 
 function withInvoice(request: ResourceCall, handle: (invoice: Invoice) => SandboxResponse): SandboxResponse {
-  const invoice = request.books.invoices.find(({ id }) => id === request.id);
+  const invoice = request.state.invoices.find(({ id }) => id === request.id);
   if (!invoice) return NOT_FOUND;
-  for (const job of request.books.jobs) if (job.invoiceId === invoice.id) advanceJob(request.books, job);
+  for (const job of request.state.jobs) if (job.invoiceId === invoice.id) advanceJob(request.state, job);
   return handle(invoice);
 }
 
 function createDocument(
-  { call, books, now }: ResourceCall,
+  { call, state, now }: ResourceCall,
   type: Job["type"],
   relation: string,
 ): SandboxResponse {
   const invoiceId = asString(parseData(call).relationships[relation]?.data?.id);
-  const invoice = books.invoices.find(({ id }) => id === invoiceId);
+  const invoice = state.invoices.find(({ id }) => id === invoiceId);
   if (!invoice) return NOT_FOUND;
-  if (invoice.document || books.jobs.some((job) => job.invoiceId === invoiceId))
+  if (invoice.document || state.jobs.some((job) => job.invoiceId === invoiceId))
     return jsonApiErrors(422, "Geçersiz işlem", "Bu fatura için zaten bir e-belge var");
-  const contact = books.contacts.find(({ id }) => id === invoice.contactId);
+  const contact = state.contacts.find(({ id }) => id === invoice.contactId);
   const slow = asString(contact?.attributes.name).includes("Yavaş");
-  const job: Job = { id: `job${++books.lastId}`, invoiceId, type, polls: 0, slow, startedAt: now };
-  books.jobs.push(job);
+  const job: Job = { id: `job${++state.lastId}`, invoiceId, type, polls: 0, slow, startedAt: now };
+  state.jobs.push(job);
   return sandboxResponse(201, {
     data: { id: job.id, type: "trackable_jobs", attributes: { status: "running", errors: [] } },
   });
 }
 
 /** Advances a job, which takes two polls, or ten when slow. Returns whether it is done. */
-function advanceJob(books: ParasutState, job: Job): boolean {
+function advanceJob(state: ParasutState, job: Job): boolean {
   if (++job.polls <= (job.slow ? 10 : 2)) return false;
-  const invoice = books.invoices.find(({ id }) => id === job.invoiceId);
+  const invoice = state.invoices.find(({ id }) => id === job.invoiceId);
   if (invoice && !invoice.document) {
-    const id = String(++books.lastId);
+    const id = String(++state.lastId);
     const series = job.type === "e_archives" ? "TLA" : "TLF";
     const documentNumber = `${series}${asString(invoice.attributes.issue_date).slice(0, 4)}${id.padStart(9, "0")}`;
     const uuid = `00000000-0000-4000-8000-${id.padStart(12, "0")}`;
@@ -299,8 +303,8 @@ function advanceJob(books: ParasutState, job: Job): boolean {
   return true;
 }
 
-function getPdf({ call, books, id }: ResourceCall): SandboxResponse {
-  const document = books.invoices.find((invoice) => invoice.document?.id === id)?.document;
+function getPdf({ call, state, id }: ResourceCall): SandboxResponse {
+  const document = state.invoices.find((invoice) => invoice.document?.id === id)?.document;
   if (!document) return NOT_FOUND;
   if (document.pdfRequests++ < 2) return sandboxResponse(204, undefined);
   return sandboxResponse(200, {

@@ -13,10 +13,10 @@ export interface ReceivedCall {
 }
 
 export interface SandboxHost {
-  store(party: SandboxName): SandboxStore;
+  getStore(party: SandboxName): SandboxStore;
   /** Takes the failure scripted for this call, if any. `call` is method and path. */
-  failure(party: SandboxName, call: string): Promise<Failure | SandboxResponse | undefined>;
-  report(call: ReceivedCall): Promise<void>;
+  takeFailure(party: SandboxName, call: string): Promise<Failure | SandboxResponse | undefined>;
+  reportCall(call: ReceivedCall): Promise<void>;
 }
 
 const HUGE_BODY_BYTES = 10 * 1024 * 1024;
@@ -34,9 +34,9 @@ export async function runSandbox(
   { host, res }: { host: SandboxHost; res: ServerResponse },
 ): Promise<void> {
   const callLine = `${call.method} ${call.path}`;
-  const scriptedFailure = await host.failure(party, callLine);
+  const scriptedFailure = await host.takeFailure(party, callLine);
   const failure = typeof scriptedFailure === "string" ? scriptedFailure : null;
-  const report = (status: number | null) => host.report({ party, call: callLine, status, failure });
+  const report = (status: number | null) => host.reportCall({ party, call: callLine, status, failure });
   const scriptedResponse = failure
     ? STATUS_FAILURES[failure]
     : (scriptedFailure as SandboxResponse | undefined);
@@ -60,7 +60,7 @@ export async function runSandbox(
       await report(null);
       return void res.socket?.destroy();
   }
-  const response = await SANDBOXES[party](call, host.store(party), Date.now());
+  const response = await SANDBOXES[party](call, host.getStore(party), Date.now());
   if (failure === "commit_then_reset") {
     await report(null);
     return void res.socket?.destroy();

@@ -17,7 +17,7 @@ const FIELD_NAMES = {
 
 /** Tokens ending in `REVOKED` are rejected; a number ending in 404 does not exist. */
 export const twilio: Sandbox = async (call, store) => {
-  const [, accountSid, resource = "", sid] =
+  const [, accountSid, resource = "", phoneNumberSid] =
     /^\/2010-04-01\/Accounts\/(AC\w{32})(?:\/(\w+)(?:\/(\w+))?)?\.json$/.exec(call.path) ?? [];
   const [username, token = ""] = Buffer.from(
     call.header("authorization")?.slice("Basic ".length) ?? "",
@@ -43,18 +43,21 @@ export const twilio: Sandbox = async (call, store) => {
       status: "active",
       type: "Full",
     });
-  if (resource !== "IncomingPhoneNumbers" || !sid || sid.endsWith("404"))
+  if (resource !== "IncomingPhoneNumbers" || !phoneNumberSid || phoneNumberSid.endsWith("404"))
     return errorResponse(404, 20404, `The requested resource ${call.path} was not found`);
   const emptyFields = Object.fromEntries(Object.values(FIELD_NAMES).map((name) => [name, ""]));
-  const phoneNumber = { ...emptyFields, ...((await store.get(`number:${sid}`)) as object | undefined) };
+  const phoneNumber = {
+    ...emptyFields,
+    ...((await store.get(`number:${phoneNumberSid}`)) as object | undefined),
+  };
   if (call.method === "POST")
     for (const [field, name] of Object.entries(FIELD_NAMES))
       if (field in fields) (phoneNumber as Record<string, unknown>)[name] = fields[field];
-  if (call.method === "POST") await store.set(`number:${sid}`, phoneNumber);
+  if (call.method === "POST") await store.set(`number:${phoneNumberSid}`, phoneNumber);
   return sandboxResponse(200, {
-    sid,
+    sid: phoneNumberSid,
     account_sid: accountSid,
-    phone_number: `+1202555${sid.slice(-4)}`,
+    phone_number: `+1202555${phoneNumberSid.slice(-4)}`,
     ...phoneNumber,
   });
 };

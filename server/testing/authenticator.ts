@@ -48,6 +48,7 @@ export class Authenticator {
     this.#publicKey = publicKey;
   }
 
+  /** Answers `navigator.credentials.create`. */
   create(options: { challenge: string; user: { id: string } }, defects: AuthenticatorDefects = {}) {
     this.userHandle = options.user.id;
     const clientDataJSON = this.#clientData("webauthn.create", options.challenge, defects);
@@ -72,6 +73,7 @@ export class Authenticator {
     };
   }
 
+  /** Answers `navigator.credentials.get`. */
   get(options: { challenge: string }, defects: AuthenticatorDefects = {}) {
     const clientDataJSON = this.#clientData("webauthn.get", options.challenge, defects);
     const authenticatorData = this.#authData(defects, 0);

@@ -3,7 +3,7 @@ import { detectMapping } from "@/server/domains/tenancy/customer-imports/service
 import { readTable } from "@/server/domains/tenancy/customer-imports/service/read-table";
 
 /** Reads a customer table, guesses its columns and checks its rows. */
-export function readCustomers(file: string | Uint8Array) {
+export function readCustomerTable(file: string | Uint8Array) {
   const table = readTable(typeof file === "string" ? Buffer.from(file) : file);
   const mapping = detectMapping(
     table.columns,
@@ -26,11 +26,11 @@ export function readCustomers(file: string | Uint8Array) {
 }
 
 export const readCustomerRows = (file: string | Uint8Array) =>
-  readCustomers(file).customers.map(([, ...person]) => person);
+  readCustomerTable(file).customers.map(([, ...fields]) => fields);
 
 export function getImportIssue(file: string | Uint8Array): unknown {
   try {
-    readCustomers(file);
+    readCustomerTable(file);
     return undefined;
   } catch (error) {
     const { extras } = error as { extras: { issues: { file: [{ key: string; params?: object }] } } };

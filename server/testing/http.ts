@@ -5,7 +5,7 @@ export interface TestResponse {
   headers: IncomingHttpHeaders;
   text: string;
   bytes?: Buffer;
-  // biome-ignore lint/suspicious/noExplicitAny: a test names what it expects of it
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary parts of the body
   json: any;
 }
 
@@ -52,7 +52,7 @@ export function buildHeaders(options: CallOptions): {
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** Sends a request over a real socket without normalising the path. */
-export function send(
+export function sendHttp(
   port: number,
   method: string,
   path: string,

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { createKeyPair } from "./key-pairs";
 
+/** Response of the endpoint with the public keys; `well` is the correct one, `slow` stops after ten bytes. */
 export type KeysBehaviour = "well" | "down" | "silent" | "html" | "huge" | "redirect" | "slow";
 
 export interface TokenChanges {
@@ -51,7 +52,7 @@ let subjectCount = 0;
 
 export async function openFakeIdentityProvider(): Promise<FakeIdentityProvider> {
   const rsa = createKeyPair("rsa");
-  const wrongKeys = createKeyPair("rsa");
+  const strangerKeys = createKeyPair("rsa");
   const ec = createKeyPair("ec");
   const publicKeys = { rsa: rsa.publicKey, ec: ec.publicKey };
   const keySet = JSON.stringify({
@@ -84,7 +85,7 @@ export async function openFakeIdentityProvider(): Promise<FakeIdentityProvider> 
     exchangeResponse: { status: 200, body: { refresh_token: "apple-refresh-token" } },
     revocations: [],
     revokeStatus: 200,
-    keys: { rsa: rsa.privateKey, ec: ec.privateKey, stranger: wrongKeys.privateKey },
+    keys: { rsa: rsa.privateKey, ec: ec.privateKey, stranger: strangerKeys.privateKey },
     rsaPublicKey: rsa.publicKey,
     sign({ claims = {}, header = {}, key = rsa.privateKey } = {}) {
       const now = Math.floor(Date.now() / 1000);

@@ -10,11 +10,11 @@ export async function countLockWaits(): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Runs `access` while `call` waits for the account's lock; returns the call's result. */
+/** Runs `work` while `call` waits for the account's lock; returns the call's result. */
 export async function runWhileWaiting<Response>(
   userId: number,
   call: () => Promise<Response>,
-  access: (tx: DbAccess) => Promise<unknown>,
+  work: (tx: DbAccess) => Promise<unknown>,
 ): Promise<Response> {
   const calls: Promise<Response>[] = [];
   await inTransaction(
@@ -22,7 +22,7 @@ export async function runWhileWaiting<Response>(
       await lockUser(tx, userId);
       calls.push(call());
       await expect.poll(countLockWaits, { timeout: 30_000 }).toBe(1);
-      await access(tx);
+      await work(tx);
     },
     { seconds: 60 },
   ).finally(() => Promise.allSettled(calls));

@@ -9,6 +9,7 @@ interface Part {
 
 const BOUNDARY = "----tellal-test-boundary";
 
+/** Builds a form. `end: false` omits the closing delimiter, as an interrupted upload does. */
 export function buildMultipartForm(
   parts: Part[],
   { end = true } = {},

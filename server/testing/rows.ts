@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { type AccountRelation, registeredDomains } from "@/server/core/domain";
+import { type AccountRelation, getRegisteredDomains } from "@/server/core/domain";
 import { makePayment, makeSite, makeUser } from "@/server/demo/factories";
-import { accountRelations } from "@/server/domains/accounts/users/statements";
+import { listAccountRelations } from "@/server/domains/accounts/users/statements";
 import { pool } from "@/server/infrastructure/database/client";
 
 /* Rows by the database catalogue, so that tests of account relations include new tables. */
@@ -16,7 +16,7 @@ interface Column {
 /** Creates a row owned by `owner` through `column`. Its texts begin with `mark`. Returns its id. */
 export async function makeRow(
   table: string,
-  { column, owner, mark }: { column: string; owner: number; mark: string },
+  { column, owner, textPrefix }: { column: string; owner: number; textPrefix: string },
 ): Promise<number | string> {
   const { rows: columns } = await pool().query<Column>(
     `select a.attname as name, t.typname as type,
@@ -29,16 +29,17 @@ export async function makeRow(
   const row: Record<string, unknown> = {};
   for (const columnInfo of columns)
     if (columnInfo.required || columnInfo.type === "text")
-      row[columnInfo.name] = createValue(columnInfo, mark);
+      row[columnInfo.name] = createValue(columnInfo, textPrefix);
   row[column] = owner;
   if ("site_id" in row) row.site_id = (await makeSite(owner)).id;
   if ("payment_id" in row) row.payment_id = (await makePayment(owner)).id;
+  // Values that check constraints and types of these tables require.
   if (table === "customer_imports") row.rows = "[]";
   if (table === "brands") row.color = null;
   if (table === "webhook_endpoints") row.disabled_reason = null;
   if (table === "view_as" && column === "actor_id") row.target_id = (await makeUser()).id;
   if ("run_id" in row) {
-    row.run_id = await makeRow("cleanup_runs", { column: "asked_by_id", owner, mark });
+    row.run_id = await makeRow("cleanup_runs", { column: "asked_by_id", owner, textPrefix });
     row.connection_id = randomBytes(4).readUInt32BE();
   }
   const names = Object.keys(row);
@@ -50,9 +51,9 @@ export async function makeRow(
   return rows[0].id;
 }
 
-function createValue({ type, labels }: Column, mark: string): unknown {
+function createValue({ type, labels }: Column, textPrefix: string): unknown {
   if (labels) return labels[0];
-  if (type === "text" || type === "varchar") return `${mark}${randomBytes(3).toString("hex")}`;
+  if (type === "text" || type === "varchar") return `${textPrefix}${randomBytes(3).toString("hex")}`;
   if (type === "bytea") return randomBytes(32);
   if (type === "timestamptz" || type === "date") return new Date(Date.now() + 3_600_000);
   if (type === "jsonb") return "{}";
@@ -64,20 +65,24 @@ function createValue({ type, labels }: Column, mark: string): unknown {
 export async function makeMissingRows(
   userId: number,
   {
-    mark,
+    textPrefix,
     rules,
-    except = [],
-  }: { mark: string; rules: ReadonlyArray<AccountRelation["onDeletion"]>; except?: readonly string[] },
+    excludedTables = [],
+  }: {
+    textPrefix: string;
+    rules: ReadonlyArray<AccountRelation["onDeletion"]>;
+    excludedTables?: readonly string[];
+  },
 ): Promise<void> {
-  for (const { table, column, onDeletion } of accountRelations()) {
-    if (["users", ...except].includes(table) || !rules.includes(onDeletion)) continue;
+  for (const { table, column, onDeletion } of listAccountRelations()) {
+    if (["users", ...excludedTables].includes(table) || !rules.includes(onDeletion)) continue;
     const { rowCount } = await pool().query(`select 1 from ${table} where ${column} = $1 limit 1`, [userId]);
-    if (!rowCount) await makeRow(table, { column, owner: userId, mark });
+    if (!rowCount) await makeRow(table, { column, owner: userId, textPrefix });
   }
 }
 
-export function relationsOfOperation(operationId: string): AccountRelation[] {
-  const domain = registeredDomains().find(({ operations = {} }) =>
+export function listRelationsOfOperation(operationId: string): AccountRelation[] {
+  const domain = getRegisteredDomains().find(({ operations = {} }) =>
     Object.values(operations).some(({ operation }) => operation.id === operationId),
   );
   return (domain?.relations ?? []).flatMap((relation) => ("of" in relation ? [] : [relation]));

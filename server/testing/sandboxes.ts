@@ -58,9 +58,9 @@ async function respond(req: IncomingMessage, res: ServerResponse, services: Fake
   const { pathname, searchParams } = new URL(req.url!, "http://sandbox");
   const [, service, path] = /^\/(\w+)(\/.*)$/.exec(pathname)!;
   const requestLine = `${req.method} ${pathname}`;
-  const mount: SandboxHost = {
-    store: (name) => services.stores[name],
-    failure: async () => {
+  const host: SandboxHost = {
+    getStore: (name) => services.stores[name],
+    takeFailure: async () => {
       services.calls.push(requestLine);
       const scriptedResponse = takeFault(services.faults, requestLine);
       return typeof scriptedResponse === "function"
@@ -69,7 +69,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, services: Fake
           )
         : scriptedResponse;
     },
-    report: async ({ failure }) => {
+    reportCall: async ({ failure }) => {
       if (failure) return;
       services.onCall?.(requestLine, call.body);
       await services.beforeResponse?.();
@@ -83,7 +83,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, services: Fake
     body,
     baseUrl: `${services.url}/${service}`,
   };
-  await runSandbox(service as SandboxName, call, { host: mount, res });
+  await runSandbox(service as SandboxName, call, { host: host, res });
 }
 
 function takeFault(faults: Fault[], line: string): Fault["response"] | undefined {

@@ -8,17 +8,17 @@ import { seal } from "@/server/infrastructure/secrets/seal";
 export interface TotpApp {
   secret: string;
   /** Returns the code of a time step: 0 is the current, -1 the previous one. */
-  code(step?: number): string;
+  getCode(step?: number): string;
 }
 
 function createTotpApp(secret: string): TotpApp {
   return {
     secret,
-    code: (step = 0) => createTotp(secret).generate({ timestamp: Date.now() + step * 30_000 }),
+    getCode: (step = 0) => createTotp(secret).generate({ timestamp: Date.now() + step * 30_000 }),
   };
 }
 
-export async function makeTotp(
+export async function makeTotpFactor(
   userId: number,
   secret = new Secret({ size: 20 }).base32,
 ): Promise<TotpApp & { recoveryCodes: string[] }> {

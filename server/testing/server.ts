@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Logger, runOnce, type WorkerEvents } from "graphile-worker";
 import { afterAll } from "vitest";
 import { waitForFanOut } from "@/server/domains/accounts/webhooks/service/events";
-import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
+import { ensureDefaultPlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { closeHttpServer, createHttpServer } from "@/server/http-server";
 import { closeDatabase, pool } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
@@ -17,7 +17,7 @@ import { closeLimiter } from "@/server/infrastructure/rate-limit/limiter";
 import { prepareDecoyHash } from "@/server/infrastructure/secrets/password";
 import { getRouteTable } from "@/server/transports/rest/routes";
 import { createTestDatabase } from "./database";
-import { type CallOptions, send, type TestResponse } from "./http";
+import { type CallOptions, sendHttp, type TestResponse } from "./http";
 import type { ResponseValidator } from "./response-validator";
 import { createResponseValidator } from "./response-validator";
 import { overrideSettings } from "./settings";
@@ -77,7 +77,7 @@ export async function startTestServer({ worker = false, env = {} }: Options = {}
   };
   overrideSettings(settings);
 
-  await ensurePlans(withoutTransaction());
+  await ensureDefaultPlans(withoutTransaction());
   await prepareDecoyHash();
   const runner = worker ? await startWorker() : undefined;
   const server = createHttpServer(async (req, res) => void res.writeHead(404).end(`page ${req.url}`));
@@ -95,7 +95,7 @@ export async function startTestServer({ worker = false, env = {} }: Options = {}
   validate ??= createResponseValidator(getRouteTable());
   const validateResponse = validate;
   const call: TestServer["call"] = async (method, path, options) => {
-    const response = await send(port, method, path, options);
+    const response = await sendHttp(port, method, path, options);
     validateResponse(method, path, response);
     return response;
   };

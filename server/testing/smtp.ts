@@ -12,6 +12,7 @@ export interface FakeSmtpServer {
   port: number;
   url: string;
   mails: ReceivedMail[];
+  /** SMTP code with which to reject. */
   refuseWith: number | undefined;
   /** Step at which to reject; the mail itself by default. */
   refuseAt: "sender" | "recipient" | "mail";
@@ -37,7 +38,7 @@ export async function openFakeSmtpServer({ login, selfSigned }: SmtpOptions = {}
     refuseAt: "mail",
     stop,
     start,
-    waitForMails: waitFor,
+    waitForMails: waitForMails,
   };
   const getRejection = (step: FakeSmtpServer["refuseAt"]) =>
     fakeServer.refuseWith && fakeServer.refuseAt === step
@@ -83,7 +84,7 @@ export async function openFakeSmtpServer({ login, selfSigned }: SmtpOptions = {}
     if (closingServer) await new Promise<void>((resolve) => closingServer.close(() => resolve()));
   }
 
-  async function waitFor(address: string, count = 1): Promise<ReceivedMail[]> {
+  async function waitForMails(address: string, count = 1): Promise<ReceivedMail[]> {
     const deadline = Date.now() + 60_000;
     for (;;) {
       const receivedMails = fakeServer.mails.filter(({ recipients }) => recipients.includes(address));

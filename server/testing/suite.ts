@@ -11,7 +11,7 @@ interface TestCase {
 }
 
 /** Returns all cases in the complete run, else one per kind of operation. */
-export function selectSamples<Of extends TestCase>(cases: readonly Of[]): Of[] {
+export function selectSamples<Case extends TestCase>(cases: readonly Case[]): Case[] {
   if (isFullSuite) return [...cases];
   return [
     ...new Map([...cases].reverse().map((testCase) => [getKind(testCase), testCase])).values(),
@@ -19,10 +19,10 @@ export function selectSamples<Of extends TestCase>(cases: readonly Of[]): Of[] {
 }
 
 /** Adds all inputs in the complete run and for sample operations, else the first of each kind. */
-export function withInputs<Of extends TestCase, Input>(
-  cases: readonly Of[],
+export function withInputs<Case extends TestCase, Input>(
+  cases: readonly Case[],
   inputs: Inputs<Input> | ((operation: AnyOperation) => Inputs<Input>),
-): Array<Of & { inputs: Input[] }> {
+): Array<Case & { inputs: Input[] }> {
   const samples = selectSamples(cases);
   return cases.map((testCase) => {
     const kinds = Object.values(typeof inputs === "function" ? inputs(testCase.operation) : inputs);

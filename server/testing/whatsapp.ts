@@ -5,17 +5,17 @@ import type { FakeServices } from "./sandboxes";
 export async function makeWhatsappNumbers(
   { stores: { meta } }: FakeServices,
   userId: number,
-  { waba, count }: { waba: string; count: number },
+  { businessAccountId, count }: { businessAccountId: string; count: number },
 ): Promise<Array<{ channel: "whatsapp"; id: number }>> {
-  await meta.set(`apps:${waba}`, ["100000000000001", "9"]);
+  await meta.set(`apps:${businessAccountId}`, ["100000000000001", "9"]);
   const connections = Array.from({ length: count }, async (_, index) => {
-    const remoteKey = `${waba}${index}`;
+    const remoteKey = `${businessAccountId}${index}`;
     await meta.set(`override:${remoteKey}`, "http://panel.test/hooks/whatsapp/x");
     const { id } = await makeConnection(userId, {
       channel: "whatsapp",
       connectionType: "cloud_api",
       remoteKey,
-      accountKey: waba,
+      accountKey: businessAccountId,
       secret: "a-token-of-whatsapp",
     });
     return { channel: "whatsapp" as const, id };
@@ -23,5 +23,5 @@ export async function makeWhatsappNumbers(
   return Promise.all(connections);
 }
 
-export const unsubscribeCalls = ({ calls }: FakeServices, waba: string) =>
-  calls.filter((call) => call.startsWith("DELETE") && call.includes(`/${waba}/`));
+export const listUnsubscribeCalls = ({ calls }: FakeServices, businessAccountId: string) =>
+  calls.filter((call) => call.startsWith("DELETE") && call.includes(`/${businessAccountId}/`));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import type { UserActor } from "@/server/core/context";
 import { operation } from "@/server/core/contract";
-import { invalidField, invalidFieldCounted, refuse } from "@/server/core/errors";
+import { createError, invalidField, invalidFieldCounted } from "@/server/core/errors";
 import { admitCall, handleFailure, newCall, type Origin } from "./admission";
 import type { Caller } from "./authenticate";
 
@@ -58,7 +58,7 @@ test("counts an authenticated caller and uses their language", async () => {
 
 test("does not count an unauthenticated caller", async () => {
   const call = newCall(newOperation({}), origin, "en");
-  expect(await getOutcome(admitCall(call, () => Promise.reject(refuse("unauthenticated"))))).toBe(
+  expect(await getOutcome(admitCall(call, () => Promise.reject(createError("unauthenticated"))))).toBe(
     "unauthenticated",
   );
   expect(call).toMatchObject({ actor: { kind: "anonymous" }, locale: "en" });
@@ -92,19 +92,15 @@ test("accepts a site key only for operations that allow it", async () => {
 });
 
 test.each([
-  [
-    "does not count invalid input against a limit the contract does not name",
-    false,
-    invalidField("name", "required"),
-    1,
-  ],
-  ["counts invalid input against a named limit", true, invalidField("name", "required"), 2],
+  ["does not count invalid input against an undocumented limit", false, invalidField("name", "required"), 1],
+  ["counts invalid input against a documented limit", true, invalidField("name", "required"), 2],
   ["counts a refusal that reveals stored data", false, invalidFieldCounted("email", "taken"), 2],
 ])("%s", async (_, isLimitDocumented, error, countedPoints) => {
   const testOperation = newOperation({ isDocumented: isLimitDocumented });
   const call = newCall(testOperation, origin, "en");
   await admitCall(call, authenticateWith(["read"]));
   expect(await handleFailure(call, error)).toBe(error);
+  // The next call costs one point itself.
   const nextCall = newCall(testOperation, origin, "en");
   await admitCall(nextCall, authenticateWith(["read"]));
   expect(nextCall.rateLimit!.remaining).toBe(nextCall.rateLimit!.limit - countedPoints);
@@ -112,7 +108,7 @@ test.each([
 
 test("returns a throttled sign-in as way_in_throttled and an unknown error as server_error", async () => {
   const call = newCall(newOperation({ isSignIn: true }), origin, "en");
-  const signInError = await handleFailure(call, refuse("too_many_requests", { retryAfter: 9 }));
+  const signInError = await handleFailure(call, createError("too_many_requests", { retryAfter: 9 }));
   expect(signInError).toMatchObject({ code: "way_in_throttled", extras: { retryAfter: 9 } });
   expect(await handleFailure(undefined, new Error("boom"))).toMatchObject({ code: "server_error" });
 });

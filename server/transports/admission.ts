@@ -1,11 +1,11 @@
 import type { Actor } from "@/server/core/context";
 import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
-import { AppError, refuse, throttleError } from "@/server/core/errors";
+import { AppError, createError, throttleError } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import { maskContacts } from "@/server/core/mask";
 import type { RawUtf8 } from "@/server/core/raw-utf8";
-import { errorReason } from "@/server/core/redact";
+import { getErrorReason } from "@/server/core/redact";
 import { recordRefusedCall } from "@/server/domains/accounts/audit/service/refusals";
 import { countKeyUse } from "@/server/domains/accounts/key-use/service";
 import { countViewStep } from "@/server/domains/tenancy/view-as/service/step";
@@ -13,7 +13,7 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import {
   type Counter,
   type CounterState,
-  consume,
+  consumePoints,
   isExhausted,
   returnPoint,
   toAddressBucket,
@@ -22,6 +22,7 @@ import type { Caller } from "./authenticate";
 import { toAppError } from "./render-error";
 import { getRequestHost } from "./request-origin";
 
+/** Data about the request that limits, logs and the audit log need. */
 export interface Origin {
   requestId: string;
   ip: string;
@@ -33,6 +34,7 @@ export interface Origin {
   isRendering?: boolean;
 }
 
+/** One call of an operation. The steps before it fill in the fields that are not readonly. */
 export interface Call {
   readonly operation: AnyOperation;
   readonly origin: Origin;
@@ -71,9 +73,9 @@ export async function admitCall(call: Call, authenticate: () => Promise<Caller>)
   await authenticateCall(call, authenticate);
   if (call.actor.kind === "user") countKeyUse(call.actor, call.operation.id, call.origin.ip);
   if (call.operation.limit || !call.origin.isRendering) {
-    call.rateLimit = await consume(...getCounter(call, call.operation.limit));
+    call.rateLimit = await consumePoints(...getCounter(call, call.operation.limit));
     const { allowed, retryAfter } = call.rateLimit;
-    if (!allowed) throw refuse("too_many_requests", { retryAfter });
+    if (!allowed) throw createError("too_many_requests", { retryAfter });
   }
   checkAbility(call);
   if (call.actor.kind === "user" && call.actor.impersonation)
@@ -92,7 +94,7 @@ async function authenticateCall(call: Call, authenticate: () => Promise<Caller>)
     await authenticate();
   const shouldUseImpersonator = call.operation.viewAs === "self";
   // A page of the viewed account is still open: its calls must not affect the viewer's own account.
-  if (hasImpersonationEnded && !shouldUseImpersonator) throw refuse("view_as_over");
+  if (hasImpersonationEnded && !shouldUseImpersonator) throw createError("view_as_over");
   call.actor = (shouldUseImpersonator && impersonator) || actor;
   call.output = output;
   call.locale = locale ?? call.locale;
@@ -123,15 +125,15 @@ function getCounter(
 function checkAbility({ operation, actor }: Call): void {
   if (actor.kind !== "user") return;
   if (actor.token.kind === "external_key") {
-    if (!operation.acceptsSiteKey) throw refuse("forbidden");
+    if (!operation.acceptsSiteKey) throw createError("forbidden");
     return;
   }
   if (actor.impersonation && !isAllowedInView(operation, actor.token.abilities))
-    throw refuse("view_as_closed");
+    throw createError("view_as_closed");
   const { abilities } = actor.token;
   if (abilities.includes("*")) return;
   const requiredAbility = operation.ability === undefined ? "read" : operation.ability;
-  if (requiredAbility && !abilities.includes(requiredAbility)) throw refuse("forbidden");
+  if (requiredAbility && !abilities.includes(requiredAbility)) throw createError("forbidden");
 }
 
 function isAllowedInView({ viewAs, ability = "read" }: AnyOperation, abilities: string[]): boolean {
@@ -185,10 +187,10 @@ async function countFailure(call: Call, failure: AppError): Promise<AppError> {
   let sentFailure = failure;
   if (isInputError && limit && !limit.isDocumented) {
     call.rateLimit = await returnPoint(...getCounter(call, limit));
-    const sharedState = await consume(...getCounter(call, undefined));
+    const sharedState = await consumePoints(...getCounter(call, undefined));
     if (!sharedState.allowed) {
       call.rateLimit = sharedState;
-      sentFailure = refuse("too_many_requests", { retryAfter: sharedState.retryAfter });
+      sentFailure = createError("too_many_requests", { retryAfter: sharedState.retryAfter });
     }
   }
   if (!isSignIn || sentFailure.code !== "too_many_requests") return sentFailure;
@@ -201,6 +203,6 @@ async function countFailure(call: Call, failure: AppError): Promise<AppError> {
 export function logCall(fields: Record<string, unknown>, failure: AppError | undefined): void {
   const cause = failure?.extras.cause;
   if (failure?.code === "server_error") log.error({ ...fields, cause });
-  else if (failure?.status === 503) log.warn({ ...fields, reason: errorReason(cause) });
+  else if (failure?.status === 503) log.warn({ ...fields, reason: getErrorReason(cause) });
   else log.info(fields);
 }

@@ -1,10 +1,10 @@
 import type { Actor, Role, Scope, UserActor } from "@/server/core/context";
 import type { AnyOperation } from "@/server/core/contract";
-import { AppError, refuse } from "@/server/core/errors";
+import { AppError, createError } from "@/server/core/errors";
 import { FALLBACK_LOCALE, isLocale, type Locale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import type { RawUtf8 } from "@/server/core/raw-utf8";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import {
   type BundledOutput,
   findToken,
@@ -50,12 +50,12 @@ export type Credential =
  */
 export function readCredential(
   request: { header(name: string): string | null },
-  { acceptsSiteKey: accepted = false, upload, file }: AnyOperation,
+  { acceptsSiteKey: isSiteKeyAccepted = false, upload, file }: AnyOperation,
 ): Credential {
   const bearer = request.header("authorization");
   const siteKey = request.header("x-api-key");
   if (bearer !== null) return { bearer };
-  if (siteKey !== null) return { siteKey, isAccepted: accepted };
+  if (siteKey !== null) return { siteKey, isAccepted: isSiteKeyAccepted };
   const session = upload || file ? readCookie(request.header("cookie"), sessionCookieName()) : null;
   return session !== null && isFromOwnPage(request) ? { session } : { bearer };
 }
@@ -70,9 +70,9 @@ export async function authenticate(
   bundledOutput?: BundledOutput,
 ): Promise<Caller<UserActor>> {
   const row = await findCredential(credential, bundledOutput);
-  if (!row) throw refuse("unauthenticated");
+  if (!row) throw createError("unauthenticated");
   if (!row.is_active || ("is_employer_active" in row && !row.is_employer_active))
-    throw refuse("account_passive");
+    throw createError("account_passive");
   // Not awaited: the "last used" time must neither delay nor fail a request.
   recordUse(row, origin.ip)?.catch((error: Error) =>
     log.warn({ event: "token.touch_failed", reason: error.message }),
@@ -81,9 +81,10 @@ export async function authenticate(
   const locale = isLocale(row.locale) ? row.locale : null;
   // External keys have no two-factor requirement: widgets must keep working.
   const isOverdue = "is_overdue" in row && row.is_overdue === true;
+  // The output of a session is its impersonation (IMPERSONATION_OUTPUT).
   if (row.kind === "session" && row.output)
     return {
-      ...impersonatedCaller(actor, locale, parseView(row.output.text), isOverdue),
+      ...toImpersonatedCaller(actor, locale, parseView(row.output.text), isOverdue),
       isTwoFactorOverdue: isOverdue,
     };
   return { output: row.output, locale, actor, isTwoFactorOverdue: isOverdue };
@@ -110,7 +111,10 @@ async function findCredential(
   return token && isToken(token, "dsu") ? findToken(token, ["sign_in", "api_key"], bundledOutput) : undefined;
 }
 
-/** Older keys have the widget's prefix, so the digest decides. A widget key gets an error with a hint. */
+/**
+ * Site keys of earlier versions have the prefix of widget keys, `dsk`. An unknown key with that prefix is
+ * taken for a widget key and gets an error with a hint.
+ */
 async function findSiteKey({
   siteKey: key,
   isAccepted,
@@ -120,7 +124,9 @@ async function findSiteKey({
   const row = await findExternalKey(key);
   if (row) return { ...row, kind: "external_key", abilities: [] };
   if (isWidgetKey && isAccepted)
-    throw new AppError("widget_key_refused", { hint: text(FALLBACK_LOCALE, "errors.widget_key_refused") });
+    throw new AppError("widget_key_refused", {
+      hint: formatText(FALLBACK_LOCALE, "errors.widget_key_refused"),
+    });
   return undefined;
 }
 
@@ -145,7 +151,7 @@ function toActor(row: CredentialRow): UserActor {
   };
 }
 
-function impersonatedCaller(
+function toImpersonatedCaller(
   impersonator: UserActor,
   locale: Locale | null,
   view: StoredView,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { startTestServer } from "@/server/testing/server";
 
 const { port } = await startTestServer();
@@ -13,7 +13,7 @@ const TOOL_PATHS = [
 ];
 type Headers = Record<string, string>;
 const getStatus = async (path: string, headers: Headers) =>
-  (await send(port, "GET", path, { headers })).status;
+  (await sendHttp(port, "GET", path, { headers })).status;
 
 it.each(TOOL_PATHS)("%s accepts programs and our own pages", async (path) => {
   for (const headers of [
@@ -37,7 +37,7 @@ it.each([...TOOL_PATHS, "/api/%64ev/mailbox"])("%s rejects every other page", as
     { host: "panel.test.evil.test" },
   ] as Headers[])
     expect([headers, await getStatus(path, headers)]).toEqual([headers, 403]);
-  const { headers } = await send(port, "GET", path, { headers: { origin: "http://evil.test" } });
+  const { headers } = await sendHttp(port, "GET", path, { headers: { origin: "http://evil.test" } });
   expect(headers["access-control-allow-origin"]).toBeUndefined();
 });
 

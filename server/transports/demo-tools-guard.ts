@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { env } from "@/server/core/env";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { decodePath } from "./decode-path";
 import { isFromOwnPage } from "./request-origin";
 
@@ -9,14 +9,15 @@ const LOOPBACK_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const DEMO_TOOL_PATHS = /^\/(?:api\/)?dev(?:\/|$)|^\/trpc\/.*\bsandbox\./;
 
 /**
- * Rejects foreign pages, also through a host name pointed at this machine (DNS rebinding). Programs, which
- * send no origin, pass.
+ * Rejects requests of foreign pages, also those that use another host name of this machine (DNS rebinding).
+ * Programs, which send no origin, pass.
  */
 export function guardDemoTools(path: string, headers: IncomingHttpHeaders): void {
   if (env().production || !DEMO_TOOL_PATHS.test(decodePath(path))) return;
   const host = (headers.host ?? "").replace(/:\d+$/, "").toLowerCase();
   const isOwnHost = LOOPBACK_HOSTS.has(host) || host === new URL(env().APP_URL).hostname;
-  if (!isOwnHost || (!path.startsWith("/dev") && !isFromProgramOrOwnPage(headers))) throw refuse("forbidden");
+  if (!isOwnHost || (!path.startsWith("/dev") && !isFromProgramOrOwnPage(headers)))
+    throw createError("forbidden");
 }
 
 function isFromProgramOrOwnPage(headers: IncomingHttpHeaders): boolean {

@@ -2,12 +2,14 @@ import { expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { makeConnection, makeReseller, makeUser } from "@/server/testing/factories";
-import { newIpAddress, send } from "@/server/testing/http";
+import { newIpAddress, sendHttp } from "@/server/testing/http";
 import { startTestServer } from "@/server/testing/server";
 import { mediaRoute } from "./media";
 
+/* The limits of 300 and 1200 are `misses` of the endpoints in hooks.ts, portal-proof.ts and media.ts. */
+
 const { port } = await startTestServer();
-const requestOptions = (ip: string, extraHeaders: Record<string, string> = {}) => ({
+const buildOptions = (ip: string, extraHeaders: Record<string, string> = {}) => ({
   headers: { "x-forwarded-for": ip, ...extraHeaders },
 });
 const owner = await makeUser({ role: "reseller" });
@@ -26,7 +28,7 @@ it("limits an address that guesses hooks, but not a provider", async () => {
   await makeConnection(owner.id, { channel: "whatsapp_qr", connectionType: "evolution", hookHash });
   const [guesser, provider] = [newIpAddress(), newIpAddress()];
   const callHook = (ip: string, path: string) =>
-    send(port, "POST", `/hooks/whatsapp_qr/${path}`, { ...requestOptions(ip), raw: "{}" });
+    sendHttp(port, "POST", `/hooks/whatsapp_qr/${path}`, { ...buildOptions(ip), raw: "{}" });
   expect((await callHook(provider, secret)).status).toBe(200);
   expect(await countStatuses(400, (index) => callHook(guesser, `guess-${index}`))).toEqual({
     200: 300,
@@ -48,7 +50,7 @@ it("limits an address that guesses hooks, but not a provider", async () => {
 
 it("counts a wrong signature as a miss, so that it locks out no other caller", async () => {
   const ip = newIpAddress();
-  const callHook = () => send(port, "POST", "/hooks/messenger/app", { ...requestOptions(ip), raw: "{}" });
+  const callHook = () => sendHttp(port, "POST", "/hooks/messenger/app", { ...buildOptions(ip), raw: "{}" });
   expect(await countStatuses(310, callHook)).toEqual({ 401: 300, 429: 10 });
 });
 
@@ -56,21 +58,26 @@ it("limits an address that requests the proofs of many hosts", async () => {
   const domain = "panel.reseller.example";
   await prisma().resellerPortal.create({ data: { resellerId: owner.id, domain } });
   const ip = newIpAddress();
-  const request = (host: string) =>
-    send(port, "GET", "/.well-known/tellal-portal", requestOptions(ip, { host }));
-  expect((await request(domain)).status).toBe(200);
-  expect(await countStatuses(310, (index) => request(`h${index}.example`))).toEqual({ 404: 300, 429: 10 });
-  expect((await request(domain)).status).toBe(200);
+  const requestProof = (host: string) =>
+    sendHttp(port, "GET", "/.well-known/tellal-portal", buildOptions(ip, { host }));
+  expect((await requestProof(domain)).status).toBe(200);
+  expect(await countStatuses(310, (index) => requestProof(`h${index}.example`))).toEqual({
+    404: 300,
+    429: 10,
+  });
+  expect((await requestProof(domain)).status).toBe(200);
 });
 
 it("limits an address that guesses files, on the HTTP server and the route handler", async () => {
   const ip = newIpAddress();
-  const path = (index: number) => `/media/f/00${String(index).padStart(24, "A")}/x.png`;
-  expect(await countStatuses(1210, (index) => send(port, "GET", path(index), requestOptions(ip)))).toEqual({
+  const buildMediaPath = (index: number) => `/media/f/00${String(index).padStart(24, "A")}/x.png`;
+  expect(
+    await countStatuses(1210, (index) => sendHttp(port, "GET", buildMediaPath(index), buildOptions(ip))),
+  ).toEqual({
     404: 1200,
     429: 10,
   });
-  const request = new Request(`http://panel.test${path(0)}`, requestOptions(ip));
+  const request = new Request(`http://panel.test${buildMediaPath(0)}`, buildOptions(ip));
   const response = await mediaRoute(request);
   expect([response.status, response.headers.has("retry-after")]).toEqual([429, true]);
 });

@@ -1,15 +1,15 @@
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { lazyValue } from "@/server/core/lazy-value";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import {
   type Counter,
-  consume,
+  consumePoints,
   returnPoint,
   toAddressBucket,
 } from "@/server/infrastructure/rate-limit/limiter";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { toAppError } from "./render-error";
-import { limitHeaders, securityHeaders } from "./rest/headers";
+import { buildLimitHeaders, buildSecurityHeaders } from "./rest/headers";
 import { buildFailureResponse } from "./rest/response";
 
 export interface PublicEndpoint {
@@ -41,7 +41,7 @@ export async function limitEndpoint<T>(
   else await consumeOrRefuse(missCounter, address);
   const result = await work();
   if (!isHit(result)) {
-    if (getKnownIds(name).delete(id)) await consume(missCounter, address);
+    if (getKnownIds(name).delete(id)) await consumePoints(missCounter, address);
   } else if (!isKnown) {
     await returnPoint(missCounter, address);
     addKnownId(name, id);
@@ -50,8 +50,8 @@ export async function limitEndpoint<T>(
 }
 
 async function consumeOrRefuse(counter: Counter, key: string): Promise<void> {
-  const { allowed, retryAfter } = await consume(counter, key);
-  if (!allowed) throw refuse("too_many_requests", { retryAfter });
+  const { allowed, retryAfter } = await consumePoints(counter, key);
+  if (!allowed) throw createError("too_many_requests", { retryAfter });
 }
 
 function getKnownIds(name: string): Set<string> {
@@ -69,15 +69,15 @@ function addKnownId(name: string, id: string): void {
   ids.add(id);
 }
 
-export function routeFailureResponse(error: unknown, request: Request): Response {
+export function buildRouteFailureResponse(error: unknown, request: Request): Response {
   const failure = toAppError(error);
   const { status, headers, body } = buildFailureResponse(failure, FALLBACK_LOCALE);
   return new Response(body, {
     status,
     headers: {
-      ...securityHeaders(request.headers.get("host")),
+      ...buildSecurityHeaders(request.headers.get("host")),
       ...headers,
-      ...limitHeaders(undefined, failure),
+      ...buildLimitHeaders(undefined, failure),
     },
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeMailAccount, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { startTestServer } from "@/server/testing/server";
@@ -23,8 +23,8 @@ const provenToken = (userId: number) => makeToken(userId, { provenAt: new Date()
 
 async function makeProfileCase(): Promise<Case> {
   const { id, email, phone } = await makeUser({ name: "Ayşe Kaya", phone: "+905321234567" });
-  const shown = { name: "Ayşe Kaya", email, phone, timezone: null };
-  const stored = () =>
+  const displayed = { name: "Ayşe Kaya", email, phone, timezone: null };
+  const readProfile = () =>
     prisma().user.findUniqueOrThrow({
       where: { id },
       select: { name: true, email: true, phone: true, timezone: true },
@@ -32,9 +32,9 @@ async function makeProfileCase(): Promise<Case> {
   return {
     path: "/api/auth/profile",
     token: await makeToken(id),
-    displayedValues: shown,
+    displayedValues: displayed,
     makeBody: (n) => ({ name: `Ayşe ${n}` }),
-    readStored: stored,
+    readStored: readProfile,
   };
 }
 
@@ -52,7 +52,7 @@ async function makeMenuLabelsCase(): Promise<Case> {
 
 async function makeMailAccountCase(): Promise<Case> {
   const { id } = await makeUser();
-  const shown = {
+  const displayed = {
     from_name: "Kaya Kahve",
     from_address: "merhaba@kaya.example.com",
     host: "127.0.0.1",
@@ -60,16 +60,16 @@ async function makeMailAccountCase(): Promise<Case> {
     secure: false,
     username: null,
   };
-  const { from_name: fromName, from_address: fromAddress, ...server } = shown;
+  const { from_name: fromName, from_address: fromAddress, ...server } = displayed;
   await makeMailAccount({ userId: id, fromName, fromAddress, ...server });
   return {
     path: "/api/user/mail-account",
     token: await provenToken(id),
-    displayedValues: shown,
-    makeBody: (n) => ({ ...shown, from_name: `Kaya ${n}` }),
+    displayedValues: displayed,
+    makeBody: (n) => ({ ...displayed, from_name: `Kaya ${n}` }),
     readStored: async () => {
       const row = await prisma().mailAccount.findUniqueOrThrow({ where: { userId: id } });
-      return { ...shown, from_name: row.fromName, from_address: row.fromAddress, port: row.port };
+      return { ...displayed, from_name: row.fromName, from_address: row.fromAddress, port: row.port };
     },
   };
 }
@@ -77,15 +77,15 @@ async function makeMailAccountCase(): Promise<Case> {
 async function makePortalCase(): Promise<Case> {
   const { id } = await makeUser({ role: "reseller" });
   await makeReseller(id);
-  const shown = { domain: `stale-${id}.example.com`, lock_customers: false };
+  const displayed = { domain: `stale-${id}.example.com`, lock_customers: false };
   await prisma().resellerPortal.create({
-    data: { resellerId: id, domain: shown.domain, lockCustomers: false },
+    data: { resellerId: id, domain: displayed.domain, lockCustomers: false },
   });
   return {
     path: "/api/reseller/portal",
     token: await provenToken(id),
-    displayedValues: shown,
-    makeBody: (n) => ({ ...shown, domain: `stale-${id}-${n}.example.com` }),
+    displayedValues: displayed,
+    makeBody: (n) => ({ ...displayed, domain: `stale-${id}-${n}.example.com` }),
     readStored: async () => {
       const row = await prisma().resellerPortal.findUniqueOrThrow({ where: { resellerId: id } });
       return { domain: row.domain, lock_customers: row.lockCustomers };
@@ -96,13 +96,13 @@ async function makePortalCase(): Promise<Case> {
 async function makeBrandCase(): Promise<Case> {
   const { id } = await makeUser({ role: "reseller" });
   await makeReseller(id);
-  const shown = { product_name: "Kaya", color: null, support_email: null, support_phone: null };
+  const displayed = { product_name: "Kaya", color: null, support_email: null, support_phone: null };
   await prisma().brand.create({ data: { userId: id, productName: "Kaya" } });
   return {
     path: "/api/reseller/brand",
     token: await provenToken(id),
-    displayedValues: shown,
-    makeBody: (n) => ({ ...shown, product_name: `Kaya ${n}` }),
+    displayedValues: displayed,
+    makeBody: (n) => ({ ...displayed, product_name: `Kaya ${n}` }),
     readStored: async () => {
       const row = await prisma().brand.findUniqueOrThrow({ where: { userId: id } });
       const { supportEmail: support_email, supportPhone: support_phone } = row;
@@ -113,6 +113,7 @@ async function makeBrandCase(): Promise<Case> {
 
 async function makeMemberCase(): Promise<Case> {
   const owner = await makeUser();
+  // One site for each concurrent write, and the assigned one.
   const sites = await Promise.all(Array.from({ length: 21 }, () => makeSite(owner.id)));
   const assignedSiteId = sites.pop()!.id;
   const agent = await makeUser({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: assignedSiteId });
@@ -161,7 +162,7 @@ const put = ({ path, token }: Case, body: Values) => call("PUT", path, { token, 
 describe.each(CASES)("%s", (_, makeCase) => {
   it("accepts exactly one of 20 concurrent writes that expect the same values", async () => {
     const testCase = await makeCase();
-    const responses = await burst(20, (n) =>
+    const responses = await runConcurrently(20, (n) =>
       put(testCase, { ...testCase.makeBody(n), expected: testCase.displayedValues }),
     );
     expect(countByStatus(responses)).toEqual({ 200: 1, 409: 19 });
@@ -195,9 +196,9 @@ describe.each(CASES)("%s", (_, makeCase) => {
 
   it("accepts a repeated call, and calls without expected values", async () => {
     const testCase = await makeCase();
-    const first = { ...testCase.makeBody(1), expected: testCase.displayedValues };
-    expect((await put(testCase, first)).status).toBe(200);
-    expect((await put(testCase, first)).status, "the response was lost").toBe(200);
+    const firstBody = { ...testCase.makeBody(1), expected: testCase.displayedValues };
+    expect((await put(testCase, firstBody)).status).toBe(200);
+    expect((await put(testCase, firstBody)).status, "the response was lost").toBe(200);
     expect((await put(testCase, testCase.makeBody(2))).status).toBe(200);
     expect((await put(testCase, testCase.makeBody(3))).status).toBe(200);
   });
@@ -213,11 +214,11 @@ describe("expected values", () => {
     const otherWrite = await put(testCase, { timezone: "Europe/Berlin", expected: testCase.displayedValues });
     expect(otherWrite.status, "the other page's name remains").toBe(200);
     expect(await testCase.readStored()).toMatchObject({ name: "Ayşe Öz", timezone: "Europe/Berlin" });
-    const clearing = await put(testCase, { timezone: null, expected: { timezone: null } });
-    expect(clearing).toMatchObject({ status: 409, json: { current: { timezone: "Europe/Berlin" } } });
+    const staleWrite = await put(testCase, { timezone: null, expected: { timezone: null } });
+    expect(staleWrite).toMatchObject({ status: 409, json: { current: { timezone: "Europe/Berlin" } } });
   });
 
-  it("are the displayed ones: a pending address, a name with surrounding spaces", async () => {
+  it("match what the panel displays: a pending address, a name with its surrounding spaces", async () => {
     const testCase = await makeProfileCase();
     await prisma().user.updateMany({
       where: { email: String(testCase.displayedValues!.email) },
@@ -232,7 +233,7 @@ describe("expected values", () => {
     expect(staleWrite).toMatchObject({ status: 409, json: { current: { email: "yeni@example.com" } } });
   });
 
-  it("detect a label that did not exist, even with a reserved key", async () => {
+  it("detect a label that another page has added, even under a reserved key", async () => {
     const testCase = await makeMenuLabelsCase();
     for (const key of ["sites", "constructor", "toString"]) {
       const write = (label: string) =>
@@ -252,7 +253,7 @@ describe("expected values", () => {
     expect(removedWrite.status, "a label that the page has not read").toBe(409);
   });
 
-  it("may be null, or of a deleted record", async () => {
+  it("are null for a missing record, and conflict once the record is created or deleted", async () => {
     for (const [makeCase, clear] of [
       [makeMailAccountCase, () => prisma().mailAccount.deleteMany()],
       [makePortalCase, () => prisma().resellerPortal.deleteMany()],
@@ -271,12 +272,14 @@ describe("expected values", () => {
       });
       expect(removedWrite).toMatchObject({ status: 409, json: { current: null } });
       await resetLimits();
-      const first = await burst(20, (n) => put(testCase, { ...testCase.makeBody(n), expected: null }));
-      expect(countByStatus(first)).toEqual({ 200: 1, 409: 19 });
+      const createResponses = await runConcurrently(20, (n) =>
+        put(testCase, { ...testCase.makeBody(n), expected: null }),
+      );
+      expect(countByStatus(createResponses)).toEqual({ 200: 1, 409: 19 });
     }
   });
 
-  it("prevent an administrator from overwriting a role another has just assigned", async () => {
+  it("prevent an administrator from overwriting a role that another one has just assigned", async () => {
     const [firstAdmin, secondAdmin] = [await makeUser({ role: "admin" }), await makeUser({ role: "admin" })];
     const user = await makeUser();
     const setRole = async (admin: { id: number }, role: string) =>

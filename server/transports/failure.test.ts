@@ -4,9 +4,9 @@ import { log } from "@/server/core/log";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { pool } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { burst } from "@/server/testing/burst";
+import { runConcurrently } from "@/server/testing/burst";
 import { makeSignedInUser, makeToken } from "@/server/testing/factories";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { startTestServer } from "@/server/testing/server";
 import { toAppError } from "./render-error";
 
@@ -24,7 +24,7 @@ const renameUser = () => call("PUT", "/api/auth/profile", { token, body: { name:
 
 async function renameInPanel() {
   const { secret } = (await exchangeForSession(withoutTransaction(), await makeToken(id)))!;
-  return send(port, "POST", "/trpc/account.updateProfile", {
+  return sendHttp(port, "POST", "/trpc/account.updateProfile", {
     body: { body: { name: "Another Name" } },
     headers: { origin: "http://panel.test", cookie: `locale=en; session=${secret}` },
   });
@@ -84,7 +84,9 @@ it("returns 503, never 500, while database connections are being terminated", as
   const termination = terminateConnections();
   const statuses: number[] = [];
   while (!statuses.includes(503) && statuses.length < 5000) {
-    const responses = await burst(20, (index) => (index % 2 ? get("/api/user", token) : renameUser()));
+    const responses = await runConcurrently(20, (index) =>
+      index % 2 ? get("/api/user", token) : renameUser(),
+    );
     statuses.push(...responses.map(({ status }) => status));
   }
   isDone = true;

@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import {
   receiveWebhook,
   type WebhookResponse,
 } from "@/server/domains/sites/connections/service/receive-webhook";
 import { Channel } from "@/server/infrastructure/database/generated/enums";
 import { limitEndpoint, type PublicEndpoint } from "./endpoint-limit";
-import { securityHeaders } from "./rest/headers";
+import { buildSecurityHeaders } from "./rest/headers";
 import { receiveBody } from "./rest/node";
 
 /** Largest webhook body: Meta's limit. */
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
 
-/** Allows a busy connection. Providers keep calling removed connections for days. */
+/** Hits suffice for a busy connection, misses for removed connections, which providers call for days. */
 const HOOKS_ENDPOINT: PublicEndpoint = { name: "hooks", misses: 300, hits: 6000 };
 
 export async function serveHook(
@@ -21,10 +21,10 @@ export async function serveHook(
   { path, search, ip }: { path: string; search: string; ip: string },
 ): Promise<void> {
   const [, channel = "", secret = ""] = /^\/hooks\/([a-z_]{1,20})\/([\w-]{1,100})$/.exec(path) ?? [];
-  if (!Object.hasOwn(Channel, channel)) throw refuse("route_not_found", { params: { path } });
+  if (!Object.hasOwn(Channel, channel)) throw createError("route_not_found", { params: { path } });
   const method = req.method ?? "GET";
   if (method !== "GET" && method !== "POST")
-    throw refuse("method_not_allowed", {
+    throw createError("method_not_allowed", {
       params: { method, path: "/hooks", allow: "GET, POST" },
       headers: { allow: "GET, POST" },
     });
@@ -47,7 +47,7 @@ export async function serveHook(
     }),
   );
   res.writeHead(response.status, {
-    ...securityHeaders(req.headers.host),
+    ...buildSecurityHeaders(req.headers.host),
     "content-type": "text/plain; charset=utf-8",
     "content-length": Buffer.byteLength(response.body),
     "cache-control": "no-store",

@@ -1,9 +1,9 @@
 import { createServer } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { maskContacts } from "@/server/core/mask";
-import { errorReason, serializeError } from "@/server/core/redact";
+import { getErrorReason, serializeError } from "@/server/core/redact";
 import { makeProvenUser, makeToken, makeUser } from "@/server/testing/factories";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { buildSamplePath, getHarmlessBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
@@ -48,6 +48,7 @@ const TEXT_FRAGMENTS = [
   "İ",
 ];
 
+/** Measures the longest block of the event loop. Comparing with CPU time excludes pauses of the process. */
 function startStallMeter(): { longestMs(): number } {
   let stallMs = 0;
   let previous = { at: performance.now(), cpu: process.cpuUsage() };
@@ -61,7 +62,7 @@ function startStallMeter(): { longestMs(): number } {
   return { longestMs: () => stallMs };
 }
 
-const fields = getHandlers().flatMap(({ operation }) => {
+const textFields = getHandlers().flatMap(({ operation }) => {
   const body = operation.upload ? {} : (getHarmlessBody(operation) ?? {});
   const bodyFields = Object.entries(body).filter(([, value]) => typeof value === "string");
   const searchFields = operation.query && "q" in operation.query.shape ? ["q"] : [];
@@ -74,17 +75,17 @@ const fields = getHandlers().flatMap(({ operation }) => {
 it("no field stalls the event loop on hostile text", { timeout: 1_200_000 }, async () => {
   const admin = await makeUser({ role: "admin" });
   let token = await makeToken(admin.id, { provenAt: new Date() });
-  await send(port, "GET", "/api/user", { token });
+  await sendHttp(port, "GET", "/api/user", { token });
   const meter = startStallMeter();
   const problems: string[] = [];
   for (let index = 0; index < CALL_COUNT; index++) {
-    const { operation, field, body } = fields[(index * 7) % fields.length]!;
+    const { operation, field, body } = textFields[(index * 7) % textFields.length]!;
     const fragment = TEXT_FRAGMENTS[index % TEXT_FRAGMENTS.length]!;
     const size = body ? TEXT_SIZES_BYTES[index % TEXT_SIZES_BYTES.length]! : 2000;
     const text = fragment.repeat(size / Buffer.byteLength(JSON.stringify(fragment)) + 1);
     const path = buildSamplePath(operation) + (body ? "" : `?q=${encodeURIComponent(text.slice(0, 2000))}`);
     const longestBefore = meter.longestMs();
-    const { status } = await send(port, operation.method, path, {
+    const { status } = await sendHttp(port, operation.method, path, {
       token,
       ...(body && { body: { ...body, [field]: text } }),
       headers: { "user-agent": fragment.repeat(2000).replace(/[^\x20-\xff]/g, "x") },
@@ -113,15 +114,15 @@ it("no hostile reply of a mail server stalls the event loop", { timeout: 600_000
   await new Promise<void>((resolve) => mailServer.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void mailServer.close());
   const { token } = await makeProvenUser();
-  const account = {
+  const mailAccount = {
     from_name: "X",
     from_address: "x@example.com",
     host: "127.0.0.1",
     port: (mailServer.address() as { port: number }).port,
   };
-  const { status } = await send(port, "PUT", "/api/user/mail-account", {
+  const { status } = await sendHttp(port, "PUT", "/api/user/mail-account", {
     token,
-    body: { ...account, secure: false },
+    body: { ...mailAccount, secure: false },
   });
   expect(status).toBe(200);
   const meter = startStallMeter();
@@ -129,7 +130,9 @@ it("no hostile reply of a mail server stalls the event loop", { timeout: 600_000
     for (const size of [8000, 1_000_000]) {
       reply = fragment.repeat(size / fragment.length);
       await resetLimits();
-      expect((await send(port, "POST", "/api/user/mail-account/test", { token, body: {} })).status).toBe(422);
+      expect((await sendHttp(port, "POST", "/api/user/mail-account/test", { token, body: {} })).status).toBe(
+        422,
+      );
     }
   }
   expect(meter.longestMs()).toBeLessThan(MAX_STALL_MS);
@@ -140,7 +143,7 @@ it("no hostile text in errors or impersonated data stalls the event loop", async
   for (const fragment of TEXT_FRAGMENTS) {
     const text = fragment.repeat(1_000_000 / fragment.length);
     serializeError(new Error(text, { cause: new Error(text) }));
-    errorReason(new AggregateError([new Error(text), text]));
+    getErrorReason(new AggregateError([new Error(text), text]));
     await new Promise((resolve) => setTimeout(resolve, 10));
     maskContacts(Array(10).fill({ content: text.slice(0, 4096) }), []);
     await new Promise((resolve) => setTimeout(resolve, 10));

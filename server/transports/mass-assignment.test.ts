@@ -5,7 +5,7 @@ import { exchangeForSession } from "@/server/domains/access/tokens/service/token
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { buildRegistrationBody, getHarmlessBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
@@ -13,6 +13,7 @@ import { selectSamples } from "@/server/testing/suite";
 
 const { call, port } = await startTestServer();
 
+// New IDs have at least four digits: readRecords replaces those.
 await pool().query(
   "select setval(oid::regclass, 1000) from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace",
 );
@@ -83,7 +84,7 @@ async function makeReadyReseller() {
 }
 
 async function readRecords(userId: number): Promise<string> {
-  const text = await pool()
+  const json = await pool()
     .query<{ all: string }>(
       `select json_build_object(
          'user', (select row_to_json(u) from users u where id = $1),
@@ -99,7 +100,7 @@ async function readRecords(userId: number): Promise<string> {
     )
     .then(({ rows }) => rows[0]!.all);
   return (
-    text
+    json
       .replace(/"\\\\x[0-9a-f]+"/g, '"bytes"')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+(\+00:00)?/g, (time) =>
         time < "2026" || time > "2090" ? time : "time",
@@ -137,12 +138,12 @@ async function expectNoEffect(
             body: body ?? extras,
             ...(operation.access === "token" && { token }),
           })
-        : await send(port, "POST", `/trpc/${procedure}`, {
+        : await sendHttp(port, "POST", `/trpc/${procedure}`, {
             headers: { origin: "http://panel.test", cookie: `session=${await createSession(user.id)}` },
             body: { params: operation.params && { id, method: "totp" }, body },
           });
-    const owner = operation.id === "register" && response.status < 300 ? await findNewestUserId() : user.id;
-    results.push({ status: response.status, belongings: await readRecords(owner) });
+    const ownerId = operation.id === "register" && response.status < 300 ? await findNewestUserId() : user.id;
+    results.push({ status: response.status, records: await readRecords(ownerId) });
   }
   expect(results[1]).toEqual(results[0]);
   if (VALID_BODIES[operation.id]) expect(results[1]!.status).toBeLessThan(300);
@@ -154,7 +155,7 @@ describe("protected fields have no effect", () => {
   // Both transports use the same schema, so a sample suffices.
   it.each(selectSamples(writes))("in $procedure by tRPC", (write) => expectNoEffect(write, "panel"));
 
-  it("with valid bodies for existing operations only", () => {
+  it("VALID_BODIES names only existing operations", () => {
     const ids = writes.map(({ operation }) => operation.id);
     expect(Object.keys(VALID_BODIES).filter((id) => !ids.includes(id))).toEqual([]);
   });

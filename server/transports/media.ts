@@ -11,10 +11,10 @@ import {
   readPublicFile,
 } from "@/server/infrastructure/storage/public-files";
 import { authenticate } from "./authenticate";
-import { limitEndpoint, type PublicEndpoint, routeFailureResponse } from "./endpoint-limit";
+import { buildRouteFailureResponse, limitEndpoint, type PublicEndpoint } from "./endpoint-limit";
 import { parseRange } from "./range";
 import { getClientAddress } from "./request-origin";
-import { securityHeaders } from "./rest/headers";
+import { buildSecurityHeaders } from "./rest/headers";
 import { readCookie, sessionCookieName } from "./session/cookie";
 
 interface MediaRequest {
@@ -38,11 +38,14 @@ const OWNER_ONLY_HEADERS = {
 /** Pages load many files at once; a page of deleted files misses a hundred times. */
 const MEDIA_ENDPOINT: PublicEndpoint = { name: "media", misses: 1200, hits: 6000 };
 
-/** Supports a single byte range. The CSP sandbox keeps uploaded content from running as our page. */
+/**
+ * Builds the response to a file request; supports one byte range. The CSP sandbox keeps uploaded content from
+ * running as our page.
+ */
 async function buildResponse(request: MediaRequest): Promise<MediaResponse> {
   const { method, path, ip, header } = request;
   const baseHeaders = {
-    ...securityHeaders(header("host")),
+    ...buildSecurityHeaders(header("host")),
     "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
   };
   const uncachedHeaders = { ...baseHeaders, "cache-control": "no-store" };
@@ -160,7 +163,7 @@ export async function mediaRoute(request: Request): Promise<Response> {
     path: new URL(request.url).pathname,
     ip: getClientAddress(null, request.headers.get("x-forwarded-for")),
     header: (name) => request.headers.get(name),
-  }).catch((error: unknown) => routeFailureResponse(error, request));
+  }).catch((error: unknown) => buildRouteFailureResponse(error, request));
   if (response instanceof Response) return response;
   const { status, headers, content } = response;
   // Readable.toWeb() of Node.js 20 throws an uncatchable error when the client disconnects.

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { listProofs } from "@/server/domains/accounts/portals/service/check";
-import { limitEndpoint, type PublicEndpoint, routeFailureResponse } from "./endpoint-limit";
+import { buildProofText } from "@/server/domains/accounts/portals/service/check";
+import { buildRouteFailureResponse, limitEndpoint, type PublicEndpoint } from "./endpoint-limit";
 import { getClientAddress, getRequestHost } from "./request-origin";
-import { securityHeaders } from "./rest/headers";
+import { buildSecurityHeaders } from "./rest/headers";
 
 interface ProofResponse {
   status: number;
@@ -16,10 +16,10 @@ const PROOF_ENDPOINT: PublicEndpoint = { name: "portal_proof", misses: 300, hits
 async function buildResponse(hostHeader: string | null, ip: string): Promise<ProofResponse> {
   const host = getRequestHost({ header: (name) => (name === "host" ? hostHeader : null) });
   const body = await limitEndpoint(PROOF_ENDPOINT, { ip, key: host ?? "", isHit: Boolean }, () =>
-    listProofs(host),
+    buildProofText(host),
   );
   const headers = {
-    ...securityHeaders(hostHeader),
+    ...buildSecurityHeaders(hostHeader),
     "content-type": "text/plain; charset=utf-8",
     "cache-control": "no-store",
   };
@@ -31,10 +31,11 @@ export async function servePortalProof(req: IncomingMessage, res: ServerResponse
   res.writeHead(status, headers).end(req.method === "HEAD" ? undefined : body);
 }
 
+/** Route handler for hosts that run Next without our HTTP server. */
 export async function portalProofRoute(request: Request): Promise<Response> {
   const ip = getClientAddress(null, request.headers.get("x-forwarded-for"));
   return buildResponse(request.headers.get("host"), ip).then(
     ({ status, headers, body }) => new Response(body, { status, headers }),
-    (error: unknown) => routeFailureResponse(error, request),
+    (error: unknown) => buildRouteFailureResponse(error, request),
   );
 }

@@ -4,7 +4,10 @@ export interface Range {
   end: number;
 }
 
-/** Parses a `Range` header (RFC 9110, section 14). Undefined is the whole file, `beyond` past its end. */
+/**
+ * Parses a `Range` header (RFC 9110, section 14). Returns undefined for the whole file and `beyond` for a
+ * range without any byte of the file.
+ */
 export function parseRange(request: {
   range: string | null;
   ifRange: string | null;

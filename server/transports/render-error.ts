@@ -1,21 +1,21 @@
-import { errorText } from "@/server/core/error-text";
-import { type AppError, type FieldIssue, getErrorSpec, isAppError, refuse } from "@/server/core/errors";
-import { issueText, type MessageSource } from "@/server/core/issues";
+import { formatErrorText } from "@/server/core/error-text";
+import { type AppError, createError, type FieldIssue, getErrorSpec, isAppError } from "@/server/core/errors";
+import { getIssueText, type MessageSource } from "@/server/core/issues";
 import type { Locale } from "@/server/core/locale";
-import { hasText, text } from "@/server/core/texts";
+import { formatText, hasText } from "@/server/core/texts";
 import { isDiskFull, isUnavailable } from "@/server/infrastructure/database/failure";
 import { StorageError } from "@/server/infrastructure/storage/driver";
 
 /** Converts any error to an AppError. Errors of libraries are mapped only here. */
 export function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
-  if (isDiskFull(error)) return refuse("storage_full", { retryAfter: 60, cause: error });
-  if (error instanceof StorageError) return refuse("storage_away", { retryAfter: 10, cause: error });
-  if (isUnavailable(error)) return refuse("busy", { retryAfter: 2, cause: error });
-  return refuse("server_error", { cause: error });
+  if (isDiskFull(error)) return createError("storage_full", { retryAfter: 60, cause: error });
+  if (error instanceof StorageError) return createError("storage_away", { retryAfter: 10, cause: error });
+  if (isUnavailable(error)) return createError("busy", { retryAfter: 2, cause: error });
+  return createError("server_error", { cause: error });
 }
 
-/** `technical` keeps REST's fixed English texts (docs/contract.md, section 7). */
+/** With `fixedText`, uses REST's fixed English text if the code has one (docs/contract.md, section 7). */
 export function renderError(
   error: AppError,
   locale: Locale,
@@ -24,9 +24,9 @@ export function renderError(
   const spec = getErrorSpec(error.code);
   const { params = {}, issues = {} } = error.extras;
   const message =
-    technical && spec.technical
-      ? spec.technical.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""))
-      : errorText(error, locale);
+    technical && spec.fixedText
+      ? spec.fixedText.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""))
+      : formatErrorText(error, locale);
   switch (spec.shape) {
     case "validation":
       return renderValidation(issues, locale);
@@ -43,13 +43,15 @@ function renderValidation(issues: Record<string, FieldIssue[]>, locale: Locale) 
   const errors: Record<string, string[]> = {};
   const messages: MessageSource = {
     has: (key) => hasText(locale, key),
-    text: (key, params) => text(locale, key, params),
+    text: (key, params) => formatText(locale, key, params),
   };
   for (const [field, fieldIssues] of Object.entries(issues))
-    errors[field] = fieldIssues.map((issue) => issueText(issue, field, messages));
+    errors[field] = fieldIssues.map((issue) => getIssueText(issue, field, messages));
   const allMessages = Object.values(errors).flat();
-  const firstMessage = allMessages[0] ?? text(locale, "validation.invalid", { attribute: "" });
+  const firstMessage = allMessages[0] ?? formatText(locale, "validation.invalid", { attribute: "" });
   const moreText =
-    allMessages.length > 1 ? ` ${text(locale, "validation.more", { count: allMessages.length - 1 })}` : "";
+    allMessages.length > 1
+      ? ` ${formatText(locale, "validation.more", { count: allMessages.length - 1 })}`
+      : "";
   return { message: firstMessage + moreText, errors };
 }

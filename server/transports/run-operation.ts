@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Context } from "@/server/core/context";
 import { type AnyOperation, FileOutput, type Handler, RawJson, type Upload } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { AppError, refuse } from "@/server/core/errors";
+import { AppError, createError } from "@/server/core/errors";
 import { toFieldIssues } from "@/server/core/issues";
 import { maskContacts } from "@/server/core/mask";
 import { buildIdempotentCall } from "@/server/domains/accounts/idempotency/service";
@@ -45,12 +45,12 @@ function createContext(
   { operation, idempotencyKey, origin, actor, locale }: Call,
   input: ParsedInput,
 ): Context {
-  const isRepeatable = operation.idempotent && idempotencyKey != null;
+  const isIdempotent = operation.idempotent && idempotencyKey != null;
   return {
     ...origin,
     actor,
     locale,
-    ...(isRepeatable && { idempotentCall: buildIdempotentCall(operation, idempotencyKey, input) }),
+    ...(isIdempotent && { idempotentCall: buildIdempotentCall(operation, idempotencyKey, input) }),
     ...withoutTransaction(),
   };
 }
@@ -60,7 +60,7 @@ function parseParams(operation: AnyOperation, raw: Record<string, string>): unkn
   const parsed = operation.params.safeParse(raw);
   if (parsed.success) return parsed.data;
   const id = String(Object.values(raw)[0] ?? "").slice(0, 100);
-  throw refuse("record_not_found", { params: { model: operation.record ?? "Record", id } });
+  throw createError("record_not_found", { params: { model: operation.record ?? "Record", id } });
 }
 
 function parseFields(schema: z.ZodObject | undefined, raw: unknown, labels: AnyOperation["labels"]): unknown {
@@ -70,7 +70,10 @@ function parseFields(schema: z.ZodObject | undefined, raw: unknown, labels: AnyO
   throw new AppError("validation", {}, { issues: toFieldIssues(parsed.error, raw, labels) });
 }
 
-/** Drops unknown keys, or throws with STRICT_OUTPUT. Without it, JSON text from PostgreSQL is not checked. */
+/**
+ * Checks the output against the contract and drops unknown keys. With STRICT_OUTPUT, unknown keys throw, and
+ * JSON text from PostgreSQL is checked too.
+ */
 function checkOutput(operation: AnyOperation, output: unknown): unknown {
   if (output instanceof FileOutput && operation.file) return output;
   const isStrict = env().STRICT_OUTPUT;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { env } from "@/server/core/env";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { sandboxHost } from "@/server/infrastructure/sandbox-store";
 import { runSandbox } from "@/server/sandbox/run-sandbox";
 import type { SandboxCall } from "@/server/sandbox/sandbox";
@@ -16,7 +16,7 @@ export async function serveSandbox(
   { path, search }: { path: string; search: string },
 ): Promise<void> {
   const [, service = "", servicePath = "/"] = /^([a-z]+)(\/.*)?$/.exec(path.slice(SANDBOX_PATH.length)) ?? [];
-  if (!Object.hasOwn(SANDBOXES, service)) throw refuse("route_not_found", { params: { path } });
+  if (!Object.hasOwn(SANDBOXES, service)) throw createError("route_not_found", { params: { path } });
   const body = await receiveBody(req, MAX_BODY_BYTES);
   const call: SandboxCall = {
     method: req.method ?? "GET",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { DAY } from "@/server/core/time";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { startTestServer } from "@/server/testing/server";
 import { overrideSettings } from "@/server/testing/settings";
 
@@ -9,7 +9,7 @@ const PATH = "/.well-known/security.txt";
 
 it("returns the security contact with an expiry within a year", async () => {
   overrideSettings({ SECURITY_CONTACT: "security@example.com" });
-  const { status, headers, text } = await send(port, "GET", PATH);
+  const { status, headers, text } = await sendHttp(port, "GET", PATH);
   expect(status).toBe(200);
   expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
   const fields = new Map(
@@ -27,5 +27,5 @@ it("returns the security contact with an expiry within a year", async () => {
 
 it("responds 404 without a contact", async () => {
   overrideSettings({ SECURITY_CONTACT: "" });
-  expect((await send(port, "GET", PATH)).status).toBe(404);
+  expect((await sendHttp(port, "GET", PATH)).status).toBe(404);
 });

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { env } from "@/server/core/env";
 import { LOCALES } from "@/server/core/locale";
 import { DAY, fromNow } from "@/server/core/time";
-import { securityHeaders } from "./rest/headers";
+import { buildSecurityHeaders } from "./rest/headers";
 
 export const SECURITY_TXT_PATH = "/.well-known/security.txt";
 
@@ -23,7 +23,7 @@ function buildSecurityTxt(): string | undefined {
 
 function buildResponse(host: string | null | undefined) {
   const body = buildSecurityTxt();
-  const headers = { ...securityHeaders(host), "content-type": "text/plain; charset=utf-8" };
+  const headers = { ...buildSecurityHeaders(host), "content-type": "text/plain; charset=utf-8" };
   return { status: body ? 200 : 404, headers, body };
 }
 

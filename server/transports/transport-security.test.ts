@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { startTestServer } from "@/server/testing/server";
-import { securityHeaders } from "./rest/headers";
+import { buildSecurityHeaders } from "./rest/headers";
 
 const { port } = await startTestServer({ env: { APP_URL: "https://panel.test" } });
 const HSTS_HEADER = "strict-transport-security";
@@ -15,7 +15,8 @@ it.each([
   "/.well-known/tellal-portal",
   "/",
 ])("%s sets HSTS with subdomains on the main host only", async (path) => {
-  const getHeaders = async (host: string) => (await send(port, "GET", path, { headers: { host } })).headers;
+  const getHeaders = async (host: string) =>
+    (await sendHttp(port, "GET", path, { headers: { host } })).headers;
   for (const host of ["panel.test", "PANEL.test:443"])
     expect((await getHeaders(host))[HSTS_HEADER]).toBe("max-age=31536000; includeSubDomains");
   for (const host of ["reseller.example", "x.panel.test", "panel.test.evil.example"])
@@ -23,5 +24,5 @@ it.each([
 });
 
 it("sets HSTS without subdomains when there is no host", () => {
-  expect(securityHeaders(null)[HSTS_HEADER]).toBe("max-age=31536000");
+  expect(buildSecurityHeaders(null)[HSTS_HEADER]).toBe("max-age=31536000");
 });

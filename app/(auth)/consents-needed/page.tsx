@@ -16,8 +16,8 @@ export default async function ConsentsNeededPage({ searchParams }: PageProps<"/c
   if (!(await getCurrentUser())) redirect("/sign-in");
   const { api } = await getPanel();
   const { missing_consents: missing, changed_consents: changed, consents } = await api.consents.get();
-  const requiredConsents = [...missing, ...changed];
-  if (requiredConsents.length === 0) redirect(toLocalPath(next) as Route);
+  const mandatoryConsents = [...missing, ...changed];
+  if (mandatoryConsents.length === 0) redirect(toLocalPath(next) as Route);
   const optionalConsents = consents.filter(({ mandatory, granted }) => !mandatory && granted === null);
   const t = await getTranslations("auth.consentsNeeded");
   return (
@@ -28,7 +28,7 @@ export default async function ConsentsNeededPage({ searchParams }: PageProps<"/c
         <PageHeader title={t("changedTitle")} description={t("changedText")} />
       )}
       <ConsentsNeeded
-        mandatory={requiredConsents}
+        mandatory={mandatoryConsents}
         optional={optionalConsents.map(({ key }) => key)}
         next={next}
       />

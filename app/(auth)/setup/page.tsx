@@ -15,8 +15,8 @@ export const generateMetadata = pageTitle("setup.title", { referrer: "no-referre
 /** Creates the first administrator. The server's log contains the link with the token. */
 export default async function SetupPage({ searchParams }: PageProps<"/setup">) {
   const token = firstValue((await searchParams).token);
-  const [t, person, { api }] = await Promise.all([getTranslations("setup"), getCurrentUser(), getPanel()]);
-  if (person?.user.role === "admin") redirect("/setup/checks");
+  const [t, profile, { api }] = await Promise.all([getTranslations("setup"), getCurrentUser(), getPanel()]);
+  if (profile?.user.role === "admin") redirect("/setup/checks");
   const { needed, checks } = await api.administration.getSetup({ query: { token } });
   if (!needed) redirect("/");
   if (!token || !checks)

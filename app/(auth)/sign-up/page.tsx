@@ -19,8 +19,8 @@ export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">
   if (await getCurrentUser()) redirect("/dashboard");
   const host = await getPageHost();
   const [t, { mode, isInvited }] = await Promise.all([getTranslations("auth.signUp"), readSignUpMode(host)]);
-  const code = firstValue((await searchParams).ref);
-  const isClosed = mode === "closed" || (mode === "invitation" && !isInvited && !code);
+  const referralCode = firstValue((await searchParams).ref);
+  const isClosed = mode === "closed" || (mode === "invitation" && !isInvited && !referralCode);
   return (
     <AuthFrame
       namespaces={["consents"]}
@@ -37,10 +37,10 @@ export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">
           <PageHeader title={t("title")} description={t("text")} />
           {/* A provider's sign-in loses the code, so the new account would have no reseller. */}
           <ProviderButtons
-            providers={mode === "open" && !code ? listPanelProvidersForHost(host) : []}
+            providers={mode === "open" && !referralCode ? listPanelProvidersForHost(host) : []}
             place="above"
           />
-          <SignUp referralCode={code} />
+          <SignUp referralCode={referralCode} />
         </>
       )}
     </AuthFrame>

@@ -7,7 +7,7 @@ import { AuthFrame } from "../frame";
 export const generateMetadata = pageTitle("viewAs.over.title");
 
 /** Shown after impersonation ended, by timeout or because the permission was revoked. */
-export default async function ViewOverPage() {
+export default async function ImpersonationEndedPage() {
   const t = await getTranslations("viewAs.over");
   return (
     <AuthFrame namespaces={["viewAs"]}>

@@ -31,16 +31,17 @@ export default async function DashboardPage() {
   ]);
   const { user, stats, usage, viewer, isImpersonation } = profile;
   const isAgent = viewer === "agent";
-  const [sites, suspendedSites, { due, count }, forecast, overview, twoFactor, passkeys] = await Promise.all([
-    api.sites.list({ query: { per_page: String(RECENT_SITES_COUNT) } }),
-    api.sites.list({ query: { per_page: "1", is_active: "false" } }),
-    api.subscriptions.due(),
-    isAgent ? null : api.sites.getForecast(),
-    viewer === "admin" ? api.overview.get() : null,
-    // Sign-in methods are private to the account, so they are not loaded during impersonation.
-    isImpersonation ? null : api.twoFactor.list(),
-    isImpersonation ? null : api.passkeys.list(),
-  ]);
+  const [sites, suspendedSites, { due: dueItems, count: dueCount }, forecast, overview, twoFactor, passkeys] =
+    await Promise.all([
+      api.sites.list({ query: { per_page: String(RECENT_SITES_COUNT) } }),
+      api.sites.list({ query: { per_page: "1", is_active: "false" } }),
+      api.subscriptions.due(),
+      isAgent ? null : api.sites.getForecast(),
+      viewer === "admin" ? api.overview.get() : null,
+      // Sign-in methods are private to the account, so they are not loaded during impersonation.
+      isImpersonation ? null : api.twoFactor.list(),
+      isImpersonation ? null : api.passkeys.list(),
+    ]);
   const isVerified = user.email_verified_at !== null;
   const isNew = viewer === "customer" && (!isVerified || stats.sites_count === 0);
   const isUnused = Object.values(usage).every((figure) => figure === 0);
@@ -79,7 +80,7 @@ export default async function DashboardPage() {
         ) : null}
         {overview ? <OverviewCard overview={overview.overview} /> : null}
         {overview ? <MonthCard month={overview.month} /> : null}
-        {due.length > 0 ? <DueCard dueItems={due} count={count} /> : null}
+        {dueItems.length > 0 ? <DueCard dueItems={dueItems} count={dueCount} /> : null}
         {tasks.length > 0 ? <TasksCard tasks={tasks} /> : null}
         {isAgent ? (
           <AgentCard site={sites.data[0]} />

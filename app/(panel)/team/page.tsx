@@ -26,7 +26,7 @@ export default async function TeamPage() {
     );
   }
   const [team, sites] = await Promise.all([api.team.list(), api.sites.list()]);
-  // Exclude sites of a reseller's customers, who have their own teams.
+  // A reseller also lists the sites of customers. Exclude those: customers have their own teams.
   const ownerIds = new Set([user.id, ...team.members.map(({ id }) => id)]);
   const assignable = {
     sites: sites.data

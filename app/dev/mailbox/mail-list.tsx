@@ -11,7 +11,7 @@ import { buildMailboxHref, type MailboxState } from "./state";
 
 export type Mail = Output<typeof listMails>["data"][number];
 
-export const STATE_TONE = { queued: "info", sent: "success", failed: "danger" } as const;
+export const MAIL_STATE_TONE = { queued: "info", sent: "success", failed: "danger" } as const;
 
 export async function MailList({ mails, state }: { mails: readonly Mail[]; state: MailboxState }) {
   const t = await getTranslations("mailbox");
@@ -19,14 +19,14 @@ export async function MailList({ mails, state }: { mails: readonly Mail[]; state
     <nav aria-label={t("list")} className="overflow-hidden rounded-card border border-border bg-surface">
       <ul className="divide-y divide-border">
         {mails.map((mail) => {
-          const isOpen = mail.id === state.mail;
+          const isOpen = mail.id === state.mailId;
           return (
             <li
               key={mail.id}
               className={clsx("relative px-4 py-3", isOpen ? "bg-primary-soft" : "hover:bg-sunken")}
             >
               <AppLink
-                href={buildMailboxHref(state, { mail: mail.id })}
+                href={buildMailboxHref(state, { mailId: mail.id })}
                 aria-current={isOpen || undefined}
                 className="block truncate font-medium text-sm after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2"
               >
@@ -42,7 +42,7 @@ export async function MailList({ mails, state }: { mails: readonly Mail[]; state
               </p>
               {mail.state === "sent" ? null : (
                 <div className="mt-2">
-                  <StatusChip tone={STATE_TONE[mail.state]}>{t(`state.${mail.state}`)}</StatusChip>
+                  <StatusChip tone={MAIL_STATE_TONE[mail.state]}>{t(`state.${mail.state}`)}</StatusChip>
                 </div>
               )}
             </li>

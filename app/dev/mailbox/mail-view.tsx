@@ -9,7 +9,7 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
 import { getTextDirection } from "@/server/core/locale";
-import { type Mail, STATE_TONE } from "./mail-list";
+import { MAIL_STATE_TONE, type Mail } from "./mail-list";
 import { buildMailboxHref, type MailboxState } from "./state";
 
 const LINK_PATTERN = /https?:\/\/[^\s<>"]+/g;
@@ -22,7 +22,7 @@ export async function MailView({ mail, state }: { mail: Mail; state: MailboxStat
     <article aria-labelledby="mail-subject" className="min-w-0 rounded-card border border-border bg-surface">
       <header className="border-border border-b p-5">
         <AppLink
-          href={buildMailboxHref(state, { mail: undefined })}
+          href={buildMailboxHref(state, { mailId: undefined })}
           className="-ms-1 mb-3 inline-flex min-h-6 items-center gap-1.5 rounded-control px-1 text-fg-muted text-sm hover:text-fg lg:hidden pointer-coarse:min-h-11"
         >
           <ArrowLeft className="mirror" />
@@ -32,7 +32,7 @@ export async function MailView({ mail, state }: { mail: Mail; state: MailboxStat
           <h2 id="mail-subject" className="wrap-anywhere font-semibold text-lg">
             <bdi dir={getTextDirection(mail.locale)}>{mail.subject}</bdi>
           </h2>
-          <StatusChip tone={STATE_TONE[mail.state]}>{t(`state.${mail.state}`)}</StatusChip>
+          <StatusChip tone={MAIL_STATE_TONE[mail.state]}>{t(`state.${mail.state}`)}</StatusChip>
         </div>
         <dl className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-compact">
           <div className="flex min-w-0 gap-2">

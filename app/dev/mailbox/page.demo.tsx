@@ -18,17 +18,17 @@ import { MailList } from "./mail-list";
 import { MailView } from "./mail-view";
 import { RefreshButton } from "./refresh-button";
 import { SearchForm } from "./search-form";
-import { MAILBOX_PATH, type MailboxState, parseState, type Query } from "./state";
+import { MAILBOX_PATH, type MailboxQuery, type MailboxState, parseMailboxState } from "./state";
 
 export const generateMetadata = pageTitle("mailbox.title");
 
 /** Shows the demo's mails, so that links and codes work without a mail server. Not part of production. */
-export default async function MailboxPage({ searchParams }: { searchParams: Promise<Query> }) {
+export default async function MailboxPage({ searchParams }: { searchParams: Promise<MailboxQuery> }) {
   if (env().production) notFound();
-  const state = parseState(await searchParams);
+  const state = parseMailboxState(await searchParams);
   const t = await getTranslations("mailbox");
   const mails = await findMails(state);
-  const openMail = mails.find(({ id }) => id === state.mail);
+  const openMail = mails.find(({ id }) => id === state.mailId);
   const theme = parseTheme((await cookies()).get("theme")?.value);
   return (
     <div className="mx-auto flex min-h-dvh max-w-page flex-col px-4 pb-12 md:px-6 lg:px-8">

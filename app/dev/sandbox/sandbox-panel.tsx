@@ -87,9 +87,9 @@ function CallsTable({ calls }: { calls: SandboxCalls["calls"] }) {
             id: "call",
             header: t("calls.call"),
             primary: true,
-            cell: ({ call }) => (
+            cell: ({ call: endpoint }) => (
               <span className="wrap-anywhere">
-                <Ltr mono>{call}</Ltr>
+                <Ltr mono>{endpoint}</Ltr>
               </span>
             ),
           },

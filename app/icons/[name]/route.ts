@@ -1,6 +1,6 @@
 import { getBrandIcon, getPageBrand } from "../../brand";
 
-/** Redirects default icon requests of browsers to the brand's icon; 404 if that is a generated initial. */
+/** Redirects browsers' default icon paths to the brand's icon; 404 if the icon is a generated initial. */
 export async function GET(_: Request, { params }: RouteContext<"/icons/[name]">) {
   const brand = await getPageBrand();
   const { name } = await params;

@@ -58,7 +58,7 @@ const rowStyle = "flex items-center gap-4 py-3.5 first:pt-0 last:pb-0";
 function IdentityRow({ identity, isLast }: { identity: Identities["data"][number]; isLast: boolean }) {
   const t = useTranslations();
   const utils = api.useUtils();
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const name = t(`auth.provider.${identity.provider}`);
 
   const remove = useAction(
@@ -94,7 +94,7 @@ function IdentityRow({ identity, isLast }: { identity: Identities["data"][number
           confirmLabel={t("security.identities.removeShort")}
           onConfirm={remove.attempt}
         >
-          {confirmation}
+          {proofDialog}
         </AlertDialog>
       )}
     </li>
@@ -103,7 +103,7 @@ function IdentityRow({ identity, isLast }: { identity: Identities["data"][number
 
 function UnusedProviderRow({ provider }: { provider: IdentityProvider }) {
   const t = useTranslations();
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const name = t(`auth.provider.${provider}`);
   const label = t("security.identities.connect", { name });
 
@@ -125,7 +125,7 @@ function UnusedProviderRow({ provider }: { provider: IdentityProvider }) {
       <Button size="sm" about={name} working={connect.isPending} onClick={connect.press}>
         {t("security.identities.connectShort")}
       </Button>
-      {confirmation}
+      {proofDialog}
     </li>
   );
 }

@@ -11,7 +11,7 @@ import { useExplainPasskeyProblem } from "./passkey-problem";
 export function AddPasskey() {
   const t = useTranslations();
   const utils = api.useUtils();
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const explain = useExplainPasskeyProblem();
   const add = useAction(
     async () => {
@@ -34,7 +34,7 @@ export function AddPasskey() {
       <Button size="sm" icon={<Plus />} working={add.isPending} onClick={add.press}>
         {t("passkeys.add")}
       </Button>
-      {confirmation}
+      {proofDialog}
     </>
   );
 }

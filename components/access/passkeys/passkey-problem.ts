@@ -1,9 +1,10 @@
 import { useTranslations } from "next-intl";
 import { toFormError } from "@/components/api/form-error";
 
+/** Message keys. `known`: the device already has a passkey of the account. */
 export type PasskeyProblem = "cancelled" | "known" | "insecure" | "failed";
 
-/** Maps an error of the browser by its name. Undefined for an error of the server. */
+/** Maps an error of the browser by its name. Returns undefined for an error of the server. */
 export function toPasskeyProblem(error: unknown): PasskeyProblem | undefined {
   if (toFormError(error).message) return undefined;
   switch ((error as Error | undefined)?.name) {

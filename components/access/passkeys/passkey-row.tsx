@@ -48,7 +48,7 @@ export function PasskeyRow({ passkey }: { passkey: Passkey }) {
 function DeletePasskey({ passkey }: { passkey: Passkey }) {
   const t = useTranslations();
   const utils = api.useUtils();
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const name = passkey.device_name;
 
   const remove = useAction(
@@ -73,7 +73,7 @@ function DeletePasskey({ passkey }: { passkey: Passkey }) {
       confirmLabel={t("common.delete")}
       onConfirm={remove.attempt}
     >
-      {confirmation}
+      {proofDialog}
     </AlertDialog>
   );
 }

@@ -28,7 +28,7 @@ export function RefusedSignUps({ initial, settings }: RefusedSignUpsProps) {
   const settingsQuery = api.settings.list.useQuery(undefined, { initialData: settings });
   const setting = getSetting(settingsQuery.data.settings, "allowed_domains");
   const allowedDomains = setting.value as string[];
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const { isPending, press: saveAllowedDomains } = useAction(
     (domains: string[]) =>
       prove(t("title"), () =>
@@ -48,7 +48,7 @@ export function RefusedSignUps({ initial, settings }: RefusedSignUpsProps) {
   const { refusals } = refusalsQuery.data;
   return (
     <div className="flex max-w-3xl flex-col gap-6">
-      {confirmation}
+      {proofDialog}
       {refusals.length === 0 ? (
         <EmptyState icon={<UserCheck />} title={t("empty")}>
           {t("emptyText")}

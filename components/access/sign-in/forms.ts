@@ -10,7 +10,7 @@ export const recoveryForm = { body: z.object({ code: recovery_code, remember }) 
 
 export const resetForm = { body: getBodyFields(resetPassword).pick({ password: true }) };
 
-/** `value` of the operation is a code or a password; only a password is taken exactly as typed. */
+/** The operation's `value` is a code or a password. Its schema keeps both exactly as typed. */
 const { value } = getBodyFields(confirmIdentity).shape;
 export const codeProof = { body: z.object({ code: sixDigitCode }) };
 export const recoveryProof = { body: z.object({ code: value }) };

@@ -18,7 +18,7 @@ export interface ResetPasswordProps {
 }
 
 type Phase =
-  | { at: "form" | "dead" }
+  | { at: "form" | "linkInvalid" }
   | { at: "sent"; email: string }
   | { at: "changed"; result?: RefusedSignIn };
 
@@ -27,12 +27,16 @@ export function ResetPassword(props: ResetPasswordProps) {
   useCleanUrl(Boolean(props.token));
   // Keep the first value: the token is removed from the URL.
   const [{ token, email }] = useState(props);
-  const [phase, setPhase] = useState<Phase>({ at: token && email ? "form" : "dead" });
+  const [phase, setPhase] = useState<Phase>({ at: token && email ? "form" : "linkInvalid" });
 
   if (phase.at === "changed") return <PasswordChanged result={phase.result} demo={props.demo} />;
   if (phase.at === "sent")
     return (
-      <LinkSentScreen email={phase.email} demo={props.demo} onOtherEmail={() => setPhase({ at: "dead" })} />
+      <LinkSentScreen
+        email={phase.email}
+        demo={props.demo}
+        onOtherEmail={() => setPhase({ at: "linkInvalid" })}
+      />
     );
   if (phase.at === "form" && token && email)
     return (
@@ -40,7 +44,7 @@ export function ResetPassword(props: ResetPasswordProps) {
         token={token}
         email={email}
         onChanged={(result) => setPhase({ at: "changed", result })}
-        onInvalidLink={() => setPhase({ at: "dead" })}
+        onInvalidLink={() => setPhase({ at: "linkInvalid" })}
       />
     );
   return (

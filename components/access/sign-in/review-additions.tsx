@@ -25,8 +25,8 @@ export function ReviewAdditions(props: ReviewAdditionsProps) {
   // Keep the first value: the token is removed from the URL.
   const [{ token, members = [] }] = useState(props);
   const [keptIds, setKeptIds] = useState<ReadonlySet<number>>(new Set());
-  const [outcome, setOutcome] = useState<"dead" | { ended: number } | undefined>(
-    props.members ? undefined : "dead",
+  const [outcome, setOutcome] = useState<"linkInvalid" | { ended: number } | undefined>(
+    props.members ? undefined : "linkInvalid",
   );
   const ids = members.map(({ id }) => id).filter((id) => !keptIds.has(id));
   const form = useOperationForm(null, {
@@ -36,7 +36,7 @@ export function ReviewAdditions(props: ReviewAdditionsProps) {
     onSuccess: ({ ended }) => setOutcome({ ended }),
     onError: ({ status }) => {
       if (status !== 400) return false;
-      setOutcome("dead");
+      setOutcome("linkInvalid");
       return true;
     },
   });
@@ -45,7 +45,7 @@ export function ReviewAdditions(props: ReviewAdditionsProps) {
       {t("toTeam")}
     </LinkButton>
   );
-  if (outcome === "dead")
+  if (outcome === "linkInvalid")
     return (
       <Outcome
         icon={<Link2Off />}

@@ -10,6 +10,7 @@ export interface PendingSignIn {
   methods: readonly FactorKind[];
   /** Milliseconds since the epoch; undefined when another page started the sign-in. */
   expiresAt?: number;
+  /** Method of the first step, stored as the last used one. */
   firstMethod?: LastMethod;
 }
 

@@ -20,7 +20,7 @@ export interface CreateKeyFormProps {
 
 export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
   const t = useTranslations("keys.create");
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const form = useOperationForm(() => import("./forms").then((file) => file.keyForm), {
     defaultValues: { name: "", preset: "read", life: "90" },
     submit: async ({ name, preset, life }) => {
@@ -73,7 +73,7 @@ export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
         ) : null}
         <SubmitButton block>{t("submit")}</SubmitButton>
       </OperationForm>
-      {confirmation}
+      {proofDialog}
     </>
   );
 }

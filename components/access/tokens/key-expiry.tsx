@@ -15,7 +15,7 @@ export function KeyExpiry({ expiresAt }: { expiresAt: string | null }) {
   const now = useNow(MINUTE_MS);
   if (expiresAt === null) return <StatusChip tone="warning">{t("never")}</StatusChip>;
   if (now === null) return <Time value={expiresAt} show="date" />;
-  // The clock may be a minute behind the server's.
+  // The browser's clock may be a minute behind the server's.
   const days = Math.max(0, Math.ceil((new Date(expiresAt).getTime() - now - MINUTE_MS) / DAY_MS));
   if (days <= WARNING_DAYS) return <StatusChip tone="warning">{t("days", { count: days })}</StatusChip>;
   return <span className="whitespace-nowrap">{t("days", { count: days })}</span>;

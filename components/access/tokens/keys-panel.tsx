@@ -2,7 +2,7 @@
 
 import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { RecentUse, StaleKey } from "@/components/accounts/key-use/recent-use";
+import { RecentUse, StaleKeyHint } from "@/components/accounts/key-use/recent-use";
 import { api } from "@/components/api/client";
 import { PageTable } from "@/components/api/page-table";
 import { type PageOptions, usePage } from "@/components/api/use-page";
@@ -75,7 +75,7 @@ export function KeysPanel({ first, origin }: KeysPanelProps) {
           ) : (
             <span className="text-fg-muted">{t("unused")}</span>
           )}
-          <StaleKey since={key.last_used_at ?? key.created_at} />
+          <StaleKeyHint since={key.last_used_at ?? key.created_at} />
         </span>
       ),
     },

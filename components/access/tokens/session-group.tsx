@@ -8,12 +8,12 @@ import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import { type Group, getLastUse } from "./session-groups";
+import { type DeviceSessions, getLastUse } from "./session-groups";
 import type { Session } from "./types";
 import { useDevice } from "./use-device";
 
 export interface SessionGroupProps {
-  sessions: Group;
+  sessions: DeviceSessions;
   currentIp: string | null;
 }
 

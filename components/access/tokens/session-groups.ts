@@ -1,13 +1,13 @@
 import type { Session } from "./types";
 
-export type Group = [Session, ...Session[]];
+export type DeviceSessions = [Session, ...Session[]];
 
 /** Groups sessions by device name and kind; the current one stays alone. */
 export function groupSessions(
   sessions: readonly Session[],
   getDeviceName: (session: Session) => string,
-): Group[] {
-  const groups = new Map<string, Group>();
+): DeviceSessions[] {
+  const groups = new Map<string, DeviceSessions>();
   for (const session of sessions.toSorted((a, b) => getLastUse(b).localeCompare(getLastUse(a)))) {
     const key = session.current ? "current" : `${session.kind} ${getDeviceName(session)}`;
     const group = groups.get(key);

@@ -61,7 +61,7 @@ function Explanation({
 
 function StartButton({ method, setUp }: Pick<MethodRowProps, "method" | "setUp">) {
   const t = useTranslations("security");
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const startSetUp = createStartAction(method);
   const { isPending, press } = useAction(() => prove(t(`${method.method}.setUpTitle`), startSetUp), {
     onSuccess: async ({ stage, message }) => {
@@ -81,7 +81,7 @@ function StartButton({ method, setUp }: Pick<MethodRowProps, "method" | "setUp">
       <Button size="sm" variant={isApp ? "primary" : undefined} working={isPending} onClick={press}>
         {t(isApp ? "totp.setUp" : "on")}
       </Button>
-      {confirmation}
+      {proofDialog}
     </>
   );
 }

@@ -20,7 +20,7 @@ export interface RecoveryRowProps {
 
 export function RecoveryRow({ isOn, count, warnAtCount, setUp }: RecoveryRowProps) {
   const t = useTranslations();
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const renew = useAction(
     () => prove(t("security.recovery.renew"), () => call.twoFactor.renewRecoveryCodes.mutate()),
     {
@@ -50,7 +50,7 @@ export function RecoveryRow({ isOn, count, warnAtCount, setUp }: RecoveryRowProp
             confirmLabel={t("security.recovery.renew")}
             onConfirm={renew.attempt}
           >
-            {confirmation}
+            {proofDialog}
           </AlertDialog>
         ) : null
       }

@@ -10,14 +10,14 @@ import type { FactorMethod } from "./types";
 
 export interface RemoveFactorProps {
   method: FactorMethod["method"];
-  /** True for the last factor: then the password alone is enough. */
+  /** True for the last active factor: after its removal, the password alone is enough to sign in. */
   isLast: boolean;
   onRemoved: () => Promise<void>;
 }
 
 export function RemoveFactor({ method, isLast, onRemoved }: RemoveFactorProps) {
   const t = useTranslations();
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const remove = useAction(
     () => prove(t(`security.${method}.remove`), () => call.twoFactor.remove.mutate({ params: { method } })),
     { onSuccess: onRemoved },
@@ -40,7 +40,7 @@ export function RemoveFactor({ method, isLast, onRemoved }: RemoveFactorProps) {
           <li key={text}>{text}</li>
         ))}
       </ul>
-      {confirmation}
+      {proofDialog}
     </AlertDialog>
   );
 }

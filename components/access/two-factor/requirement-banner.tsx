@@ -21,14 +21,14 @@ export function RequirementBanner({ initial }: { initial: Output<typeof getFacto
   const now = useNow(60_000);
   const { data } = api.twoFactor.getDuty.useQuery(undefined, { initialData: initial });
   const isMet = data.duty === null;
-  // The layout was rendered without the closed pages.
+  // Render the layout again: it still hides the pages that were closed.
   useEffect(() => {
     if (isMet) router.refresh();
   }, [isMet, router]);
   if (!data.duty) return null;
-  const { enrol_by: enrolBy, overdue } = data.duty;
-  const daysLeft = now === null ? null : Math.max(0, Math.floor((Date.parse(enrolBy) - now) / DAY_MS));
-  const time = () => <Time value={enrolBy} show="dateTime" />;
+  const { enrol_by: deadline, overdue } = data.duty;
+  const daysLeft = now === null ? null : Math.max(0, Math.floor((Date.parse(deadline) - now) / DAY_MS));
+  const time = () => <Time value={deadline} show="dateTime" />;
   return (
     <Banner
       tone={overdue ? "danger" : "warning"}

@@ -9,13 +9,13 @@ import type { TotpStart } from "./types";
 
 export interface ScanStepProps {
   start: TotpStart;
-  /** Recovery codes, or null when the account had some. */
+  /** Called with new recovery codes; with null when the account still has unused ones. */
   onConfirmed: (codes: readonly string[] | null) => void;
 }
 
 export function ScanStep({ start, onConfirmed }: ScanStepProps) {
   const t = useTranslations();
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-col items-center gap-5 sm:flex-row sm:items-start">
@@ -51,7 +51,7 @@ export function ScanStep({ start, onConfirmed }: ScanStepProps) {
         }
         onConfirmed={({ recovery_codes }) => onConfirmed(recovery_codes)}
       />
-      {confirmation}
+      {proofDialog}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { ConfirmCode } from "./confirm-code";
 
 export function SmsStep({ onConfirmed }: { onConfirmed: (codes: readonly string[] | null) => void }) {
   const t = useTranslations("security.sms");
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   return (
     <>
       <ConfirmCode
@@ -16,7 +16,7 @@ export function SmsStep({ onConfirmed }: { onConfirmed: (codes: readonly string[
         confirm={(body) => prove(t("setUpTitle"), () => call.twoFactor.confirmSms.mutate({ body }))}
         onConfirmed={({ recovery_codes }) => onConfirmed(recovery_codes)}
       />
-      {confirmation}
+      {proofDialog}
     </>
   );
 }

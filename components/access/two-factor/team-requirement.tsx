@@ -10,7 +10,7 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 export function TeamRequirement() {
   const t = useTranslations("factorDuty.team");
   const utils = api.useUtils();
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const { data, error, refetch } = api.twoFactor.getTeamDuty.useQuery();
   if (error) return <ErrorState onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows rows={3} />;
@@ -27,7 +27,7 @@ export function TeamRequirement() {
       <p className="text-compact text-fg-muted">{t("text")}</p>
       <p className="text-sm">{t("without", { count: data.without_count })}</p>
       <TwoFactorRow label={t("label")} requirement={data.duty} onSave={saveRequirement} />
-      {confirmation}
+      {proofDialog}
     </div>
   );
 }

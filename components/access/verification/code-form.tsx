@@ -11,10 +11,10 @@ export interface CodeFormProps {
   /** Without it, the form asks for the address. */
   email?: string;
   onVerified: () => void;
-  onRepeated?: () => void;
+  onLinkReused?: () => void;
 }
 
-export function CodeForm({ email, onVerified, onRepeated = onVerified }: CodeFormProps) {
+export function CodeForm({ email, onVerified, onLinkReused = onVerified }: CodeFormProps) {
   const t = useTranslations();
   const form = useOperationForm(() => import("./forms").then((file) => file.codeForm), {
     defaultValues: { email: email ?? "", code: "" },
@@ -24,7 +24,7 @@ export function CodeForm({ email, onVerified, onRepeated = onVerified }: CodeFor
     onError: (error) => {
       if (error.status !== 400) return false;
       if (error.code === "verification_repeated") {
-        onRepeated();
+        onLinkReused();
         return true;
       }
       form.setError("code", { type: "server", message: error.message }, { shouldFocus: true });

@@ -13,6 +13,7 @@ const EXAMPLE_NUMBER = "\u2066+90 532 123 45 67\u2069";
 export interface PhoneFieldProps
   extends Pick<FormFieldProps, "label" | "optional">,
     Partial<Pick<FormFieldProps, "name" | "autoComplete">> {
+  /** True when text messages will be sent to the number: warns if it looks incomplete. */
   receivesTexts?: boolean;
 }
 

@@ -64,7 +64,7 @@ export function parsePhone(typed: string): { country?: CountryCode; formatted?: 
   };
 }
 
-/** Only a warning: such a number can be saved. */
+/** True for a number to warn about. It can be saved all the same. */
 export function isIncompletePhone(typed: string): boolean {
   if (!library || typed.trim() === "") return false;
   return !library.parsePhoneNumberFromString(typed, defaultCountry ?? "TR")?.isValid();

@@ -8,10 +8,12 @@ import { Countdown } from "@/components/ui/countdown";
 import { FormAlert } from "@/components/ui/form-alert";
 import { toast } from "@/components/ui/toast";
 
+/** Same as SEND_MINUTE_COUNTER of the server. */
 const PAUSE_SECONDS = 60;
 
 export interface ResendButtonProps {
   send: () => Promise<{ message: string }>;
+  /** Starts with the pause, because a mail or text message was sent just now. */
   justSent?: boolean;
   label?: string;
   /** Small button next to text; shows messages as toasts. */

@@ -25,7 +25,9 @@ export function UndoLink(props: UndoLinkProps) {
   useCleanUrl(Boolean(props.token));
   // Keep the first value: the token is removed from the URL.
   const [{ token, change }] = useState(props);
-  const [outcome, setOutcome] = useState<"dead" | { email: string } | undefined>(change ? undefined : "dead");
+  const [outcome, setOutcome] = useState<"linkInvalid" | { email: string } | undefined>(
+    change ? undefined : "linkInvalid",
+  );
   const form = useOperationForm(null, {
     defaultValues: {},
     submit: () => publicCall.verification.undoEmailChange.mutate({ body: { token: token! } }),
@@ -33,11 +35,11 @@ export function UndoLink(props: UndoLinkProps) {
     onSuccess: ({ masked_email }) => setOutcome({ email: masked_email }),
     onError: ({ status }) => {
       if (status !== 400) return false;
-      setOutcome("dead");
+      setOutcome("linkInvalid");
       return true;
     },
   });
-  if (outcome === "dead" || !change)
+  if (outcome === "linkInvalid" || !change)
     return (
       <Outcome
         icon={<Link2Off />}

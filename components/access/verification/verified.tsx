@@ -11,11 +11,11 @@ import { LinkButton } from "@/components/ui/link-button";
 
 export interface VerifiedProps {
   signedInAccount?: { email: string; verified: boolean };
-  isRepeated?: boolean;
+  isLinkReused?: boolean;
   onContinue?: () => void;
 }
 
-export function Verified({ signedInAccount, isRepeated, onContinue }: VerifiedProps) {
+export function Verified({ signedInAccount, isLinkReused, onContinue }: VerifiedProps) {
   const t = useTranslations("auth");
   // The link may belong to another account than the one signed in here.
   if (signedInAccount && !signedInAccount.verified) return <OtherAccount email={signedInAccount.email} />;
@@ -23,8 +23,8 @@ export function Verified({ signedInAccount, isRepeated, onContinue }: VerifiedPr
     <Outcome
       icon={<MailCheck />}
       tone="success"
-      title={t(isRepeated ? "verify.alreadyTitle" : "verify.doneTitle")}
-      text={t(isRepeated ? "verify.againText" : "verify.doneText")}
+      title={t(isLinkReused ? "verify.alreadyTitle" : "verify.doneTitle")}
+      text={t(isLinkReused ? "verify.againText" : "verify.doneText")}
       focusOnMount
     >
       {onContinue ? (

@@ -27,7 +27,16 @@ export interface VerifyEmailProps {
   demo: boolean;
 }
 
-type Phase = "link" | "code" | "already" | "ask" | "dead" | "sent" | "done" | "again";
+/** `alreadyVerified`: the signed-in account needs no link. `linkReused`: the link was used before. */
+type Phase =
+  | "link"
+  | "code"
+  | "alreadyVerified"
+  | "requestLink"
+  | "linkInvalid"
+  | "sent"
+  | "verified"
+  | "linkReused";
 
 export function VerifyEmail(props: VerifyEmailProps) {
   const { signedInAccount, demo } = props;
@@ -38,33 +47,36 @@ export function VerifyEmail(props: VerifyEmailProps) {
   const [email, setEmail] = useState(props.email ?? signedInAccount?.email);
   const [phase, setPhase] = useState<Phase>(() => {
     if (props.token) return "link";
-    return signedInAccount?.verified && !props.email ? "already" : "code";
+    return signedInAccount?.verified && !props.email ? "alreadyVerified" : "code";
   });
   const router = useRouter();
   const [, startTransition] = useTransition();
   // In one transition, so that the result appears together with the refreshed account.
-  const showResult = (phase: "done" | "again") =>
+  const showResult = (phase: "verified" | "linkReused") =>
     startTransition(() => {
       router.refresh();
       setPhase(phase);
     });
-  const callbacks = { onVerified: () => showResult("done"), onRepeated: () => showResult("again") };
+  const callbacks = {
+    onVerified: () => showResult("verified"),
+    onLinkReused: () => showResult("linkReused"),
+  };
 
-  if (phase === "done" || phase === "again")
-    return <Verified signedInAccount={signedInAccount} isRepeated={phase === "again"} />;
+  if (phase === "verified" || phase === "linkReused")
+    return <Verified signedInAccount={signedInAccount} isLinkReused={phase === "linkReused"} />;
   if (phase === "link" && token)
     return (
       <LinkForm
         token={token}
         {...callbacks}
-        onInvalidLink={() => setPhase(signedInAccount?.verified ? "already" : "dead")}
-        onCode={() => setPhase("code")}
+        onInvalidLink={() => setPhase(signedInAccount?.verified ? "alreadyVerified" : "linkInvalid")}
+        onUseCode={() => setPhase("code")}
       />
     );
-  if (phase === "dead" || phase === "ask")
+  if (phase === "linkInvalid" || phase === "requestLink")
     return (
       <NewLinkForm
-        isLinkInvalid={phase === "dead"}
+        isLinkInvalid={phase === "linkInvalid"}
         email={email}
         onSent={(address) => {
           setEmail(address);
@@ -72,7 +84,7 @@ export function VerifyEmail(props: VerifyEmailProps) {
         }}
       />
     );
-  if (phase === "already" && signedInAccount)
+  if (phase === "alreadyVerified" && signedInAccount)
     return (
       <Outcome
         icon={<MailCheck />}
@@ -85,6 +97,7 @@ export function VerifyEmail(props: VerifyEmailProps) {
         </LinkButton>
       </Outcome>
     );
+  // The rest shows the phases `code` and `sent`.
   if (email)
     return (
       <WaitForMail
@@ -105,7 +118,7 @@ export function VerifyEmail(props: VerifyEmailProps) {
   return (
     <Outcome icon={<MailQuestion />} title={t("title")} text={t("codeText")}>
       <CodeForm {...callbacks} />
-      <Button block variant="ghost" onClick={() => setPhase("ask")}>
+      <Button block variant="ghost" onClick={() => setPhase("requestLink")}>
         {t("sendNew")}
       </Button>
     </Outcome>
@@ -115,12 +128,12 @@ export function VerifyEmail(props: VerifyEmailProps) {
 interface LinkFormProps {
   token: string;
   onVerified: () => void;
-  onRepeated: () => void;
+  onLinkReused: () => void;
   onInvalidLink: () => void;
-  onCode: () => void;
+  onUseCode: () => void;
 }
 
-function LinkForm({ token, onVerified, onRepeated, onInvalidLink, onCode }: LinkFormProps) {
+function LinkForm({ token, onVerified, onLinkReused, onInvalidLink, onUseCode }: LinkFormProps) {
   const t = useTranslations("auth.verify");
   const form = useOperationForm(null, {
     defaultValues: {},
@@ -129,7 +142,7 @@ function LinkForm({ token, onVerified, onRepeated, onInvalidLink, onCode }: Link
     onSuccess: onVerified,
     onError: (error) => {
       if (error.status !== 400 && error.status !== 422) return false;
-      if (error.code === "verification_repeated") onRepeated();
+      if (error.code === "verification_repeated") onLinkReused();
       else onInvalidLink();
       return true;
     },
@@ -139,7 +152,7 @@ function LinkForm({ token, onVerified, onRepeated, onInvalidLink, onCode }: Link
       <PageHeader title={t("title")} description={t("linkText")} />
       <OperationForm form={form}>
         <SubmitButton block>{t("confirm")}</SubmitButton>
-        <Button block variant="ghost" onClick={onCode}>
+        <Button block variant="ghost" onClick={onUseCode}>
           {t("useCode")}
         </Button>
       </OperationForm>
@@ -147,13 +160,13 @@ function LinkForm({ token, onVerified, onRepeated, onInvalidLink, onCode }: Link
   );
 }
 
-interface NewLinkProps {
+interface NewLinkFormProps {
   isLinkInvalid: boolean;
   email?: string;
   onSent: (email: string) => void;
 }
 
-function NewLinkForm({ isLinkInvalid, email, onSent }: NewLinkProps) {
+function NewLinkForm({ isLinkInvalid, email, onSent }: NewLinkFormProps) {
   const t = useTranslations("auth.verify");
   const texts = isLinkInvalid
     ? { title: t("deadTitle"), text: t("deadText", { hours: VERIFICATION_HOURS }) }

@@ -17,7 +17,7 @@ export interface WaitForMailProps {
   focusOnMount?: boolean;
   justSent?: boolean;
   onVerified: () => void;
-  onRepeated?: () => void;
+  onLinkReused?: () => void;
   children?: ReactNode;
 }
 
@@ -26,14 +26,14 @@ export function WaitForMail({
   demo,
   justSent,
   onVerified,
-  onRepeated,
+  onLinkReused,
   children,
   ...outcomeProps
 }: WaitForMailProps) {
   const t = useTranslations("auth.verify");
   return (
     <Outcome icon={<Mail />} tone="info" {...outcomeProps}>
-      <CodeForm email={email} onVerified={onVerified} onRepeated={onRepeated} />
+      <CodeForm email={email} onVerified={onVerified} onLinkReused={onLinkReused} />
       <div className="flex flex-col gap-3 border-border border-t pt-5">
         <p className="text-fg-muted text-sm">{t("notArrived")}</p>
         <MailShortcut email={email} demo={demo} />

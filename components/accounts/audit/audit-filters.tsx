@@ -11,8 +11,8 @@ type Filters = Partial<Record<(typeof AUDIT_FILTERS)[number], string | null>>;
 
 export function AuditFilters({ view, onApply }: { view: Filters; onApply: (next: Filters) => void }) {
   const t = useTranslations("auditLog.filter");
-  const [inputValues, setTyped] = useState<Filters>({});
-  const filterValue = (name: keyof Filters) => inputValues[name] ?? view[name] ?? "";
+  const [inputValues, setInputValues] = useState<Filters>({});
+  const getFilterValue = (name: keyof Filters) => inputValues[name] ?? view[name] ?? "";
   return (
     <details className="basis-full">
       <summary className="w-fit cursor-pointer rounded-control py-1 text-primary-text text-sm underline-offset-4 hover:underline pointer-coarse:py-3">
@@ -23,8 +23,10 @@ export function AuditFilters({ view, onApply }: { view: Filters; onApply: (next:
         className="mt-2 grid gap-3 sm:grid-cols-3"
         onSubmit={(event) => {
           event.preventDefault();
-          onApply(Object.fromEntries(AUDIT_FILTERS.map((name) => [name, filterValue(name).trim() || null])));
-          setTyped({});
+          onApply(
+            Object.fromEntries(AUDIT_FILTERS.map((name) => [name, getFilterValue(name).trim() || null])),
+          );
+          setInputValues({});
         }}
       >
         {AUDIT_FILTERS.map((name) => (
@@ -33,8 +35,8 @@ export function AuditFilters({ view, onApply }: { view: Filters; onApply: (next:
               inputMode={name === "on_behalf_of" ? "numeric" : undefined}
               dir="ltr"
               size="sm"
-              value={filterValue(name)}
-              onChange={({ target }) => setTyped({ ...inputValues, [name]: target.value })}
+              value={getFilterValue(name)}
+              onChange={({ target }) => setInputValues({ ...inputValues, [name]: target.value })}
             />
           </Field>
         ))}

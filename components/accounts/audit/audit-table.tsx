@@ -19,12 +19,12 @@ import { AUDIT_FILTERS, AuditFilters } from "./audit-filters";
 import { auditParsers, buildAuditCsvPath } from "./list-view";
 
 type Entry = Output<typeof listAudit>["data"][number];
-type Entries = PageOptions<typeof auditParsers, Entry>;
+type EntriesPage = PageOptions<typeof auditParsers, Entry>;
 
-const useEntries: Entries["useRows"] = (input, options) =>
+const useEntries: EntriesPage["useRows"] = (input, options) =>
   api.audit.listEntries.useQuery({ query: input }, options);
 
-export function AuditTable({ firstPage }: { firstPage: Entries["firstPage"] }) {
+export function AuditTable({ firstPage }: { firstPage: EntriesPage["firstPage"] }) {
   const t = useTranslations("auditLog");
   const list = usePage(auditParsers, { firstPage, useRows: useEntries });
   const { view } = list;

@@ -22,16 +22,16 @@ type Consent = ConsentsState["consents"][number];
 export function ConsentsPanel({ initial }: { initial: ConsentsState }) {
   const t = useTranslations("consentSettings");
   const { data } = api.consents.get.useQuery(undefined, { initialData: initial });
-  const mandatory = data.consents.filter((consent) => consent.mandatory);
-  const optional = data.consents.filter((consent) => !consent.mandatory);
+  const mandatoryConsents = data.consents.filter((consent) => consent.mandatory);
+  const optionalConsents = data.consents.filter((consent) => !consent.mandatory);
   // Administrators give no mandatory consents.
   const needsNoConsents =
-    data.missing_consents.length === 0 && mandatory.every(({ granted }) => granted === null);
+    data.missing_consents.length === 0 && mandatoryConsents.every(({ granted }) => granted === null);
   return (
     <>
       <Card title={t("optional")} description={t("optionalText")}>
         <ul className="divide-y divide-border">
-          {optional.map((consent) => (
+          {optionalConsents.map((consent) => (
             <OptionalRow key={consent.key} consent={consent} />
           ))}
         </ul>
@@ -39,7 +39,7 @@ export function ConsentsPanel({ initial }: { initial: ConsentsState }) {
       {needsNoConsents ? null : (
         <Card title={t("mandatory")} description={t.rich("mandatoryText", { delete: renderDeletionLink })}>
           <ul className="divide-y divide-border">
-            {mandatory.map((consent) => (
+            {mandatoryConsents.map((consent) => (
               <li key={consent.key} className="flex items-start gap-4 py-4 first:pt-0 last:pb-0">
                 <div className="min-w-0 flex-1">
                   <p className="font-medium text-sm">

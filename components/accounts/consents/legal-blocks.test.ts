@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { LOCALES } from "@/server/core/locale";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { parseBlocks } from "./legal-blocks";
 
@@ -22,7 +22,7 @@ it.each(LOCALES)(
   "splits the built-in consent texts into alternating headings and paragraphs, in %s",
   (locale) => {
     for (const key of CONSENTS) {
-      const blocks = parseBlocks(text(locale, `consents.${key}.text`));
+      const blocks = parseBlocks(formatText(locale, `consents.${key}.text`));
       const kinds = blocks.map(({ kind }) => kind);
       expect(kinds, key).toEqual(kinds.map((_, index) => (index % 2 === 0 ? "heading" : "paragraph")));
       expect(kinds.length).toBeGreaterThan(3);

@@ -12,11 +12,11 @@ const AdjustForm = dynamic(() => import("./adjust-form").then((file) => file.Adj
 export interface AdjustCreditsProps {
   userId: number;
   /** Active subscriptions: a button for each prefills the form with its monthly credits. */
-  plans?: readonly { id: number; plan: string; credits: number }[];
+  subscriptions?: readonly { id: number; plan: string; credits: number }[];
 }
 
 /** Opens the adjustment form on demand, because the form takes the focus. */
-export function AdjustCredits({ userId, plans = [] }: AdjustCreditsProps) {
+export function AdjustCredits({ userId, subscriptions = [] }: AdjustCreditsProps) {
   const t = useTranslations("billingAdmin.credits");
   const { month, number } = useFormat();
   const [initialValues, setInitialValues] = useState<InitialValues>();
@@ -28,7 +28,7 @@ export function AdjustCredits({ userId, plans = [] }: AdjustCreditsProps) {
   return (
     <div className="flex flex-wrap gap-3">
       <Button onClick={() => setInitialValues({ amount: "", note: "" })}>{t("open")}</Button>
-      {plans.map(({ id, plan, credits }) => (
+      {subscriptions.map(({ id, plan, credits }) => (
         <Button key={id} onClick={() => setInitialValues({ amount: credits, note: buildNote(plan) })}>
           {t("month", { plan, credits: number(credits) })}
         </Button>

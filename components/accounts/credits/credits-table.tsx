@@ -14,7 +14,7 @@ import { NativeSelect } from "@/components/ui/native-select";
 import { FormattedNumber } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
-import { buildCsvPath, CREDIT_REASONS, creditParsers } from "./list-view";
+import { buildCreditsCsvPath, CREDIT_REASONS, creditParsers } from "./list-view";
 import type { CreditEntry } from "./types";
 
 type Credits = PageOptions<typeof creditParsers, CreditEntry>;
@@ -29,7 +29,7 @@ export function CreditsTable({ firstPage, balance }: { firstPage: Credits["first
       firstPage={firstPage}
       useRows={useCredits}
       texts={{ balance: t("balance", { credits: balance }), none: t("none") }}
-      actions={(view) => <CsvLink href={buildCsvPath(view)}>{t("csv")}</CsvLink>}
+      actions={(view) => <CsvLink href={buildCreditsCsvPath(view)}>{t("csv")}</CsvLink>}
     />
   );
 }
@@ -59,7 +59,7 @@ export function UserCreditsTable({
 
 interface LedgerProps extends Credits {
   texts: { balance: string; none: string };
-  actions?: (view: Parameters<typeof buildCsvPath>[0]) => ReactNode;
+  actions?: (view: Parameters<typeof buildCreditsCsvPath>[0]) => ReactNode;
 }
 
 function Ledger({ firstPage, useRows, texts, actions }: LedgerProps) {

@@ -12,6 +12,6 @@ export const creditParsers = {
 const { page: _page, q: _q, ...filters } = creditParsers;
 const serializeCsvUrl = createSerializer(filters);
 
-export function buildCsvPath(view: inferParserType<typeof filters>): Route {
+export function buildCreditsCsvPath(view: inferParserType<typeof filters>): Route {
   return serializeCsvUrl("/api/user/credits.csv", view) as Route;
 }

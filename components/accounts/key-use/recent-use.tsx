@@ -37,14 +37,14 @@ export function RecentUseText({ calls_7d: calls, addresses_count: addresses }: F
 }
 
 /** Hint for an unused key. Unused keys do not expire. */
-export function StaleKey({ since }: { since: string }) {
+export function StaleKeyHint({ since }: { since: string }) {
   const t = useTranslations("keyUse");
   const now = useNow(HOUR_MS);
-  const days = now === null ? 0 : Math.floor((now - new Date(since).getTime()) / DAY_MS);
-  if (days < STALE_DAYS) return null;
+  const unusedDays = now === null ? 0 : Math.floor((now - new Date(since).getTime()) / DAY_MS);
+  if (unusedDays < STALE_DAYS) return null;
   return (
     <span className="flex flex-col items-start gap-1">
-      <StatusChip tone="warning">{t("stale", { count: days })}</StatusChip>
+      <StatusChip tone="warning">{t("stale", { count: unusedDays })}</StatusChip>
       <span className="text-caption text-fg-muted">{t("staleHint")}</span>
     </span>
   );

@@ -19,7 +19,7 @@ import { RemovePortal } from "./remove-portal";
 
 type PortalOutput = Output<typeof getPortal>;
 
-const TONES = { pending: "warning", verified: "success", failing: "danger" } as const;
+const STATE_TONES = { pending: "warning", verified: "success", failing: "danger" } as const;
 
 const EXAMPLE_DOMAIN = "panel.example.com";
 
@@ -35,7 +35,7 @@ export function PortalCard({ initial }: { initial: PortalOutput }) {
   const t = useTranslations("portal");
   const utils = api.useUtils();
   const { data } = api.portals.get.useQuery(undefined, { initialData: initial });
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const { portal } = data;
   const form = useStoredForm(
     () => import("@/server/domains/accounts/portals/contract").then((file) => file.putPortal),
@@ -66,7 +66,7 @@ export function PortalCard({ initial }: { initial: PortalOutput }) {
       actions={
         portal ? (
           <span className="flex flex-wrap gap-2">
-            <StatusChip tone={TONES[portal.state]}>{t(`state.${portal.state}`)}</StatusChip>
+            <StatusChip tone={STATE_TONES[portal.state]}>{t(`state.${portal.state}`)}</StatusChip>
             {portal.state === "verified" ? (
               <StatusChip tone={portal.lock_customers ? "info" : "neutral"}>
                 {t(portal.lock_customers ? "locked" : "open")}
@@ -99,7 +99,7 @@ export function PortalCard({ initial }: { initial: PortalOutput }) {
         </OperationForm>
         {portal ? <PortalProof portal={portal} /> : null}
       </div>
-      {confirmation}
+      {proofDialog}
     </Card>
   );
 }

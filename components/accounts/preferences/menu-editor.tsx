@@ -28,7 +28,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
   const router = useRouter();
   const utils = api.useUtils();
   const { data } = api.preferences.getMenuLabels.useQuery(undefined, { initialData: initial });
-  const { menu_labels_inherited: inherited } = data;
+  const { menu_labels_inherited: inheritedLabels } = data;
   const groups = buildMenu(viewer);
   const menuKeys = groups.flatMap(({ group, entries }) => [group, ...entries.map(({ key }) => key)]);
   const form = useStoredForm(() => import("./forms").then((file) => file.labelsForm), {
@@ -57,11 +57,11 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
     },
     onStale: utils.preferences.getMenuLabels.invalidate,
   });
-  const typed = form.watch("menu_labels");
-  const otherKeys = Object.keys(typed).filter((key) => !(menuKeys as string[]).includes(key));
-  const preview = Object.fromEntries(
+  const watchedLabels = form.watch("menu_labels");
+  const otherKeys = Object.keys(watchedLabels).filter((key) => !(menuKeys as string[]).includes(key));
+  const previewLabels = Object.fromEntries(
     menuKeys.flatMap((key) => {
-      const label = cleanLabel(typed[key] ?? "") || inherited[key];
+      const label = cleanLabel(watchedLabels[key] ?? "") || inheritedLabels[key];
       return label ? [[key, label]] : [];
     }),
   );
@@ -76,14 +76,14 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
           name={`menu_labels.${key}`}
           label={<bdi>{label}</bdi>}
           hint={
-            inherited[key]
+            inheritedLabels[key]
               ? t.rich("inherited", {
-                  label: inherited[key],
+                  label: inheritedLabels[key],
                   b: (text) => <bdi className="font-medium">{text}</bdi>,
                 })
               : undefined
           }
-          placeholder={inherited[key] ?? name}
+          placeholder={inheritedLabels[key] ?? name}
           max={MAX_LABEL_LENGTH}
           optional
           autoComplete="off"
@@ -94,7 +94,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
         <IconButton
           label={t("resetOne", { name: label })}
           icon={<RotateCcw />}
-          disabled={!typed[key]}
+          disabled={!watchedLabels[key]}
           onClick={() => clearLabels([key])}
         />
       </div>
@@ -125,7 +125,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
       <div className="lg:sticky lg:top-24">
         <Card title={t("preview")} description={t("previewText")}>
           <div inert>
-            <MenuList groups={groups} labels={preview} variant="preview" />
+            <MenuList groups={groups} labels={previewLabels} variant="preview" />
           </div>
         </Card>
       </div>

@@ -7,19 +7,19 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Drawer } from "@/components/ui/drawer";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import type { SavedList } from "@/server/domains/accounts/preferences/policy";
+import type { SavedViewList } from "@/server/domains/accounts/preferences/policy";
 
 const ViewsPanel = dynamic(() => import("./views-panel").then((file) => file.ViewsPanel), {
   ssr: false,
   loading: () => <SkeletonRows rows={3} />,
 });
 
-export function SavedViews({ list }: { list: SavedList }) {
+export function SavedViews({ list }: { list: SavedViewList }) {
   const t = useTranslations("savedViews");
-  const [open, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
     <Drawer
-      open={open}
+      open={isOpen}
       onOpenChange={setOpen}
       trigger={
         <Button size="sm" icon={<Bookmark />}>

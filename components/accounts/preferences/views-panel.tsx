@@ -16,31 +16,31 @@ import { ErrorState } from "@/components/ui/error-state";
 import { IconButton } from "@/components/ui/icon-button";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import {
-  canonicalQuery,
   MAX_VIEW_NAME_LENGTH,
-  type SavedList,
+  type SavedViewList,
+  toCanonicalQuery,
 } from "@/server/domains/accounts/preferences/policy";
 
 interface View {
   id: number;
-  list: SavedList;
+  list: SavedViewList;
   name: string;
   query: string;
 }
 
-export function ViewsPanel({ list, onChosen }: { list: SavedList; onChosen: () => void }) {
+export function ViewsPanel({ list, onChosen }: { list: SavedViewList; onChosen: () => void }) {
   const t = useTranslations("savedViews");
-  const pageQuery = canonicalQuery(useSearchParams().toString());
-  const views = api.preferences.listViews.useQuery({ query: { list } });
-  if (views.isError) return <ErrorState onRetry={() => void views.refetch()} />;
-  if (!views.data) return <SkeletonRows rows={3} />;
+  const pageQuery = toCanonicalQuery(useSearchParams().toString());
+  const viewsQuery = api.preferences.listViews.useQuery({ query: { list } });
+  if (viewsQuery.isError) return <ErrorState onRetry={() => void viewsQuery.refetch()} />;
+  if (!viewsQuery.data) return <SkeletonRows rows={3} />;
   return (
     <div className="flex flex-col gap-6">
-      {views.data.count === 0 ? (
+      {viewsQuery.data.count === 0 ? (
         <p className="text-fg-muted text-sm">{t("none")}</p>
       ) : (
         <ul className="divide-y divide-border">
-          {views.data.views.map((view) => (
+          {viewsQuery.data.views.map((view) => (
             <ViewRow key={view.id} view={view} current={view.query === pageQuery} onChosen={onChosen} />
           ))}
         </ul>
@@ -121,7 +121,7 @@ function RenameView({ view, onDone }: { view: View; onDone: () => void }) {
   );
 }
 
-function NewView({ list, query }: { list: SavedList; query: string }) {
+function NewView({ list, query }: { list: SavedViewList; query: string }) {
   const t = useTranslations("savedViews");
   const utils = api.useUtils();
   const form = useOperationForm(() => import("./forms").then((file) => file.viewForm), {

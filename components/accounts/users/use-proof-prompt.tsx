@@ -16,13 +16,13 @@ export interface ProofPrompt {
   /** Runs a call. On `identity_unproven`, asks for a proof and retries. Undefined if cancelled. */
   prove: <Result>(action: string, run: () => Promise<Result>) => Promise<Result | undefined>;
   /** The dialog. Render it once: outside of forms, but inside an open dialog that starts the action. */
-  confirmation: ReactNode;
+  proofDialog: ReactNode;
 }
 
 /** Wraps calls that need a recent proof of identity. */
 export function useProofPrompt(): ProofPrompt {
   const [request, setRequest] = useState<ProofRequest>();
-  const [open, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const Dialog = use(ProofDialog);
 
   const prove = useCallback(async <Result,>(action: string, run: () => Promise<Result>) => {
@@ -46,10 +46,10 @@ export function useProofPrompt(): ProofPrompt {
 
   return {
     prove,
-    confirmation:
+    proofDialog:
       request && Dialog ? (
         <Suspense>
-          <Dialog open={open} action={request.action} methods={request.methods} onEnd={finish} />
+          <Dialog open={isOpen} action={request.action} methods={request.methods} onEnd={finish} />
         </Suspense>
       ) : null,
   };
@@ -57,8 +57,8 @@ export function useProofPrompt(): ProofPrompt {
 
 /** Returns the `proof` option of `useOperationForm`. */
 export function useProof(action: string): Proof {
-  const { prove, confirmation } = useProofPrompt();
-  return { prove: (run) => prove(action, run), confirmation };
+  const { prove, proofDialog } = useProofPrompt();
+  return { prove: (run) => prove(action, run), proofDialog };
 }
 
 function getProofMethods(error: unknown): ProofMethod[] | undefined {

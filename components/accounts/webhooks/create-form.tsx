@@ -24,8 +24,8 @@ export interface CreateFormProps {
 export function CreateForm({ types, sandboxUrl, onCreated, onDone }: CreateFormProps) {
   const t = useTranslations("webhooks");
   const utils = api.useUtils();
-  const [creation, setCreated] = useState<{ webhook: Webhook; secret: string }>();
-  const [isSecretStored, setStored] = useState(false);
+  const [creation, setCreation] = useState<{ webhook: Webhook; secret: string }>();
+  const [isSecretStored, setSecretStored] = useState(false);
   const form = useOperationForm(
     () => import("@/server/domains/accounts/webhooks/contract").then((file) => file.createWebhook),
     {
@@ -33,7 +33,7 @@ export function CreateForm({ types, sandboxUrl, onCreated, onDone }: CreateFormP
       submit: (body) => call.webhooks.create.mutate({ body }),
       success: false,
       onSuccess: (result) => {
-        setCreated(result);
+        setCreation(result);
         onCreated(result.webhook);
         void utils.webhooks.list.invalidate();
       },
@@ -42,7 +42,7 @@ export function CreateForm({ types, sandboxUrl, onCreated, onDone }: CreateFormP
   if (creation) {
     return (
       <div className="flex flex-col gap-5">
-        <SecretOnce secret={creation.secret} label={t("create.secret")} onStored={setStored} />
+        <SecretOnce secret={creation.secret} label={t("create.secret")} onStored={setSecretStored} />
         <Button variant="primary" block disabled={!isSecretStored} onClick={() => onDone(creation.webhook)}>
           {t("create.next")}
         </Button>

@@ -22,8 +22,8 @@ export function CreateWebhook({
 }) {
   const t = useTranslations("webhooks.create");
   const router = useRouter();
-  const [open, setOpen] = useState(false);
-  const [createdWebhook, setCreated] = useState<Webhook>();
+  const [isOpen, setOpen] = useState(false);
+  const [createdWebhook, setCreatedWebhook] = useState<Webhook>();
 
   function handleOpenChange(next: boolean) {
     // The secret is shown once: only the button below it closes the drawer.
@@ -33,7 +33,7 @@ export function CreateWebhook({
 
   return (
     <Drawer
-      open={open}
+      open={isOpen}
       onOpenChange={handleOpenChange}
       trigger={
         <Button data-create variant="primary" icon={<Plus />}>
@@ -45,9 +45,9 @@ export function CreateWebhook({
       <CreateForm
         types={types}
         sandboxUrl={sandboxUrl}
-        onCreated={setCreated}
+        onCreated={setCreatedWebhook}
         onDone={({ id }) => {
-          setCreated(undefined);
+          setCreatedWebhook(undefined);
           setOpen(false);
           router.push(`/developers/webhooks/${id}` as Route);
         }}

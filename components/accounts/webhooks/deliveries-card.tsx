@@ -17,11 +17,11 @@ import { DELIVERY_STATES } from "@/server/domains/accounts/webhooks/policy";
 import { DeliveryDrawer } from "./delivery-drawer";
 import { DeliveryState } from "./delivery-state";
 import { eventMessageKey } from "./event-message-key";
-import { deliveryParsers } from "./list-view";
+import { buildDeliveryParsers } from "./list-view";
 import { ReplayFailed } from "./replay-failed";
 import type { Delivery, EventType, Webhook } from "./types";
 
-type DeliveriesPage = PageOptions<ReturnType<typeof deliveryParsers>, Delivery>;
+type DeliveriesPage = PageOptions<ReturnType<typeof buildDeliveryParsers>, Delivery>;
 
 /** Polling interval while a delivery waits. */
 const POLL_INTERVAL_MS = 4000;
@@ -49,7 +49,7 @@ export function DeliveriesCard({
   types: readonly EventType[];
 }) {
   const t = useTranslations("webhooks");
-  const parsers = useMemo(() => deliveryParsers(types), [types]);
+  const parsers = useMemo(() => buildDeliveryParsers(types), [types]);
   const { view, total, table, setFilters, clear } = usePage(parsers, { firstPage, useRows: useDeliveries });
   const columns: Column<Delivery>[] = [
     {
@@ -89,7 +89,9 @@ export function DeliveriesCard({
           </span>
         ) : null,
     },
-    actionColumn(t("details"), (delivery) => <DeliveryDrawer delivery={delivery} isActive={is_active} />),
+    actionColumn(t("details"), (delivery) => (
+      <DeliveryDrawer delivery={delivery} isWebhookActive={is_active} />
+    )),
   ];
   const isFiltered = Boolean(view.state || view.type);
   return (

@@ -15,23 +15,36 @@ import { DeliveryState } from "./delivery-state";
 import { eventMessageKey } from "./event-message-key";
 import type { Delivery } from "./types";
 
-export function DeliveryDrawer({ delivery, isActive }: { delivery: Delivery; isActive: boolean }) {
+export function DeliveryDrawer({
+  delivery,
+  isWebhookActive,
+}: {
+  delivery: Delivery;
+  isWebhookActive: boolean;
+}) {
   const t = useTranslations("webhooks");
   const utils = api.useUtils();
   const replay = useAction(() => call.webhooks.replay.mutate({ params: { id: String(delivery.id) } }), {
     onSuccess: () => utils.webhooks.deliveries.invalidate(),
   });
-  const { type, state, webhook_id, next_attempt_at: nextAttemptAt, created_at, payload } = delivery;
+  const {
+    type,
+    state,
+    webhook_id: eventId,
+    next_attempt_at: nextAttemptAt,
+    created_at: createdAt,
+    payload,
+  } = delivery;
   return (
     <Drawer
       trigger={
-        <Button size="sm" about={`${type} ${webhook_id}`}>
+        <Button size="sm" about={`${type} ${eventId}`}>
           {t("deliveries.open")}
         </Button>
       }
       title={t(`event.${eventMessageKey(type)}`)}
       footer={
-        isActive ? (
+        isWebhookActive ? (
           <Button icon={<RotateCcw />} working={replay.isPending} onClick={() => replay.press()}>
             {t("deliveries.replay")}
           </Button>
@@ -43,8 +56,8 @@ export function DeliveryDrawer({ delivery, isActive }: { delivery: Delivery; isA
           items={[
             { key: "state", label: t("column.state"), value: <DeliveryState state={state} /> },
             { key: "type", label: t("deliveries.event"), value: <Ltr mono>{type}</Ltr> },
-            { key: "id", label: t("deliveries.id"), value: <Ltr mono>{webhook_id}</Ltr> },
-            { key: "at", label: t("deliveries.at"), value: <Time value={created_at} show="dateTime" /> },
+            { key: "id", label: t("deliveries.id"), value: <Ltr mono>{eventId}</Ltr> },
+            { key: "at", label: t("deliveries.at"), value: <Time value={createdAt} show="dateTime" /> },
           ]}
         />
         <section>
@@ -68,16 +81,16 @@ function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
   if (attempts.length === 0) return <p className="text-fg-muted text-sm">{t("deliveries.noAttempts")}</p>;
   return (
     <ul className="divide-y divide-border border-border border-y text-sm">
-      {attempts.map(({ at, error, status_code, duration_ms }) => (
+      {attempts.map(({ at, error, status_code: statusCode, duration_ms: durationMs }) => (
         <li key={at} className="flex flex-col gap-1 py-2">
           <span className="flex flex-wrap items-baseline justify-between gap-x-4">
             <span className="font-medium">
-              {[error ? t(`failureShort.${error}`) : t("deliveries.done"), status_code]
+              {[error ? t(`failureShort.${error}`) : t("deliveries.done"), statusCode]
                 .filter(Boolean)
                 .join(" · ")}
             </span>
             <span className="flex gap-x-3 text-fg-muted">
-              <span className="tabular-nums">{t("attempt", { ms: number(duration_ms) })}</span>
+              <span className="tabular-nums">{t("attempt", { ms: number(durationMs) })}</span>
               <Time value={at} />
             </span>
           </span>

@@ -4,9 +4,14 @@ import { useTranslations } from "next-intl";
 import { StatusChip } from "@/components/ui/status-chip";
 import type { Delivery } from "./types";
 
-const TONES = { waiting: "info", delivered: "success", failed: "danger", cancelled: "neutral" } as const;
+const STATE_TONES = {
+  waiting: "info",
+  delivered: "success",
+  failed: "danger",
+  cancelled: "neutral",
+} as const;
 
 export function DeliveryState({ state }: Pick<Delivery, "state">) {
   const t = useTranslations("webhooks.deliveryState");
-  return <StatusChip tone={TONES[state]}>{t(state)}</StatusChip>;
+  return <StatusChip tone={STATE_TONES[state]}>{t(state)}</StatusChip>;
 }

@@ -12,23 +12,24 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { SecretOnce } from "@/components/ui/secret-once";
 
+/** At most `SECRET_GRACE_MINUTES.max` of the contract. */
 const GRACE_MINUTES = { none: 0, hour: 60, day: 1440, week: 10_080 } as const;
 type GracePeriod = keyof typeof GRACE_MINUTES;
 
 export function RenewSecret({ id }: { id: number }) {
   const t = useTranslations("webhooks.secret");
   const utils = api.useUtils();
-  const [open, setOpen] = useState(false);
-  const [grace, setGrace] = useState<GracePeriod>("day");
+  const [isOpen, setOpen] = useState(false);
+  const [gracePeriod, setGracePeriod] = useState<GracePeriod>("day");
   const [secret, setSecret] = useState<string>();
-  const [isSecretStored, setStored] = useState(false);
-  const { prove, confirmation } = useProofPrompt();
+  const [isSecretStored, setSecretStored] = useState(false);
+  const { prove, proofDialog } = useProofPrompt();
   const renew = useAction(
     () =>
       prove(t("title"), () =>
         call.webhooks.renewSecret.mutate({
           params: { id: String(id) },
-          body: { grace_minutes: GRACE_MINUTES[grace] },
+          body: { grace_minutes: GRACE_MINUTES[gracePeriod] },
         }),
       ),
     { success: false, onSuccess: (result) => setSecret(result.secret) },
@@ -39,13 +40,13 @@ export function RenewSecret({ id }: { id: number }) {
     if (next) return;
     if (secret) void utils.webhooks.invalidate();
     setSecret(undefined);
-    setStored(false);
+    setSecretStored(false);
     renew.setProblem(undefined);
   }
 
   return (
     <Dialog
-      open={open}
+      open={isOpen}
       onOpenChange={handleOpenChange}
       dismissible={!secret || isSecretStored}
       trigger={<Button size="sm">{t("open")}</Button>}
@@ -64,14 +65,14 @@ export function RenewSecret({ id }: { id: number }) {
       }
     >
       {secret ? (
-        <SecretOnce secret={secret} label={t("ready")} onStored={setStored} />
+        <SecretOnce secret={secret} label={t("ready")} onStored={setSecretStored} />
       ) : (
         <div className="flex flex-col gap-5">
           {renew.problem ? <FormAlert tone="danger">{renew.problem}</FormAlert> : null}
           <Field group label={t("grace")}>
             <RadioGroup
-              value={grace}
-              onValueChange={setGrace}
+              value={gracePeriod}
+              onValueChange={setGracePeriod}
               options={(Object.keys(GRACE_MINUTES) as GracePeriod[]).map((value) => ({
                 value,
                 label: t(value),
@@ -80,7 +81,7 @@ export function RenewSecret({ id }: { id: number }) {
           </Field>
         </div>
       )}
-      {confirmation}
+      {proofDialog}
     </Dialog>
   );
 }

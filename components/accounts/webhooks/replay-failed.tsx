@@ -21,7 +21,7 @@ const getPeriodStart = (hours: number | null) =>
 export function ReplayFailed({ id }: { id: number }) {
   const t = useTranslations("webhooks.replayFailed");
   const utils = api.useUtils();
-  const [open, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const [period, setPeriod] = useState<Period>("day");
   const replay = useAction(
     () =>
@@ -38,7 +38,7 @@ export function ReplayFailed({ id }: { id: number }) {
   );
   return (
     <Dialog
-      open={open}
+      open={isOpen}
       onOpenChange={setOpen}
       trigger={
         <Button size="sm" icon={<RotateCcw />}>

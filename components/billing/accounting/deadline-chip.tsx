@@ -9,7 +9,7 @@ import type { Invoice } from "./types";
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Day number in Turkey (UTC+3), where the legal deadline applies. */
+/** Returns the number of the day in Turkey (UTC+3), where the legal deadline applies. */
 const toTurkishDay = (moment: number) => Math.floor((moment + 3 * HOUR_MS) / (24 * HOUR_MS));
 
 const CLOSED_STATES = new Set<string>(SETTLED_STATES);

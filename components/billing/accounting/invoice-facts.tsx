@@ -14,7 +14,7 @@ import type { InvoiceDetails } from "./types";
 
 export function InvoiceFacts({ invoice }: { invoice: InvoiceDetails }) {
   const t = useTranslations("accounting.details");
-  const listTexts = useTranslations("accounting");
+  const accountingTexts = useTranslations("accounting");
   const { user, currency, kind } = invoice;
   const facts = [
     {
@@ -35,7 +35,7 @@ export function InvoiceFacts({ invoice }: { invoice: InvoiceDetails }) {
     { key: "paid", label: t("paid"), value: <Day value={invoice.paid_at} /> },
     {
       key: "due",
-      label: listTexts("due"),
+      label: accountingTexts("due"),
       value: (
         <span className="flex flex-wrap items-center gap-2">
           <Time value={invoice.deadline_at} show="dateTime" showZone />
@@ -45,7 +45,11 @@ export function InvoiceFacts({ invoice }: { invoice: InvoiceDetails }) {
       ),
     },
     invoice.issue_date && { key: "issued", label: t("issued"), value: <Day value={invoice.issue_date} /> },
-    invoice.number && { key: "number", label: listTexts("number"), value: <Ltr mono>{invoice.number}</Ltr> },
+    invoice.number && {
+      key: "number",
+      label: accountingTexts("number"),
+      value: <Ltr mono>{invoice.number}</Ltr>,
+    },
     kind && { key: "kind", label: t("kind"), value: t(kind) },
     invoice.cancellable_until && {
       key: "until",

@@ -40,7 +40,7 @@ export function InvoiceDataForm({ invoice, onDone }: InvoiceFormProps) {
   );
 }
 
-/** Skips an invoice, or closes one that was cancelled by hand. */
+/** Form to skip an invoice, or to close one that was cancelled by hand. */
 export function SkipForm({ invoice, onDone }: InvoiceFormProps) {
   const t = useTranslations("accounting.actions");
   const isCancelledByHand = invoice.step === "cancelling";

@@ -15,20 +15,20 @@ import { Money } from "@/components/ui/number";
 import { DOCUMENT_STATES } from "@/server/domains/billing/records/policy";
 import { invoicePath } from "../records/admin-paths";
 import { CustomerCell } from "../records/customer-cell";
-import { csvPath, DUE_STATES, documentParsers } from "../records/list-views";
+import { csvPath, DUE_STATES, invoiceParsers } from "../records/list-views";
 import { DeadlineChip } from "./deadline-chip";
 import { StateChip } from "./state-chip";
 import type { Invoice } from "./types";
 
-type Invoices = PageOptions<typeof documentParsers, Invoice>;
+type InvoicePages = PageOptions<typeof invoiceParsers, Invoice>;
 
-const useInvoices: Invoices["useRows"] = (input, options) =>
+const useInvoices: InvoicePages["useRows"] = (input, options) =>
   api.accounting.list.useQuery({ query: input }, options) as never;
 
-export function InvoicesTable({ firstPage }: { firstPage: Invoices["firstPage"] }) {
+export function InvoicesTable({ firstPage }: { firstPage: InvoicePages["firstPage"] }) {
   const t = useTranslations("accounting");
   const adminTexts = useTranslations("billingAdmin");
-  const list = usePage(documentParsers, { firstPage, useRows: useInvoices });
+  const list = usePage(invoiceParsers, { firstPage, useRows: useInvoices });
   const { view, setFilters, table } = list;
   const userId = view.user_id;
   const customerName = table.rows.find(({ user }) => String(user.id) === userId)?.user.name;
@@ -63,7 +63,7 @@ export function InvoicesTable({ firstPage }: { firstPage: Invoices["firstPage"] 
       actions={
         <>
           <SavedViews list="invoices" />
-          <CsvLink href={csvPath("/api/admin/accounting.csv", documentParsers, view)}>
+          <CsvLink href={csvPath("/api/admin/accounting.csv", invoiceParsers, view)}>
             {adminTexts("csv")}
           </CsvLink>
         </>

@@ -14,14 +14,14 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { testAccounting } from "@/server/domains/billing/accounting/contract";
-import type { InvoicingState as State } from "./types";
+import type { InvoicingState } from "./types";
 
 type TestResult = Output<typeof testAccounting>;
 
-export function InvoicingStatus({ initial }: { initial: State }) {
+export function InvoicingStatus({ initial }: { initial: InvoicingState }) {
   const t = useTranslations("accounting");
   const utils = api.useUtils();
-  // The first page of the list contains the status. Refetched after a connection test.
+  // The status is part of the list response. A connection test can change it, so it is refetched afterwards.
   const [status, setStatus] = useState(initial);
   const [testResult, setTestResult] = useState<TestResult>();
   const test = useAction(() => call.accounting.test.mutate({}), {

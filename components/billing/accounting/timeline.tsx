@@ -11,14 +11,14 @@ import type { InvoiceDetails } from "./types";
 
 type StepState = "done" | "now" | "problem" | "later" | "never";
 
-const ICONS = {
+const STEP_ICONS = {
   done: Check,
   now: CircleDot,
   problem: CircleX,
   later: CircleDashed,
   never: CircleMinus,
 } as const;
-const COLOURS = {
+const STEP_COLOUR_CLASSES = {
   done: "text-success-text",
   now: "text-info-text",
   problem: "text-danger-text",
@@ -59,7 +59,7 @@ function StepLine({
   invoice: InvoiceDetails;
 }) {
   const t = useTranslations("accounting.timeline");
-  const Icon = ICONS[stepState];
+  const Icon = STEP_ICONS[stepState];
   const lastCall = invoice.calls.findLast((call) => call.step === step && call.outcome === "ok");
   const remoteId = getRemoteId(invoice, step);
   return (
@@ -67,11 +67,11 @@ function StepLine({
       aria-current={stepState === "now" || stepState === "problem" ? "step" : undefined}
       className="flex gap-3 border-border border-s ps-4 pb-4 last:pb-0"
     >
-      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${COLOURS[stepState]}`} />
+      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${STEP_COLOUR_CLASSES[stepState]}`} />
       <div className="flex min-w-0 flex-1 flex-col gap-1 text-sm">
         <p className="flex flex-wrap gap-x-3">
           <span className="font-medium">{t(`steps.${step}`)}</span>
-          <span className={COLOURS[stepState]}>{t(`is.${stepState}`)}</span>
+          <span className={STEP_COLOUR_CLASSES[stepState]}>{t(`is.${stepState}`)}</span>
         </p>
         {remoteId || (stepState === "done" && lastCall) ? (
           <p className="wrap-anywhere flex flex-wrap gap-x-3 text-fg-muted">
@@ -118,12 +118,12 @@ function StepProblem({ invoice }: { invoice: InvoiceDetails }) {
 const isCancelling = ({ state, step }: InvoiceDetails) => state === "cancelling" || step === "cancelling";
 
 function getSteps(invoice: InvoiceDetails): Array<Step | "cancelling"> {
-  const isWithdrawn =
+  const hasCancelStep =
     isCancelling(invoice) || (invoice.state === "cancelled" && invoice.remote.invoice !== null);
-  return isWithdrawn ? [...STEPS, "cancelling"] : [...STEPS];
+  return hasCancelStep ? [...STEPS, "cancelling"] : [...STEPS];
 }
 
-/** For skipped and cancelled invoices, the existing remote records show how far processing got. */
+/** In skipped and cancelled invoices, steps with a remote record are done; the others were never reached. */
 function getStepState(invoice: InvoiceDetails, step: Step | "cancelling"): StepState {
   const { state } = invoice;
   if (state === "done") return "done";
@@ -150,11 +150,11 @@ export function CallsCard({ calls }: { calls: InvoiceDetails["calls"] }) {
         <p className="text-fg-muted text-sm">{t("calls.none")}</p>
       ) : (
         <ol className="flex flex-col gap-2 text-sm">
-          {calls.map(({ id, call, status, outcome, detail, ms, at }) => (
+          {calls.map(({ id, call: endpoint, status, outcome, detail, ms, at }) => (
             <li key={id} className="flex flex-wrap gap-x-3 gap-y-1">
               <Time value={at} />
               <span className="wrap-anywhere">
-                <Ltr mono>{call}</Ltr>
+                <Ltr mono>{endpoint}</Ltr>
               </span>
               <span className={outcome === "ok" ? "text-fg-muted" : "text-danger-text"}>
                 {status ? <Ltr mono>{status}</Ltr> : t("calls.noStatus")}

@@ -17,13 +17,13 @@ import { TransferFields } from "./transfer-fields";
 export interface ActivationTermsProps {
   userId: number;
   customer: ReactNode;
-  onCustomer: () => void;
+  onChangeCustomer: () => void;
 }
 
 /** Plan, period and transfer. Offers the customer's orders for activation and subscriptions for renewal. */
-export function ActivationTerms({ userId, customer, onCustomer }: ActivationTermsProps) {
+export function ActivationTerms({ userId, customer, onChangeCustomer }: ActivationTermsProps) {
   const t = useTranslations("billingAdmin.activation");
-  const { money, date } = useFormat();
+  const { money: formatMoney, date: formatDate } = useFormat();
   const { setValue } = useFormContext();
   const plansQuery = api.subscriptions.list.useQuery();
   const subscriptionsQuery = api.records.listSubscriptions.useQuery({
@@ -37,10 +37,12 @@ export function ActivationTerms({ userId, customer, onCustomer }: ActivationTerm
   });
   const plan = plansQuery.data?.data.find(({ id }) => id === Number(planId));
   const subscriptions = subscriptionsQuery.data?.data ?? [];
-  const baseSubscription = subscriptions.find(({ id }) => id === Number(orderId) || id === Number(renewsId));
+  const selectedSubscription = subscriptions.find(
+    ({ id }) => id === Number(orderId) || id === Number(renewsId),
+  );
   useEffect(() => {
-    if (baseSubscription && !planId) setValue("plan_id", baseSubscription.plan_id);
-  }, [baseSubscription, planId, setValue]);
+    if (selectedSubscription && !planId) setValue("plan_id", selectedSubscription.plan_id);
+  }, [selectedSubscription, planId, setValue]);
   if (plansQuery.isPending || subscriptionsQuery.isPending) return <SkeletonRows rows={6} />;
 
   const activeSubscriptions = subscriptions.filter(
@@ -49,13 +51,13 @@ export function ActivationTerms({ userId, customer, onCustomer }: ActivationTerm
   const orders = subscriptions.filter(({ status }) => status === "pending");
   const pendingLicenceCount = pendingLicencesQuery.data?.meta.total ?? 0;
   const formatPeriod = (row: (typeof subscriptions)[number]) =>
-    `${row.plan} · ${date(row.ends_at)} · ${row.reference}`;
+    `${row.plan} · ${formatDate(row.ends_at)} · ${row.reference}`;
   return (
     <Card title={t("terms.title")}>
       <div className="flex flex-col gap-5">
         <div className="flex flex-wrap items-center justify-between gap-3">
           {customer}
-          <Button size="sm" onClick={onCustomer}>
+          <Button size="sm" onClick={onChangeCustomer}>
             {t("terms.other")}
           </Button>
         </div>
@@ -66,7 +68,7 @@ export function ActivationTerms({ userId, customer, onCustomer }: ActivationTerm
             placeholder={t("terms.choosePlan")}
             options={(plansQuery.data?.data ?? []).map(({ id, name, price }) => ({
               id,
-              label: `${name} · ${money(price)}`,
+              label: `${name} · ${formatMoney(price)}`,
             }))}
           />
           <FormNumber name="period_months" label={t("terms.months")} />

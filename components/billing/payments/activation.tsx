@@ -18,8 +18,8 @@ import type { Activation, Preview } from "./types";
 const STEPS = ["customer", "terms", "review"] as const;
 
 export interface ActivationWizardProps {
-  renderChooser: (onChoose: (user: number) => void) => ReactNode;
-  renderCustomer: (user: number) => ReactNode;
+  renderChooser: (onChoose: (userId: number) => void) => ReactNode;
+  renderCustomer: (userId: number) => ReactNode;
 }
 
 /** Wizard for a manual activation; the URL holds the step and the customer. */
@@ -53,9 +53,11 @@ export function ActivationWizard({ renderChooser, renderCustomer }: ActivationWi
         steps={STEPS.map((key) => ({ key, label: t(`steps.${key}`) }))}
       />
       {step === "customer" ? (
-        renderChooser((user) => void setUrlState({ user, step: "terms", order: null, renews: null }))
+        renderChooser(
+          (userId) => void setUrlState({ user: userId, step: "terms", order: null, renews: null }),
+        )
       ) : (
-        <Steps
+        <ActivationForm
           key={`${urlState.user}-${urlState.order}-${urlState.renews}`}
           userId={urlState.user!}
           customer={renderCustomer(urlState.user!)}
@@ -68,7 +70,9 @@ export function ActivationWizard({ renderChooser, renderCustomer }: ActivationWi
             void setUrlState({ step: "review" });
           }}
           onBack={() => void setUrlState({ step: "terms" })}
-          onCustomer={() => void setUrlState({ user: null, order: null, renews: null, step: "customer" })}
+          onChangeCustomer={() =>
+            void setUrlState({ user: null, order: null, renews: null, step: "customer" })
+          }
           onDone={setActivation}
         />
       )}
@@ -76,7 +80,7 @@ export function ActivationWizard({ renderChooser, renderCustomer }: ActivationWi
   );
 }
 
-interface StepsProps {
+interface ActivationFormProps {
   userId: number;
   customer: ReactNode;
   orderId: number | null;
@@ -85,12 +89,20 @@ interface StepsProps {
   preview: Preview | undefined;
   onPreview: (preview: Preview) => void;
   onBack: () => void;
-  onCustomer: () => void;
+  onChangeCustomer: () => void;
   onDone: (activation: Activation) => void;
 }
 
 /** One form for two steps: the first submits for a preview, the second activates. */
-function Steps({ userId, customer, orderId, renewsId, step, preview, ...callbacks }: StepsProps) {
+function ActivationForm({
+  userId,
+  customer,
+  orderId,
+  renewsId,
+  step,
+  preview,
+  ...callbacks
+}: ActivationFormProps) {
   const t = useTranslations("billingAdmin.activation");
   const utils = api.useUtils();
   const form = useOperationForm(
@@ -126,7 +138,7 @@ function Steps({ userId, customer, orderId, renewsId, step, preview, ...callback
       {step === "review" && preview ? (
         <ActivationReview preview={preview} onBack={callbacks.onBack} />
       ) : (
-        <ActivationTerms userId={userId} customer={customer} onCustomer={callbacks.onCustomer} />
+        <ActivationTerms userId={userId} customer={customer} onChangeCustomer={callbacks.onChangeCustomer} />
       )}
     </OperationForm>
   );

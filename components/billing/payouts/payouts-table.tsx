@@ -28,16 +28,16 @@ const useEarnings: EarningsPages["useRows"] = (input, options) =>
 export interface PayoutsTableProps {
   firstPage: EarningsPages["firstPage"];
   /** Last day of the previous month. */
-  lastMonth: string;
+  previousMonthEnd: string;
 }
 
-export function PayoutsTable({ firstPage, lastMonth }: PayoutsTableProps) {
+export function PayoutsTable({ firstPage, previousMonthEnd }: PayoutsTableProps) {
   const t = useTranslations("payouts");
-  const { month, day: formatDay } = useFormat();
+  const { month: formatMonth, day: formatDay } = useFormat();
   const list = usePage(payoutParsers, { firstPage, useRows: useEarnings });
   const [selectedEarnings, setSelectedEarnings] = useState<ResellerEarnings>();
   const [open, setOpen] = useState(false);
-  const untilDays = new Set([lastMonth, ...(list.view.until ? [list.view.until] : [])]);
+  const untilDays = new Set([previousMonthEnd, ...(list.view.until ? [list.view.until] : [])]);
   return (
     <>
       <ListCard
@@ -51,7 +51,9 @@ export function PayoutsTable({ firstPage, lastMonth }: PayoutsTableProps) {
             options: [...untilDays].map((day) => ({
               value: day,
               label:
-                day === lastMonth ? t("untilMonth", { month: month(`${day}T12:00:00Z`) }) : formatDay(day),
+                day === previousMonthEnd
+                  ? t("untilMonth", { month: formatMonth(`${day}T12:00:00Z`) })
+                  : formatDay(day),
             })),
           },
         ]}

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { actionColumn, type Column } from "@/components/ui/data-table";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import { getOrderColumns } from "./shared-columns";
+import { getPriceAndReferenceColumns } from "./shared-columns";
 import type { Licence } from "./types";
 
 const TONES = {
@@ -28,7 +28,7 @@ export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: React
   const t = useTranslations("billingAdmin");
   const [selectedLicence, setSelectedLicence] = useState<Licence>();
   const [open, setOpen] = useState(false);
-  const { price, reference } = getOrderColumns<Licence>(t);
+  const { price, reference } = getPriceAndReferenceColumns<Licence>(t);
   const columns: Column<Licence>[] = [
     { id: "site", header: t("licences.site"), cell: ({ domain }) => <Ltr>{domain}</Ltr> },
     {

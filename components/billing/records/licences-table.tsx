@@ -8,12 +8,12 @@ import { LICENCE_STATES, licenceParsers } from "./list-views";
 import { RecordList } from "./record-list";
 import type { Licence } from "./types";
 
-type Licences = PageOptions<typeof licenceParsers, Licence>;
+type LicencePages = PageOptions<typeof licenceParsers, Licence>;
 
-const useLicences: Licences["useRows"] = (input, options) =>
+const useLicences: LicencePages["useRows"] = (input, options) =>
   api.records.listLicences.useQuery({ query: input }, options) as never;
 
-export function LicencesTable({ firstPage }: { firstPage: Licences["firstPage"] }) {
+export function LicencesTable({ firstPage }: { firstPage: LicencePages["firstPage"] }) {
   const t = useTranslations("billingAdmin");
   const list = usePage(licenceParsers, { firstPage, useRows: useLicences });
   const { columns, drawer } = useLicenceColumns();

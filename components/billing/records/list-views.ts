@@ -33,7 +33,7 @@ export const licenceParsers = {
 };
 
 export const DUE_STATES = ["late", "2d", "7d"] as const;
-export const documentParsers = {
+export const invoiceParsers = {
   ...listParsers(
     ["deadline_at", "-deadline_at", "created_at", "-created_at", "amount", "-amount"],
     "deadline_at",
@@ -47,7 +47,7 @@ export type Parsers =
   | typeof subscriptionParsers
   | typeof paymentParsers
   | typeof licenceParsers
-  | typeof documentParsers;
+  | typeof invoiceParsers;
 
 export function csvPath(path: `/api/admin/${string}.csv`, parsers: Parsers, view: object): Route {
   const { page: _, ...filters } = parsers;

@@ -57,7 +57,7 @@ export function usePaymentColumns(rows: readonly Payment[]): {
       id: "reference",
       header: t("payments.bankReference"),
       minTableWidth: "wide",
-      cell: ({ bank_reference: text }) => (text ? <Ltr mono>{text}</Ltr> : null),
+      cell: ({ bank_reference: bankReference }) => (bankReference ? <Ltr mono>{bankReference}</Ltr> : null),
     },
     actionColumn(t("actions"), ({ id, user }) => (
       <IconButton

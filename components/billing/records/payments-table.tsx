@@ -9,12 +9,12 @@ import { usePaymentColumns } from "./payment-columns";
 import { RecordList } from "./record-list";
 import type { Payment } from "./types";
 
-type Payments = PageOptions<typeof paymentParsers, Payment>;
+type PaymentPages = PageOptions<typeof paymentParsers, Payment>;
 
-const usePayments: Payments["useRows"] = (input, options) =>
+const usePayments: PaymentPages["useRows"] = (input, options) =>
   api.records.listPayments.useQuery({ query: input }, options) as never;
 
-export function PaymentsTable({ firstPage }: { firstPage: Payments["firstPage"] }) {
+export function PaymentsTable({ firstPage }: { firstPage: PaymentPages["firstPage"] }) {
   const t = useTranslations("billingAdmin");
   const list = usePage(paymentParsers, { firstPage, useRows: usePayments });
   const { columns, drawer } = usePaymentColumns(list.table.rows);

@@ -3,7 +3,7 @@ import type { Column } from "@/components/ui/data-table";
 import { Money } from "@/components/ui/number";
 import type { Licence, Subscription } from "./types";
 
-export function getOrderColumns<Row extends Licence | Subscription>(
+export function getPriceAndReferenceColumns<Row extends Licence | Subscription>(
   t: (key: "amount" | "reference") => string,
 ): Record<"price" | "reference", Column<Row>> {
   return {

@@ -6,7 +6,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { activationPath } from "../payments/activation-path";
-import { getOrderColumns } from "./shared-columns";
+import { getPriceAndReferenceColumns } from "./shared-columns";
 import type { Subscription } from "./types";
 
 const TONES = {
@@ -17,10 +17,10 @@ const TONES = {
   cancelled: "neutral",
 } as const;
 
-/** Orders link to their activation, running subscriptions to their renewal. */
+/** Returns the columns. Orders link to their activation, running subscriptions to their renewal. */
 export function useSubscriptionColumns(): Column<Subscription>[] {
   const t = useTranslations("billingAdmin");
-  const { price, reference } = getOrderColumns<Subscription>(t);
+  const { price, reference } = getPriceAndReferenceColumns<Subscription>(t);
   return [
     {
       id: "plan",

@@ -8,12 +8,12 @@ import { RecordList } from "./record-list";
 import { useSubscriptionColumns } from "./subscription-columns";
 import type { Subscription } from "./types";
 
-type Subscriptions = PageOptions<typeof subscriptionParsers, Subscription>;
+type SubscriptionPages = PageOptions<typeof subscriptionParsers, Subscription>;
 
-const useSubscriptions: Subscriptions["useRows"] = (input, options) =>
+const useSubscriptions: SubscriptionPages["useRows"] = (input, options) =>
   api.records.listSubscriptions.useQuery({ query: input }, options) as never;
 
-export function SubscriptionsTable({ firstPage }: { firstPage: Subscriptions["firstPage"] }) {
+export function SubscriptionsTable({ firstPage }: { firstPage: SubscriptionPages["firstPage"] }) {
   const t = useTranslations("billingAdmin");
   const list = usePage(subscriptionParsers, { firstPage, useRows: useSubscriptions });
   return (

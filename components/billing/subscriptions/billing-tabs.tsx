@@ -2,13 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { AddressTabs } from "@/components/ui/address-tabs";
+import { UrlTabs } from "@/components/ui/url-tabs";
 
 const TABS = ["plan", "licences", "documents", "credits", "profile"] as const;
 
 export function BillingTabs({ content }: { content: Partial<Record<(typeof TABS)[number], ReactNode>> }) {
   const t = useTranslations("billing.tabs");
   return (
-    <AddressTabs names={TABS} content={content} label={t("label")} getLabel={(tab) => t(tab)} depth={1} />
+    <UrlTabs tabNames={TABS} content={content} label={t("label")} getLabel={(tab) => t(tab)} depth={1} />
   );
 }

@@ -88,10 +88,10 @@ function DownloadLink({ document: { id, has_pdf, number } }: { document: Billing
 
 function MissingDataAlert({ documents }: { documents: BillingDocument[] }) {
   const t = useTranslations("billing.documents");
-  const { list } = useFormat();
+  const { list: formatList } = useFormat();
   const missingFields = [...new Set(documents.flatMap((each) => each.missing))];
   const missingNames = missingFields.map((field) => t(`missing.${field as "title"}`));
-  const fields = list(missingNames) || t("refused");
+  const fields = formatList(missingNames) || t("refused");
   return (
     <div className="px-5 pb-4">
       <FormAlert

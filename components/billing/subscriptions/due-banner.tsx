@@ -4,14 +4,14 @@ import { AppLink } from "@/components/ui/app-link";
 import { Banner } from "@/components/ui/banner";
 import { LinkButton } from "@/components/ui/link-button";
 import { DuePayment, DueText } from "./due-text";
-import type { Due } from "./types";
+import type { DueItem } from "./types";
 
-export function duePath({ kind }: Pick<Due, "kind">): Route {
+export function duePath({ kind }: Pick<DueItem, "kind">): Route {
   return kind === "licence" ? ("/billing?tab=licences" as Route) : "/billing";
 }
 
 /** Most urgent due payment, shown above every page. An open order is information, not a warning. */
-export function DueBanner({ due, count }: { due: Due; count: number }) {
+export function DuePaymentBanner({ due, count }: { due: DueItem; count: number }) {
   const t = useTranslations("dashboard.due");
   return (
     <Banner

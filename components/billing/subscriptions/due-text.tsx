@@ -1,21 +1,21 @@
 import { useTranslations } from "next-intl";
 import { Ltr } from "@/components/ui/bidi";
 import { useFormat } from "@/components/ui/use-format";
-import type { Due } from "./types";
+import type { DueItem } from "./types";
 
-export function DueText({ due }: { due: Due }) {
+export function DueText({ due }: { due: DueItem }) {
   const t = useTranslations("dashboard.due");
-  const { date } = useFormat();
+  const { date: formatDate } = useFormat();
   return t.rich(due.kind === "licence" && due.overdue ? "late" : due.kind, {
     name: () => <bdi>{due.name}</bdi>,
-    date: date(due.until),
+    date: formatDate(due.until),
   });
 }
 
-/** Amount and reference, or the contact who pays. */
-export function DuePayment({ due }: { due: Due }) {
+/** Amount and reference of the payment, or the contact who has to pay it. */
+export function DuePayment({ due }: { due: DueItem }) {
   const t = useTranslations("dashboard.due");
-  const { money } = useFormat();
+  const { money: formatMoney } = useFormat();
   const { contact, amount, reference } = due;
   if (contact)
     return t.rich("ask", {
@@ -31,7 +31,7 @@ export function DuePayment({ due }: { due: Due }) {
     });
   if (amount === null || reference === null) return null;
   return t.rich("reference", {
-    amount: money(amount, due.currency),
+    amount: formatMoney(amount, due.currency),
     ref: () => <Ltr mono>{reference}</Ltr>,
   });
 }

@@ -16,7 +16,7 @@ export function splitLines(text: string | null | undefined): string[] {
     .filter(Boolean);
 }
 
-const featureLines = z
+const featureLinesSchema = z
   .string()
   .refine(
     (text) =>
@@ -30,7 +30,7 @@ export const planTextsForm = {
     features: getBodyFields(putPlan).shape.features,
     texts: z.partialRecord(
       z.enum(LOCALES),
-      z.object({ description: textBlock({ max: 500 }).nullish(), lines: featureLines.nullish() }),
+      z.object({ description: textBlock({ max: 500 }).nullish(), lines: featureLinesSchema.nullish() }),
     ),
   }),
 };

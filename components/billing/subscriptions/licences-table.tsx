@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { ListCard, listTexts } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
-import { sitePath } from "@/components/sites/sites/site-path";
+import { getSitePath } from "@/components/sites/sites/site-path";
 import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
@@ -38,13 +38,19 @@ export function LicencesTable({ licences, bank }: LicencesTableProps) {
   );
 }
 
-type Licences = PageOptions<typeof licenceParsers, BilledLicence>;
+type LicencePages = PageOptions<typeof licenceParsers, BilledLicence>;
 
-const useLicences: Licences["useRows"] = (input, options) =>
+const useLicences: LicencePages["useRows"] = (input, options) =>
   api.subscriptions.licences.useQuery({ query: input }, options) as never;
 
 /** All licences that a reseller pays for, with customer and reference. */
-export function LicenceList({ firstPage, bank }: { firstPage: Licences["firstPage"]; bank: Bank | null }) {
+export function LicenceList({
+  firstPage,
+  bank,
+}: {
+  firstPage: LicencePages["firstPage"];
+  bank: Bank | null;
+}) {
   const t = useTranslations("billing.licences");
   const list = usePage(licenceParsers, { firstPage, useRows: useLicences });
   const [siteColumn, domainColumn, ...otherColumns] = useLicenceColumns(bank);
@@ -106,7 +112,7 @@ function useLicenceColumns(bank: Bank | null): Column<BilledLicence>[] {
       cell: ({ site }) =>
         site ? (
           <AppLink
-            href={sitePath(site.id)}
+            href={getSitePath(site.id)}
             className="wrap-anywhere block rounded-control hover:text-primary-text sm:py-2 hover:underline hover:underline-offset-4"
           >
             <bdi>{site.name}</bdi>

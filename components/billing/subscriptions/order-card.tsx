@@ -13,7 +13,7 @@ import type { Bank, OpenOrder } from "./types";
 
 export function OrderCard({ order, bank }: { order: OpenOrder; bank: Bank | null }) {
   const t = useTranslations("billing.order");
-  const { date } = useFormat();
+  const { date: formatDate } = useFormat();
   const router = useRouter();
   const withdraw = useAction(() => call.subscriptions.withdraw.mutate({ params: { id: String(order.id) } }), {
     onSuccess: router.refresh,
@@ -21,7 +21,7 @@ export function OrderCard({ order, bank }: { order: OpenOrder; bank: Bank | null
   return (
     <Card
       title={t("title", { plan: order.plan })}
-      description={t("text", { date: date(order.expires_at) })}
+      description={t("text", { date: formatDate(order.expires_at) })}
       heading="h3"
       actions={
         <AlertDialog

@@ -30,7 +30,7 @@ const toFormValues = ({ features, texts }: StoredTexts) => ({
   ) as TextInputs,
 });
 
-/** Texts to save; languages without input use the default translations. */
+/** Returns the texts to save. Languages without input get the default translations. */
 async function parseTexts(input: TextInputs): Promise<StoredTexts["texts"]> {
   const { splitLines } = await import("./forms");
   const texts: StoredTexts["texts"] = {};

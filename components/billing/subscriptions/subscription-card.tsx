@@ -66,11 +66,11 @@ export function SubscriptionCard({
 
 function PastDuePayment({ subscription, bank }: { subscription: BilledSubscription; bank: Bank | null }) {
   const t = useTranslations("billing.subscription");
-  const { date } = useFormat();
+  const { date: formatDate } = useFormat();
   return (
     <>
       <FormAlert tone="danger" title={t("pastDue")}>
-        {t("pastDueText", { date: date(subscription.slots_until ?? subscription.ends_at) })}
+        {t("pastDueText", { date: formatDate(subscription.slots_until ?? subscription.ends_at) })}
       </FormAlert>
       <BankTransfer {...subscription} amount={subscription.renewal_amount} bank={bank} />
     </>
@@ -92,14 +92,14 @@ function RenewalPayment({ subscription, bank }: { subscription: BilledSubscripti
 
 function EndEffects({ subscription }: { subscription: BilledSubscription }) {
   const t = useTranslations("billing.subscription.atEnd");
-  const { date } = useFormat();
+  const { date: formatDate } = useFormat();
   const { at_end: effects, slots_until: until } = subscription;
   if (!effects || !until) return null;
   if (effects.moved_count + effects.suspended_count === 0)
-    return <p className="text-fg-muted text-sm">{t("none", { date: date(until) })}</p>;
+    return <p className="text-fg-muted text-sm">{t("none", { date: formatDate(until) })}</p>;
   return (
     <details className="text-sm">
-      <summary className="cursor-pointer font-medium">{t("title", { date: date(until) })}</summary>
+      <summary className="cursor-pointer font-medium">{t("title", { date: formatDate(until) })}</summary>
       <div className="mt-3 flex flex-col gap-4">
         <SiteList
           title={t("suspended", { count: effects.suspended_count })}

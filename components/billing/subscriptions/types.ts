@@ -12,5 +12,5 @@ export type BilledLicence = Billing["licences"][number];
 export type OpenOrder = Billing["orders"][number];
 export type Bank = NonNullable<Billing["bank"]>;
 export type Plan = Output<typeof listSubscriptionPlans>["data"][number];
-export type Due = Output<typeof getDue>["due"][number];
+export type DueItem = Output<typeof getDue>["due"][number];
 export type AdminPlan = Output<typeof listPlans>["plans"][number];

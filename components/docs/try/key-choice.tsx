@@ -22,7 +22,7 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
   const isInPanel = base.startsWith("/developers");
 
   /** Creates a key and uses it for requests, or shows the error. */
-  async function obtainKey(createKey: () => Promise<string | undefined>) {
+  async function createAndUseKey(createKey: () => Promise<string | undefined>) {
     setProblem("");
     try {
       const secret = await createKey();
@@ -39,12 +39,12 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
       <legend className="mb-2 font-medium text-sm">{texts.credential}</legend>
-      {spec.signedIn ? (
+      {spec.isSignedIn ? (
         <div className="flex flex-col gap-1.5">
           <div className="flex flex-wrap gap-2">
             <button
               type="button"
-              onClick={() => obtainKey(() => createTryKey("read"))}
+              onClick={() => createAndUseKey(() => createTryKey("read"))}
               className={buttonStyle({ size: "sm" })}
             >
               {texts.makeRead}
@@ -54,7 +54,7 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
                 <ProvenKey
                   label={texts.makeAll}
                   createKey={() => createTryKey("all")}
-                  obtainKey={obtainKey}
+                  createAndUseKey={createAndUseKey}
                 />
               </Suspense>
             ) : (
@@ -75,14 +75,14 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
           </a>
         </p>
       )}
-      {spec.demo.length > 0 ? (
+      {spec.demoAccounts.length > 0 ? (
         <div className="flex flex-col gap-1.5">
           <div className="flex flex-wrap gap-2">
-            {spec.demo.map((account) => (
+            {spec.demoAccounts.map((account) => (
               <button
                 key={account.email}
                 type="button"
-                onClick={() => obtainKey(() => signInToDemo(account, texts.noToken))}
+                onClick={() => createAndUseKey(() => signInToDemo(account, texts.noToken))}
                 className={buttonStyle({ size: "sm" })}
               >
                 <bdi dir="ltr">{account.email}</bdi>

@@ -6,22 +6,22 @@ import { buttonStyle } from "@/components/ui/button-style";
 export interface ProvenKeyProps {
   label: string;
   createKey: () => Promise<string>;
-  obtainKey: (createKey: () => Promise<string | undefined>) => Promise<void>;
+  createAndUseKey: (createKey: () => Promise<string | undefined>) => Promise<void>;
 }
 
 /** Creates a key with all abilities, after a proof of identity. */
-export function ProvenKey({ label, createKey, obtainKey }: ProvenKeyProps) {
-  const { prove, confirmation } = useProofPrompt();
+export function ProvenKey({ label, createKey, createAndUseKey }: ProvenKeyProps) {
+  const { prove, proofDialog } = useProofPrompt();
   return (
     <>
       <button
         type="button"
-        onClick={() => obtainKey(() => prove(label, createKey))}
+        onClick={() => createAndUseKey(() => prove(label, createKey))}
         className={buttonStyle({ size: "sm" })}
       >
         {label}
       </button>
-      {confirmation}
+      {proofDialog}
     </>
   );
 }

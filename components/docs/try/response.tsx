@@ -19,21 +19,27 @@ const TOKEN_CLASS: Record<TextToken["kind"], string | undefined> = {
 export function ResponseView({ spec, response }: { spec: TrySpec; response: TryResponse }) {
   const { texts, locale } = spec;
   const { status, headers, milliseconds, body, retryAfter } = response;
-  const { number } = createFormatter({ locale: locale as Locale, timeZone: "UTC" });
-  const tone = status < 300 ? "text-success-text" : status < 500 ? "text-warning-text" : "text-danger-text";
+  const { number: formatNumber } = createFormatter({ locale: locale as Locale, timeZone: "UTC" });
+  const toneClass =
+    status < 300 ? "text-success-text" : status < 500 ? "text-warning-text" : "text-danger-text";
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-4 text-sm">
-        <strong dir="ltr" className={`font-mono ${tone}`}>
+        <strong dir="ltr" className={`font-mono ${toneClass}`}>
           {`HTTP ${status}`}
         </strong>
         <span className="text-fg-muted">
-          {fillPlaceholders(texts.duration, { time: number(milliseconds) })}
+          {fillPlaceholders(texts.duration, { time: formatNumber(milliseconds) })}
         </span>
       </p>
       {status === 401 ? <p className="text-danger-text text-sm">{texts.unauthorized}</p> : null}
       {retryAfter ? (
-        <RetryCountdown key={milliseconds} seconds={retryAfter} text={texts.wait} doneText={texts.waited} />
+        <RetryCountdown
+          key={milliseconds}
+          seconds={retryAfter}
+          waitingText={texts.wait}
+          doneText={texts.waited}
+        />
       ) : null}
       {headers.length > 0 ? (
         <dl dir="ltr" className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 font-mono text-caption">
@@ -46,7 +52,7 @@ export function ResponseView({ spec, response }: { spec: TrySpec; response: TryR
         </dl>
       ) : null}
       {body.kind === "none" ? <p className="text-fg-muted text-sm">{texts.noBody}</p> : null}
-      {body.kind === "file" ? <SavedFile blob={body.blob} name={body.name} spec={spec} /> : null}
+      {body.kind === "file" ? <FileBody blob={body.blob} name={body.name} spec={spec} /> : null}
       {body.kind === "text" ? <TextBody {...body} spec={spec} /> : null}
     </>
   );
@@ -101,7 +107,7 @@ function TextBody({
   );
 }
 
-function SavedFile({ blob, name, spec }: { blob: Blob; name: string; spec: TrySpec }) {
+function FileBody({ blob, name, spec }: { blob: Blob; name: string; spec: TrySpec }) {
   const { texts, locale } = spec;
   const size = createFormatter({ locale: locale as Locale, timeZone: "UTC" }).number(
     Math.ceil(blob.size / 1000),
@@ -128,7 +134,15 @@ function SavedFile({ blob, name, spec }: { blob: Blob; name: string; spec: TrySp
   );
 }
 
-function RetryCountdown({ seconds, text, doneText }: { seconds: number; text: string; doneText: string }) {
+function RetryCountdown({
+  seconds,
+  waitingText,
+  doneText,
+}: {
+  seconds: number;
+  waitingText: string;
+  doneText: string;
+}) {
   const [remaining, setRemaining] = useState(seconds);
   useEffect(() => {
     const endsAt = Date.now() + seconds * 1000;
@@ -141,7 +155,7 @@ function RetryCountdown({ seconds, text, doneText }: { seconds: number; text: st
   }, [seconds]);
   return (
     <p className="text-sm text-warning-text">
-      {remaining > 0 ? fillPlaceholders(text, { seconds: remaining }) : doneText}
+      {remaining > 0 ? fillPlaceholders(waitingText, { seconds: remaining }) : doneText}
     </p>
   );
 }

@@ -3,14 +3,15 @@ import type { TrySpec, TryValues } from "./types";
 
 const MAX_TEXT_BYTES = 1_000_000;
 
-const SHOWN_HEADERS =
+const SHOWN_HEADER_PATTERN =
   /^(content-type|content-disposition|deprecation|idempotent-replay|location|retry-after|sunset|x-(request-id|error-code|ratelimit-.*))$/;
 
 export interface TryResponse {
   status: number;
   headers: Array<[string, string]>;
-  /** Time until the last byte. */
+  /** Duration until the last byte. */
   milliseconds: number;
+  /** Seconds. */
   retryAfter: number | null;
   body:
     | { kind: "none" }
@@ -60,7 +61,7 @@ export async function sendRequest(request: Request, signal: AbortSignal): Promis
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   return {
     status: response.status,
-    headers: [...response.headers].filter(([name]) => SHOWN_HEADERS.test(name)),
+    headers: [...response.headers].filter(([name]) => SHOWN_HEADER_PATTERN.test(name)),
     milliseconds: Math.round(performance.now() - startedAt),
     retryAfter: Number.isFinite(retryAfter) ? retryAfter : null,
     body,

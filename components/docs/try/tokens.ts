@@ -1,4 +1,5 @@
 export interface TextToken {
+  /** `word`: true, false or null. `rest`: everything else, also in texts that are too long to colour. */
   kind: "key" | "string" | "number" | "word" | "secret" | "rest";
   text: string;
 }

@@ -13,10 +13,10 @@ import { fillPlaceholders, type TrySpec, type TryValues } from "./types";
 export interface TryItProps {
   operationId: string;
   base: string;
-  unloadedText: string;
+  loadErrorText: string;
 }
 
-export function TryIt({ operationId, base, unloadedText }: TryItProps) {
+export function TryIt({ operationId, base, loadErrorText }: TryItProps) {
   const [spec, setSpec] = useState<TrySpec | null>();
   useEffect(() => {
     const controller = new AbortController();
@@ -26,16 +26,16 @@ export function TryIt({ operationId, base, unloadedText }: TryItProps) {
       .catch(() => controller.signal.aborted || setSpec(null));
     return () => controller.abort();
   }, [operationId]);
-  if (spec === null) return <p role="alert">{unloadedText}</p>;
+  if (spec === null) return <p role="alert">{loadErrorText}</p>;
   return spec ? <Form spec={spec} base={base} /> : <div aria-busy className="min-h-80" />;
 }
 
 function getInitialValues(spec: TrySpec): TryValues {
-  const initialValues = (fields: TrySpec["params"]) =>
+  const getFieldValues = (fields: TrySpec["params"]) =>
     Object.fromEntries(fields.map(({ name, required, sample }) => [name, required ? sample : ""]));
   return {
-    params: initialValues(spec.params),
-    query: initialValues(spec.query),
+    params: getFieldValues(spec.params),
+    query: getFieldValues(spec.query),
     body: spec.body ?? "",
     idempotencyKey: "",
     file: null,
@@ -56,7 +56,7 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
     if (isConfirming) cancelButton.current?.focus();
   }, [isConfirming]);
 
-  function submit(event: FormEvent) {
+  function handleSubmit(event: FormEvent) {
     event.preventDefault();
     if (activeRequest) return;
     const validationError = findProblem(spec, values);
@@ -86,7 +86,7 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
 
   return (
     <form
-      onSubmit={submit}
+      onSubmit={handleSubmit}
       noValidate
       autoComplete="off"
       aria-label={fillPlaceholders(texts.form, { name: spec.id })}

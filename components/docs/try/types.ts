@@ -4,6 +4,7 @@ export interface TryField {
   name: string;
   type: string;
   required: boolean;
+  /** Allowed values; empty if any is accepted. */
   values: string[];
   sample: string;
 }
@@ -15,17 +16,17 @@ export interface TrySpec {
   /** Path of its page relative to the reference. */
   chapter: string;
   access: "public" | "token";
-  siteKey: boolean;
+  acceptsSiteKey: boolean;
   idempotent: boolean;
-  /** Asks before it runs: the operation deletes, costs money or cannot be undone. */
+  /** The form asks before it sends: the operation deletes, costs money or cannot be undone. */
   needsConfirmation: boolean;
   params: TryField[];
   query: TryField[];
-  /** Initial JSON; null for an operation without a body. */
+  /** JSON that the form starts with; null for an operation without a body. */
   body: string | null;
   upload: { field: string; accept: string } | null;
-  signedIn: boolean;
-  demo: Array<{ email: string; password: string }>;
+  isSignedIn: boolean;
+  demoAccounts: Array<{ email: string; password: string }>;
   locale: string;
   texts: Messages["docsTry"];
 }

@@ -12,7 +12,7 @@ const TONES = {
   grey: "neutral",
 } as const satisfies Record<HealthRow["light"], Tone>;
 
-/** Returns the translated name of a part, or its key without a translation. */
+/** Returns a function for the translated name of a part; its key if there is no translation. */
 export function useRowName(): (name: string) => string {
   const t = useTranslations("health");
   return (name) => {

@@ -45,7 +45,7 @@ function FailedWorkRow({ work }: { work: FailedWork }) {
   const t = useTranslations("jobs");
   const { kind, count, since, last_error: error, page, retryable } = work;
   const name = t.has(`kinds.${kind}` as "kinds.mails") ? t(`kinds.${kind}` as "kinds.mails") : kind;
-  const hint = `hints.${kind}` as "hints.exports";
+  const hintKey = `hints.${kind}` as "hints.exports";
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-5 py-3.5">
       <div className="min-w-52 flex-1 text-sm">
@@ -60,7 +60,7 @@ function FailedWorkRow({ work }: { work: FailedWork }) {
             {t("failed.last")} <Ltr>{error}</Ltr>
           </p>
         ) : null}
-        {t.has(hint) ? <p className="mt-1 max-w-[75ch]">{t(hint)}</p> : null}
+        {t.has(hintKey) ? <p className="mt-1 max-w-[75ch]">{t(hintKey)}</p> : null}
       </div>
       <StatusChip tone="danger">{t("failed.count", { count })}</StatusChip>
       {page || retryable ? (

@@ -20,7 +20,7 @@ type Period = (typeof HISTORY_PERIODS)[number];
 
 export function HistoryCard({ initial }: { initial: { period: Period; data: History } }) {
   const t = useTranslations("jobs.history");
-  const { number } = useFormat();
+  const { number: formatNumber } = useFormat();
   const [{ period }, setHistoryState] = useQueryStates(historyParsers, { history: "replace" });
   const { data, isPlaceholderData } = api.jobs.history.useQuery(
     { query: { period } },
@@ -29,8 +29,8 @@ export function HistoryCard({ initial }: { initial: { period: Period; data: Hist
       placeholderData: keepPreviousData,
     },
   );
-  const formatTime = (ms: number) =>
-    number(ms < 1000 ? ms : ms / 1000, {
+  const formatRunTime = (ms: number) =>
+    formatNumber(ms < 1000 ? ms : ms / 1000, {
       style: "unit",
       unit: ms < 1000 ? "millisecond" : "second",
       unitDisplay: "short",
@@ -38,16 +38,16 @@ export function HistoryCard({ initial }: { initial: { period: Period; data: Hist
     });
   const columns: Column<History["data"][number]>[] = [
     { id: "task", header: t("task"), primary: true, cell: ({ task }) => <Ltr mono>{task}</Ltr> },
-    { id: "runs", header: t("runs"), align: "end", cell: ({ runs }) => number(runs) },
+    { id: "runs", header: t("runs"), align: "end", cell: ({ runs }) => formatNumber(runs) },
     {
       id: "failures",
       header: t("failures"),
       align: "end",
       cell: ({ failures }) =>
-        failures > 0 ? <StatusChip tone="danger">{number(failures)}</StatusChip> : number(0),
+        failures > 0 ? <StatusChip tone="danger">{formatNumber(failures)}</StatusChip> : formatNumber(0),
     },
-    { id: "average", header: t("average"), align: "end", cell: ({ average_ms: ms }) => formatTime(ms) },
-    { id: "longest", header: t("longest"), align: "end", cell: ({ longest_ms: ms }) => formatTime(ms) },
+    { id: "average", header: t("average"), align: "end", cell: ({ average_ms: ms }) => formatRunTime(ms) },
+    { id: "longest", header: t("longest"), align: "end", cell: ({ longest_ms: ms }) => formatRunTime(ms) },
   ];
   return (
     <Card

@@ -19,13 +19,13 @@ import { JOB_STATES } from "@/server/domains/platform/jobs/policy";
 import { jobParsers } from "./list-view";
 
 type Job = Output<typeof listJobs>["data"][number];
-type Jobs = PageOptions<typeof jobParsers, Job>;
+type JobPages = PageOptions<typeof jobParsers, Job>;
 
 const STATE_TONE = { waiting: "neutral", running: "info", retrying: "warning", given_up: "danger" } as const;
 
-const useJobs: Jobs["useRows"] = (input, options) => api.jobs.list.useQuery({ query: input }, options);
+const useJobs: JobPages["useRows"] = (input, options) => api.jobs.list.useQuery({ query: input }, options);
 
-export function JobsTable({ firstPage }: { firstPage: Jobs["firstPage"] }) {
+export function JobsTable({ firstPage }: { firstPage: JobPages["firstPage"] }) {
   const t = useTranslations("jobs");
   const list = usePage(jobParsers, { firstPage, useRows: useJobs });
   const columns: Column<Job>[] = [

@@ -19,11 +19,11 @@ import { mailParsers } from "./list-view";
 import { MAIL_STATE_TONE } from "./mail-state-tone";
 
 type Mail = Output<typeof listMailLog>["data"][number];
-type Mails = PageOptions<typeof mailParsers, Mail>;
+type MailPages = PageOptions<typeof mailParsers, Mail>;
 
-const useMails: Mails["useRows"] = (input, options) => api.mail.list.useQuery({ query: input }, options);
+const useMails: MailPages["useRows"] = (input, options) => api.mail.list.useQuery({ query: input }, options);
 
-export function MailsTable({ firstPage }: { firstPage: Mails["firstPage"] }) {
+export function MailsTable({ firstPage }: { firstPage: MailPages["firstPage"] }) {
   const t = useTranslations("mailLog");
   const list = usePage(mailParsers, { firstPage, useRows: useMails });
   const columns: Column<Mail>[] = [

@@ -14,7 +14,7 @@ import { ChangedBy } from "./changed-by";
 import type { forms } from "./forms";
 import { getSetting, type Setting, type StoredSettings, toStoredSettings } from "./types";
 
-type Body = NonNullable<z.input<NonNullable<(typeof putSettings)["body"]>>>;
+type SettingsBody = NonNullable<z.input<NonNullable<(typeof putSettings)["body"]>>>;
 
 interface SettingsCardProps {
   /** Key in `forms.ts` and prefix of the message keys. */
@@ -22,9 +22,9 @@ interface SettingsCardProps {
   settings: readonly Setting[];
   keys: readonly [Setting["key"], ...Setting["key"][]];
   /** Initial values; by default the settings by their keys. */
-  valuesOf?: (stored: StoredSettings) => object;
+  getInitialValues?: (stored: StoredSettings) => object;
   /** Builds the request body; by default all values. */
-  bodyOf?: (values: never) => Body;
+  buildBody?: (values: never) => SettingsBody;
   /** Shown for a setting that was never changed. */
   neverText?: string;
   children: ReactNode;
@@ -32,26 +32,26 @@ interface SettingsCardProps {
 
 /** Form for some settings, with their last change. Asks for a proof of identity when one is required. */
 export function SettingsCard(props: SettingsCardProps) {
-  const { name, settings, keys, bodyOf = (values) => values as Body } = props;
-  const { valuesOf = (stored) => Object.fromEntries(keys.map((key) => [key, stored[key]])) } = props;
+  const { name, settings, keys, buildBody = (values) => values as SettingsBody } = props;
+  const { getInitialValues = (stored) => Object.fromEntries(keys.map((key) => [key, stored[key]])) } = props;
   const t = useTranslations("platformSettings");
   const title = t(`${name}.title`);
   const save = api.settings.change.useMutation();
   const form = useStoredForm(() => import("./forms").then((file): FormOperation => file.forms[name]), {
     proof: useProof(title),
     stored: toStoredSettings(settings),
-    toFormValues: (stored) => valuesOf(stored) as never,
+    toFormValues: (stored) => getInitialValues(stored) as never,
     submit: (values, { updated_at }) => {
       const expected = Object.fromEntries(keys.map((key) => [key, updated_at[key]]));
-      return save.mutateAsync({ body: { ...bodyOf(values as never), expected_updated_at: expected } });
+      return save.mutateAsync({ body: { ...buildBody(values as never), expected_updated_at: expected } });
     },
     onSuccess: (response) => {
       form.replaceStored(toStoredSettings(response.settings));
     },
   });
-  const current = save.data?.settings ?? settings;
+  const currentSettings = save.data?.settings ?? settings;
   const [latestSetting] = keys
-    .map((key) => getSetting(current, key))
+    .map((key) => getSetting(currentSettings, key))
     .sort((a, b) => (b.updated_at ?? "").localeCompare(a.updated_at ?? ""));
 
   return (

@@ -22,8 +22,8 @@ export function BankCard({ settings }: CardProps) {
       name="bank"
       settings={settings}
       keys={["bank"]}
-      valuesOf={({ bank }) => bank ?? NO_BANK}
-      bodyOf={(bank) => ({ bank })}
+      getInitialValues={({ bank }) => bank ?? NO_BANK}
+      buildBody={(bank) => ({ bank })}
     >
       <FormField name="holder" label={t("holder")} dir="auto" autoComplete="off" />
       <FormField name="iban" label={t("iban")} dir="ltr" autoComplete="off" spellCheck={false} />
@@ -107,8 +107,11 @@ export function SupportCard({ settings }: CardProps) {
       name="support"
       settings={settings}
       keys={["support_contact"]}
-      valuesOf={({ support_contact: contact }) => ({ email: contact?.email ?? "", url: contact?.url ?? "" })}
-      bodyOf={(contact) => ({ support_contact: contact })}
+      getInitialValues={({ support_contact: contact }) => ({
+        email: contact?.email ?? "",
+        url: contact?.url ?? "",
+      })}
+      buildBody={(contact) => ({ support_contact: contact })}
       neverText={t("never")}
     >
       <FormEmail name="email" label={t("email")} autoComplete="off" />

@@ -16,7 +16,7 @@ type Requirements = Record<(typeof KINDS)[number], TwoFactorRequirement | null>;
 export function TwoFactorCard({ settings }: { settings: readonly Setting[] }) {
   const t = useTranslations("factorDuty.card");
   const save = api.settings.change.useMutation();
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const setting = getSetting(save.data?.settings ?? settings, "two_factor_duty");
   const requirements = setting.value as Requirements;
   const saveRequirement = (kind: keyof Requirements, requirement: TwoFactorRequirement | null) =>
@@ -43,7 +43,7 @@ export function TwoFactorCard({ settings }: { settings: readonly Setting[] }) {
           <LinkButton href={"/admin/users?protected=false" as Route}>{t("without")}</LinkButton>
         </div>
       </div>
-      {confirmation}
+      {proofDialog}
     </Card>
   );
 }

@@ -24,7 +24,7 @@ export interface TwoFactorRowProps {
 
 export function TwoFactorRow({ label, requirement, onSave }: TwoFactorRowProps) {
   const t = useTranslations("factorDuty.card");
-  const { date } = useFormat();
+  const { date: formatDate } = useFormat();
   const [isEditing, setIsEditing] = useState(false);
   const { isPending, press: stop } = useAction(() => onSave(null));
   return (
@@ -32,7 +32,7 @@ export function TwoFactorRow({ label, requirement, onSave }: TwoFactorRowProps) 
       <legend className="mb-1 font-medium text-sm">{label}</legend>
       <p className="text-compact text-fg-muted">
         {requirement
-          ? t("since", { date: date(requirement.required_from), days: requirement.grace_days })
+          ? t("since", { date: formatDate(requirement.required_from), days: requirement.grace_days })
           : t("off")}
       </p>
       {isEditing ? (

@@ -23,18 +23,23 @@ import type { User } from "@/server/domains/accounts/profile/contract";
 
 import type { detailsForm } from "./forms";
 
-type Stored = Pick<z.output<typeof User>, "name" | "email" | "phone" | "timezone">;
+type StoredDetails = Pick<z.output<typeof User>, "name" | "email" | "phone" | "timezone">;
 
-const pickStored = ({ name, email, phone, timezone }: Stored): Stored => ({ name, email, phone, timezone });
+const pickStoredDetails = ({ name, email, phone, timezone }: StoredDetails): StoredDetails => ({
+  name,
+  email,
+  phone,
+  timezone,
+});
 
 /** Removes the separators that the phone field adds. */
 const normalizePhone = (phone: unknown) => String(phone ?? "").replace(/[\s().-]/g, "");
 
-function getChangedValues(values: z.input<(typeof detailsForm)["body"]>, stored: Stored) {
+function getChangedValues(values: z.input<(typeof detailsForm)["body"]>, stored: StoredDetails) {
   const changedEntries = Object.entries(values).filter(([field, value]) =>
     field === "phone"
       ? normalizePhone(value) !== normalizePhone(stored.phone)
-      : value !== stored[field as keyof Stored],
+      : value !== stored[field as keyof StoredDetails],
   );
   return Object.fromEntries(changedEntries) as Partial<typeof values>;
 }
@@ -51,13 +56,13 @@ export function DetailsCard({ user, phone }: DetailsCardProps) {
   const phoneCheck = usePhoneCheck(phone);
   const form = useStoredForm(() => import("./forms").then((file) => file.detailsForm), {
     proof: useProof(t("title")),
-    stored: pickStored(user),
+    stored: pickStoredDetails(user),
     toFormValues: ({ phone, ...stored }) => ({ ...stored, phone: phone ?? "" }),
-    // Send only changes, so that concurrent changes are kept.
+    // Send only the fields changed here, so that changes made elsewhere to other fields are kept.
     submit: (values, expected) =>
       call.account.updateProfile.mutate({ body: { ...getChangedValues(values, expected), expected } }),
     onSuccess: (response, { timezone = null }) => {
-      form.replaceStored(pickStored({ ...response.user, timezone }));
+      form.replaceStored(pickStoredDetails({ ...response.user, timezone }));
       router.refresh();
     },
     onStale: router.refresh,

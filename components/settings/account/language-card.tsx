@@ -15,13 +15,13 @@ const AUTOMATIC = "automatic";
 
 export interface LanguageCardProps {
   /** Null: the browser decides. */
-  choice: Locale | null;
+  selectedLocale: Locale | null;
   /** Name of the language that the browser would get. */
-  automatic: string;
+  automaticLanguage: string;
   languages: Record<Locale, string>;
 }
 
-export function LanguageCard({ choice, automatic, languages }: LanguageCardProps) {
+export function LanguageCard({ selectedLocale, automaticLanguage, languages }: LanguageCardProps) {
   const t = useTranslations();
   const router = useRouter();
   const [isPending, startTransition] = useTransition();
@@ -39,13 +39,16 @@ export function LanguageCard({ choice, automatic, languages }: LanguageCardProps
         <div className="max-w-sm">
           <Field label={t("settings.language.label")} hint={t("settings.language.hint")}>
             <Select
-              value={choice ?? AUTOMATIC}
+              value={selectedLocale ?? AUTOMATIC}
               disabled={isPending}
               onValueChange={(value) =>
                 startTransition(() => change.press(value === AUTOMATIC ? null : (value as Locale)))
               }
               options={[
-                { value: AUTOMATIC, label: t("settings.language.automatic", { language: automatic }) },
+                {
+                  value: AUTOMATIC,
+                  label: t("settings.language.automatic", { language: automaticLanguage }),
+                },
                 ...Object.entries(languages).map(([value, label]) => ({
                   value,
                   label: <span lang={value}>{label}</span>,

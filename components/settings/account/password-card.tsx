@@ -38,7 +38,7 @@ export function PasswordCard({ initial, email }: PasswordCardProps) {
 
   function changeOpen(next: boolean) {
     setOpen(next);
-    // Allows the same link to open it again.
+    // Without the hash, the same link can open the form again.
     if (!next && window.location.hash === PASSWORD_HASH)
       window.history.replaceState(window.history.state, "", window.location.pathname);
   }

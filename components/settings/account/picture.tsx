@@ -26,13 +26,14 @@ export interface PictureProps {
 
 export function Picture({ name, src, hasPicture }: PictureProps) {
   const t = useTranslations();
-  const hint = useId();
+  const hintId = useId();
   const [isDraggedOver, setIsDraggedOver] = useState(false);
   const [isPickerOpen, setIsPickerOpen] = useState(false);
-  const { input, size, working, problem, preview, choose, take, drop, save, remove } = usePicture();
+  const picture = usePicture();
+  const { input, working, problem, preview, chooseFile } = picture;
   return (
     <fieldset
-      aria-describedby={hint}
+      aria-describedby={hintId}
       onDragOver={(event) => {
         event.preventDefault();
         setIsDraggedOver(true);
@@ -41,7 +42,7 @@ export function Picture({ name, src, hasPicture }: PictureProps) {
       onDrop={(event) => {
         event.preventDefault();
         setIsDraggedOver(false);
-        void choose(event.dataTransfer.files[0]);
+        void chooseFile(event.dataTransfer.files[0]);
       }}
       className={clsx(
         "mb-5 flex min-w-0 flex-col gap-4 rounded-card border border-dashed p-4 transition-colors duration-120",
@@ -52,8 +53,8 @@ export function Picture({ name, src, hasPicture }: PictureProps) {
       <div className="flex flex-wrap items-center gap-4">
         <Avatar name={name} src={preview ?? src} size="lg" />
         {preview ? <span className="sr-only">{t("settings.avatar.preview")}</span> : null}
-        <p id={hint} className="min-w-48 flex-1 text-fg-muted text-sm">
-          {t("settings.avatar.text", { size })}
+        <p id={hintId} className="min-w-48 flex-1 text-fg-muted text-sm">
+          {t("settings.avatar.text", { size: picture.maxSizeText })}
         </p>
       </div>
       {problem ? <FormAlert live>{problem}</FormAlert> : null}
@@ -63,14 +64,14 @@ export function Picture({ name, src, hasPicture }: PictureProps) {
           type="file"
           accept={IMAGE_TYPES.join(",")}
           hidden
-          onChange={({ target }) => void choose(target.files?.[0])}
+          onChange={({ target }) => void chooseFile(target.files?.[0])}
         />
         {preview ? (
           <>
-            <Button variant="primary" size="sm" working={working} onClick={save}>
+            <Button variant="primary" size="sm" working={working} onClick={picture.save}>
               {t("settings.avatar.save")}
             </Button>
-            <Button size="sm" onClick={drop}>
+            <Button size="sm" onClick={picture.discardFile}>
               {t("common.cancel")}
             </Button>
           </>
@@ -83,7 +84,7 @@ export function Picture({ name, src, hasPicture }: PictureProps) {
               {t("settings.avatar.library")}
             </Button>
             {hasPicture ? (
-              <Button size="sm" working={working} onClick={remove}>
+              <Button size="sm" working={working} onClick={picture.remove}>
                 {t("settings.avatar.remove")}
               </Button>
             ) : null}
@@ -95,7 +96,7 @@ export function Picture({ name, src, hasPicture }: PictureProps) {
           open={isPickerOpen}
           onOpenChange={setIsPickerOpen}
           kind="image"
-          onChoose={({ url }) => void take(url)}
+          onChoose={({ url }) => void picture.chooseFromLibrary(url)}
         />
       ) : null}
     </fieldset>

@@ -13,16 +13,16 @@ import { IMAGE_MAX_BYTES, IMAGE_MAX_MEGABYTES, IMAGE_TYPES } from "@/server/doma
 export function usePicture() {
   const t = useTranslations();
   const router = useRouter();
-  const size = useFormat().bytes(IMAGE_MAX_MEGABYTES * 1_048_576);
+  const maxSizeText = useFormat().bytes(IMAGE_MAX_MEGABYTES * 1_048_576);
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File>();
 
-  const tooLarge = t("settings.avatar.tooLarge", { size });
+  const tooLarge = t("settings.avatar.tooLarge", { size: maxSizeText });
   const { isPending, problem, setProblem, attempt } = useAction(
     (work: () => Promise<{ message: string }>) => work(),
     {
       onSuccess: () => router.refresh(),
-      onError: ({ status }) => status === 422 && drop(),
+      onError: ({ status }) => status === 422 && discardFile(),
       explain: (cause) => (toFormError(cause).status === 413 ? tooLarge : undefined),
     },
   );
@@ -40,7 +40,7 @@ export function usePicture() {
       : t("validation.image_type");
   }
 
-  async function choose(candidate: File | undefined) {
+  async function chooseFile(candidate: File | undefined) {
     if (!candidate) return;
     const error = await findProblem(candidate);
     setProblem(error);
@@ -48,14 +48,14 @@ export function usePicture() {
   }
 
   /** Loads a library picture by its path, because the content security policy allows only the page's host. */
-  async function take(url: string) {
+  async function chooseFromLibrary(url: string) {
     const response = await fetch(new URL(url).pathname).catch(() => undefined);
     const content = response?.ok ? await response.blob() : undefined;
-    if (content) await choose(new File([content], "picture", { type: content.type }));
+    if (content) await chooseFile(new File([content], "picture", { type: content.type }));
     else setProblem(t("validation.image_broken"));
   }
 
-  function drop() {
+  function discardFile() {
     setFile(undefined);
     if (input.current) input.current.value = "";
   }
@@ -63,7 +63,7 @@ export function usePicture() {
   async function save(candidate: File) {
     const { uploadAvatar } = await import("@/server/domains/settings/account/contract");
     await upload(uploadAvatar, candidate);
-    drop();
+    discardFile();
     return { message: t("settings.avatar.saved") };
   }
 
@@ -75,14 +75,13 @@ export function usePicture() {
   return {
     /** Ref of the file input, which must be cleared. */
     input,
-    /** Maximum file size, formatted. */
-    size,
+    maxSizeText,
     working: isPending,
     problem,
     preview: usePreview(file),
-    choose,
-    take,
-    drop,
+    chooseFile,
+    chooseFromLibrary,
+    discardFile,
     save: () => file && attempt(() => save(file)),
     remove: () => attempt(remove),
   };

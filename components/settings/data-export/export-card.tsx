@@ -28,7 +28,7 @@ export function ExportCard({ initial }: { initial: ExportState }) {
   const t = useTranslations("dataExport");
   const files = Object.keys(useMessages().dataExport.files) as ExportFile[];
   const utils = api.useUtils();
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const { data } = api.dataExport.get.useQuery(undefined, {
     initialData: initial,
     refetchInterval: ({ state }) => (isInProgress(state.data?.export?.state) ? POLL_INTERVAL_MS : false),
@@ -67,7 +67,7 @@ export function ExportCard({ initial }: { initial: ExportState }) {
           ))}
         </ul>
       </details>
-      {confirmation}
+      {proofDialog}
     </Card>
   );
 }
@@ -81,7 +81,7 @@ const TONES: Record<"ready" | "failed" | "expired", Tone> = {
 function ExportStatus({ value: dataExport }: { value: DataExport }) {
   const t = useTranslations("dataExport");
   const id = useId();
-  const { percent, bytes } = useFormat();
+  const { percent: formatPercent, bytes: formatBytes } = useFormat();
   const { state, progress, size, expires_at: until } = dataExport;
   if (state === "queued" || state === "running") {
     return (
@@ -91,7 +91,7 @@ function ExportStatus({ value: dataExport }: { value: DataExport }) {
           label={t(state)}
           value={progress}
           max={100}
-          valueText={percent(progress / 100)}
+          valueText={formatPercent(progress / 100)}
         />
         <p className="mt-2 text-fg-muted text-sm">{t("leave")}</p>
       </div>
@@ -104,7 +104,7 @@ function ExportStatus({ value: dataExport }: { value: DataExport }) {
         {state === "ready" && until
           ? t.rich("readyText", {
               time: () => <Time value={until} show="dateTime" />,
-              size: bytes(size ?? 0),
+              size: formatBytes(size ?? 0),
             })
           : t(state === "failed" ? "failedText" : "expiredText")}
       </p>

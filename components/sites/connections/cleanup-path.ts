@@ -1,3 +1,3 @@
 import type { Route } from "next";
 
-export const cleanupPath = (id: string): Route => `/connections/cleanups/${id}` as Route;
+export const getCleanupPath = (id: string): Route => `/connections/cleanups/${id}` as Route;

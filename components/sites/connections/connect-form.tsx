@@ -9,16 +9,16 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Select } from "@/components/ui/select";
 import {
-  CONNECT_FIELDS,
   CONNECTABLE_CHANNELS,
   type ConnectableChannel,
+  CREDENTIAL_FIELDS,
   MAIL_PORTS,
   STARTTLS_PORT,
 } from "@/server/domains/sites/connections/policy";
-import { SitesField } from "./sites-field";
+import { LinkedSitesField } from "./sites-field";
 import type { OwnSite } from "./types";
 
-const ALL_FIELDS = [...new Set(Object.values(CONNECT_FIELDS).flatMap((fields) => Object.values(fields)))];
+const ALL_FIELDS = [...new Set(Object.values(CREDENTIAL_FIELDS).flatMap((fields) => Object.values(fields)))];
 
 export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[]; onConnected: () => void }) {
   const t = useTranslations("connections");
@@ -28,7 +28,7 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
     {
       defaultValues: { channel: "telegram", port: MAIL_PORTS[0], site_ids: [] },
       submit: ({ channel, site_ids, label, port, ...values }) => {
-        const { secret, ...publicFields }: ChannelFields = CONNECT_FIELDS[channel];
+        const { secret, ...publicFields }: ChannelFields = CREDENTIAL_FIELDS[channel];
         const names = [...Object.values(publicFields), secret].filter((name) => name !== undefined);
         const fields = Object.fromEntries(names.map((name) => [name, values[name as keyof typeof values]]));
         const mailFields = channel === "email" ? { port } : {};
@@ -44,14 +44,14 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
   );
   const channel = form.watch("channel") as ConnectableChannel;
   const { unregister } = form;
-  // Unregister the fields of other channels: hidden values would be validated.
+  // Unregister the fields of other channels, because hidden values would be validated.
   useEffect(() => {
-    const fieldNames: string[] = Object.values(CONNECT_FIELDS[channel]);
+    const fieldNames: string[] = Object.values(CREDENTIAL_FIELDS[channel]);
     const otherFields = ALL_FIELDS.filter((name) => !fieldNames.includes(name));
-    // Without `keepDirty` the form would ask before it closes.
+    // `keepDirty`: otherwise the form would ask before it closes.
     unregister(otherFields, { keepDirty: true });
   }, [channel, unregister]);
-  const { secret, config, account, remote }: ChannelFields = CONNECT_FIELDS[channel];
+  const { secret, config, account, remote }: ChannelFields = CREDENTIAL_FIELDS[channel];
   return (
     <OperationForm form={form} label={t("connect.title")}>
       <FormSelect
@@ -96,7 +96,7 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
           dir="ltr"
         />
       ) : null}
-      {sites.length > 0 ? <SitesField label={t("column.sites")} sites={sites} /> : null}
+      {sites.length > 0 ? <LinkedSitesField label={t("column.sites")} sites={sites} /> : null}
       <FormField
         name="label"
         label={t("column.label")}

@@ -11,7 +11,9 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import type { Connection, OwnSite } from "./types";
 
-const EditForm = dynamic(() => import("./edit-form").then((file) => file.EditForm), { ssr: false });
+const EditConnectionForm = dynamic(() => import("./edit-form").then((file) => file.EditConnectionForm), {
+  ssr: false,
+});
 
 export interface ConnectionMenuProps {
   connection: Connection;
@@ -66,7 +68,7 @@ export function ConnectionMenu({ connection, sites }: ConnectionMenuProps) {
         onOpenChange={setIsEditing}
         title={t.rich("edit.title", { name: () => <bdi>{label}</bdi> })}
       >
-        <EditForm connection={connection} sites={sites} onSaved={() => setIsEditing(false)} />
+        <EditConnectionForm connection={connection} sites={sites} onSaved={() => setIsEditing(false)} />
       </Drawer>
     </>
   );

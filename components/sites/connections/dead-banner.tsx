@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { Banner } from "@/components/ui/banner";
 import { LinkButton } from "@/components/ui/link-button";
 
-export function DeadBanner({ count }: { count: number }) {
+export function DeadConnectionBanner({ count }: { count: number }) {
   const t = useTranslations("connections.banner");
   return (
     <Banner

@@ -5,16 +5,16 @@ import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
-import { SitesField } from "./sites-field";
+import { LinkedSitesField } from "./sites-field";
 import type { Connection, OwnSite } from "./types";
 
-export interface EditFormProps {
+export interface EditConnectionFormProps {
   connection: Connection;
   sites?: readonly OwnSite[];
   onSaved: () => void;
 }
 
-export function EditForm({ connection, sites, onSaved }: EditFormProps) {
+export function EditConnectionForm({ connection, sites, onSaved }: EditConnectionFormProps) {
   const t = useTranslations("connections");
   const utils = api.useUtils();
   const { id, label, linked_sites: linkedSites, channel } = connection;
@@ -37,7 +37,7 @@ export function EditForm({ connection, sites, onSaved }: EditFormProps) {
   return (
     <OperationForm form={form} label={t("menu.edit")}>
       <FormField name="label" label={t("column.label")} autoComplete="off" />
-      {canLinkSites ? <SitesField label={t("column.sites")} sites={sites} /> : null}
+      {canLinkSites ? <LinkedSitesField label={t("column.sites")} sites={sites} /> : null}
       {channel === "web_chat" ? null : (
         <FormField
           name="secret"

@@ -14,8 +14,8 @@ import { Input } from "@/components/ui/input";
 import { LinkButton } from "@/components/ui/link-button";
 import { StatusChip } from "@/components/ui/status-chip";
 import { CLEANUP_ITEMS_MAX } from "@/server/domains/sites/connections/policy";
-import { cleanupPath } from "./cleanup-path";
-import { ResultsList } from "./results-list";
+import { getCleanupPath } from "./cleanup-path";
+import { CleanupResultsList } from "./results-list";
 import type { CleanupResult, IdleConnection } from "./types";
 
 interface CleanupResponse {
@@ -24,7 +24,7 @@ interface CleanupResponse {
   dry_run: boolean;
 }
 
-export function IdlePanel({
+export function IdleConnectionsPanel({
   initial,
 }: {
   initial: { success: true; connections: IdleConnection[]; data: IdleConnection[] };
@@ -38,8 +38,8 @@ export function IdlePanel({
   const [typedCount, setTypedCount] = useState("");
   const [labels, setLabels] = useState<Map<number, string>>(new Map());
   const rows = data.connections;
-  const manageable = rows.filter(({ can_manage }) => can_manage);
-  const selectedRows = manageable.filter(({ id }) => selected.has(String(id)));
+  const manageableRows = rows.filter(({ can_manage }) => can_manage);
+  const selectedRows = manageableRows.filter(({ id }) => selected.has(String(id)));
 
   const cleanUp = useAction(
     (dry_run: boolean) =>
@@ -60,8 +60,10 @@ export function IdlePanel({
   );
   const selectRows = (next: Set<string>) => {
     setResponse(undefined);
-    const allowed = manageable.filter(({ id }) => next.has(String(id))).slice(0, CLEANUP_ITEMS_MAX);
-    setSelected(new Set(allowed.map(({ id }) => String(id))));
+    const selectableRows = manageableRows
+      .filter(({ id }) => next.has(String(id)))
+      .slice(0, CLEANUP_ITEMS_MAX);
+    setSelected(new Set(selectableRows.map(({ id }) => String(id))));
   };
   const isConfirmed = typedCount.trim() === String(selectedRows.length);
 
@@ -119,7 +121,7 @@ export function IdlePanel({
                   <bdi>{linkedSites.map(({ name }) => name).join(", ")}</bdi>
                 ),
             },
-            ...(manageable.length < rows.length
+            ...(manageableRows.length < rows.length
               ? [
                   {
                     id: "manage",
@@ -150,7 +152,7 @@ export function IdlePanel({
       {response ? (
         <Card title={t(response.dry_run ? "plan.title" : "result.title")}>
           <div className="flex flex-col gap-5">
-            <ResultsList results={response.results} labels={labels} />
+            <CleanupResultsList results={response.results} labels={labels} />
             {response.dry_run ? (
               <>
                 <FormAlert tone="warning">{t("plan.forGood")}</FormAlert>
@@ -177,7 +179,7 @@ export function IdlePanel({
               </>
             ) : response.receipt_id ? (
               <div>
-                <LinkButton href={cleanupPath(response.receipt_id)}>{t("result.receipt")}</LinkButton>
+                <LinkButton href={getCleanupPath(response.receipt_id)}>{t("result.receipt")}</LinkButton>
               </div>
             ) : null}
           </div>

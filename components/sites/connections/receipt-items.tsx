@@ -5,7 +5,7 @@ import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import type { Receipt } from "./types";
+import type { CleanupReceipt } from "./types";
 
 const TONE_BY_STATE = {
   ok: "success",
@@ -15,7 +15,8 @@ const TONE_BY_STATE = {
   running: "info",
 } as const;
 
-export function ReceiptItems({ items }: { items: Receipt["items"] }) {
+/** Items of a clean-up receipt. The text is more specific than the tone: it names the reason of a failure. */
+export function CleanupReceiptItems({ items }: { items: CleanupReceipt["items"] }) {
   const t = useTranslations("connections");
   return (
     <ul className="flex flex-col gap-4">
@@ -34,25 +35,25 @@ export function ReceiptItems({ items }: { items: Receipt["items"] }) {
               <p className="text-fg-muted text-sm">{t("receipt.noCalls")}</p>
             ) : (
               <ol className="flex flex-col gap-2 text-sm">
-                {item.calls.map((call) => (
+                {item.calls.map((request) => (
                   <li
-                    key={`${call.at}${call.call}`}
+                    key={`${request.at}${request.call}`}
                     className="grid gap-x-3 gap-y-1 sm:grid-cols-[9rem_minmax(0,1fr)]"
                   >
-                    <span className="font-medium">{t(`step.${call.step as "clear"}`)}</span>
+                    <span className="font-medium">{t(`step.${request.step as "clear"}`)}</span>
                     <span className="flex flex-wrap gap-x-3 gap-y-1">
                       <span className="wrap-anywhere">
-                        <Ltr mono>{call.call}</Ltr>
+                        <Ltr mono>{request.call}</Ltr>
                       </span>
-                      {call.status ? <Ltr mono>{call.status}</Ltr> : null}
-                      <span className="text-fg-muted">{t(`outcome.${call.outcome as "ok"}`)}</span>
-                      {call.code ? (
+                      {request.status ? <Ltr mono>{request.status}</Ltr> : null}
+                      <span className="text-fg-muted">{t(`outcome.${request.outcome as "ok"}`)}</span>
+                      {request.code ? (
                         <span className="wrap-anywhere text-fg-muted">
-                          <bdi>{call.code}</bdi>
+                          <bdi>{request.code}</bdi>
                         </span>
                       ) : null}
                       <span className="text-fg-muted">
-                        <Time value={call.at} show="dateTime" />
+                        <Time value={request.at} show="dateTime" />
                       </span>
                     </span>
                   </li>

@@ -5,12 +5,12 @@ import { Ltr } from "@/components/ui/bidi";
 import { StatusChip } from "@/components/ui/status-chip";
 import type { CleanupResult } from "./types";
 
-export interface ResultsListProps {
+export interface CleanupResultsListProps {
   results: readonly CleanupResult[];
   labels: ReadonlyMap<number, string>;
 }
 
-export function ResultsList({ results, labels }: ResultsListProps) {
+export function CleanupResultsList({ results, labels }: CleanupResultsListProps) {
   const t = useTranslations("connections");
   return (
     <ul className="flex flex-col divide-y divide-border">

@@ -7,7 +7,7 @@ import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 
-export function RetryButton({ id }: { id: string }) {
+export function RetryCleanupButton({ id }: { id: string }) {
   const t = useTranslations("connections.receipt");
   const router = useRouter();
   const retry = useAction(() => call.connections.retry.mutate({ params: { id } }), {

@@ -4,7 +4,7 @@ import { FormField } from "@/components/form/form-field";
 import { Checkbox } from "@/components/ui/checkbox";
 import type { OwnSite } from "./types";
 
-export function SitesField({ label, sites }: { label: string; sites: readonly OwnSite[] }) {
+export function LinkedSitesField({ label, sites }: { label: string; sites: readonly OwnSite[] }) {
   return (
     <FormField name="site_ids" label={label} group>
       {({ value, onChange }) => {

@@ -9,7 +9,7 @@ import type {
 export type Connection = Output<typeof listConnections>["data"][number];
 export type IdleConnection = Output<typeof listIdleConnections>["data"][number];
 export type CleanupResult = Output<typeof cleanConnections>["results"][number];
-export type Receipt = Output<typeof getCleanup>["receipt"];
+export type CleanupReceipt = Output<typeof getCleanup>["receipt"];
 
 export interface OwnSite {
   id: number;

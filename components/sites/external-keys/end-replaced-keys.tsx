@@ -19,9 +19,12 @@ export function EndReplacedKeys({
 }) {
   const t = useTranslations("keyUse.end");
   const utils = api.useUtils();
-  const end = useAction(() => call.externalKeys.endPrevious.mutate({ params: { id: String(siteId) } }), {
-    onSuccess: () => utils.externalKeys.invalidate(),
-  });
+  const endAction = useAction(
+    () => call.externalKeys.endPrevious.mutate({ params: { id: String(siteId) } }),
+    {
+      onSuccess: () => utils.externalKeys.invalidate(),
+    },
+  );
   return (
     <AlertDialog
       trigger={
@@ -32,7 +35,7 @@ export function EndReplacedKeys({
       title={t.rich("title", { name: () => <bdi>{siteName}</bdi> })}
       description={t("text")}
       confirmLabel={t("confirm")}
-      onConfirm={end.attempt}
+      onConfirm={endAction.attempt}
     >
       <RecentUseText {...use} />
     </AlertDialog>

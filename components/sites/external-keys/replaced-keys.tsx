@@ -13,16 +13,17 @@ const DAY_MS = 86_400_000;
 /** Number of endpoints to list; the usage drawer shows all. */
 const SHOWN_ENDPOINTS_MAX = 3;
 
+/** Replaced keys that are still valid, each with the operations called since its replacement. */
 export function ReplacedKeys({ siteId, siteName }: { siteId: number; siteName: string }) {
   const t = useTranslations("keyUse.overlap");
   const now = useNow(60_000);
   const utils = api.useUtils();
   const { data } = api.externalKeys.use.useQuery({ params: { id: String(siteId) } }, { staleTime: 0 });
-  const current = data?.keys.find(({ valid_until }) => valid_until === null);
+  const currentKey = data?.keys.find(({ valid_until }) => valid_until === null);
   return data?.keys.map((key) => {
     if (!key.valid_until) return null;
-    const since = current?.created_at ?? key.created_at;
-    const calledOperations = key.operations.filter(({ last_at }) => last_at > since);
+    const replacedAt = currentKey?.created_at ?? key.created_at;
+    const calledOperations = key.operations.filter(({ last_at }) => last_at > replacedAt);
     const isEndingSoon = now !== null && new Date(key.valid_until).getTime() - now < DAY_MS;
     return (
       <FormAlert

@@ -4,7 +4,7 @@ import { KeyRound } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { KeyUseContent, KeyUseDrawer } from "@/components/accounts/key-use/key-use-drawer";
-import { RecentUse, StaleKey } from "@/components/accounts/key-use/recent-use";
+import { RecentUse, StaleKeyHint } from "@/components/accounts/key-use/recent-use";
 import { api } from "@/components/api/client";
 import { PageTable } from "@/components/api/page-table";
 import { type PageOptions, usePage } from "@/components/api/use-page";
@@ -77,7 +77,7 @@ export function SiteKeysPanel({ first }: { first: Page["firstPage"] }) {
           ) : (
             <span className="text-fg-muted">{t("sites.unused")}</span>
           )}
-          <StaleKey since={key.last_used_at ?? key.created_at} />
+          <StaleKeyHint since={key.last_used_at ?? key.created_at} />
         </span>
       ),
     },

@@ -12,7 +12,7 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
-import { Thumbnail, toPath } from "./thumbnail";
+import { Thumbnail, toUrlPath } from "./thumbnail";
 import type { MediaRow } from "./types";
 
 export function MediaDrawer({
@@ -48,7 +48,7 @@ export function MediaDrawer({
               value: <Ltr mono>{file.url}</Ltr>,
               action: <CopyButton compact text={file.url} />,
             },
-            { key: "used", label: t("usedIn"), value: <UsedIn id={file.id} /> },
+            { key: "used", label: t("usedIn"), value: <SnippetsUsingFile id={file.id} /> },
           ]}
         />
       </div>
@@ -62,7 +62,7 @@ function formatDuration(seconds: number): string {
 }
 
 function Preview({ file }: { file: MediaRow }) {
-  const path = toPath(file.url);
+  const path = toUrlPath(file.url);
   if (file.kind === "image")
     // biome-ignore lint/performance/noImgElement: the original file
     return <img src={path} alt="" className="max-h-72 rounded-card border border-border object-contain" />;
@@ -89,7 +89,7 @@ function Preview({ file }: { file: MediaRow }) {
   );
 }
 
-function UsedIn({ id }: { id: number }) {
+function SnippetsUsingFile({ id }: { id: number }) {
   const t = useTranslations("media");
   const errorText = useErrorText();
   const usage = api.media.usage.useQuery({ params: { id: String(id) } });
@@ -98,8 +98,8 @@ function UsedIn({ id }: { id: number }) {
   if (usage.data.count === 0) return <p>{t("usedNone")}</p>;
   return (
     <ul className="flex flex-col gap-1">
-      {usage.data.snippets.map(({ id: snippet, title }) => (
-        <li key={snippet}>
+      {usage.data.snippets.map(({ id: snippetId, title }) => (
+        <li key={snippetId}>
           <TextLink href={{ pathname: "/snippets", query: { q: title } }}>
             <bdi>{title}</bdi>
           </TextLink>

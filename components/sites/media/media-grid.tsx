@@ -8,7 +8,8 @@ import { useFormat } from "@/components/ui/use-format";
 import { Thumbnail } from "./thumbnail";
 import type { MediaRow } from "./types";
 
-const STEPS: Record<string, [tiles: number, rows: number]> = {
+/** Steps of the arrow keys, for left-to-right text. */
+const ARROW_STEPS: Record<string, [tiles: number, rows: number]> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
   ArrowLeft: [-1, 0],
@@ -53,7 +54,7 @@ export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }
 
   function handleKeyDown(event: KeyboardEvent, file: MediaRow) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const step = STEPS[event.key];
+    const step = ARROW_STEPS[event.key];
     if (step) {
       const isRtl = getComputedStyle(event.currentTarget).direction === "rtl";
       const [across, down] = step;
@@ -110,7 +111,9 @@ export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }
               <span className="text-compact text-fg-muted">
                 <span className="sr-only">{t(`kinds.${file.kind}`)}</span> <span>{bytes(file.size)}</span>
               </span>
-              {file.can_delete ? <Mark isSelected={isSelected} hasSelection={selected.size > 0} /> : null}
+              {file.can_delete ? (
+                <SelectionMark isSelected={isSelected} hasSelection={selected.size > 0} />
+              ) : null}
             </div>
           );
         })}
@@ -119,8 +122,8 @@ export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }
   );
 }
 
-/** Click area that selects instead of opening. Visible on hover, on touch devices and during a selection. */
-function Mark({ isSelected, hasSelection }: { isSelected: boolean; hasSelection: boolean }) {
+/** Area whose click selects the file. Visible on hover, on touch devices and while files are selected. */
+function SelectionMark({ isSelected, hasSelection }: { isSelected: boolean; hasSelection: boolean }) {
   return (
     <span
       data-mark
@@ -149,9 +152,9 @@ function countColumns(tiles: HTMLElement[]): number {
   return nextRowStart < 0 ? tiles.length : nextRowStart;
 }
 
-/** Focuses the tile at the same position when the focused one was deleted. */
+/** When the focused tile was deleted, focuses the tile that is now at its position. */
 function useRestoredFocus(
-  list: React.RefObject<HTMLElement | null>,
+  gridRef: React.RefObject<HTMLElement | null>,
   files: readonly MediaRow[],
   focus: () => void,
 ): void {
@@ -160,11 +163,11 @@ function useRestoredFocus(
     const recordFocus = () => {
       const { activeElement } = document;
       if (activeElement && activeElement !== document.body)
-        hadFocus.current = Boolean(list.current?.contains(activeElement));
+        hadFocus.current = Boolean(gridRef.current?.contains(activeElement));
     };
     document.addEventListener("focusin", recordFocus);
     return () => document.removeEventListener("focusin", recordFocus);
-  }, [list]);
+  }, [gridRef]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the files change
   useEffect(() => {
     if (hadFocus.current && document.activeElement === document.body) focus();

@@ -19,10 +19,10 @@ export function RemoveMedia({
 }) {
   const t = useTranslations("media");
   const utils = api.useUtils();
-  const paramsOf = ({ id }: MediaRow) => ({ id: String(id) });
+  const toParams = ({ id }: MediaRow) => ({ id: String(id) });
   const remove = useRemoval<MediaRow>({
-    remove: (file) => call.media.remove.mutate({ params: paramsOf(file), query: { undo: "true" } }),
-    restore: (file) => call.media.restore.mutate({ params: paramsOf(file) }),
+    remove: (file) => call.media.remove.mutate({ params: toParams(file), query: { undo: "true" } }),
+    restore: (file) => call.media.restore.mutate({ params: toParams(file) }),
     refresh: () => Promise.all([utils.media.invalidate(), utils.snippets.invalidate()]),
     toastText: (removed) =>
       removed.length === 1
@@ -50,6 +50,6 @@ export function RemoveMedia({
   );
 }
 
-/** The tab stop of the grid, at the position of the deleted tile. */
+/** Finds the grid's tab stop, which is now at the position of the deleted tile. */
 const findActiveTile = () =>
   document.querySelector<HTMLElement>("[role=listbox] > [role=option][tabindex='0']");

@@ -4,8 +4,8 @@ import type { MediaRow } from "./types";
 
 const ICONS = { image: Image, video: Film, audio: Music, document: FileText };
 
-/** Path of one of our URLs: the CSP allows the page's own host only. */
-export const toPath = (url: string) => new URL(url).pathname;
+/** Returns the path of one of our URLs, because the CSP allows the page's own host only. */
+export const toUrlPath = (url: string) => new URL(url).pathname;
 
 export function Thumbnail({
   file: { kind, preview_url: preview },
@@ -21,7 +21,7 @@ export function Thumbnail({
   );
   if (preview) {
     // biome-ignore lint/performance/noImgElement: our own small WEBP, cached for ever
-    return <img src={toPath(preview)} alt="" loading="lazy" className={clsx(boxClass, "object-cover")} />;
+    return <img src={toUrlPath(preview)} alt="" loading="lazy" className={clsx(boxClass, "object-cover")} />;
   }
   return (
     <span className={clsx(boxClass, "grid place-items-center text-fg-muted")}>

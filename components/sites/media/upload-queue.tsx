@@ -24,7 +24,7 @@ export function UploadQueue({ uploads, cancel, retry, clear }: ReturnType<typeof
         {uploads.map((upload) => (
           <li key={upload.id} className="flex items-start gap-2">
             <div className="min-w-0 flex-1">
-              <Progress upload={upload} />
+              <UploadProgress upload={upload} />
             </div>
             {upload.state === "waiting" || upload.state === "running" ? (
               <IconButton
@@ -49,7 +49,7 @@ export function UploadQueue({ uploads, cancel, retry, clear }: ReturnType<typeof
   );
 }
 
-function Progress({
+function UploadProgress({
   upload: { id, file, state, progress, problem, isStoredAsDocument },
 }: {
   upload: QueuedUpload;
@@ -83,7 +83,7 @@ function Progress({
   );
 }
 
-/** Scrolls to the queue: files may have been dropped further down the page. */
+/** Scrolls to the queue, because files may have been dropped further down the page. */
 function scrollIntoView(section: HTMLElement | null): void {
   section?.scrollIntoView({ block: "nearest" });
 }

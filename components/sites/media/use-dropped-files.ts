@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 
-/** Passes files that are dropped on the page or pasted. Returns true while files are dragged over it. */
+/** Calls `onFiles` with files dropped on the page or pasted. Returns true while files are dragged over it. */
 export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   const [isDraggedOver, setIsDraggedOver] = useState(false);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { FormError, useErrorText } from "@/components/api/form-error";
 import { type FileUpload, sendFile } from "@/components/api/send-file";
 import { useFormat } from "@/components/ui/use-format";
-import { FORMATS, formatOfName, MAX_BYTES } from "@/server/domains/sites/media/policy";
+import { FORMATS, getFormatOfName, MAX_BYTES } from "@/server/domains/sites/media/policy";
 import type { MediaRow } from "./types";
 
 const CONCURRENT_UPLOADS = 3;
@@ -20,7 +20,7 @@ export interface QueuedUpload {
   isStoredAsDocument: boolean;
 }
 
-/** Upload queue, three at a time. `onStored` receives each uploaded file. */
+/** Queue that uploads three files at a time. Calls `onStored` with each uploaded file. */
 export function useUploads(onStored: (file: MediaRow) => void) {
   const t = useTranslations("media.queue");
   const { bytes } = useFormat();
@@ -29,20 +29,22 @@ export function useUploads(onStored: (file: MediaRow) => void) {
   const requests = useRef(new Map<number, FileUpload>());
   const lastId = useRef(0);
 
-  const updateUpload = (id: number, next: Partial<QueuedUpload>) =>
-    setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...next } : upload)));
+  const updateUpload = (id: number, changes: Partial<QueuedUpload>) =>
+    setUploads((previousUploads) =>
+      previousUploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)),
+    );
 
-  /** Early check by name and size; the server checks the content. */
+  /** Checks name and size before the upload; the server checks the content. */
   function findProblem(file: File): string | undefined {
-    const format = formatOfName(file.name);
+    const format = getFormatOfName(file.name);
     const kind = format ? FORMATS[format].kind : "document";
     const maxBytes = kind === "video" ? MAX_BYTES.document : MAX_BYTES[kind];
     return file.size > maxBytes ? t("tooLarge", { size: bytes(file.size), max: bytes(maxBytes) }) : undefined;
   }
 
   function add(files: Iterable<File>) {
-    const next = [...files].map((file): QueuedUpload => {
-      const format = formatOfName(file.name);
+    const newUploads = [...files].map((file): QueuedUpload => {
+      const format = getFormatOfName(file.name);
       const problem = findProblem(file);
       lastId.current += 1;
       return {
@@ -55,7 +57,7 @@ export function useUploads(onStored: (file: MediaRow) => void) {
           Boolean(format) && FORMATS[format!].kind === "video" && file.size > MAX_BYTES.video,
       };
     });
-    setUploads((all) => [...all, ...next]);
+    setUploads((previousUploads) => [...previousUploads, ...newUploads]);
   }
 
   async function startUpload({ id, file }: QueuedUpload) {
@@ -74,8 +76,8 @@ export function useUploads(onStored: (file: MediaRow) => void) {
         : error instanceof FormError && error.message
           ? error.message
           : errorText(error);
-      setUploads((all) =>
-        all.map((upload) =>
+      setUploads((previousUploads) =>
+        previousUploads.map((upload) =>
           upload.id === id && upload.state !== "canceled" ? { ...upload, state: "failed", problem } : upload,
         ),
       );
@@ -87,19 +89,19 @@ export function useUploads(onStored: (file: MediaRow) => void) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when an upload starts or ends
   useEffect(() => {
     const freeSlots = CONCURRENT_UPLOADS - uploads.filter(({ state }) => state === "running").length;
-    const next = uploads
+    const uploadsToStart = uploads
       .filter(({ state, id }) => state === "waiting" && !requests.current.has(id))
       .slice(0, freeSlots);
-    for (const upload of next) {
+    for (const upload of uploadsToStart) {
       updateUpload(upload.id, { state: "running" });
       void startUpload(upload);
     }
   }, [uploads]);
 
   useEffect(() => {
-    const running = requests.current;
+    const runningRequests = requests.current;
     return () => {
-      for (const request of running.values()) request.cancel();
+      for (const request of runningRequests.values()) request.cancel();
     };
   }, []);
 
@@ -111,6 +113,9 @@ export function useUploads(onStored: (file: MediaRow) => void) {
       requests.current.get(id)?.cancel();
     },
     retry: (id: number) => updateUpload(id, { state: "waiting", progress: 0, problem: undefined }),
-    clear: () => setUploads((all) => all.filter(({ state }) => state === "waiting" || state === "running")),
+    clear: () =>
+      setUploads((previousUploads) =>
+        previousUploads.filter(({ state }) => state === "waiting" || state === "running"),
+      ),
   };
 }

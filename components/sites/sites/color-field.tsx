@@ -5,7 +5,7 @@ import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { FormField } from "@/components/form/form-field";
 import { Input } from "@/components/ui/input";
-import { foregroundOn, parseHex } from "./contrast";
+import { getForegroundColor, parseHex } from "./contrast";
 
 const PRESETS = [
   "#4F46E5",
@@ -60,7 +60,7 @@ export function ColorField({ name, label, hint }: { name: string; label: string;
                   aria-label={t("preset", { color: preset })}
                   aria-pressed={preset === color}
                   onClick={() => onChange(preset)}
-                  style={{ backgroundColor: preset, color: foregroundOn(preset) }}
+                  style={{ backgroundColor: preset, color: getForegroundColor(preset) }}
                   className={clsx(
                     "grid size-7 place-items-center rounded-full border border-border forced-color-adjust-none pointer-coarse:size-11",
                     preset === color && "outline-2 outline-ring outline-offset-2",

@@ -9,6 +9,7 @@ import {
   parseHex,
 } from "./contrast";
 
+/** Pseudo-random, with a fixed seed, so that a failure can be repeated. */
 function* randomColors(count: number): Generator<string> {
   let state = 20271120;
   for (let index = 0; index < count; index++) {
@@ -18,7 +19,7 @@ function* randomColors(count: number): Generator<string> {
 }
 
 describe("widget colours", () => {
-  it("have the WCAG contrast", () => {
+  it("have the contrast that WCAG defines", () => {
     expect(getContrast("#000000", "#FFFFFF")).toBeCloseTo(21, 5);
     expect(getContrast("#777777", "#777777")).toBe(1);
     expect(getContrast("#767676", "#FFFFFF")).toBeCloseTo(4.54, 2);
@@ -43,7 +44,7 @@ describe("widget colours", () => {
     expect(getWidgetColors("#FDE047", "light")).toMatchObject({ isCorrected: true });
   });
 
-  it("are parsed while typed", () => {
+  it("are parsed from typed text, or null while it is incomplete", () => {
     expect(parseHex(" 4f46e5 ")).toBe("#4F46E5");
     expect(parseHex("#4F46E")).toBeNull();
     expect(parseHex("red")).toBeNull();

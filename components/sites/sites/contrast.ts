@@ -1,6 +1,6 @@
 /* Widget colours: text that is readable on any colour, and a colour that is visible on any page. */
 
-type Triple = readonly [number, number, number];
+type ColorTriple = readonly [number, number, number];
 
 export const PAGE_COLOR = { light: "#FFFFFF", dark: "#16181D" } as const;
 export type PageTheme = keyof typeof PAGE_COLOR;
@@ -17,18 +17,18 @@ export function parseHex(value: string): string | null {
   return HEX.test(hex) ? hex.toUpperCase() : null;
 }
 
-function parseChannels(hex: string): Triple {
+function parseChannels(hex: string): ColorTriple {
   const value = Number.parseInt(hex.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
 function toLinear(channel: number): number {
-  const share = channel / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  const fraction = channel / 255;
+  return fraction <= 0.04045 ? fraction / 12.92 : ((fraction + 0.055) / 1.055) ** 2.4;
 }
 
-function fromLinear(share: number): number {
-  const value = share <= 0.0031308 ? share * 12.92 : 1.055 * share ** (1 / 2.4) - 0.055;
+function fromLinear(fraction: number): number {
+  const value = fraction <= 0.0031308 ? fraction * 12.92 : 1.055 * fraction ** (1 / 2.4) - 0.055;
   return value * 255;
 }
 
@@ -43,12 +43,12 @@ export function getContrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Returns white if readable, else black: one of them always reaches 4.5. */
-export function foregroundOn(fill: string): "#FFFFFF" | "#000000" {
+/** Returns white if it is readable, otherwise black: one of them always reaches 4.5. */
+export function getForegroundColor(fill: string): "#FFFFFF" | "#000000" {
   return getContrast(fill, "#FFFFFF") >= MIN_TEXT_CONTRAST ? "#FFFFFF" : "#000000";
 }
 
-/** Changes the lightness in small steps, with the same hue, until the colour is visible on the page. */
+/** Darkens or lightens a colour in small steps, keeping its hue, until it is visible on the page. */
 export function adjustFill(color: string, page: string): string {
   const shouldDarken = getLuminance(page) > 0.18;
   const [startLightness, a, b] = toOklab(color);
@@ -72,7 +72,7 @@ export interface WidgetColors {
 
 export function getWidgetColors(color: string, theme: PageTheme): WidgetColors {
   const fill = adjustFill(color, PAGE_COLOR[theme]);
-  const foreground = foregroundOn(fill);
+  const foreground = getForegroundColor(fill);
   return {
     fill,
     foreground,
@@ -82,7 +82,8 @@ export function getWidgetColors(color: string, theme: PageTheme): WidgetColors {
   };
 }
 
-function toOklab(hex: string): Triple {
+/** Converts to Oklab, in which lightness can change without the hue. */
+function toOklab(hex: string): ColorTriple {
   const [r = 0, g = 0, b = 0] = parseChannels(hex).map(toLinear);
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
@@ -94,7 +95,8 @@ function toOklab(hex: string): Triple {
   ];
 }
 
-function fitToGamut([lightness, a, b]: Triple): string {
+/** Reduces the chroma until the colour can be shown in sRGB. */
+function fitToGamut([lightness, a, b]: ColorTriple): string {
   for (let chroma = 1; chroma > 0; chroma -= 0.02) {
     const rgb = toRgb([lightness, a * chroma, b * chroma]);
     if (rgb.every((channel) => channel >= -0.5 && channel <= 255.5)) return toHex(rgb);
@@ -102,7 +104,7 @@ function fitToGamut([lightness, a, b]: Triple): string {
   return toHex(toRgb([lightness, 0, 0]));
 }
 
-function toRgb([lightness, a, b]: Triple): Triple {
+function toRgb([lightness, a, b]: ColorTriple): ColorTriple {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
@@ -113,7 +115,7 @@ function toRgb([lightness, a, b]: Triple): Triple {
   ];
 }
 
-function toHex(rgb: Triple): string {
+function toHex(rgb: ColorTriple): string {
   const parts = rgb.map((channel) =>
     Math.min(255, Math.max(0, Math.round(channel)))
       .toString(16)

@@ -15,17 +15,17 @@ export interface EmbedCardProps {
 
 export function EmbedCard({ domain, widgetKey, script }: EmbedCardProps) {
   const t = useTranslations("sites.embed");
-  const name = toUnicodeDomain(domain);
+  const displayDomain = toUnicodeDomain(domain);
   if (!script)
     return (
       <Card title={t("key")} description={t("keyText")}>
-        <CodeBlock title={t("keyOf", { domain: name })} code={widgetKey} />
+        <CodeBlock title={t("keyOf", { domain: displayDomain })} code={widgetKey} />
       </Card>
     );
   const scriptTag = `<script src="${new URL(script).href}" data-key="${widgetKey}" async></script>`;
   const mailParams = new URLSearchParams({
-    subject: t("mailSubject", { domain: name }),
-    body: `${t("mailText", { domain: name })}\n\n${scriptTag}\n`,
+    subject: t("mailSubject", { domain: displayDomain }),
+    body: `${t("mailText", { domain: displayDomain })}\n\n${scriptTag}\n`,
   });
   return (
     <Card

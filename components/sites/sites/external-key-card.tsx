@@ -12,7 +12,7 @@ import { Time } from "@/components/ui/time";
 import { RenewExternalKey } from "./renew-external-key";
 import type { SiteKeys } from "./types";
 
-type Key = NonNullable<SiteKeys["external_key"]>;
+type ExternalKey = NonNullable<SiteKeys["external_key"]>;
 
 export function ExternalKeyCard({
   siteId,
@@ -28,17 +28,17 @@ export function ExternalKeyCard({
   const t = useTranslations("sites.externalKey");
   const params = { id: String(siteId) };
   const { data } = api.externalKeys.get.useQuery({ params }, { initialData: initial });
-  const current = data.external_key;
+  const currentKey = data.external_key;
   return (
     <Card
       title={t("title")}
       description={t("text")}
-      actions={<RenewExternalKey siteId={siteId} replaces={current !== null} origin={origin} />}
+      actions={<RenewExternalKey siteId={siteId} replaces={currentKey !== null} origin={origin} />}
     >
-      {current ? (
+      {currentKey ? (
         <div className="flex flex-col gap-6 [&>*+*]:border-border [&>*+*]:border-t [&>*+*]:pt-6">
           {data.previous_keys.length > 0 ? <ReplacedKeys siteId={siteId} siteName={siteName} /> : null}
-          <KeyFacts apiKey={current} />
+          <KeyFacts apiKey={currentKey} />
           {data.previous_keys.map((key) => (
             <KeyFacts key={`${key.last_four}${key.created_at}`} apiKey={key} />
           ))}
@@ -51,12 +51,12 @@ export function ExternalKeyCard({
 }
 
 function KeyFacts({
-  apiKey: { last_four, created_at, last_used_at, last_used_ip, valid_until, ...figures },
+  apiKey: { last_four, created_at, last_used_at, last_used_ip, valid_until, ...recentUse },
 }: {
-  apiKey: Key;
+  apiKey: ExternalKey;
 }) {
   const t = useTranslations("sites.externalKey");
-  const usage = useTranslations("keyUse");
+  const tUsage = useTranslations("keyUse");
   return (
     <KeyValue
       items={[
@@ -88,7 +88,7 @@ function KeyFacts({
             t("unused")
           ),
         },
-        { key: "calls", label: usage("column"), value: <RecentUse {...figures} /> },
+        { key: "calls", label: tUsage("column"), value: <RecentUse {...recentUse} /> },
       ]}
     />
   );

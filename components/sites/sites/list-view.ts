@@ -11,6 +11,6 @@ export const siteParsers = {
 const { page: _, ...filters } = siteParsers;
 const serializeCsvUrl = createSerializer(filters);
 
-export function csvPath(view: inferParserType<typeof filters>): Route {
+export function getCsvPath(view: inferParserType<typeof filters>): Route {
   return serializeCsvUrl("/api/sites.csv", view) as Route;
 }

@@ -1,6 +1,7 @@
 import type { CSSProperties } from "react";
 import { PAGE_COLOR, type PageTheme } from "./contrast";
 
+/** Colours of the mock page, which follow its own theme instead of the panel's. */
 const NEUTRALS: Record<PageTheme, Record<`--${string}`, string>> = {
   light: {
     "--surface": "#FFFFFF",
@@ -20,6 +21,6 @@ const NEUTRALS: Record<PageTheme, Record<`--${string}`, string>> = {
   },
 };
 
-export function pageStyles(theme: PageTheme): CSSProperties {
+export function getPageStyles(theme: PageTheme): CSSProperties {
   return { ...NEUTRALS[theme], backgroundColor: PAGE_COLOR[theme] } as CSSProperties;
 }

@@ -17,7 +17,7 @@ export interface RefusalDialogProps {
   onConfirm: () => void;
 }
 
-/** Dialog for a 402 or 403 because nothing pays for the site. Opens over the form, which keeps its input. */
+/** Dialog after a 402 or 403 because nothing pays for the site. The form behind it keeps its input. */
 export function RefusalDialog({ refused, offer, text, action, onClose, onConfirm }: RefusalDialogProps) {
   const t = useTranslations("sites");
   const [isConfirmed, setIsConfirmed] = useState(false);

@@ -15,6 +15,7 @@ import { SecretOnce } from "@/components/ui/secret-once";
 
 const CODE_TITLE = "curl";
 
+/** A week is the maximum: GRACE_MAX_MINUTES in external-keys/policy.ts. */
 const GRACE_MINUTES = { none: 0, hour: 60, day: 1440, week: 10_080 } as const;
 type Grace = keyof typeof GRACE_MINUTES;
 
@@ -33,7 +34,7 @@ export function RenewExternalKey({
   const [grace, setGrace] = useState<Grace>("day");
   const [isStored, setIsStored] = useState(false);
   const [key, setKey] = useState<string>();
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const title = t(replaces ? "renewTitle" : "makeTitle");
   const renew = useAction(
     () =>
@@ -101,7 +102,7 @@ export function RenewExternalKey({
           ) : null}
         </div>
       )}
-      {confirmation}
+      {proofDialog}
     </Dialog>
   );
 }

@@ -8,7 +8,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { useFormat } from "@/components/ui/use-format";
 import { EmbedCard } from "./embed-card";
-import { sitePath } from "./site-path";
+import { getSitePath } from "./site-path";
 import type { CreatedSite } from "./use-site-form";
 
 export function SiteCreated({
@@ -41,7 +41,7 @@ export function SiteCreated({
         )}
         <EmbedCard domain={site.domain} widgetKey={site.api_key} script={script} />
         <div className="flex flex-wrap gap-2">
-          <LinkButton variant="primary" href={sitePath(site.id)}>
+          <LinkButton variant="primary" href={getSitePath(site.id)}>
             {t("open")}
           </LinkButton>
           <LinkButton href="/sites">{t("list")}</LinkButton>

@@ -44,6 +44,7 @@ export function NameFields() {
   );
 }
 
+/** The maximum lengths here and below are those of `SiteSettings` in contract.ts. */
 export function WidgetFields() {
   const t = useTranslations("sites.form");
   return (
@@ -107,7 +108,7 @@ function ThresholdField() {
           max={1}
           step={0.05}
           onValueChange={onChange}
-          valueText={(at) =>
+          formatValue={(at) =>
             t("threshold.value", {
               word: t(`threshold.${getThresholdLevel(at)}`),
               value: number(at, { minimumFractionDigits: 2 }),

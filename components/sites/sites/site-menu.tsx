@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem, MenuLink } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
-import { sitePath } from "./site-path";
+import { getSitePath } from "./site-path";
 import type { Site } from "./types";
 
 export function SiteMenu({
@@ -37,7 +37,7 @@ export function SiteMenu({
         />
       }
     >
-      <MenuLink icon={<PanelTop />} href={sitePath(site.id)}>
+      <MenuLink icon={<PanelTop />} href={getSitePath(site.id)}>
         {t("sites.menu.open")}
       </MenuLink>
       <MenuItem
@@ -53,7 +53,7 @@ export function SiteMenu({
         {t("sites.menu.copyId")}
       </MenuItem>
       {canChange ? (
-        <MenuLink icon={site.is_active ? <Pause /> : <Play />} href={sitePath(site.id, "danger")}>
+        <MenuLink icon={site.is_active ? <Pause /> : <Play />} href={getSitePath(site.id, "danger")}>
           {t(site.is_active ? "sites.suspension.suspendDots" : "sites.suspension.activateDots")}
         </MenuLink>
       ) : null}

@@ -1,5 +1,5 @@
 import type { Route } from "next";
 
-export function sitePath(id: number, tab?: "danger"): Route {
+export function getSitePath(id: number, tab?: "danger"): Route {
   return `/sites/${id}${tab ? `?tab=${tab}` : ""}` as Route;
 }

@@ -48,12 +48,12 @@ export function SitePeek({ site, owner }: { site: Site; owner?: string }) {
           },
         ]}
       />
-      <Channels siteId={site.id} />
+      <SiteChannels siteId={site.id} />
     </div>
   );
 }
 
-function Channels({ siteId }: { siteId: number }) {
+function SiteChannels({ siteId }: { siteId: number }) {
   const t = useTranslations("connections.ofSite");
   const errorText = useErrorText();
   const { data, error, refetch } = api.connections.list.useQuery({

@@ -2,16 +2,16 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { AddressTabs } from "@/components/ui/address-tabs";
+import { UrlTabs } from "@/components/ui/url-tabs";
 
 const TABS = ["overview", "widget", "ai", "keys", "mail", "settings", "danger"] as const;
 
-/** Tabs of a site; all stay mounted to keep form input. */
+/** Tabs of a site. All stay mounted, so that forms keep their input. */
 export function SiteTabs({ content }: { content: Partial<Record<(typeof TABS)[number], ReactNode>> }) {
   const t = useTranslations("sites.tabs");
   return (
-    <AddressTabs
-      names={TABS}
+    <UrlTabs
+      tabNames={TABS}
       content={content}
       label={t("label")}
       getLabel={(tab) => t(tab)}

@@ -10,7 +10,7 @@ export interface SitesHeaderProps {
   /** Null for agents. */
   forecast: SiteForecast | null;
   viewer: Viewer;
-  /** An empty list shows its own button. */
+  /** True for an empty list, which has its own button. */
   empty: boolean;
 }
 

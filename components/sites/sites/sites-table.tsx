@@ -9,14 +9,14 @@ import { ListCard, listTexts } from "@/components/api/list-card";
 import { useRowPreview } from "@/components/api/list-peek";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import type { FilterChip } from "@/components/ui/filter-chips";
-import { csvPath, siteParsers } from "./list-view";
+import { getCsvPath, siteParsers } from "./list-view";
 import { PeekSites } from "./peek-sites";
 import type { Site } from "./types";
 import { useSiteColumns } from "./use-site-columns";
 
 export interface SitesTableProps {
   first: SitePages["firstPage"];
-  /** The viewer; set if the list can contain other owners' sites. */
+  /** ID of the viewer. If set, the list can contain other owners' sites and has a column for them. */
   owner?: { id: number };
   canChange: boolean;
   empty: ReactNode;
@@ -77,7 +77,7 @@ export function SitesTable({ first, owner, canChange, empty }: SitesTableProps) 
         actions={
           <>
             <SavedViews list="sites" />
-            <CsvLink href={csvPath(view)}>{t("csv")}</CsvLink>
+            <CsvLink href={getCsvPath(view)}>{t("csv")}</CsvLink>
           </>
         }
       />

@@ -18,14 +18,14 @@ import type { SiteDetail, SiteForecast } from "./types";
 
 export interface SuspensionCardProps {
   site: Pick<SiteDetail, "id" | "name" | "is_active" | "suspended_reason">;
-  /** True for the viewer's own site: only the owner's slots count. */
+  /** True when the viewer owns the site. A forecast counts the viewer's slots, so it is right only then. */
   isOwn: boolean;
-  /** True for administrators, who alone can end an administrator's suspension. */
+  /** Administrators can take over a suspension, so that only administrators can end it. */
   isAdmin: boolean;
   offer: ReactNode;
 }
 
-/** Licence forecast for another owner's site: the viewer's slots do not count. */
+/** Shown for another owner's site instead of the server's forecast, which counts the viewer's slots. */
 const LICENCE_FORECAST: SiteForecast = {
   success: true,
   mode: "pay_per_site",
@@ -43,7 +43,7 @@ export function SuspensionCard({ site, isOwn, isAdmin, offer }: SuspensionCardPr
   const utils = api.useUtils();
   const [refusedForecast, setRefusedForecast] = useState<SiteForecast>();
   const params = { id: String(site.id) };
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
 
   async function refresh() {
     router.refresh();
@@ -52,15 +52,13 @@ export function SuspensionCard({ site, isOwn, isAdmin, offer }: SuspensionCardPr
 
   /** Opens the dialog for a licence or a larger plan. Other errors show the server's message. */
   async function onError({ body }: FormError) {
-    const requirement = (body ?? {}) as { requires_confirmation?: boolean; requires_upgrade?: boolean };
-    const mode = requirement.requires_confirmation
-      ? "pay_per_site"
-      : requirement.requires_upgrade
-        ? "upgrade"
-        : null;
+    const refusal = (body ?? {}) as { requires_confirmation?: boolean; requires_upgrade?: boolean };
+    const mode = refusal.requires_confirmation ? "pay_per_site" : refusal.requires_upgrade ? "upgrade" : null;
     if (!mode) return;
+    // A larger plan does not help for another owner's site: the server's message is enough.
     if (!isOwn) return mode === "pay_per_site" ? setRefusedForecast(LICENCE_FORECAST) : undefined;
     const forecast = await utils.sites.getForecast.fetch(undefined, { staleTime: 0 }).catch(() => null);
+    // Without subscription: the dialog shows the refusal, even if a slot has become free since.
     if (forecast) setRefusedForecast({ ...forecast, mode, subscription: null });
   }
 
@@ -96,7 +94,7 @@ export function SuspensionCard({ site, isOwn, isAdmin, offer }: SuspensionCardPr
         footer={
           <>
             {suspendDialog(t("suspension.suspend"), t("suspension.suspendText"))}
-            {confirmation}
+            {proofDialog}
           </>
         }
       />
@@ -127,7 +125,7 @@ export function SuspensionCard({ site, isOwn, isAdmin, offer }: SuspensionCardPr
           </FormAlert>
         ) : null}
       </Card>
-      {confirmation}
+      {proofDialog}
       <RefusalDialog
         refused={refusedForecast}
         offer={offer}

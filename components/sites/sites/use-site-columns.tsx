@@ -10,11 +10,11 @@ import { MiddleTruncated } from "@/components/ui/middle-truncated";
 import { Time } from "@/components/ui/time";
 import { SiteBilling, SiteState } from "./site-facts";
 import { SiteMenu } from "./site-menu";
-import { sitePath } from "./site-path";
+import { getSitePath } from "./site-path";
 import type { Site } from "./types";
 
 interface SiteColumnOptions {
-  /** The viewer; set if the list can contain other owners' sites. */
+  /** ID of the viewer. If set, the list can contain other owners' sites and has a column for them. */
   owner?: { id: number };
   onOwner: (id: number) => void;
   onPeek: (id: number) => void;
@@ -34,7 +34,7 @@ export function useSiteColumns({ owner, onOwner, onPeek, canChange }: SiteColumn
       primary: true,
       cell: (site) => (
         <AppLink
-          href={sitePath(site.id)}
+          href={getSitePath(site.id)}
           title={site.name}
           className="block rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
         >

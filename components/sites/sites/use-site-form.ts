@@ -22,7 +22,7 @@ export function useSiteForm(
   const utils = api.useUtils();
   const [refused, setRefused] = useState<SiteForecast>();
   const [confirmed, setConfirmed] = useState(false);
-  // Not a form value: a restored draft must never contain a confirmation.
+  // Not a form value, because a restored draft must never contain a confirmation.
   const confirmationRef = useRef(false);
   const { data: forecast } = api.sites.getForecast.useQuery(input, { initialData: initialForecast });
 
@@ -31,7 +31,7 @@ export function useSiteForm(
     setConfirmed(next);
   }
 
-  /** Shows the forecast in a dialog: 402 and 403 are not input errors. */
+  /** Opens the dialog with the forecast, because 402 and 403 are not input errors. */
   async function showForecast(mode: SiteForecast["mode"]) {
     setRefused({ ...forecast, mode, subscription: null });
     confirm(false);

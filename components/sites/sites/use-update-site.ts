@@ -18,9 +18,9 @@ export function useUpdateSite(siteId: number) {
   return {
     update: (body: Partial<Body>) => call.sites.update.mutate({ params: { id: String(siteId) }, body }),
     refresh,
-    showSaved: async ({ message }: { message: string }, begin: () => void) => {
+    showSaved: async ({ message }: { message: string }, onBeforeRefresh: () => void) => {
       toast.success(message);
-      begin();
+      onBeforeRefresh();
       await refresh();
     },
   };

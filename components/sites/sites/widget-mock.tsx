@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { MessageCircle, SendHorizontal, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { PageTheme, WidgetColors } from "./contrast";
-import { pageStyles } from "./mock-palette";
+import { getPageStyles } from "./mock-palette";
 
 export interface WidgetMockProps {
   title: string;
@@ -17,7 +17,7 @@ export interface WidgetMockProps {
   side: "bottom-right" | "bottom-left";
 }
 
-/** Mock page with the widget. The frame is always left-to-right: the widget's side is physical. */
+/** Mock page with the widget. The frame is always left-to-right, because left and right are physical here. */
 export function WidgetMock(props: WidgetMockProps) {
   const { theme, phone, open, side, colors } = props;
   const t = useTranslations("widget");
@@ -29,7 +29,7 @@ export function WidgetMock(props: WidgetMockProps) {
         "relative flex h-[30rem] flex-col overflow-hidden border-border text-fg",
         phone ? "mx-auto w-full max-w-72 rounded-[28px] border-8" : "w-full rounded-card border",
       )}
-      style={pageStyles(theme)}
+      style={getPageStyles(theme)}
     >
       <MockPage domain={props.domain} phone={phone} direction={props.direction} />
       <div

@@ -28,7 +28,7 @@ export interface WidgetPreviewProps {
   welcome: string;
   color: string;
   position: WidgetPosition;
-  /** Sets the form's value; if omitted, the switch affects the preview only. */
+  /** Sets the form's value. If omitted, the switch changes the preview only. */
   onPositionChange?: (position: WidgetPosition) => void;
 }
 

@@ -25,6 +25,7 @@ interface StoredValues {
 }
 
 const LOOKUP_DELAY_MS = 300;
+/** Mirrors the contract; 32 is SHORTCUT_LENGTH_MAX. */
 const SHORTCUT_PATTERN = /^[\p{L}\p{N}_-]{1,32}$/u;
 
 const EMPTY_SNIPPET: StoredValues = { title: "", shortcut: null, body: "", media_file_id: null };
@@ -126,7 +127,7 @@ function ShortcutTaken({ title }: { title: string }) {
   );
 }
 
-/** Returns the title of the other snippet that has the typed shortcut. */
+/** Returns the title of another snippet that has the typed shortcut already. */
 function useShortcutClash(typed: string | null | undefined, ownId: number | undefined): string | undefined {
   const candidate = (typed ?? "").trim();
   const [shortcut, setShortcut] = useState(candidate);

@@ -143,10 +143,10 @@ export function SnippetsPanel({ first }: { first: Page["firstPage"] }) {
 function useSnippetRemoval() {
   const t = useTranslations("snippets");
   const utils = api.useUtils();
-  const paramsOf = ({ id }: SnippetRow) => ({ id: String(id) });
+  const toParams = ({ id }: SnippetRow) => ({ id: String(id) });
   return useRemoval<SnippetRow>({
-    remove: (snippet) => call.snippets.remove.mutate({ params: paramsOf(snippet), query: { undo: "true" } }),
-    restore: (snippet) => call.snippets.restore.mutate({ params: paramsOf(snippet) }),
+    remove: (snippet) => call.snippets.remove.mutate({ params: toParams(snippet), query: { undo: "true" } }),
+    restore: (snippet) => call.snippets.restore.mutate({ params: toParams(snippet) }),
     refresh: () => Promise.all([utils.snippets.invalidate(), utils.media.invalidate()]),
     toastText: (removed) =>
       removed.length === 1

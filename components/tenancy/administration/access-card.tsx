@@ -13,7 +13,7 @@ export function AccessCard({ user, viewerId }: { user: UserDetail; viewerId: num
   const t = useTranslations("admin.access");
   const router = useRouter();
   const utils = api.useUtils();
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const params = { id: String(user.id) };
   const onDone = () => {
     void utils.signIn.invalidate();
@@ -61,7 +61,7 @@ export function AccessCard({ user, viewerId }: { user: UserDetail; viewerId: num
           />
         )}
       </div>
-      {confirmation}
+      {proofDialog}
     </Card>
   );
 }

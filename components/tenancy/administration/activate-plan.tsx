@@ -10,12 +10,12 @@ export function ActivatePlan() {
   return (
     <ActivationWizard
       renderChooser={(onChoose) => <ChooseCustomer onChoose={onChoose} />}
-      renderCustomer={(user) => <Customer id={user} />}
+      renderCustomer={(userId) => <CustomerById id={userId} />}
     />
   );
 }
 
-function Customer({ id }: { id: number }) {
+function CustomerById({ id }: { id: number }) {
   const users = api.administration.listUsers.useQuery({ query: { q: String(id) } });
   const user = users.data?.data.find((each) => each.id === id);
   return user ? <CustomerCell user={user} /> : <SkeletonRows rows={1} />;

@@ -45,7 +45,7 @@ export function BulkForm({ action, users, forecast, onDone }: BulkFormProps) {
       </div>
     );
   const { reach } = forecast;
-  const unchanged = forecast.results.filter(({ ok, changed }) => ok && !changed).length;
+  const unchangedCount = forecast.results.filter(({ ok, changed }) => ok && !changed).length;
   return (
     <div className="flex flex-col gap-4">
       <ul className="list-disc space-y-1 ps-5 text-sm">
@@ -54,7 +54,7 @@ export function BulkForm({ action, users, forecast, onDone }: BulkFormProps) {
         ) : (
           <li>{t("bulk.nothing")}</li>
         )}
-        {unchanged > 0 ? <li>{t("bulk.unchanged", { count: unchanged })}</li> : null}
+        {unchangedCount > 0 ? <li>{t("bulk.unchanged", { count: unchangedCount })}</li> : null}
         {reach.sign_ins > 0 ? <li>{t("bulk.signIns", { count: reach.sign_ins })}</li> : null}
         {reach.api_keys > 0 ? <li>{t("bulk.apiKeys", { count: reach.api_keys })}</li> : null}
         {reach.sites > 0 ? <li>{t("bulk.sites", { count: reach.sites })}</li> : null}

@@ -14,7 +14,7 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 
 const DEBOUNCE_MS = 250;
 
-export function ChooseCustomer({ onChoose }: { onChoose: (user: number) => void }) {
+export function ChooseCustomer({ onChoose }: { onChoose: (userId: number) => void }) {
   const t = useTranslations("billingAdmin.activation.customer");
   const errorText = useErrorText();
   const [text, setText] = useState("");

@@ -60,7 +60,7 @@ export function GateList({ id, gates, inCard }: { id: number; gates: readonly Ga
 function LiftButton({ id, lift }: { id: number; lift: Exclude<Gate["lift"], "reset_two_factor" | null> }) {
   const t = useTranslations("admin");
   const utils = api.useUtils();
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const params = { id: String(id) };
   const actions = {
     verification: {
@@ -95,7 +95,7 @@ function LiftButton({ id, lift }: { id: number; lift: Exclude<Gate["lift"], "res
   return (
     <>
       <ReasonAction {...actions[lift]} onDone={refresh} />
-      {confirmation}
+      {proofDialog}
     </>
   );
 }

@@ -3,22 +3,22 @@ import { createSerializer, type inferParserType, parseAsStringLiteral } from "nu
 import { listParsers, parseAsDay, parseAsRecordId } from "@/components/api/list-parsers";
 import { ROLES } from "./types";
 
-const FLAGS = ["true", "false"] as const;
+const BOOLEAN_VALUES = ["true", "false"] as const;
 
-export const userParsers = {
+export const userListParsers = {
   ...listParsers(["email", "-email", "created_at", "-created_at"], "-created_at"),
   role: parseAsStringLiteral(ROLES),
-  is_active: parseAsStringLiteral(FLAGS),
-  verified: parseAsStringLiteral(FLAGS),
-  two_factor: parseAsStringLiteral(FLAGS),
-  protected: parseAsStringLiteral(FLAGS),
+  is_active: parseAsStringLiteral(BOOLEAN_VALUES),
+  verified: parseAsStringLiteral(BOOLEAN_VALUES),
+  two_factor: parseAsStringLiteral(BOOLEAN_VALUES),
+  protected: parseAsStringLiteral(BOOLEAN_VALUES),
   reseller_id: parseAsRecordId,
   anonymised: parseAsStringLiteral(["true"]),
   created_from: parseAsDay,
   created_to: parseAsDay,
 };
 
-export function usersCsvPath(view: inferParserType<typeof userParsers>): Route {
-  const { page: _, ...filters } = userParsers;
+export function buildUsersCsvPath(view: inferParserType<typeof userListParsers>): Route {
+  const { page: _, ...filters } = userListParsers;
   return createSerializer(filters)("/api/admin/users.csv", view) as Route;
 }

@@ -58,7 +58,7 @@ export function ParentForm({ user, onSaved }: ParentFormProps) {
   const options = candidates
     .filter(({ id }, index) => candidates.findIndex((each) => each.id === id) === index)
     .map(({ id, name, email }) => ({ id, label: `${name} (${email})` }));
-  const isMissing = selectedId != null && !options.some(({ id }) => id === selectedId);
+  const isSelectedMissing = selectedId != null && !options.some(({ id }) => id === selectedId);
   return (
     <OperationForm form={form} label={t("title")}>
       <p className="text-compact text-fg-muted">{t("text")}</p>
@@ -69,7 +69,9 @@ export function ParentForm({ user, onSaved }: ParentFormProps) {
         name="parent_user_id"
         label={t("label")}
         none={t("none")}
-        options={isMissing ? [...options, { id: Number(selectedId), label: `${selectedId}` }] : options}
+        options={
+          isSelectedMissing ? [...options, { id: Number(selectedId), label: `${selectedId}` }] : options
+        }
       />
       <FormReason label={accessTexts("reason")} hint={accessTexts("reasonHint")} />
       <SubmitButton>{t("submit")}</SubmitButton>

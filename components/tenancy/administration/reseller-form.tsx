@@ -46,10 +46,13 @@ export function ResellerForm({ user, onSaved }: ResellerFormProps) {
     id,
     label: `${name} (${email})`,
   }));
-  const current = user.reseller;
+  const currentReseller = user.reseller;
   const options =
-    current && !activeOptions.some(({ id }) => id === current.id)
-      ? [{ id: current.id, label: `${current.name} (${current.email})` }, ...activeOptions]
+    currentReseller && !activeOptions.some(({ id }) => id === currentReseller.id)
+      ? [
+          { id: currentReseller.id, label: `${currentReseller.name} (${currentReseller.email})` },
+          ...activeOptions,
+        ]
       : activeOptions;
   return (
     <OperationForm form={form} label={t("resellerChange.title")}>

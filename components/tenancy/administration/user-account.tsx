@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { accountPath } from "@/components/billing/records/admin-paths";
-import { sitePath } from "@/components/sites/sites/site-path";
+import { getSitePath } from "@/components/sites/sites/site-path";
 import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
@@ -71,7 +71,7 @@ export function UserFacts({ user, detail }: { user: UserRow; detail?: UserDetail
                 key: "site",
                 label: t("user.site"),
                 value: (
-                  <AppLink href={sitePath(detail.assigned_site.id)} className={LINK_CLASSES}>
+                  <AppLink href={getSitePath(detail.assigned_site.id)} className={LINK_CLASSES}>
                     <bdi>{detail.assigned_site.name}</bdi>
                   </AppLink>
                 ),

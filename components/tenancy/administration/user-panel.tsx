@@ -83,7 +83,7 @@ export function UserPanel({ user, viewerId }: { user: UserDetail; viewerId: numb
   );
 }
 
-/** Starts as a button, because few visitors need it. */
+/** Starts as a button, so that the panel is only loaded when it is needed. */
 function FactorReset({ user, viewerId }: { user: UserDetail; viewerId: number }) {
   const t = useTranslations("admin.factorReset");
   const [open, setOpen] = useState(false);

@@ -2,13 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { AddressTabs } from "@/components/ui/address-tabs";
+import { UrlTabs } from "@/components/ui/url-tabs";
 
 const TABS = ["account", "sites", "subscriptions", "licences", "payments", "credits"] as const;
 
 export function UserTabs({ content }: { content: Partial<Record<(typeof TABS)[number], ReactNode>> }) {
   const t = useTranslations("admin.user.tabs");
   return (
-    <AddressTabs names={TABS} content={content} label={t("label")} getLabel={(tab) => t(tab)} depth={2} />
+    <UrlTabs tabNames={TABS} content={content} label={t("label")} getLabel={(tab) => t(tab)} depth={2} />
   );
 }

@@ -8,19 +8,19 @@ import { CsvLink } from "@/components/api/csv-link";
 import { ListCard, listTexts } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { BulkUsers } from "./bulk-users";
-import { userParsers, usersCsvPath } from "./list-view";
+import { buildUsersCsvPath, userListParsers } from "./list-view";
 import { ROLES, type UserRow } from "./types";
 import { useUserColumns } from "./use-user-columns";
 import { UserDrawer } from "./user-drawer";
 
-type Users = PageOptions<typeof userParsers, UserRow>;
+type Users = PageOptions<typeof userListParsers, UserRow>;
 
 const useUsers: Users["useRows"] = (input, options) =>
   api.administration.listUsers.useQuery({ query: input }, options);
 
 export function UsersTable({ first, viewerId }: { first: Users["firstPage"]; viewerId: number }) {
   const t = useTranslations("admin");
-  const list = usePage(userParsers, { firstPage: first, useRows: useUsers });
+  const list = usePage(userListParsers, { firstPage: first, useRows: useUsers });
   const [openedUser, setOpenedUser] = useState<UserRow>();
   const [open, setOpen] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -48,7 +48,7 @@ export function UsersTable({ first, viewerId }: { first: Users["firstPage"]; vie
         actions={
           <>
             <SavedViews list="users" />
-            <CsvLink href={usersCsvPath(view)}>{t("csv")}</CsvLink>
+            <CsvLink href={buildUsersCsvPath(view)}>{t("csv")}</CsvLink>
           </>
         }
         chips={
@@ -69,17 +69,17 @@ export function UsersTable({ first, viewerId }: { first: Users["firstPage"]; vie
             all: t("filter.roles"),
             options: ROLES.map((role) => ({ value: role, label: t(`role.${role}`) })),
           },
-          flagFilter("is_active", t("column.state"), {
+          buildFlagFilter("is_active", t("column.state"), {
             all: t("filter.states"),
             yes: t("state.active"),
             no: t("state.passive"),
           }),
-          flagFilter("verified", t("column.email"), {
+          buildFlagFilter("verified", t("column.email"), {
             all: t("filter.verified"),
             yes: t("filter.verifiedYes"),
             no: t("filter.verifiedNo"),
           }),
-          flagFilter("two_factor", t("column.twoFactor"), {
+          buildFlagFilter("two_factor", t("column.twoFactor"), {
             all: t("filter.twoFactor"),
             yes: t("filter.twoFactorYes"),
             no: t("filter.twoFactorNo"),
@@ -90,7 +90,7 @@ export function UsersTable({ first, viewerId }: { first: Users["firstPage"]; vie
             all: t("filter.living"),
             options: [{ value: "true", label: t("filter.deleted") }],
           },
-          flagFilter("protected", t("filter.protectedLabel"), {
+          buildFlagFilter("protected", t("filter.protectedLabel"), {
             all: t("filter.protected"),
             yes: t("filter.protectedYes"),
             no: t("filter.protectedNo"),
@@ -110,7 +110,11 @@ export function UsersTable({ first, viewerId }: { first: Users["firstPage"]; vie
   );
 }
 
-function flagFilter(name: string, label: string, { all, yes, no }: Record<"all" | "yes" | "no", string>) {
+function buildFlagFilter(
+  name: string,
+  label: string,
+  { all, yes, no }: Record<"all" | "yes" | "no", string>,
+) {
   const options = [
     { value: "true", label: yes },
     { value: "false", label: no },

@@ -1,5 +1,6 @@
 import type { BrandPalette } from "@/server/core/brand-colour";
 
+/** The preview in brand-preview.tsx sets the same variables. */
 const CSS_VARIABLES = {
   "--primary": "fill",
   "--primary-hover": "hover",

@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
 import type { ThemeName } from "@/server/core/brand-colour";
 
-/** Colours of one theme (from `app/globals.css`), to show it inside a page of the other. */
+/** Colours of each theme, copied from `app/globals.css`, to show one theme in a page of the other. */
 export const THEME_STYLES = {
   light: {
     "--bg": "oklch(0.985 0.002 265)",

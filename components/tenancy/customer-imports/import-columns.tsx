@@ -46,7 +46,7 @@ export function ImportColumns({
     );
   }
 
-  function setHeader(has_header: boolean) {
+  function saveHasHeader(has_header: boolean) {
     saveMapping.mutate(
       { params, body: { has_header } },
       {
@@ -81,7 +81,7 @@ export function ImportColumns({
           <Switch
             label={t("map.header")}
             checked={hasHeader}
-            onChange={({ target }) => setHeader(target.checked)}
+            onChange={({ target }) => saveHasHeader(target.checked)}
           />
           <div className="grid gap-4 sm:grid-cols-2">
             {FIELDS.map((field) => (

@@ -2,13 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { AddressTabs } from "@/components/ui/address-tabs";
+import { UrlTabs } from "@/components/ui/url-tabs";
 
 const TABS = ["overview", "sites", "billing", "connections", "notes"] as const;
 
 export function CustomerTabs({ content }: { content: Record<(typeof TABS)[number], ReactNode> }) {
   const t = useTranslations("customers.tabs");
   return (
-    <AddressTabs names={TABS} content={content} label={t("label")} getLabel={(tab) => t(tab)} depth={2} />
+    <UrlTabs tabNames={TABS} content={content} label={t("label")} getLabel={(tab) => t(tab)} depth={2} />
   );
 }

@@ -8,11 +8,11 @@ import { CsvLink } from "@/components/api/csv-link";
 import { ListCard, listTexts } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { EmptyState } from "@/components/ui/empty-state";
-import { customerParsers, customersCsvPath, toCustomerQuery } from "./list-view";
+import { buildCustomersCsvPath, customerListParsers, toCustomerQuery } from "./list-view";
 import type { Customer } from "./types";
 import { useCustomerColumns } from "./use-customer-columns";
 
-type Customers = PageOptions<typeof customerParsers, Customer>;
+type Customers = PageOptions<typeof customerListParsers, Customer>;
 
 // `meta` is optional in the contract, but always present for a page.
 const useCustomers: Customers["useRows"] = (input, options) =>
@@ -20,7 +20,7 @@ const useCustomers: Customers["useRows"] = (input, options) =>
 
 export function CustomersTable({ first }: { first: Customers["firstPage"] }) {
   const t = useTranslations("customers");
-  const list = usePage(customerParsers, { firstPage: first, useRows: useCustomers });
+  const list = usePage(customerListParsers, { firstPage: first, useRows: useCustomers });
   return (
     <ListCard
       list={list}
@@ -28,7 +28,7 @@ export function CustomersTable({ first }: { first: Customers["firstPage"] }) {
       actions={
         <>
           <SavedViews list="customers" />
-          <CsvLink href={customersCsvPath(list.view)}>{t("csv")}</CsvLink>
+          <CsvLink href={buildCustomersCsvPath(list.view)}>{t("csv")}</CsvLink>
         </>
       }
       columns={useCustomerColumns()}

@@ -1,17 +1,17 @@
 import type { Route } from "next";
 import { createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
 import { listParsers } from "@/components/api/list-parsers";
-import { SORTS } from "@/server/domains/tenancy/customers/policy";
+import { CUSTOMER_SORTS } from "@/server/domains/tenancy/customers/policy";
 
-export const customerParsers = {
-  ...listParsers(SORTS, "-created_at"),
+export const customerListParsers = {
+  ...listParsers(CUSTOMER_SORTS, "-created_at"),
   is_active: parseAsStringLiteral(["true", "false"]),
 };
 
-const { page: _, ...filters } = customerParsers;
+const { page: _, ...filters } = customerListParsers;
 const serializeFilters = createSerializer(filters, { urlKeys: { q: "search" } });
 
-export function customersCsvPath(view: inferParserType<typeof filters>): Route {
+export function buildCustomersCsvPath(view: inferParserType<typeof filters>): Route {
   return serializeFilters("/api/reseller/customers.csv", view) as Route;
 }
 

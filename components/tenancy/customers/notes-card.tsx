@@ -10,7 +10,7 @@ import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
-import { NOTE_MAX } from "@/server/domains/tenancy/customers/policy";
+import { NOTE_MAX_LENGTH } from "@/server/domains/tenancy/customers/policy";
 import type { Notes } from "./types";
 
 export function NotesCard({ customerId, initial }: { customerId: number; initial: Notes }) {
@@ -39,7 +39,7 @@ export function NotesCard({ customerId, initial }: { customerId: number; initial
           ))}
         </ul>
         <OperationForm form={form} label={t("label")}>
-          <FormField name="body" as="textarea" rows={3} label={t("label")} max={NOTE_MAX} dir="auto" />
+          <FormField name="body" as="textarea" rows={3} label={t("label")} max={NOTE_MAX_LENGTH} dir="auto" />
           <SubmitButton>{t("add")}</SubmitButton>
         </OperationForm>
       </div>

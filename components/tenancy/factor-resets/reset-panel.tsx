@@ -61,7 +61,7 @@ function RequestForm({ userId }: { userId: number }) {
 function WaitingReset({ reset, viewerId }: { reset: FactorReset; viewerId: number }) {
   const t = useTranslations("admin.factorReset");
   const refresh = useRefresh();
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const params = { id: reset.id };
   // Refresh after errors, too: another administrator may have acted first.
   const refreshOptions = { onSuccess: refresh, onError: refresh };
@@ -91,7 +91,7 @@ function WaitingReset({ reset, viewerId }: { reset: FactorReset; viewerId: numbe
           {t("cancel")}
         </Button>
       </div>
-      {confirmation}
+      {proofDialog}
     </div>
   );
 }

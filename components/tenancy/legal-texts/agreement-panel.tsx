@@ -40,7 +40,7 @@ export function AgreementPanel({ initial, name, blocksPage = false }: AgreementP
           {t.rich("dueBy", { date: () => <Time value={agreement.due_by!} show="date" /> })}
         </FormAlert>
       ) : null}
-      {agreement.changes ? <Changes changes={agreement.changes} /> : null}
+      {agreement.changes ? <AgreementChanges changes={agreement.changes} /> : null}
       <AgreementText key={`text ${agreement.version}`} agreement={agreement} onRead={() => setIsRead(true)} />
       {agreement.due ? (
         isRead ? (
@@ -49,12 +49,12 @@ export function AgreementPanel({ initial, name, blocksPage = false }: AgreementP
           <FormAlert tone="info">{t("readFirst")}</FormAlert>
         )
       ) : null}
-      <Signatures agreement={agreement} />
+      <SignatureList agreement={agreement} />
     </div>
   );
 }
 
-function Changes({ changes }: { changes: NonNullable<Agreement["changes"]> }) {
+function AgreementChanges({ changes }: { changes: NonNullable<Agreement["changes"]> }) {
   const t = useTranslations("agreement");
   return (
     <Card title={t("changes")}>
@@ -72,7 +72,7 @@ function Changes({ changes }: { changes: NonNullable<Agreement["changes"]> }) {
   );
 }
 
-function Signatures({ agreement }: { agreement: Agreement }) {
+function SignatureList({ agreement }: { agreement: Agreement }) {
   const t = useTranslations("agreement");
   const { signatures, signed_at, signed_version } = agreement;
   return (

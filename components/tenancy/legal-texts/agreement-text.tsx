@@ -23,6 +23,7 @@ export function AgreementText({ agreement, onRead }: AgreementTextProps) {
 
   function updateReadPercent() {
     const { scrollTop, clientHeight, scrollHeight } = boxRef.current!;
+    // 4 pixels of tolerance, because browsers round scroll positions.
     const visiblePercent = Math.min(100, Math.ceil(((scrollTop + clientHeight + 4) / scrollHeight) * 100));
     setReadPercent((before) => Math.max(before, visiblePercent));
     if (visiblePercent >= 100) onRead();

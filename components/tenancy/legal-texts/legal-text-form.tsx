@@ -74,14 +74,14 @@ export function LegalTextForm({ text, days }: { text: LegalText; days: number | 
             dir="auto"
           />
         ))}
-        {preview ? <Changes preview={preview} /> : null}
+        {preview ? <PreviewedChanges preview={preview} /> : null}
         <SubmitButton>{t(preview ? "publish" : "compare")}</SubmitButton>
       </OperationForm>
     </div>
   );
 }
 
-function Changes({ preview: { changes, fallback, asked } }: { preview: Preview }) {
+function PreviewedChanges({ preview: { changes, fallback, asked } }: { preview: Preview }) {
   const t = useTranslations("legalTexts");
   const startRef = useRef<HTMLDivElement>(null);
   // The same button now publishes, so move the focus before the changes.

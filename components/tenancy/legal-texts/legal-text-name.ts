@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
-import type { LegalKey } from "@/server/domains/tenancy/legal-texts/policy";
+import type { LegalTextKey } from "@/server/domains/tenancy/legal-texts/policy";
 
-export function useLegalTextName(): (key: LegalKey) => string {
+export function useLegalTextName(): (key: LegalTextKey) => string {
   const t = useTranslations();
   return (key) => (key === "agreement" ? t("legalTexts.agreement") : t(`consents.${key}.title`));
 }

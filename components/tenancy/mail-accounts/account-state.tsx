@@ -7,7 +7,7 @@ import type { MailAccount } from "@/server/domains/tenancy/mail-accounts/contrac
 
 type AccountState = "none" | "untested" | "works" | "paused";
 
-const TONES = { none: "neutral", untested: "warning", works: "success", paused: "danger" } as const;
+const STATE_TONES = { none: "neutral", untested: "warning", works: "success", paused: "danger" } as const;
 
 function getState(account: MailAccount | null): AccountState {
   if (!account) return "none";
@@ -15,13 +15,13 @@ function getState(account: MailAccount | null): AccountState {
   return account.paused_until ? "paused" : "works";
 }
 
-export function StateChip({ account }: { account: MailAccount | null }) {
+export function MailAccountStateChip({ account }: { account: MailAccount | null }) {
   const t = useTranslations("mailAccount.state");
   const state = getState(account);
-  return <StatusChip tone={TONES[state]}>{t(state)}</StatusChip>;
+  return <StatusChip tone={STATE_TONES[state]}>{t(state)}</StatusChip>;
 }
 
-export function StateText({ account }: { account: MailAccount | null }) {
+export function MailAccountStateText({ account }: { account: MailAccount | null }) {
   const t = useTranslations("mailAccount.stateText");
   const state = getState(account);
   const date = state === "works" ? account?.verified_at : account?.paused_until;

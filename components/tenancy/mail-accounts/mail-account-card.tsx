@@ -19,11 +19,11 @@ import type {
   MailAccountResponse,
   putMailAccount,
 } from "@/server/domains/tenancy/mail-accounts/contract";
-import { StateChip, StateText } from "./account-state";
+import { MailAccountStateChip, MailAccountStateText } from "./account-state";
 import { LastFailures } from "./last-failures";
 import { RemoveAccount } from "./remove-account";
 import { ServerFields } from "./server-fields";
-import { getTestSteps, type Steps, TestSteps } from "./test-steps";
+import { getTestSteps, type MailTestSteps, TestSteps } from "./test-steps";
 import { useMailAccount } from "./use-mail-account";
 
 type StoredSettings = NonNullable<Input<typeof putMailAccount>["body"]["expected"]> | null;
@@ -51,7 +51,7 @@ const toFormValues = (account: StoredSettings) => ({
 interface TestOutcome {
   works: boolean;
   text: string;
-  steps?: Steps;
+  steps?: MailTestSteps;
 }
 
 export interface MailAccountCardProps {
@@ -64,7 +64,7 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
   const t = useTranslations("mailAccount");
   const errorText = useErrorText();
   const { account, failures, save, test, remove, refresh } = useMailAccount(siteId, initial);
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const [outcome, setOutcome] = useState<TestOutcome>();
   const form = useStoredForm(() => import("./forms").then((file) => file.mailAccountForm), {
     proof: useProof(t("title")),
@@ -120,9 +120,9 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
       <div className="flex flex-col gap-6">
         <div className="flex flex-col gap-1.5 text-fg-muted text-sm">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-            <StateChip account={account} />
+            <MailAccountStateChip account={account} />
             <span>
-              <StateText account={account} />
+              <MailAccountStateText account={account} />
             </span>
           </p>
           <p>{t("order")}</p>
@@ -174,7 +174,7 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
           <FormAlert tone="info">{t(form.formState.isDirty ? "saveFirst" : "testNext")}</FormAlert>
         ) : null}
       </div>
-      {confirmation}
+      {proofDialog}
     </Card>
   );
 }

@@ -6,21 +6,21 @@ import { toFormError } from "@/components/api/form-error";
 import type { Output } from "@/server/core/contract";
 import type { testMailAccount } from "@/server/domains/tenancy/mail-accounts/contract";
 
-export type Steps = Output<typeof testMailAccount>["steps"];
+export type MailTestSteps = Output<typeof testMailAccount>["steps"];
 
 const ICONS = {
   done: <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success-text" />,
   failed: <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger-text" />,
   unused: <CircleMinus aria-hidden className="mt-0.5 size-4 shrink-0 text-fg-muted" />,
   not_reached: <CircleMinus aria-hidden className="mt-0.5 size-4 shrink-0 text-fg-muted" />,
-} as const satisfies Record<Steps[number]["outcome"], unknown>;
+} as const satisfies Record<MailTestSteps[number]["outcome"], unknown>;
 
-export function getTestSteps(error: unknown): Steps | undefined {
+export function getTestSteps(error: unknown): MailTestSteps | undefined {
   const { body } = toFormError(error);
-  return (body as { steps?: Steps } | undefined)?.steps;
+  return (body as { steps?: MailTestSteps } | undefined)?.steps;
 }
 
-export function TestSteps({ steps }: { steps: Steps }) {
+export function TestSteps({ steps }: { steps: MailTestSteps }) {
   const t = useTranslations("mailAccount.steps");
   return (
     <ol aria-label={t("title")} className="mt-3 flex flex-col gap-1.5">

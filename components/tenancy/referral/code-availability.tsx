@@ -15,6 +15,7 @@ export function CodeAvailability({ ownCode }: { ownCode: string | null }) {
     const timer = window.setTimeout(() => setCode(typedCode), DEBOUNCE_MS);
     return () => window.clearTimeout(timer);
   }, [typedCode]);
+  // The pattern of `REFERRAL_CODE` in the contract, which contains server code.
   const shouldCheck =
     code === typedCode && /^[A-Za-z0-9]{4,16}$/.test(code) && code.toUpperCase() !== ownCode;
   const { data } = api.referral.checkCode.useQuery({ query: { code } }, { enabled: shouldCheck });

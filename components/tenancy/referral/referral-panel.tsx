@@ -32,16 +32,16 @@ export function ReferralPanel({ initial }: { initial: ReferralResponse }) {
           <ReferralQr link={referral.link} />
         </div>
       ) : null}
-      <Months months={referral.months} />
-      <Sums sums={referral.sums} />
-      {referral.payouts.length > 0 ? <Payouts payouts={referral.payouts} /> : null}
-      <Earnings earnings={referral.earnings} />
+      <MonthsCard months={referral.months} />
+      <SumsCard sums={referral.sums} />
+      {referral.payouts.length > 0 ? <PayoutsCard payouts={referral.payouts} /> : null}
+      <EarningsCard earnings={referral.earnings} />
     </div>
   );
 }
 
-/** Newest first, starting with the month of the first sign-up. */
-function Months({ months }: { months: Referral["months"] }) {
+/** Newest first, from the month of the first sign-up. If there was none, only the current month. */
+function MonthsCard({ months }: { months: Referral["months"] }) {
   const t = useTranslations("referral");
   const format = useFormat();
   const firstIndex = months.findIndex(({ sign_ups }) => sign_ups > 0);
@@ -71,7 +71,7 @@ function Months({ months }: { months: Referral["months"] }) {
   );
 }
 
-function Sums({ sums }: { sums: Referral["sums"] }) {
+function SumsCard({ sums }: { sums: Referral["sums"] }) {
   const t = useTranslations("referral");
   if (sums.length === 0) return null;
   return (
@@ -91,7 +91,7 @@ function Sums({ sums }: { sums: Referral["sums"] }) {
   );
 }
 
-function Payouts({ payouts }: { payouts: Referral["payouts"] }) {
+function PayoutsCard({ payouts }: { payouts: Referral["payouts"] }) {
   const t = useTranslations("referral");
   return (
     <Card title={t("payouts")} flush>
@@ -129,14 +129,17 @@ function Payouts({ payouts }: { payouts: Referral["payouts"] }) {
   );
 }
 
-const TONES = { earned: "info", paid: "success", void: "neutral", deducted: "warning" } as const;
+const EARNING_TONES = { earned: "info", paid: "success", void: "neutral", deducted: "warning" } as const;
 
-function getEarningState({ state, paid_out: paid }: Referral["earnings"][number]): keyof typeof TONES {
+function getEarningState({
+  state,
+  paid_out: paid,
+}: Referral["earnings"][number]): keyof typeof EARNING_TONES {
   if (state === "earned") return paid ? "paid" : "earned";
   return paid ? "deducted" : "void";
 }
 
-function Earnings({ earnings }: { earnings: Referral["earnings"] }) {
+function EarningsCard({ earnings }: { earnings: Referral["earnings"] }) {
   const t = useTranslations("referral");
   return (
     <Card title={t("earnings")} flush>
@@ -167,7 +170,7 @@ function Earnings({ earnings }: { earnings: Referral["earnings"] }) {
             header: t("state"),
             cell: (earning) => {
               const state = getEarningState(earning);
-              return <StatusChip tone={TONES[state]}>{t(`states.${state}`)}</StatusChip>;
+              return <StatusChip tone={EARNING_TONES[state]}>{t(`states.${state}`)}</StatusChip>;
             },
           },
         ]}

@@ -20,7 +20,7 @@ export function DeleteSite({ site }: { site: { id: number; domain: string } }) {
   const t = useTranslations("sites.deletion");
   const router = useRouter();
   const utils = api.useUtils();
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const [open, setOpen] = useState(false);
   const [typedDomain, setTypedDomain] = useState("");
   const params = { id: String(site.id) };
@@ -93,7 +93,7 @@ export function DeleteSite({ site }: { site: { id: number; domain: string } }) {
               />
             </Field>
           </div>
-          {confirmation}
+          {proofDialog}
         </Dialog>
       }
     />

@@ -48,13 +48,13 @@ export function DeletionEffects({ forecast }: { forecast: RemovalForecast }) {
         </li>
       ))}
       {senderAddress ? <li>{t.rich("mail", { address: () => <Ltr>{senderAddress}</Ltr> })}</li> : null}
-      {licence ? <li>{t(licenceTextKey(licence))}</li> : null}
+      {licence ? <li>{t(getLicenceTextKey(licence))}</li> : null}
       {slot ? <li>{t("slot", { plan: slot.plan })}</li> : null}
     </ul>
   );
 }
 
-function licenceTextKey({ status, overdue, stays_due }: NonNullable<RemovalForecast["licence"]>) {
+function getLicenceTextKey({ status, overdue, stays_due }: NonNullable<RemovalForecast["licence"]>) {
   if (status === "active") return "licenceActive";
   if (overdue) return "licenceOverdue";
   return stays_due ? "licenceDue" : "licencePending";

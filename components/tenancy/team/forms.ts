@@ -13,6 +13,7 @@ export const inviteForm = {
     .refine(({ kind, site_id }) => kind !== "agent" || Boolean(site_id), {
       path: ["site_id"],
       error: "validation.required",
+      // Also checks when another field is invalid.
       when: () => true,
     }),
 };

@@ -26,7 +26,7 @@ export function MemberMenu({ member, assignable }: { member: Member; assignable:
     },
   );
 
-  // Deactivated by an administrator or reseller, so there is no action.
+  // An administrator or reseller deactivated the member, so the team's owner has no action.
   if (member.is_held && !canMove) return null;
   return (
     <>

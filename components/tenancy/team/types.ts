@@ -6,7 +6,7 @@ export type Member = Team["members"][number];
 export type Invitation = Team["invitations"][number];
 export type OpenedInvitation = Output<typeof getInvitation>["invitation"];
 
-/** Sites of the viewer and of sub-users that a member can get. */
+/** Rights that the viewer can give to members: sites of the viewer and of sub-users, and being a sub-user. */
 export interface Assignable {
   sites: readonly { id: number; name: string; domain: string }[];
   subUsers: boolean;

@@ -13,7 +13,7 @@ import { SUPPORT_PERIODS } from "@/server/domains/tenancy/view-as/policy";
 import type { SupportAccess, Visit } from "./types";
 
 const PERIODS = ["off", ...SUPPORT_PERIODS] as const;
-type Choice = (typeof PERIODS)[number];
+type PeriodChoice = (typeof PERIODS)[number];
 
 export function SupportAccessCard({ initial }: { initial: SupportAccess }) {
   const t = useTranslations("supportAccess");
@@ -36,7 +36,7 @@ export function SupportAccessCard({ initial }: { initial: SupportAccess }) {
           <FormField name="until" label={t("label")} group>
             {(control) => (
               <RadioGroup
-                value={control.value as Choice}
+                value={control.value as PeriodChoice}
                 onValueChange={control.onChange}
                 options={PERIODS.map((value) => ({ value, label: t(`period.${value}`) }))}
               />

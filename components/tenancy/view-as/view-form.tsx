@@ -17,7 +17,7 @@ const parseMinutes = (value: string) =>
 /** Loads a new document afterwards, so that the viewer's own data is not kept in memory. */
 export function ViewForm({ target }: { target: { id: number; name: string } }) {
   const t = useTranslations("viewAs");
-  const { prove, confirmation } = useProofPrompt();
+  const { prove, proofDialog } = useProofPrompt();
   const form = useOperationForm(() => import("./forms").then((file) => file.startViewForm), {
     defaultValues: { reason: "", minutes: "30" },
     submit: async ({ reason, minutes }) => {
@@ -43,7 +43,7 @@ export function ViewForm({ target }: { target: { id: number; name: string } }) {
         />
         <SubmitButton block>{t("start")}</SubmitButton>
       </OperationForm>
-      {confirmation}
+      {proofDialog}
     </>
   );
 }

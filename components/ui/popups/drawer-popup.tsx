@@ -11,7 +11,7 @@ import { backdropStyle } from "./popup-style";
 import type { DrawerProps, OpenerProps, PopupProps } from "./props";
 import { usePopupFocus } from "./use-popup-focus";
 
-type Props = Omit<DrawerProps, keyof OpenerProps | "returnsFocus"> & PopupProps;
+type Props = Omit<DrawerProps, keyof OpenerProps | "getFinalFocus"> & PopupProps;
 
 export function DrawerPopup(props: Props) {
   const { title, children, footer, open, onOpenChange, initialFocus, finalFocus } = props;

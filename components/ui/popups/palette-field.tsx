@@ -10,14 +10,21 @@ interface PaletteFieldProps {
   title: string;
   placeholder: string;
   query: string;
-  onQuery: (query: string) => void;
+  onQueryChange: (query: string) => void;
   /** Receives the focus on close. */
   opener: RefObject<HTMLElement | null>;
   onClose: () => void;
 }
 
 /** Input shown while the palette loads. The palette takes over the typed text. */
-export function PaletteField({ title, placeholder, query, onQuery, opener, onClose }: PaletteFieldProps) {
+export function PaletteField({
+  title,
+  placeholder,
+  query,
+  onQueryChange,
+  opener,
+  onClose,
+}: PaletteFieldProps) {
   function close() {
     onClose();
     opener.current?.focus({ preventScroll: true });
@@ -30,7 +37,7 @@ export function PaletteField({ title, placeholder, query, onQuery, opener, onClo
           autoFocus
           {...getPaletteInputProps(placeholder)}
           value={query}
-          onChange={({ target }) => onQuery(target.value)}
+          onChange={({ target }) => onQueryChange(target.value)}
           // Keep it open when the whole window loses the focus.
           onBlur={({ target }) => {
             if (document.activeElement !== target) onClose();

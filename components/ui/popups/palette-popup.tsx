@@ -34,7 +34,7 @@ export interface PalettePopupProps extends PopupProps {
   title: string;
   placeholder: string;
   query: string;
-  onQuery: (query: string) => void;
+  onQueryChange: (query: string) => void;
   groups: readonly PaletteGroup[];
   empty: ReactNode;
   /** Number of results, for screen readers. */
@@ -64,8 +64,8 @@ export function PalettePopup(props: PalettePopupProps) {
             itemToStringValue={(item: PaletteItem) => item.label}
             value={props.query}
             onValueChange={(value, { reason }) => {
-              // Ignore the value set by choosing an item.
-              if (reason === "input-change" || reason === "input-clear") props.onQuery(value);
+              // Choosing an item also changes the value; ignore that.
+              if (reason === "input-change" || reason === "input-clear") props.onQueryChange(value);
             }}
           >
             <PaletteInputRow>

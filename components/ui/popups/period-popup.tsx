@@ -26,8 +26,8 @@ const toDayText = (date: Date) =>
 
 const DAY_PICKER_COMPONENTS: Partial<CustomComponents> = {
   Chevron: ({ orientation }) => (orientation === "left" ? <ChevronLeft /> : <ChevronRight />),
-  Dropdown: ({ options, className: _, ...select }) => (
-    <select {...select} className={controlStyle({ size: "sm" })}>
+  Dropdown: ({ options, className: _, ...selectProps }) => (
+    <select {...selectProps} className={controlStyle({ size: "sm" })}>
       {options?.map(({ value, label }) => (
         <option key={value} value={value}>
           {label}
@@ -59,9 +59,9 @@ export function PeriodPopup({ open, onOpenChange, anchor, label, period, onChang
   const currentName = findPeriodName(period, periods);
   const choices = [
     { name: "any" as const, period: { from: null, to: null }, pressed: !period.from && !period.to },
-    ...Object.entries(periods).map(([name, days]) => ({
+    ...Object.entries(periods).map(([name, namedPeriod]) => ({
       name: name as keyof typeof periods,
-      period: days,
+      period: namedPeriod,
       pressed: name === currentName,
     })),
   ];
@@ -90,11 +90,11 @@ export function PeriodPopup({ open, onOpenChange, anchor, label, period, onChang
             className="popup-motion flex max-h-(--available-height) max-w-(--available-width) gap-3 overflow-y-auto rounded-card border border-border bg-raised p-3 shadow-2 outline-none max-sm:flex-col"
           >
             <ul aria-label={t("named")} className="flex gap-1 max-sm:flex-wrap sm:w-36 sm:flex-col">
-              {choices.map(({ name, period: days, pressed }) => (
+              {choices.map(({ name, period: choicePeriod, pressed }) => (
                 <li key={name} className="sm:w-full">
                   <Popover.Close
                     aria-pressed={pressed}
-                    onClick={() => onChange(days)}
+                    onClick={() => onChange(choicePeriod)}
                     className="min-h-control-small w-full rounded-control px-2.5 text-start text-sm hover:bg-sunken aria-pressed:bg-primary-soft aria-pressed:text-primary-text pointer-coarse:min-h-11"
                   >
                     {t(name)}
@@ -119,7 +119,7 @@ function DayCalendar({ period, today, onChange }: Pick<Props, "period" | "onChan
   const [firstDay, setFirstDay] = useState<string>();
   const year = Number(today.slice(0, 4));
 
-  function select(day: string) {
+  function selectDay(day: string) {
     if (firstDay === undefined || firstDay === day) {
       setFirstDay(day);
       onChange({ from: day, to: day });
@@ -147,7 +147,7 @@ function DayCalendar({ period, today, onChange }: Pick<Props, "period" | "onChan
         from: period.from || period.to ? toLocalDate(period.from ?? "1970-01-01") : undefined,
         to: period.from || period.to ? toLocalDate(period.to ?? today) : undefined,
       }}
-      onSelect={(_, date) => select(toDayText(date))}
+      onSelect={(_, date) => selectDay(toDayText(date))}
       formatters={{
         formatCaption: (date) => utcFormat.month(toDayText(date)),
         formatMonthDropdown: (date) => utcFormat.monthName(toDayText(date)),

@@ -3,7 +3,7 @@ import type { Period } from "../period";
 import type { Tone } from "../tone";
 
 export interface OpenerProps {
-  /** Button that opens it, as an alternative to `open`. */
+  /** Button that opens the popup, as an alternative to `open`. */
   trigger?: ReactElement;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
@@ -45,7 +45,7 @@ export interface DrawerProps extends OpenerProps {
   /** Default: the first field. */
   initialFocus?: RefObject<HTMLElement | null>;
   /** Focus target on close; true: the previous element, false: none. */
-  returnsFocus?: () => boolean | HTMLElement;
+  getFinalFocus?: () => boolean | HTMLElement;
 }
 
 export interface PeriodFilterProps {

@@ -70,6 +70,7 @@ it("restores everything into the database of another installation", async () => 
     const restored = await restoreBackup(target, await checkBackup(dataPath("whole.backup")));
     expect(restored).toEqual(summary);
     expect(await readFileChecksums()).toEqual(files);
+    // Accounts of the demo (server/demo/seed.ts).
     expect(await prisma().user.count()).toBe(14);
     await checkAppSecret();
   });
@@ -102,10 +103,10 @@ it("rejects a backup that was truncated, altered or made under another secret", 
     await expect(checkBytes(backupBytes.subarray(0, length)), `cut to ${length}`).rejects.toThrow(
       /not a backup|cut off|APP_SECRET/,
     );
-  for (const place of [0, 20, 60, 80, backupBytes.length >> 1, backupBytes.length - 1]) {
+  for (const position of [0, 20, 60, 80, backupBytes.length >> 1, backupBytes.length - 1]) {
     const altered = Buffer.from(backupBytes);
-    altered[place]! ^= 1;
-    await expect(checkBytes(altered), `altered at ${place}`).rejects.toThrow(
+    altered[position]! ^= 1;
+    await expect(checkBytes(altered), `altered at ${position}`).rejects.toThrow(
       /not a backup|altered|APP_SECRET/,
     );
   }
@@ -162,8 +163,8 @@ const listRemovalJobs = () =>
 it("contains a file of a row in the snapshot even if the file is removed during the backup", async () => {
   await addFile("removed");
   const keys: string[] = [];
-  const content = dumpInstallation(source, storedNames, () => {});
-  async function* storedNames(): AsyncGenerator<Uint8Array> {
+  const content = dumpInstallation(source, listStoredNames, () => {});
+  async function* listStoredNames(): AsyncGenerator<Uint8Array> {
     for await (const each of storage().listAll()) keys.push(each.key);
     yield new Uint8Array();
   }

@@ -43,7 +43,7 @@ export async function beginWithoutTimeouts(client: Client, mode = ""): Promise<v
 /** Yields a snapshot of the database, then `files`. A lock prevents the removal of files until the end. */
 export async function* dumpInstallation(
   url: string,
-  files: (totals: BackupTotals) => AsyncIterable<Uint8Array>,
+  dumpFiles: (totals: BackupTotals) => AsyncIterable<Uint8Array>,
   onEnd: (totals: BackupTotals, manifest: BackupManifest) => void,
 ): AsyncGenerator<Uint8Array> {
   const totals: BackupTotals = { rows: {}, files: 0, bytes: 0, sequences: {} };
@@ -70,7 +70,7 @@ export async function* dumpInstallation(
     await client.query("COMMIT");
     // Only now: COPY reports its row count at the end.
     for (const [name, { rowCount }] of copies) totals.rows[name] = rowCount;
-    yield* files(totals);
+    yield* dumpFiles(totals);
     // Fails if the lock was lost, and with it the consistency of the files.
     await lockConnection.query("COMMIT");
     yield* encodeEntry({ kind: "end", ...totals });

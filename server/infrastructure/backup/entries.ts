@@ -88,9 +88,10 @@ class ByteReader {
   /** Returns undefined at the end of the stream. */
   async read(length: number): Promise<Buffer | undefined> {
     while (this.buffered.length < length) {
-      const next = await this.source.next();
-      if (next.done) break;
-      this.buffered = this.buffered.length === 0 ? next.value : Buffer.concat([this.buffered, next.value]);
+      const nextChunk = await this.source.next();
+      if (nextChunk.done) break;
+      this.buffered =
+        this.buffered.length === 0 ? nextChunk.value : Buffer.concat([this.buffered, nextChunk.value]);
     }
     if (this.buffered.length === 0 && length > 0) return undefined;
     const bytes = this.buffered.subarray(0, length);

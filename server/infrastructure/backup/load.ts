@@ -34,16 +34,16 @@ export async function requireEmpty(client: Client): Promise<void> {
   const { rows: queue } = await client.query("SELECT to_regclass('graphile_worker._private_jobs') AS name");
   const hasJobs =
     queue[0].name && (await client.query("SELECT 1 FROM graphile_worker._private_jobs LIMIT 1")).rowCount;
-  const content = rows[0] ? `a table ${rows[0].name}` : hasJobs ? "jobs" : undefined;
-  if (content)
+  const existingContent = rows[0] ? `a table ${rows[0].name}` : hasJobs ? "jobs" : undefined;
+  if (existingContent)
     throw new ArchiveError(
-      `The database is not empty, it has ${content}. Restore into a new one. Nothing was changed.`,
+      `The database is not empty, it has ${existingContent}. Restore into a new one. Nothing was changed.`,
     );
 }
 
 /** Foreign keys and triggers that are removed or disabled while rows are loaded. */
 export interface SuspendedConstraints {
-  keys: Array<{ table: string; name: string; definition: string }>;
+  foreignKeys: Array<{ table: string; name: string; definition: string }>;
   triggers: Array<{ table: string; name: string; always: boolean }>;
 }
 
@@ -100,14 +100,16 @@ export async function dropAll(client: Client): Promise<void> {
 /** Begins the transaction of a restore: tables are empty and accept rows in any order. */
 export async function beginLoad(client: Client, manifest: BackupManifest): Promise<SuspendedConstraints> {
   await beginWithoutTimeouts(client);
-  const { rows: keys } = await client.query<SuspendedConstraints["keys"][number]>(FOREIGN_KEYS_QUERY);
+  const { rows: foreignKeys } =
+    await client.query<SuspendedConstraints["foreignKeys"][number]>(FOREIGN_KEYS_QUERY);
   const { rows: triggers } = await client.query<SuspendedConstraints["triggers"][number]>(TRIGGERS_QUERY);
-  for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  for (const { table, name } of foreignKeys)
+    await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
   for (const { table, name } of triggers) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER ${name}`);
   // Migrations insert rows into some tables.
   const tables = manifest.tables.map(({ name }) => name).join(", ");
   await client.query(`TRUNCATE ${tables} RESTART IDENTITY`);
-  return { keys, triggers };
+  return { foreignKeys, triggers };
 }
 
 export async function loadRows(
@@ -125,13 +127,13 @@ export async function loadRows(
 /** Restores foreign keys (which checks all rows), triggers and sequences. */
 export async function endLoad(
   client: Client,
-  { keys, triggers }: SuspendedConstraints,
+  { foreignKeys, triggers }: SuspendedConstraints,
   totals: BackupTotals,
 ): Promise<void> {
   for (const [name, at] of Object.entries(totals.sequences))
     await client.query("SELECT setval($1::regclass, $2::bigint)", [name, at]);
   for (const { table, name, always } of triggers)
     await client.query(`ALTER TABLE ${table} ENABLE ${always ? "ALWAYS " : ""}TRIGGER ${name}`);
-  for (const { table, name, definition } of keys)
+  for (const { table, name, definition } of foreignKeys)
     await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
 }

@@ -31,7 +31,7 @@ export class ArchiveError extends OperatorError {
 function deriveFileKeys(secretKey: Buffer, salt: Buffer) {
   const keyMaterial = Buffer.from(hkdfSync("sha256", secretKey, salt, "archive", 64));
   const keyCheck = createHmac("sha256", keyMaterial.subarray(32)).update(FORMAT_NAME).update(salt).digest();
-  return { key: keyMaterial.subarray(0, 32), proof: keyCheck };
+  return { key: keyMaterial.subarray(0, 32), keyCheck: keyCheck };
 }
 
 function buildNonce(chunkNumber: number, isLast: boolean): Buffer {
@@ -44,28 +44,28 @@ function buildNonce(chunkNumber: number, isLast: boolean): Buffer {
 /** Encrypts content under APP_SECRET, with one chunk in memory at a time. */
 export async function* sealStream(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT_BYTES);
-  const { key, proof: keyCheck } = deriveFileKeys(deriveKeys("backup")[0], salt);
+  const { key, keyCheck } = deriveFileKeys(deriveKeys("backup")[0], salt);
   let chunkNumber = 0;
-  const seal = (chunk: Buffer, isLast: boolean) => {
+  const encryptChunk = (chunk: Buffer, isLast: boolean) => {
     const cipher = createCipheriv("aes-256-gcm", key, buildNonce(chunkNumber++, isLast));
     return Buffer.concat([cipher.update(chunk), cipher.final(), cipher.getAuthTag()]);
   };
   yield Buffer.concat([FORMAT_NAME, salt, keyCheck]);
-  const piece = Buffer.alloc(CHUNK_BYTES);
+  const chunkBuffer = Buffer.alloc(CHUNK_BYTES);
   let filledBytes = 0;
   for await (const bytes of content)
     for (let offset = 0; offset < bytes.length; ) {
       // Only now: a full chunk may be the last one.
       if (filledBytes === CHUNK_BYTES) {
-        yield seal(piece, false);
+        yield encryptChunk(chunkBuffer, false);
         filledBytes = 0;
       }
       const slice = bytes.subarray(offset, offset + CHUNK_BYTES - filledBytes);
-      piece.set(slice, filledBytes);
+      chunkBuffer.set(slice, filledBytes);
       filledBytes += slice.length;
       offset += slice.length;
     }
-  yield seal(piece.subarray(0, filledBytes), true);
+  yield encryptChunk(chunkBuffer.subarray(0, filledBytes), true);
 }
 
 /**
@@ -109,7 +109,7 @@ function findKey(header: Buffer): Buffer | undefined {
   const storedKeyCheck = header.subarray(FORMAT_NAME.length + SALT_BYTES);
   return deriveKeys("backup")
     .map((each) => deriveFileKeys(each, salt))
-    .find(({ proof: keyCheck }) => timingSafeEqual(keyCheck, storedKeyCheck))?.key;
+    .find(({ keyCheck }) => timingSafeEqual(keyCheck, storedKeyCheck))?.key;
 }
 
 function decryptChunk(path: string, chunk: Buffer, key: Buffer, nonce: Buffer): Buffer {

@@ -2,10 +2,10 @@ import type { BrandPalette } from "@/server/core/brand-colour";
 import { env } from "@/server/core/env";
 import { lazyValue } from "@/server/core/lazy-value";
 import { toPlainName } from "@/server/core/plain-name";
-import { mainHost, portalUrl } from "@/server/core/portal";
+import { buildPortalUrl, getMainHost } from "@/server/core/portal";
 import { SETTINGS, type SettingValue } from "@/server/core/settings";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { findBrandForAccount, findBrandForHost, findSupport } from "./statements";
+import { findBrandForAccount, findBrandForHost, findSupportContact } from "./statements";
 
 /** Appearance of the product in the panel, on signed-out pages, in mails and text messages. */
 export interface Brand {
@@ -41,20 +41,20 @@ export function getSenderName({ name }: Pick<Brand, "name">): string {
 type SqlAccess = Pick<DbAccess, "sql">;
 
 /** Returns the brand of an account's reseller, or of the account if it is a reseller; null without one. */
-export async function getResellerBrand(work: SqlAccess, userId: number): Promise<ResellerBrand | null> {
-  const [row] = await findBrandForAccount(work, { userId });
+export async function getResellerBrand(access: SqlAccess, userId: number): Promise<ResellerBrand | null> {
+  const [row] = await findBrandForAccount(access, { userId });
   return row ? toResellerBrand(row) : null;
 }
 
 /** Returns the brand for an account's pages and messages: its reseller's, otherwise the platform's. */
-export async function getAccountBrand(work: SqlAccess, userId: number): Promise<Brand> {
-  return withPlatformFallback(await getResellerBrand(work, userId));
+export async function getAccountBrand(access: SqlAccess, userId: number): Promise<Brand> {
+  return withPlatformFallback(await getResellerBrand(access, userId));
 }
 
 /** Returns the brand for signed-out pages: that of a portal with a verified domain, or the platform's. */
-export async function getHostBrand(work: SqlAccess, host: string | null): Promise<Brand> {
-  if (host === null || host === mainHost()) return getPlatformBrand();
-  const [row] = await findBrandForHost(work, { host });
+export async function getHostBrand(access: SqlAccess, host: string | null): Promise<Brand> {
+  if (host === null || host === getMainHost()) return getPlatformBrand();
+  const [row] = await findBrandForHost(access, { host });
   if (!row) portalNames().delete(host);
   return withPlatformFallback(row ? toResellerBrand(row) : null);
 }
@@ -70,19 +70,19 @@ const MAX_PORTAL_NAMES = 10_000;
 
 /** Returns the name for a host without a database query, for outages; null for a portal not served before. */
 export function getCachedPortalName(host: string | null): string | null {
-  return host === mainHost() ? env().APP_NAME : (portalNames().get(host ?? "") ?? null);
+  return host === getMainHost() ? env().APP_NAME : (portalNames().get(host ?? "") ?? null);
 }
 
-type Row = Awaited<ReturnType<typeof findBrandForAccount>>[number];
+type BrandRow = Awaited<ReturnType<typeof findBrandForAccount>>[number];
 
-function toResellerBrand({ domain, palette, logo, logoDark, icon, ...row }: Row): ResellerBrand {
+function toResellerBrand({ domain, palette, logo, logoDark, icon, ...row }: BrandRow): ResellerBrand {
   const { name } = row;
   const toPath = (key: string | null) => key && `/${key}`;
   if (domain && name && (portalNames().has(domain) || portalNames().size < MAX_PORTAL_NAMES))
     portalNames().set(domain, name);
   return {
     ...row,
-    url: domain ? portalUrl(domain) : env().APP_URL,
+    url: domain ? buildPortalUrl(domain) : env().APP_URL,
     palette: palette as BrandPalette | null,
     logo: toPath(logo),
     logoDark: toPath(logoDark),
@@ -93,7 +93,7 @@ function toResellerBrand({ domain, palette, logo, logoDark, icon, ...row }: Row)
 export async function getConfiguredSupport(
   access: Pick<DbAccess, "sql">,
 ): Promise<SettingValue<"support_contact">> {
-  const [row] = await findSupport(access);
+  const [row] = await findSupportContact(access);
   return SETTINGS.support_contact.schema.safeParse(row?.value).data ?? null;
 }
 

@@ -35,5 +35,5 @@ export const findBrandForHost = statement(BrandRow, { short: true })<{ host: str
    where p.domain = ${({ host }) => host} and p.verified_at is not null`;
 
 /** Used for mails, and for the gates of signing in, where Prisma is not available. */
-export const findSupport = statement(z.strictObject({ value: z.unknown() }), { short: true })`
+export const findSupportContact = statement(z.strictObject({ value: z.unknown() }), { short: true })`
   select value from settings where key = 'support_contact'`;

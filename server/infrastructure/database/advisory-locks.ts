@@ -1,4 +1,6 @@
-/** Keys of the transaction-level advisory locks; the numbers are arbitrary. */
+/**
+ * Keys of advisory locks. The numbers are arbitrary, but releases and triggers share them: never change one.
+ */
 export const ADVISORY_LOCKS = {
   /** Serialises appending to the consent ledger. */
   consents: 7_355_107,
@@ -6,9 +8,9 @@ export const ADVISORY_LOCKS = {
   administrators: 7_355_108,
   /** Serialises publishing and signing legal texts. */
   signatures: 7_355_109,
-  /** Combined with the account id: concurrent sign-ins count each other. */
+  /** Taken with the account id. Serialises sign-ins of an account, so that each counts the others. */
   signIns: 7_355_110,
-  /** A setting with its default value has no row to lock. */
+  /** Serialises changes of settings: one with its default value has no row to lock. */
   settings: 7_355_111,
   /** Serialises the two-factor requirement with account changes; triggers on `users` share it. */
   duties: 7_355_112,

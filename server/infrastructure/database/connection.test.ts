@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { RawUtf8 } from "@/server/core/raw-utf8";
 import { makeUser } from "@/server/demo/factories";
-import { burst } from "@/server/testing/burst";
+import { runConcurrently } from "@/server/testing/burst";
 import { countDatabaseWrites } from "@/server/testing/count-writes";
 import { createTestDatabase } from "@/server/testing/database";
 import { closeDatabase, lanes, pool } from "./client";
@@ -106,7 +106,7 @@ it("sends the statements of one event-loop turn in one write", async () => {
 });
 
 it("begins a transaction in one write with its first statements", async () => {
-  const ctx = systemContext(withoutTransaction());
+  const ctx = createSystemContext(withoutTransaction());
   const transaction = () =>
     statementTransaction(ctx, async ({ sql }) => {
       sql.later!({ name: "first", text: "select 1" });
@@ -118,13 +118,13 @@ it("begins a transaction in one write with its first statements", async () => {
 
 describe("short reads", () => {
   const readPids = (count: number) =>
-    burst(count, async () => {
+    runConcurrently(count, async () => {
       const { rows } = await lanes().query({ name: "pid", text: "select pg_backend_pid() as pid" });
       return rows[0].pid as number;
     });
 
   it("share a few connections and return each result to its caller", async () => {
-    const results = await burst(300, async (index) => {
+    const results = await runConcurrently(300, async (index) => {
       const text = index % 50 === 0 ? "select 1 / ($1::int - $1::int) as n" : "select $1::int as n";
       return lanes()
         .query({ name: text, text, values: [index] })
@@ -157,6 +157,7 @@ describe("short reads", () => {
 
   it("of one event-loop turn share a connection", async () => {
     await readPids(100);
+    // lanes.ts: at most four statements of one turn per connection.
     for (const [count, connections] of [
       [4, 1],
       [8, 2],
@@ -174,7 +175,7 @@ describe("short reads", () => {
 
   it("see committed data, and inside a transaction its own writes", async () => {
     const { id } = await makeUser();
-    const ctx = systemContext(withoutTransaction());
+    const ctx = createSystemContext(withoutTransaction());
     const readName = async ({ sql }: Pick<typeof ctx, "sql">) =>
       (await (sql.short ?? sql)<{ name: string }>`select name from users where id = ${id}`)[0]!.name;
     await statementTransaction(ctx, async (tx) => {

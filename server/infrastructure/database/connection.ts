@@ -14,7 +14,10 @@ const COMMIT = /^commit$/i;
 const ROLLBACK = /^rollback$/i;
 const BEGIN_RESULT: pg.QueryResult = { command: "BEGIN", rows: [], fields: [], rowCount: null, oid: 0 };
 
-/** Last part of each timeout, in milliseconds. After a stall, a timer fires before the socket is read. */
+/**
+ * A second timer of this length ends each timeout: after a stall, the first one fires before the socket is
+ * read.
+ */
 const GRACE_MS = 100;
 
 /** Serialises JSON up front: the driver would fail after sending part of a transaction. */

@@ -3,7 +3,13 @@ import { mkdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "../../core/log";
-import { type Account, chooseAccount, makeReachable, runAs, spawnAs } from "./embedded-postgres/account";
+import {
+  chooseSystemUser,
+  makeReachable,
+  runAs,
+  type SystemUser,
+  spawnAs,
+} from "./embedded-postgres/account";
 import { locateBinaries } from "./embedded-postgres/binaries";
 import {
   buildServerArguments,
@@ -49,13 +55,13 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   });
   const dataDir = await realpath(requestedDir);
   const clusterDir = join(dataDir, "postgres");
-  const account = await makeReachable(await chooseAccount(clusterDir), dataDir);
+  const systemUser = await makeReachable(await chooseSystemUser(clusterDir), dataDir);
   const password = await ensureSuperuserPassword(dataDir).catch((error) => {
     throw toDatabaseStartError(error, dataDir);
   });
-  const binaries = await locateBinaries(account, dataDir);
-  const isNew = await initialiseCluster({ account, binaries, dataDir, password, ephemeral });
-  const server = new Server({ account, binaries, dataDir, clusterDir, ephemeral });
+  const binaries = await locateBinaries(systemUser, dataDir);
+  const isNew = await initialiseCluster({ systemUser, binaries, dataDir, password, ephemeral });
+  const server = new Server({ systemUser, binaries, dataDir, clusterDir, ephemeral });
   try {
     await server.ensureRunning();
     const urls = await prepareDatabase(server.port, password, isNew);
@@ -79,13 +85,13 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 }
 
 export async function findEmbeddedPostgres(dataDir: string): Promise<DatabaseUrls | undefined> {
-  const running = await findRunningServer(join(await realpath(dataDir), "postgres"));
-  if (running?.status !== "ready") return undefined;
-  return buildUrls(running.port, await ensureSuperuserPassword(dataDir));
+  const runningServer = await findRunningServer(join(await realpath(dataDir), "postgres"));
+  if (runningServer?.status !== "ready") return undefined;
+  return buildUrls(runningServer.port, await ensureSuperuserPassword(dataDir));
 }
 
 interface ServerOptions {
-  account: Account;
+  systemUser: SystemUser;
   binaries: string;
   dataDir: string;
   clusterDir: string;
@@ -103,9 +109,9 @@ class Server {
   async ensureRunning(): Promise<void> {
     const { clusterDir, dataDir } = this.options;
     for (const deadline = Date.now() + START_TIMEOUT_MS; ; await sleep(50)) {
-      const running = await findRunningServer(clusterDir);
-      if (running) {
-        if (await this.waitUntilSettled(running)) return;
+      const runningServer = await findRunningServer(clusterDir);
+      if (runningServer) {
+        if (await this.waitUntilSettled(runningServer)) return;
         continue;
       }
       await killOrphans(clusterDir);
@@ -120,11 +126,11 @@ class Server {
   /** Waits until the server is ready (true) or gone (false). */
   private async waitUntilSettled({ pid }: RunningServer): Promise<boolean> {
     for (;;) {
-      const current = await findRunningServer(this.options.clusterDir);
-      if (!current || current.pid !== pid) return false;
-      if (current.status === "ready") {
-        this.pid = current.pid;
-        this.port = current.port;
+      const runningServer = await findRunningServer(this.options.clusterDir);
+      if (!runningServer || runningServer.pid !== pid) return false;
+      if (runningServer.status === "ready") {
+        this.pid = runningServer.pid;
+        this.port = runningServer.port;
         return true;
       }
       await sleep(20);
@@ -133,11 +139,11 @@ class Server {
 
   /** Starts a server. Returns undefined once it is ready, or its output if it exited. */
   private async launch(): Promise<string | undefined> {
-    const { account, binaries, dataDir, clusterDir, ephemeral } = this.options;
+    const { systemUser, binaries, dataDir, clusterDir, ephemeral } = this.options;
     // Restarts must use the same port, which connection pools already know.
     const port = this.port || (await choosePort(dataDir));
     const args = ["-D", clusterDir, ...buildServerArguments(port, ephemeral)];
-    const child = spawnAs(account, join(binaries, "bin", "postgres"), args, {
+    const child = spawnAs(systemUser, join(binaries, "bin", "postgres"), args, {
       // Own process group: on Ctrl+C the application finishes its requests first. Windows achieves that with
       // a hidden console; there is no watcher, so the server ends with this process.
       detached: !IS_WINDOWS,
@@ -149,9 +155,9 @@ class Server {
     child.on("error", () => (hasExited = true));
     child.on("close", () => (hasExited = true));
     while (!hasExited) {
-      const running = await findRunningServer(clusterDir);
-      if (running?.pid === child.pid && running?.status === "ready") {
-        this.pid = running.pid;
+      const runningServer = await findRunningServer(clusterDir);
+      if (runningServer?.pid === child.pid && runningServer?.status === "ready") {
+        this.pid = runningServer.pid;
         this.port = port;
         unrefChild(child);
         return undefined;
@@ -194,10 +200,11 @@ class Server {
   }
 
   private async signal(name: "INT" | "QUIT"): Promise<void> {
-    const { account, binaries } = this.options;
+    const { systemUser, binaries } = this.options;
     try {
       // On Windows, kill() would crash the server; pg_ctl emulates signals.
-      if (IS_WINDOWS) await runAs(account, join(binaries, "bin", "pg_ctl"), ["kill", name, String(this.pid)]);
+      if (IS_WINDOWS)
+        await runAs(systemUser, join(binaries, "bin", "pg_ctl"), ["kill", name, String(this.pid)]);
       else process.kill(this.pid, `SIG${name}`);
     } catch {
       // Already ended.

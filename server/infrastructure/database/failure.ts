@@ -53,7 +53,7 @@ export function isDiskFull(error: unknown): boolean {
 
 function anyErrorMatches(
   error: unknown,
-  matches: (each: { code: string; text: string }) => boolean,
+  predicate: (each: { code: string; text: string }) => boolean,
   depth = 5,
 ): boolean {
   if (typeof error !== "object" || error === null || depth === 0) return false;
@@ -63,10 +63,10 @@ function anyErrorMatches(
     cause?: unknown;
     errors?: unknown[];
   };
-  if (matches({ code: String(code), text: String(message) })) return true;
+  if (predicate({ code: String(code), text: String(message) })) return true;
   const { originalCode, originalMessage } = getDriverCause(error);
-  if (matches({ code: String(originalCode), text: String(originalMessage) })) return true;
+  if (predicate({ code: String(originalCode), text: String(originalMessage) })) return true;
   return [cause, ...(Array.isArray(errors) ? errors : [])].some((each) =>
-    anyErrorMatches(each, matches, depth - 1),
+    anyErrorMatches(each, predicate, depth - 1),
   );
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { env } from "@/server/core/env";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { openProxy } from "@/server/testing/proxy";
 import { startTestServer } from "@/server/testing/server";
@@ -9,7 +9,7 @@ import { withStatementTimeout } from "./statement-timeout";
 import { inTransaction } from "./transaction";
 
 const { call, get, post } = await startTestServer({ env: { DATABASE_TIMEOUT: "6" } });
-const users = await burst(4, async () => {
+const users = await runConcurrently(4, async () => {
   const { id, email } = await makeUser();
   return { id, email, token: await makeToken(id) };
 });
@@ -21,9 +21,9 @@ afterEach(proxy.thaw);
 const requestUser = (index: number) => get("/api/user", users[index % users.length]!.token);
 
 it("fails requests with 503 while PostgreSQL hangs, and discards the connections", async () => {
-  expect(countByStatus(await burst(40, requestUser))).toEqual({ 200: 40 });
+  expect(countByStatus(await runConcurrently(40, requestUser))).toEqual({ 200: 40 });
   proxy.freeze();
-  const responses = await burst(40, (index) => {
+  const responses = await runConcurrently(40, (index) => {
     const { token, email } = users[index % users.length]!;
     if (index % 4 === 0) return post("/api/auth/login", { email, password: "correct-horse" });
     if (index % 4 === 1) return call("PUT", "/api/auth/profile", { token, body: { name: "New Name" } });
@@ -34,7 +34,7 @@ it("fails requests with 503 while PostgreSQL hangs, and discards the connections
   expect(health).toMatchObject({ status: 503, json: { checks: { database: { ok: false } } } });
   proxy.thaw();
   await expect.poll(async () => (await requestUser(0)).status, { timeout: 60_000 }).toBe(200);
-  const recoveredResponses = await burst(40, requestUser);
+  const recoveredResponses = await runConcurrently(40, requestUser);
   expect(recoveredResponses.map(({ json }) => json.user?.id)).toEqual(
     recoveredResponses.map((_, index) => users[index % users.length]!.id),
   );
@@ -55,6 +55,7 @@ it("rolls back a transaction when PostgreSQL hangs", async () => {
 });
 
 it("allows a job's statement more time than a request's", async () => {
+  // Eight seconds are more than DATABASE_TIMEOUT at the top.
   const sleepInDatabase = () => pool().query("select pg_sleep(8)");
   const job = withStatementTimeout(60_000, sleepInDatabase);
   await expect(sleepInDatabase()).rejects.toThrow("did not respond");

@@ -42,9 +42,12 @@ export class Lanes {
   }
 
   private getLeastBusyLane(): Lane {
-    let best: Lane | undefined;
-    for (const lane of this.lanes) if (!best || lane.pending < best.pending) best = lane;
-    return best && (best.pending === 0 || this.lanes.length >= LANE_COUNT) ? best : this.addLane();
+    let leastBusyLane: Lane | undefined;
+    for (const lane of this.lanes)
+      if (!leastBusyLane || lane.pending < leastBusyLane.pending) leastBusyLane = lane;
+    return leastBusyLane && (leastBusyLane.pending === 0 || this.lanes.length >= LANE_COUNT)
+      ? leastBusyLane
+      : this.addLane();
   }
 
   /** Statements are queued until the connection is established, and fail with it. */

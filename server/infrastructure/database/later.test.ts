@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { makeUser } from "@/server/demo/factories";
 import { createTestDatabase } from "@/server/testing/database";
 import { closeDatabase, pool, prisma } from "./client";
@@ -30,9 +30,9 @@ beforeEach(async () => {
 const readCommittedName = async () => (await prisma().user.findUniqueOrThrow({ where: { id } })).name;
 
 type SqlAccess = Pick<DbAccess, "sql">;
-const KINDS: Array<[string, <T>(work: (tx: SqlAccess) => Promise<T>) => Promise<T>]> = [
+const TRANSACTION_KINDS: Array<[string, <T>(work: (tx: SqlAccess) => Promise<T>) => Promise<T>]> = [
   ["Prisma", (work) => inTransaction(work)],
-  ["statements", (work) => statementTransaction(systemContext(withoutTransaction()), work)],
+  ["statements", (work) => statementTransaction(createSystemContext(withoutTransaction()), work)],
 ];
 
 /** Checks that all pooled connections are idle and prepared statements still work. */
@@ -43,7 +43,7 @@ async function expectIntactPool(): Promise<void> {
     expect(rows).toEqual([{ alone: true }]);
   }
   for (const client of clients) client.release();
-  for (const [, run] of KINDS)
+  for (const [, run] of TRANSACTION_KINDS)
     for (let time = 0; time < 6; time++)
       await run(async (tx) => {
         await appendName.later(tx, { id, text: "" });
@@ -52,7 +52,7 @@ async function expectIntactPool(): Promise<void> {
       });
 }
 
-describe.each(KINDS)("in a transaction of %s", (_, run) => {
+describe.each(TRANSACTION_KINDS)("in a transaction of %s", (_, run) => {
   it("runs later statements in order, before the next awaited one", async () => {
     await run(async (tx) => {
       await appendName.later(tx, { id, text: "b" });
@@ -139,7 +139,7 @@ it("runs a later statement before Prisma queries and unnamed statements", async 
 });
 
 it("rolls back later statements of a dry run", async () => {
-  const name = await runAndRollBack(systemContext(withoutTransaction()), async (tx) => {
+  const name = await runAndRollBack(createSystemContext(withoutTransaction()), async (tx) => {
     await appendName.later(tx, { id, text: "b" });
     const [row] = await readName(tx, { id });
     await appendName.later(tx, { id, text: "c" });

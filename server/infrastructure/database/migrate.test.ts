@@ -83,7 +83,7 @@ describe("applying migrations", () => {
     await addMigration("20260101000000_a", "CREATE TABLE a (id int);");
     await addMigration("20260102000000_b", "ALTER TABLE a ADD COLUMN name text;");
     const events: string[] = [];
-    const waiting = awaitMigrations(url, () => events.push("waits"), { dir: paths.dir, pause: 10 }).then(
+    const waiting = awaitMigrations(url, () => events.push("waits"), { dir: paths.dir, pauseMs: 10 }).then(
       async () => {
         // Compare the database's state: which of the two promises settles first is random.
         const applied = await query("SELECT migration_name FROM _prisma_migrations ORDER BY 1");
@@ -116,7 +116,7 @@ describe("applying migrations", () => {
     const holder = new Client({ connectionString: url, application_name: "a forgotten console" });
     await holder.connect();
     await holder.query("BEGIN; SELECT * FROM busy");
-    const rejectedMigration = migrate(url, paths.dir, { patience: 0 });
+    const rejectedMigration = migrate(url, paths.dir, { lockTimeoutMs: 0 });
     await expect(rejectedMigration).rejects.toThrow(
       /20260101000000_a waits for process \d+ \(a forgotten console, idle in/,
     );

@@ -46,7 +46,7 @@ interface Migration {
 export async function migrate(
   databaseUrl: string,
   dir = MIGRATIONS_DIR,
-  { patience: lockTimeoutMs = LOCK_TIMEOUT_MS } = {},
+  { lockTimeoutMs = LOCK_TIMEOUT_MS } = {},
 ): Promise<string[]> {
   const migrations = await readMigrations(dir);
   const client = new Client({ connectionString: databaseUrl, application_name: "tellal-migrate" });
@@ -55,9 +55,9 @@ export async function migrate(
     const appliedChecksums = await readAppliedChecksums(client);
     warnOfEditedMigrations(migrations, appliedChecksums);
     const appliedNames: string[] = [];
-    const pending = migrations.filter(({ name }) => !appliedChecksums.has(name));
-    if (pending.length > 0) await checkDatabase(client, pending);
-    for (const migration of pending) {
+    const pendingMigrations = migrations.filter(({ name }) => !appliedChecksums.has(name));
+    if (pendingMigrations.length > 0) await checkDatabase(client, pendingMigrations);
+    for (const migration of pendingMigrations) {
       if (await applyWithRetries(client, databaseUrl, migration, lockTimeoutMs))
         appliedNames.push(migration.name);
     }
@@ -71,7 +71,7 @@ export async function migrate(
 export async function awaitMigrations(
   databaseUrl: string,
   onWait: () => void,
-  { dir = MIGRATIONS_DIR, pause = SECOND } = {},
+  { dir = MIGRATIONS_DIR, pauseMs = SECOND } = {},
 ): Promise<void> {
   const migrations = await readMigrations(dir);
   const client = new Client({ connectionString: databaseUrl, application_name: "tellal-migrate" });
@@ -79,13 +79,13 @@ export async function awaitMigrations(
   try {
     for (let isFirst = true; ; isFirst = false) {
       const appliedChecksums = await readAppliedChecksums(client);
-      const pending = migrations.filter(({ name }) => !appliedChecksums.has(name));
-      if (pending.length === 0) return;
+      const pendingMigrations = migrations.filter(({ name }) => !appliedChecksums.has(name));
+      if (pendingMigrations.length === 0) return;
       if (isFirst) {
-        await checkDatabase(client, pending, { applies: false });
+        await checkDatabase(client, pendingMigrations, { checksPrivileges: false });
         onWait();
       }
-      await sleep(pause);
+      await sleep(pauseMs);
     }
   } finally {
     await client.end();
@@ -132,10 +132,10 @@ async function readAppliedChecksums(client: Client): Promise<Map<string, string>
   const { rows } = await client.query<{ migration_name: string; checksum: string; finished_at: Date | null }>(
     "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL",
   );
-  const unfinished = rows.find((row) => !row.finished_at);
-  if (unfinished) {
+  const unfinishedMigration = rows.find((row) => !row.finished_at);
+  if (unfinishedMigration) {
     throw new MigrationError(
-      `Migration ${unfinished.migration_name} was started by another tool and did not finish; ` +
+      `Migration ${unfinishedMigration.migration_name} was started by another tool and did not finish; ` +
         "look at the database, then mark it with prisma migrate resolve.",
     );
   }
@@ -144,8 +144,8 @@ async function readAppliedChecksums(client: Client): Promise<Map<string, string>
 
 function warnOfEditedMigrations(migrations: Migration[], appliedChecksums: Map<string, string>): void {
   for (const { name, checksum } of migrations) {
-    const recorded = appliedChecksums.get(name);
-    if (recorded && recorded !== checksum)
+    const recordedChecksum = appliedChecksums.get(name);
+    if (recordedChecksum && recordedChecksum !== checksum)
       log.warn({ migration: name }, "database: changed after it was applied");
   }
 }
@@ -222,11 +222,11 @@ async function applyMigration(client: Client, { name, sql, checksum }: Migration
     await client.query(CREATE_TABLE);
     // After the advisory lock: the wait for another migrating process is unlimited.
     await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
-    const recorded = await client.query(
+    const recordedRows = await client.query(
       "SELECT 1 FROM _prisma_migrations WHERE migration_name = $1 AND rolled_back_at IS NULL",
       [name],
     );
-    if (!recorded.rowCount) {
+    if (!recordedRows.rowCount) {
       await client.query(sql);
       await client.query(
         `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
@@ -235,7 +235,7 @@ async function applyMigration(client: Client, { name, sql, checksum }: Migration
       );
     }
     await client.query("COMMIT");
-    return !recorded.rowCount;
+    return !recordedRows.rowCount;
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {});
     const { message, position } = error as { message: string; position?: string };

@@ -41,7 +41,7 @@ const DriverParser = Parser as unknown as new () => {
 
 const DATA_ROW = "D".charCodeAt(0);
 
-/** Decodes rows as Latin-1, one character per byte; {@link Read} decodes columns as UTF-8 where needed. */
+/** Decodes rows as Latin-1, one character per byte; {@link ReadQuery} decodes columns as UTF-8 where needed. */
 class Latin1RowParser extends DriverParser {
   override handlePacket(offset: number, code: number, length: number, bytes: Buffer): Message {
     this.reader.encoding = code === DATA_ROW ? "latin1" : "utf8";
@@ -54,7 +54,7 @@ const NON_ASCII = /[\x80-\xff]/;
 /** Row descriptions by statement. Every new connection asks once, so changed columns are noticed. */
 const rowDescriptions = new Map<string, RowDescription>();
 
-class Read extends DriverQuery {
+class ReadQuery extends DriverQuery {
   private readonly rawColumn: number | undefined;
 
   constructor(
@@ -106,6 +106,6 @@ export class ReadConnection extends Connection {
   }
 
   protected override submit(query: Query, callback: QueryCallback): void {
-    super.submit(new Read(query, callback, this.wireWithoutDescribe) as never, callback);
+    super.submit(new ReadQuery(query, callback, this.wireWithoutDescribe) as never, callback);
   }
 }

@@ -72,6 +72,7 @@ describe("pooler detection", () => {
   });
 });
 
+// Mode, `statement_timeout` in seconds, and whether statements are prepared.
 describe.each([
   ["named", 30, true],
   ["unnamed", 0, false],

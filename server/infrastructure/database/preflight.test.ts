@@ -89,7 +89,7 @@ describe("before the first migration", () => {
     const startServer = () => {
       appliedMigrations = migrate(serverUrl, dir);
     };
-    await awaitMigrations(url, startServer, { dir, pause: 10 });
+    await awaitMigrations(url, startServer, { dir, pauseMs: 10 });
     expect(await appliedMigrations).toHaveLength(1);
   });
 

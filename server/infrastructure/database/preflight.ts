@@ -40,11 +40,11 @@ const FACTS_QUERY = `
     FROM pg_database d, pg_roles r
    WHERE d.datname = current_database() AND r.rolname = current_user`;
 
-/** Throws {@link DatabaseStartError} if migrations would fail. `applies: false` ignores privileges. */
+/** Throws {@link DatabaseStartError} if migrations would fail. `checksPrivileges: false` is for workers. */
 export async function checkDatabase(
   client: Client,
   migrations: readonly { sql: string }[],
-  { applies = true } = {},
+  { checksPrivileges = true } = {},
 ): Promise<void> {
   const sql = migrations.map((migration) => migration.sql).join("\n");
   const names = sql.matchAll(/CREATE EXTENSION (?:IF NOT EXISTS )?"?(\w+)"?/gi);
@@ -53,7 +53,7 @@ export async function checkDatabase(
   const facts = rows[0]!;
   const problem =
     findIncompatibility(facts, /provider\s*=\s*icu/i.test(sql)) ??
-    (applies ? findMissingPrivilege(facts) : undefined);
+    (checksPrivileges ? findMissingPrivilege(facts) : undefined);
   if (problem) throw new DatabaseStartError(`DATABASE_URL: ${problem}`);
 }
 

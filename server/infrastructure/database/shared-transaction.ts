@@ -19,7 +19,10 @@ export class SharedConnection {
     return this.state;
   }
 
-  /** Rejects statements after a timeout: the rest of a call would run in the next transaction. */
+  /**
+   * Returns a client that rejects statements after a timeout, which would run in the connection's next
+   * transaction.
+   */
   captureConnection(client: pg.PoolClient): pg.PoolClient {
     if (this.state !== "before") return client;
     this.state = client as pg.PoolClient & Connection;
@@ -47,19 +50,19 @@ export class SharedConnection {
 /** On globalThis, because a process contains several copies of this module. */
 const globals = globalThis as { tellalOpening?: AsyncContext<SharedConnection> };
 
-function openingConnection(): AsyncContext<SharedConnection> {
+function getOpeningConnection(): AsyncContext<SharedConnection> {
   globals.tellalOpening ??= new AsyncContext();
   return globals.tellalOpening;
 }
 
 /** Runs `open`, which opens a Prisma transaction, and captures its connection. */
 export function withCapturedConnection<T>(connection: SharedConnection, open: () => Promise<T>): Promise<T> {
-  return openingConnection().run(connection, open);
+  return getOpeningConnection().run(connection, open);
 }
 
 /** Captures the pool connection that Prisma takes for the transaction being opened. */
 export async function captureConnection(clientPromise: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
-  const connection = openingConnection().get();
+  const connection = getOpeningConnection().get();
   const client = await clientPromise;
   return connection ? connection.captureConnection(client) : client;
 }

@@ -107,9 +107,9 @@ describe("every named statement", () => {
     expect(columns.map(({ name }) => name).sort()).toEqual(Object.keys(shape).sort());
     for (const { name, dataTypeID } of columns) {
       const kind = KIND_BY_OID[dataTypeID] ?? "string";
-      const wanted = toKind(shape[name]!);
+      const expectedKind = toKind(shape[name]!);
       // PostgreSQL does not know what JSON contains.
-      if (kind !== "json") expect({ name, wanted }).toEqual({ name, wanted: kind });
+      if (kind !== "json") expect({ name, wanted: expectedKind }).toEqual({ name, wanted: kind });
     }
   });
 });

@@ -92,8 +92,8 @@ export class SqlPart<Params> {
   ) {}
 
   flatten(): { strings: string[]; values: PartValue<Params>[] } {
-    const [first = "", ...texts] = this.strings;
-    const strings = [first];
+    const [firstText = "", ...texts] = this.strings;
+    const strings = [firstText];
     const append = (text: string) => strings.push((strings.pop() ?? "") + text);
     const values = texts.flatMap((text, index) => {
       const value = this.values[index]!;
@@ -120,9 +120,9 @@ interface SqlAccess {
 
 /** Named statement: call it to run it on the pool or in a transaction. */
 export interface Statement<Row extends z.ZodType = z.ZodType, Params = never> {
-  (work: SqlAccess, params: Params): Promise<Array<z.output<Row>>>;
+  (access: SqlAccess, params: Params): Promise<Array<z.output<Row>>>;
   /** Runs without rows; in a transaction it is sent with the next statement, which fails if this one does. */
-  later(work: SqlAccess, params: Params): Promise<void>;
+  later(access: SqlAccess, params: Params): Promise<void>;
   /** Text with `$1`, `$2`, … for the values. */
   readonly text: string;
   readonly row: Row;
@@ -141,9 +141,9 @@ export function statement<Row extends z.ZodType>(
 ) {
   return <Params = void>(
     template: TemplateStringsArray,
-    ...parts: SqlPart<Params>["values"]
+    ...templateValues: SqlPart<Params>["values"]
   ): Statement<Row, Params> => {
-    const { strings, values } = new SqlPart(template, parts).flatten();
+    const { strings, values } = new SqlPart(template, templateValues).flatten();
     // A copy: one template in the code may declare several statements, with different fragments.
     const ownTemplate: Template = Object.assign(strings, { raw: strings, rawColumn });
     const computeValues = (params: Params) =>
@@ -154,9 +154,9 @@ export function statement<Row extends z.ZodType>(
       return env().STRICT_OUTPUT ? rows.map((each) => row.parse(each)) : rows;
     };
     const bindParams = (params: Params) => ({ ...bindValues(ownTemplate, computeValues(params)), row });
-    const sendLater = async (work: SqlAccess, params: Params) => {
-      if (work.sql.later) work.sql.later(bindParams(params));
-      else await execute(work, params);
+    const sendLater = async (access: SqlAccess, params: Params) => {
+      if (access.sql.later) access.sql.later(bindParams(params));
+      else await execute(access, params);
     };
     return Object.defineProperty(
       Object.assign(execute, { text: "", row, bindParams: bindParams, later: sendLater }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { makeUser } from "@/server/demo/factories";
-import { burst } from "@/server/testing/burst";
+import { runConcurrently } from "@/server/testing/burst";
 import { createTestDatabase } from "@/server/testing/database";
 import { closeDatabase, pool, prisma } from "./client";
 import { isUniqueViolation } from "./failure";
@@ -41,12 +41,12 @@ it.each([
   ["an error of a statement", ({ sql }: DbAccess) => sql`select 1 / 0`],
 ])("rolls back after %s", async (_, fail) => {
   const { id, name } = await makeUser();
-  const access = async (tx: DbAccess) => {
+  const changeAndFail = async (tx: DbAccess) => {
     await renameUser(tx, id, "lost");
     await tx.sql`update users set credits = 7 where id = ${id}`;
     await fail(tx);
   };
-  await expect(inTransaction(access)).rejects.toThrow();
+  await expect(inTransaction(changeAndFail)).rejects.toThrow();
   const user = await prisma().user.findUniqueOrThrow({ where: { id } });
   expect({ name: user.name, credits: user.credits }).toEqual({ name, credits: 1000 });
 });
@@ -105,7 +105,7 @@ it("identifies the unique column that was violated", async () => {
 });
 
 it("isolates thirty concurrent transactions", async () => {
-  const results = await burst(30, (index) =>
+  const results = await runConcurrently(30, (index) =>
     inTransaction(async ({ db }) => {
       const { id } = await db.user.create({
         data: { name: `n${index}`, email: `t${index}@example.com`, emailKey: `t${index}@example.com` },
@@ -167,7 +167,7 @@ it("writes nothing more of a running call after its timeout", async () => {
 
 it("supports transactions of named statements only", async () => {
   const { id, credits } = await makeUser();
-  const ctx = systemContext(withoutTransaction());
+  const ctx = createSystemContext(withoutTransaction());
   const spendCredit = (shouldFail: boolean) =>
     statementTransaction(ctx, async ({ sql }) => {
       await sql`update users set credits = credits - 1 where id = ${id}`;

@@ -16,24 +16,24 @@ export interface DbAccess {
   sql: Sql;
 }
 
-let poolAccess: { of: pg.Pool; work: DbAccess } | undefined;
+let poolAccess: { pool: pg.Pool; access: DbAccess } | undefined;
 
 /** Returns access outside of a transaction; cached, because every request needs it. */
 export function withoutTransaction(): DbAccess {
   const currentPool = pool();
-  if (poolAccess?.of !== currentPool) {
+  if (poolAccess?.pool !== currentPool) {
     // Lanes only without a pooler: PgBouncer before 1.21 delivers pipelined responses of a closed connection
     // to another one.
     const hasLanes = env().DATABASE_STATEMENTS === "named";
     const sql = Object.assign(statementsOn(currentPool), hasLanes && { short: statementsOn(lanes()) });
-    poolAccess = { of: currentPool, work: { db: prisma(), sql } };
+    poolAccess = { pool: currentPool, access: { db: prisma(), sql } };
   }
-  return poolAccess.work;
+  return poolAccess.access;
 }
 
 /**
- * Runs `access` in one Prisma transaction, in which `ctx.sql` takes part. Await calls one after the other, do
- * not continue after a failed one, and do not open another transaction inside.
+ * Runs `work` in one Prisma transaction, which `tx.sql` shares. In `work`, await calls one after the other,
+ * stop at the first failed one, and open no other transaction.
  */
 export function withTransaction<C extends Context, T>(ctx: C, work: (tx: C) => Promise<T>): Promise<T> {
   return inTransaction((tx) => work({ ...ctx, ...tx }));
@@ -52,16 +52,14 @@ export async function runAndRollBack<C extends Context, T>(ctx: C, work: (tx: C)
 }
 
 /** Like {@link withTransaction}, for work without a request, such as jobs. `seconds` is the timeout. */
-export function inTransaction<T>(access: (tx: DbAccess) => Promise<T>, { seconds = 15 } = {}): Promise<T> {
+export function inTransaction<T>(work: (tx: DbAccess) => Promise<T>, { seconds = 15 } = {}): Promise<T> {
   const connection = new SharedConnection();
   const run: Sql = async (strings, ...values) => statementsOn(connection.get())(strings, ...values);
   const sql = Object.assign(run, {
     later: (statement: NamedStatement) => connection.get().later(statement),
   });
   const options = { timeout: seconds * SECOND, maxWait: Math.min(getStatementTimeout(), 10 * SECOND) };
-  return withCapturedConnection(connection, () =>
-    prisma().$transaction((db) => access({ db, sql }), options),
-  );
+  return withCapturedConnection(connection, () => prisma().$transaction((db) => work({ db, sql }), options));
 }
 
 /** Transaction of named statements only: several times cheaper, for frequent writes such as sign-ins. */
@@ -90,20 +88,20 @@ export async function statementTransaction<C extends Context, T>(
 type RowsOf<B> = B extends BoundStatement<infer Row> ? Array<z.output<Row>> : never;
 
 /**
- * Runs statements that do not need each other's rows in one transaction and one round trip. Each sees the
- * effects of earlier ones and other commits so far, so a lock may come first and a count after it.
+ * Runs statements in one transaction and one round trip; none can use the rows of another. Each statement
+ * sees the effects of earlier ones and all commits so far. So a lock may come first and a count after it.
  */
 export async function inOneRoundTrip<const B extends readonly BoundStatement[]>(
-  ...bound: B
+  ...statements: B
 ): Promise<{ [K in keyof B]: RowsOf<B[K]> }> {
-  const serialized = bound.map((each) => ({ ...each, values: each.values?.map(serializeValue) }));
+  const serialized = statements.map((each) => ({ ...each, values: each.values?.map(serializeValue) }));
   const client = await pool().connect();
   const responses = [{ text: "begin" }, ...serialized, { text: "commit" }].map((each) => client.query(each));
   const results = await Promise.allSettled(responses);
   client.release();
   const failure = results.find(({ status }) => status === "rejected");
   if (failure) throw (failure as PromiseRejectedResult).reason;
-  return bound.map(({ row }, index) => {
+  return statements.map(({ row }, index) => {
     const { rows } = (results[index + 1] as PromiseFulfilledResult<{ rows: unknown[] }>).value;
     return env().STRICT_OUTPUT ? rows.map((each) => row.parse(each)) : rows;
   }) as { [K in keyof B]: RowsOf<B[K]> };

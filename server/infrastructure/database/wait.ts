@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { errorReason, redactText } from "../../core/redact";
+import { getErrorReason, redactText } from "../../core/redact";
 import { SECOND } from "../../core/time";
 import { DatabaseStartError } from "./embedded-postgres/errors";
 import { isUnavailable } from "./failure";
@@ -33,7 +33,7 @@ export async function waitForDatabase(
   for (let attempt = 0; ; attempt++) {
     const failure = await tryConnection(url, minMajor, name);
     if (!failure) return;
-    const reason = redactText(errorReason(failure)) as string;
+    const reason = redactText(getErrorReason(failure)) as string;
     const permanentReason = findPermanentReason(failure, database ?? "", name);
     if (permanentReason) throw new DatabaseStartError(permanentReason);
     if (performance.now() > deadline)

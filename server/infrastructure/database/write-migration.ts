@@ -43,18 +43,18 @@ export async function writeMigration(
 async function readSnapshot(dir: string): Promise<string | undefined> {
   const text = await readFile(join(dir, SNAPSHOT), "utf8").catch(() => undefined);
   const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
-  const newest = entries
+  const newestMigration = entries
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort()
     .at(-1);
-  if (!newest) return undefined;
+  if (!newestMigration) return undefined;
   const snapshotMigration = text?.startsWith(HEADER)
     ? text.slice(HEADER.length).split("\n", 1)[0]
     : undefined;
-  if (!text || (snapshotMigration && snapshotMigration !== newest)) {
+  if (!text || (snapshotMigration && snapshotMigration !== newestMigration)) {
     throw new OperatorError(
-      `${join(dir, SNAPSHOT)} belongs to ${snapshotMigration ?? "no migration"}, the newest is ${newest}; restore both from git.`,
+      `${join(dir, SNAPSHOT)} belongs to ${snapshotMigration ?? "no migration"}, the newest is ${newestMigration}; restore both from git.`,
     );
   }
   return text;

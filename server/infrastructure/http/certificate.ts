@@ -36,14 +36,14 @@ export async function readCertificate(
     socket.once("timeout", () => fail("timeout"));
     socket.once("secureConnect", () => {
       const certificate = socket.getPeerCertificate();
-      const end = new Date(certificate.valid_to);
+      const expiresAt = new Date(certificate.valid_to);
       // Typed as an error, but it is a code.
       const code = socket.authorized ? undefined : String(socket.authorizationError);
       socket.destroy();
-      if (Number.isNaN(end.getTime())) return reject(new OutboundError("unreachable"));
+      if (Number.isNaN(expiresAt.getTime())) return reject(new OutboundError("unreachable"));
       const problem =
         code === undefined ? undefined : { reason: findCertificateProblem(code) ?? "untrusted", code };
-      resolve({ expiresAt: end, names: listCertificateNames(certificate), problem });
+      resolve({ expiresAt: expiresAt, names: listCertificateNames(certificate), problem });
     });
   });
 }

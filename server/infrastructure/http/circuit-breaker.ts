@@ -9,7 +9,7 @@ const MAX_HOSTS = 1000;
 interface HostState {
   failures: number;
   openUntil: number;
-  isTrying: boolean;
+  isTrialRunning: boolean;
 }
 
 /** Circuit breaker per host: opens for 30 s after five failures or statuses from 500, then allows a trial. */
@@ -18,10 +18,10 @@ export class CircuitBreaker {
   constructor(private readonly now = () => performance.now()) {}
 
   async guard<T extends { status: number }>(name: string, call: () => Promise<T>): Promise<T> {
-    const host = this.hosts.get(name) ?? { failures: 0, openUntil: 0, isTrying: false };
+    const host = this.hosts.get(name) ?? { failures: 0, openUntil: 0, isTrialRunning: false };
     if (host.failures >= FAILURES_TO_OPEN) {
-      if (host.isTrying || this.now() < host.openUntil) throw new OutboundError("breaker_open");
-      host.isTrying = true;
+      if (host.isTrialRunning || this.now() < host.openUntil) throw new OutboundError("breaker_open");
+      host.isTrialRunning = true;
     }
     try {
       const response = await call();
@@ -38,7 +38,7 @@ export class CircuitBreaker {
     // Concurrent calls may have failed in the meantime.
     const current = this.hosts.get(name) ?? host;
     current.failures++;
-    current.isTrying = false;
+    current.isTrialRunning = false;
     current.openUntil = this.now() + OPEN_MS;
     this.hosts.delete(name);
     this.hosts.set(name, current);

@@ -160,8 +160,8 @@ describe("responses", () => {
 
 describe("the breaker", () => {
   it("opens after five failures, allows a trial call after 30 seconds and closes if it succeeds", async () => {
-    let now = 0;
-    const breaker = new CircuitBreaker(() => now);
+    let nowMs = 0;
+    const breaker = new CircuitBreaker(() => nowMs);
     let attempts = 0;
     const call = (status: number) =>
       breaker
@@ -175,12 +175,12 @@ describe("the breaker", () => {
         );
     for (let failure = 0; failure < 5; failure++) expect(await call(500)).toBe(500);
     expect(await call(200)).toBe("breaker_open");
-    now = 29_999;
+    nowMs = 29_999;
     expect(await call(200)).toBe("breaker_open");
-    now = 30_000;
+    nowMs = 30_000;
     expect(await Promise.all([call(503), call(200)])).toEqual([503, "breaker_open"]);
     expect(await call(200)).toBe("breaker_open");
-    now = 60_000;
+    nowMs = 60_000;
     expect(await call(200)).toBe(200);
     expect(await call(200)).toBe(200);
     expect(attempts).toBe(8);

@@ -29,6 +29,7 @@ export interface OutboundRequest {
   allowsPrivateHosts?: boolean;
   /** Bypasses the circuit breaker, for callers that retry on their own or hosts shared by many customers. */
   bypassesBreaker?: boolean;
+  /** Discards the response body; `bytes` and `text` are empty. */
   statusOnly?: boolean;
 }
 

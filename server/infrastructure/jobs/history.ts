@@ -25,8 +25,8 @@ export class JobHistory {
   constructor(private readonly sql: Sql = statementsOn(pool())) {}
 
   /** `now` is from a monotonic clock, in milliseconds. */
-  recordStart(job: string, now = performance.now()): void {
-    this.startTimes.set(job, now);
+  recordStart(jobId: string, now = performance.now()): void {
+    this.startTimes.set(jobId, now);
   }
 
   recordEnd(

@@ -7,24 +7,24 @@ import { WorkerHeartbeat } from "./worker-heartbeat";
 await startTestServer();
 
 /** Adds a job that a worker locked some seconds ago. */
-async function addLockedJob(worker: string, seconds = 0): Promise<string> {
+async function addLockedJob(workerId: string, seconds = 0): Promise<string> {
   const { rows } = await pool().query("select id::text from graphile_worker.add_job('forget_tokens')");
   await pool().query(
     `update graphile_worker._private_jobs
         set locked_by = $2, locked_at = now() - make_interval(secs => $3) where id = $1`,
-    [rows[0].id, worker, seconds],
+    [rows[0].id, workerId, seconds],
   );
   return rows[0].id;
 }
-async function findHolder(job: string): Promise<string | null> {
-  const { rows } = await pool().query("select locked_by from graphile_worker.jobs where id = $1", [job]);
+async function findHolder(jobId: string): Promise<string | null> {
+  const { rows } = await pool().query("select locked_by from graphile_worker.jobs where id = $1", [jobId]);
   return rows[0].locked_by;
 }
-const setLastHeartbeat = (worker: string, seconds: number) =>
+const setLastHeartbeat = (workerId: string, seconds: number) =>
   pool().query(
     `insert into job_workers values ($1, now() - make_interval(secs => $2))
      on conflict (id) do update set seen_at = excluded.seen_at`,
-    [worker, seconds],
+    [workerId, seconds],
   );
 
 /** Sends a heartbeat every five seconds of simulated time. */
@@ -32,6 +32,7 @@ async function sendHeartbeats(heartbeat: WorkerHeartbeat, from: number, to: numb
   for (let second = from; second <= to; second += 5) await heartbeat.beat(second * 1000);
 }
 
+// worker-heartbeat.ts: a beat every 5 seconds, dead after 30.
 it("frees the jobs of a dead worker only", async () => {
   const deadJob = await addLockedJob("pool-dead", 40);
   const aliveJob = await addLockedJob("pool-alive", 40);
@@ -39,7 +40,7 @@ it("frees the jobs of a dead worker only", async () => {
   await setLastHeartbeat("pool-alive", 20);
   const heartbeat = new WorkerHeartbeat("pool-own");
   await sendHeartbeats(heartbeat, 0, 25);
-  expect(await findHolder(deadJob), "too early to tell").toBe("pool-dead");
+  expect(await findHolder(deadJob), "other workers have 30 seconds for their first beat").toBe("pool-dead");
   await sendHeartbeats(heartbeat, 30, 30);
   expect([await findHolder(deadJob), await findHolder(aliveJob)]).toEqual([null, "pool-alive"]);
 });
@@ -47,13 +48,13 @@ it("frees the jobs of a dead worker only", async () => {
 it("gives other workers time for a heartbeat after a pause", async () => {
   const heartbeat = new WorkerHeartbeat("pool-own");
   await sendHeartbeats(heartbeat, 0, 60);
-  const job = await addLockedJob("pool-paused");
+  const jobId = await addLockedJob("pool-paused");
   await setLastHeartbeat("pool-paused", 100);
   await sendHeartbeats(heartbeat, 160, 185);
-  expect(await findHolder(job)).toBe("pool-paused");
+  expect(await findHolder(jobId)).toBe("pool-paused");
   await setLastHeartbeat("pool-paused", 0);
   await sendHeartbeats(heartbeat, 190, 195);
-  expect(await findHolder(job)).toBe("pool-paused");
+  expect(await findHolder(jobId)).toBe("pool-paused");
 });
 
 it("frees its own jobs that are not running", async () => {

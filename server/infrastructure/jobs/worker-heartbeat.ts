@@ -19,16 +19,16 @@ export class WorkerHeartbeat {
   private beatTimer?: NodeJS.Timeout;
 
   constructor(
-    readonly worker: string,
+    readonly workerId: string,
     private readonly sql: Sql = statementsOn(pool()),
   ) {}
 
-  addRunningJob(job: string): void {
-    this.runningJobs.add(job);
+  addRunningJob(jobId: string): void {
+    this.runningJobs.add(jobId);
   }
 
-  removeRunningJob(job: string): void {
-    this.runningJobs.delete(job);
+  removeRunningJob(jobId: string): void {
+    this.runningJobs.delete(jobId);
   }
 
   start(): void {
@@ -46,7 +46,7 @@ export class WorkerHeartbeat {
   async stop(): Promise<void> {
     clearTimeout(this.beatTimer);
     this.beatTimer = undefined;
-    await this.sql`delete from job_workers where id = ${this.worker}`;
+    await this.sql`delete from job_workers where id = ${this.workerId}`;
   }
 
   /** Writes the heartbeat and frees abandoned jobs of this worker and of dead ones. `now` in milliseconds. */
@@ -54,7 +54,7 @@ export class WorkerHeartbeat {
     // After a pause of this process or the database, other workers may not have written a heartbeat yet.
     if (now - this.lastBeat > 3 * BEAT_INTERVAL_MS) this.uninterruptedSince = now;
     await this.sql`
-      insert into job_workers (id, seen_at) values (${this.worker}, now())
+      insert into job_workers (id, seen_at) values (${this.workerId}, now())
       on conflict (id) do update set seen_at = excluded.seen_at`;
     await this.freeOwnJobs();
     if (now - this.uninterruptedSince >= DEAD_AFTER_MS) await this.freeJobsOfDeadWorkers();
@@ -63,14 +63,14 @@ export class WorkerHeartbeat {
 
   private async freeOwnJobs(): Promise<void> {
     const lockedJobs = await this.sql<{ id: string }>`
-      select id::text from graphile_worker.jobs where locked_by = ${this.worker}`;
+      select id::text from graphile_worker.jobs where locked_by = ${this.workerId}`;
     const idleIds = lockedJobs.map(({ id }) => id).filter((id) => !this.runningJobs.has(id));
     const lostIds = idleIds.filter((id) => this.suspectedJobs.has(id));
     this.suspectedJobs = new Set(idleIds);
     if (lostIds.length === 0) return;
     await this.sql`
       update graphile_worker._private_jobs set locked_at = null, locked_by = null
-       where id = any(${lostIds}::bigint[]) and locked_by = ${this.worker}`;
+       where id = any(${lostIds}::bigint[]) and locked_by = ${this.workerId}`;
     log.warn({ event: "jobs.lost", jobs: lostIds });
   }
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { Logger, type Runner, run, runMigrations, type TaskList, type WorkerEvents } from "graphile-worker";
-import { registeredDomains } from "@/server/core/domain";
+import { getRegisteredDomains } from "@/server/core/domain";
 import { log } from "@/server/core/log";
 import { SECOND } from "@/server/core/time";
 import { directPool, pool } from "@/server/infrastructure/database/client";
@@ -65,7 +65,7 @@ function buildCrontab(): string {
 }
 
 function listJobs() {
-  return registeredDomains().flatMap((domain) => Object.entries(domain.jobs ?? {}));
+  return getRegisteredDomains().flatMap((domain) => Object.entries(domain.jobs ?? {}));
 }
 
 export async function startWorker(): Promise<Runner> {

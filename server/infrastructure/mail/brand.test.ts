@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { buildBrandPalette } from "@/server/core/brand-colour";
-import { type MailTemplate, registeredDomains } from "@/server/core/domain";
+import { getRegisteredDomains, type MailTemplate } from "@/server/core/domain";
 import { LOCALES, type Locale } from "@/server/core/locale";
 import { readDictionary } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
@@ -33,7 +33,7 @@ const { post, runJobs } = await startTestServer({
   },
 });
 
-const TEMPLATES = registeredDomains().flatMap(({ mails = [], notices = [] }) => [
+const TEMPLATES = getRegisteredDomains().flatMap(({ mails = [], notices = [] }) => [
   ...mails,
   ...notices,
 ]) as MailTemplate[];
@@ -94,7 +94,7 @@ describe.each([true, false])("mails under a brand, with a verified domain: %s", 
     const person = await makeUser({ resellerId: reseller.id });
     // Without a domain only the links differ, so one language per template is enough.
     const variants = TEMPLATES.flatMap((template, index) =>
-      LOCALES.filter((_, place) => portal || place === index % LOCALES.length).map((locale) => ({
+      LOCALES.filter((_, localeIndex) => portal || localeIndex === index % LOCALES.length).map((locale) => ({
         template,
         locale,
         provesAddress: (index + LOCALES.indexOf(locale)) % 2 === 0,

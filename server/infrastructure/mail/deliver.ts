@@ -2,7 +2,7 @@ import addressparser from "nodemailer/lib/addressparser";
 import { env } from "@/server/core/env";
 import type { MailFailure } from "@/server/core/errors";
 import { log } from "@/server/core/log";
-import { errorReason } from "@/server/core/redact";
+import { getErrorReason } from "@/server/core/redact";
 import { DAY, SECOND } from "@/server/core/time";
 import { type Brand, getSenderName } from "@/server/infrastructure/brand/brand";
 import { prisma } from "@/server/infrastructure/database/client";
@@ -44,7 +44,7 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
     try {
       await send(mail, sender, renderMail(content, sender.brand));
     } catch (error) {
-      const reply = errorReason(error) ?? "";
+      const reply = getErrorReason(error) ?? "";
       // Replies often repeat the recipient, which must not be logged.
       const reason = [mail.toAddress, mail.ccAddress ?? mail.toAddress].reduce(
         (text, address) => text.replaceAll(address, "<recipient>"),
@@ -52,7 +52,7 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
       );
       const failure = classifyMailFailure(error);
       await recordAttempt(mail, sender, failure);
-      if (sender.account) await pauseAccount(sender.account.id, failure, reason);
+      if (sender.mailAccount) await pauseMailAccount(sender.mailAccount.id, failure, reason);
       else await retryLater(mail, reason);
       continue;
     }
@@ -62,17 +62,17 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
 }
 
 /** All attempts use the same Message-ID, so that recipients can detect a duplicate after a lost reply. */
-async function send(mail: Mail, { account, brand }: Sender, renderedMail: RenderedMail): Promise<void> {
+async function send(mail: Mail, { mailAccount, brand }: Sender, renderedMail: RenderedMail): Promise<void> {
   const { SMTP_URL } = env();
   // Without SMTP_URL (demo mode), the outbox itself is the mailbox.
-  if (!account && !SMTP_URL) return;
-  const transport = account ? await createAccountTransport(account) : systemTransport();
+  if (!mailAccount && !SMTP_URL) return;
+  const transport = mailAccount ? await createAccountTransport(mailAccount) : systemTransport();
   try {
-    const host = account?.host ?? new URL(SMTP_URL!).hostname;
+    const host = mailAccount?.host ?? new URL(SMTP_URL!).hostname;
     const span = { name: `SMTP ${host}`, kind: "client", attributes: { "server.address": host } } as const;
     await withSpan(span, () =>
       transport.sendMail({
-        from: account?.from ?? getSystemSender(brand),
+        from: mailAccount?.from ?? getSystemSender(brand),
         to: { name: "", address: mail.toAddress },
         ...(mail.ccAddress && { cc: { name: "", address: mail.ccAddress } }),
         messageId: `<mail-${mail.id}-${mail.createdAt.getTime()}@${new URL(brand.url).hostname}>`,
@@ -80,7 +80,7 @@ async function send(mail: Mail, { account, brand }: Sender, renderedMail: Render
       }),
     );
   } finally {
-    if (account) transport.close();
+    if (mailAccount) transport.close();
   }
 }
 
@@ -94,16 +94,16 @@ function getSystemSender(brand: Brand): string | { name: string; address: string
 /** Records the result of a delivery attempt, unless the mail was deleted with its account. */
 async function recordAttempt(
   { id }: Mail,
-  { via, account }: Sender,
+  { via, mailAccount }: Sender,
   outcome: MailFailure | "sent",
 ): Promise<void> {
   if ((await prisma().mailMessage.count({ where: { id } })) === 0) return;
-  const data = { mailId: id, via, accountId: account?.id ?? null, outcome };
+  const data = { mailId: id, via, accountId: mailAccount?.id ?? null, outcome };
   await prisma().mailAttempt.create({ data, select: { id: true } });
 }
 
 async function recordSent(mail: Mail, sender: Sender): Promise<void> {
-  const { via, account, brand } = sender;
+  const { via, mailAccount, brand } = sender;
   if (env().SMTP_URL && mail.userId === null) {
     // Mails without an account, such as to a deleted account's address, are kept in the demo mailbox only.
     await prisma().mailMessage.delete({ where: { id: mail.id } });
@@ -116,7 +116,7 @@ async function recordSent(mail: Mail, sender: Sender): Promise<void> {
       sentAt: new Date(),
       error: null,
       sentVia: via,
-      accountId: account?.id ?? null,
+      accountId: mailAccount?.id ?? null,
       sealed: sealMail({ ...unsealMail(mail.sealed), brand }),
     },
   });
@@ -124,10 +124,10 @@ async function recordSent(mail: Mail, sender: Sender): Promise<void> {
 }
 
 /** Pauses an account for 15 minutes, unless only the recipient was rejected; the owner sees both. */
-async function pauseAccount(id: number, failure: MailFailure, reason: string): Promise<void> {
+async function pauseMailAccount(id: number, failure: MailFailure, reason: string): Promise<void> {
   log.warn({ event: "mail.account_failed", account: id, failure, reason });
-  const pause = failure === "recipient" ? {} : { failedAt: new Date(), error: failure };
-  const data = { ...pause, failures: { create: { reason: failure } } };
+  const pauseFields = failure === "recipient" ? {} : { failedAt: new Date(), error: failure };
+  const data = { ...pauseFields, failures: { create: { reason: failure } } };
   await prisma()
     .mailAccount.update({ where: { id }, data, select: { id: true } })
     .catch((error) => {

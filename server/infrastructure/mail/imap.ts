@@ -88,8 +88,8 @@ async function createClient(
   address: string,
   timeout: number,
 ): Promise<ImapFlow> {
-  const library = await import("imapflow");
-  const client = new library.ImapFlow({
+  const imapflow = await import("imapflow");
+  const client = new imapflow.ImapFlow({
     host: address,
     ...(!isIP(host) && { servername: host }),
     port,

@@ -19,7 +19,7 @@ export interface Sender {
   via: SenderLevel;
   brand: Brand;
   /** Undefined for the platform's mail server. */
-  account?: SmtpAccount & { id: number; from: { name: string; address: string } };
+  mailAccount?: SmtpAccount & { id: number; from: { name: string; address: string } };
 }
 
 interface MailAccountRow extends SmtpAccount {
@@ -109,5 +109,5 @@ function toAccountSender(row: MailAccountRow, recipientBrand: ResellerBrand | nu
     ? { ...recipientBrand, name: recipientBrand.name ?? name }
     : { name, url: env().APP_URL };
   const from = { name: toPlainName(row.from_name), address: row.from_address };
-  return { via, brand, account: { id, host, port, secure, username, password_sealed, from } };
+  return { via, brand, mailAccount: { id, host, port, secure, username, password_sealed, from } };
 }

@@ -1,7 +1,7 @@
 import type { MailTemplate } from "@/server/core/domain";
 import { getTextDirection, type Locale } from "@/server/core/locale";
 import { breakLinks } from "@/server/core/plain-name";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { type Brand, getSenderName } from "@/server/infrastructure/brand/brand";
 
 /** The panel's colours (`app/globals.css`) in sRGB, because mail programs do not support OKLCH. */
@@ -62,16 +62,17 @@ export function renderMail(
       typeof value === "string" && !VALIDATED_PARAMS.has(key) ? breakLinks(value) : value,
     ]),
   );
-  const message = (key: string) => text(locale, `mail.${template}.${key}`, { ...params, brand: brand.name });
+  const message = (key: string) =>
+    formatText(locale, `mail.${template}.${key}`, { ...params, brand: brand.name });
   const texts = {
     subject: toOneLine(message("subject")),
-    greeting: text(locale, "mail.greeting", { name: String(params.name ?? "") }),
+    greeting: formatText(locale, "mail.greeting", { name: String(params.name ?? "") }),
     body: message("body"),
     button: message("button"),
-    codeHint: code ? text(locale, link ? "mail.codeHint" : "mail.codeOnlyHint") : "",
-    linkHint: text(locale, "mail.linkHint"),
+    codeHint: code ? formatText(locale, link ? "mail.codeHint" : "mail.codeOnlyHint") : "",
+    linkHint: formatText(locale, "mail.linkHint"),
     note: message("note"),
-    footer: [text(locale, "mail.footer", { brand: brand.name }), formatHelpLine(locale, brand)]
+    footer: [formatText(locale, "mail.footer", { brand: brand.name }), formatHelpLine(locale, brand)]
       .filter(Boolean)
       .join(" "),
   };
@@ -99,7 +100,8 @@ function renderHtml(
   { locale, brand, link, code }: Pick<MailContent, "locale" | "code"> & { brand: Brand; link?: string },
 ): string {
   const colours = getColours(brand);
-  const paint = (part: ElementName) => `class="${part}" style="${formatDeclarations(part, colours, 0)}`;
+  const paint = (element: ElementName) =>
+    `class="${element}" style="${formatDeclarations(element, colours, 0)}`;
   const paragraph = (content: string) => `<p style="margin:0 0 16px">${escapeHtml(content)}</p>`;
   const mutedParagraph = (content: string) =>
     `<p ${paint("quiet")};margin:0 0 16px;font-size:14px">${escapeHtml(content)}</p>`;
@@ -133,14 +135,15 @@ const COLOURS_BY_ELEMENT = {
 
 type ElementName = keyof typeof COLOURS_BY_ELEMENT;
 
-const formatDeclarations = (part: ElementName, colours: Colours, scheme: 0 | 1, suffix = "") =>
-  Object.entries(COLOURS_BY_ELEMENT[part])
+/** `scheme`: 0 is light, 1 is dark, as in {@link PALETTE}. */
+const formatDeclarations = (element: ElementName, colours: Colours, scheme: 0 | 1, suffix = "") =>
+  Object.entries(COLOURS_BY_ELEMENT[element])
     .map(([property, colour]) => `${property}:${colours[colour][scheme]}${suffix}`)
     .join(";");
 
 function formatDarkStyle(colours: Colours): string {
   const rules = (Object.keys(COLOURS_BY_ELEMENT) as ElementName[]).map(
-    (part) => `.${part}{${formatDeclarations(part, colours, 1, "!important")}}`,
+    (element) => `.${element}{${formatDeclarations(element, colours, 1, "!important")}}`,
   );
   return `<style>@media (prefers-color-scheme:dark){${rules.join("")}}</style>`;
 }
@@ -149,7 +152,7 @@ function formatHelpLine(locale: Locale, { supportEmail, supportPhone }: Brand): 
   const contacts = [supportEmail, supportPhone].filter(Boolean);
   // Directional isolates keep the order of digits in right-to-left text.
   return contacts.length
-    ? text(locale, "mail.help", { contact: contacts.map((each) => `\u2068${each}\u2069`).join(" · ") })
+    ? formatText(locale, "mail.help", { contact: contacts.map((each) => `\u2068${each}\u2069`).join(" · ") })
     : "";
 }
 

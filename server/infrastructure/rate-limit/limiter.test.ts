@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { closeDatabase } from "@/server/infrastructure/database/client";
 import { createTestDatabase } from "@/server/testing/database";
-import { closeLimiter, consume, resetCounter, returnPoint, toAddressBucket } from "./limiter";
+import { closeLimiter, consumePoints, resetCounter, returnPoint, toAddressBucket } from "./limiter";
 
 beforeAll(async () => void (await createTestDatabase()));
 afterAll(async () => {
@@ -12,19 +12,19 @@ afterAll(async () => {
 
 it.each([true, false])("ignores points returned in a later window (durable: %s)", async (durable) => {
   const counter = { name: `late-${durable}`, points: 2, per: 3, isDocumented: true, durable };
-  for (let call = 0; call < 2; call++) expect((await consume(counter, "x")).allowed).toBe(true);
+  for (let call = 0; call < 2; call++) expect((await consumePoints(counter, "x")).allowed).toBe(true);
   await sleep(3100);
   for (let call = 0; call < 2; call++) expect((await returnPoint(counter, "x")).remaining).toBe(2);
-  expect((await consume(counter, "x")).allowed).toBe(true);
-  expect((await consume(counter, "x")).allowed).toBe(true);
-  expect((await consume(counter, "x")).allowed).toBe(false);
+  expect((await consumePoints(counter, "x")).allowed).toBe(true);
+  expect((await consumePoints(counter, "x")).allowed).toBe(true);
+  expect((await consumePoints(counter, "x")).allowed).toBe(false);
 });
 
 it("returns a point within its window", async () => {
   const counter = { name: "within", points: 1, per: 60, isDocumented: true, durable: true };
-  expect((await consume(counter, "x")).allowed).toBe(true);
+  expect((await consumePoints(counter, "x")).allowed).toBe(true);
   expect((await returnPoint(counter, "x")).remaining).toBe(1);
-  expect((await consume(counter, "x")).allowed).toBe(true);
+  expect((await consumePoints(counter, "x")).allowed).toBe(true);
 });
 
 it.each([
@@ -44,10 +44,10 @@ it.each([
 it.each([true, false])("counts long keys separately (durable: %s)", async (durable) => {
   const counter = { name: `long-${durable}`, points: 1, per: 60, isDocumented: true, durable };
   const [firstKey, secondKey] = [`${"ö".repeat(2000)}1`, `${"ö".repeat(2000)}2`];
-  expect((await consume(counter, firstKey)).allowed).toBe(true);
-  expect((await consume(counter, firstKey)).allowed).toBe(false);
-  expect((await consume(counter, secondKey)).allowed).toBe(true);
+  expect((await consumePoints(counter, firstKey)).allowed).toBe(true);
+  expect((await consumePoints(counter, firstKey)).allowed).toBe(false);
+  expect((await consumePoints(counter, secondKey)).allowed).toBe(true);
   expect((await returnPoint(counter, secondKey)).remaining).toBe(1);
   await resetCounter(counter, firstKey);
-  expect((await consume(counter, firstKey)).allowed).toBe(true);
+  expect((await consumePoints(counter, firstKey)).allowed).toBe(true);
 });

@@ -10,10 +10,10 @@ import {
   type RateLimiterRes,
 } from "rate-limiter-flexible";
 import { env, SettingsError } from "@/server/core/env";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { parseIpAddress } from "@/server/core/ip-address";
 import { log } from "@/server/core/log";
-import { errorReason } from "@/server/core/redact";
+import { getErrorReason } from "@/server/core/redact";
 import { SECOND } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
@@ -108,7 +108,7 @@ function handleRedisFailure(error: Error): void {
   if (!globals.tellalRedisRetryAt)
     log.warn({
       event: "redis.away",
-      reason: errorReason(error),
+      reason: getErrorReason(error),
       counts: "PostgreSQL, and each process for itself",
     });
   globals.tellalRedisRetryAt = performance.now() + REDIS_PAUSE_MS;
@@ -204,7 +204,7 @@ export function toRateLimitKey({ name }: Counter, key: string): string {
 }
 
 /** Counts calls. Exact under concurrency; throws if the store is unreachable (fails closed). */
-export async function consume(counter: Counter, key: string, calls = 1): Promise<CounterState> {
+export async function consumePoints(counter: Counter, key: string, calls = 1): Promise<CounterState> {
   try {
     return toCounterState(
       counter,
@@ -234,9 +234,9 @@ export async function requirePoint(
   key: string,
   onFirstRejection?: () => Promise<unknown>,
 ): Promise<void> {
-  const { allowed, retryAfter, limit, isFirstRejection } = await consume(counter, key);
+  const { allowed, retryAfter, limit, isFirstRejection } = await consumePoints(counter, key);
   if (isFirstRejection) await onFirstRejection?.();
-  if (!allowed) throw refuse("too_many_requests", { retryAfter, limit });
+  if (!allowed) throw createError("too_many_requests", { retryAfter, limit });
 }
 
 /** Returns a point; ignored in a later window, so that points cannot accumulate. */

@@ -5,7 +5,7 @@ import { log } from "@/server/core/log";
 import { closeDatabase } from "@/server/infrastructure/database/client";
 import { createTestDatabase } from "@/server/testing/database";
 import { overrideSettings } from "@/server/testing/settings";
-import { closeLimiter, connectLimiter, consume } from "./limiter";
+import { closeLimiter, connectLimiter, consumePoints } from "./limiter";
 
 /** Fake Redis that reports a version and counts until it is killed. */
 async function openFakeRedis(version: string): Promise<string[] & { kill(): void }> {
@@ -70,8 +70,8 @@ it("does not count guesses in Redis", async () => {
   const commands = await openFakeRedis("7.0.15");
   await connectAsNewProcess();
   const limit = { points: 5, per: 60, durable: true, isDocumented: true };
-  expect((await consume({ name: "guesses", ...limit, limitsGuessing: true }, "x")).remaining).toBe(4);
-  await consume({ name: "requests", ...limit }, "x").catch(() => {});
+  expect((await consumePoints({ name: "guesses", ...limit, limitsGuessing: true }, "x")).remaining).toBe(4);
+  await consumePoints({ name: "requests", ...limit }, "x").catch(() => {});
   expect(commands.join()).toContain("requests:x");
   expect(commands.join()).not.toContain("guesses:x");
 });
@@ -84,7 +84,7 @@ it.each([{ durable: true }, {}])(
     const results: boolean[] = [];
     for (let process = 0; process < 2; process++) {
       await connectAsNewProcess();
-      for (let call = 0; call < 4; call++) results.push((await consume(limit, "x")).allowed);
+      for (let call = 0; call < 4; call++) results.push((await consumePoints(limit, "x")).allowed);
       if (process === 0) await closeLimiter();
     }
     expect(results).toEqual([...Array(5).fill(true), ...Array(3).fill(false)]);
@@ -92,7 +92,7 @@ it.each([{ durable: true }, {}])(
     onTestFinished(() => warnSpy.mockRestore());
     redis.kill();
     const withoutRedis: number[] = [];
-    for (let call = 0; call < 7; call++) withoutRedis.push((await consume(limit, "x")).remaining);
+    for (let call = 0; call < 7; call++) withoutRedis.push((await consumePoints(limit, "x")).remaining);
     expect(withoutRedis).toEqual([4, 3, 2, 1, 0, 0, 0]);
     expect(warnSpy.mock.calls.map(([line]) => (line as unknown as { event: string }).event)).toEqual([
       "redis.away",

@@ -35,6 +35,7 @@ it("starts, signs in and counts while Redis hangs or is down, and reports it", a
     responses.push(
       await post("/api/auth/forgot-password", { email: "x@example.com" }, { ip: "198.51.100.7" }),
     );
+  // The limit of `forgotPassword` is five calls per address.
   expect(countByStatus(responses)).toEqual({ 200: 5, 429: 2 });
   const countedRowsQuery = "select 1 from rate_limits where key like 'op:forgotPassword:%'";
   expect((await pool().query(countedRowsQuery)).rowCount).toBe(1);

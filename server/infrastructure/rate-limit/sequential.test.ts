@@ -2,20 +2,24 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase } from "@/server/testing/database";
 import { closeDatabase, prisma } from "../database/client";
 import { withoutTransaction } from "../database/transaction";
-import { type Counter, consume, resetCounter } from "./limiter";
+import { type Counter, consumePoints, resetCounter } from "./limiter";
 import { consumeSequentially, settleCounters } from "./sequential";
 
 beforeAll(async () => void (await createTestDatabase()));
 afterAll(closeDatabase);
 
-const counter = (name: string, points: number): Counter => ({
+const buildCounter = (name: string, points: number): Counter => ({
   name,
   points,
   per: 900,
   isDocumented: true,
   limitsGuessing: true,
 });
-const [FIRST, SECOND, THIRD] = [counter("first", 5), counter("second", 12), counter("third", 20)];
+const [FIRST, SECOND, THIRD] = [
+  buildCounter("first", 5),
+  buildCounter("second", 12),
+  buildCounter("third", 20),
+];
 const consumeAll = (first: string, second = "s", third = "t") =>
   consumeSequentially([FIRST, first], [SECOND, second], [THIRD, third]);
 const readPoints = async (key: string) =>
@@ -36,11 +40,11 @@ it("counts each counter only if the previous ones allow the call, exactly under 
 
 it("shares its counters with the limiter", async () => {
   await deleteCounters();
-  for (let time = 0; time < 3; time++) await consume(FIRST, "x");
+  for (let time = 0; time < 3; time++) await consumePoints(FIRST, "x");
   const [state] = await consumeAll("x");
   expect(state).toMatchObject({ allowed: true, limit: 5, remaining: 1 });
   expect(state!.retryAfter).toBeGreaterThan(890);
-  expect((await consume(FIRST, "x")).remaining).toBe(0);
+  expect((await consumePoints(FIRST, "x")).remaining).toBe(0);
   expect((await consumeAll("x")).map(({ allowed }) => allowed)).toEqual([false]);
   await resetCounter(FIRST, "x");
   expect(await consumeAll("x")).toHaveLength(3);
@@ -71,7 +75,7 @@ it("settles: resets one counter and returns a point to the others, never more th
 
 it("does not deadlock when 300 calls count and 300 settle the same keys", async () => {
   await deleteCounters();
-  const [pair, address] = [counter("pair", 1000), counter("address", 1000)];
+  const [pair, address] = [buildCounter("pair", 1000), buildCounter("address", 1000)];
   const consumeOnce = () => consumeSequentially([pair, "same"], [address, "s"]);
   const settleOnce = () => settleCounters(withoutTransaction(), [pair, "same"], [[address, "s"]]);
   const results = await Promise.allSettled(

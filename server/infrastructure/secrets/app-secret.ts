@@ -5,11 +5,11 @@ import { env } from "@/server/core/env";
 import { lazyValue } from "@/server/core/lazy-value";
 
 /** Returns APP_SECRET, or in demo mode a secret that is created once and stored in the data directory. */
-export const appSecret = lazyValue(() => env().APP_SECRET ?? ensureDemoSecret(env().DATA_DIR));
+export const getAppSecret = lazyValue(() => env().APP_SECRET ?? ensureDemoSecret(env().DATA_DIR));
 
 /** Returns the secrets of APP_SECRET_OLD. Data written under them stays readable. */
-export function formerSecrets(): string[] {
-  return env().APP_SECRET_OLD.filter((former) => former !== appSecret());
+export function getFormerSecrets(): string[] {
+  return env().APP_SECRET_OLD.filter((former) => former !== getAppSecret());
 }
 
 function ensureDemoSecret(dataDir: string): string {

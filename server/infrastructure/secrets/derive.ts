@@ -1,6 +1,6 @@
 import { hkdfSync } from "node:crypto";
 import { lazyValue } from "@/server/core/lazy-value";
-import { appSecret, formerSecrets } from "./app-secret";
+import { getAppSecret, getFormerSecrets } from "./app-secret";
 
 /** Keys by purpose, 32 bytes each in hexadecimal. */
 export type KeysByPurpose = Record<string, string>;
@@ -18,12 +18,12 @@ export function deriveKey(purpose: string): Buffer {
 export function deriveKeys(purpose: string): readonly [Buffer, ...Buffer[]] {
   let keysForPurpose = keyCache().get(purpose);
   if (!keysForPurpose) {
-    const formerKeys = formerSecrets().map((secret) => deriveKeyFrom(secret, purpose));
+    const formerKeys = getFormerSecrets().map((secret) => deriveKeyFrom(secret, purpose));
     const storedKeys = (globals.tellalKeptKeys ?? []).flatMap((each) =>
       Buffer.from(each[purpose] ?? "", "hex"),
     );
     keysForPurpose = [
-      deriveKeyFrom(appSecret(), purpose),
+      deriveKeyFrom(getAppSecret(), purpose),
       ...formerKeys,
       ...storedKeys.filter(({ length }) => length > 0),
     ];

@@ -1,12 +1,15 @@
 import { SettingsError } from "@/server/core/env";
 import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
-import { appSecret, formerSecrets } from "./app-secret";
+import { getAppSecret, getFormerSecrets } from "./app-secret";
 import { addStoredKeys, deriveKeyFrom, type KeysByPurpose } from "./derive";
 import { seal, unseal } from "./seal";
 
-const PURPOSE = "former_keys";
+const KEYS_SEAL_PURPOSE = "former_keys";
 
-/** Purposes whose keys verify hashes and MACs, which cannot be recomputed under a new secret. */
+/**
+ * Purposes whose keys verify stored hashes and MACs, which cannot be recomputed under a new secret. Add new
+ * ones.
+ */
 const VERIFICATION_PURPOSES = [
   "agreements",
   "agreements:erased",
@@ -27,7 +30,7 @@ function computeFingerprint(secret: string): string {
 /** Throws {@link SettingsError} unless the database belongs to a configured secret; loads stored keys. */
 export async function checkAppSecret(): Promise<void> {
   await inTransaction(async ({ db }) => {
-    const configuredFingerprints = [appSecret(), ...formerSecrets()].map(computeFingerprint);
+    const configuredFingerprints = [getAppSecret(), ...getFormerSecrets()].map(computeFingerprint);
     // Processes may start together: one writes, all read.
     await db.appSecret.createMany({
       data: [{ fingerprint: configuredFingerprints[0]! }],
@@ -45,7 +48,7 @@ export async function checkAppSecret(): Promise<void> {
       );
     addStoredKeys(
       rows.flatMap(({ keysSealed }) =>
-        keysSealed ? [JSON.parse(unseal(keysSealed, PURPOSE)) as KeysByPurpose] : [],
+        keysSealed ? [JSON.parse(unseal(keysSealed, KEYS_SEAL_PURPOSE)) as KeysByPurpose] : [],
       ),
     );
   });
@@ -53,19 +56,19 @@ export async function checkAppSecret(): Promise<void> {
 
 /** Makes APP_SECRET the current secret and seals the former one's required keys under it. */
 export async function adoptAppSecret({ db }: Pick<DbAccess, "db">): Promise<void> {
-  const current = computeFingerprint(appSecret());
+  const current = computeFingerprint(getAppSecret());
   const rows = await db.appSecret.findMany({ select: { fingerprint: true, keysSealed: true } });
   for (const { fingerprint, keysSealed } of rows) {
     if (fingerprint === current) continue;
-    const secret = formerSecrets().find((each) => computeFingerprint(each) === fingerprint);
+    const secret = getFormerSecrets().find((each) => computeFingerprint(each) === fingerprint);
     const keys = keysSealed
-      ? unseal(keysSealed, PURPOSE)
+      ? unseal(keysSealed, KEYS_SEAL_PURPOSE)
       : secret && JSON.stringify(deriveVerificationKeys(secret));
     if (!keys)
       throw new SettingsError("APP_SECRET_OLD: the secret that the database was written under is missing");
     await db.appSecret.update({
       where: { fingerprint },
-      data: { keysSealed: seal(keys, PURPOSE) },
+      data: { keysSealed: seal(keys, KEYS_SEAL_PURPOSE) },
       select: { fingerprint: true },
     });
   }

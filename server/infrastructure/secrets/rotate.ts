@@ -1,5 +1,5 @@
 import { escapeIdentifier } from "pg";
-import { registeredDomains, type SealedColumn } from "@/server/core/domain";
+import { getRegisteredDomains, type SealedColumn } from "@/server/core/domain";
 import { pool } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { adoptAppSecret } from "./fingerprint";
@@ -19,7 +19,7 @@ export interface Rotation {
  */
 export async function rotateSecrets(): Promise<Rotation> {
   const rotation: Rotation = { resealed: 0, unreadable: [] };
-  for (const sealedColumn of registeredDomains().flatMap(({ sealedColumns }) => sealedColumns ?? []))
+  for (const sealedColumn of getRegisteredDomains().flatMap(({ sealedColumns }) => sealedColumns ?? []))
     await rotateColumn(sealedColumn, rotation);
   await inTransaction(adoptAppSecret);
   return rotation;

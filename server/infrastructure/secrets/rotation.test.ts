@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import "@/server/domains";
-import { registeredDomains } from "@/server/core/domain";
+import { getRegisteredDomains } from "@/server/core/domain";
 import { buildDecoyCredentialIds, deriveUserHandle } from "@/server/domains/access/passkeys/service/ceremony";
 import { consumeRecoveryCode } from "@/server/domains/access/two-factor/service/recovery";
 import { consumeTotp, createTotp } from "@/server/domains/access/two-factor/service/verify";
@@ -12,7 +12,7 @@ import { closeDatabase, pool, prisma } from "@/server/infrastructure/database/cl
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { createTestDatabase } from "@/server/testing/database";
 import { makeSite, makeUser } from "@/server/testing/factories";
-import { makeTotp } from "@/server/testing/second-factor";
+import { makeTotpFactor } from "@/server/testing/second-factor";
 import { overrideSettings } from "@/server/testing/settings";
 import { checkAppSecret } from "./fingerprint";
 import { rotateSecrets } from "./rotate";
@@ -50,7 +50,7 @@ it("changes the secret without losing factors, codes, keys or the ledger", async
   await restartWith(A!);
   await checkAppSecret();
   const { id } = await makeUser();
-  const { secret, recoveryCodes } = await makeTotp(id);
+  const { secret, recoveryCodes } = await makeTotpFactor(id);
   const site = await makeSite(id);
   await appendConsent(id);
   const handle = deriveUserHandle(id);
@@ -83,6 +83,7 @@ it("changes the secret without losing factors, codes, keys or the ledger", async
   await expectSecretsWork();
   await appendConsent(id);
   const rotation = await rotateSecrets();
+  // The secret of the authenticator app and the key of the site.
   expect(rotation).toEqual({ resealed: 2, unreadable: [] });
   expect(await rotateSecrets(), "a second time").toEqual({ resealed: 0, unreadable: [] });
 
@@ -116,7 +117,7 @@ it("covers every encrypted column", async () => {
   const { rows } = await pool().query(`
     select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and data_type = 'bytea' and column_name ~ 'sealed$' order by 1`);
-  const columns = registeredDomains().flatMap(({ sealedColumns = [] }) =>
+  const columns = getRegisteredDomains().flatMap(({ sealedColumns = [] }) =>
     sealedColumns.map(({ table, column }) => `${table}.${column}`),
   );
   // Excluded: keys of former secrets change with the secret, and stored responses expire after a day.

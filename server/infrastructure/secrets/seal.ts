@@ -2,6 +2,8 @@ import { createCipheriv, createDecipheriv } from "node:crypto";
 import { deriveKey, deriveKeys } from "./derive";
 import { randomByte } from "./random";
 
+/* Encryption of stored values. Not related to the seals of the audit log. */
+
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 

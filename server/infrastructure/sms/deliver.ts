@@ -7,7 +7,7 @@ import { planRetry, type RetryPolicy } from "@/server/infrastructure/jobs/retry"
 import { unsealSms } from "./outbox";
 import { SmsRejectedError, sendByTwilio } from "./twilio";
 
-/** Codes expire after five minutes. */
+/** Ends after five minutes, when the code in the message has expired. */
 const RETRIES: RetryPolicy = {
   event: "sms",
   backoff: [2, 5, 10, 20, 30].map((seconds) => seconds * SECOND),

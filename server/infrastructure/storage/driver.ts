@@ -30,7 +30,7 @@ export interface StorageDriver {
   removeUnfinishedUploads(before: Date): Promise<void>;
   check(): Promise<void>;
   /** Identifies the storage: equal for all processes that share it. */
-  storageId(): Promise<string>;
+  getStorageId(): Promise<string>;
 }
 
 /** The storage is unreachable or denies access. The message contains its response, but no URL or secret. */

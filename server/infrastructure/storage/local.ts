@@ -92,7 +92,7 @@ export const localStorage: StorageDriver = {
 
   check: () => access(env().DATA_DIR, constants.W_OK),
 
-  async storageId() {
+  async getStorageId() {
     const path = join(env().DATA_DIR, "files.id");
     await writeFile(path, randomUUID(), { flag: "wx", mode: 0o600 }).catch((error) => {
       if (error.code !== "EEXIST") throw error;

@@ -1,5 +1,5 @@
 import { env } from "@/server/core/env";
-import { contentDisposition } from "@/server/core/file-name";
+import { buildContentDisposition } from "@/server/core/file-name";
 import type { StoredFile } from "./driver";
 import { storage } from "./storage";
 
@@ -106,7 +106,7 @@ export async function readPublicFile(
     // The row's type may include a codec.
     "content-type": description?.mimeType.startsWith(`${type};`) ? description.mimeType : type,
     ...(mediaPath.name && {
-      "content-disposition": contentDisposition(
+      "content-disposition": buildContentDisposition(
         disposition,
         description?.name ?? mediaPath.name,
         mediaPath.name,

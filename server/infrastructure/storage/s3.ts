@@ -28,7 +28,7 @@ const MAX_RESUMPTIONS = 2;
 const PAGE_SIZE = 1000;
 const NOT_IMPLEMENTED = 501;
 
-const bucket = lazyValue(() => {
+const getBucketClient = lazyValue(() => {
   const { timeout, address, ...keys } = env().s3!;
   const dispatcher = new Agent({
     connect: { timeout: Math.min(timeout, 5 * SECOND) },
@@ -96,23 +96,23 @@ function isRetryable(error: unknown): boolean {
 }
 
 /** Makes an idempotent call with up to two retries. Throws {@link StorageError}. */
-async function callWithRetries<T>(call: (files: S3mini) => Promise<T>): Promise<T> {
+async function callWithRetries<T>(call: (client: S3mini) => Promise<T>): Promise<T> {
   for (const delayMs of RETRY_DELAYS_MS) {
     try {
-      return await call(bucket());
+      return await call(getBucketClient());
     } catch (error) {
       if (!isRetryable(error)) throw toStorageError(error);
       await sleep(delayMs);
     }
   }
-  return call(bucket()).catch((error) => {
+  return call(getBucketClient()).catch((error) => {
     throw toStorageError(error);
   });
 }
 
 function readSize(key: string): Promise<number | undefined> {
-  return callWithRetries((files) =>
-    files.getContentLength(key).catch((error) => {
+  return callWithRetries((client) =>
+    client.getContentLength(key).catch((error) => {
       if (getStatus(error) === 404) return undefined;
       throw error;
     }),
@@ -175,19 +175,19 @@ async function uploadParts(key: string, content: PartStream): Promise<number> {
     for await (const { bytes, isLast } of content) {
       size += bytes.length;
       if (isLast && !uploadId) {
-        await callWithRetries((files) => files.putObject(key, bytes));
+        await callWithRetries((client) => client.putObject(key, bytes));
         return size;
       }
-      uploadId ??= await callWithRetries((files) => files.getMultipartUploadId(key));
+      uploadId ??= await callWithRetries((client) => client.getMultipartUploadId(key));
       const args = [uploadId, bytes, parts.length + 1] as const;
-      parts.push(await callWithRetries((files) => files.uploadPart(key, ...args)));
+      parts.push(await callWithRetries((client) => client.uploadPart(key, ...args)));
     }
     await completeUpload(key, uploadId!, { parts, size });
     return size;
   } catch (error) {
     // Report the first error; a job removes leftover parts.
     if (uploadId)
-      await bucket()
+      await getBucketClient()
         .abortMultipartUpload(key, uploadId)
         .catch(() => undefined);
     throw error;
@@ -199,8 +199,8 @@ async function completeUpload(
   uploadId: string,
   { parts, size }: { parts: UploadPart[]; size: number },
 ): Promise<void> {
-  await callWithRetries(async (files) => {
-    const result = await files.completeMultipartUpload(key, uploadId, parts).catch(async (error) => {
+  await callWithRetries(async (client) => {
+    const result = await client.completeMultipartUpload(key, uploadId, parts).catch(async (error) => {
       // If only the response was lost, the file exists and the upload does not.
       if (getStatus(error) === 404 && (await readSize(key)) === size) return { etag: "known" };
       throw error;
@@ -214,7 +214,7 @@ async function completeUpload(
 async function* readContent(key: string, { start, end }: { start: number; end: number }) {
   let offset = start;
   for (let resumptions = 0; offset <= end; resumptions++) {
-    const response = await callWithRetries((files) => files.getObjectRaw(key, false, offset, end + 1));
+    const response = await callWithRetries((client) => client.getObjectRaw(key, false, offset, end + 1));
     // Some services send the whole file with status 206 for a range of one byte.
     const isPart = response.headers.get("content-range")?.startsWith(`bytes ${offset}-${end}/`);
     if (response.status !== 206 || !isPart || !response.body) {
@@ -257,8 +257,8 @@ export const s3Storage: StorageDriver = {
 
   async remove(key) {
     requireKey(key);
-    await callWithRetries((files) =>
-      files.deleteObject(key).catch((error) => {
+    await callWithRetries((client) =>
+      client.deleteObject(key).catch((error) => {
         if (getStatus(error) !== 404) throw error;
       }),
     );
@@ -266,8 +266,8 @@ export const s3Storage: StorageDriver = {
 
   async list(folder) {
     const prefix = `${requireFolder(folder)}/`;
-    const objects = await callWithRetries((files) =>
-      files.listObjects("/", prefix, undefined, { delimiter: "/" }),
+    const objects = await callWithRetries((client) =>
+      client.listObjects("/", prefix, undefined, { delimiter: "/" }),
     );
     if (!objects) throw new StorageError("There is no such bucket", true);
     return objects
@@ -278,8 +278,8 @@ export const s3Storage: StorageDriver = {
   async *listAll() {
     for (const folder of BACKED_UP_FOLDERS)
       for (let token: string | undefined, first = true; first || token; first = false) {
-        const page = await callWithRetries((files) =>
-          files.listObjectsPaged("/", `${folder}/`, PAGE_SIZE, token),
+        const page = await callWithRetries((client) =>
+          client.listObjectsPaged("/", `${folder}/`, PAGE_SIZE, token),
         );
         if (!page) throw new StorageError("There is no such bucket", true);
         for (const { Key, LastModified } of page.objects ?? [])
@@ -290,18 +290,18 @@ export const s3Storage: StorageDriver = {
 
   async removeUnfinishedUploads(before) {
     // If the service cannot list them, its lifecycle rule has to remove them.
-    const list = (files: S3mini) =>
-      files.listMultipartUploads().catch((error) => {
+    const listUploads = (client: S3mini) =>
+      client.listMultipartUploads().catch((error) => {
         if (getStatus(error) !== NOT_IMPLEMENTED) throw error;
         return {};
       });
-    const response = (await callWithRetries(list)) as {
+    const response = (await callWithRetries(listUploads)) as {
       ListMultipartUploadsResult?: { Upload?: UnfinishedUpload | UnfinishedUpload[] };
     };
-    for (const unfinished of [response.ListMultipartUploadsResult?.Upload ?? []].flat()) {
-      if (!isStorageKey(unfinished.Key) || !(new Date(unfinished.Initiated) < before)) continue;
-      await callWithRetries((files) =>
-        files.abortMultipartUpload(unfinished.Key, unfinished.UploadId).catch((error) => {
+    for (const upload of [response.ListMultipartUploadsResult?.Upload ?? []].flat()) {
+      if (!isStorageKey(upload.Key) || !(new Date(upload.Initiated) < before)) continue;
+      await callWithRetries((client) =>
+        client.abortMultipartUpload(upload.Key, upload.UploadId).catch((error) => {
           if (getStatus(error) !== 404) throw error;
         }),
       );
@@ -309,7 +309,7 @@ export const s3Storage: StorageDriver = {
   },
 
   async check() {
-    const objects = await bucket()
+    const objects = await getBucketClient()
       .listObjects("/", "", 1)
       .catch((error) => {
         throw toStorageError(error);
@@ -317,7 +317,7 @@ export const s3Storage: StorageDriver = {
     if (!objects) throw new StorageError("There is no such bucket", true);
   },
 
-  storageId: async () => `bucket ${env().s3!.address}`,
+  getStorageId: async () => `bucket ${env().s3!.address}`,
 };
 
 interface UnfinishedUpload {

@@ -26,10 +26,10 @@ afterEach(() => {
   s3.beforeCall = undefined;
 });
 
-let count = 0;
-const newKey = (folder = "exports") => `${folder}/file${++count}.zip`;
+let fileCount = 0;
+const newKey = (folder = "exports") => `${folder}/file${++fileCount}.zip`;
 const writeLocalFile = (bytes: Buffer) => {
-  const path = join(dataDir, `arrived${++count}`);
+  const path = join(dataDir, `arrived${++fileCount}`);
   writeFileSync(path, bytes);
   return path;
 };
@@ -83,13 +83,13 @@ describe.each([
   });
 
   it("are listed by folder with their modification time", async () => {
-    const before = Date.now() - 2000;
-    const folder = `media/files/${(++count % 256).toString(16).padStart(2, "0")}`;
+    const minChangedAt = Date.now() - 2000;
+    const folder = `media/files/${(++fileCount % 256).toString(16).padStart(2, "0")}`;
     const keys = [newKey(folder), newKey(folder)].sort();
     for (const key of [...keys, newKey("media/files")]) await writeFile(files, key, Buffer.from("x"));
     const listedFiles = await files.list(folder);
     expect(listedFiles.map(({ key }) => key).sort()).toEqual(keys);
-    for (const { changedAt } of listedFiles) expect(changedAt.getTime()).toBeGreaterThan(before);
+    for (const { changedAt } of listedFiles) expect(changedAt.getTime()).toBeGreaterThan(minChangedAt);
     expect(await files.list("media/none")).toEqual([]);
   });
 
@@ -124,20 +124,20 @@ describe.each([
   it("pass the check", () => files.check());
 
   it("identify the storage for all processes that share it", async () => {
-    const firstId = await files.storageId();
-    expect(await files.storageId()).toBe(firstId);
+    const firstId = await files.getStorageId();
+    expect(await files.getStorageId()).toBe(firstId);
   });
 });
 
 it("identifies two data directories as different storages", async () => {
-  const firstId = await localStorage.storageId();
+  const firstId = await localStorage.getStorageId();
   const otherDataDir = mkdtempSync(join(tmpdir(), "tellal-storage-"));
   overrideSettings({ DATA_DIR: otherDataDir });
   onTestFinished(() => {
     overrideSettings({ DATA_DIR: dataDir });
     rmSync(otherDataDir, { recursive: true });
   });
-  expect(await localStorage.storageId()).not.toBe(firstId);
+  expect(await localStorage.getStorageId()).not.toBe(firstId);
 });
 
 describe("a bucket", () => {

@@ -10,7 +10,7 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import { AsyncContext } from "@/server/core/async-context";
 import { log } from "@/server/core/log";
-import { errorReason } from "@/server/core/redact";
+import { getErrorReason } from "@/server/core/redact";
 import { SECOND } from "@/server/core/time";
 import type { SpanSpec, Tracer } from "./trace";
 
@@ -92,7 +92,7 @@ export function openTracer(
       const span = currentSpan.get()?.updateName(name);
       if (attributes) span?.setAttributes(attributes);
     },
-    traceparent() {
+    getTraceparent() {
       const spanContext = currentSpan.get()?.spanContext();
       return spanContext && `00-${spanContext.traceId}-${spanContext.spanId}-0${spanContext.traceFlags & 1}`;
     },
@@ -125,7 +125,7 @@ function withOutageLog(exporter: SpanExporter): SpanExporter {
         if (result.error && !isUnavailable)
           log.warn({
             event: "traces.lost",
-            reason: errorReason(result.error),
+            reason: getErrorReason(result.error),
             hint: "OTEL_EXPORTER_OTLP_ENDPOINT",
           });
         if (!result.error && isUnavailable) log.info({ event: "traces.written_again" });

@@ -7,7 +7,7 @@ export interface SpanSpec {
   name: string;
   kind: "server" | "client" | "consumer" | "internal";
   attributes?: SpanAttributes;
-  /** W3C `getTraceparent` of the parent; default: the enclosing span. */
+  /** W3C traceparent header of the parent; default: the enclosing span. */
   parent?: string | string[] | null;
 }
 
@@ -15,7 +15,7 @@ export interface Tracer {
   runInSpan<T>(spec: SpanSpec, work: () => Promise<T>): Promise<T>;
   startSpan(spec: SpanSpec): ((error?: unknown) => void) | undefined;
   updateSpan(name: string, attributes?: SpanAttributes): void;
-  traceparent(): string | undefined;
+  getTraceparent(): string | undefined;
 }
 
 /** On globalThis: a process contains several copies of this module. */
@@ -34,9 +34,9 @@ export function updateSpan(name: string, attributes?: SpanAttributes): void {
   globals.tellalTracer?.updateSpan(name, attributes);
 }
 
-/** Returns the `getTraceparent` of the current span, for jobs and our own processes. */
+/** Returns the W3C traceparent header of the current span, for jobs and our own processes. */
 export function getTraceparent(): string | undefined {
-  return globals.tellalTracer?.traceparent();
+  return globals.tellalTracer?.getTraceparent();
 }
 
 /** Starts a span for SQL text without values; returns its end function. Undefined outside of a trace. */

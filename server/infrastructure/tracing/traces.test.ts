@@ -24,14 +24,14 @@ interface ReceivedSpan {
 
 /** Fake collector that records spans, or hangs. */
 const spans: ReceivedSpan[] = [];
-const received: IncomingHttpHeaders[] = [];
+const receivedHeaders: IncomingHttpHeaders[] = [];
 let isHanging = false;
 const collector = createServer(async (req, res) => {
   if (isHanging) return;
   const body = (await json(req)) as {
     resourceSpans: Array<{ scopeSpans: Array<{ spans: ReceivedSpan[] }> }>;
   };
-  received.push(req.headers);
+  receivedHeaders.push(req.headers);
   for (const { scopeSpans } of body.resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
   res.setHeader("content-type", "application/json").end("{}");
 });
@@ -64,7 +64,7 @@ const findAttribute = ({ attributes }: ReceivedSpan, key: string) =>
   attributes.find((each) => each.key === key)?.value;
 
 it("traces an activation from request to invoice, without personal data", async () => {
-  const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
+  const adminToken = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
   const { id: userId, email } = await makeUser();
   await prisma().billingProfile.create({
     data: {
@@ -80,7 +80,7 @@ it("traces an activation from request to invoice, without personal data", async 
   const response = await post(
     "/api/admin/subscriptions/manual-activate",
     { user_id: userId, plan_id: plan.id },
-    { token: admin, headers: { traceparent: `00-${clickTraceId}-1111222233334444-01` } },
+    { token: adminToken, headers: { traceparent: `00-${clickTraceId}-1111222233334444-01` } },
   );
   expect(response.status).toBe(201);
   for (let round = 0; round < 3; round++) await runJobs();
@@ -91,36 +91,36 @@ it("traces an activation from request to invoice, without personal data", async 
   const trace = spans.filter(({ traceId }) => traceId === clickTraceId);
   const findSpan = (name: string) => trace.find((each) => each.name === name)!;
   const findParent = ({ parentSpanId }: ReceivedSpan) => trace.find(({ spanId }) => spanId === parentSpanId);
-  const request = findSpan("POST /api/admin/subscriptions/manual-activate");
-  expect(request.parentSpanId).toBe("1111222233334444");
-  expect(Number(findAttribute(request, "http.response.status_code")?.intValue)).toBe(201);
-  const job = findSpan("job make_document");
-  expect(findParent(job)).toBe(request);
-  expect(findParent(findSpan("job deliver_mail"))).toBe(request);
+  const requestSpan = findSpan("POST /api/admin/subscriptions/manual-activate");
+  expect(requestSpan.parentSpanId).toBe("1111222233334444");
+  expect(Number(findAttribute(requestSpan, "http.response.status_code")?.intValue)).toBe(201);
+  const jobSpan = findSpan("job make_document");
+  expect(findParent(jobSpan)).toBe(requestSpan);
+  expect(findParent(findSpan("job deliver_mail"))).toBe(requestSpan);
   expect(findParent(findSpan("SMTP 127.0.0.1"))).toBe(findSpan("job deliver_mail"));
-  const call = findSpan(`POST ${new URL(services.url).host}`);
-  expect(findParent(call)).toBe(job);
+  const callSpan = findSpan(`POST ${new URL(services.url).host}`);
+  expect(findParent(callSpan)).toBe(jobSpan);
   const insertSpans = trace.filter((each) =>
     /^insert into/i.test(findAttribute(each, "db.query.text")?.stringValue ?? ""),
   );
-  expect(insertSpans.filter((each) => findParent(each) === request).length).toBeGreaterThan(0);
-  expect(trace.some((each) => each.name === "SELECT" && findParent(each) === job)).toBe(true);
+  expect(insertSpans.filter((each) => findParent(each) === requestSpan).length).toBeGreaterThan(0);
+  expect(trace.some((each) => each.name === "SELECT" && findParent(each) === jobSpan)).toBe(true);
   const texts = trace.map((each) => findAttribute(each, "db.query.text")?.stringValue ?? "").join("; ");
   expect(texts).toMatch(/insert into audit_events/i);
   expect(texts).toContain("graphile_worker.add_job");
   expect(JSON.stringify(spans)).not.toContain(email);
   expect(JSON.stringify(spans)).not.toMatch(/Ayşe|Moda Cad|Bearer|sandbox-password/);
-  expect(received[0]?.["x-key"]).toBe("abc");
+  expect(receivedHeaders[0]?.["x-key"]).toBe("abc");
 });
 
 it("traces calls to the bucket without file names", async () => {
   stopTracing = await startTracing("server");
   await storage().check();
   await stopTracing();
-  const calls = spans.filter(({ name }) => name.endsWith(` ${new URL(s3.env.S3_ENDPOINT!).host}`));
-  expect(calls.map(({ name }) => name.split(" ")[0])).toEqual(["GET"]);
-  expect(Number(findAttribute(calls[0]!, "http.response.status_code")?.intValue)).toBe(200);
-  expect(JSON.stringify(calls)).not.toContain(s3.bucket.name);
+  const bucketSpans = spans.filter(({ name }) => name.endsWith(` ${new URL(s3.env.S3_ENDPOINT!).host}`));
+  expect(bucketSpans.map(({ name }) => name.split(" ")[0])).toEqual(["GET"]);
+  expect(Number(findAttribute(bucketSpans[0]!, "http.response.status_code")?.intValue)).toBe(200);
+  expect(JSON.stringify(bucketSpans)).not.toContain(s3.bucket.name);
 });
 
 it("does not delay requests while the collector is down, and logs it once", async () => {

@@ -12,14 +12,14 @@ import { openDatabase } from "@/server/infrastructure/database/client";
 const invoices = process.argv.slice(2).map((order) => order.split(":").map(Number));
 const stopPoints = new Map(invoices.map(([id, stopPoint]) => [id!, stopPoint]));
 const passedPoints = new Map<number, number>();
-let remaining = [...stopPoints.values()].filter((stopPoint) => stopPoint !== undefined).length;
+let remainingStops = [...stopPoints.values()].filter((stopPoint) => stopPoint !== undefined).length;
 const printReady = () => void process.stdout.write("ready\n");
 
 async function passPoint(id: number): Promise<void> {
   const count = (passedPoints.get(id) ?? 0) + 1;
   passedPoints.set(id, count);
   if (count !== stopPoints.get(id)) return;
-  if (--remaining === 0) printReady();
+  if (--remainingStops === 0) printReady();
   await new Promise(() => {});
 }
 
@@ -46,7 +46,7 @@ for (const name of ["saveResults", "transition", "release"] as const) {
 }
 
 openDatabase(process.env.DATABASE_URL!);
-if (remaining === 0) printReady();
+if (remainingStops === 0) printReady();
 await Promise.all(
   invoices.map(async ([id, stopPoint]) => {
     for (let round = 0; round < 20; round++) await processDocument(id!);

@@ -1,4 +1,4 @@
-import { env, settingsWarnings } from "../../core/env";
+import { env, listSettingsWarnings } from "../../core/env";
 
 /* Prints the warnings or the error of the settings in a directory as JSON. */
 const [folder, settings] = process.argv.slice(2);
@@ -9,7 +9,7 @@ Object.assign(process.env, JSON.parse(settings!));
 function readOutcome() {
   try {
     env();
-    return { warnings: settingsWarnings() };
+    return { warnings: listSettingsWarnings() };
   } catch (error) {
     const { name, message } = error as Error;
     return { refused: name === "SettingsError" ? message : `${name}: ${message}` };

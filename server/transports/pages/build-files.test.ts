@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { createMissingFileHandler } from "./build-files";
 
 it("passes build files and pages to Next and answers missing files itself", async () => {
@@ -23,7 +23,7 @@ it("passes build files and pages to Next and answers missing files itself", asyn
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const request = async (method: string, path: string) => {
-    const { status, text } = await send(port, method, path);
+    const { status, text } = await sendHttp(port, method, path);
     return [status, text];
   };
 

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { createHttpServer } from "@/server/http-server";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { buildRequestText, sendRaw } from "@/server/testing/raw-socket";
 import { createForwarder } from "./forward";
 import { RenderQueue } from "./queue";
@@ -28,7 +28,7 @@ async function startServers(
     }
     rmSync(directory, { recursive: true, force: true });
   });
-  return { behind: rendererServer, port: (httpServer.address() as AddressInfo).port };
+  return { rendererServer, port: (httpServer.address() as AddressInfo).port };
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -48,12 +48,12 @@ it("forwards the request and returns the response", async () => {
   });
   for (const method of ["POST", "GET"]) {
     const raw = "x".repeat(60_000);
-    const { status, headers, json } = await send(port, method, "/session/a?b=c", { raw });
+    const { status, headers, json } = await sendHttp(port, method, "/session/a?b=c", { raw });
     expect({ status, json }).toEqual({ status: 201, json: { method, url: "/session/a?b=c", body: raw } });
     expect(headers["set-cookie"]).toEqual(["a=1", "b=2"]);
     expect(headers).toMatchObject({ "x-frame-options": "SAMEORIGIN", "x-content-type-options": "nosniff" });
   }
-  const headResponse = await send(port, "HEAD", "/a");
+  const headResponse = await sendHttp(port, "HEAD", "/a");
   expect(headResponse).toMatchObject({ status: 201, text: "" });
 });
 
@@ -90,7 +90,7 @@ describe("hop-by-hop headers", () => {
         .find((each) => each.includes("host"));
       for (const name of forwardedHeaders?.split(",") ?? []) expect(allowed.split(",")).toContain(name);
     }
-    expect((await send(port, "GET", "/")).status, "the server still responds").toBe(200);
+    expect((await sendHttp(port, "GET", "/")).status, "the server still responds").toBe(200);
   });
 
   it("are removed from a page's response", async () => {
@@ -103,7 +103,7 @@ describe("hop-by-hop headers", () => {
       });
       res.end("page");
     });
-    const { headers, text } = await send(port, "GET", "/");
+    const { headers, text } = await sendHttp(port, "GET", "/");
     expect(text).toBe("page");
     expect(headers).toMatchObject({ "x-page": "1" });
     expect(headers["x-internal"]).toBeUndefined();
@@ -113,10 +113,10 @@ describe("hop-by-hop headers", () => {
 it("allows only GET and HEAD for pages, and POST for session routes", async () => {
   const { port } = await startServers((_req, res) => res.end("page"));
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
-    const { status, headers } = await send(port, method, "/dashboard");
+    const { status, headers } = await sendHttp(port, method, "/dashboard");
     expect({ method, status, allow: headers.allow }).toEqual({ method, status: 405, allow: "GET, HEAD" });
   }
-  expect((await send(port, "POST", "/session/callback/token")).status).toBe(200);
+  expect((await sendHttp(port, "POST", "/session/callback/token")).status).toBe(200);
 });
 
 it("forwards our own host when the client sends none or an invalid one", async () => {
@@ -125,7 +125,7 @@ it("forwards our own host when the client sends none or an invalid one", async (
     ["portal.example.com:8443", "portal.example.com:8443"],
     ["[::1", new URL(process.env.APP_URL ?? "http://localhost:3000").host],
   ] as const)
-    expect((await send(port, "GET", "/", { headers: { host } })).text, host).toBe(expectedHost);
+    expect((await sendHttp(port, "GET", "/", { headers: { host } })).text, host).toBe(expectedHost);
 });
 
 it("drops conditional and range headers and rejects undecodable paths", async () => {
@@ -135,7 +135,7 @@ it("drops conditional and range headers and rejects undecodable paths", async ()
     ["if-unmodified-since", "Mon, 01 Jan 1990 00:00:00 GMT"],
     ["range", "bytes=9-1"],
   ] as const) {
-    const { status, text } = await send(port, "GET", "/icon.svg", { headers: { [name]: value } });
+    const { status, text } = await sendHttp(port, "GET", "/icon.svg", { headers: { [name]: value } });
     expect({ name, status, passed: text.split(",").includes(name) }).toEqual({
       name,
       status: 200,
@@ -143,7 +143,7 @@ it("drops conditional and range headers and rejects undecodable paths", async ()
     });
   }
   for (const path of ["/%E0%A4%A", "/%", "/session/callback/%E0"])
-    expect((await send(port, "GET", path)).status, path).toBe(400);
+    expect((await sendHttp(port, "GET", path)).status, path).toBe(400);
 });
 
 it("streams a response while it is rendered", async () => {
@@ -183,19 +183,19 @@ it("aborts rendering when the client disconnects, before and during the response
   }
 });
 
-it("answers 503 without a renderer, as a page or JSON, and breaks a response that has started", async () => {
-  const { port, behind: rendererServer } = await startServers((req, res) => {
+it("answers 503 when the renderer fails, and aborts a response that has started", async () => {
+  const { port, rendererServer } = await startServers((req, res) => {
     if (req.url === "/amid") res.write("some", () => res.destroy());
     else req.socket.destroy();
   });
-  const errorResponse = await send(port, "GET", "/", { headers: pageHeaders });
+  const errorResponse = await sendHttp(port, "GET", "/", { headers: pageHeaders });
   expect(errorResponse).toMatchObject({ status: 503, headers: { "retry-after": "2" } });
-  expect(errorResponse.text).toContain(text("de", "errors.busy"));
-  expect((await send(port, "GET", "/")).json).toEqual({ message: "Service Unavailable" });
-  await expect(send(port, "GET", "/amid")).rejects.toThrow(/aborted|hang up|ECONNRESET/);
+  expect(errorResponse.text).toContain(formatText("de", "errors.busy"));
+  expect((await sendHttp(port, "GET", "/")).json).toEqual({ message: "Service Unavailable" });
+  await expect(sendHttp(port, "GET", "/amid")).rejects.toThrow(/aborted|hang up|ECONNRESET/);
   rendererServer.close();
   rendererServer.closeAllConnections();
-  expect((await send(port, "GET", "/", { headers: pageHeaders })).status).toBe(503);
+  expect((await sendHttp(port, "GET", "/", { headers: pageHeaders })).status).toBe(503);
 });
 
 it("aborts a page that sends no first byte in time, but not one that has started", async () => {
@@ -214,9 +214,9 @@ it("aborts a page that sends no first byte in time, but not one that has started
     get({ port, host: "127.0.0.1", path: "/" }, resolve),
   );
   const response = await responsePromise;
-  const errorResponse = await send(port, "GET", "/never", { headers: pageHeaders });
+  const errorResponse = await sendHttp(port, "GET", "/never", { headers: pageHeaders });
   expect(errorResponse).toMatchObject({ status: 503, headers: { "retry-after": "2" } });
-  expect(errorResponse.text).toContain(text("de", "errors.busy"));
+  expect(errorResponse.text).toContain(formatText("de", "errors.busy"));
   await renderEnd;
   finish();
   expect(await readBody(response)).toBe("first last");
@@ -231,20 +231,20 @@ it("limits concurrent pages, rejects further ones and still serves files", async
     },
     { maxRequests: 3 },
   );
-  const acceptedRequests = [1, 2, 3].map(() => send(port, "GET", "/"));
+  const acceptedRequests = [1, 2, 3].map(() => sendHttp(port, "GET", "/"));
   await expect.poll(() => pendingPages.length).toBe(3);
-  const refusal = await send(port, "GET", "/", { headers: pageHeaders });
+  const refusal = await sendHttp(port, "GET", "/", { headers: pageHeaders });
   expect(refusal).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
-  expect((await send(port, "GET", "/_next/static/a.js")).text).toBe("file");
+  expect((await sendHttp(port, "GET", "/_next/static/a.js")).text).toBe("file");
   for (const finish of pendingPages.splice(0)) finish();
   expect((await Promise.all(acceptedRequests)).map(({ status }) => status)).toEqual([200, 200, 200]);
-  const nextRequest = send(port, "GET", "/");
+  const nextRequest = sendHttp(port, "GET", "/");
   await expect.poll(() => pendingPages.length).toBe(1);
   pendingPages[0]!();
   expect((await nextRequest).text).toBe("page");
 });
 
-it("starts 16 pages at once, in order; files do not wait and disconnected clients are skipped", async () => {
+it("starts 16 pages concurrently, in order; skips disconnected clients and never queues files", async () => {
   const startedPaths: string[] = [];
   const finishers = new Map<string, () => void>();
   const { port } = await startServers((req, res) => {
@@ -255,10 +255,11 @@ it("starts 16 pages at once, in order; files do not wait and disconnected client
   const responses: Promise<IncomingMessage>[] = [];
   for (let page = 1; page <= 18; page++) {
     responses.push(new Promise((resolve) => get({ port, host: "127.0.0.1", path: `/${page}` }, resolve)));
+    // 16 is MAX_PARALLEL_PAGES.
     await expect.poll(() => startedPaths.length).toBe(Math.min(page, 16));
   }
   for (const path of ["/_next/static/a.js", "/session/csrf"])
-    expect((await send(port, "GET", path)).status).toBe(200);
+    expect((await sendHttp(port, "GET", path)).status).toBe(200);
   expect(startedPaths.filter((path) => /^\/\d/.test(path))).toHaveLength(16);
 
   const abortedRequest = get({ port, host: "127.0.0.1", path: "/gone" }).on("error", () => {});

@@ -3,16 +3,16 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { env } from "@/server/core/env";
-import { refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { createError } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
 import { getHostBrand } from "@/server/infrastructure/brand/brand";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { type Outage, recordOutage, runWithOutage } from "./outage";
 import { replaceOutageResponse } from "./outage-page";
 
 type Page = (res: ServerResponse) => Promise<unknown> | unknown;
 
-const failDatabase = () => recordOutage(refuse("busy", { retryAfter: 2 }));
+const failDatabase = () => recordOutage(createError("busy", { retryAfter: 2 }));
 
 async function requestPage(page: Page, headers: Record<string, string> = {}, method = "GET") {
   const server = createServer((req, res) => {
@@ -23,7 +23,7 @@ async function requestPage(page: Page, headers: Record<string, string> = {}, met
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return send(port, method, "/dashboard", {
+  return sendHttp(port, method, "/dashboard", {
     headers: { accept: "text/html,*/*;q=0.8", connection: "close", ...headers },
   });
 }
@@ -41,11 +41,11 @@ const FAILURES: Record<string, Page> = {
   "with end() only": (res) => Object.assign(res, { statusCode: 500 }).end("Next's own"),
 };
 
-it.each(Object.entries(FAILURES))("replaces a 500 that is sent %s", async (_, fail) => {
+it.each(Object.entries(FAILURES))("replaces a 500 that is sent %s", async (_, sendFailure) => {
   const page: Page = async (res) => {
     await sleep(1);
     failDatabase();
-    return fail(res);
+    return sendFailure(res);
   };
   const {
     status,
@@ -58,7 +58,7 @@ it.each(Object.entries(FAILURES))("replaces a 500 that is sent %s", async (_, fa
   expect(headers["content-type"]).toBe("text/html; charset=utf-8");
   expect(headers).not.toHaveProperty("etag");
   expect(body).toContain('<html lang="ar" dir="rtl">');
-  expect(body).toContain(text("ar", "responses.outage.text"));
+  expect(body).toContain(formatText("ar", "responses.outage.text"));
   expect(body).not.toContain("Next");
   const headResponse = await requestPage(page, {}, "HEAD");
   expect(headResponse).toMatchObject({ status: 503, text: "" });
@@ -69,30 +69,30 @@ it("shows the brand's name on a portal if it is cached, and never the platform's
     failDatabase();
     res.writeHead(500).end();
   };
-  const titleAt = async (host: string) =>
+  const requestTitle = async (host: string) =>
     /<title>(.*)<\/title>/.exec((await requestPage(page, { host, "accept-language": "en" })).text)![1];
-  const title = text("en", "responses.outage.title");
+  const title = formatText("en", "responses.outage.title");
   const ownHost = new URL(env().APP_URL).hostname;
   const domain = "panel.arslan.example";
-  expect(await titleAt(`${ownHost}:3000`)).toBe(`${title} · ${env().APP_NAME}`);
-  expect(await titleAt(domain)).toBe(title);
+  expect(await requestTitle(`${ownHost}:3000`)).toBe(`${title} · ${env().APP_NAME}`);
+  expect(await requestTitle(domain)).toBe(title);
   const pictures = { palette: null, logo: null, logoDark: null, icon: null };
   const row = { resellerId: 1, name: "Arslan & Co", ...pictures, supportEmail: null, supportPhone: null };
-  const database = (rows: object[]) => ({ sql: async () => rows }) as never;
-  await getHostBrand(database([{ ...row, domain }]), domain);
-  expect(await titleAt(domain)).toBe(`${title} · Arslan &#38; Co`);
-  await getHostBrand(database([]), domain);
-  expect(await titleAt(domain)).toBe(title);
+  const createDatabase = (rows: object[]) => ({ sql: async () => rows }) as never;
+  await getHostBrand(createDatabase([{ ...row, domain }]), domain);
+  expect(await requestTitle(domain)).toBe(`${title} · Arslan &#38; Co`);
+  await getHostBrand(createDatabase([]), domain);
+  expect(await requestTitle(domain)).toBe(title);
 });
 
 it("uses the browser's language and reports a full disk", async () => {
   const page: Page = (res) => {
-    recordOutage(refuse("storage_full", { retryAfter: 60 }));
+    recordOutage(createError("storage_full", { retryAfter: 60 }));
     res.writeHead(500).end();
   };
   const { headers, text: body } = await requestPage(page, { "accept-language": "de-AT,de;q=0.9" });
   expect(headers["retry-after"]).toBe("60");
-  expect(body).toContain(text("de", "errors.storage_full"));
+  expect(body).toContain(formatText("de", "errors.storage_full"));
 });
 
 it("sends JSON to a script", async () => {
@@ -111,7 +111,7 @@ it("does not change other responses", async () => {
   });
   expect(okResponse).toMatchObject({ status: 200, text: "made without it", headers: { "x-page": "yes" } });
   const bugResponse = await requestPage((res) => {
-    recordOutage(refuse("server_error"));
+    recordOutage(createError("server_error"));
     res.writeHead(500).end("a bug");
   });
   expect(bugResponse).toMatchObject({ status: 500, text: "a bug" });

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AppError } from "@/server/core/errors";
 import { getTextDirection, isLocale, type Locale, matchLocale } from "@/server/core/locale";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { getCachedPortalName } from "@/server/infrastructure/brand/brand";
 import { getRequestHost } from "../request-origin";
-import { securityHeaders } from "../rest/headers";
+import { buildSecurityHeaders } from "../rest/headers";
 import { buildFailureResponse } from "../rest/response";
 import { readCookie } from "../session/cookie";
 import type { Outage } from "./outage";
@@ -34,8 +34,8 @@ export function replaceOutageResponse(req: IncomingMessage, res: ServerResponse,
     const { failure } = outage;
     if (isReplaced || !failure || status < 500 || res.headersSent) return isReplaced;
     isReplaced = true;
-    const reason = failure.code === "storage_full" ? "errors.storage_full" : "responses.outage.text";
-    const response = buildOutageResponse(req, failure, reason);
+    const reasonKey = failure.code === "storage_full" ? "errors.storage_full" : "responses.outage.text";
+    const response = buildOutageResponse(req, failure, reasonKey);
     for (const name of res.getHeaderNames()) res.removeHeader(name);
     writeHead.call(res, response.status, response.headers);
     end.call(res, response.body, "utf8");
@@ -52,16 +52,20 @@ export function replaceOutageResponse(req: IncomingMessage, res: ServerResponse,
   res.end = unlessReplaced(end as never, res, () => res.statusCode);
 }
 
-/** Explains in the user's language why there is no page; `reason` is a message key. */
-export function buildOutageResponse(req: IncomingMessage, failure: AppError, reason: string): OutageResponse {
+/** Explains in the user's language why there is no page. */
+export function buildOutageResponse(
+  req: IncomingMessage,
+  failure: AppError,
+  reasonKey: string,
+): OutageResponse {
   const cookieLocale = readCookie(req.headers.cookie, "locale");
   const locale = isLocale(cookieLocale) ? cookieLocale : matchLocale(req.headers["accept-language"]);
   const isPage = /text\/html/.test(req.headers.accept ?? "");
   const body = isPage
-    ? renderPage(failure, { req, locale, reason })
+    ? renderPage(failure, { req, locale, reasonKey })
     : buildFailureResponse(failure, locale).body;
   const headers = {
-    ...securityHeaders(req.headers.host),
+    ...buildSecurityHeaders(req.headers.host),
     ...(isPage && { "content-security-policy": CONTENT_SECURITY_POLICY }),
     "content-type": `${isPage ? "text/html" : "application/json"}; charset=utf-8`,
     "content-length": Buffer.byteLength(body),
@@ -75,11 +79,11 @@ export function buildOutageResponse(req: IncomingMessage, failure: AppError, rea
 interface PageOptions {
   req: IncomingMessage;
   locale: Locale;
-  reason: string;
+  reasonKey: string;
 }
 
-function renderPage({ status }: AppError, { req, locale, reason }: PageOptions): string {
-  const message = (key: string) => escapeHtml(text(locale, key));
+function renderPage({ status }: AppError, { req, locale, reasonKey }: PageOptions): string {
+  const message = (key: string) => escapeHtml(formatText(locale, key));
   const title = message(status === 429 ? "responses.outage.limited" : "responses.outage.title");
   // The database may be down: only a cached brand is shown.
   const brand = getCachedPortalName(
@@ -87,7 +91,7 @@ function renderPage({ status }: AppError, { req, locale, reason }: PageOptions):
   );
   return `<!doctype html><html lang="${locale}" dir="${getTextDirection(locale)}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${[title, ...(brand ? [escapeHtml(brand)] : [])].join(" · ")}</title>
-<style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${message(reason)}</p>
+<style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${message(reasonKey)}</p>
 <p><a href="">${message("ui.error.retry")}</a></p></main></body></html>`;
 }
 

@@ -18,7 +18,7 @@ export type PagesCommand = { databaseUrl: string } | "measure";
 
 export type PagesReport = "ready" | { metrics: string };
 
-const RETRY_DELAY_MS = 100;
+const PRIORITY_RETRY_DELAY_MS = 100;
 /** Delays before restarts; reset once a process has run for a minute. */
 const RESTART_DELAYS_MS = [0, 1, 2, 5, 10].map((seconds) => seconds * SECOND);
 const STABLE_AFTER_MS = 60 * SECOND;
@@ -171,7 +171,7 @@ async function lowerSession(pid: number): Promise<void> {
       return await writeFile(`/proc/${pid}/autogroup`, String(NICENESS));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || triesLeft === 1) throw error;
-      await sleep(RETRY_DELAY_MS);
+      await sleep(PRIORITY_RETRY_DELAY_MS);
     }
   }
 }

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { SECOND } from "@/server/core/time";
 
 /** Pages need a rendering slot; files and calls do not. */
 export type RequestKind = "page" | "file" | "call";
 
 /** `begin` occupies a rendering slot until the first byte; `finish` sends the rest without one. */
-interface RenderWork<Begun> {
-  begin(timeout: number): Promise<Begun>;
-  finish(begun: Begun): Promise<void>;
+interface RenderWork<PartialResponse> {
+  begin(timeout: number): Promise<PartialResponse>;
+  finish(response: PartialResponse): Promise<void>;
 }
 
 /** Thrown by `begin` when the renderer was not reached: safe to retry. */
@@ -20,12 +20,15 @@ export class RendererUnreachable extends Error {
 interface Limits {
   /** Maximum number of waiting and running pages and calls, and separately of files. */
   maxRequests?: number;
+  /** Time until the first byte, including the wait for a slot; 30 s by default. */
   timeoutMs?: number;
+  /** If given, requests wait for a renderer that is starting or restarting. */
   isReady?: () => boolean;
 }
 
-/** Rendering has one thread. With more slots, a third fewer of 500 simultaneous pages finish in time. */
+/** Rendering has one thread. Of 500 simultaneous pages, more slots finish a third fewer in time. */
 const MAX_PARALLEL_PAGES = 16;
+/** Maximum wait of a request for a renderer that is not ready. */
 const START_TIMEOUT_MS = 30 * SECOND;
 const RETRY_DELAY_MS = 100;
 
@@ -37,9 +40,10 @@ export class RenderQueue {
   constructor(private readonly limits: Limits = {}) {}
 
   /** Throws `busy` when the queue is full, the renderer is lost or the first byte is late. */
-  async run<Begun>(kind: RequestKind, work: RenderWork<Begun>): Promise<void> {
+  async run<PartialResponse>(kind: RequestKind, work: RenderWork<PartialResponse>): Promise<void> {
     const counter = kind === "file" ? "files" : "rendered";
-    if (this.counts[counter] >= (this.limits.maxRequests ?? 500)) throw refuse("busy", { retryAfter: 5 });
+    if (this.counts[counter] >= (this.limits.maxRequests ?? 500))
+      throw createError("busy", { retryAfter: 5 });
     this.counts[counter]++;
     try {
       await work.finish(await this.beginWhenReady(kind, work));
@@ -48,7 +52,10 @@ export class RenderQueue {
     }
   }
 
-  private async beginWhenReady<Begun>(kind: RequestKind, { begin }: RenderWork<Begun>): Promise<Begun> {
+  private async beginWhenReady<PartialResponse>(
+    kind: RequestKind,
+    { begin }: RenderWork<PartialResponse>,
+  ): Promise<PartialResponse> {
     const { timeoutMs = 30 * SECOND, isReady } = this.limits;
     const giveUpAt = performance.now() + START_TIMEOUT_MS;
     for (;;) {
@@ -60,9 +67,9 @@ export class RenderQueue {
         }
       } catch (cause) {
         if (!isReady || !(cause instanceof RendererUnreachable))
-          throw refuse("busy", { retryAfter: 2, cause });
+          throw createError("busy", { retryAfter: 2, cause });
       }
-      if (performance.now() > giveUpAt) throw refuse("busy", { retryAfter: 5 });
+      if (performance.now() > giveUpAt) throw createError("busy", { retryAfter: 5 });
       await sleep(RETRY_DELAY_MS);
     }
   }

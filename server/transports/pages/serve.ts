@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { env } from "@/server/core/env";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { type Counter, requirePoint, toAddressBucket } from "@/server/infrastructure/rate-limit/limiter";
 import { getTraceparent, updateSpan } from "@/server/infrastructure/tracing/trace";
 import { toAppError } from "../render-error";
-import { securityHeaders } from "../rest/headers";
+import { buildSecurityHeaders } from "../rest/headers";
 import { receiveBody } from "../rest/node";
 import { isBuildFile } from "./build-files";
 import { type PageHandler, removeHopByHopHeaders } from "./forward";
@@ -27,7 +27,7 @@ const PROXY_HEADERS = [
   "forwarded",
 ];
 
-/** Next responds 500 when one of these fails. Browsers do not send them for pages. */
+/** Next responds 500 when a condition of these headers fails. Browsers do not send them for pages. */
 const CONDITIONAL_HEADERS = ["range", "if-match", "if-unmodified-since"];
 
 /**
@@ -40,7 +40,7 @@ export async function servePages(
   { pages, path, search, ip }: { pages: PageHandler; path: string; search: string; ip: string },
 ): Promise<void> {
   checkRouterState(req.headers["next-router-state-tree"]);
-  if (!isDecodable(path)) throw refuse("malformed_request");
+  if (!isDecodable(path)) throw createError("malformed_request");
   const body = await receiveBody(req, MAX_PAGE_BODY_BYTES);
   checkMethod(req.method, path);
   req.headers = removeHopByHopHeaders(req.headers);
@@ -59,7 +59,8 @@ export async function servePages(
   updateSpan(`${req.method} page`);
   const parentTrace = getTraceparent();
   if (parentTrace) req.headers.traceparent = parentTrace;
-  for (const [name, value] of Object.entries(securityHeaders(req.headers.host))) res.setHeader(name, value);
+  for (const [name, value] of Object.entries(buildSecurityHeaders(req.headers.host)))
+    res.setHeader(name, value);
   try {
     if (!isBuildFile(path)) await requirePoint(PAGE_COUNTER, toAddressBucket(ip));
     await pages(req, res, body);
@@ -79,11 +80,11 @@ function acceptsForms(path: string): boolean {
   return path.startsWith("/session/") || (!env().production && path.startsWith("/dev/"));
 }
 
-/** There are no server actions, whose bodies Next would parse. */
+/** Only form routes accept a body. We use no server actions, whose bodies Next would parse. */
 function checkMethod(method: string | undefined, path: string): void {
   if (method === "GET" || method === "HEAD" || acceptsForms(path)) return;
   const allow = "GET, HEAD";
-  throw refuse("method_not_allowed", {
+  throw createError("method_not_allowed", {
     params: { method: method ?? "", path: path.slice(1), allow },
     headers: { allow },
   });
@@ -103,6 +104,6 @@ function checkRouterState(state: string | string[] | undefined): void {
   try {
     parseAndValidateFlightRouterState(state);
   } catch (cause) {
-    throw refuse("malformed_request", { cause });
+    throw createError("malformed_request", { cause });
   }
 }

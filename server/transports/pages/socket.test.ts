@@ -28,7 +28,7 @@ async function startListener(path: string): Promise<ChildProcess> {
   return child;
 }
 
-function createSocketOf(pid: number): string {
+function createSocketPathFor(pid: number): string {
   return join(mkdtempSync(createSocketPath().replace(/-\d+-.*/, `-${pid}-`)), "socket");
 }
 
@@ -40,19 +40,19 @@ async function kill(child: ChildProcess): Promise<void> {
 it("removes only the sockets of killed servers", async () => {
   const exitedProcess = spawn(process.execPath, ["-e", ""]);
   await once(exitedProcess, "exit");
-  const killedSocket = createSocketOf(exitedProcess.pid!);
+  const killedSocket = createSocketPathFor(exitedProcess.pid!);
   await kill(await startListener(killedSocket));
-  const unusedSocket = createSocketOf(exitedProcess.pid!);
+  const unusedSocket = createSocketPathFor(exitedProcess.pid!);
   utimesSync(dirname(unusedSocket), 0, 0);
-  const startingSocket = createSocketOf(exitedProcess.pid!);
+  const startingSocket = createSocketPathFor(exitedProcess.pid!);
   // From the previous process in a restarted container.
-  const previousSocket = createSocketOf(process.pid);
+  const previousSocket = createSocketPathFor(process.pid);
   await kill(await startListener(previousSocket));
-  // Its pages died and are being restarted.
-  const restartingSocket = createSocketOf(process.ppid);
+  // From a running server whose renderer died and is being restarted.
+  const restartingSocket = createSocketPathFor(process.ppid);
   await kill(await startListener(restartingSocket));
   // From another container, whose processes are invisible here.
-  const otherContainerSocket = createSocketOf(exitedProcess.pid!);
+  const otherContainerSocket = createSocketPathFor(exitedProcess.pid!);
   await startListener(otherContainerSocket);
   const ownSocket = createSocketPath();
 

@@ -2,7 +2,7 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { FileOutput, operation } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 
 export const getClientPackage = operation({
   id: "getClientPackage",
@@ -11,7 +11,7 @@ export const getClientPackage = operation({
   tag: "Operation",
   summary: "Download the TypeScript client of this version",
   description:
-    "A package for `npm install <address>/api/client.tgz`, generated from this description. It has no dependencies. " +
+    "A package for `npm install <address>/api/client.tgz`, generated from this document. It has no dependencies. " +
     "Returns 404 on a server that runs without a build.",
   access: "public",
   limit: { points: 120, per: 60, by: "ip" },
@@ -24,7 +24,7 @@ const FILE_NAME = "tellal-client.tgz";
 
 export async function openClientPackage(): Promise<FileOutput> {
   const file = join(process.cwd(), "dist", FILE_NAME);
-  if (!existsSync(file)) throw refuse("route_not_found", { params: { path: "api/client.tgz" } });
+  if (!existsSync(file)) throw createError("route_not_found", { params: { path: "api/client.tgz" } });
   const content = { size: statSync(file).size, open: () => createReadStream(file) };
   return new FileOutput(content, { type: "application/gzip", name: FILE_NAME });
 }

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { startTestServer } from "@/server/testing/server";
 
 const { port } = await startTestServer();
@@ -10,15 +10,15 @@ const owner = await makeUser();
 for (let number = 0; number < 60; number++) await makeSite(owner.id, { name: `Işık 🕌 مسجد ${number}` });
 const token = await makeToken(owner.id);
 const listSites = (method: string, encoding?: string) =>
-  send(port, method, "/api/sites", {
+  sendHttp(port, method, "/api/sites", {
     token,
     headers: encoding === undefined ? {} : { "accept-encoding": encoding },
   });
-const uncompressed = await listSites("GET");
+const uncompressedResponse = await listSites("GET");
 
 it("keeps every character without compression", () => {
-  expect(uncompressed.bytes!.length).toBe(Number(uncompressed.headers["content-length"]));
-  expect(JSON.parse(uncompressed.text).data.map(({ name }: { name: string }) => name)).toEqual(
+  expect(uncompressedResponse.bytes!.length).toBe(Number(uncompressedResponse.headers["content-length"]));
+  expect(JSON.parse(uncompressedResponse.text).data.map(({ name }: { name: string }) => name)).toEqual(
     Array.from({ length: 60 }, (_, number) => `Işık 🕌 مسجد ${number}`),
   );
 });
@@ -30,8 +30,8 @@ describe("a long response", () => {
       const { headers, bytes } = await listSites("GET", encoding);
       expect(headers).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
       expect(Number(headers["content-length"])).toBe(bytes!.length);
-      expect(bytes!.length).toBeLessThan(uncompressed.bytes!.length / 4);
-      expect(gunzipSync(bytes!).toString()).toBe(uncompressed.text);
+      expect(bytes!.length).toBeLessThan(uncompressedResponse.bytes!.length / 4);
+      expect(gunzipSync(bytes!).toString()).toBe(uncompressedResponse.text);
     },
   );
 
@@ -41,13 +41,13 @@ describe("a long response", () => {
       const { headers, text } = await listSites("GET", encoding);
       expect(headers["content-encoding"]).toBe(undefined);
       expect(headers.vary).toBe("Accept-Encoding");
-      expect(text).toEqual(uncompressed.text);
+      expect(text).toEqual(uncompressedResponse.text);
     },
   );
 });
 
 it("does not compress a short response or a HEAD", async () => {
-  const userResponse = await send(port, "GET", "/api/user", {
+  const userResponse = await sendHttp(port, "GET", "/api/user", {
     token,
     headers: { "accept-encoding": "gzip" },
   });
@@ -60,16 +60,17 @@ it("does not compress a short response or a HEAD", async () => {
 });
 
 it("compresses a public response once, at the highest level", async () => {
-  const getOpenApi = (headers: Record<string, string>) => send(port, "GET", "/api/openapi.json", { headers });
-  const plain = await getOpenApi({});
-  const compressed = await getOpenApi({ "accept-encoding": "gzip" });
-  expect(gunzipSync(compressed.bytes!).toString()).toBe(plain.text);
-  expect(compressed.bytes!.length).toBe(gzipSync(plain.text, { level: 9 }).length);
-  expect(compressed.headers.etag).toBe(`W/${plain.headers.etag}`);
-  expect((await getOpenApi({ "accept-encoding": "gzip" })).bytes).toEqual(compressed.bytes);
-  const cached = await getOpenApi({
+  const getOpenApi = (headers: Record<string, string>) =>
+    sendHttp(port, "GET", "/api/openapi.json", { headers });
+  const plainResponse = await getOpenApi({});
+  const compressedResponse = await getOpenApi({ "accept-encoding": "gzip" });
+  expect(gunzipSync(compressedResponse.bytes!).toString()).toBe(plainResponse.text);
+  expect(compressedResponse.bytes!.length).toBe(gzipSync(plainResponse.text, { level: 9 }).length);
+  expect(compressedResponse.headers.etag).toBe(`W/${plainResponse.headers.etag}`);
+  expect((await getOpenApi({ "accept-encoding": "gzip" })).bytes).toEqual(compressedResponse.bytes);
+  const cachedResponse = await getOpenApi({
     "accept-encoding": "gzip",
-    "if-none-match": String(compressed.headers.etag),
+    "if-none-match": String(compressedResponse.headers.etag),
   });
-  expect(cached).toMatchObject({ status: 304, headers: { vary: "Accept-Encoding" }, text: "" });
+  expect(cachedResponse).toMatchObject({ status: 304, headers: { vary: "Accept-Encoding" }, text: "" });
 });

@@ -7,7 +7,7 @@ import { countRows, INVALID_IDS, ODD_VALUES, WRONG_TYPES } from "@/server/testin
 import type { CallOptions, TestResponse } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { buildSamplePath, getHarmlessBody, getHarmlessCall } from "@/server/testing/requests";
-import { relationsOfOperation } from "@/server/testing/rows";
+import { listRelationsOfOperation } from "@/server/testing/rows";
 import { startTestServer } from "@/server/testing/server";
 import { type Inputs, selectSamples, withInputs } from "@/server/testing/suite";
 import { getHandlers } from "./operations";
@@ -63,15 +63,15 @@ await prisma().emailVerification.create({
 });
 
 describe("credentials", () => {
-  const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
-  const authorization = (value: string) => ({ headers: { authorization: value } });
+  const withBearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+  const withAuthorization = (value: string) => ({ headers: { authorization: value } });
   const invalidCredentials: Inputs<{ headers?: Record<string, string>; query?: string; fields?: object }> = {
     missing: [{}],
     "a token of another kind": [
       sessionToken,
       linkToken,
       ...(["dsu", "dss", "dsv", "dse", "dsk"] as const).map(createToken),
-    ].map(bearer),
+    ].map(withBearer),
     "a wrong token": [
       `${validToken.slice(0, -1)}${validToken.endsWith("A") ? "B" : "A"}`,
       validToken.toUpperCase(),
@@ -83,7 +83,7 @@ describe("credentials", () => {
       "a".repeat(8000),
       "dsu_",
       "eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.",
-    ].map(bearer),
+    ].map(withBearer),
     "another format": [
       validToken,
       "",
@@ -98,7 +98,7 @@ describe("credentials", () => {
       `Bearer ${validToken}, Bearer ${validToken}`,
       `Token ${validToken}`,
       `Basic ${Buffer.from(`${validToken}:`).toString("base64")}`,
-    ].map(authorization),
+    ].map(withAuthorization),
     "another place": [
       { query: `?token=${validToken}&access_token=${validToken}&api_token=${validToken}` },
       { fields: { token: validToken, access_token: validToken } },
@@ -135,15 +135,15 @@ describe("bodies", () => {
   interface InvalidBody extends RequestBody {
     status: number;
   }
-  const post = (operation: AnyOperation, { raw, headers }: RequestBody) =>
+  const postBody = (operation: AnyOperation, { raw, headers }: RequestBody) =>
     perform(operation, buildSamplePath(operation), { raw, headers });
   const withStatus = (status: number, values: Array<string | Uint8Array>) =>
     values.map((raw): InvalidBody => ({ status, raw }));
   const withHeader = (status: number, raw: string, name: string, values: string[]) =>
     values.map((value): InvalidBody => ({ status, raw, headers: { [name]: value } }));
 
-  const nestedArrays = (levels: number) => `{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
-  const objectWithKeys = (count: number) =>
+  const buildNestedArrays = (levels: number) => `{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+  const buildObjectWithKeys = (count: number) =>
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1])));
   const oversizedBody = `{"a":"${"a".repeat(1024 * 1024 - 7)}"}`;
 
@@ -170,12 +170,12 @@ describe("bodies", () => {
       '{"x":{"b":1,"b":2}}',
     ]),
     depth: withStatus(400, [
-      nestedArrays(33),
-      nestedArrays(100_000),
+      buildNestedArrays(33),
+      buildNestedArrays(100_000),
       `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`,
       "[".repeat(500_000),
     ]),
-    width: withStatus(400, [objectWithKeys(1001)]),
+    width: withStatus(400, [buildObjectWithKeys(1001)]),
     "character encoding": withStatus(400, [
       Buffer.from('{"a":"é"}', "latin1"),
       Buffer.from([0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x3a, 0x31, 0x7d]),
@@ -221,7 +221,7 @@ describe("bodies", () => {
       for (const { status, ...requestBody } of inputs) {
         const label = `${Buffer.from(requestBody.raw).subarray(0, 60)} ${JSON.stringify(requestBody.headers ?? {})}`;
         const startedAt = performance.now();
-        const response = await post(operation, requestBody);
+        const response = await postBody(operation, requestBody);
         expect(response.status, label).toBe(status);
         expect(performance.now() - startedAt, label).toBeLessThan(30_000);
         if (status === 400) expect(response.json.success, label).toBe(false);
@@ -235,7 +235,7 @@ describe("bodies", () => {
   it.each(selectSamples(handlersWithBody))(
     "$operation.id reads a body of exactly 1 MB",
     async ({ operation }) => {
-      const { status } = await post(operation, { raw: oversizedBody.replace("aa", "a") });
+      const { status } = await postBody(operation, { raw: oversizedBody.replace("aa", "a") });
       expect(status).not.toBe(413);
       expect(status).toBeLessThan(500);
     },
@@ -244,8 +244,8 @@ describe("bodies", () => {
   it.each(selectSamples(handlersWithBody))(
     "$operation.id accepts an empty list as an empty object, as PHP encodes it",
     async ({ operation }) => {
-      const list = await post(operation, { raw: "[]" });
-      const object = await post(operation, { raw: "{}" });
+      const list = await postBody(operation, { raw: "[]" });
+      const object = await postBody(operation, { raw: "{}" });
       expect(list.status).toBe(object.status);
       expect(Object.keys(list.json)).toEqual(Object.keys(object.json));
     },
@@ -259,15 +259,15 @@ describe("bodies", () => {
       '{"consents":{"__proto__":{"terms":true},"constructor":{"prototype":{"polluted":1}}}}',
       '{"a":{"__proto__":{"__proto__":{"polluted":1}}}}',
     ],
-    width: [objectWithKeys(1000)],
-    depth: [nestedArrays(31)],
+    width: [buildObjectWithKeys(1000)],
+    depth: [buildNestedArrays(31)],
   };
 
   it.each(withInputs(handlersWithBody, oddNames))(
     "$operation.id handles names that are special in JavaScript",
     async ({ operation, inputs }) => {
       for (const raw of inputs) {
-        const { status } = await post(operation, { raw });
+        const { status } = await postBody(operation, { raw });
         expect([200, 400, 401, 403, 404, 422], raw.slice(0, 60)).toContain(status);
       }
       expect(({} as { polluted?: number }).polluted).toBeUndefined();
@@ -284,6 +284,7 @@ const SIDE_EFFECT_TABLES = [
   "sandbox_failures",
 ];
 
+/** Lists, and objects, which PHP sends as `[]` when empty. Add new fields of these types. */
 const FIELDS_ACCEPTING_EMPTY_LIST = [
   "allowed_modules",
   "absorbableLicenses",
@@ -303,7 +304,7 @@ function omitTable({ ...counts }: Record<string, number>, name: string): Record<
 }
 
 describe("fields", () => {
-  const attempt = (operation: AnyOperation, field: string, value: unknown) =>
+  const sendField = (operation: AnyOperation, field: string, value: unknown) =>
     perform(operation, buildSamplePath(operation), {
       body: { ...getHarmlessBody(operation), [field]: value },
     });
@@ -311,13 +312,13 @@ describe("fields", () => {
   /** Keeps one value per schema error, and all empty or padded texts, which transports normalise. */
   function pickDistinct({ body }: AnyOperation, field: string, values: unknown[]): unknown[] {
     const schema = body!.shape[field]!;
-    const refusals = new Set<string>();
+    const seenIssues = new Set<string>();
     return values.filter((value) => {
       if (typeof value === "string" && (value === "" || value !== value.trim())) return true;
       const { error } = schema.safeParse(value);
       if (!error) return true;
       const issues = JSON.stringify(error.issues);
-      return !refusals.has(issues) && refusals.add(issues);
+      return !seenIssues.has(issues) && seenIssues.add(issues);
     });
   }
 
@@ -330,7 +331,7 @@ describe("fields", () => {
           const isList = Array.isArray(value);
           if (field === "menu_labels" && !isList) continue;
           if (isList && value.length === 0 && FIELDS_ACCEPTING_EMPTY_LIST.includes(field)) continue;
-          const { status, json } = await attempt(operation, field, value);
+          const { status, json } = await sendField(operation, field, value);
           const label = `${field}: ${JSON.stringify(value)}`;
           // Unknown names in these objects are ignored, so the call fails later or succeeds.
           if (!isList && (field.startsWith("expected") || field === "settings"))
@@ -346,13 +347,13 @@ describe("fields", () => {
   );
 
   it.each(withInputs(handlersWithBody, ODD_VALUES))(
-    "$operation.id accepts or rejects odd values in each field",
+    "$operation.id answers odd values in each field with success or a 4xx",
     async ({ operation, inputs }) => {
       const countsBefore = await countRows();
       let createdCount = 0;
       for (const field of Object.keys(operation.body!.shape)) {
         for (const value of pickDistinct(operation, field, inputs)) {
-          const { status } = await attempt(operation, field, value);
+          const { status } = await sendField(operation, field, value);
           if (status === 201) createdCount++;
           const isRefused = status >= 400 && status < 500;
           expect(
@@ -371,7 +372,7 @@ describe("fields", () => {
         ? [
             ...SIDE_EFFECT_TABLES,
             "mail_messages",
-            ...relationsOfOperation(operation.id).map(({ table }) => table),
+            ...listRelationsOfOperation(operation.id).map(({ table }) => table),
           ]
         : SIDE_EFFECT_TABLES;
       expect(await countRows(changedTables)).toEqual(changedTables.reduce(omitTable, countsBefore));
@@ -420,26 +421,26 @@ describe("paths and methods", () => {
     "$path answers other methods with 405 and Allow, HEAD like GET, and OPTIONS with its methods",
     async ({ operation, inputs }) => {
       const path = buildSamplePath(operation);
-      const methods = [...getRouteTable().match(path)!.route.methods.keys()];
+      const allowedMethods = [...getRouteTable().match(path)!.route.methods.keys()];
       for (const method of inputs) {
-        if (methods.includes(method)) continue;
+        if (allowedMethods.includes(method)) continue;
         const { status, headers, json } = await call(method, path, {
-          headers: { "x-http-method-override": methods[0]! },
+          headers: { "x-http-method-override": allowedMethods[0]! },
         });
         expect(status, method).toBe(405);
-        for (const allowed of methods) expect(headers.allow).toContain(allowed);
-        const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].join(", ");
+        for (const allowed of allowedMethods) expect(headers.allow).toContain(allowed);
+        const allow = [...allowedMethods, ...(allowedMethods.includes("GET") ? ["HEAD"] : [])].join(", ");
         expect(json.message).toBe(
           `The ${method} method is not supported for route ${path.slice(1)}. Supported methods: ${allow}.`,
         );
       }
-      const options = await call("OPTIONS", path);
-      expect(options.headers.allow).toContain("OPTIONS");
-      expect(options.headers["access-control-allow-methods"]).toBe(options.headers.allow);
+      const optionsResponse = await call("OPTIONS", path);
+      expect(optionsResponse.headers.allow).toContain("OPTIONS");
+      expect(optionsResponse.headers["access-control-allow-methods"]).toBe(optionsResponse.headers.allow);
       const headResponse = await perform(operation, path, {}, "HEAD");
       expect(headResponse.text).toBe("");
       expect(headResponse.status).toBe(
-        methods.includes("GET") ? (await perform(operation, path, {}, "GET")).status : 405,
+        allowedMethods.includes("GET") ? (await perform(operation, path, {}, "GET")).status : 405,
       );
     },
   );

@@ -5,7 +5,7 @@ import { startTestServer } from "@/server/testing/server";
 
 const { call, post } = await startTestServer({ env: { RATE_LIMITS: "", COMMON_PASSWORDS: "" } });
 
-describe("demo mode accepts registrations from one address", () => {
+describe("a registration in demo mode", () => {
   const ip = "10.9.9.9";
   const register = (changes: Record<string, unknown>) =>
     post("/api/auth/register", buildRegistrationBody(changes), { ip });
@@ -21,12 +21,12 @@ describe("demo mode accepts registrations from one address", () => {
     ["şifre-ğüş", 201],
     ["1234567", 422],
     ["short", 422],
-  ])("with the password %j: %i", async (password, expectedStatus) => {
+  ])("with the password %j gets %i", async (password, expectedStatus) => {
     const { status } = await register({ password, password_confirmation: password });
     expect(status).toBe(expectedStatus);
   });
 
-  it("forty times in a row", async () => {
+  it("is accepted forty times in a row from one address", async () => {
     for (let count = 0; count < 40; count++) expect((await register({})).status).toBe(201);
   });
 });
@@ -87,8 +87,11 @@ describe("a signed-in caller", () => {
     });
     expect(status).toBe(200);
     expect(json.user.name).toBe("Adı Yok");
-    const { json: missing } = await post("/api/auth/register", buildRegistrationBody({ consents: [] }));
-    expect(missing.missing_consents).toHaveLength(4);
+    const { json: registrationJson } = await post(
+      "/api/auth/register",
+      buildRegistrationBody({ consents: [] }),
+    );
+    expect(registrationJson.missing_consents).toHaveLength(4);
     const plainTextResponse = await call("PUT", "/api/user", {
       token: await tokenPromise,
       raw: body,
@@ -99,7 +102,7 @@ describe("a signed-in caller", () => {
   });
 });
 
-describe("limits that the contract names", () => {
+describe("documented limits", () => {
   it("hold in demo mode: ten keys a minute, eight resets per 15 minutes, five failed sign-ins", async () => {
     const { token, ...user } = await makeProvenUser();
     for (let count = 0; count < 10; count++)

@@ -23,13 +23,13 @@ import {
 import { makeDocument } from "@/server/testing/invoices";
 import { resetLimits } from "@/server/testing/limits";
 import { getHarmlessCall } from "@/server/testing/requests";
-import { makeRow, relationsOfOperation } from "@/server/testing/rows";
+import { listRelationsOfOperation, makeRow } from "@/server/testing/rows";
 import { startTestServer } from "@/server/testing/server";
 import { getHandlers } from "./operations";
 
 /*
  * Rule for foreign ids (docs/contract.md, section 5.5), generated from the operations. An operation whose
- * domain declares no table needs an entry in RECORDS.
+ * domain declares no table needs an entry in RECORD_FACTORIES.
  */
 
 const { call } = await startTestServer();
@@ -195,6 +195,7 @@ async function makeInvoice(userId: number) {
   });
 }
 
+/** Records whose secret is in the request: without it, they look like missing ones. */
 const SECRET_RECORD_PATHS = ["/api/deletion-certificates/", "/api/user/export/"];
 
 const MISSING_IDS = { number: "2147480000", ulid: "0".repeat(26) };
@@ -213,15 +214,15 @@ async function makeCaller(role: "reseller" | "admin" = "reseller") {
   return { id: user.id, token: await makeToken(user.id, { provenAt: new Date() }) };
 }
 
-function makeOwnRow(operationId: string, owner: number) {
-  const [relation] = relationsOfOperation(operationId);
+function makeOwnRow(operationId: string, ownerId: number) {
+  const [relation] = listRelationsOfOperation(operationId);
   if (!relation) throw new Error(`foreign-ids.test.ts needs a record for ${operationId}`);
-  return makeRow(relation.table, { column: relation.column, owner, mark: "own" });
+  return makeRow(relation.table, { column: relation.column, owner: ownerId, textPrefix: "own" });
 }
 
-function perform(operation: AnyOperation, id: number | string, caller: string) {
+function perform(operation: AnyOperation, id: number | string, callerToken: string) {
   const path = operation.path.replace("{id}", String(id));
-  return call(operation.method, path, { token: caller, ...getHarmlessCall(operation) });
+  return call(operation.method, path, { token: callerToken, ...getHarmlessCall(operation) });
 }
 
 describe("an id in a path", () => {
@@ -269,11 +270,11 @@ describe("an id in a path", () => {
         data: { id, mode: "deleted", codeHash: secretHash(), summary: [] },
       });
     const query = `?code=wrong&token=${createToken("dsx")}`;
-    const [exists, missing] = [id, MISSING_IDS.ulid].map((each) =>
+    const [existingResponse, missingResponse] = [id, MISSING_IDS.ulid].map((each) =>
       call(operation.method, `${operation.path.replace("{id}", each)}${query}`),
     );
-    expect((await exists!).status).toBe(404);
-    expect((await missing!).status).toBe(404);
+    expect((await existingResponse!).status).toBe(404);
+    expect((await missingResponse!).status).toBe(404);
     expect(operation.description).toMatch(/ 404\.$/);
   });
 

@@ -1,11 +1,11 @@
 import { env } from "@/server/core/env";
 import type { AppError } from "@/server/core/errors";
 import { lazyValue } from "@/server/core/lazy-value";
-import { mainHost } from "@/server/core/portal";
+import { getMainHost } from "@/server/core/portal";
 import type { CounterState } from "@/server/infrastructure/rate-limit/limiter";
 
 const HSTS_MAX_AGE = "max-age=31536000";
-const mainHostName = lazyValue(mainHost);
+const mainHostName = lazyValue(getMainHost);
 
 /** Returns the HSTS header. On a reseller's domain it must not cover the reseller's other hosts. */
 function buildHstsHeader(host: string | null | undefined): string {
@@ -13,8 +13,8 @@ function buildHstsHeader(host: string | null | undefined): string {
   return isMain ? `${HSTS_MAX_AGE}; includeSubDomains` : HSTS_MAX_AGE;
 }
 
-/** Only pages override the content and referrer policy (`proxy.ts`). */
-export function securityHeaders(host: string | null | undefined): Record<string, string> {
+/** Headers of every response. Only pages override the content and referrer policy (`proxy.ts`). */
+export function buildSecurityHeaders(host: string | null | undefined): Record<string, string> {
   return {
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
@@ -26,7 +26,7 @@ export function securityHeaders(host: string | null | undefined): Record<string,
 }
 
 const fixedHeaders = lazyValue(() => ({
-  ...securityHeaders(mainHostName()),
+  ...buildSecurityHeaders(mainHostName()),
   "content-type": "application/json; charset=utf-8",
   "access-control-allow-origin": "*",
   "access-control-expose-headers":
@@ -35,13 +35,16 @@ const fixedHeaders = lazyValue(() => ({
 }));
 
 /** Headers of an API response. CORS allows any origin, without cookies: the API uses bearer tokens. */
-export function apiHeaders(headers: Record<string, string>, host: string | null): Record<string, string> {
+export function buildApiHeaders(
+  headers: Record<string, string>,
+  host: string | null,
+): Record<string, string> {
   const hstsHeader = env().usesHttps && { "strict-transport-security": buildHstsHeader(host) };
   return { "cache-control": "no-store", ...fixedHeaders(), ...hstsHeader, ...headers };
 }
 
 /** Rate limit headers. A 429 has the numbers of the counter that rejected the call. */
-export function limitHeaders(
+export function buildLimitHeaders(
   counterState: CounterState | undefined,
   failure: AppError | undefined,
 ): Record<string, string> {

@@ -35,6 +35,7 @@ const VARYING_PATTERNS = [
 
 function toComparable({ status, headers, text }: TestResponse) {
   const stableHeaders = Object.entries(headers).filter(
+    // Remaining and Reset of the rate limit.
     ([name]) => !VARYING_HEADERS.has(name) && !name.startsWith("x-ratelimit-re"),
   );
   return {
@@ -67,8 +68,8 @@ it("has route files only for paths of operations, each with every method", async
   ]);
   for (const [address, file] of routeFileByPath) {
     expect(addresses, file).toContain(address);
-    const exported = Object.keys((await import(file)) as object).sort();
-    expect(exported, file).toEqual(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
+    const exportedNames = Object.keys((await import(file)) as object).sort();
+    expect(exportedNames, file).toEqual(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
   }
 });
 

@@ -1,5 +1,5 @@
 import type { AnyOperation, Upload } from "@/server/core/contract";
-import { AppError, invalidField, refuse } from "@/server/core/errors";
+import { AppError, createError, invalidField } from "@/server/core/errors";
 import { normaliseInput } from "@/server/core/input";
 import { emptyListToMap } from "@/server/core/schema";
 import type { RawInput } from "../run-operation";
@@ -48,11 +48,11 @@ function parseQuery(search: string): unknown {
 
 async function readBody(request: RestRequest): Promise<unknown> {
   if (hasNoBody(request)) return {};
-  if (Number(request.header("content-length")) > MAX_BODY_BYTES) throw bodyTooLarge();
+  if (Number(request.header("content-length")) > MAX_BODY_BYTES) throw createBodyTooLargeError();
   // A missing content type means JSON.
   const type = request.header("content-type") || "application/json";
   const isJson = /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type);
-  if (!isJson || isCompressed(request)) throw unsupportedMediaType("application/json");
+  if (!isJson || isCompressed(request)) throw createMediaTypeError("application/json");
   const bytes = await request.body(MAX_BODY_BYTES);
   const value = bytes.length === 0 ? {} : emptyListToMap(normaliseInput(parseJson(bytes)));
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
@@ -65,13 +65,13 @@ async function readUpload(
 ): Promise<Upload> {
   if (hasNoBody(request)) throw invalidField(field, "required");
   const boundary = parseBoundary(request.header("content-type"));
-  if (!boundary || isCompressed(request)) throw unsupportedMediaType("multipart/form-data");
+  if (!boundary || isCompressed(request)) throw createMediaTypeError("multipart/form-data");
   const limit = maxBytes + MAX_FORM_OVERHEAD_BYTES;
-  if (Number(request.header("content-length")) > limit) throw bodyTooLarge(maxBytes);
+  if (Number(request.header("content-length")) > limit) throw createBodyTooLargeError(maxBytes);
   return readFormFile(request.stream(limit), boundary, {
     field,
     maxBytes,
-    createTooLargeError: bodyTooLarge,
+    createTooLargeError: createBodyTooLargeError,
   });
 }
 
@@ -85,12 +85,12 @@ function isCompressed(request: RestRequest): boolean {
   return !["", "identity"].includes(request.header("content-encoding")?.toLowerCase() ?? "");
 }
 
-function unsupportedMediaType(type: string): AppError {
-  return refuse("media_type_unsupported", { params: { type } });
+function createMediaTypeError(type: string): AppError {
+  return createError("media_type_unsupported", { params: { type } });
 }
 
-export function bodyTooLarge(limit = MAX_BODY_BYTES): AppError {
-  return refuse("body_too_large", { params: { limit }, headers: { connection: "close" } });
+export function createBodyTooLargeError(limit = MAX_BODY_BYTES): AppError {
+  return createError("body_too_large", { params: { limit }, headers: { connection: "close" } });
 }
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -99,7 +99,7 @@ function parseJson(bytes: Uint8Array): unknown {
     checkShape(text);
     return JSON.parse(text);
   } catch (cause) {
-    throw refuse("malformed_json", { cause });
+    throw createError("malformed_json", { cause });
   }
 }
 

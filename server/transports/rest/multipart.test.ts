@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { AppError, invalidField, refuse } from "@/server/core/errors";
+import { AppError, createError, invalidField } from "@/server/core/errors";
 import { readFormFile } from "./multipart";
 
 const BOUNDARY = "--edge";
 const RULES = {
   field: "file",
   maxBytes: 1000,
-  createTooLargeError: () => refuse("body_too_large", { params: { limit: 1000 } }),
+  createTooLargeError: () => createError("body_too_large", { params: { limit: 1000 } }),
 };
 const FILE_HEADER = 'content-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n';
 const CONTENT = `${"\r\n----edg".repeat(9)}\r\r\n--\r\n----edge`.slice(0, -1);
@@ -50,9 +50,9 @@ describe("a form with one file", () => {
       `\r\n--${BOUNDARY}\r\n${FILE_HEADER}b${CLOSING_DELIMITER}`,
       invalidField("file", "one_file"),
     ],
-    ["no closing delimiter", "", refuse("malformed_request")],
-    ["half a closing delimiter", `\r\n--${BOUNDARY}-`, refuse("malformed_request")],
-    ["a longer delimiter", `\r\n--${BOUNDARY}s--\r\n`, refuse("malformed_request")],
+    ["no closing delimiter", "", createError("malformed_request")],
+    ["half a closing delimiter", `\r\n--${BOUNDARY}-`, createError("malformed_request")],
+    ["a longer delimiter", `\r\n--${BOUNDARY}s--\r\n`, createError("malformed_request")],
   ])("is rejected with %s, wherever it is split", async (_, end, error) => {
     const bytes = buildForm("a", end);
     for (let splitAt = 0; splitAt <= bytes.length; splitAt++)
@@ -87,7 +87,7 @@ describe("a form with one file", () => {
       );
   });
 
-  test("is reported as missing for a form of values and a file under another name", async () => {
+  test("gets `required` without a file, and for a file under another field name", async () => {
     const missingError = summarizeError(invalidField("file", "required"));
     const values = Buffer.from(`${buildField("a", "b")}--${BOUNDARY}--\r\n`);
     expect(await readContent(splitIntoChunks(values, 0, 4096))).toEqual(missingError);
@@ -110,7 +110,7 @@ describe("a form with one file", () => {
     [`filename="a%22b%0D%0Ac %20%5C.pdf"`, 'a"b\r\nc %20%5C.pdf'],
     [`filename="a\\"b.pdf"`, 'a"b.pdf'],
     [`filename="${Buffer.from("Договор 🧾.pdf").toString("latin1")}"`, "Договор 🧾.pdf"],
-  ])("takes its name from %s", async (names, name) => {
+  ])("takes the file's name from %s", async (names, name) => {
     const bytes = Buffer.from(
       buildFormWithFields("").toString("latin1").replace('filename="a.pdf"', names),
       "latin1",
@@ -118,7 +118,7 @@ describe("a form with one file", () => {
     expect((await readFormFile(splitIntoChunks(bytes, 0, 64), BOUNDARY, RULES)).name).toBe(name);
   });
 
-  test("is reported as empty, and as missing when it also has no name", async () => {
+  test("gets `file_empty` for an empty file, and `required` if the file also has no name", async () => {
     const buildEmptyForm = (name: string) => Buffer.from(buildForm("").toString().replace("a.pdf", name));
     expect(await readContent(splitIntoChunks(buildEmptyForm("a.pdf"), 0, 64))).toEqual(
       summarizeError(invalidField("file", "file_empty")),

@@ -2,9 +2,9 @@ import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import { Dicer } from "@fastify/busboy";
 import type { Upload } from "@/server/core/contract";
-import { type AppError, invalidField, refuse } from "@/server/core/errors";
+import { type AppError, createError, invalidField } from "@/server/core/errors";
 
-/** For fields without a file. */
+/** Limits of the fields that are not the file. */
 const MAX_FIELDS = 20;
 const MAX_FIELD_BYTES = 16_384;
 const MAX_HEADER_BYTES = 4096;
@@ -41,7 +41,7 @@ export async function readFormFile(
   const fail = (reason: AppError) => {
     failure ??= reason;
   };
-  const malformed = (cause?: Error) => fail(refuse("malformed_request", { cause }));
+  const failAsMalformed = (cause?: Error) => fail(createError("malformed_request", { cause }));
   const skipField = (value: Readable) => {
     let size = 0;
     if (++fieldCount > MAX_FIELDS) fail(oneFileError);
@@ -51,9 +51,9 @@ export async function readFormFile(
     });
   };
   form.on("part", (part) => {
-    part.on("error", malformed).on("header", (header: Record<string, string[]>) => {
+    part.on("error", failAsMalformed).on("header", (header: Record<string, string[]>) => {
       const disposition = parseDisposition(header["content-disposition"]?.[0]);
-      if (!disposition) malformed();
+      if (!disposition) failAsMalformed();
       else if (disposition.filename === undefined) return skipField(part);
       else if (filename !== undefined) fail(oneFileError);
       else if (disposition.name !== field) fail(invalidField(field, "required"));
@@ -62,7 +62,7 @@ export async function readFormFile(
     });
   });
   const formEnd = new Promise<void>((resolve) => {
-    form.on("finish", resolve).on("error", (cause: Error) => resolve(malformed(cause)));
+    form.on("finish", resolve).on("error", (cause: Error) => resolve(failAsMalformed(cause)));
   });
   const chunks = body[Symbol.asyncIterator]();
   const parseNextChunk = async (): Promise<boolean> => {
@@ -72,7 +72,7 @@ export async function readFormFile(
     if (failure) throw failure;
     return done;
   };
-  async function* content(): AsyncGenerator<Uint8Array> {
+  async function* streamContent(): AsyncGenerator<Uint8Array> {
     let remaining = maxBytes;
     try {
       for (let isDone = false; ; isDone = await parseNextChunk()) {
@@ -90,10 +90,10 @@ export async function readFormFile(
     }
   }
   while (filename === undefined) if (await parseNextChunk()) throw invalidField(field, "required");
-  return { name: filename || null, content: content() };
+  return { name: filename || null, content: streamContent() };
 }
 
-/** Undefined when malformed; without a file name, the part is an ordinary field. */
+/** Returns undefined for a malformed header. A part without `filename` is an ordinary field. */
 function parseDisposition(header: string | undefined): { name?: string; filename?: string } | undefined {
   if (!header || !DISPOSITION_PATTERN.test(header)) return undefined;
   const bytes = Buffer.from(header, "latin1");
@@ -104,10 +104,10 @@ function parseDisposition(header: string | undefined): { name?: string; filename
     parameters.set(key!.toLowerCase(), quoted?.replace(/\\(["\\])/g, "$1") ?? plain!);
   const filename = parameters.get("filename")?.replace(/^.*[/\\]/s, "");
   // Browsers percent-encode only these three characters.
-  const unescaped = filename?.replace(/%(22|0D|0A)/gi, (each) => decodeURIComponent(each));
+  const unescapedName = filename?.replace(/%(22|0D|0A)/gi, (each) => decodeURIComponent(each));
   return {
     name: parameters.get("name"),
-    filename: decodeExtendedName(parameters.get("filename*")) ?? unescaped,
+    filename: decodeExtendedName(parameters.get("filename*")) ?? unescapedName,
   };
 }
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { RawUtf8 } from "@/server/core/raw-utf8";
-import { bodyTooLarge } from "./input";
+import { createBodyTooLargeError } from "./input";
 import { serveRequest } from "./serve-request";
 
 /** Aborts slower bodies, so that slow clients cannot hold connections. */
@@ -70,7 +70,7 @@ export async function drainBody(req: IncomingMessage): Promise<void> {
   });
 }
 
-/** A reader that stops early keeps the connection usable for the response. */
+/** Yields the chunks of a body. If the consumer stops early, the connection can still send the response. */
 async function* streamBody(req: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
   const chunks = req.iterator({ destroyOnReturn: false });
   let size = 0;
@@ -79,19 +79,20 @@ async function* streamBody(req: IncomingMessage, limit: number): AsyncGenerator<
   let waitStartedAt = 0;
   let rejectRead: ((reason: Error) => void) | undefined;
   const timer = setInterval(() => {
-    if (isTooSlow(size, waitedMs + performance.now() - waitStartedAt)) rejectRead?.(refuse("body_timeout"));
+    if (isTooSlow(size, waitedMs + performance.now() - waitStartedAt))
+      rejectRead?.(createError("body_timeout"));
   }, 1000);
   try {
     for (;;) {
       waitStartedAt = performance.now();
       const { value, done } = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
         rejectRead = reject;
-        chunks.next().then(resolve, () => reject(refuse("malformed_request")));
+        chunks.next().then(resolve, () => reject(createError("malformed_request")));
       });
       if (done) return;
       waitedMs += performance.now() - waitStartedAt;
       size += value.length;
-      if (size > limit) throw bodyTooLarge(limit);
+      if (size > limit) throw createBodyTooLargeError(limit);
       yield value;
     }
   } finally {
@@ -108,7 +109,7 @@ function isTooSlow(bytes: number, ms: number): boolean {
 export async function receiveBody(req: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   const { "content-length": length = "0", "transfer-encoding": encoding } = req.headers;
   if (length === "0" && encoding === undefined) return undefined;
-  if (Number(length) > limit) throw bodyTooLarge(limit);
+  if (Number(length) > limit) throw createBodyTooLargeError(limit);
   return readBody(req, limit);
 }
 
@@ -119,7 +120,8 @@ async function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array
     const startedAt = performance.now();
     let size = 0;
     const timer = setInterval(() => {
-      if (isTooSlow(size, performance.now() - startedAt)) finishRead(() => reject(refuse("body_timeout")));
+      if (isTooSlow(size, performance.now() - startedAt))
+        finishRead(() => reject(createError("body_timeout")));
     }, 1000);
     function finishRead(settle: () => void): void {
       clearInterval(timer);
@@ -128,11 +130,11 @@ async function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array
     }
     req.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) finishRead(() => reject(bodyTooLarge(limit)));
+      if (size > limit) finishRead(() => reject(createBodyTooLargeError(limit)));
       else chunks.push(chunk);
     });
     req.on("end", () => finishRead(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))));
-    req.on("error", () => finishRead(() => reject(refuse("malformed_request"))));
-    req.on("close", () => req.complete || finishRead(() => reject(refuse("malformed_request"))));
+    req.on("error", () => finishRead(() => reject(createError("malformed_request"))));
+    req.on("close", () => req.complete || finishRead(() => reject(createError("malformed_request"))));
   });
 }

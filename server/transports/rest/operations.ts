@@ -1,6 +1,6 @@
 import type { Handler } from "@/server/core/contract";
 import { handle } from "@/server/core/contract";
-import { registeredDomains } from "@/server/core/domain";
+import { getRegisteredDomains } from "@/server/core/domain";
 import { isProduction } from "@/server/core/env";
 import "@/server/domains";
 import { getClientPackage, openClientPackage } from "./client-package";
@@ -15,7 +15,7 @@ export function getHandlers(): Handler[] {
 
 export function buildHandlers({ production }: { production: boolean }): Handler[] {
   return [
-    ...registeredDomains()
+    ...getRegisteredDomains()
       .filter(({ demoOnly }) => !(demoOnly && production))
       .flatMap(({ operations = {} }) => Object.values(operations)),
     serveGeneratedFile(getOpenApi, "openapi.json"),

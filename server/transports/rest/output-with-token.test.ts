@@ -37,7 +37,7 @@ async function makeAccounts() {
   const agent = await makeUser({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: site.id });
   const unassignedAgent = await makeUser({ parentUserId: owner.id, isAgentOnly: true });
   const admin = await makeUser({ role: "admin" });
-  return { reseller, owner, sub: subUser, agent, lost: unassignedAgent, admin, empty: await makeUser() };
+  return { reseller, owner, subUser, agent, unassignedAgent, admin, userWithoutSites: await makeUser() };
 }
 
 it("covers the reads that the benchmark measures", () => {
@@ -48,6 +48,7 @@ describe.each(paths)("GET %s", (path) => {
   it("returns every account the same output as the service", async () => {
     for (const [name, { id }] of Object.entries(await makeAccounts())) {
       const token = await makeToken(id);
+      // With a query string, even an empty one, the service computes the output.
       const [combined, separate] = [await get(path, token), await get(`${path}?`, token)];
       expect({ name, status: combined.status, text: combined.text }).toEqual({
         name,
@@ -94,9 +95,10 @@ it("skips the output for a caller over the limit", async () => {
   const token = await makeToken((await makeUser()).id);
   const ip = newIpAddress();
   const listSites = () => call("GET", "/api/sites", { token, ip });
+  // 600 is the limit of DEFAULT_LIMIT.
   const statuses = await Promise.all(Array.from({ length: 600 }, async () => (await listSites()).status));
   expect(new Set(statuses)).toEqual(new Set([200]));
-  const [text] = await recordStatements(async () => expect((await listSites()).status).toBe(429));
-  expect(text).toContain("access_tokens");
-  expect(text).not.toContain("sites");
+  const [statement] = await recordStatements(async () => expect((await listSites()).status).toBe(429));
+  expect(statement).toContain("access_tokens");
+  expect(statement).not.toContain("sites");
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "@/server/core/contract";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { getHarmlessCall } from "@/server/testing/requests";
-import { makeRow, relationsOfOperation } from "@/server/testing/rows";
+import { listRelationsOfOperation, makeRow } from "@/server/testing/rows";
 import { startTestServer } from "@/server/testing/server";
 import { getHandlers } from "./operations";
 
@@ -14,7 +14,7 @@ import { getHandlers } from "./operations";
 const { call } = await startTestServer();
 
 const UNSIGNED_BODY = { success: false, error: expect.any(String) };
-const AGREEMENT_UNSIGNED_BODY = { success: false, error: text("tr", "errors.agreement_unsigned") };
+const AGREEMENT_UNSIGNED_BODY = { success: false, error: formatText("tr", "errors.agreement_unsigned") };
 const FORBIDDEN_BODY = { message: "This action is unauthorized." };
 
 const areaOperations = getHandlers()
@@ -39,13 +39,13 @@ const admin = await makeSignedIn({ role: "admin" });
 
 async function makeRecord({ path, id }: AnyOperation, resellerId: number): Promise<number> {
   if (path.startsWith("/api/reseller/customers/")) return (await makeUser({ resellerId })).id;
-  const [relation] = relationsOfOperation(id);
+  const [relation] = listRelationsOfOperation(id);
   const table = path.startsWith("/api/reseller/notes/")
     ? "customer_notes"
     : path.startsWith("/api/reseller/invitations/")
       ? "customer_invitations"
       : relation!.table;
-  return Number(await makeRow(table, { column: "reseller_id", owner: resellerId, mark: "own" }));
+  return Number(await makeRow(table, { column: "reseller_id", owner: resellerId, textPrefix: "own" }));
 }
 
 async function perform(operation: AnyOperation, token: string, resellerId: number) {
@@ -84,7 +84,7 @@ describe.each(
     }
   });
 
-  it("accepts the reseller, but no other reseller for a record", async () => {
+  it("accepts the reseller, and rejects a record of another reseller", async () => {
     const ownResponse = await perform(operation, owner.token, owner.id);
     expect([200, 201, 404, 422], ownResponse.text).toContain(ownResponse.status);
     if (!operation.path.includes("{id}")) return;
@@ -93,54 +93,55 @@ describe.each(
   });
 });
 
-const OUTSIDE_AREA =
+/** Operations that resellers use too, but that belong to every account. */
+const OUTSIDE_AREA_PATHS =
   /^\/api\/(user\/mail-account|view-as|profile\/support-access|public\/referral-resellers|portal-domains)/;
-const outsideArea = getHandlers()
+const operationsOutsideArea = getHandlers()
   .map(({ operation }) => operation)
-  .filter(({ path }) => OUTSIDE_AREA.test(path));
+  .filter(({ path }) => OUTSIDE_AREA_PATHS.test(path));
 
-describe.each(outsideArea.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-  "%s",
-  (_, operation) => {
-    it("requires no signature and responds alike to every role except agents and administrators", async () => {
-      const actors = {
-        owner,
-        foreign: otherReseller,
-        unsigned: unsignedReseller,
-        rowless: resellerWithoutRow,
-        customer,
-        subUser,
-        agent,
-        admin,
-      };
-      const statuses: Record<string, unknown> = {};
-      for (const [name, { token }] of Object.entries(actors)) {
-        await resetLimits();
-        const { status, json } = await call(operation.method, operation.path, {
-          token,
-          ...getHarmlessCall(operation),
-        });
-        expect(status, name).toBeLessThan(500);
-        expect(json, name).not.toEqual(AGREEMENT_UNSIGNED_BODY);
-        statuses[name] = status;
-      }
-      // Administrators cannot be impersonated.
-      const adminException = operation.id === "putSupportAccess" ? { admin: statuses.owner } : {};
-      const { agent: agentStatus, ...otherStatuses }: Record<string, unknown> = {
-        ...statuses,
-        ...adminException,
-      };
-      expect(new Set(Object.values(otherStatuses)).size, JSON.stringify(statuses)).toBe(1);
-      const isClosedToAgents = operation.path.startsWith("/api/user/mail-account");
-      expect(agentStatus).toBe(isClosedToAgents ? 403 : statuses.owner);
-    });
-  },
-);
+describe.each(
+  operationsOutsideArea.map((operation) => [`${operation.method} ${operation.path}`, operation] as const),
+)("%s", (_, operation) => {
+  it("requires no signature and responds alike to every role except agents and administrators", async () => {
+    const actors = {
+      owner,
+      foreign: otherReseller,
+      unsigned: unsignedReseller,
+      rowless: resellerWithoutRow,
+      customer,
+      subUser,
+      agent,
+      admin,
+    };
+    const statuses: Record<string, unknown> = {};
+    for (const [name, { token }] of Object.entries(actors)) {
+      await resetLimits();
+      const { status, json } = await call(operation.method, operation.path, {
+        token,
+        ...getHarmlessCall(operation),
+      });
+      expect(status, name).toBeLessThan(500);
+      expect(json, name).not.toEqual(AGREEMENT_UNSIGNED_BODY);
+      statuses[name] = status;
+    }
+    // Administrators cannot be impersonated.
+    const adminException = operation.id === "putSupportAccess" ? { admin: statuses.owner } : {};
+    const { agent: agentStatus, ...otherStatuses }: Record<string, unknown> = {
+      ...statuses,
+      ...adminException,
+    };
+    expect(new Set(Object.values(otherStatuses)).size, JSON.stringify(statuses)).toBe(1);
+    const isClosedToAgents = operation.path.startsWith("/api/user/mail-account");
+    expect(agentStatus).toBe(isClosedToAgents ? 403 : statuses.owner);
+  });
+});
 
 it("covers every operation of the area", () => {
+  // Guards against filters that match nothing. Adjust 11 when such an operation is added.
   expect(areaOperations.length).toBeGreaterThanOrEqual(24);
   expect(areaOperations.filter(({ access }) => access !== "token")).toEqual([]);
-  expect(outsideArea.length).toBe(11);
+  expect(operationsOutsideArea.length).toBe(11);
 });
 
 it("accepts a pay-per-site licence only from signed resellers", async () => {

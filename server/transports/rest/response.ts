@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import { type AnyOperation, type FileContent, FileOutput, RawJson } from "@/server/core/contract";
 import type { AppError } from "@/server/core/errors";
-import { contentDisposition } from "@/server/core/file-name";
+import { buildContentDisposition } from "@/server/core/file-name";
 import type { Locale } from "@/server/core/locale";
 import { RawUtf8 } from "@/server/core/raw-utf8";
 import { renderError } from "../render-error";
@@ -20,6 +20,7 @@ export interface RestResponse {
   status: number;
   headers: Record<string, string>;
   body: string | RawUtf8 | Uint8Array<ArrayBuffer> | null;
+  /** Compresses the body, once per constant text. */
   compressed?: () => Promise<Uint8Array<ArrayBuffer>>;
   /** File to send instead of the body. */
   file?: FileContent;
@@ -81,7 +82,7 @@ function buildFileResponse({ content, download }: FileOutput, status: number): R
   const headers = {
     "content-type": download.type,
     ...(content.size !== undefined && { "content-length": String(content.size) }),
-    "content-disposition": contentDisposition("attachment", download.name),
+    "content-disposition": buildContentDisposition("attachment", download.name),
   };
   return { status, headers, body: null, file: content };
 }

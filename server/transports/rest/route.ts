@@ -1,11 +1,12 @@
 import { ReadableStream } from "node:stream/web";
 import { RawUtf8 } from "@/server/core/raw-utf8";
 import { getClientAddress } from "../request-origin";
-import { bodyTooLarge } from "./input";
+import { createBodyTooLargeError } from "./input";
 import { serveRequest } from "./serve-request";
 
-/* Handlers of the route files in `app/api`, for hosts without our HTTP server. A 405 needs its JSON body. */
+/* Handlers of the route files in `app/api`, for hosts without our HTTP server. */
 
+// Every method, so that a 405 has our JSON body instead of Next's empty one.
 export {
   respond as DELETE,
   respond as GET,
@@ -47,7 +48,7 @@ async function* streamBody(request: Request, limit: number): AsyncGenerator<Uint
   let size = 0;
   for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > limit) throw bodyTooLarge(limit);
+    if (size > limit) throw createBodyTooLargeError(limit);
     yield chunk;
   }
 }

@@ -1,5 +1,5 @@
 import type { Handler } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { decodePath } from "../decode-path";
 import type { RestRequest } from "./input";
 import { getHandlers } from "./operations";
@@ -28,7 +28,7 @@ export function getRouteTable(): RouteTable {
 
 export function matchRoute({ pathname }: RestRequest): RouteMatch {
   const match = getRouteTable().match(trimSlash(pathname));
-  if (!match) throw refuse("route_not_found", { params: { path: displayPath(pathname) } });
+  if (!match) throw createError("route_not_found", { params: { path: toDisplayPath(pathname) } });
   return match;
 }
 
@@ -37,9 +37,9 @@ export function matchMethod({ method, pathname }: RestRequest, { route }: RouteM
   if (handler) return handler;
   const allow = formatAllow(route.methods);
   const displayedAllow = allow.replace(/, OPTIONS$/, "");
-  throw refuse("method_not_allowed", {
+  throw createError("method_not_allowed", {
     headers: { allow },
-    params: { method: method.slice(0, 20), path: displayPath(pathname), allow: displayedAllow },
+    params: { method: method.slice(0, 20), path: toDisplayPath(pathname), allow: displayedAllow },
   });
 }
 
@@ -67,7 +67,7 @@ function trimSlash(pathname: string): string {
   return pathname.length > 1 && pathname.endsWith("/") ? pathname.slice(0, -1) : pathname;
 }
 
-function displayPath(pathname: string): string {
+function toDisplayPath(pathname: string): string {
   return pathname.replace(/^\//, "").slice(0, 200);
 }
 
@@ -104,7 +104,7 @@ function matchPattern(
   return undefined;
 }
 
-/** `POST /x/totp` and `DELETE /x/{method}` share a path: the pattern serves the other methods. */
+/** `POST /x/totp` and `DELETE /x/{method}` match the same path: the fixed route serves methods of both. */
 function mergeRoutes(entry: RouteEntry, patternMatch: RouteMatch | undefined): RouteMatch {
   if (!patternMatch) return { route: entry, params: {} };
   const methods = new Map([...patternMatch.route.methods, ...entry.methods]);

@@ -18,7 +18,7 @@ import {
 import { authenticate, type Credential, readCredential } from "../authenticate";
 import { runOperation } from "../run-operation";
 import { readCookie } from "../session/cookie";
-import { apiHeaders, limitHeaders } from "./headers";
+import { buildApiHeaders, buildLimitHeaders } from "./headers";
 import { type RestRequest, readInput } from "./input";
 import { buildFailureResponse, buildOutputResponse, compress, type RestResponse } from "./response";
 import { buildPreflightResponse, matchMethod, matchRoute } from "./routes";
@@ -42,8 +42,8 @@ export async function serveRequest(request: RestRequest): Promise<RestResponse> 
   }
   Object.assign(
     response.headers,
-    apiHeaders(response.headers, request.header("host")),
-    limitHeaders(trace.call?.rateLimit, failure),
+    buildApiHeaders(response.headers, request.header("host")),
+    buildLimitHeaders(trace.call?.rateLimit, failure),
     !failure && trace.call?.isReplayed && { "idempotent-replay": "true" },
     { "x-request-id": trace.requestId },
   );
@@ -62,7 +62,8 @@ async function handleRequest(request: RestRequest, trace: Trace): Promise<RestRe
   const credential = readCredential(request, operation);
   const call = newCall(operation, toOrigin(request, trace.requestId), getLocale(request, credential));
   trace.call = call;
-  const authenticateCaller = () => authenticate(credential, request, outputWithToken(request, handler, call));
+  const authenticateCaller = () =>
+    authenticate(credential, request, buildBundledOutput(request, handler, call));
   const hasBody = operation.body !== undefined || operation.upload !== undefined;
   const isBodyComplete = !hasBody || (await request.isComplete());
   await admitCall(call, authenticateCaller);
@@ -80,14 +81,14 @@ async function handleRequest(request: RestRequest, trace: Trace): Promise<RestRe
   return buildOutputResponse(request, operation, output);
 }
 
-/** The panel uses its own language for uploads and files; API errors have one fixed language. */
+/** Language of errors: the panel's own for its uploads and files, one fixed language for the API. */
 function getLocale(request: RestRequest, credential: Credential): Locale {
   const cookieLocale = "session" in credential ? readCookie(request.header("cookie"), "locale") : null;
   return isLocale(cookieLocale) ? cookieLocale : FALLBACK_LOCALE;
 }
 
 /** Returns output SQL to run with the token lookup; undefined for other operations and filtered calls. */
-function outputWithToken(
+function buildBundledOutput(
   { search }: RestRequest,
   { outputSql }: Handler,
   call: Call,

@@ -28,8 +28,8 @@ declare module "next-auth" {
 }
 
 /**
- * Configures next-auth as a cookie adapter without its own rules. It exchanges the user token of a sign-in
- * for a session row, whose secret is the cookie. Deleting the row signs out immediately.
+ * Configures next-auth to handle cookies and redirects only. It exchanges the user token of a sign-in for a
+ * session row, whose secret is the cookie. Deleting the row signs out immediately.
  */
 export async function sessionOptions(state: SessionRequestState): Promise<AuthOptions> {
   const access = withoutTransaction();

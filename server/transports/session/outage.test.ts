@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openDatabase } from "@/server/infrastructure/database/client";
 import { createToken } from "@/server/infrastructure/secrets/tokens";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { startTestServer } from "@/server/testing/server";
 import { toAppError } from "../render-error";
 import { sessionOptions } from "./options";
@@ -22,7 +22,7 @@ it("reports a database outage instead of an ended session", async () => {
 
 it("answers 503 with Retry-After during an outage", async () => {
   openDatabase("postgresql://nobody@127.0.0.1:1/nowhere");
-  const { status, headers } = await send(port, "GET", "/trpc/profile.me", {
+  const { status, headers } = await sendHttp(port, "GET", "/trpc/profile.me", {
     headers: { cookie: `session=${createToken("dss")}` },
   });
   expect(status).toBe(503);

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { startFakeIdentityProvider } from "@/server/testing/external-servers";
-import { makeTotp } from "@/server/testing/second-factor";
+import { makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 import { type SessionRequestState, signInByProvider } from "./provider-sign-in";
 
@@ -64,7 +64,7 @@ it("redirects to the sign-in page with a pending second factor or a refusal", as
   const claims = makeClaims();
   await signIn(providerAccount("google", claims));
   const { id } = await prisma().user.findFirstOrThrow({ where: { email: claims.email } });
-  await makeTotp(id);
+  await makeTotpFactor(id);
   const pendingState = makeState();
   expect(await signIn(providerAccount("google", claims), withoutTransaction(), pendingState)).toBe(
     "https://panel.test/sign-in?via=google&next=%2Fsites",

@@ -14,6 +14,7 @@ import { createCaller } from "../trpc/root";
 import { callbackCookieName } from "./cookie";
 import type { ProviderSignInOutcome } from "./outcome-cookie";
 
+/** Passes results between the route and next-auth's callbacks during one request. */
 export interface SessionRequestState {
   request: NextRequest;
   outcome?: ProviderSignInOutcome;

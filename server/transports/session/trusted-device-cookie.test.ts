@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { makeUser } from "@/server/testing/factories";
-import { send } from "@/server/testing/http";
-import { makeTotp } from "@/server/testing/second-factor";
+import { sendHttp } from "@/server/testing/http";
+import { makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 
 const { port, post } = await startTestServer({ env: { APP_URL: "https://panel.test" } });
@@ -15,7 +15,7 @@ function makeBrowser() {
     cookie: () => cookie,
     async call(procedure: string, body: object) {
       const headers = { origin: "https://panel.test", ...(cookie && { cookie }) };
-      const { json, headers: responseHeaders } = await send(port, "POST", `/trpc/signIn.${procedure}`, {
+      const { json, headers: responseHeaders } = await sendHttp(port, "POST", `/trpc/signIn.${procedure}`, {
         body: { body },
         headers,
       });
@@ -29,7 +29,7 @@ type BrowserClient = ReturnType<typeof makeBrowser>;
 
 async function makePerson() {
   const user = await makeUser();
-  return { email: user.email, codes: (await makeTotp(user.id)).recoveryCodes };
+  return { email: user.email, codes: (await makeTotpFactor(user.id)).recoveryCodes };
 }
 type Person = Awaited<ReturnType<typeof makePerson>>;
 
@@ -82,7 +82,7 @@ it("stores devices of the five most recently used accounts", async () => {
 it("drops malformed device secrets", async () => {
   const account = await makePerson();
   const { interim_token } = (await post("/api/auth/login", { email: account.email, password })).json;
-  const { headers } = await send(port, "POST", "/trpc/signIn.recover", {
+  const { headers } = await sendHttp(port, "POST", "/trpc/signIn.recover", {
     body: { body: { interim_token, recovery_code: account.codes.pop(), remember_device: true } },
     headers: { origin: "https://panel.test", cookie: `${COOKIE_NAME}=somebodys-account:dst_nonsense.alone` },
   });

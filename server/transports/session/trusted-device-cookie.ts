@@ -11,8 +11,10 @@ import { cookieName, readCookie } from "./cookie";
  */
 
 const MAX_REMEMBERED_ACCOUNTS = 5;
+/** Same as TRUST_LIFETIME_MS of sign-in/service/trusted-device.ts. */
 const MAX_AGE_SECONDS = (30 * DAY) / SECOND;
 
+/** Stored as `account:token`, joined by dots, last used first. */
 type DeviceEntries = [account: string, token: string][];
 
 export interface CookieAccess {
@@ -21,6 +23,7 @@ export interface CookieAccess {
   set?: (cookie: string) => void;
 }
 
+/** Adds the account's device token to the input of a login, unless the caller sent one. */
 export function addDeviceToken<I extends { body?: unknown }>(
   id: string,
   input: I,

@@ -1,5 +1,5 @@
 import { initTRPC, TRPCError } from "@trpc/server";
-import { type AppError, isAppError, refuse } from "@/server/core/errors";
+import { type AppError, createError, isAppError } from "@/server/core/errors";
 import { isLocale, type Locale, matchLocale } from "@/server/core/locale";
 import type { Origin } from "../admission";
 import { authenticate, type Caller } from "../authenticate";
@@ -58,7 +58,7 @@ export function createPanelContext(request: PanelRequest, setCookie?: CookieAcce
     cookies: { requestHeader: cookies, set: setCookie },
   };
   async function findCaller(): Promise<Caller> {
-    if (!session) throw refuse("unauthenticated");
+    if (!session) throw createError("unauthenticated");
     const authenticatedCaller = await authenticate({ session }, request);
     ctx.locale = authenticatedCaller.locale ?? ctx.locale;
     return authenticatedCaller;
@@ -70,7 +70,7 @@ export function createPanelContext(request: PanelRequest, setCookie?: CookieAcce
 export function checkSameOrigin(request: Pick<PanelRequest, "method" | "header">): void {
   if (request.method === "GET" || request.method === "HEAD") return;
   const isJson = /^application\/json\s*(;|$)/i.test(request.header("content-type") ?? "");
-  if (!isFromOwnPage(request) || !isJson) throw toTRPCError(refuse("forbidden"));
+  if (!isFromOwnPage(request) || !isJson) throw toTRPCError(createError("forbidden"));
 }
 
 const TRPC_CODES = {
@@ -115,7 +115,7 @@ export const t = initTRPC.context<PanelContext>().create({
   },
 });
 
-/** Sends the longest delay of a batch. */
+/** Builds `Retry-After` with the longest delay of a batch. */
 export function buildRetryHeaders({ errors }: { errors: readonly TRPCError[] }): {
   headers: Record<string, string>;
 } {
@@ -126,10 +126,10 @@ export function buildRetryHeaders({ errors }: { errors: readonly TRPCError[] }):
 
 function fromTrpcError(error: TRPCError): AppError {
   if (error.code === "INTERNAL_SERVER_ERROR") return toAppError(error.cause ?? error);
-  if (error.code === "NOT_FOUND") return refuse("route_not_found", { params: { path: "trpc" } });
+  if (error.code === "NOT_FOUND") return createError("route_not_found", { params: { path: "trpc" } });
   if (error.code === "METHOD_NOT_SUPPORTED")
-    return refuse("method_not_allowed", { params: { method: "", path: "trpc", allow: "" } });
+    return createError("method_not_allowed", { params: { method: "", path: "trpc", allow: "" } });
   if (error.code === "UNSUPPORTED_MEDIA_TYPE")
-    return refuse("media_type_unsupported", { params: { type: "application/json" } });
-  return refuse("malformed_request");
+    return createError("media_type_unsupported", { params: { type: "application/json" } });
+  return createError("malformed_request");
 }

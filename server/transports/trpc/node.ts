@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
 import { updateSpan } from "@/server/infrastructure/tracing/trace";
 import { toAppError } from "../render-error";
-import { securityHeaders } from "../rest/headers";
+import { buildSecurityHeaders } from "../rest/headers";
 import { MAX_BODY_BYTES } from "../rest/input";
 import { drainBody, receiveBody } from "../rest/node";
 import {
@@ -38,9 +38,9 @@ export async function serveTrpc(
     const value = name === "host" ? host : req.headers[name];
     return Array.isArray(value) ? value.join(", ") : (value ?? null);
   };
-  // tRPC builds a URL from it and fails on an invalid host.
+  // tRPC builds a URL from the host header and fails on an invalid one.
   req.headers.host = "panel";
-  for (const [name, value] of Object.entries(securityHeaders(host))) res.setHeader(name, value);
+  for (const [name, value] of Object.entries(buildSecurityHeaders(host))) res.setHeader(name, value);
   res.setHeader("cache-control", "no-store");
   updateSpan(`${req.method} /trpc`);
   const request = { method: req.method ?? "GET", header, ip, requestId: randomUUID() };

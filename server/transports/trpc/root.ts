@@ -2,7 +2,7 @@ import type { TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
 import { type CallInput, type Handler, type Output, RawJson } from "@/server/core/contract";
 import type { Domain } from "@/server/core/domain";
 import { isProduction } from "@/server/core/env";
-import { type AppError, refuse } from "@/server/core/errors";
+import { type AppError, createError } from "@/server/core/errors";
 import { normaliseInput } from "@/server/core/input";
 import { domains } from "@/server/domains";
 import { withSpan } from "@/server/infrastructure/tracing/trace";
@@ -21,7 +21,7 @@ type ProcedureOf<H> =
 
 type ProceduresOf<Operations> = { [K in keyof Operations]: ProcedureOf<Operations[K]> };
 
-// biome-ignore lint/suspicious/noConfusingVoidType: void is what lets a caller leave the argument out
+// biome-ignore lint/suspicious/noConfusingVoidType: void lets callers omit the argument
 type InputOf<O> = Record<never, never> extends CallInput<O> ? CallInput<O> | void : CallInput<O>;
 
 type Domains = typeof domains;
@@ -69,11 +69,11 @@ function createProcedure(handler: Handler) {
   const base = t.procedure.input((value: unknown) => value as Record<string, unknown> | undefined);
   const { id } = handler.operation;
   const resolve = ({ ctx, input }: { ctx: PanelContext; input: Record<string, unknown> | undefined }) =>
-    withSpan({ name: `panel ${id}`, kind: "internal" }, () => run(handler, ctx, input));
+    withSpan({ name: `panel ${id}`, kind: "internal" }, () => runProcedure(handler, ctx, input));
   return handler.operation.method === "GET" ? base.query(resolve) : base.mutation(resolve);
 }
 
-async function run(
+async function runProcedure(
   handler: Handler,
   ctx: PanelContext,
   rawInput: Record<string, unknown> | undefined,
@@ -100,7 +100,7 @@ async function run(
 /** The browser may switch accounts while a page is open: input for one account must not change another. */
 function requireSameAccount({ operation, actor }: Call, { accountId }: PanelContext): void {
   if (accountId === null || actor.kind !== "user" || operation.viewAs === "self") return;
-  if (accountId !== String(actor.id)) throw refuse("account_changed");
+  if (accountId !== String(actor.id)) throw createError("account_changed");
 }
 
 function parseInput(rawInput: Record<string, unknown> | null | undefined): RawInput {
@@ -109,7 +109,7 @@ function parseInput(rawInput: Record<string, unknown> | null | undefined): RawIn
     const normalizedInput = normaliseInput({ query, body }) as Pick<RawInput, "query" | "body">;
     return { ...normalizedInput, params: (params ?? {}) as Record<string, string> };
   } catch (cause) {
-    throw refuse("malformed_json", { cause });
+    throw createError("malformed_json", { cause });
   }
 }
 

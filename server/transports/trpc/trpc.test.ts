@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "@/server/core/contract";
 import type { Domain } from "@/server/core/domain";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { domains } from "@/server/domains";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { askPortalDomain } from "@/server/domains/accounts/portals/contract";
@@ -9,7 +9,7 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { countByStatus } from "@/server/testing/burst";
 import { makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { countRows } from "@/server/testing/hostile-values";
-import { type CallOptions, newIpAddress, send } from "@/server/testing/http";
+import { type CallOptions, newIpAddress, sendHttp } from "@/server/testing/http";
 import { buildSampleParams, buildSamplePath, getHarmlessBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 import { type Inputs, withInputs } from "@/server/testing/suite";
@@ -31,7 +31,10 @@ function sendPanelRequest(
   { session, locale = "tr", headers, ...options }: PanelOptions = {},
 ) {
   const cookie = [`locale=${locale}`, ...(session ? [`session=${session}`] : [])].join("; ");
-  return send(port, method, `/trpc/${path}`, { ...options, headers: { origin: ORIGIN, cookie, ...headers } });
+  return sendHttp(port, method, `/trpc/${path}`, {
+    ...options,
+    headers: { origin: ORIGIN, cookie, ...headers },
+  });
 }
 
 async function createSession(userId: number): Promise<string> {
@@ -198,7 +201,7 @@ describe("a mutation", () => {
 });
 
 describe("a batch", () => {
-  it("accepts ten calls and rejects eleven before any runs", async () => {
+  it("accepts ten calls and rejects larger batches before any call runs", async () => {
     const ip = newIpAddress();
     const sendBatch = (count: number) => {
       const names = Array.from({ length: count }, () => "signIn.login").join(",");
@@ -219,10 +222,11 @@ describe("a batch", () => {
     }
     expect(await countRows()).toEqual(countsBefore);
     const { json } = await sendBatch(10);
-    const codes = (json as Array<{ error: { data: { httpStatus: number } } }>).map(({ error }) => ({
+    const statuses = (json as Array<{ error: { data: { httpStatus: number } } }>).map(({ error }) => ({
       status: error.data.httpStatus,
     }));
-    expect(countByStatus(codes)).toEqual({ 401: 5, 429: 5 });
+    // A sign-in may fail five times per account.
+    expect(countByStatus(statuses)).toEqual({ 401: 5, 429: 5 });
   });
 });
 
@@ -244,22 +248,25 @@ describe("a page", () => {
   it("counts as a page, without counting its calls", async () => {
     const user = await makeUser();
     const session = await createSession(user.id);
-    const page = createPageCaller(session, true);
-    for (let calls = 0; calls < 601; calls += 1) await page.preferences.getMenuLabels();
+    const pageCaller = createPageCaller(session, true);
+    // One more than DEFAULT_LIMIT allows.
+    for (let calls = 0; calls < 601; calls += 1) await pageCaller.preferences.getMenuLabels();
     const { status, headers } = await call("GET", "/api/user/menu-labels", {
       token: await makeToken(user.id),
     });
     expect([status, headers["x-ratelimit-remaining"]]).toEqual([200, "599"]);
-    const browser = createPageCaller(session, false);
-    for (let calls = 0; calls < 599; calls += 1) await browser.preferences.getMenuLabels();
-    await expect(browser.preferences.getMenuLabels()).rejects.toThrow("too_many_requests");
+    const browserCaller = createPageCaller(session, false);
+    for (let calls = 0; calls < 599; calls += 1) await browserCaller.preferences.getMenuLabels();
+    await expect(browserCaller.preferences.getMenuLabels()).rejects.toThrow("too_many_requests");
   });
 
   it("counts calls with a limit of their own", async () => {
-    const page = createPageCaller(await createSession((await makeUser()).id), true);
+    const pageCaller = createPageCaller(await createSession((await makeUser()).id), true);
     const { points } = askPortalDomain.limit!;
     const pendingCalls = Array.from({ length: points + 1 }, () =>
-      page.portals.ask({ query: { domain: "nobody.example.com" } }).catch((error: Error) => error.message),
+      pageCaller.portals
+        .ask({ query: { domain: "nobody.example.com" } })
+        .catch((error: Error) => error.message),
     );
     const limitErrors = (await Promise.all(pendingCalls)).filter(
       (message) => message === "too_many_requests",
@@ -280,7 +287,7 @@ describe("an error", () => {
           options,
         )
       ).json.error.data.body.message;
-    const expectedText = (locale: "de" | "fr" | "ru") => text(locale, "errors.record_not_found");
+    const expectedText = (locale: "de" | "fr" | "ru") => formatText(locale, "errors.record_not_found");
     expect(await getMessage({ session: germanSession, locale: "fr" })).toBe(expectedText("de"));
     expect(await getMessage({ session: sessionWithoutLocale, locale: "fr" })).toBe(expectedText("fr"));
     expect(

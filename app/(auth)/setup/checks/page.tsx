@@ -11,8 +11,8 @@ export const generateMetadata = pageTitle("setup.checks");
 
 /** First page of a new administrator: health of the installation and a link to the panel. */
 export default async function SetupChecksPage() {
-  const person = await getCurrentUser();
-  if (person?.user.role !== "admin") redirect("/");
+  const profile = await getCurrentUser();
+  if (profile?.user.role !== "admin") redirect("/");
   const t = await getTranslations("setup");
   return (
     <AuthFrame namespaces={["health"]} wide>

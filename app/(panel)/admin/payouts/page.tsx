@@ -14,7 +14,7 @@ export default listPage({
   content: async ({ api, input }) => {
     const data = await api.payouts.list({ query: input });
     const firstOfMonth = new Date(`${toTurkishDay(new Date()).slice(0, 8)}01T00:00:00Z`);
-    const lastMonth = new Date(firstOfMonth.getTime() - 1).toISOString().slice(0, 10);
-    return <PayoutsTable firstPage={{ input, data }} lastMonth={lastMonth} />;
+    const previousMonthEnd = new Date(firstOfMonth.getTime() - 1).toISOString().slice(0, 10);
+    return <PayoutsTable firstPage={{ input, data }} previousMonthEnd={previousMonthEnd} />;
   },
 });

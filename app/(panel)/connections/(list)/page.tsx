@@ -22,7 +22,7 @@ export default listPage({
     const [connections, sites, deadConnections] = await Promise.all([
       api.connections.list({ query: input }),
       api.sites.list(),
-      // Banner for other accounts' dead connections; the caller's own are in the banner of every page.
+      // For the alert below about dead connections of all accounts. Every page warns of the viewer's own.
       viewer === "reseller" || viewer === "admin"
         ? api.connections.list({ query: { state: "dead", per_page: "1" } })
         : null,

@@ -1,8 +1,8 @@
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { CleanupCounts } from "@/components/sites/connections/cleanup-counts";
-import { cleanupPath } from "@/components/sites/connections/cleanup-path";
-import { IdlePanel } from "@/components/sites/connections/idle-panel";
+import { getCleanupPath } from "@/components/sites/connections/cleanup-path";
+import { IdleConnectionsPanel } from "@/components/sites/connections/idle-panel";
 import { AppLink } from "@/components/ui/app-link";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
@@ -23,14 +23,14 @@ export default async function IdleConnectionsPage() {
     <ClientMessages namespaces={["connections"]}>
       <PageHeader title={t("idle.title")} description={t("idle.text")} />
       <div className="flex flex-col gap-6">
-        <IdlePanel initial={idle} />
+        <IdleConnectionsPanel initial={idle} />
         {receipts.length > 0 ? (
           <Card title={t("receipts.title")}>
             <ul className="flex flex-col gap-3 text-sm">
               {receipts.map(({ id, created_at: at, counts }) => (
                 <li key={id} className="flex flex-wrap gap-x-4 gap-y-1">
                   <AppLink
-                    href={cleanupPath(id)}
+                    href={getCleanupPath(id)}
                     className="rounded-control text-primary-text underline underline-offset-4"
                   >
                     <Time value={at} show="dateTime" />

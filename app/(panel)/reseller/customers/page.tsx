@@ -5,7 +5,7 @@ import { TeamRequirementButton } from "@/components/access/two-factor/team-requi
 import { CustomersTable } from "@/components/tenancy/customers/customers-table";
 import { InvitationsCard } from "@/components/tenancy/customers/invitations-card";
 import { InviteCustomer } from "@/components/tenancy/customers/invite-customer";
-import { customerParsers, toCustomerQuery } from "@/components/tenancy/customers/list-view";
+import { customerListParsers, toCustomerQuery } from "@/components/tenancy/customers/list-view";
 import { CodeBlock } from "@/components/ui/code-block";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
@@ -17,7 +17,7 @@ export const generateMetadata = pageTitle("customers.title");
 
 export default listPage({
   requiredViewer: "reseller",
-  parsers: customerParsers,
+  parsers: customerListParsers,
   messages: ["customers", "team", "factorDuty", "identity", "auth", "savedViews"],
   content: async ({ api, input }) => {
     const t = await getTranslations("customers");

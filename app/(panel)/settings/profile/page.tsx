@@ -43,8 +43,8 @@ export default async function ProfilePage() {
             }}
           />
           <LanguageCard
-            choice={isLocale(user.locale) ? user.locale : null}
-            automatic={LOCALE_LABELS[matchLocale(requestHeaders.get("accept-language"))]}
+            selectedLocale={isLocale(user.locale) ? user.locale : null}
+            automaticLanguage={LOCALE_LABELS[matchLocale(requestHeaders.get("accept-language"))]}
             languages={LOCALE_LABELS}
           />
           <DatesCard preferences={pickReaderPreferences(profile)} />

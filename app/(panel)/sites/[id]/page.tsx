@@ -26,6 +26,7 @@ import { getSupportContact } from "../../../brand";
 import { OwnerOnly } from "../../owner-only";
 import { requireSignIn } from "../../viewer";
 
+/** Returns the site, or the status 403 or 404 of the error. */
 const findSite = cache(async (id: string) => {
   const { api } = await getPanel();
   try {
@@ -53,7 +54,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
   const site = await findSite(id);
   if (site === 404) notFound();
   if (typeof site === "number") {
-    // An agent's owner may have access; do not reveal anything else about the site.
+    // Agents see the contact of their owner, who may have access. Reveal nothing about the site.
     const ForbiddenPage = viewer === "agent" ? OwnerOnly : ForbiddenState;
     return (
       <ForbiddenPage

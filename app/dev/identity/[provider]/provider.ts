@@ -9,5 +9,5 @@ export interface ProviderRouteProps {
   params: Promise<{ provider: string }>;
 }
 
-/** Fields of an authorization request that the answer returns or the token contains. */
+/** Fields of an authorization request. The redirect returns some of them, the token contains others. */
 export const REQUEST_FIELDS = ["redirect_uri", "state", "nonce", "code_challenge"] as const;

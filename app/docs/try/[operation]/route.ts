@@ -1,6 +1,6 @@
 import { getTrySpec } from "../../try-spec";
 
-/** Request form of an operation. Not cacheable: it depends on the reader. */
+/** Returns the data of the form that tries an operation. Not cacheable: language and session differ. */
 export async function GET(_: Request, { params }: RouteContext<"/docs/try/[operation]">) {
   const spec = await getTrySpec((await params).operation);
   const headers = { "Cache-Control": "no-store" };

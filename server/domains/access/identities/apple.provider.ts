@@ -3,7 +3,7 @@ import { env } from "@/server/core/env";
 import { SECOND } from "@/server/core/time";
 import { callService } from "@/server/infrastructure/http/call-service";
 
-/** Revoked at Apple when the account is deleted. An authorization code expires after five minutes. */
+/** Apple's permission, which we revoke when the account is deleted. A code expires after five minutes. */
 export type AppleGrant = { refresh_token: string } | { authorization_code: string };
 
 export interface AppleClient {

@@ -49,14 +49,14 @@ const SignedInByProvider = f.namedObject(
       .array(z.string())
       .optional()
       .meta({
-        description: "Keys of mandatory consents that are missing; absent if none is.",
+        description: "Keys of the missing mandatory consents; absent if none is missing.",
         example: ["terms"],
       }),
   },
 );
 export type SignedInByProvider = z.infer<typeof SignedInByProvider>;
 
-const errors = [
+const PROVIDER_SIGN_IN_ERRORS = [
   "identity_token_invalid",
   "identity_audience_wrong",
   "identity_email_unverified",
@@ -69,13 +69,14 @@ const errors = [
   "sign_up_by_invitation",
 ] as const;
 
-const limit = { points: 20, per: 60, by: "ip", durable: true } as const;
+const PROVIDER_LIMIT = { points: 20, per: 60, by: "ip", durable: true } as const;
 
 const SIGN_IN_RULES_TEXT =
-  "An `id_token` is accepted once, within ten minutes of being issued. An unknown identity gets the " +
-  "account with its verified e-mail address, or a new one. An account with a second factor gets an " +
-  "`interim_token`; finish with `POST /api/auth/2fa/challenge`. While `consents_required` lists mandatory " +
-  "consents, the account cannot create sites.";
+  "Each `id_token` is accepted once, within ten minutes after it was issued. The first sign-in of an " +
+  "identity links it to the account with its e-mail address, or creates an account if none has that " +
+  "address. If the account has a second factor, the response contains an `interim_token`: finish with " +
+  "`POST /api/auth/2fa/challenge`. The account cannot create sites while `consents_required` lists " +
+  "consents.";
 
 export const signInWithGoogle = operation({
   id: "signInWithGoogle",
@@ -86,7 +87,7 @@ export const signInWithGoogle = operation({
   description: SIGN_IN_RULES_TEXT,
   access: "public",
   isSignIn: true,
-  limit,
+  limit: PROVIDER_LIMIT,
   body: z.object({
     id_token: idToken.meta({ description: "ID token from Google (JWT)." }),
     consents: f.nullish(
@@ -95,7 +96,7 @@ export const signInWithGoogle = operation({
     ),
   }),
   output: z.union([SignedInByProvider, SecondFactorDue]),
-  errors,
+  errors: PROVIDER_SIGN_IN_ERRORS,
 });
 
 export const signInWithApple = operation({
@@ -107,7 +108,7 @@ export const signInWithApple = operation({
   description: `${SIGN_IN_RULES_TEXT} Apple sends the name to the app only at the first sign-in: pass it on in \`name\`.`,
   access: "public",
   isSignIn: true,
-  limit,
+  limit: PROVIDER_LIMIT,
   body: z.object({
     id_token: idToken.meta({ description: "ID token from Apple (JWT)." }),
     name: f.nullish(personName, "Name of the user, as Apple sent it to the app."),
@@ -117,17 +118,18 @@ export const signInWithApple = operation({
     ),
     authorization_code: f.nullish(
       textLine({ max: 1024 }),
-      "Stored encrypted, to revoke the grant at Apple when the account is deleted.",
+      "Authorization code from Apple. It is stored encrypted, to revoke Apple's grant when the account " +
+        "is deleted.",
       "c1a2b3d4…",
     ),
     nonce: f.nullish(
       textLine({ max: 255 }),
-      "Plain nonce of the app's request; the token must contain it or its SHA-256 in hexadecimal.",
+      "Nonce of the app's request, unhashed. The token must contain it or its SHA-256 in hexadecimal.",
       "n-0S6_WzA2Mj",
     ),
   }),
   output: z.union([SignedInByProvider, SecondFactorDue]),
-  errors,
+  errors: PROVIDER_SIGN_IN_ERRORS,
 });
 
 const Identity = f.namedObject("Identity", "An identity provider connected to the account.", {
@@ -156,7 +158,7 @@ export const listIdentities = operation({
     data: f.list(Identity, "Connected identities."),
     available: f.list(z.enum(IDENTITY_PROVIDERS), "Identity providers available on this installation."),
     other_way_in: f.boolean(
-      "True when the last identity can be removed, because the account has a password or a passkey.",
+      "True when the account has a password or a passkey, so that its last identity can be removed.",
     ),
   }),
 });
@@ -168,10 +170,10 @@ export const connectIdentity = operation({
   ...IDENTITY_OPERATION,
   summary: "Connect an account at an identity provider",
   description:
-    "The identity can then be used to sign in; its e-mail address may differ. Needs a verified e-mail " +
-    "address and a proof of identity that this token or session made in the last ten minutes " +
-    "(`POST /api/auth/confirm-identity`).",
-  limit,
+    "The identity can then be used to sign in; its e-mail address may differ from the account's. The " +
+    "account needs a verified e-mail address. Needs a proof of identity that this token or session made " +
+    "in the last ten minutes (`POST /api/auth/confirm-identity`).",
+  limit: PROVIDER_LIMIT,
   body: z.object({
     provider: f.oneOf(IDENTITY_PROVIDERS, "Identity provider."),
     id_token: idToken.meta({ description: "ID token from the provider (JWT)." }),
@@ -198,8 +200,9 @@ export const startConnecting = operation({
   ...IDENTITY_OPERATION,
   summary: "Check whether an identity can be connected",
   description:
-    "Makes the same checks as `POST /api/profile/identities`. Call it before redirecting the user to the " +
-    "provider; the proof of identity must still be valid when they return.",
+    "Checks the e-mail address and the proof of identity as `POST /api/profile/identities` does. Call " +
+    "it before you redirect the user to the provider. The proof must still be valid when the user " +
+    "returns.",
   output: f.success({
     available: f.list(z.enum(IDENTITY_PROVIDERS), "Identity providers available on this installation."),
   }),

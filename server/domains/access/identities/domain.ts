@@ -8,15 +8,15 @@ import {
   signInWithGoogle,
   startConnecting,
 } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { deleteExpiredIdTokensJob, exchangeAppleCodeJob } from "./jobs";
 import { identityServices } from "./service/external-services";
 import { GRANT_SEAL_PURPOSE, listSealedGrants, revokeSealedGrant } from "./service/grant";
 import {
   connectOwnIdentity,
   listOwnIdentities,
-  prepareOwnConnection,
   removeOwnIdentity,
+  startOwnConnection,
 } from "./service/manage";
 import { signInWithAppleToken, signInWithGoogleToken } from "./service/sign-in";
 
@@ -25,7 +25,7 @@ export const identities = domain({
     signInWithGoogle: handle(signInWithGoogle, signInWithGoogleToken),
     signInWithApple: handle(signInWithApple, signInWithAppleToken),
     list: handle(listIdentities, listOwnIdentities),
-    startConnecting: handle(startConnecting, prepareOwnConnection),
+    startConnecting: handle(startConnecting, startOwnConnection),
     connect: handle(connectIdentity, connectOwnIdentity),
     remove: handle(removeIdentity, removeOwnIdentity),
   },
@@ -53,9 +53,9 @@ export const identities = domain({
       export: "identities",
     },
   ],
-  exports,
+  exports: archiveReaders,
   notices: ["identity_connected", "identity_removed", "account_claimed"],
   audit: ["account.claimed", "identity.connected", "identity.removed"],
-  // Kept as long as consents: shows which owner gave them.
+  // Kept as long as consents, because it shows which owner gave them.
   evidence: ["account.claimed"],
 });

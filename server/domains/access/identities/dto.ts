@@ -1,4 +1,4 @@
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
 export const IDENTITY_SELECT = {
@@ -14,7 +14,7 @@ export function toIdentityDto(row: Prisma.ExternalIdentityGetPayload<{ select: t
     id: row.id,
     provider: row.provider,
     email: row.email,
-    created_at: isoMicros(row.createdAt),
-    last_used_at: isoMicros(row.lastUsedAt),
+    created_at: toIsoMicros(row.createdAt),
+    last_used_at: toIsoMicros(row.lastUsedAt),
   };
 }

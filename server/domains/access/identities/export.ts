@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   identities: (db, userId) =>
     db.externalIdentity.findMany({
       where: { userId },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { exports as audited } from "@/server/domains/accounts/audit/export";
-import { exports as agreed } from "@/server/domains/accounts/consents/export";
+import { archiveReaders as audited } from "@/server/domains/accounts/audit/export";
+import { archiveReaders as agreed } from "@/server/domains/accounts/consents/export";
 import { verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
-import { accountRelations } from "@/server/domains/accounts/users/statements";
+import { listAccountRelations } from "@/server/domains/accounts/users/statements";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { startFakeIdentityProvider } from "@/server/testing/external-servers";
 import {
   makeSignedInUser,
@@ -21,7 +21,7 @@ import { newIpAddress } from "@/server/testing/http";
 import type { TokenChanges } from "@/server/testing/identity-provider";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { makeMissingRows } from "@/server/testing/rows";
-import { makeTotp } from "@/server/testing/second-factor";
+import { makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 import { deleteExpiredIdTokensJob } from "./jobs";
 
@@ -32,10 +32,12 @@ const { get, post, call, runJobs } = await startTestServer({ env: identityProvid
 const MANDATORY = ["terms", "privacy", "yurtdisi", "cagri_kayit"];
 const allConsents = Object.fromEntries(MANDATORY.map((key) => [key, true]));
 
-const google = (id_token: string, body: object = {}) => post("/api/auth/google", { id_token, ...body });
-const apple = (id_token: string, body: object = {}) => post("/api/auth/apple", { id_token, ...body });
+const postGoogleToken = (id_token: string, body: object = {}) =>
+  post("/api/auth/google", { id_token, ...body });
+const postAppleToken = (id_token: string, body: object = {}) =>
+  post("/api/auth/apple", { id_token, ...body });
 const signIn = (claims: TokenChanges["claims"] = {}, body: object = {}) =>
-  google(identityProvider.sign({ claims }), body);
+  postGoogleToken(identityProvider.sign({ claims }), body);
 
 let personCount = 0;
 const newClaims = () => {
@@ -84,16 +86,19 @@ describe("a new account", () => {
     expect((await get("/api/auth/user", json.token)).json.user.email).toBe(claims.email);
   });
 
-  it("is opened again at the next sign-in, which ignores consents", async () => {
+  it("is found again at the next sign-in, which ignores the given consents", async () => {
     const claims = newClaims();
-    const first = await signIn(claims);
-    const again = await signIn(claims, { consents: allConsents });
-    expect({ status: again.status, user: again.json.user }).toEqual({ status: 200, user: first.json.user });
-    expect(again.json.consents_required).toEqual(MANDATORY);
-    expect(await prisma().consentRecord.count({ where: { userId: first.json.user.id } })).toBe(0);
+    const firstSignIn = await signIn(claims);
+    const secondSignIn = await signIn(claims, { consents: allConsents });
+    expect({ status: secondSignIn.status, user: secondSignIn.json.user }).toEqual({
+      status: 200,
+      user: firstSignIn.json.user,
+    });
+    expect(secondSignIn.json.consents_required).toEqual(MANDATORY);
+    expect(await prisma().consentRecord.count({ where: { userId: firstSignIn.json.user.id } })).toBe(0);
   });
 
-  it("gets a name in any case, and a picture from https only", async () => {
+  it("always gets a name, and a picture only from an https URL", async () => {
     const claims = newClaims();
     const { json } = await signIn({ ...claims, name: undefined, picture: "http://plain.example.com/a.png" });
     expect({ name: json.user.name, avatar_url: json.user.avatar_url }).toEqual({
@@ -103,17 +108,20 @@ describe("a new account", () => {
     expect(
       (await signIn({ ...newClaims(), picture: "javascript:alert(1)" })).json.user.avatar_url,
     ).toBeNull();
-    const named = await apple(identityProvider.sign({ claims: { ...newClaims(), name: undefined } }), {
-      name: "Işıl Çağlar",
-    });
-    expect(named).toMatchObject({ json: { user: { name: "Işıl Çağlar", provider: "apple" } } });
-    const renamed = await signIn({ ...claims, name: "Somebody Else" });
-    expect(renamed.json.user.name).toBe(json.user.name);
+    const appleSignIn = await postAppleToken(
+      identityProvider.sign({ claims: { ...newClaims(), name: undefined } }),
+      {
+        name: "Işıl Çağlar",
+      },
+    );
+    expect(appleSignIn).toMatchObject({ json: { user: { name: "Işıl Çağlar", provider: "apple" } } });
+    const laterSignIn = await signIn({ ...claims, name: "Somebody Else" });
+    expect(laterSignIn.json.user.name).toBe(json.user.name);
   });
 
   it("is opened once in a burst of 20 tokens", async () => {
     const claims = newClaims();
-    const responses = await burst(20, () => signIn(claims));
+    const responses = await runConcurrently(20, () => signIn(claims));
     expect(countByStatus(responses)).toEqual({ 200: 20 });
     expect(new Set(responses.map(({ json }) => json.user.id)).size).toBe(1);
     expect(await prisma().creditEntry.count({ where: { userId: responses[0]!.json.user.id } })).toBe(1);
@@ -128,19 +136,19 @@ describe("a new account", () => {
 });
 
 describe("a provider sign-in", () => {
-  it("returns 422 for a missing token or a long name first", async () => {
+  it("returns 422 for a missing token or a name that is too long", async () => {
     for (const response of [
-      await google(""),
+      await postGoogleToken(""),
       await post("/api/auth/google", {}),
       await post("/api/auth/apple"),
     ]) {
       expect(response.status).toBe(422);
       expect(Object.keys(response.json.errors)).toEqual(["id_token"]);
     }
-    const long = await apple(identityProvider.sign(), { name: "a".repeat(256) });
-    expect(long.status).toBe(422);
-    expect(Object.keys(long.json.errors)).toEqual(["name"]);
-    expect((await apple(identityProvider.sign(), { name: "a".repeat(255) })).status).toBe(200);
+    const longNameResponse = await postAppleToken(identityProvider.sign(), { name: "a".repeat(256) });
+    expect(longNameResponse.status).toBe(422);
+    expect(Object.keys(longNameResponse.json.errors)).toEqual(["name"]);
+    expect((await postAppleToken(identityProvider.sign(), { name: "a".repeat(255) })).status).toBe(200);
   });
 
   it.each([
@@ -152,7 +160,7 @@ describe("a provider sign-in", () => {
     [0, 403],
     [null, 403],
     [undefined, 403],
-  ])("returns for email_verified %j: %i", async (email_verified, expected) => {
+  ])("with the claim email_verified %j returns %i", async (email_verified, expected) => {
     const { status, json } = await signIn({ email_verified });
     expect(status).toBe(expected);
     if (expected !== 200) expect(json).toEqual({ success: false, error: expect.any(String) });
@@ -166,9 +174,9 @@ describe("a provider sign-in", () => {
     },
   );
 
-  it("allows 20 a minute per client", async () => {
+  it("is limited to 20 a minute per client", async () => {
     const ip = newIpAddress();
-    const responses = await burst(25, () => post("/api/auth/apple", { id_token: "x" }, { ip }));
+    const responses = await runConcurrently(25, () => post("/api/auth/apple", { id_token: "x" }, { ip }));
     expect(countByStatus(responses)).toEqual({ 401: 20, 429: 5 });
   });
 });
@@ -178,7 +186,7 @@ describe("an id_token", () => {
   const { rsa, ec, stranger: unknownKey } = identityProvider.keys;
   const pem = identityProvider.rsaPublicKey.export({ type: "spki", format: "pem" }).toString();
   const jwk = identityProvider.rsaPublicKey.export({ format: "jwk" });
-  const evil = `${identityProvider.url}/evil`;
+  const attackerUrl = `${identityProvider.url}/evil`;
   const validToken = () => identityProvider.sign();
   const getPart = (token: string, index: number) => token.split(".")[index]!;
   const unsignedToken = (alg: string) => {
@@ -208,8 +216,8 @@ describe("an id_token", () => {
       "a key of its own in the header",
       () => identityProvider.sign({ header: { jwk: { ...jwk, kid: "rsa" } } }),
     ],
-    ["an address of keys (jku)", () => identityProvider.sign({ header: { jku: `${evil}/jku` } })],
-    ["an address of certificates (x5u)", () => identityProvider.sign({ header: { x5u: `${evil}/x5u` } })],
+    ["a URL of keys (jku)", () => identityProvider.sign({ header: { jku: `${attackerUrl}/jku` } })],
+    ["a URL of certificates (x5u)", () => identityProvider.sign({ header: { x5u: `${attackerUrl}/x5u` } })],
     ["certificates (x5c)", () => identityProvider.sign({ header: { x5c: ["AAAA"] } })],
     ["a critical extension", () => identityProvider.sign({ header: { crit: ["exp"] } })],
     ["an unencoded payload", () => identityProvider.sign({ header: { b64: false, crit: ["b64"] } })],
@@ -222,7 +230,7 @@ describe("an id_token", () => {
     ["an issuer with a slash", () => identityProvider.sign({ claims: { iss: `${identityProvider.url}/` } })],
     ["no issuer", () => identityProvider.sign({ claims: { iss: undefined } })],
     ["issuers as a list", () => identityProvider.sign({ claims: { iss: [identityProvider.url] } })],
-    ["an address as issuer", () => identityProvider.sign({ claims: { iss: `${evil}/iss` } })],
+    ["a URL as issuer", () => identityProvider.sign({ claims: { iss: `${attackerUrl}/iss` } })],
     ["another audience", () => identityProvider.sign({ claims: { aud: "another.apps.test" } })],
     ["no audience", () => identityProvider.sign({ claims: { aud: undefined } })],
     ["an empty audience", () => identityProvider.sign({ claims: { aud: [] } })],
@@ -273,7 +281,7 @@ describe("an id_token", () => {
 
   it.each(FORGED_TOKENS)("is refused: %s", async (_, forge) => {
     const before = identityProvider.requestedPaths.filter((path) => path.startsWith("/evil")).length;
-    const { status, json } = await google(forge());
+    const { status, json } = await postGoogleToken(forge());
     expect({ status, json }).toEqual({ status: 401, json: { success: false, error: expect.any(String) } });
     expect(identityProvider.requestedPaths.filter((path) => path.startsWith("/evil")).length).toBe(before);
   });
@@ -290,44 +298,49 @@ describe("an id_token", () => {
       { claims: { nbf: now() - 5 }, key: rsa },
     ];
     for (const changes of validChanges)
-      expect((await google(identityProvider.sign(changes))).status, JSON.stringify(changes)).toBe(200);
+      expect((await postGoogleToken(identityProvider.sign(changes))).status, JSON.stringify(changes)).toBe(
+        200,
+      );
   });
 
   it("triggers at most one fetch of keys a minute for unknown key names", async () => {
     const before = identityProvider.requestedPaths.length;
-    const responses = await burst(200, (index) =>
-      google(identityProvider.sign({ header: { kid: `kid-${index}` }, key: unknownKey })),
+    const responses = await runConcurrently(200, (index) =>
+      postGoogleToken(identityProvider.sign({ header: { kid: `kid-${index}` }, key: unknownKey })),
     );
     expect(countByStatus(responses)).toEqual({ 401: 200 });
     expect(identityProvider.requestedPaths.length - before).toBeLessThanOrEqual(2);
   });
 
-  it("works once, also in a burst, at another provider and with another encoding of its signature", async () => {
+  it("works once, even in a burst, at another provider and with another encoding of its signature", async () => {
     const token = identityProvider.sign();
-    expect((await google(token)).status).toBe(200);
-    expect((await google(token)).status).toBe(401);
-    expect((await apple(token)).status).toBe(401);
+    expect((await postGoogleToken(token)).status).toBe(200);
+    expect((await postGoogleToken(token)).status).toBe(401);
+    expect((await postAppleToken(token)).status).toBe(401);
     for (let round = 0; round < ROUNDS; round++) {
-      const next = identityProvider.sign();
-      expect(countByStatus(await burst(50, () => google(next)))).toEqual({ 200: 1, 401: 49 });
+      const burstToken = identityProvider.sign();
+      expect(countByStatus(await runConcurrently(50, () => postGoogleToken(burstToken)))).toEqual({
+        200: 1,
+        401: 49,
+      });
     }
     const ecToken = identityProvider.sign({ header: { kid: "ec", alg: "ES256" }, key: ec });
-    expect((await google(ecToken)).status).toBe(200);
-    expect((await google(reencoded(ecToken))).status).toBe(401);
+    expect((await postGoogleToken(ecToken)).status).toBe(200);
+    expect((await postGoogleToken(reencodeSignature(ecToken))).status).toBe(401);
   });
 
   it("must contain the nonce of the app, plain or hashed", async () => {
-    const hashed = hashSecret("a-nonce").toString("hex");
+    const hashedNonce = hashSecret("a-nonce").toString("hex");
     const status = async (claim: unknown, nonce?: string) =>
-      (await apple(identityProvider.sign({ claims: { nonce: claim } }), { nonce })).status;
-    expect([await status(hashed, "a-nonce"), await status("a-nonce", "a-nonce")]).toEqual([200, 200]);
-    expect([await status(hashed, "other"), await status(undefined, "a-nonce")]).toEqual([401, 401]);
-    expect(await status(hashed)).toBe(200);
+      (await postAppleToken(identityProvider.sign({ claims: { nonce: claim } }), { nonce })).status;
+    expect([await status(hashedNonce, "a-nonce"), await status("a-nonce", "a-nonce")]).toEqual([200, 200]);
+    expect([await status(hashedNonce, "other"), await status(undefined, "a-nonce")]).toEqual([401, 401]);
+    expect(await status(hashedNonce)).toBe(200);
   });
 });
 
 /** Returns the other valid signature of an EC key: s becomes n - s. */
-function reencoded(token: string): string {
+function reencodeSignature(token: string): string {
   const [header, body, signature] = token.split(".");
   const bytes = Buffer.from(signature!, "base64url");
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
@@ -340,7 +353,7 @@ function reencoded(token: string): string {
 }
 
 describe("an existing account", () => {
-  it("is linked by its verified address, unchanged, and its owner is mailed", async () => {
+  it("is linked by its verified address and stays unchanged, and its owner is mailed", async () => {
     const user = await makeUser();
     const claims = { sub: `linked-${user.id}`, email: user.email.toUpperCase() };
     const { status, json } = await signIn(claims, { consents: { marketing: true } });
@@ -360,29 +373,31 @@ describe("an existing account", () => {
 
   it("is identified by provider, issuer and subject; addresses never merge accounts", async () => {
     const claims = newClaims();
-    const first = (await signIn(claims)).json.user.id;
+    const accountId = (await signIn(claims)).json.user.id;
     // The same subject at another provider is another user.
-    const other = await apple(identityProvider.sign({ claims }));
-    expect({ status: other.status, json: other.json }).toEqual({
+    const otherProviderSignIn = await postAppleToken(identityProvider.sign({ claims }));
+    expect({ status: otherProviderSignIn.status, json: otherProviderSignIn.json }).toEqual({
       status: 403,
       json: { success: false, error: expect.any(String) },
     });
-    const elsewhere = await apple(identityProvider.sign({ claims: { ...claims, email: newClaims().email } }));
-    expect(elsewhere.json.user.id).not.toBe(first);
+    const otherAddressSignIn = await postAppleToken(
+      identityProvider.sign({ claims: { ...claims, email: newClaims().email } }),
+    );
+    expect(otherAddressSignIn.json.user.id).not.toBe(accountId);
     // A new owner of the address at the provider.
     expect((await signIn({ ...claims, sub: "recycled" })).status).toBe(403);
     // A new address of the owner at the provider changes nothing here.
     const signInAfterMove = await signIn({ ...claims, email: newClaims().email });
     expect({ id: signInAfterMove.json.user.id, email: signInAfterMove.json.user.email }).toEqual({
-      id: first,
+      id: accountId,
       email: claims.email,
     });
     const otherUser = await makeUser();
     const conflictingSignIn = await signIn({ ...claims, email: otherUser.email });
-    expect(conflictingSignIn.json.user.id).toBe(first);
-    expect(await prisma().externalIdentity.count({ where: { userId: { in: [first, otherUser.id] } } })).toBe(
-      1,
-    );
+    expect(conflictingSignIn.json.user.id).toBe(accountId);
+    expect(
+      await prisma().externalIdentity.count({ where: { userId: { in: [accountId, otherUser.id] } } }),
+    ).toBe(1);
   });
 
   it.each([
@@ -412,14 +427,14 @@ describe("an existing account", () => {
     expect(json.user?.id).toEqual(owner.id);
   });
 
-  it("reserves the address of a change that can be undone", async () => {
+  it("keeps its former address reserved while the change can be undone", async () => {
     const user = await makeUser({ emailVerifiedAt: null });
-    const old = newClaims().email;
+    const oldEmail = newClaims().email;
     await prisma().emailChange.create({
       data: {
         userId: user.id,
-        oldEmail: old,
-        oldEmailKey: old,
+        oldEmail: oldEmail,
+        oldEmailKey: oldEmail,
         oldVerified: new Date(),
         newEmail: user.email,
         newEmailKey: user.email,
@@ -428,15 +443,15 @@ describe("an existing account", () => {
         expiresAt: new Date(Date.now() + 60_000),
       },
     });
-    expect((await signIn({ email: old })).status).toBe(403);
-    expect(await prisma().user.count({ where: { email: old } })).toBe(0);
+    expect((await signIn({ email: oldEmail })).status).toBe(403);
+    expect(await prisma().user.count({ where: { email: oldEmail } })).toBe(0);
     // The owner of the new address cannot sign in either.
     expect((await signIn({ email: user.email })).status).toBe(403);
   });
 
-  it("passes the gates: deactivation, second factor, unverified new address", async () => {
-    const passiveUser = await makeUser({ isActive: false });
-    const refused = await signIn({ email: passiveUser.email });
+  it("is stopped by the gates: deactivation, second factor, unverified new address", async () => {
+    const deactivatedUser = await makeUser({ isActive: false });
+    const refused = await signIn({ email: deactivatedUser.email });
     expect(refused).toMatchObject({ status: 403, json: { account_disabled: true } });
     const userWithFactor = await makeUser();
     await prisma().factor.create({
@@ -453,11 +468,13 @@ describe("an existing account", () => {
       },
     });
     const linked = await prisma().externalIdentity.count({
-      where: { userId: { in: [passiveUser.id, userWithFactor.id] } },
+      where: { userId: { in: [deactivatedUser.id, userWithFactor.id] } },
     });
     expect(linked, "a refused sign-in links nothing").toBe(0);
     expect(
-      await prisma().mailMessage.count({ where: { userId: { in: [passiveUser.id, userWithFactor.id] } } }),
+      await prisma().mailMessage.count({
+        where: { userId: { in: [deactivatedUser.id, userWithFactor.id] } },
+      }),
     ).toBe(0);
     const claims = newClaims();
     const { id } = (await signIn(claims)).json.user;
@@ -466,31 +483,35 @@ describe("an existing account", () => {
     const unverified = await signIn(claims);
     expect(unverified).toMatchObject({ status: 403, json: { requires_verification: true } });
     expect(
-      await prisma().accessToken.count({ where: { userId: { in: [passiveUser.id, userWithFactor.id] } } }),
+      await prisma().accessToken.count({
+        where: { userId: { in: [deactivatedUser.id, userWithFactor.id] } },
+      }),
     ).toBe(0);
   });
 });
 
 describe("an account with a second factor", () => {
-  const identities = (userId: number) =>
+  const listIdentities = (userId: number) =>
     prisma().externalIdentity.findMany({ where: { userId }, select: { subject: true, grantSealed: true } });
   async function startSecondStep(changes: TokenChanges["claims"] = {}) {
     const user = await makeUser();
-    const app = await makeTotp(user.id);
+    const app = await makeTotpFactor(user.id);
     const claims = { ...newClaims(), email: user.email, ...changes };
-    const first = await apple(identityProvider.sign({ claims }), { authorization_code: "c-o-d-e" });
-    expect(first.json.requires_2fa).toBe(true);
+    const firstStep = await postAppleToken(identityProvider.sign({ claims }), {
+      authorization_code: "c-o-d-e",
+    });
+    expect(firstStep.json.requires_2fa).toBe(true);
     const finish = (code: string) =>
-      post("/api/auth/2fa/challenge", { interim_token: first.json.interim_token, method: "totp", code });
+      post("/api/auth/2fa/challenge", { interim_token: firstStep.json.interim_token, method: "totp", code });
     return { user, app, claims, finish };
   }
 
   it("is linked after the second factor, with Apple's code, and its owner is mailed", async () => {
     const { user, app, claims, finish } = await startSecondStep();
     expect((await finish("000000")).status).toBe(422);
-    expect(await identities(user.id)).toEqual([]);
-    expect((await finish(app.code())).status).toBe(200);
-    const [identity] = await identities(user.id);
+    expect(await listIdentities(user.id)).toEqual([]);
+    expect((await finish(app.getCode())).status).toBe(200);
+    const [identity] = await listIdentities(user.id);
     expect(identity!.subject).toBe(claims.sub);
     expect(JSON.parse(unseal(identity!.grantSealed!, "apple_grant"))).toEqual({
       authorization_code: "c-o-d-e",
@@ -501,27 +522,31 @@ describe("an account with a second factor", () => {
       await prisma().auditEvent.count({ where: { action: "identity.connected", actorId: user.id } }),
     ).toBe(1);
     // Once linked, a new address at the provider does not matter.
-    const moved = await apple(identityProvider.sign({ claims: { ...claims, email: newClaims().email } }));
-    expect(moved.json.requires_2fa).toBe(true);
+    const signInFromNewAddress = await postAppleToken(
+      identityProvider.sign({ claims: { ...claims, email: newClaims().email } }),
+    );
+    expect(signInFromNewAddress.json.requires_2fa).toBe(true);
   });
 
   it("is not linked when its address or identity changed in between", async () => {
-    const changed = await startSecondStep();
-    const email = `later.${changed.user.id}@example.com`;
-    await prisma().user.update({ where: { id: changed.user.id }, data: { email, emailKey: email } });
-    expect((await changed.finish(changed.app.code())).status).toBe(200);
-    expect(await identities(changed.user.id)).toEqual([]);
-    const second = await startSecondStep();
+    const movedSignIn = await startSecondStep();
+    const email = `later.${movedSignIn.user.id}@example.com`;
+    await prisma().user.update({ where: { id: movedSignIn.user.id }, data: { email, emailKey: email } });
+    expect((await movedSignIn.finish(movedSignIn.app.getCode())).status).toBe(200);
+    expect(await listIdentities(movedSignIn.user.id)).toEqual([]);
+    const relinkedSignIn = await startSecondStep();
     const other = {
       provider: "google" as const,
       issuer: identityProvider.url,
-      subject: `first-${second.user.id}`,
+      subject: `first-${relinkedSignIn.user.id}`,
     };
     await prisma().externalIdentity.create({
-      data: { ...other, userId: second.user.id, email: second.user.email },
+      data: { ...other, userId: relinkedSignIn.user.id, email: relinkedSignIn.user.email },
     });
-    expect((await second.finish(second.app.code())).status).toBe(200);
-    expect((await identities(second.user.id)).map(({ subject }) => subject)).toEqual([other.subject]);
+    expect((await relinkedSignIn.finish(relinkedSignIn.app.getCode())).status).toBe(200);
+    expect((await listIdentities(relinkedSignIn.user.id)).map(({ subject }) => subject)).toEqual([
+      other.subject,
+    ]);
   });
 });
 
@@ -534,20 +559,24 @@ describe("an account that someone else registered without verification", () => {
       phone: "+905321112233",
       phoneVerifiedAt: new Date(),
     });
-    await makeMissingRows(id, { mark: "other", rules: ["delete"], except: ["external_identities"] });
-    const tables = accountRelations().filter(({ onDeletion }) => onDeletion === "delete");
-    const read = async () => {
-      const rowsOf: string[] = [];
+    await makeMissingRows(id, {
+      textPrefix: "other",
+      rules: ["delete"],
+      excludedTables: ["external_identities"],
+    });
+    const tables = listAccountRelations().filter(({ onDeletion }) => onDeletion === "delete");
+    const readRows = async () => {
+      const serialisedRows: string[] = [];
       for (const { table, column } of tables) {
         const { rows } = await pool().query(
           `select to_jsonb(t)::text as row from ${table} t where ${column} = $1`,
           [id],
         );
-        rowsOf.push(...rows.map(({ row }) => `${table} ${row}`));
+        serialisedRows.push(...rows.map(({ row }) => `${table} ${row}`));
       }
-      return rowsOf;
+      return serialisedRows;
     };
-    const before = await read();
+    const before = await readRows();
     for (const table of ["data_exports", "phone_codes", "access_tokens", "passkeys"])
       expect(
         before.some((row) => row.startsWith(`${table} `)),
@@ -556,7 +585,7 @@ describe("an account that someone else registered without verification", () => {
     const { status, json } = await signIn(claims);
     expect(status).toBe(200);
     expect(json.user?.id).toEqual(id);
-    const after = await read();
+    const after = await readRows();
     expect(before.filter((row) => after.includes(row))).toEqual([]);
     const user = await prisma().user.findUniqueOrThrow({ where: { id } });
     expect(user).toMatchObject({ phone: null, phoneVerifiedAt: null });
@@ -664,54 +693,55 @@ describe("an account that someone else registered without verification", () => {
   });
 
   it("hides the former registrant's history from its owner, but not from administrators", async () => {
-    const [first, second] = ["203.0.113.66", "198.51.100.7"];
+    const [formerIp, ownerIp] = ["203.0.113.66", "198.51.100.7"];
     const requestFrom = (ip: string, browser: string, more = {}) => ({
       ip,
       headers: { "user-agent": browser },
       ...more,
     });
     const body = buildRegistrationBody() as { email: string; password: string };
-    const { json } = await post("/api/auth/register", body, requestFrom(first, "Squatter/1.0"));
+    const { json } = await post("/api/auth/register", body, requestFrom(formerIp, "Squatter/1.0"));
     const { id } = json.user;
-    const squatter = requestFrom(first, "Squatter/1.0", { token: json.token });
+    const squatter = requestFrom(formerIp, "Squatter/1.0", { token: json.token });
     const marketing = { consents: { marketing: false } };
     expect((await call("PUT", "/api/profile/consents", { ...squatter, body: marketing })).status).toBe(200);
     const change = { current_password: body.password, password: "another-long-passphrase" };
     expect((await call("PUT", "/api/user", { ...squatter, body: change })).status).toBe(200);
-    expect((await post("/api/auth/login", body, requestFrom(first, "Squatter/1.0"))).status).toBe(401);
-    const ledger = () => prisma().consentRecord.findMany({ where: { userId: id }, orderBy: { id: "asc" } });
-    const before = await ledger();
+    expect((await post("/api/auth/login", body, requestFrom(formerIp, "Squatter/1.0"))).status).toBe(401);
+    const listConsentRecords = () =>
+      prisma().consentRecord.findMany({ where: { userId: id }, orderBy: { id: "asc" } });
+    const before = await listConsentRecords();
 
     const id_token = identityProvider.sign({ claims: { email: body.email } });
-    const claimed = await post("/api/auth/google", { id_token }, requestFrom(second, "Owner/1.0"));
+    const claimed = await post("/api/auth/google", { id_token }, requestFrom(ownerIp, "Owner/1.0"));
     expect({ status: claimed.status, id: claimed.json.user.id }).toEqual({ status: 200, id });
-    const read = async (path: string) => (await get(path, claimed.json.token)).json;
-    const activity = await read("/api/user/activity");
+    const readJson = async (path: string) => (await get(path, claimed.json.token)).json;
+    const activity = await readJson("/api/user/activity");
     expect(activity.data.map(({ action }: { action: string }) => action)).toEqual([
       "sign_in.succeeded",
       "identity.connected",
       "account.claimed",
     ]);
     expect(activity.next).toBeNull();
-    const signIns = await read("/api/profile/sign-ins");
-    expect(signIns.data).toMatchObject([{ outcome: "succeeded", ip: second }]);
-    const consents = await read("/api/profile/consents");
-    const rows = await ledger();
+    const signIns = await readJson("/api/profile/sign-ins");
+    expect(signIns.data).toMatchObject([{ outcome: "succeeded", ip: ownerIp }]);
+    const consents = await readJson("/api/profile/consents");
+    const rows = await listConsentRecords();
     expect(consents.history).toHaveLength(rows.length);
     expect(consents.history.map(({ ip }: { ip: string | null }) => ip)).toEqual(
-      rows.map((_, index) => (index < rows.length - before.length ? second : null)),
+      rows.map((_, index) => (index < rows.length - before.length ? ownerIp : null)),
     );
-    expect((await read("/api/profile/password")).changed_at).toBeNull();
+    expect((await readJson("/api/profile/password")).changed_at).toBeNull();
     const archive = [
       await audited.sign_ins(prisma(), id),
       await audited.activity(prisma(), id),
       await agreed.consents(prisma(), id),
     ];
     expect(archive.map(({ length }) => length)).toEqual([1, 3, rows.length]);
-    const shown = JSON.stringify([activity, signIns, consents, archive], (_, each) =>
+    const visibleData = JSON.stringify([activity, signIns, consents, archive], (_, each) =>
       typeof each === "bigint" ? String(each) : each,
     );
-    expect([first, "Squatter", second, "Owner/1.0"].map((each) => shown.includes(each))).toEqual([
+    expect([formerIp, "Squatter", ownerIp, "Owner/1.0"].map((each) => visibleData.includes(each))).toEqual([
       false,
       false,
       true,
@@ -721,7 +751,7 @@ describe("an account that someone else registered without verification", () => {
     expect(rows.slice(0, before.length)).toEqual(before);
     expect((await verifyLedger(withoutTransaction())).broken).toBeUndefined();
     const admin = await makeToken((await makeUser({ role: "admin" })).id);
-    const { data } = (await get(`/api/admin/audit?ip=${first}&q=${id}`, admin)).json;
+    const { data } = (await get(`/api/admin/audit?ip=${formerIp}&q=${id}`, admin)).json;
     expect(data.map(({ action }: { action: string }) => action)).toEqual([
       "sign_in.failed",
       "password.changed",
@@ -735,22 +765,22 @@ describe("an account that someone else registered without verification", () => {
     const user = await makeUser({ emailVerifiedAt: null, resellerId: reseller.id });
     const order = await post("/api/billing/orders", { plan_id: 1 }, { token: await makeToken(user.id) });
     expect(order.status).toBe(201);
-    const other = await makeUser();
+    const otherUser = await makeUser();
     await prisma().user.update({
-      where: { id: other.id },
+      where: { id: otherUser.id },
       data: { pendingEmail: user.email, pendingEmailKey: user.emailKey },
     });
     const { status } = await signIn({ email: user.email });
     expect(status).toBe(200);
-    const [owner, waiting] = await Promise.all(
-      [user, other].map(({ id }) =>
+    const [owner, competitor] = await Promise.all(
+      [user, otherUser].map(({ id }) =>
         prisma().user.findUniqueOrThrow({ where: { id }, include: { subscriptions: true } }),
       ),
     );
     expect({
       resellerId: owner!.resellerId,
       subscriptions: owner!.subscriptions,
-      pendingEmail: waiting!.pendingEmail,
+      pendingEmail: competitor!.pendingEmail,
     }).toEqual({ resellerId: null, subscriptions: [], pendingEmail: null });
   });
 
@@ -833,7 +863,7 @@ describe("missing consents", () => {
 
 describe("Apple's authorization code", () => {
   it("is stored sealed when Apple credentials are not configured", async () => {
-    const { json } = await apple(identityProvider.sign(), { authorization_code: "c-o-d-e" });
+    const { json } = await postAppleToken(identityProvider.sign(), { authorization_code: "c-o-d-e" });
     const [identity] = await prisma().externalIdentity.findMany({ where: { userId: json.user.id } });
     const sealed = identity!.grantSealed!;
     expect(Buffer.from(sealed).toString("latin1")).not.toContain("c-o-d-e");
@@ -842,17 +872,18 @@ describe("Apple's authorization code", () => {
 });
 
 describe("connected identities", () => {
-  const provenToken = async (userId: number) => {
+  const makeProvenToken = async (userId: number) => {
     const token = await makeToken(userId);
     await prisma().accessToken.updateMany({ where: { userId }, data: { provenAt: new Date() } });
     return token;
   };
-  const remove = (id: number, token: string) => call("DELETE", `/api/profile/identities/${id}`, { token });
+  const removeIdentity = (id: number, token: string) =>
+    call("DELETE", `/api/profile/identities/${id}`, { token });
 
   it("are not the only sign-in method of an account with a password", async () => {
     const user = await makeUser();
     const id_token = identityProvider.sign();
-    const token = await provenToken(user.id);
+    const token = await makeProvenToken(user.id);
     expect((await post("/api/profile/identities", { provider: "apple", id_token }, { token })).status).toBe(
       201,
     );
@@ -862,20 +893,22 @@ describe("connected identities", () => {
   it("are listed, connected and removed, except for the last sign-in method", async () => {
     const { json } = await signIn(newClaims());
     const { token } = json;
-    const list = async () => (await get("/api/profile/identities", token)).json;
-    const [first] = (await list()).data;
-    expect(await list()).toMatchObject({ available: ["google", "apple"], other_way_in: false });
-    const last = await remove(first.id, token);
-    expect({ status: last.status, json: last.json }).toEqual({
+    const fetchIdentities = async () => (await get("/api/profile/identities", token)).json;
+    const [firstIdentity] = (await fetchIdentities()).data;
+    expect(await fetchIdentities()).toMatchObject({ available: ["google", "apple"], other_way_in: false });
+    const lastRemoval = await removeIdentity(firstIdentity.id, token);
+    expect({ status: lastRemoval.status, json: lastRemoval.json }).toEqual({
       status: 422,
       json: { success: false, error: expect.any(String) },
     });
     const id_token = identityProvider.sign();
-    const connected = await post("/api/profile/identities", { provider: "apple", id_token }, { token });
-    expect(connected).toMatchObject({ status: 201, json: { identity: { provider: "apple" } } });
-    expect((await apple(id_token)).status).toBe(401);
-    expect((await remove(first.id, token)).status).toBe(200);
-    expect((await list()).data.map(({ provider }: { provider: string }) => provider)).toEqual(["apple"]);
+    const connectResponse = await post("/api/profile/identities", { provider: "apple", id_token }, { token });
+    expect(connectResponse).toMatchObject({ status: 201, json: { identity: { provider: "apple" } } });
+    expect((await postAppleToken(id_token)).status).toBe(401);
+    expect((await removeIdentity(firstIdentity.id, token)).status).toBe(200);
+    expect((await fetchIdentities()).data.map(({ provider }: { provider: string }) => provider)).toEqual([
+      "apple",
+    ]);
     const mails = await prisma().mailMessage.findMany({
       where: { userId: json.user.id },
       orderBy: { id: "asc" },
@@ -883,10 +916,10 @@ describe("connected identities", () => {
     expect(mails.map(({ template }) => template)).toEqual(["identity_connected", "identity_removed"]);
   });
 
-  it("keep one of two in concurrent removals", async () => {
+  it("keep one of two in concurrent removals, as the last sign-in method", async () => {
     const user = await makeUser();
     await prisma().user.update({ where: { id: user.id }, data: { passwordHash: null } });
-    const token = await provenToken(user.id);
+    const token = await makeProvenToken(user.id);
     const makeIdentity = (subject: string) =>
       prisma().externalIdentity.create({
         data: {
@@ -897,8 +930,10 @@ describe("connected identities", () => {
           email: user.email,
         },
       });
-    const both = [await makeIdentity("a"), await makeIdentity("b")];
-    expect(countByStatus(await burst(2, (index) => remove(both[index]!.id, token)))).toEqual({
+    const identityRows = [await makeIdentity("a"), await makeIdentity("b")];
+    expect(
+      countByStatus(await runConcurrently(2, (index) => removeIdentity(identityRows[index]!.id, token))),
+    ).toEqual({
       200: 1,
       422: 1,
     });
@@ -914,16 +949,16 @@ describe("connected identities", () => {
       (await post("/api/profile/identities", { provider: "google", id_token }, { token: unprovenToken }))
         .status,
     ).toBe(403);
-    expect((await remove(identity.id, unprovenToken)).status).toBe(403);
-    const proven = await provenToken(stranger.id);
-    expect((await remove(identity.id, proven)).status).toBe(403);
-    const again = identityProvider.sign({ claims });
-    const taken = await post(
+    expect((await removeIdentity(identity.id, unprovenToken)).status).toBe(403);
+    const strangersToken = await makeProvenToken(stranger.id);
+    expect((await removeIdentity(identity.id, strangersToken)).status).toBe(403);
+    const sameIdentityToken = identityProvider.sign({ claims });
+    const takenResponse = await post(
       "/api/profile/identities",
-      { provider: "google", id_token: again },
-      { token: proven },
+      { provider: "google", id_token: sameIdentityToken },
+      { token: strangersToken },
     );
-    expect({ status: taken.status, json: taken.json }).toEqual({
+    expect({ status: takenResponse.status, json: takenResponse.json }).toEqual({
       status: 422,
       json: { success: false, error: expect.any(String) },
     });

@@ -6,7 +6,7 @@ import {
   type JWSHeaderParameters,
   jwksCache,
 } from "jose";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { lazyValue } from "@/server/core/lazy-value";
 import { log } from "@/server/core/log";
 import { DAY, HOUR, MINUTE, SECOND } from "@/server/core/time";
@@ -15,6 +15,7 @@ import { callService } from "@/server/infrastructure/http/call-service";
 const TIMEOUT_MS = 5 * SECOND;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
+/** Pause after a failed fetch. */
 const BACK_OFF_MS = 30 * SECOND;
 
 const keySetsByUrl = lazyValue(() => new Map<string, RemoteKeySet>());
@@ -63,12 +64,14 @@ export async function findSigningKey(
   const keySet = keySetsByUrl().get(url) ?? createRemoteKeySet(url);
   keySetsByUrl().set(url, keySet);
   const { keys } = keySet;
+  // If the refresh fails, the cached keys stay valid for a day.
   if (Date.now() - keySet.fetchedAt() > HOUR) await keys.reload().catch(() => {});
   try {
     return await keys(header);
   } catch {
+    // The keys are up to date, so the token names an unknown key.
     if (keys.fresh) return undefined;
     const retryAfter = Math.max(1, Math.ceil((keySet.retryAt() - Date.now()) / SECOND));
-    throw refuse("identity_provider_down", { retryAfter });
+    throw createError("identity_provider_down", { retryAfter });
   }
 }

@@ -3,28 +3,34 @@ import { decodeJwt } from "jose";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { unseal } from "@/server/infrastructure/secrets/seal";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { startFakeIdentityProvider } from "@/server/testing/external-servers";
 import { makeUser } from "@/server/testing/factories";
 import type { KeysBehaviour } from "@/server/testing/identity-provider";
-import { makeTotp } from "@/server/testing/second-factor";
+import { makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 
 const identityProvider = await startFakeIdentityProvider();
-const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+const applePrivateKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 const { get, post, runJobs } = await startTestServer({
   env: {
     ...identityProvider.env,
     APPLE_TEAM_ID: "TEAM",
     APPLE_KEY_ID: "KEY",
-    APPLE_PRIVATE_KEY: key.export({ type: "pkcs8", format: "pem" }).toString().replaceAll("\n", "\\n"),
+    APPLE_PRIVATE_KEY: applePrivateKey
+      .export({ type: "pkcs8", format: "pem" })
+      .toString()
+      .replaceAll("\n", "\\n"),
   },
 });
 
 const signIn = () => post("/api/auth/google", { id_token: identityProvider.sign() });
 const countKeyCalls = () => identityProvider.requestedPaths.filter((path) => path === "/keys").length;
 
-/** Moves the clock of this process, not of the database. */
+/**
+ * Moves the clock of this process, not of the database. Ten minutes are longer than the back-off (30 seconds)
+ * and the pause between fetches (one minute) of keys.provider.ts.
+ */
 function advanceClock(minutes: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + minutes * 60_000 });
 }
@@ -33,7 +39,7 @@ afterEach(() => {
   identityProvider.keysBehaviour = "well";
 });
 
-/** The order matters: no keys are cached before the last test. */
+/** The order matters: the failing cases come first, while no keys are cached. */
 describe("a provider without keys", () => {
   // The last two run into our timeout.
   it.each<KeysBehaviour>(["down", "html", "redirect", "huge", "slow", "silent"])(
@@ -43,11 +49,11 @@ describe("a provider without keys", () => {
       identityProvider.keysBehaviour = behaviour;
       const before = countKeyCalls();
       let isOver = false;
-      const pending = burst(30, signIn).finally(() => {
+      const pending = runConcurrently(30, signIn).finally(() => {
         isOver = true;
       });
       // Other operations are not slowed down.
-      await burst(40, async () => expect((await get("/api/i18n/meta")).status).toBe(200));
+      await runConcurrently(40, async () => expect((await get("/api/i18n/meta")).status).toBe(200));
       if (behaviour === "slow" || behaviour === "silent") expect(isOver).toBe(false);
       const responses = await pending;
       expect(countByStatus(responses)).toEqual({ 503: 30 });
@@ -74,7 +80,7 @@ describe("a provider without keys", () => {
     expect((await signIn()).status).toBe(503);
   });
 
-  it("is used again after its first response", async () => {
+  it("is used again once it returns keys", async () => {
     advanceClock(10);
     expect((await signIn()).status).toBe(200);
     vi.useRealTimers();
@@ -82,7 +88,7 @@ describe("a provider without keys", () => {
 });
 
 describe("Apple's authorization code", () => {
-  const signUp = async () => {
+  const signUpAndReadGrant = async () => {
     const { json } = await post("/api/auth/apple", {
       id_token: identityProvider.sign(),
       authorization_code: "the-code",
@@ -93,7 +99,7 @@ describe("Apple's authorization code", () => {
   };
 
   it("is exchanged by a job for a refresh token", async () => {
-    const sealed = await signUp();
+    const sealed = await signUpAndReadGrant();
     expect(JSON.parse(unseal(sealed!, "apple_grant"))).toEqual({ refresh_token: "apple-refresh-token" });
     const exchangeForm = Object.fromEntries(identityProvider.exchanges.at(-1)!);
     expect(exchangeForm).toMatchObject({
@@ -113,11 +119,11 @@ describe("Apple's authorization code", () => {
 
   it("is exchanged during a pending sign-in, and stored after the second factor", async () => {
     const user = await makeUser();
-    const app = await makeTotp(user.id);
+    const app = await makeTotpFactor(user.id);
     const id_token = identityProvider.sign({ claims: { sub: `apple-${user.id}`, email: user.email } });
     const { json } = await post("/api/auth/apple", { id_token, authorization_code: "the-code" });
     await runJobs();
-    const challenge = { interim_token: json.interim_token, method: "totp", code: app.code() };
+    const challenge = { interim_token: json.interim_token, method: "totp", code: app.getCode() };
     expect((await post("/api/auth/2fa/challenge", challenge)).status).toBe(200);
     const [identity] = await prisma().externalIdentity.findMany({ where: { userId: user.id } });
     const grant = JSON.parse(unseal(identity!.grantSealed!, "apple_grant"));
@@ -126,9 +132,9 @@ describe("Apple's authorization code", () => {
 
   it("is dropped when invalid, and retried when Apple fails", async () => {
     identityProvider.exchangeResponse = { status: 400, body: { error: "invalid_grant" } };
-    expect(await signUp()).toBeNull();
+    expect(await signUpAndReadGrant()).toBeNull();
     identityProvider.exchangeResponse = { status: 500, body: { error: "server_error" } };
-    expect(await signUp()).toBeNull();
+    expect(await signUpAndReadGrant()).toBeNull();
     const jobs = await prisma().$queryRaw`
       select attempts from graphile_worker.jobs where task_identifier = 'exchange_apple_code'`;
     expect(jobs).toEqual([{ attempts: 1 }]);

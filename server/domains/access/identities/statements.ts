@@ -8,7 +8,10 @@ const ExistingAccount = z.strictObject({
   hasHistory: z.boolean(),
 });
 
-/** Row lock. Unpaid orders are no history, because anyone can place one. */
+/**
+ * Locks the account with an address. `hasHistory`: the account has been used, so it must not be taken over.
+ * Unpaid orders do not count, because anyone can place one.
+ */
 export const lockAccountByEmailKey = statement(ExistingAccount)<{ key: string }>`
   select id, email_verified_at is not null as verified,
          exists (select from external_identities where user_id = users.id) as "hasIdentity",

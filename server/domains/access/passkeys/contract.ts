@@ -16,7 +16,7 @@ import {
 import { GATE_ERRORS, IdentityConfirmed, SignedIn } from "@/server/domains/access/sign-in/contract";
 
 export const PASSKEYS_MAX = 20;
-/** Lifetime of a ceremony. */
+/** Lifetime of a ceremony: one registration, sign-in or proof of identity by passkey. */
 export const CEREMONY_SECONDS = 300;
 const DEVICE_NAME_MAX = 80;
 
@@ -27,7 +27,7 @@ const base64url = z
   .meta({ example: "bTVXUEdZai1sTTk5TFN3ZmNrUHp1" });
 const credentialId = f.text("Credential ID, base64url.", "bTVXUEdZai1sTTk5TFN3ZmNrUHp1");
 const deviceName = f.text("Name of the device, chosen by the owner.", "iPhone");
-const transports = f.list(z.string(), "Transports of the authenticator.", ["internal", "hybrid"]);
+const transports = f.list(z.string(), "Ways to reach the authenticator.", ["internal", "hybrid"]);
 
 /** Fields that all authenticators send (docs/contract.md 4.2); further keys of browsers are ignored. */
 const credentialSchema = <T extends z.ZodRawShape>(response: T) =>
@@ -60,7 +60,7 @@ export type Assertion = z.infer<typeof Assertion>;
 const Attestation = credentialSchema({
   clientDataJSON,
   attestationObject: base64url.meta({ description: "Attestation with the public key, base64url." }),
-  transports: f.nullish(z.array(z.string().max(32)).max(10), "Transports of the authenticator.", [
+  transports: f.nullish(z.array(z.string().max(32)).max(10), "Ways to reach the authenticator.", [
     "internal",
     "hybrid",
   ]),
@@ -73,7 +73,7 @@ const challenge = f.text(
 );
 const rpId = f.text("Domain the passkey belongs to.", "example.com");
 const timeout = f.integer("Time limit in milliseconds.", CEREMONY_SECONDS * 1000);
-const Descriptor = f.namedObject("CredentialDescriptor", "Identifies a passkey.", {
+const CredentialDescriptor = f.namedObject("CredentialDescriptor", "Identifies a passkey.", {
   id: credentialId,
   type: z.literal("public-key").meta({ description: "Type of the credential." }),
 });
@@ -85,7 +85,7 @@ const RequestOptions = f.namedObject("PasskeyRequestOptions", "Options for `navi
   userVerification: z
     .literal("required")
     .meta({ description: "Always `required`: the device must verify the user." }),
-  allowCredentials: f.list(Descriptor, "Passkeys that can be used; empty allows any."),
+  allowCredentials: f.list(CredentialDescriptor, "Passkeys that can be used; empty allows any."),
 });
 
 const challengeRef = f.text(
@@ -97,7 +97,7 @@ const ceremonyFields = {
   challenge_ref: challengeRef,
   expires_in: f.integer("Seconds until the challenge expires.", CEREMONY_SECONDS),
 };
-const limit = { points: 30, per: 60, by: "ip" } as const;
+const PASSKEY_LIMIT = { points: 30, per: 60, by: "ip" } as const;
 const tag = "Passkeys";
 
 export const passkeyLoginOptions = operation({
@@ -107,13 +107,13 @@ export const passkeyLoginOptions = operation({
   tag,
   summary: "Start a sign-in with a passkey",
   description:
-    "Without `email` the device offers its own passkeys. With an address, the response lists credentials; " +
-    "for an address without passkeys they are made up and stay the same, so the response does not reveal " +
-    "accounts. With `purpose` set to `identity`, use the result with " +
-    "`POST /api/auth/confirm-identity/passkey`; it does not sign in.",
+    "Without `email`, the device offers its own passkeys. With `email`, `allowCredentials` lists the " +
+    "account's passkeys. For an address without passkeys it lists invented ones, always the same, so " +
+    "that the response does not reveal accounts. If `purpose` is `identity`, send the result to " +
+    "`POST /api/auth/confirm-identity/passkey`; it cannot sign in.",
   access: "public",
   isSignIn: true,
-  limit,
+  limit: PASSKEY_LIMIT,
   body: z.object({
     email: f.nullish(email, "E-mail address of the account."),
     purpose: f.nullish(z.enum(["login", "identity"]), "Purpose of the challenge; `login` when omitted."),
@@ -128,11 +128,11 @@ export const passkeyLoginVerify = operation({
   tag,
   summary: "Sign in with a passkey",
   description:
-    "A `challenge_ref` works once, within five minutes. The same checks as for a login apply, except for " +
-    "the second factor: a passkey counts as two.",
+    "Each `challenge_ref` works once, within five minutes. Makes the same checks as " +
+    "`POST /api/auth/login`, except for the second factor: a passkey counts as two factors.",
   access: "public",
   isSignIn: true,
-  limit,
+  limit: PASSKEY_LIMIT,
   body: z.object({
     credential: Assertion,
     challenge_ref: challengeRef.max(255).meta({ description: "`challenge_ref` from the options." }),
@@ -201,7 +201,7 @@ const CreationOptions = f.namedObject(
     ),
     timeout,
     attestation: z.literal("none").meta({ description: "Always `none`: no attestation is requested." }),
-    excludeCredentials: f.list(Descriptor, "Passkeys the account already has."),
+    excludeCredentials: f.list(CredentialDescriptor, "Passkeys the account already has."),
     authenticatorSelection: z
       .object({
         residentKey: z
@@ -237,15 +237,13 @@ export const passkeyRegisterVerify = operation({
   method: "POST",
   path: "/api/profile/passkeys/register/verify",
   summary: "Add a passkey",
-  description:
-    "Without `challenge_ref`, the caller's newest registration is used. An account has at most " +
-    `${PASSKEYS_MAX} passkeys. ${PROOF_TEXT}`,
+  description: `An account has at most ${PASSKEYS_MAX} passkeys. ${PROOF_TEXT}`,
   body: z.object({
     credential: Attestation,
     device_name: f.nullish(newDeviceName, "Name of the device; derived from the authenticator when omitted."),
     challenge_ref: f.nullish(
       challengeRef.max(255),
-      "`challenge_ref` from the options; the newest when omitted.",
+      "`challenge_ref` from the options; that of the newest registration when omitted.",
     ),
   }),
   status: 201,
@@ -298,7 +296,7 @@ export const proveByPasskey = operation({
   description:
     "Start with `POST /api/auth/passkey/login/options` and `purpose` set to `identity`. The proof is " +
     "valid for ten minutes and belongs to the token or session that made it.",
-  limit,
+  limit: PASSKEY_LIMIT,
   body: z.object({
     credential: Assertion,
     challenge_ref: challengeRef.max(255).meta({ description: "`challenge_ref` from the options." }),

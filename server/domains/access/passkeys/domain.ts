@@ -10,7 +10,7 @@ import {
   proveByPasskey,
   renamePasskey,
 } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { deleteExpiredChallengesJob } from "./jobs";
 import * as login from "./service/login";
 import * as manage from "./service/manage";
@@ -25,7 +25,7 @@ export const passkeys = domain({
     registerOptions: handle(passkeyRegisterOptions, register.startPasskeyRegistration),
     register: handle(passkeyRegisterVerify, register.finishPasskeyRegistration),
     rename: handle(renamePasskey, manage.renameOwnPasskey),
-    remove: handle(deletePasskey, manage.removeOwnPasskey),
+    remove: handle(deletePasskey, manage.deleteOwnPasskey),
   },
   jobs: {
     forget_passkey_challenges: job(deleteExpiredChallengesJob, { cron: "20 * * * *", catchUp: "1d" }),
@@ -40,7 +40,7 @@ export const passkeys = domain({
       export: { omittedBecause: "random numbers that expire after five minutes" },
     },
   ],
-  exports,
+  exports: archiveReaders,
   notices: ["passkey_added", "passkey_removed"],
   audit: ["passkey.added", "passkey.removed", "passkey.counter_regressed"],
 });

@@ -1,4 +1,4 @@
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
 /** Passkey providers and security keys by AAGUID. */
@@ -45,7 +45,7 @@ export function toPasskeyDto(row: Prisma.PasskeyGetPayload<{ select: typeof PASS
     authenticator: findAuthenticatorName(row.aaguid),
     backed_up: row.backedUp,
     transports: row.transports,
-    created_at: isoMicros(row.createdAt),
-    last_used_at: isoMicros(row.lastUsedAt),
+    created_at: toIsoMicros(row.createdAt),
+    last_used_at: toIsoMicros(row.lastUsedAt),
   };
 }

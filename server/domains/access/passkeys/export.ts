@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   passkeys: (db, userId) =>
     db.passkey.findMany({
       where: { userId },

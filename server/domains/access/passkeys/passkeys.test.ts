@@ -3,10 +3,10 @@ import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { Authenticator, type AuthenticatorDefects } from "@/server/testing/authenticator";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { readMails } from "@/server/testing/mailbox";
-import { makeTotp } from "@/server/testing/second-factor";
+import { makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 import { PASSKEYS_MAX } from "./contract";
 import { buildDecoyCredentialIds } from "./service/ceremony";
@@ -104,7 +104,7 @@ describe("a passkey", () => {
     expect(await readMails(server, user.email, "passkey_added")).toHaveLength(1);
   });
 
-  it("has a default name when provider and browser are unknown", async () => {
+  it("has a default name when authenticator and browser are unknown", async () => {
     const { passkey } = await makeUserWithPasskey();
     expect(passkey).toMatchObject({ device_name: "Geçiş anahtarı", authenticator: null });
   });
@@ -130,7 +130,7 @@ describe("a passkey", () => {
 
   it("needs no second factor", async () => {
     const { user, device } = await makeUserWithPasskey();
-    await makeTotp(user.id);
+    await makeTotpFactor(user.id);
     const { json } = await signIn(device);
     expect(json.token).toMatch(/^dsu_/);
   });
@@ -169,7 +169,7 @@ describe("a passkey", () => {
     const passkeyIds = (await get("/api/profile/passkeys", token)).json.passkeys.map(
       ({ id }: { id: string }) => id,
     );
-    const responses = await burst(10, (index) =>
+    const responses = await runConcurrently(10, (index) =>
       call("DELETE", `/api/profile/passkeys/${passkeyIds[index % 2]}`, { token }),
     );
     expect(countByStatus(responses)[200]).toBe(1);
@@ -187,7 +187,7 @@ describe("a passkey", () => {
     expect(
       (await call("DELETE", `/api/profile/passkeys/${passkey.id}`, { token: unprovenToken })).status,
     ).toBe(403);
-    await makeTotp(user.id);
+    await makeTotpFactor(user.id);
     await post(
       "/api/auth/confirm-identity",
       { method: "password", value: "correct-horse" },
@@ -221,35 +221,35 @@ describe("a passkey", () => {
 });
 
 describe("an invalid ceremony", () => {
-  const assertions: [string, AuthenticatorDefects][] = [
+  const INVALID_ASSERTIONS: [string, AuthenticatorDefects][] = [
     ["another origin", { origin: "http://evil.test" }],
     ["a sub-domain", { origin: "http://sub.panel.test" }],
     ["another port", { origin: "http://panel.test:8080" }],
     ["another scheme", { origin: "https://panel.test" }],
     ["a longer name", { origin: "http://panel.test.evil.test" }],
     ["no origin", { origin: "" }],
-    ["the hash of another party", { rpId: "evil.test" }],
+    ["the hash of another relying party", { rpId: "evil.test" }],
     ["the type of a registration", { type: "webauthn.create" }],
     ["no presence", { up: false }],
     ["no verification", { uv: false }],
-    ["neither", { up: false, uv: false }],
+    ["neither presence nor verification", { up: false, uv: false }],
     ["the signature of another key", { usesWrongKey: true }],
     ["another challenge", { challenge: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }],
     ["no challenge", { challenge: "" }],
   ];
-  it.each(assertions)("does not sign in: %s", async (_, defects) => {
+  it.each(INVALID_ASSERTIONS)("does not sign in: %s", async (_, defects) => {
     const { device } = await makeUserWithPasskey();
     const { status, json } = await signIn(device, defects);
     expect({ status, json }).toEqual({ status: 401, json: { success: false, error: expect.any(String) } });
     expect((await signIn(device)).status).toBe(200);
   });
 
-  const attestations: [string, AuthenticatorDefects][] = [
+  const INVALID_ATTESTATIONS: [string, AuthenticatorDefects][] = [
     ["another origin", { origin: "http://evil.test" }],
     ["a sub-domain", { origin: "http://sub.panel.test" }],
     ["another port", { origin: "http://panel.test:8080" }],
     ["another scheme", { origin: "https://panel.test" }],
-    ["the hash of another party", { rpId: "evil.test" }],
+    ["the hash of another relying party", { rpId: "evil.test" }],
     ["the type of a sign-in", { type: "webauthn.get" }],
     ["no presence", { up: false }],
     ["no verification", { uv: false }],
@@ -258,7 +258,7 @@ describe("an invalid ceremony", () => {
     ["a truncated object", { truncateAt: 40 }],
     ["an object of one byte", { truncateAt: 1 }],
   ];
-  it.each(attestations)("adds no passkey: %s", async (_, defects) => {
+  it.each(INVALID_ATTESTATIONS)("adds no passkey: %s", async (_, defects) => {
     const user = await makeUser();
     const token = await makeProvenToken(user.id);
     const credential = new Authenticator(RELYING_PARTY).create(
@@ -297,9 +297,9 @@ describe("an invalid ceremony", () => {
       expect(status, field).toBe(422);
       expect(Object.keys(body.errors)[0], field).toEqual(field);
     }
-    const long = "A".repeat(1023);
+    const longestId = "A".repeat(1023);
     expect(
-      (await finishLogin({ ...validCredential, id: long, rawId: long }, json.challenge_ref)).status,
+      (await finishLogin({ ...validCredential, id: longestId, rawId: longestId }, json.challenge_ref)).status,
     ).toBe(401);
     expect((await finishLogin(validCredential, json.challenge_ref)).status).toBe(422);
   });
@@ -369,7 +369,7 @@ describe("an invalid ceremony", () => {
   });
 });
 
-describe("the counter", () => {
+describe("the signature counter", () => {
   it("must grow, unless it is always 0 or the passkey is synced; a regression is audited", async () => {
     const { user, device } = await makeUserWithPasskey();
     expect((await signIn(device, { counter: 50 })).status).toBe(200);
@@ -405,7 +405,7 @@ describe("concurrent requests", () => {
       await prisma().accessToken.deleteMany({ where: { userId: user.id } });
       const { json } = await startLogin();
       const assertion = device.get(json.options);
-      const responses = await burst(50, () => finishLogin(assertion, json.challenge_ref));
+      const responses = await runConcurrently(50, () => finishLogin(assertion, json.challenge_ref));
       expect(countByStatus(responses)).toEqual({ 200: 1, 422: 49 });
       expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(1);
     }
@@ -418,7 +418,7 @@ describe("concurrent requests", () => {
       const credential = new Authenticator(RELYING_PARTY).create(
         (await startRegistration(token)).json.options,
       );
-      expect(countByStatus(await burst(50, () => finishRegistration(token, credential)))).toEqual({
+      expect(countByStatus(await runConcurrently(50, () => finishRegistration(token, credential)))).toEqual({
         201: 1,
         422: 49,
       });
@@ -435,8 +435,8 @@ describe("concurrent requests", () => {
         challenge_ref: json.challenge_ref,
       });
     };
-    await burst(19, add);
-    expect(countByStatus(await burst(20, add))).toEqual({ 201: 1, 422: 19 });
+    await runConcurrently(19, add);
+    expect(countByStatus(await runConcurrently(20, add))).toEqual({ 201: 1, 422: 19 });
     expect((await get("/api/profile/passkeys", token)).json.count).toBe(20);
   });
 });
@@ -444,7 +444,7 @@ describe("concurrent requests", () => {
 describe("the gates", () => {
   it.each([
     ["unverified address", { emailVerifiedAt: null }, "requires_verification"],
-    ["passive account", { isActive: false }, "account_disabled"],
+    ["deactivated account", { isActive: false }, "account_disabled"],
     ["both, in the contract's order", { emailVerifiedAt: null, isActive: false }, "requires_verification"],
   ])("refuse a passkey: %s", async (_, data, field) => {
     const { user, device } = await makeUserWithPasskey();
@@ -525,7 +525,7 @@ describe("options of a sign-in", () => {
 
   it("are limited to 30 a minute and expire after five minutes", async () => {
     const ip = "198.51.100.7";
-    const responses = await burst(35, () => post("/api/auth/passkey/login/options", {}, { ip }));
+    const responses = await runConcurrently(35, () => post("/api/auth/passkey/login/options", {}, { ip }));
     expect(countByStatus(responses)).toEqual({ 200: 30, 429: 5 });
     const row = await prisma().passkeyChallenge.findFirstOrThrow({ orderBy: { id: "desc" } });
     expect(Math.abs(row.expiresAt.getTime() - Date.now() - 5 * MINUTE)).toBeLessThan(20_000);

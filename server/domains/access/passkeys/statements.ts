@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** No row when the counter did not grow, unless it is always 0 or the passkey is synced. */
+/** Returns no row when the counter did not grow. Allows a counter that is always 0, and synced passkeys. */
 export const updatePasskeyCounter = statement(z.strictObject({ id: z.string() }))<{
   id: string;
   counter: number;

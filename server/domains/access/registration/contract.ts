@@ -26,8 +26,8 @@ export const RegisterInput = z
     name: personName.meta({ description: "Name of the user." }),
     phone: phone.meta({
       description:
-        "Stored in E.164 format when it is a valid number, read as international or Turkish; otherwise " +
-        "stored as written.",
+        "Phone number, international or Turkish. A valid number is stored in E.164 format, any other as " +
+        "written.",
     }),
     email,
     password,
@@ -39,8 +39,8 @@ export const RegisterInput = z
     timezone: f.nullish(timezone, "IANA time zone, such as `Europe/Istanbul`."),
     referral_code: f.nullish(
       letterCode({ max: 64 }),
-      "Referral code of a reseller, who gets the account as a customer. On a reseller's portal it is that " +
-        "reseller by default.",
+      "Referral code of the reseller whose customer the account becomes. When omitted on a reseller's " +
+        "portal, that reseller is used.",
       "KAHVE1",
     ),
     company_fax: f.nullish(z.string(), "Honeypot: leave it empty.", null),
@@ -64,9 +64,9 @@ export const register = operation({
   tag: "Registration",
   summary: "Create an account",
   description:
-    "The account starts with 1000 credits and an unverified e-mail address; a verification mail is sent. " +
-    "The token works immediately; the next sign-in needs the verified address. Sign-up can be closed " +
-    "(`sign_up_closed`) or need a referral code or portal (`sign_up_by_invitation`).",
+    "The account starts with 1000 credits and an unverified e-mail address; a verification mail is " +
+    "sent. The returned token works immediately; every later sign-in needs a verified address. Sign-up " +
+    "can be closed (`sign_up_closed`) or need a referral code or portal (`sign_up_by_invitation`).",
   access: "public",
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: RegisterInput,
@@ -106,8 +106,7 @@ export const listReferralResellers = operation({
   tag: "Resellers",
   summary: "Find a reseller by name, city or code",
   description:
-    "Resellers who joined the referral programme and agreed to be listed: at most 50, by name. Without " +
-    "`q`, the first 50.",
+    "Lists resellers who joined the referral programme and agreed to be listed, by name, at most 50.",
   access: "public",
   limit: { points: 30, per: 60, by: "ip" },
   query: z.object({
@@ -134,7 +133,7 @@ const Refusal = f.namedObject("SignUpRefusal", "A domain whose sign-ups were ref
   attempts: count.meta({ description: "Number of refused attempts." }),
   networks: count.meta({ description: "Number of networks that the attempts came from." }),
   last_at: timestamp.meta({ description: "When the last attempt was made." }),
-  allowed: f.boolean("True when an administrator has allowed the domain since.", false),
+  allowed: f.boolean("True when administrators now allow the domain.", false),
 });
 
 export const listSignUpRefusals = operation({
@@ -144,8 +143,8 @@ export const listSignUpRefusals = operation({
   tag: "Administration",
   summary: "List the domains of refused sign-ups",
   description:
-    "From the last 30 days, latest first, at most 200. Only domains are stored, not addresses. To allow a " +
-    "domain, add it to the setting `allowed_domains`.",
+    "Covers the last 30 days, latest first, at most 200. Only domains are stored, not addresses. To " +
+    "allow a domain, add it to the setting `allowed_domains`.",
   access: "token",
   ability: "admin:*",
   output: listOutput("refusals", Refusal, "Refused sign-ups, by domain."),

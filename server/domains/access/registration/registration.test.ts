@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { CONSENT_VERSIONS, CONSENTS, MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { prisma } from "@/server/infrastructure/database/client";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { openFakeDnsServer } from "@/server/testing/dns";
 import { makeReseller, makeUser } from "@/server/testing/factories";
 import { countRows } from "@/server/testing/hostile-values";
@@ -32,7 +32,7 @@ describe("a registration", () => {
         email_verified_at: null,
       },
       token: expect.stringMatching(/^dsu_[0-9A-Za-z]{49}$/),
-      message: text("tr", "responses.registered"),
+      message: formatText("tr", "responses.registered"),
     });
     expect((await get("/api/auth/user", json.token)).json.user.email_verified_at).toBeNull();
   });
@@ -52,7 +52,7 @@ describe("a registration", () => {
     for (const record of records) {
       expect(record).toMatchObject({
         textVersion: CONSENT_VERSIONS.terms,
-        textHash: hashSecret(text("tr", `consents.${record.key}.text`)).toString("hex"),
+        textHash: hashSecret(formatText("tr", `consents.${record.key}.text`)).toString("hex"),
         locale: "tr",
         ip,
         userAgent: "a browser",
@@ -71,7 +71,7 @@ describe("a registration", () => {
     const headers: Record<string, string> = acceptLanguage ? { "accept-language": acceptLanguage } : {};
     const body = buildRegistrationBody();
     const { json } = await post("/api/auth/register", body, { headers });
-    expect(json.message).toBe(text("tr", "responses.registered"));
+    expect(json.message).toBe(formatText("tr", "responses.registered"));
     const where = { userId: json.user.id as number };
     expect(await prisma().mailMessage.findMany({ where, select: { locale: true } })).toEqual([{ locale }]);
     await post("/api/auth/resend-verification", { email: body.email }, { headers });
@@ -97,17 +97,17 @@ describe("a registration", () => {
     const consents = Object.fromEntries(CONSENTS.map((key) => [key, true]));
     const invalidInput = { email, company_fax: "x", consents: { privacy: true }, name: null };
     const before = await countRows();
-    const fields = await register(invalidInput);
-    expect(fields.status).toBe(422);
-    expect(Object.keys(fields.json)).toEqual(["message", "errors"]);
-    expect(Object.keys(fields.json.errors)).toEqual(["name"]);
-    const missing = await register({ ...invalidInput, name: "A" });
-    expect(missing.status).toBe(422);
-    expect(Object.keys(missing.json)).toEqual(["success", "error", "missing_consents"]);
-    expect(missing.json.missing_consents).toEqual(["terms", "yurtdisi", "cagri_kayit"]);
-    const spam = await register({ ...invalidInput, name: "A", consents });
-    expect(spam.status).toBe(422);
-    expect(Object.keys(spam.json)).toEqual(["success", "error"]);
+    const fieldsResponse = await register(invalidInput);
+    expect(fieldsResponse.status).toBe(422);
+    expect(Object.keys(fieldsResponse.json)).toEqual(["message", "errors"]);
+    expect(Object.keys(fieldsResponse.json.errors)).toEqual(["name"]);
+    const consentsResponse = await register({ ...invalidInput, name: "A" });
+    expect(consentsResponse.status).toBe(422);
+    expect(Object.keys(consentsResponse.json)).toEqual(["success", "error", "missing_consents"]);
+    expect(consentsResponse.json.missing_consents).toEqual(["terms", "yurtdisi", "cagri_kayit"]);
+    const spamResponse = await register({ ...invalidInput, name: "A", consents });
+    expect(spamResponse.status).toBe(422);
+    expect(Object.keys(spamResponse.json)).toEqual(["success", "error"]);
     const takenResponse = await register({ ...invalidInput, name: "A", consents, company_fax: null });
     expect(takenResponse.status).toBe(422);
     expect(Object.keys(takenResponse.json.errors)).toEqual(["email"]);
@@ -129,6 +129,7 @@ describe("a registration", () => {
     const { json } = await post("/api/auth/register", {});
     expect(Object.keys(json.errors)).toEqual(["name", "phone", "email", "password", "password_confirmation"]);
     expect(json.message).toContain(json.errors.name[0]);
+    // The message counts the four other fields.
     expect(json.message).toContain("4");
   });
 
@@ -176,17 +177,17 @@ describe("a registration", () => {
     }
   });
 
-  it("assigns the reseller of a code, in any case, if active and signed", async () => {
+  it("assigns the active reseller of a code, in upper or lower case, if the agreement is signed", async () => {
     const reseller = await makeUser({ role: "reseller" });
     await makeReseller(reseller.id, { code: "KAHVE1" });
     const { json } = await register({ referral_code: " kahve1 " });
     expect((await prisma().user.findUniqueOrThrow({ where: { id: json.user.id } })).resellerId).toBe(
       reseller.id,
     );
-    const unsigned = await makeUser({ role: "reseller" });
-    await makeReseller(unsigned.id, { code: "UNSIGNED", signed: false });
-    const passive = await makeUser({ role: "reseller", isActive: false });
-    await makeReseller(passive.id, { code: "PASSIVE" });
+    const unsignedReseller = await makeUser({ role: "reseller" });
+    await makeReseller(unsignedReseller.id, { code: "UNSIGNED", signed: false });
+    const deactivatedReseller = await makeUser({ role: "reseller", isActive: false });
+    await makeReseller(deactivatedReseller.id, { code: "PASSIVE" });
     for (const referral_code of ["UNSIGNED", "PASSIVE", "KAHVE1%", "KAHVE_", "kahve1'"])
       expect((await register({ referral_code })).status, referral_code).toBe(422);
   });
@@ -224,7 +225,7 @@ describe("a registration", () => {
       expect(Object.keys((await register({ phone })).json.errors), String(phone)).toEqual(["phone"]);
   });
 
-  it("allows five per client in half an hour", async () => {
+  it("is limited to five per client in half an hour", async () => {
     const ip = newIpAddress();
     const remaining: unknown[] = [];
     for (let index = 0; index < 5; index++) {
@@ -259,14 +260,15 @@ describe("the limit of registrations", () => {
       expect(status, JSON.stringify(changes)).toBe(422);
       expect(headers["x-ratelimit-remaining"], JSON.stringify(changes)).toEqual(remaining);
     }
-    const broken = await post("/api/auth/register", undefined, { ip, raw: "{" });
-    expect(broken).toMatchObject({ status: 400, headers: { "x-ratelimit-remaining": "2" } });
+    const malformedResponse = await post("/api/auth/register", undefined, { ip, raw: "{" });
+    expect(malformedResponse).toMatchObject({ status: 400, headers: { "x-ratelimit-remaining": "2" } });
   });
 
   it("counts mistakes against the limit of all operations", async () => {
     const ip = newIpAddress();
     const responses = [];
     for (let count = 0; count < 605; count++) responses.push(await post("/api/auth/register", {}, { ip }));
+    // 600 is the limit of DEFAULT_LIMIT.
     expect(countByStatus(responses)).toEqual({ 422: 600, 429: 5 });
     expect((await call("GET", "/api/i18n/meta", { ip })).status, "its own limit").toBe(200);
     expect((await call("GET", "/api/health", { ip })).status, "the shared one").toBe(429);
@@ -278,7 +280,7 @@ describe("an e-mail address", () => {
     const before = await countRows();
     const mixCase = (index: number) =>
       [..."one.person@example.com"].map((c, at) => ((index >> (at % 6)) & 1 ? c.toUpperCase() : c)).join("");
-    const responses = await burst(50, (index) => register({ email: mixCase(index) }));
+    const responses = await runConcurrently(50, (index) => register({ email: mixCase(index) }));
     expect(countByStatus(responses)).toEqual({ 201: 1, 422: 49 });
     const after = await countRows();
     expect(after.users).toBe(before.users! + 1);
@@ -371,7 +373,7 @@ describe("the spam guard", () => {
     ];
     for (const { status, json } of responses) {
       expect(isRefused(status)).toBe(true);
-      expect(json).toEqual({ success: false, error: text("tr", "errors.sign_up_refused") });
+      expect(json).toEqual({ success: false, error: formatText("tr", "errors.sign_up_refused") });
     }
   });
 
@@ -384,7 +386,7 @@ describe("the spam guard", () => {
     expect(dns.queries).toContain("tellal-mail.com");
   });
 
-  it("accepts after two seconds without DNS, and does not trust a closed network", async () => {
+  it("accepts a domain when DNS is silent for two seconds, or denies every name as in a closed network", async () => {
     dns.zones.set("tellal-silent.com", "silent");
     const startedAt = performance.now();
     expect((await register({ email: "a@tellal-silent.com" })).status).toBe(201);

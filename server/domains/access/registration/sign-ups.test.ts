@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { lockSettings, readSetting } from "@/server/infrastructure/settings";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { startFakeIdentityProvider } from "@/server/testing/external-servers";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { countRows } from "@/server/testing/hostile-values";
@@ -48,7 +48,7 @@ const getStatusAndCode = ({ status, headers }: Awaited<ReturnType<typeof registe
 const CLOSED = [403, "sign_up_closed"];
 const BY_INVITATION = [403, "sign_up_by_invitation"];
 
-async function makeSeller(code: string) {
+async function makeResellerWithCode(code: string) {
   const { id } = await makeUser({ role: "reseller" });
   await makeReseller(id, { code });
   return { id, token: await makeToken(id) };
@@ -72,7 +72,7 @@ describe("while sign-up is open", () => {
 
 describe("while sign-up is closed", () => {
   it("refuses form and provider, and writes nothing", async () => {
-    await makeSeller("CLOSED1");
+    await makeResellerWithCode("CLOSED1");
     await setSignUp("closed");
     const before = await countRows();
     expect(getStatusAndCode(await register())).toEqual(CLOSED);
@@ -137,7 +137,7 @@ describe("while sign-up is closed", () => {
     const owner = await makeUser();
     await makeSubscription(owner.id);
     const site = await makeSite(owner.id);
-    const reseller = await makeSeller("CLOSED2");
+    const reseller = await makeResellerWithCode("CLOSED2");
     await setSignUp("closed");
     const agent = { name: "Ece Demir", email: "agent@example.com", site_id: site.id };
     const invitation = await post("/api/team/invitations", agent, { token: await makeToken(owner.id) });
@@ -153,7 +153,7 @@ describe("while sign-up is closed", () => {
 
 describe("while sign-up is by invitation", () => {
   it("accepts only a reseller's code or portal as an invitation", async () => {
-    const { id } = await makeSeller("INVITES1");
+    const { id } = await makeResellerWithCode("INVITES1");
     const domain = "invites.example.com";
     await prisma().resellerPortal.create({ data: { resellerId: id, domain, verifiedAt: new Date() } });
     await setSignUp("invitation");
@@ -190,29 +190,29 @@ describe("while sign-up is by invitation", () => {
 describe("a sign-up concurrent with a change of the setting", () => {
   it("waits for the change and follows it", async () => {
     const before = await prisma().user.count();
-    let registering: ReturnType<typeof register> | undefined;
+    let pendingRegistration: ReturnType<typeof register> | undefined;
     await inTransaction(async (tx) => {
       await lockSettings(tx);
       await tx.db.setting.update({ where: { key: "sign_up" }, data: { value: "closed" } });
       // The early check still sees "open".
-      registering = register();
+      pendingRegistration = register();
       await vi.waitFor(async () => expect(await countLockWaits()).toBe(1), { timeout: 10_000 });
     });
-    expect(getStatusAndCode(await registering!)).toEqual(CLOSED);
+    expect(getStatusAndCode(await pendingRegistration!)).toEqual(CLOSED);
     expect(await prisma().user.count()).toBe(before);
   });
 
   it("finishes before the change returns, or is refused", async () => {
     const before = await prisma().user.count();
     let countAfterChange = 0;
-    const responses = await burst(20, async (index) => {
+    const responses = await runConcurrently(20, async (index) => {
       if (index !== 10) return register();
-      const changed = await call("PUT", "/api/admin/settings", {
+      const changeResponse = await call("PUT", "/api/admin/settings", {
         token: adminToken,
         body: { sign_up: "closed" },
       });
       countAfterChange = await prisma().user.count();
-      return changed;
+      return changeResponse;
     });
     const openedCount = countByStatus(responses)[201] ?? 0;
     expect(await prisma().user.count()).toBe(countAfterChange);

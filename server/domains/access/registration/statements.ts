@@ -2,7 +2,7 @@ import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 import { REFERRALS_MAX, SIGN_UP_PROBLEMS } from "./policy";
 
-export const listReferralResellerRows = statement(z.strictObject({ body: z.string() }))<{
+export const listReferralResellerRows = statement(z.strictObject({ json: z.string() }))<{
   patterns: string[];
 }>`
   with matching as (
@@ -16,7 +16,7 @@ export const listReferralResellerRows = statement(z.strictObject({ body: z.strin
                         where t.key = 'agreement' and t.required_from <= now() and t.published_at > r.agreement_signed_at)
      order by r.display_folded, r.referral_code limit ${() => REFERRALS_MAX})
   select json_build_object('data', coalesce(json_agg(json_build_object(
-           'display_name', display_name, 'city', city, 'code', referral_code) order by display_folded, referral_code), '[]'))::text as body
+           'display_name', display_name, 'city', city, 'code', referral_code) order by display_folded, referral_code), '[]'))::text as json
     from matching`;
 
 export const listRefusalRows = statement(

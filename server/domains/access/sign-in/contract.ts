@@ -42,6 +42,7 @@ export const Contact = z
   .meta({ id: "Contact", description: "Contact for a deactivated account." });
 export type Contact = z.infer<typeof Contact>;
 
+/** SIGN_IN_LIFETIME_MS and MAX_SIGN_IN_DAYS of tokens/service/tokens.ts set the two lifetimes. */
 export const userToken = f.text(
   "Access token, `dsu_…`. Expires 30 days after its last use, and 180 days after the sign-in at the latest.",
   "dsu_…",
@@ -92,9 +93,9 @@ export const login = operation({
   tag: "Sign-in",
   summary: "Sign in with e-mail and password",
   description:
-    "Checks in order: password, verified e-mail address, active account, portal lock, second factor. With " +
-    "a second factor, the response has an `interim_token` and no access token; finish with " +
-    "`POST /api/auth/2fa/challenge`.",
+    "Checks in order: password, verified e-mail address, active account, portal lock, second factor. If " +
+    "the account has a second factor, the response contains an `interim_token` instead of an access " +
+    "token: finish with `POST /api/auth/2fa/challenge`.",
   access: "public",
   isSignIn: true,
   body: z.object({
@@ -133,9 +134,9 @@ export const resetPassword = operation({
   tag: "Sign-in",
   summary: "Choose a new password with a mailed link",
   description:
-    "Changes the password, then attempts a sign-in with the same checks as a login. If a check refuses " +
-    "it, `auto_login` is false and the response gives the reason; the password is changed all the same. " +
-    "All earlier tokens, API keys, sessions and links of the account end.",
+    "Changes the password and ends all earlier tokens, API keys, sessions and links of the account. " +
+    "Then attempts a sign-in with the same checks as a login. If a check fails, `auto_login` is false " +
+    "and the response names the check; the new password stays.",
   access: "public",
   limit: { points: 8, per: 900, by: "ip", isDocumented: true, durable: true },
   body: z
@@ -212,10 +213,10 @@ export const sendTwoFactorCode = operation({
   tag: "Second factor",
   summary: "Send the code of a pending sign-in",
   description:
-    "Sends a code by e-mail or SMS. Call it only for `email` and `sms`: an authenticator app makes its " +
-    "own codes, so `totp` sends nothing and succeeds with `masked_destination` null. A method that the " +
-    "account does not have gets 422. A new code voids the previous one. In production, at most once a " +
-    "minute and five times an hour per account.",
+    "Sends a code by e-mail or SMS and voids the previous one. For `totp` it sends nothing and succeeds " +
+    "with a null `masked_destination`, because an authenticator app makes its own codes. A method that " +
+    "the account does not have gets 422. In production, an account gets at most one code a minute and " +
+    "five an hour.",
   access: "public",
   isSignIn: true,
   body: z.object({
@@ -241,9 +242,8 @@ export const challengeTwoFactor = operation({
   tag: "Second factor",
   summary: "Finish a sign-in with a code",
   description:
-    "A pending sign-in allows five wrong codes, counted together with wrong recovery codes. After that it " +
-    "cannot be finished: sign in again. An account allows 15 wrong codes an hour over all its pending " +
-    "sign-ins.",
+    "A pending sign-in allows five wrong codes, wrong recovery codes included. After that it cannot be " +
+    "finished: sign in again. An account allows 15 wrong codes an hour across all its pending sign-ins.",
   access: "public",
   isSignIn: true,
   body: z.object({
@@ -294,9 +294,9 @@ export const startIdentityCheck = operation({
   ...IDENTITY_PROOF_OPERATION,
   summary: "Send a code that proves the caller's identity",
   description:
-    "For an account with a second factor; finish with `POST /api/auth/confirm-identity`. Sends the code " +
-    "by e-mail unless `method` is `sms`. If that method is not active, no code is sent; `methods` lists " +
-    "the active ones.",
+    "Starts a proof of identity for an account with a second factor; finish with " +
+    "`POST /api/auth/confirm-identity`. The code is sent by SMS if `method` is `sms`, otherwise by " +
+    "e-mail. If that method is not active, no code is sent: `methods` lists the active ones.",
   body: z.object({
     method: f.nullish(z.enum(["email", "sms"]), "Method to send the code; `email` when omitted."),
   }),
@@ -321,12 +321,11 @@ export const confirmIdentity = operation({
   ...IDENTITY_PROOF_OPERATION,
   summary: "Prove the caller's identity for sensitive changes",
   description:
-    "Allows sensitive changes for ten minutes. The proof belongs to the token or session that made it: " +
-    "another token or API key of the account needs a proof of its own. For an account with a second " +
-    "factor, `password` is refused with `proof_wrong`. An account without password and second factor uses " +
-    "a passkey or signs in again. A recovery code is used up. An account allows 15 wrong codes an hour, " +
-    "counted together with those at sign-in; then 429. A sign-in is a proof, too, unless a trusted device " +
-    "skipped the second factor.",
+    "Allows sensitive changes for ten minutes, with the token or session of this request only. An " +
+    "account with a second factor cannot use its password (`proof_wrong`). An account with neither " +
+    "password nor second factor uses a passkey or signs in again. Each recovery code works once. An " +
+    "account allows 15 wrong codes an hour, those at sign-in included; then it gets 429. A sign-in is a " +
+    "proof, too, unless a trusted device skipped the second factor.",
   limit: { points: 10, per: 900, by: "account", limitsGuessing: true },
   body: z.object({
     method: f.oneOf(
@@ -351,9 +350,10 @@ export const reportIntrusion = operation({
   tag: "Sessions",
   summary: "Report an intrusion into the account",
   description:
-    `Ends everything that was added in the last ${SUSPECT_HOURS} hours: pending invitations and imports, ` +
-    "the permission to view the panel, and external keys. Switches webhooks and connections off. Mails " +
-    "the owner a list of them and a link to deactivate members who joined in that time. Sessions stay.",
+    `Undoes what was added in the last ${SUSPECT_HOURS} hours. Pending invitations and imports, the ` +
+    "permission to view the panel and external keys end. Webhooks and connections are switched off. The " +
+    "owner is mailed a list of them, with a link to deactivate members who joined in that time. " +
+    "Sessions stay.",
   access: "token",
   isOpenWithoutFactor: true,
   ability: "*",
@@ -368,9 +368,9 @@ export const reviewAdditions = operation({
   tag: "Sessions",
   summary: "Deactivate recent members with a mailed link",
   description:
-    `The link is in the mail about a password reset or a report. It works once, within ${SUSPECT_HOURS} ` +
-    "hours. Signs out and deactivates the members in `ids` who joined in the period that the mail covers; " +
-    "other members stay.",
+    "The link is in the mail that lists ended additions after a password reset, an undone change of " +
+    `address or a report. It works once, within ${SUSPECT_HOURS} hours. Signs out and deactivates the ` +
+    "members in `ids` who joined in the period that the mail covers; other members stay.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z.object({
@@ -409,19 +409,15 @@ const LiftAction = z.enum(["unlock", "password_mail", "verification", "activate"
 const SignInGate = ExplainedGate.extend({
   gate: f.oneOf(
     ["attempts", "password", ...ExplainedGate.shape.gate.options, "factor_attempts"],
-    "Gate. `attempts`: wrong passwords were throttled. `password`: the account has a password. " +
-      "`factor_attempts`: wrong codes were throttled.",
+    "Gate. `attempts` throttles wrong passwords. `password` needs the account to have a password. " +
+      "`factor_attempts` throttles wrong codes.",
     "account_active",
   ),
-  until: f.nullable(
-    expiry,
-    "When the gate opens by itself; null when it is open or no time limit applies.",
-    null,
-  ),
+  until: f.nullable(expiry, "When the gate opens by itself; null when it is open or never does.", null),
   lift: f.nullable(
     LiftAction,
-    "Action of the caller that opens the gate: the operation of this name below `/api/admin/users/{id}`. " +
-      "Null when nothing is needed or possible.",
+    "Operation below `/api/admin/users/{id}` with which the caller can open the gate; null when none is " +
+      "needed or possible.",
     "activate",
   ),
 }).meta({ id: "SignInGate", description: "A gate of a sign-in with a password, as administrators see it." });
@@ -435,8 +431,9 @@ const explainedFields = {
 };
 
 const EXPLAIN_DESCRIPTION =
-  "Lists the gates in the order of a sign-in with a password; the first closed one decides. The portal is " +
-  "checked for `host`, or for the platform's own host. Read only: no attempt is counted.";
+  "Lists the gates in the order in which a password sign-in checks them; the first closed gate stops " +
+  "it. The portal is checked for `host`, by default the platform's own host. Does not count as an " +
+  "attempt.";
 
 const GATES_OPERATION = { tag: "Sign-in gates", access: "token", ability: "admin:*" } as const;
 

@@ -15,7 +15,7 @@ import {
   startIdentityCheck,
 } from "./contract";
 import { deleteExpiredReviewsJob, deleteExpiredSignInsJob, sendPasswordResetJob } from "./jobs";
-import { explainAccountGates, explainEmailGates } from "./service/explain";
+import { explainAccountGates, explainAddressGates } from "./service/explain";
 import { confirmIdentityProof, startIdentityProof } from "./service/identity-proof";
 import { login } from "./service/login";
 import { requestPasswordReset } from "./service/request-reset";
@@ -36,7 +36,7 @@ export const signIn = domain({
     report: handle(reportIntrusion, handleIntrusionReport),
     review: handle(reviewAdditions, handleAdditionReview),
     explain: handle(explainGates, explainAccountGates),
-    explainAddress: handle(explainAddress, explainEmailGates),
+    explainAddress: handle(explainAddress, explainAddressGates),
   },
   jobs: {
     send_password_reset: job(sendPasswordResetJob),

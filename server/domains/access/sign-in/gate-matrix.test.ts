@@ -4,10 +4,10 @@ import { Authenticator } from "@/server/testing/authenticator";
 import { startFakeIdentityProvider } from "@/server/testing/external-servers";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import type { TestResponse } from "@/server/testing/http";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { getLinkParam, readMails } from "@/server/testing/mailbox";
 import { buildRegistrationBody } from "@/server/testing/requests";
-import { makeTotp, type TotpApp } from "@/server/testing/second-factor";
+import { makeTotpFactor, type TotpApp } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 
 const identityProvider = await startFakeIdentityProvider();
@@ -47,13 +47,13 @@ async function makePerson(): Promise<Person> {
     { token },
   );
   await prisma().accessToken.deleteMany({ where: { userId: user.id } });
-  return { user, app: await makeTotp(user.id), device, subject };
+  return { user, app: await makeTotpFactor(user.id), device, subject };
 }
 
 const login = (user: User) => post("/api/auth/login", { email: user.email, password: "correct-horse" });
 
 async function panelLogin(user: User): Promise<TestResponse> {
-  const response = await send(port, "POST", "/trpc/signIn.login", {
+  const response = await sendHttp(port, "POST", "/trpc/signIn.login", {
     headers: { origin: "http://panel.test" },
     body: { body: { email: user.email, password: "correct-horse" } },
   });
@@ -130,7 +130,7 @@ const METHODS: SignInMethod[] = [
     prepare: async (person) => {
       const interim_token = await getInterimToken(person);
       return () =>
-        post("/api/auth/2fa/challenge", { interim_token, method: "totp", code: person.app.code() });
+        post("/api/auth/2fa/challenge", { interim_token, method: "totp", code: person.app.getCode() });
     },
   },
   {
@@ -212,11 +212,11 @@ describe.each(METHODS)("$name", ({ prepare, reportedAs, hasTwoFactors }) => {
     })),
   ]);
 
-  it.each(closedGates)("is refused when closed: $gates", async ({ first, close }) => {
+  it.each(closedGates)("names the first closed gate, without a token: $gates", async ({ first, close }) => {
     const person = await makePerson();
-    const step = await prepare(person);
+    const finishSignIn = await prepare(person);
     for (const gate of close) await gate.close(person);
-    const { status, json } = await step();
+    const { status, json } = await finishSignIn();
     expect(status).toBe(reportedAs === "changed" ? 200 : first.status);
     expect(json[first.field]).toBe(true);
     for (const gate of close.slice(1)) expect(json).not.toHaveProperty(gate.field);
@@ -240,9 +240,9 @@ describe.each(METHODS)("$name", ({ prepare, reportedAs, hasTwoFactors }) => {
 
   it("signs in with all gates open", async () => {
     const person = await makePerson();
-    const step = await prepare(person);
+    const finishSignIn = await prepare(person);
     if (!hasTwoFactors) await removeFactors(person);
-    const { status, json } = await step();
+    const { status, json } = await finishSignIn();
     expect(status).toBe(200);
     expect(json.token).toEqual(expect.any(String));
     expect((await get("/api/user", json.token)).status).toBe(200);
@@ -265,7 +265,7 @@ describe("an identity provider", () => {
 describe("an API key", () => {
   const createKey = (token: string) => post("/api/user/tokens", { name: "CI" }, { token });
 
-  it("cannot be created without a recent proof or by a passive account", async () => {
+  it("cannot be created without a recent proof or by a deactivated account", async () => {
     const person = await makePerson();
     const unprovenToken = await makeToken(person.user.id);
     const refused = await createKey(unprovenToken);
@@ -273,7 +273,7 @@ describe("an API key", () => {
     const response = await post("/api/auth/2fa/challenge", {
       interim_token: await getInterimToken(person),
       method: "totp",
-      code: person.app.code(),
+      code: person.app.getCode(),
     });
     const { token } = response.json;
     await updateUser(person, { isActive: false });

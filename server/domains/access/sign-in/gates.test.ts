@@ -4,7 +4,7 @@ import { makeToken, makeUser } from "@/server/testing/factories";
 import { newIpAddress } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { getLinkParam, readMails } from "@/server/testing/mailbox";
-import { makeTotp, type TotpApp } from "@/server/testing/second-factor";
+import { makeTotpFactor, type TotpApp } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 
 const server = await startTestServer();
@@ -24,7 +24,7 @@ describe("the explanation of gates", () => {
       },
     });
     const user = await makeUser({ emailVerifiedAt: null, isActive: false, resellerId: reseller.id });
-    await makeTotp(user.id);
+    await makeTotpFactor(user.id);
     const { status, json } = await getGates(user.id);
     expect(status).toBe(200);
     expect(json.stopped_by).toBe("email_verified");
@@ -78,29 +78,30 @@ const login = ({ user, ip, password, host }: Person, typed = password) =>
       headers: host ? { "x-portal-host": host } : {},
     },
   );
-const update = (id: number, data: object) => prisma().user.update({ where: { id }, data });
+const updateUser = (id: number, data: object) => prisma().user.update({ where: { id }, data });
 
 /** In the order of a sign-in. */
 const CLOSE_GATE = {
   attempts: async (person: Person) => {
+    // PAIR_COUNTER allows five.
     for (let attempt = 0; attempt < 5; attempt++) await login(person, WRONG_PASSWORD);
   },
-  password: ({ user }: Person) => update(user.id, { passwordHash: null }),
-  email_verified: ({ user }: Person) => update(user.id, { emailVerifiedAt: null }),
-  account_active: ({ user }: Person) => update(user.id, { isActive: false }),
+  password: ({ user }: Person) => updateUser(user.id, { passwordHash: null }),
+  email_verified: ({ user }: Person) => updateUser(user.id, { emailVerifiedAt: null }),
+  account_active: ({ user }: Person) => updateUser(user.id, { isActive: false }),
   portal: async ({ user }: Person) => {
     const { id: resellerId } = await makeUser({ role: "reseller" });
     const domain = `gates-${resellerId}.example.com`;
     await prisma().resellerPortal.create({
       data: { verifiedAt: new Date(), resellerId, domain, lockCustomers: true },
     });
-    await update(user.id, { resellerId });
+    await updateUser(user.id, { resellerId });
   },
 };
 type ClosableGate = keyof typeof CLOSE_GATE;
 
 /** Reads the gate that a response of the sign-in names. */
-function stoppedBy({ status, json }: Awaited<ReturnType<typeof login>>): string | null {
+function readStoppingGate({ status, json }: Awaited<ReturnType<typeof login>>): string | null {
   if (status === 429) return "attempts";
   if (status === 401) return "password";
   const fields = {
@@ -170,7 +171,9 @@ describe("the explained gates match the sign-in, and each remedy opens its gate"
     // Wrong passwords first, while the account has one.
     for (const name of gates) await CLOSE_GATE[name](person);
     // Not for an unverified address: a reset or takeover removes the factors.
-    if (factor !== "none" && !gates.includes("email_verified")) person.app = await makeTotp(person.user.id);
+    if (factor !== "none" && !gates.includes("email_verified"))
+      person.app = await makeTotpFactor(person.user.id);
+    // All points of `sign_in` in WRONG_CODE_COUNTERS.
     if (factor === "spent")
       await prisma().rateLimit.create({
         data: { key: `2fa_wrong:${person.user.id}`, points: 15, expire: BigInt(Date.now() + 3_600_000) },
@@ -186,7 +189,7 @@ describe("the explained gates match the sign-in, and each remedy opens its gate"
       const explainedById = await getGates(person.user.id, person.host ? `?host=${person.host}` : "");
       expect(json).toMatchObject({ found: true, stopped_by: explainedById.json.stopped_by });
       const response = await login(person);
-      expect(stoppedBy(response)).toBe(json.stopped_by);
+      expect(readStoppingGate(response)).toBe(json.stopped_by);
       if (json.stopped_by === null) break;
       const stoppingGate = json.gates.find(({ gate }: { gate: string }) => gate === json.stopped_by);
       expect(stoppingGate.open).toBe(false);
@@ -201,7 +204,7 @@ describe("the explained gates match the sign-in, and each remedy opens its gate"
       const codeBody = {
         interim_token: response.json.interim_token,
         method: "totp",
-        code: person.app!.code(),
+        code: person.app!.getCode(),
       };
       const finishSignIn = () =>
         post("/api/auth/2fa/challenge", codeBody, {
@@ -224,18 +227,21 @@ describe("the explained gates match the sign-in, and each remedy opens its gate"
 
   it("resets only the limits of the unlocked account", async () => {
     await resetLimits();
-    const [one, other] = await Promise.all(
+    const [unlockedPerson, otherPerson] = await Promise.all(
       [1, 2].map(async () => ({ user: await makeUser(), ip: newIpAddress(), password: "correct-horse" })),
     );
-    await CLOSE_GATE.attempts(one!);
-    await CLOSE_GATE.attempts(other!);
-    await openGate(one!, "attempts", "unlock");
-    expect((await login(one!)).status).toBe(200);
-    expect((await login(other!)).status).toBe(429);
+    await CLOSE_GATE.attempts(unlockedPerson!);
+    await CLOSE_GATE.attempts(otherPerson!);
+    await openGate(unlockedPerson!, "attempts", "unlock");
+    expect((await login(unlockedPerson!)).status).toBe(200);
+    expect((await login(otherPerson!)).status).toBe(429);
     const entry = await prisma().auditEvent.findFirst({
       where: { action: "account.unlocked" },
       orderBy: { id: "desc" },
     });
-    expect(entry).toMatchObject({ objectId: String(one!.user.id), details: { reason: "Ticket 4711" } });
+    expect(entry).toMatchObject({
+      objectId: String(unlockedPerson!.user.id),
+      details: { reason: "Ticket 4711" },
+    });
   });
 });

@@ -22,7 +22,7 @@ const server = await startTestServer({ env: { ...identityProvider.env, MAIL_PRIV
 const { call, get, post } = server;
 
 const PASSWORD = "correct-horse";
-const SITE = { origin: "http://panel.test", rpId: "panel.test" };
+const RELYING_PARTY = { origin: "http://panel.test", rpId: "panel.test" };
 const OWNER_PASSWORD = "the-owners-own-password";
 const INTRUDER_PASSWORD = "the-intruders-password";
 
@@ -61,7 +61,7 @@ const passkeyCredential =
 
 /** Adds every credential that a token can add; returns functions that try them. */
 async function addCredentials(token: string, sub: string): Promise<Record<string, Credential>> {
-  const device = new Authenticator(SITE);
+  const device = new Authenticator(RELYING_PARTY);
   const ceremony = await post("/api/profile/passkeys/register/options", {}, { token });
   if (ceremony.json.options)
     await post(
@@ -143,8 +143,8 @@ it("voids the deletion code on a change of address, and support access and webho
   await call("POST", "/api/auth/account/delete-request", { token });
   expect(await readMails(server, address, "deletion_code")).toHaveLength(0);
   expect(await readMails(server, owner.email, "deletion_code")).toHaveLength(2);
-  const undo = getLinkParam((await readMails(server, owner.email, "email_changed"))[0]!, "token");
-  expect((await post("/api/auth/undo-email-change", { token: undo })).status).toBe(200);
+  const undoToken = getLinkParam((await readMails(server, owner.email, "email_changed"))[0]!, "token");
+  expect((await post("/api/auth/undo-email-change", { token: undoToken })).status).toBe(200);
   expect(await prisma().supportAccess.count({ where: { userId: owner.id } })).toBe(0);
   expect(await prisma().webhookEndpoint.count({ where: { userId: owner.id } })).toBe(0);
 });
@@ -339,16 +339,16 @@ describe("an account with its own mail server", () => {
     await call("PUT", "/api/user", { token, body: { email: requested.email } });
     await server.runJobs();
     // Mails to the account itself may use its server.
-    const others = smtpServer.mails.filter(({ recipients }) => String(recipients) !== carrier.email);
-    expect(others).toEqual([]);
+    const mailsToOthers = smtpServer.mails.filter(({ recipients }) => String(recipients) !== carrier.email);
+    expect(mailsToOthers).toEqual([]);
 
-    const [first, second] = [await googleCredential(invited)(), await googleCredential(requested)()];
-    expect(first).toEqual(expect.any(Number));
-    expect(second).toEqual(expect.any(Number));
-    expect([first, second]).not.toContain(carrier.id);
+    const [invitedId, requestedId] = [await googleCredential(invited)(), await googleCredential(requested)()];
+    expect(invitedId).toEqual(expect.any(Number));
+    expect(requestedId).toEqual(expect.any(Number));
+    expect([invitedId, requestedId]).not.toContain(carrier.id);
     for (const [owner, id] of [
-      [invited, first!],
-      [requested, second!],
+      [invited, invitedId!],
+      [requested, requestedId!],
     ] as const)
       await expectOutcome(id, {
         owner: { google: googleCredential(owner) },

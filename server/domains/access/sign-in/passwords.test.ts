@@ -86,6 +86,7 @@ describe("common passwords", () => {
     const startedAt = performance.now();
     for (const text of ["1".repeat(1024), "a".repeat(1023), "ab1!".repeat(256), "@".repeat(1024)])
       for (let round = 0; round < 50; round++) isCommonPassword(`${text}x`);
+    // Four texts, 50 rounds each.
     expect((performance.now() - startedAt) / 200).toBeLessThan(50);
   });
 

@@ -107,10 +107,10 @@ async function makeSecrets(): Promise<{
   const stopToken = getLinkParam((await readMails(server, email, "factor_reset_asked"))[0]!, "token");
 
   // The second code is stored directly: codes are sent at most once a minute.
-  const signIn: string = (await logIn(email)).interim_token;
+  const signInToken: string = (await logIn(email)).interim_token;
   const checkToken = (await post("/api/auth/confirm-identity/start", {}, { token: key })).json.interim_token;
   const checkCode = extractCode((await readMails(server, email, "sign_in_code"))[0]!);
-  const interim = await db.interimToken.findUniqueOrThrow({ where: { tokenHash: toHash(signIn) } });
+  const interim = await db.interimToken.findUniqueOrThrow({ where: { tokenHash: toHash(signInToken) } });
   await db.factorCode.create({
     data: {
       interimId: interim.id,
@@ -122,7 +122,7 @@ async function makeSecrets(): Promise<{
   return {
     person: { id: userId, email, token, exportId },
     secrets: {
-      sign_in: { value: signIn, code: "100001" },
+      sign_in: { value: signInToken, code: "100001" },
       identity: { value: checkToken, code: checkCode },
       reset: { value: tokens.dsr },
       verification: { value: tokens.dsv },
@@ -140,13 +140,13 @@ async function makeSecrets(): Promise<{
 
 type Person = Awaited<ReturnType<typeof makeSecrets>>["person"];
 type Attempt = (secret: Secret, person: Person) => Promise<boolean>;
-const isOpen = ({ status, json }: TestResponse) => status < 300 && json?.success !== false;
+const isAccepted = ({ status, json }: TestResponse) => status < 300 && json?.success !== false;
 
 /** Endpoints with the secrets they accept; those that end other secrets come last. */
 const ENDPOINTS: Record<string, { accepts: string[]; attempt: Attempt }> = {
   bearer: {
     accepts: ["bearer"],
-    attempt: async ({ value }) => isOpen(await get("/api/user", value)),
+    attempt: async ({ value }) => isAccepted(await get("/api/user", value)),
   },
   external_key: {
     accepts: ["external_key"],
@@ -166,7 +166,7 @@ const ENDPOINTS: Record<string, { accepts: string[]; attempt: Attempt }> = {
   },
   invitation: {
     accepts: ["team_invitation", "customer_invitation"],
-    attempt: async ({ value }) => isOpen(await get(`/api/auth/invitation?token=${value}`)),
+    attempt: async ({ value }) => isAccepted(await get(`/api/auth/invitation?token=${value}`)),
   },
   send_code: {
     accepts: ["sign_in"],
@@ -183,33 +183,33 @@ const ENDPOINTS: Record<string, { accepts: string[]; attempt: Attempt }> = {
     accepts: ["identity"],
     attempt: async ({ value, code = "100009" }, { token }) => {
       const body = { method: "email", value: code, interim_token: value };
-      return isOpen(await post("/api/auth/confirm-identity", body, { token }));
+      return isAccepted(await post("/api/auth/confirm-identity", body, { token }));
     },
   },
   sign_in: {
     accepts: ["sign_in"],
     attempt: async ({ value, code = "100009" }) =>
-      isOpen(await post("/api/auth/2fa/challenge", { interim_token: value, method: "email", code })),
+      isAccepted(await post("/api/auth/2fa/challenge", { interim_token: value, method: "email", code })),
   },
   verification: {
     accepts: ["verification"],
-    attempt: async ({ value }) => isOpen(await post("/api/auth/verify-email", { token: value })),
+    attempt: async ({ value }) => isAccepted(await post("/api/auth/verify-email", { token: value })),
   },
   stop: {
     accepts: ["stop"],
-    attempt: async ({ value }) => isOpen(await post("/api/auth/stop-factor-reset", { token: value })),
+    attempt: async ({ value }) => isAccepted(await post("/api/auth/stop-factor-reset", { token: value })),
   },
   reset: {
     accepts: ["reset"],
     attempt: async ({ value }, { email }) => {
       const password = "another-long-password";
       const body = { token: value, email, password, password_confirmation: password };
-      return isOpen(await post("/api/auth/reset-password", body));
+      return isAccepted(await post("/api/auth/reset-password", body));
     },
   },
   undo: {
     accepts: ["undo"],
-    attempt: async ({ value }) => isOpen(await post("/api/auth/undo-email-change", { token: value })),
+    attempt: async ({ value }) => isAccepted(await post("/api/auth/undo-email-change", { token: value })),
   },
 };
 
@@ -217,17 +217,17 @@ describe("a secret of an account", () => {
   it("works at its own endpoint only", async () => {
     const { person, secrets } = await makeSecrets();
     const wronglyAccepted: string[] = [];
-    for (const [endpoint, { accepts, attempt: open }] of Object.entries(ENDPOINTS))
+    for (const [endpoint, { accepts, attempt: tryEndpoint }] of Object.entries(ENDPOINTS))
       for (const [name, secret] of Object.entries(secrets).filter(([each]) => !accepts.includes(each))) {
         await prisma().rateLimit.deleteMany();
-        if (await open(secret, person)) wronglyAccepted.push(`${name} at ${endpoint}`);
+        if (await tryEndpoint(secret, person)) wronglyAccepted.push(`${name} at ${endpoint}`);
       }
     expect(wronglyAccepted).toEqual([]);
     const wronglyRefused: string[] = [];
-    for (const [endpoint, { accepts, attempt: open }] of Object.entries(ENDPOINTS))
+    for (const [endpoint, { accepts, attempt: tryEndpoint }] of Object.entries(ENDPOINTS))
       for (const name of accepts) {
         await prisma().rateLimit.deleteMany();
-        if (!(await open(secrets[name]!, person))) wronglyRefused.push(`${name} at ${endpoint}`);
+        if (!(await tryEndpoint(secrets[name]!, person))) wronglyRefused.push(`${name} at ${endpoint}`);
       }
     expect(wronglyRefused).toEqual([]);
   });
@@ -265,13 +265,13 @@ describe("a secret of an account", () => {
     const kinds = Object.keys(endpoints) as Array<keyof typeof codes>;
     for (const endpoint of kinds)
       for (const kind of kinds.filter((each) => each !== endpoint))
-        expect([endpoint, kind, isOpen(await endpoints[endpoint](codes[kind]))]).toEqual([
+        expect([endpoint, kind, isAccepted(await endpoints[endpoint](codes[kind]))]).toEqual([
           endpoint,
           kind,
           false,
         ]);
     for (const endpoint of kinds)
-      expect([endpoint, isOpen(await endpoints[endpoint](codes[endpoint]))]).toEqual([endpoint, true]);
+      expect([endpoint, isAccepted(await endpoints[endpoint](codes[endpoint]))]).toEqual([endpoint, true]);
   });
 });
 
@@ -288,13 +288,16 @@ describe("a passkey ceremony", () => {
       const body = { credential: device.get(json.options), challenge_ref: json.challenge_ref };
       return (await post(path, body, { token })).status;
     };
-    const [signIn, identity] = ["/api/auth/passkey/login/verify", "/api/auth/confirm-identity/passkey"];
-    expect(await finish("identity", signIn)).toBe(422);
-    expect(await finish("login", identity)).toBe(422);
-    expect(await finish(undefined, identity)).toBe(422);
-    expect(await finish("identity", identity)).toBe(200);
-    expect(await finish("login", signIn)).toBe(200);
-    expect(await finish(undefined, signIn)).toBe(200);
+    const [signInPath, identityPath] = [
+      "/api/auth/passkey/login/verify",
+      "/api/auth/confirm-identity/passkey",
+    ];
+    expect(await finish("identity", signInPath)).toBe(422);
+    expect(await finish("login", identityPath)).toBe(422);
+    expect(await finish(undefined, identityPath)).toBe(422);
+    expect(await finish("identity", identityPath)).toBe(200);
+    expect(await finish("login", signInPath)).toBe(200);
+    expect(await finish(undefined, signInPath)).toBe(200);
   });
 });
 
@@ -312,7 +315,7 @@ describe("an API key", () => {
 });
 
 describe("a sign-in", () => {
-  it("proves the identity with a mailed code", async () => {
+  it("can prove the identity with a mailed code", async () => {
     const user = await makeUser();
     await makeEmailFactor(user.id);
     const token = await makeToken(user.id);

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { newIpAddress } from "@/server/testing/http";
 import { runWhileWaiting } from "@/server/testing/locks";
 import { getLinkParam, readMails } from "@/server/testing/mailbox";
-import { makeEmailFactor, makeTotp } from "@/server/testing/second-factor";
+import { makeEmailFactor, makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 import { findResetEmail } from "./service/find-reset";
 import { voidResetLink } from "./service/request-reset";
@@ -34,14 +34,14 @@ async function getResetToken(email: string): Promise<string> {
 
 describe("a request for a reset link", () => {
   it("returns the same response for every address and mails accounts only", async () => {
-    const passiveUser = await makeUser({ isActive: false });
+    const deactivatedUser = await makeUser({ isActive: false });
     const unverifiedUser = await makeUser({ emailVerifiedAt: null });
     const activeUser = await makeUser();
     const bodies = new Set<string>();
     for (const email of [
       "nobody@example.com",
       activeUser.email,
-      passiveUser.email,
+      deactivatedUser.email,
       unverifiedUser.email.toUpperCase(),
     ]) {
       const { status, text } = await requestResetLink(email);
@@ -49,7 +49,7 @@ describe("a request for a reset link", () => {
     }
     expect([...bodies]).toEqual([expect.stringMatching(/^200 \{"success":true,"message":".+"\}$/)]);
     expect(await readMails(server, "nobody@example.com")).toEqual([]);
-    for (const { email } of [activeUser, passiveUser, unverifiedUser])
+    for (const { email } of [activeUser, deactivatedUser, unverifiedUser])
       expect(await readMails(server, email, "reset_password")).toHaveLength(1);
   });
 
@@ -61,7 +61,9 @@ describe("a request for a reset link", () => {
 
   it("is limited to five in half an hour per client", async () => {
     const ip = newIpAddress();
-    const responses = await burst(8, (index) => requestResetLink(`person.${index}@example.com`, ip));
+    const responses = await runConcurrently(8, (index) =>
+      requestResetLink(`person.${index}@example.com`, ip),
+    );
     expect(countByStatus(responses)).toEqual({ 200: 5, 429: 3 });
     const refused = responses.find(({ status }) => status === 429)!;
     expect(refused.json).toEqual({ message: "Too Many Attempts." });
@@ -183,7 +185,9 @@ describe("a reset link", () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { email } = await makeUser();
       const token = await getResetToken(email);
-      const responses = await burst(50, (index) => resetPassword(email, token, `new-password-${index}`));
+      const responses = await runConcurrently(50, (index) =>
+        resetPassword(email, token, `new-password-${index}`),
+      );
       expect(countByStatus(responses)).toEqual({ 200: 1, 400: 49 });
       const winner = responses.findIndex(({ status }) => status === 200);
       expect((await login(email, `new-password-${winner}`)).status).toBe(200);
@@ -205,7 +209,7 @@ describe("a reset link", () => {
   it("is limited to eight tries in 15 minutes per client", async () => {
     const { email } = await makeUser();
     const ip = newIpAddress();
-    const responses = await burst(12, () => resetPassword(email, createToken("dsr"), PASSWORD, ip));
+    const responses = await runConcurrently(12, () => resetPassword(email, createToken("dsr"), PASSWORD, ip));
     expect(countByStatus(responses)).toEqual({ 400: 8, 429: 4 });
     const refused = responses.find(({ status }) => status === 429)!;
     expect(refused.json).toEqual({ message: "Too Many Attempts." });
@@ -214,12 +218,12 @@ describe("a reset link", () => {
 
   it("ends pending sign-ins and trusted devices", async () => {
     const user = await makeUser();
-    const app = await makeTotp(user.id);
+    const app = await makeTotpFactor(user.id);
     const startSignIn = async () => (await login(user.email, "correct-horse")).json.interim_token;
     const trustedSignIn = await post("/api/auth/2fa/challenge", {
       interim_token: await startSignIn(),
       method: "totp",
-      code: app.code(-1),
+      code: app.getCode(-1),
       remember_device: true,
     });
     const pendingToken = await startSignIn();
@@ -227,7 +231,7 @@ describe("a reset link", () => {
     const lateChallenge = await post("/api/auth/2fa/challenge", {
       interim_token: pendingToken,
       method: "totp",
-      code: app.code(),
+      code: app.getCode(),
     });
     expect(lateChallenge.status).toBe(401);
     const secondLogin = await post("/api/auth/login", {
@@ -247,7 +251,7 @@ describe("a reset with a closed gate changes the password and reports the gate",
       expected: (email: string) => ({ requires_verification: true, email }),
     },
     {
-      gate: "passive account",
+      gate: "deactivated account",
       data: { isActive: false },
       expected: () => ({
         account_disabled: true,
@@ -289,7 +293,7 @@ describe("a reset with a closed gate changes the password and reports the gate",
       has_totp: false,
       has_email_fallback: true,
     });
-    const app = await makeTotp(user.id);
+    const app = await makeTotpFactor(user.id);
     const { json } = await resetPassword(user.email, await getResetToken(user.email));
     expect(json).toEqual({
       success: true,
@@ -306,7 +310,7 @@ describe("a reset with a closed gate changes the password and reports the gate",
     const finishedSignIn = await post("/api/auth/2fa/challenge", {
       interim_token: json.interim_token,
       method: "totp",
-      code: app.code(),
+      code: app.getCode(),
     });
     expect(finishedSignIn.status).toBe(200);
   });

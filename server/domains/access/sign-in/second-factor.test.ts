@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { extractCode, readMails } from "@/server/testing/mailbox";
-import { getWrongCode, makeEmailFactor, makeTotp } from "@/server/testing/second-factor";
+import { getWrongCode, makeEmailFactor, makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 
 const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
@@ -15,23 +15,23 @@ const { post, get } = server;
 const login = (email: string, more = {}) =>
   post("/api/auth/login", { email, password: "correct-horse", ...more });
 const getInterimToken = async (email: string): Promise<string> => (await login(email)).json.interim_token;
-const challenge = (interim: string, code: string, method = "totp", more = {}) =>
-  post("/api/auth/2fa/challenge", { interim_token: interim, method, code, ...more });
-const recover = (interim: string, code: string) =>
-  post("/api/auth/2fa/recovery", { interim_token: interim, recovery_code: code });
-const sendCode = (interim: string, method = "email") =>
-  post("/api/auth/2fa/send-code", { interim_token: interim, method });
+const challenge = (interimToken: string, code: string, method = "totp", more = {}) =>
+  post("/api/auth/2fa/challenge", { interim_token: interimToken, method, code, ...more });
+const recover = (interimToken: string, code: string) =>
+  post("/api/auth/2fa/recovery", { interim_token: interimToken, recovery_code: code });
+const sendCode = (interimToken: string, method = "email") =>
+  post("/api/auth/2fa/send-code", { interim_token: interimToken, method });
 
 async function makeUserWithApp() {
   const user = await makeUser();
-  return { user, app: await makeTotp(user.id) };
+  return { user, app: await makeTotpFactor(user.id) };
 }
 
-const nextHour = () => prisma().rateLimit.deleteMany();
+const resetRateLimits = () => prisma().rateLimit.deleteMany();
 const resetTotpStep = (userId: number) =>
   prisma().factor.updateMany({ where: { userId }, data: { lastStep: null } });
 
-beforeEach(nextHour);
+beforeEach(resetRateLimits);
 
 describe("a sign-in with a second factor", () => {
   it("returns the documented body without an access token", async () => {
@@ -53,8 +53,8 @@ describe("a sign-in with a second factor", () => {
 
   it("finishes with the response of a login and ends the interim token", async () => {
     const { user, app } = await makeUserWithApp();
-    const interim = await getInterimToken(user.email);
-    const { status, json } = await challenge(interim, app.code());
+    const interimToken = await getInterimToken(user.email);
+    const { status, json } = await challenge(interimToken, app.getCode());
     expect(status).toBe(200);
     expect(json).toMatchObject({
       success: true,
@@ -65,8 +65,8 @@ describe("a sign-in with a second factor", () => {
       device_token: null,
     });
     expect((await get("/api/user", json.token)).status).toBe(200);
-    expect((await challenge(interim, app.code(1))).status).toBe(401);
-    expect((await recover(interim, app.recoveryCodes[0]!)).status).toBe(401);
+    expect((await challenge(interimToken, app.getCode(1))).status).toBe(401);
+    expect((await recover(interimToken, app.recoveryCodes[0]!)).status).toBe(401);
   });
 
   it("accepts codes of three time steps, each once per account", async () => {
@@ -76,22 +76,22 @@ describe("a sign-in with a second factor", () => {
     const { user, app } = await makeUserWithApp();
     const accepted: number[] = [];
     for (const step of [-4, -3, -2, -1, 0, 1, 2, 3, 4]) {
-      await nextHour();
-      if ((await challenge(await getInterimToken(user.email), app.code(step))).status === 200)
+      await resetRateLimits();
+      if ((await challenge(await getInterimToken(user.email), app.getCode(step))).status === 200)
         accepted.push(step);
     }
     expect(accepted).toEqual([-1, 0, 1]);
-    await nextHour();
+    await resetRateLimits();
     for (const step of [-1, 0, 1])
-      expect((await challenge(await getInterimToken(user.email), app.code(step))).status).toBe(422);
+      expect((await challenge(await getInterimToken(user.email), app.getCode(step))).status).toBe(422);
     const userWithSameApp = await makeUser();
-    await makeTotp(userWithSameApp.id, app.secret);
-    expect((await challenge(await getInterimToken(userWithSameApp.email), app.code())).status).toBe(200);
+    await makeTotpFactor(userWithSameApp.id, app.secret);
+    expect((await challenge(await getInterimToken(userWithSameApp.email), app.getCode())).status).toBe(200);
   });
 
   it("refuses interim tokens that are unknown, expired or of a removed factor", async () => {
     const { user, app } = await makeUserWithApp();
-    const token = (await challenge(await getInterimToken(user.email), app.code())).json.token;
+    const token = (await challenge(await getInterimToken(user.email), app.getCode())).json.token;
     const invalidTokens = [
       "dsi_nothing",
       token,
@@ -104,15 +104,15 @@ describe("a sign-in with a second factor", () => {
     });
     const { json } = await post(
       "/api/auth/confirm-identity",
-      { method: "totp", value: app.code(1) },
+      { method: "totp", value: app.getCode(1) },
       { token },
     );
     expect(json.success).toBe(true);
     await server.call("DELETE", "/api/profile/2fa/totp", { token });
-    for (const interim of invalidTokens) {
+    for (const interimToken of invalidTokens) {
       for (const response of [
-        await challenge(interim, app.code(1)),
-        await recover(interim, app.recoveryCodes[0]!),
+        await challenge(interimToken, app.getCode(1)),
+        await recover(interimToken, app.recoveryCodes[0]!),
       ])
         expect({ status: response.status, json: response.json }).toEqual({
           status: 401,
@@ -124,8 +124,8 @@ describe("a sign-in with a second factor", () => {
 
 it("keeps the recovery codes of other accounts when one gets a new set", async () => {
   const [owner, other] = await Promise.all([makeUserWithApp(), makeUserWithApp()]);
-  const renewed = await makeTotp((await makeUser()).id);
-  expect(renewed.recoveryCodes).toHaveLength(10);
+  const newApp = await makeTotpFactor((await makeUser()).id);
+  expect(newApp.recoveryCodes).toHaveLength(10);
   for (const { user, app } of [owner, other]) {
     const { status } = await recover(await getInterimToken(user.email), app.recoveryCodes[0]!);
     expect(status).toBe(200);
@@ -136,42 +136,44 @@ describe("a pending sign-in after ten minutes", () => {
   it("cannot be finished and gets no new code", async () => {
     const { user, app } = await makeUserWithApp();
     await makeEmailFactor(user.id);
-    const interim = await getInterimToken(user.email);
-    const where = { tokenHash: Uint8Array.from(hashSecret(interim)) };
+    const interimToken = await getInterimToken(user.email);
+    const where = { tokenHash: Uint8Array.from(hashSecret(interimToken)) };
     const { expiresAt } = await prisma().interimToken.findUniqueOrThrow({ where });
     const minutes = (expiresAt.getTime() - Date.now()) / MINUTE;
     expect(minutes).toBeGreaterThan(5);
     expect(minutes).toBeLessThanOrEqual(10);
     await prisma().interimToken.update({ where, data: { expiresAt: fromNow(-MINUTE) } });
     for (const response of [
-      await sendCode(interim),
-      await challenge(interim, app.code()),
-      await recover(interim, app.recoveryCodes[0]!),
+      await sendCode(interimToken),
+      await challenge(interimToken, app.getCode()),
+      await recover(interimToken, app.recoveryCodes[0]!),
     ])
       expect(response.status).toBe(401);
     expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(0);
     await prisma().interimToken.update({ where, data: { expiresAt } });
-    expect((await challenge(interim, app.code())).status).toBe(200);
+    expect((await challenge(interimToken, app.getCode())).status).toBe(200);
   });
 });
 
 describe("wrong codes", () => {
   it("report the attempts left; after five, every method gets 429 with retry-after", async () => {
     const { user, app } = await makeUserWithApp();
-    const interim = await getInterimToken(user.email);
-    const wrong = getWrongCode(app.code(-1), app.code(), app.code(1));
+    const interimToken = await getInterimToken(user.email);
+    const wrongCode = getWrongCode(app.getCode(-1), app.getCode(), app.getCode(1));
     const remaining: number[] = [];
     for (let index = 0; index < 5; index++) {
       const { status, json } =
-        index % 2 ? await recover(interim, "AAAA-BBBB-CCCC-DDDD") : await challenge(interim, wrong);
+        index % 2
+          ? await recover(interimToken, "AAAA-BBBB-CCCC-DDDD")
+          : await challenge(interimToken, wrongCode);
       expect(status).toBe(422);
       expect(Object.keys(json)).toEqual(["success", "error", "remaining_attempts"]);
       remaining.push(json.remaining_attempts);
     }
     expect(remaining).toEqual([4, 3, 2, 1, 0]);
     for (const response of [
-      await challenge(interim, app.code()),
-      await recover(interim, app.recoveryCodes[0]!),
+      await challenge(interimToken, app.getCode()),
+      await recover(interimToken, app.recoveryCodes[0]!),
     ]) {
       expect(response.status).toBe(429);
       expect(response.json).toEqual({
@@ -183,13 +185,13 @@ describe("wrong codes", () => {
       expect(response.json.retry_after).toBeGreaterThan(3500);
       expect(response.json.retry_after).toBeLessThanOrEqual(3600);
     }
-    expect((await challenge(await getInterimToken(user.email), app.code())).status).toBe(200);
+    expect((await challenge(await getInterimToken(user.email), app.getCode())).status).toBe(200);
   });
 
   it("are not counted for a method that the account does not have", async () => {
     const { user, app } = await makeUserWithApp();
-    const interim = await getInterimToken(user.email);
-    const wrong = getWrongCode(app.code(-1), app.code(), app.code(1));
+    const interimToken = await getInterimToken(user.email);
+    const wrongCode = getWrongCode(app.getCode(-1), app.getCode(), app.getCode(1));
     const readAttempts = () =>
       prisma().interimToken.findFirstOrThrow({
         where: { userId: user.id },
@@ -197,9 +199,9 @@ describe("wrong codes", () => {
         select: { attempts: true },
       });
     for (const method of ["email", "sms"]) {
-      const refusal = await sendCode(interim, method);
+      const refusal = await sendCode(interimToken, method);
       for (let attempt = 0; attempt < 6; attempt++) {
-        const { status, json } = await challenge(interim, "123456", method);
+        const { status, json } = await challenge(interimToken, "123456", method);
         expect({ status, json }).toEqual({ status: 422, json: refusal.json });
       }
       expect(refusal.json).toEqual({ message: expect.any(String), errors: { method: [expect.any(String)] } });
@@ -209,8 +211,9 @@ describe("wrong codes", () => {
       0,
     );
     expect((await challenge("dsi_nothing", "123456", "email")).status).toBe(401);
-    for (let attempt = 0; attempt < 5; attempt++) expect((await challenge(interim, wrong)).status).toBe(422);
-    expect((await challenge(interim, "123456", "email")).status).toBe(429);
+    for (let attempt = 0; attempt < 5; attempt++)
+      expect((await challenge(interimToken, wrongCode)).status).toBe(422);
+    expect((await challenge(interimToken, "123456", "email")).status).toBe(429);
 
     await makeEmailFactor(user.id);
     const { interim_token, available_methods } = (await login(user.email)).json;
@@ -221,37 +224,37 @@ describe("wrong codes", () => {
     expect((await challenge(interim_token, code, "email")).status).toBe(200);
   });
 
-  it("are evaluated five times in a burst of fifty over all methods", async () => {
+  it("are evaluated five times in a burst of fifty across all methods", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { user, app } = await makeUserWithApp();
-      const interim = await getInterimToken(user.email);
-      const wrong = getWrongCode(app.code(-1), app.code(), app.code(1));
-      const responses = await burst(50, (index) =>
-        index % 2 ? recover(interim, "AAAA-BBBB-CCCC-DDDD") : challenge(interim, wrong),
+      const interimToken = await getInterimToken(user.email);
+      const wrongCode = getWrongCode(app.getCode(-1), app.getCode(), app.getCode(1));
+      const responses = await runConcurrently(50, (index) =>
+        index % 2 ? recover(interimToken, "AAAA-BBBB-CCCC-DDDD") : challenge(interimToken, wrongCode),
       );
       expect(countByStatus(responses)).toEqual({ 422: 5, 429: 45 });
     }
   });
 
-  it("are limited to 15 an hour per account, over all pending sign-ins and identity checks", async () => {
+  it("are limited to 15 an hour per account, across all pending sign-ins and identity checks", async () => {
     const { user, app } = await makeUserWithApp();
-    const wrong = getWrongCode(app.code(-1), app.code(), app.code(1));
+    const wrongCode = getWrongCode(app.getCode(-1), app.getCode(), app.getCode(1));
     const statuses: Array<{ status: number }> = [];
     for (let index = 0; index < 4; index++) {
-      const interim = await getInterimToken(user.email);
-      for (let attempt = 0; attempt < 5; attempt++) statuses.push(await challenge(interim, wrong));
+      const interimToken = await getInterimToken(user.email);
+      for (let attempt = 0; attempt < 5; attempt++) statuses.push(await challenge(interimToken, wrongCode));
     }
     expect(countByStatus(statuses)).toEqual({ 422: 15, 429: 5 });
-    expect((await challenge(await getInterimToken(user.email), app.code())).status).toBe(429);
+    expect((await challenge(await getInterimToken(user.email), app.getCode())).status).toBe(429);
     expect((await recover(await getInterimToken(user.email), app.recoveryCodes[0]!)).status).toBe(429);
     const token = await makeToken(user.id);
-    const proofBody = { method: "totp", value: app.code() };
+    const proofBody = { method: "totp", value: app.getCode() };
     const proof = await post("/api/auth/confirm-identity", proofBody, { token });
     expect({ status: proof.status, json: proof.json }).toEqual({
       status: 429,
       json: { message: "Too Many Attempts." },
     });
-    await nextHour();
+    await resetRateLimits();
     expect((await recover(await getInterimToken(user.email), app.recoveryCodes[0]!)).status).toBe(200);
   });
 
@@ -264,26 +267,27 @@ describe("wrong codes", () => {
       guesses.push(await post("/api/profile/phone/confirm", { code: "123456" }, { token: key }));
     }
     expect(countByStatus(guesses)).toEqual({ 422: 15, 429: 1 });
-    expect((await challenge(await getInterimToken(user.email), app.code())).status).toBe(200);
+    expect((await challenge(await getInterimToken(user.email), app.getCode())).status).toBe(200);
     const where = { actorId: user.id, action: "two_factor.throttled" };
     expect(await prisma().auditEvent.count({ where })).toBe(1);
   });
 
-  it("count against the limit; right ones do not", async () => {
+  it("count against the limit of 15; right ones do not", async () => {
     const { user, app } = await makeUserWithApp();
     const token = await makeToken(user.id);
-    const wrong = getWrongCode(app.code(-1), app.code(), app.code(1));
+    const wrongCode = getWrongCode(app.getCode(-1), app.getCode(), app.getCode(1));
     for (let attempt = 0; attempt < 14; attempt++) {
-      const body = { method: "totp", value: wrong };
+      const body = { method: "totp", value: wrongCode };
+      // The operation itself allows ten.
       if (attempt === 9) await prisma().rateLimit.deleteMany({ where: { key: { startsWith: "op:" } } });
       expect((await post("/api/auth/confirm-identity", body, { token })).status).toBe(422);
     }
     for (let round = 0; round < 3; round++) {
       await resetTotpStep(user.id);
-      expect((await challenge(await getInterimToken(user.email), app.code())).status).toBe(200);
+      expect((await challenge(await getInterimToken(user.email), app.getCode())).status).toBe(200);
     }
-    expect((await challenge(await getInterimToken(user.email), wrong)).status).toBe(422);
-    expect((await challenge(await getInterimToken(user.email), wrong)).status).toBe(429);
+    expect((await challenge(await getInterimToken(user.email), wrongCode)).status).toBe(422);
+    expect((await challenge(await getInterimToken(user.email), wrongCode)).status).toBe(429);
   });
 });
 
@@ -291,9 +295,9 @@ describe("concurrent second factors", () => {
   it("let one of fifty with the same authenticator code sign in", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { user, app } = await makeUserWithApp();
-      const interims = await burst(10, () => getInterimToken(user.email));
-      const code = app.code();
-      const responses = await burst(50, (index) => challenge(interims[index % 10]!, code));
+      const interimTokens = await runConcurrently(10, () => getInterimToken(user.email));
+      const code = app.getCode();
+      const responses = await runConcurrently(50, (index) => challenge(interimTokens[index % 10]!, code));
       expect(countByStatus(responses)[200]).toBe(1);
       expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(1);
     }
@@ -302,8 +306,10 @@ describe("concurrent second factors", () => {
   it("let one of fifty with the same recovery code sign in", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { user, app } = await makeUserWithApp();
-      const interims = await burst(10, () => getInterimToken(user.email));
-      const responses = await burst(50, (index) => recover(interims[index % 10]!, app.recoveryCodes[0]!));
+      const interimTokens = await runConcurrently(10, () => getInterimToken(user.email));
+      const responses = await runConcurrently(50, (index) =>
+        recover(interimTokens[index % 10]!, app.recoveryCodes[0]!),
+      );
       expect(countByStatus(responses)[200]).toBe(1);
       const { json } = await get(
         "/api/profile/2fa/methods",
@@ -316,11 +322,11 @@ describe("concurrent second factors", () => {
   it("let one of fifty finish the same pending sign-in with different codes", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { user, app } = await makeUserWithApp();
-      const interim = await getInterimToken(user.email);
-      const responses = await burst(50, (index) =>
+      const interimToken = await getInterimToken(user.email);
+      const responses = await runConcurrently(50, (index) =>
         index % 2
-          ? challenge(interim, app.code((index % 3) - 1))
-          : recover(interim, app.recoveryCodes[index % 10]!),
+          ? challenge(interimToken, app.getCode((index % 3) - 1))
+          : recover(interimToken, app.recoveryCodes[index % 10]!),
       );
       expect(countByStatus(responses)[200]).toBe(1);
       expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(1);
@@ -329,13 +335,13 @@ describe("concurrent second factors", () => {
 
   it("let one of fifty with the same mailed code sign in", async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      await nextHour();
+      await resetRateLimits();
       const user = await makeUser();
       await makeEmailFactor(user.id);
-      const interim = await getInterimToken(user.email);
-      await sendCode(interim);
+      const interimToken = await getInterimToken(user.email);
+      await sendCode(interimToken);
       const code = extractCode((await readMails(server, user.email, "sign_in_code"))[0]!);
-      const responses = await burst(50, () => challenge(interim, code, "email"));
+      const responses = await runConcurrently(50, () => challenge(interimToken, code, "email"));
       expect(countByStatus(responses)[200]).toBe(1);
     }
   });
@@ -345,8 +351,8 @@ describe("a sent code", () => {
   it("is mailed at most once a minute, for an active factor only", async () => {
     const user = await makeUser({ email: "ayse.kaya@example.com" });
     await makeEmailFactor(user.id);
-    const interim = await getInterimToken(user.email);
-    const { status, json } = await sendCode(interim);
+    const interimToken = await getInterimToken(user.email);
+    const { status, json } = await sendCode(interimToken);
     expect({ status, json }).toEqual({
       status: 200,
       json: {
@@ -358,7 +364,7 @@ describe("a sent code", () => {
         resend_after: 60,
       },
     });
-    const secondSend = await sendCode(interim);
+    const secondSend = await sendCode(interimToken);
     expect({ status: secondSend.status, json: secondSend.json }).toEqual({
       status: 429,
       json: {
@@ -369,9 +375,9 @@ describe("a sent code", () => {
       },
     });
     expect(secondSend.json.retry_after).toBeLessThanOrEqual(60);
-    expect((await sendCode(interim, "sms")).json.errors.method).toHaveLength(1);
+    expect((await sendCode(interimToken, "sms")).json.errors.method).toHaveLength(1);
     expect((await sendCode("dsi_nothing")).status).toBe(401);
-    expect((await sendCode(interim, "fax")).status).toBe(422);
+    expect((await sendCode(interimToken, "fax")).status).toBe(422);
   });
 
   it("is not sent for an authenticator app, without an error", async () => {
@@ -388,26 +394,26 @@ describe("a sent code", () => {
   it("works for its own sign-in only, for five minutes, until a newer one is sent", async () => {
     const user = await makeUser();
     await makeEmailFactor(user.id);
-    const [first, second] = [await getInterimToken(user.email), await getInterimToken(user.email)];
+    const [firstToken, secondToken] = [await getInterimToken(user.email), await getInterimToken(user.email)];
     const codes: string[] = [];
-    for (const interim of [first, first, second]) {
-      await nextHour();
-      await sendCode(interim!);
+    for (const interimToken of [firstToken, firstToken, secondToken]) {
+      await resetRateLimits();
+      await sendCode(interimToken!);
       codes.push(extractCode((await readMails(server, user.email, "sign_in_code"))[0]!));
     }
-    const [old, newest, other] = codes;
-    expect((await challenge(second!, newest!, "email")).status).toBe(422);
-    if (old !== newest) expect((await challenge(first!, old!, "email")).status).toBe(422);
-    expect((await challenge(first!, newest!, "email")).status).toBe(200);
+    const [oldCode, newestCode, otherCode] = codes;
+    expect((await challenge(secondToken!, newestCode!, "email")).status).toBe(422);
+    if (oldCode !== newestCode) expect((await challenge(firstToken!, oldCode!, "email")).status).toBe(422);
+    expect((await challenge(firstToken!, newestCode!, "email")).status).toBe(200);
     await prisma().factorCode.updateMany({ data: { expiresAt: fromNow(-MINUTE) } });
-    expect((await challenge(second!, other!, "email")).status).toBe(422);
+    expect((await challenge(secondToken!, otherCode!, "email")).status).toBe(422);
   });
 });
 
 describe("a trusted device", () => {
   it("skips the second factor for its own account and a right password only", async () => {
     const { user, app } = await makeUserWithApp();
-    const { json } = await challenge(await getInterimToken(user.email), app.code(), "totp", {
+    const { json } = await challenge(await getInterimToken(user.email), app.getCode(), "totp", {
       remember_device: true,
     });
     const device_token = json.device_token;
@@ -419,15 +425,15 @@ describe("a trusted device", () => {
     expect((await login(user.email, { device_token: `${device_token}x` })).json.requires_2fa).toBe(true);
     const other = await makeUserWithApp();
     expect((await login(other.user.email, { device_token })).json.requires_2fa).toBe(true);
-    const wrong = await login(user.email, { device_token, password: "wrong-password" });
-    expect(wrong.status).toBe(401);
+    const wrongPasswordResponse = await login(user.email, { device_token, password: "wrong-password" });
+    expect(wrongPasswordResponse.status).toBe(401);
     await prisma().trustedDevice.updateMany({ data: { expiresAt: fromNow(-HOUR) } });
     expect((await login(user.email, { device_token })).json.requires_2fa).toBe(true);
   });
 
   it("does not count as a proof of identity", async () => {
     const { user, app } = await makeUserWithApp();
-    const { json } = await challenge(await getInterimToken(user.email), app.code(), "totp", {
+    const { json } = await challenge(await getInterimToken(user.email), app.getCode(), "totp", {
       remember_device: true,
     });
     const { token } = (await login(user.email, { device_token: json.device_token })).json;
@@ -440,7 +446,7 @@ describe("a trusted device", () => {
     await resetTotpStep(user.id);
     await post("/api/auth/confirm-identity", { method: "password", value: "correct-horse" }, { token });
     expect((await post("/api/user/tokens", { name: "CI" }, { token })).status).toBe(403);
-    await post("/api/auth/confirm-identity", { method: "totp", value: app.code() }, { token });
+    await post("/api/auth/confirm-identity", { method: "totp", value: app.getCode() }, { token });
     expect((await post("/api/user/tokens", { name: "CI" }, { token })).status).toBe(201);
   });
 });

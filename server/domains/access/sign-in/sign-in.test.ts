@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeSite, makeUser } from "@/server/testing/factories";
 import { newIpAddress } from "@/server/testing/http";
 import { startTestServer } from "@/server/testing/server";
@@ -41,16 +41,16 @@ describe("sign-in", () => {
 
   it("returns the same response for every wrong password and unknown address", async () => {
     const knownUser = await makeUser();
-    const passiveUser = await makeUser({ isActive: false });
-    const unverified = await makeUser({ emailVerifiedAt: null });
+    const deactivatedUser = await makeUser({ isActive: false });
+    const unverifiedUser = await makeUser({ emailVerifiedAt: null });
     const providerUser = await makeUser({ provider: "google" });
     await prisma().user.update({ where: { id: providerUser.id }, data: { passwordHash: null } });
     const responses = new Set<string>();
     for (const email of [
       "nobody@example.com",
       knownUser.email,
-      passiveUser.email,
-      unverified.email,
+      deactivatedUser.email,
+      unverifiedUser.email,
       providerUser.email,
     ]) {
       for (const password of ["wrong-password", " correct-horse", "no account has this password"]) {
@@ -67,8 +67,8 @@ describe("sign-in", () => {
 
   it("applies the gates in order, after the password", async () => {
     const blockedUser = await makeUser({ emailVerifiedAt: null, isActive: false });
-    const unverified = await login(blockedUser.email);
-    expect({ status: unverified.status, json: unverified.json }).toEqual({
+    const unverifiedResponse = await login(blockedUser.email);
+    expect({ status: unverifiedResponse.status, json: unverifiedResponse.json }).toEqual({
       status: 403,
       json: {
         success: false,
@@ -77,16 +77,16 @@ describe("sign-in", () => {
         email: blockedUser.email,
       },
     });
-    const passiveUser = await makeUser({ isActive: false });
-    const refused = await login(passiveUser.email);
+    const deactivatedUser = await makeUser({ isActive: false });
+    const refused = await login(deactivatedUser.email);
     expect(refused.status).toBe(403);
     expect(Object.keys(refused.json)).toEqual(["success", "error", "account_disabled", "contact"]);
     expect(refused.json.contact.source).toBe("system");
     expect(
-      await prisma().accessToken.count({ where: { userId: { in: [blockedUser.id, passiveUser.id] } } }),
+      await prisma().accessToken.count({ where: { userId: { in: [blockedUser.id, deactivatedUser.id] } } }),
     ).toBe(0);
     const refusals = await prisma().auditEvent.findMany({
-      where: { action: "sign_in.refused", actorId: { in: [blockedUser.id, passiveUser.id] } },
+      where: { action: "sign_in.refused", actorId: { in: [blockedUser.id, deactivatedUser.id] } },
       orderBy: { id: "asc" },
     });
     expect(refusals.map(({ details }) => (details as { gate: string }).gate)).toEqual([
@@ -95,7 +95,7 @@ describe("sign-in", () => {
     ]);
   });
 
-  it("names the contact of a passive account: parent, reseller, then owner of the site", async () => {
+  it("names the contact of a deactivated account: parent, reseller, then owner of the site", async () => {
     const parent = await makeUser({ name: "Parent" });
     const reseller = await makeUser({ name: "Reseller", role: "reseller" });
     const site = await makeSite((await makeUser({ name: "Owner" })).id);
@@ -135,21 +135,21 @@ describe("sign-in", () => {
     expect(await readContactAt(domain)).toMatchObject({ source: "system", name: "Arslan Panel" });
     expect(await readContactAt("panel.test")).toMatchObject({ source: "system", name: "Tellal" });
 
-    const support = { email: "destek@arslan.example", phone: "+90 312 555 00 34" };
+    const supportContact = { email: "destek@arslan.example", phone: "+90 312 555 00 34" };
     await prisma().brand.update({
       where: { userId: reseller.id },
-      data: { supportEmail: support.email, supportPhone: support.phone },
+      data: { supportEmail: supportContact.email, supportPhone: supportContact.phone },
     });
-    expect(await readContactAt(domain)).toMatchObject({ source: "system", ...support });
-    expect((await readContactAt("panel.test")).email).not.toBe(support.email);
+    expect(await readContactAt(domain)).toMatchObject({ source: "system", ...supportContact });
+    expect((await readContactAt("panel.test")).email).not.toBe(supportContact.email);
     await prisma().user.update({ where: { id: reseller.id }, data: { isActive: true } });
     expect(await readContactAt("panel.test")).toMatchObject({
       source: "reseller",
       name: "Reseller",
-      ...support,
+      ...supportContact,
     });
-    const staff = await makeUser({ parentUserId: reseller.id, isActive: false });
-    expect((await login(staff.email)).json.contact).toMatchObject({
+    const subUser = await makeUser({ parentUserId: reseller.id, isActive: false });
+    expect((await login(subUser.email)).json.contact).toMatchObject({
       source: "parent",
       email: reseller.email,
     });
@@ -181,11 +181,14 @@ describe("throttling", () => {
   it.each([
     ["existing", true],
     ["unknown", false],
-  ])("counts exactly in a burst of 50 for an %s address", async (_, exists) => {
+  ])("refuses exactly 45 of 50 concurrent attempts for an %s address", async (_, exists) => {
     for (let round = 0; round < 2; round++) {
       const ip = newIpAddress();
       const email = exists ? (await makeUser()).email : `nobody.${round}@example.com`;
-      expect(countByStatus(await burst(50, () => login(email, "wrong", ip)))).toEqual({ 401: 5, 429: 45 });
+      expect(countByStatus(await runConcurrently(50, () => login(email, "wrong", ip)))).toEqual({
+        401: 5,
+        429: 45,
+      });
     }
   });
 
@@ -214,9 +217,9 @@ describe("throttling", () => {
     expect((await login(email, "wrong", ip)).status).toBe(429);
   });
 
-  it("allows twenty failures per client over all accounts", async () => {
+  it("allows twenty failures per client across all accounts", async () => {
     const ip = newIpAddress();
-    const responses = await burst(50, (index) => login(`many.${index}@example.com`, "wrong", ip));
+    const responses = await runConcurrently(50, (index) => login(`many.${index}@example.com`, "wrong", ip));
     expect(countByStatus(responses)).toEqual({ 401: 20, 429: 30 });
     expect((await login((await makeUser()).email, PASSWORD, ip)).status).toBe(429);
   });
@@ -226,7 +229,7 @@ describe("throttling", () => {
       ["2001:db8:7:9::%", "2001:0DB8:0007:0009::%", "2001:db8:7:9:0:0:0:%", "2001:db8:7:9:ffff:%::"][
         index % 4
       ]!.replace("%", (index + 1).toString(16));
-    const responses = await burst(40, (index) =>
+    const responses = await runConcurrently(40, (index) =>
       login(`six.${index}@example.com`, "wrong", spellAddress(index)),
     );
     expect(countByStatus(responses)).toEqual({ 401: 20, 429: 20 });
@@ -241,7 +244,7 @@ describe("throttling", () => {
       "::ffff:c000:24d",
       "0:0:0:0:0:ffff:c000:024d",
     ];
-    const responses = await burst(40, (index) =>
+    const responses = await runConcurrently(40, (index) =>
       login(`four.${index}@example.com`, "wrong", notations[index % 5]),
     );
     expect(countByStatus(responses)).toEqual({ 401: 20, 429: 20 });
@@ -251,8 +254,8 @@ describe("throttling", () => {
     const { email } = await makeUser();
     const homeIp = newIpAddress();
     expect((await login(email, PASSWORD, homeIp)).status).toBe(200);
-    const guesses = await burst(60, () => login(email, "wrong"));
-    const furtherGuesses = await burst(60, () => login(email, "wrong"));
+    const guesses = await runConcurrently(60, () => login(email, "wrong"));
+    const furtherGuesses = await runConcurrently(60, () => login(email, "wrong"));
     expect(countByStatus([...guesses, ...furtherGuesses])).toEqual({ 401: 100, 429: 20 });
     expect((await login(email, PASSWORD)).status).toBe(429);
     expect((await login(email, PASSWORD, homeIp)).status).toBe(200);
@@ -261,7 +264,10 @@ describe("throttling", () => {
   it("does not count refused attempts against the account or the client", async () => {
     const ip = newIpAddress();
     const { email } = await makeUser();
-    expect(countByStatus(await burst(130, () => login(email, "wrong", ip)))).toEqual({ 401: 5, 429: 125 });
+    expect(countByStatus(await runConcurrently(130, () => login(email, "wrong", ip)))).toEqual({
+      401: 5,
+      429: 125,
+    });
     expect((await login(email, PASSWORD)).status).toBe(200);
     expect((await login((await makeUser()).email, PASSWORD, ip)).status).toBe(200);
   });

@@ -25,7 +25,10 @@ export const selectCandidate = statement(Candidate, { short: true })<{ id?: numb
 export const lockCandidateRow = statement(Candidate)<{ id: number }>`
   select ${CANDIDATE_COLUMNS} from users where id = ${(input) => input.id} for share`;
 
-/** Prefers the parent, then the reseller (its own, the parent's or the site owner's), then the site owner. */
+/**
+ * Finds the first active contact: the parent, the reseller (of the account, its parent or the site's owner),
+ * the site's owner.
+ */
 export const findContact = statement(
   z.strictObject({
     source: z.enum(["parent", "reseller", "site"]),

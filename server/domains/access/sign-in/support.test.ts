@@ -8,10 +8,10 @@ const { token: adminToken, ...administrator } = await makeProvenUser({ role: "ad
 const putSupportContact = (support_contact: object, token = adminToken) =>
   call("PUT", "/api/admin/settings", { token, body: { support_contact } });
 
-const passiveUser = await makeUser({ isActive: false });
-/** Reads the contact that a passive account gets at a host. */
+const deactivatedUser = await makeUser({ isActive: false });
+/** Reads the contact that a deactivated account gets at a host. */
 const readContactAt = async (host = "panel.test") => {
-  const body = { email: passiveUser.email, password: "correct-horse" };
+  const body = { email: deactivatedUser.email, password: "correct-horse" };
   const { json } = await post("/api/auth/login", body, { headers: { "x-portal-host": host } });
   return { email: json.contact.email, phone: json.contact.phone };
 };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeProvenUser, makeToken, makeUser } from "@/server/testing/factories";
 import { getLinkParam, readMails } from "@/server/testing/mailbox";
-import { makeTotp } from "@/server/testing/second-factor";
+import { makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 
 const server = await startTestServer();
@@ -46,9 +46,9 @@ describe("an account with an unverified address", () => {
     await prisma().externalIdentity.create({
       data: { userId: id, provider: "google", issuer: "squatter", subject: `s${id}`, email: "s@example.com" },
     });
-    await makeTotp(id);
+    await makeTotpFactor(id);
     const bystander = await makeUser();
-    const { recoveryCodes } = await makeTotp(bystander.id);
+    const { recoveryCodes } = await makeTotpFactor(bystander.id);
     await post("/api/auth/forgot-password", { email });
     const token = getLinkParam((await readMails(server, email, "reset_password"))[0]!, "token");
     const password = "a-brand-new-password";

@@ -23,7 +23,7 @@ export const logout = operation({
   tag: "Sign-in",
   summary: "Revoke the current access token",
   description:
-    "Revokes the token or session of this request, API keys included. It is refused from the next request on.",
+    "Revokes the token, API key or session of this request. It is refused from the next request on.",
   access: "token",
   isOpenWithoutFactor: true,
   ability: null,
@@ -69,9 +69,9 @@ export const createUserToken = operation({
   ...API_KEY_OPERATION,
   summary: "Create an API key",
   description:
-    "The key is in this response only. Without `expires_in_days` it expires after 90 days; null, for no " +
-    "expiry, needs a verified e-mail address. Needs a proof of identity that this token or session made " +
-    "in the last ten minutes (`POST /api/auth/confirm-identity`).",
+    "Only this response contains the key. Without `expires_in_days`, the key expires after 90 days. A " +
+    "key without expiry (null) needs a verified e-mail address. Needs a proof of identity that this " +
+    "token or session made in the last ten minutes (`POST /api/auth/confirm-identity`).",
   limit: { points: 10, per: 60, by: "account", isDocumented: true, durable: true },
   idempotent: true,
   body: z.object({
@@ -121,13 +121,18 @@ export const tryUserToken = operation({
   ...API_KEY_OPERATION,
   summary: "Create a one-hour API key for trying out the reference",
   description:
-    "For a panel session only; any other caller gets 403. The key is named `docs`, is in this response " +
-    "only, and ends after an hour or with the session. A session has at most five: a further one ends the " +
-    "oldest. `all` needs a proof of identity that this session made in the last ten minutes.",
+    "Only for panel sessions: other callers get 403. The key is named `docs`, and only this response " +
+    "contains it. It ends after an hour or with the session. A session has at most five such keys: a " +
+    "sixth ends the oldest. The scope `all` needs a proof of identity that this session made in the " +
+    "last ten minutes.",
   viewAs: false,
   limit: { points: 10, per: 60, by: "account", isDocumented: true },
   body: z.object({
-    scope: f.oneOf(["read", "all"], "Scope of the key: read only, or everything.", "read"),
+    scope: f.oneOf(
+      ["read", "all"],
+      "Scope of the key: `read` allows reading, `all` allows everything.",
+      "read",
+    ),
   }),
   status: 201,
   output: f.success({
@@ -154,7 +159,9 @@ const userAgent = z.string().meta({ example: "Mozilla/5.0 (Macintosh; Intel Mac 
 const Session = f.namedObject("Session", "A session of the account.", {
   id: recordId,
   kind: f.oneOf(["panel", "token"], "`panel` for a browser session, `token` for a token from a sign-in."),
-  current: f.boolean("True for the session of this request; never with an API key, which is no session."),
+  current: f.boolean(
+    "True for the session of this request. Always false with an API key, which is no session.",
+  ),
   ip: f.nullable(ipAddress, "IP address of the client; null if unknown."),
   user_agent: f.nullable(userAgent, "`User-Agent` header of the client; null if it sent none."),
   created_at: createdAt,
@@ -190,8 +197,8 @@ export const endSession = operation({
   ...byId("Session"),
   summary: "End a session",
   description:
-    "The client is signed out with its next request. Ending another session also ends a pending change of " +
-    "the e-mail address that this session requested.",
+    "The client is signed out with its next request. Ending another session also cancels a pending " +
+    "change of the e-mail address that the ended session requested.",
   output: Done,
 });
 
@@ -202,9 +209,9 @@ export const endOtherSessions = operation({
   ...SESSION_OPERATION,
   summary: "End all other sessions",
   description:
-    "Ends every session except that of this request. An API key is no session: called with one, it ends " +
-    "every session. API keys stay; revoke them one by one. A pending change of the e-mail address ends, " +
-    "too, unless this session requested it.",
+    "Ends every session except the caller's. Called with an API key, which is no session, it ends all. " +
+    "API keys stay: revoke them one by one. Also cancels a pending change of the e-mail address, unless " +
+    "the caller's own session requested it.",
   output: f.changeOutput({ ended: count.meta({ description: "Number of sessions that were ended." }) }),
 });
 
@@ -214,7 +221,7 @@ const TrustedDevice = f.namedObject("TrustedDevice", "A device that skips the se
   user_agent: f.nullable(userAgent, "`User-Agent` header of the client; null if it sent none."),
   created_at: createdAt,
   last_used_at: timestamp.meta({
-    description: "When the device last skipped the second factor; at first, when it was trusted.",
+    description: "When the device last skipped the second factor; until then, when it became trusted.",
   }),
   expires_at: expiry.meta({ description: "When the device stops being trusted." }),
 });

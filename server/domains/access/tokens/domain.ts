@@ -14,7 +14,7 @@ import {
   logout,
   tryUserToken,
 } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { deleteExpiredTokensJob, mailDeviceNoticeJob, remindOfExpiringKeysJob } from "./jobs";
 import * as devices from "./service/devices";
 import { listSignInHistory } from "./service/history";
@@ -59,7 +59,7 @@ export const tokens = domain({
       export: "trusted_devices",
     },
   ],
-  exports,
+  exports: archiveReaders,
   notices: ["new_sign_in", "key_ends_soon"],
   audit: ["session.ended", "device.forgotten", "api_key.created", "api_key.revoked"],
   tokens: {

@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   sessions_and_keys: (db, userId) =>
     db.accessToken.findMany({
       where: { userId },

@@ -6,7 +6,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { findSignIn } from "./statements";
 
-/** Compares with up to 200 earlier sign-ins; the request itself compared with the last 20. */
+/** Compares with the last 200 sign-ins; the sign-in itself compared with only 20 (`queueDeviceNotice`). */
 export async function mailDeviceNoticeJob({ tokenId }: { tokenId: number }): Promise<void> {
   const [signIn] = await findSignIn(withoutTransaction(), { tokenId });
   if (!signIn || !isNewDevice(signIn)) return;
@@ -33,6 +33,7 @@ function isNewDevice({
 
 const NOTICE_DAYS = 7;
 
+/** Mails the owner once per key, a week before it expires. Skips keys created in the last day. */
 export async function remindOfExpiringKeysJob(): Promise<void> {
   const whereExpiring = {
     kind: "api_key",

@@ -7,7 +7,7 @@ import { domains } from "@/server/domains";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeProvenUser, makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
 import { newIpAddress } from "@/server/testing/http";
 import { getLinkParam, readMails } from "@/server/testing/mailbox";
@@ -20,7 +20,7 @@ const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
 const PASSWORD = "correct-horse";
 const login = (email: string, password = PASSWORD) =>
   post("/api/auth/login", { email, password }, { ip: newIpAddress() });
-const passwordResetFor = async (email: string) => {
+const prepareReset = async (email: string) => {
   await post("/api/auth/forgot-password", { email }, { ip: newIpAddress() });
   const token = getLinkParam((await readMails(server, email, "reset_password"))[0]!, "token");
   return (password: string) =>
@@ -61,11 +61,12 @@ describe("a token revoked while a request body arrives", () => {
   );
 
   /** Starts a request of a new account, revokes all its tokens, then finishes the request. */
-  async function statusAfterRevocation(
+  async function getStatusAfterRevocation(
     startRequest: (token: string) => Promise<ReturnType<typeof sendSlowly>>,
   ) {
     const { id } = await makeUser();
     const pending = await startRequest(await makeToken(id));
+    // The server reads the token before the body is complete.
     await sleep(60);
     await prisma().accessToken.deleteMany({ where: { userId: id } });
     pending.finish();
@@ -73,11 +74,11 @@ describe("a token revoked while a request body arrives", () => {
   }
 
   it("is refused by every REST operation", async () => {
-    const withBody = writeOperations.filter(({ operation }) => operation.body);
-    expect(withBody.length).toBeGreaterThan(15);
-    for (const { operation } of withBody) {
+    const operationsWithBody = writeOperations.filter(({ operation }) => operation.body);
+    expect(operationsWithBody.length).toBeGreaterThan(15);
+    for (const { operation } of operationsWithBody) {
       const body = JSON.stringify(getHarmlessBody(operation));
-      const status = await statusAfterRevocation(async (token) =>
+      const status = await getStatusAfterRevocation(async (token) =>
         sendSlowly(operation.method, buildSamplePath(operation), { authorization: `Bearer ${token}` }, body),
       );
       expect(status, operation.id).toBe(401);
@@ -88,7 +89,7 @@ describe("a token revoked while a request body arrives", () => {
     expect(writeOperations.length).toBeGreaterThan(30);
     for (const { procedure, operation } of writeOperations) {
       const body = JSON.stringify({ params: buildSampleParams(operation), body: getHarmlessBody(operation) });
-      const status = await statusAfterRevocation(async (token) => {
+      const status = await getStatusAfterRevocation(async (token) => {
         const { secret } = (await exchangeForSession(withoutTransaction(), token))!;
         const headers = { origin: "http://panel.test", cookie: `session=${secret}` };
         return sendSlowly("POST", `/trpc/${procedure}`, headers, body);
@@ -122,12 +123,12 @@ describe("sign-ins concurrent with a password reset", () => {
   it("leave no valid token", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, email } = await makeUser();
-      const reset = await passwordResetFor(email);
-      const [responses, changed] = await Promise.all([
-        burst(20, () => login(email)),
+      const reset = await prepareReset(email);
+      const [responses, resetResponse] = await Promise.all([
+        runConcurrently(20, () => login(email)),
         reset("a-brand-new-password"),
       ]);
-      expect(changed.json.auto_login).toBe(true);
+      expect(resetResponse.json.auto_login).toBe(true);
       expect(Object.keys(countByStatus(responses)).every((status) => ["200", "401"].includes(status))).toBe(
         true,
       );
@@ -145,7 +146,8 @@ describe("an account under attack", () => {
     const loginFrom = (ip: string) => post("/api/auth/login", { email, password: PASSWORD }, { ip });
     const { token } = (await loginFrom(homeIp)).json;
     await post("/api/auth/logout", {}, { token });
-    await burst(100, (index) =>
+    // ACCOUNT_COUNTER allows 100.
+    await runConcurrently(100, (index) =>
       post("/api/auth/login", { email, password: "wrong" }, { ip: `10.9.${index}.1` }),
     );
     expect((await login(email)).status, "from an unknown network").toBe(429);

@@ -28,7 +28,7 @@ it.each(CALLS)("a token revoked during its request %s", async (_, method, path) 
   const { id } = await makeUser();
   await makeEmailFactor(id);
   const token = await makeToken(id, { provenAt: new Date() });
-  const ownToken = { userId: id, lastFour: token.slice(-4) };
+  const tokenFilter = { userId: id, lastFour: token.slice(-4) };
   await makeToken(id);
   await makeToken(id, { kind: "api_key" });
   const device = await prisma().trustedDevice.create({
@@ -38,14 +38,18 @@ it.each(CALLS)("a token revoked during its request %s", async (_, method, path) 
       expiresAt: fromNow(HOUR),
     },
   });
-  const idOf = async (kind: "sign_in" | "api_key") =>
+  const findTokenId = async (kind: "sign_in" | "api_key") =>
     (await prisma().accessToken.findFirstOrThrow({ where: { userId: id, kind }, orderBy: { id: "desc" } }))
       .id;
-  const recordIds = { session: await idOf("sign_in"), key: await idOf("api_key"), device: device.id };
+  const recordIds = {
+    session: await findTokenId("sign_in"),
+    key: await findTokenId("api_key"),
+    device: device.id,
+  };
   const response = await runWhileWaiting(
     id,
     () => call(method, path(recordIds), { token }),
-    () => prisma().accessToken.deleteMany({ where: ownToken }),
+    () => prisma().accessToken.deleteMany({ where: tokenFilter }),
   );
   expect(response.status).toBe(401);
   const after = await prisma().user.findUniqueOrThrow({

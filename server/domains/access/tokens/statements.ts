@@ -12,6 +12,7 @@ export const TokenJson = z.strictObject({
   kind: TokenKind,
   abilities: z.array(z.string()),
   created_at: z.string(),
+  /** True when the last use was recorded less than a minute ago; null before the first. */
   is_fresh: z.boolean().nullable(),
   user_id: z.int(),
   role: z.enum(["user", "reseller", "admin"]),
@@ -129,6 +130,7 @@ const SignIn = z.strictObject({
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),
   createdAt: z.date(),
+  /** User agents of earlier sign-ins, latest first. */
   earlier: z.array(z.string().nullable()),
 });
 export const findSignIn = statement(SignIn)<{ tokenId: number }>`

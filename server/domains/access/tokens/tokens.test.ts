@@ -3,14 +3,14 @@ import { lanes, pool, prisma } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/statement";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { createToken, hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeSignedInUser, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { startTestServer } from "@/server/testing/server";
 import { deleteExpiredTokensJob } from "./jobs";
 import { exchangeForSession, SIGN_IN_LIFETIME_MS } from "./service/tokens";
 
 const { get, post, call } = await startTestServer();
-const findRow = (token: string) =>
+const findTokenRow = (token: string) =>
   prisma().accessToken.findUnique({ where: { tokenHash: Uint8Array.from(hashSecret(token)) } });
 const updateToken = (token: string, data: object) =>
   prisma().accessToken.update({ where: { tokenHash: Uint8Array.from(hashSecret(token)) }, data });
@@ -55,15 +55,15 @@ describe("the lifetime of a token", () => {
     const token = await makeToken((await makeUser()).id, { expiresAt: new Date(Date.now() + 60_000) });
     expect((await get("/api/user", token)).status).toBe(200);
     await waitForUpdate();
-    const first = (await findRow(token))!;
-    expect(Math.abs(first.expiresAt.getTime() - Date.now() - SIGN_IN_LIFETIME_MS)).toBeLessThan(10_000);
-    await burst(20, () => get("/api/user", token));
+    const firstUse = (await findTokenRow(token))!;
+    expect(Math.abs(firstUse.expiresAt.getTime() - Date.now() - SIGN_IN_LIFETIME_MS)).toBeLessThan(10_000);
+    await runConcurrently(20, () => get("/api/user", token));
     await waitForUpdate();
-    expect((await findRow(token))!.lastUsedAt).toEqual(first.lastUsedAt);
+    expect((await findTokenRow(token))!.lastUsedAt).toEqual(firstUse.lastUsedAt);
     await updateToken(token, { lastUsedAt: minutesAgo(2) });
     await get("/api/user", token);
     await waitForUpdate();
-    expect((await findRow(token))!.lastUsedAt!.getTime()).toBeGreaterThan(minutesAgo(1).getTime());
+    expect((await findTokenRow(token))!.lastUsedAt!.getTime()).toBeGreaterThan(minutesAgo(1).getTime());
   });
 
   it("ends 180 days after the sign-in, however often it is used", async () => {
@@ -72,7 +72,7 @@ describe("the lifetime of a token", () => {
     await updateToken(token, { createdAt: daysAgo(170) });
     expect((await get("/api/user", token)).status).toBe(200);
     await waitForUpdate();
-    const remainingMs = (await findRow(token))!.expiresAt.getTime() - Date.now();
+    const remainingMs = (await findTokenRow(token))!.expiresAt.getTime() - Date.now();
     expect(Math.abs(remainingMs - 10 * 24 * 3_600_000)).toBeLessThan(10_000);
     await updateToken(token, { createdAt: daysAgo(181), lastUsedAt: minutesAgo(2) });
     await get("/api/user", token);
@@ -97,7 +97,7 @@ describe("the lifetime of a token", () => {
       })),
     });
     const login = () => post("/api/auth/login", { email: user.email, password: "correct-horse" });
-    expect(countByStatus(await burst(3, login))).toEqual({ 200: 3 });
+    expect(countByStatus(await runConcurrently(3, login))).toEqual({ 200: 3 });
     const rows = await prisma().accessToken.findMany({
       where: { userId: user.id, kind: { not: "api_key" } },
       orderBy: { id: "asc" },
@@ -110,11 +110,11 @@ describe("the lifetime of a token", () => {
 
   it("is updated once in a burst of first uses", async () => {
     const token = await makeToken((await makeUser()).id);
-    const id = (await findRow(token))!.id;
+    const id = (await findTokenRow(token))!.id;
     await pool().query(`create table touches (id int);
       create function note_touch() returns trigger language plpgsql as 'begin insert into touches values (new.id); return new; end';
       create trigger note_touch after update on access_tokens for each row execute function note_touch()`);
-    await burst(50, () => get("/api/user", token));
+    await runConcurrently(50, () => get("/api/user", token));
     await waitForUpdate();
     const { rows } = await pool().query("select count(*)::int as count from touches where id = $1", [id]);
     await pool().query("drop table touches cascade; drop function note_touch cascade");
@@ -127,12 +127,12 @@ describe("the lifetime of a token", () => {
     await updateToken(token, { kind: "api_key", expiresAt });
     expect((await get("/api/user", token)).status).toBe(200);
     await waitForUpdate();
-    expect((await findRow(token))!.expiresAt).toEqual(expiresAt);
+    expect((await findTokenRow(token))!.expiresAt).toEqual(expiresAt);
     await updateToken(token, { expiresAt: minutesAgo(0) });
     expect((await get("/api/user", token)).text).toBe('{"message":"Unauthenticated."}');
     await updateToken(token, { expiresAt: minutesAgo(2 * 24 * 60) });
     await deleteExpiredTokensJob();
-    expect(await findRow(token)).toBeNull();
+    expect(await findTokenRow(token)).toBeNull();
   });
 
   it("ends with logout, for this token only", async () => {
@@ -140,7 +140,7 @@ describe("the lifetime of a token", () => {
     const [token, other] = [await makeToken(id), await makeToken(id)];
     const { status, json } = await post("/api/auth/logout", undefined, { token });
     expect({ status, json }).toEqual({ status: 200, json: { success: true, message: expect.any(String) } });
-    expect(countByStatus(await burst(50, () => get("/api/user", token)))).toEqual({ 401: 50 });
+    expect(countByStatus(await runConcurrently(50, () => get("/api/user", token)))).toEqual({ 401: 50 });
     expect((await get("/api/user", other)).status).toBe(200);
     expect((await post("/api/auth/logout", undefined, { token })).status).toBe(401);
   });
@@ -201,8 +201,8 @@ describe("a proof of identity", () => {
 });
 
 describe("keys and sessions", () => {
-  const remove = (path: string, token: string) => call("DELETE", path, { token });
-  const statusOf = async (token: string) => (await get("/api/user", token)).status;
+  const sendDelete = (path: string, token: string) => call("DELETE", path, { token });
+  const getStatus = async (token: string) => (await get("/api/user", token)).status;
   /** Makes an account with two sign-ins and a key, plus an expired key and an expired sign-in. */
   async function makePerson() {
     const { id } = await makeUser();
@@ -210,29 +210,29 @@ describe("keys and sessions", () => {
     const expired = [await makeToken(id), await makeToken(id)];
     for (const token of [key, expired[0]!]) await updateToken(token, { kind: "api_key" });
     for (const token of expired) await updateToken(token, { expiresAt: minutesAgo(1) });
-    const idOf = async (token: string) => (await findRow(token))!.id;
+    const findTokenId = async (token: string) => (await findTokenRow(token))!.id;
     return {
       current,
       other,
       key,
-      currentId: await idOf(current),
-      otherId: await idOf(other),
-      keyId: await idOf(key),
+      currentId: await findTokenId(current),
+      otherId: await findTokenId(other),
+      keyId: await findTokenId(key),
     };
   }
-  const ids = (rows: Array<{ id: number }>) => rows.map(({ id }) => id).sort((a, b) => a - b);
+  const sortIds = (rows: Array<{ id: number }>) => rows.map(({ id }) => id).sort((a, b) => a - b);
 
   it("lists and revokes the caller's own keys only", async () => {
     const [owner, otherPerson] = [await makePerson(), await makePerson()];
-    expect(ids((await get("/api/user/tokens", owner.current)).json.tokens)).toEqual([owner.keyId]);
-    expect((await remove(`/api/user/tokens/${owner.keyId}`, otherPerson.current)).status).toBe(403);
-    expect((await remove(`/api/user/tokens/${owner.otherId}`, owner.current)).status).toBe(404);
-    expect([await statusOf(owner.key), await statusOf(owner.other)]).toEqual([200, 200]);
-    expect((await remove(`/api/user/tokens/${owner.keyId}`, owner.current)).status).toBe(200);
+    expect(sortIds((await get("/api/user/tokens", owner.current)).json.tokens)).toEqual([owner.keyId]);
+    expect((await sendDelete(`/api/user/tokens/${owner.keyId}`, otherPerson.current)).status).toBe(403);
+    expect((await sendDelete(`/api/user/tokens/${owner.otherId}`, owner.current)).status).toBe(404);
+    expect([await getStatus(owner.key), await getStatus(owner.other)]).toEqual([200, 200]);
+    expect((await sendDelete(`/api/user/tokens/${owner.keyId}`, owner.current)).status).toBe(200);
     expect([
-      await statusOf(owner.key),
-      await statusOf(owner.current),
-      await statusOf(otherPerson.key),
+      await getStatus(owner.key),
+      await getStatus(owner.current),
+      await getStatus(otherPerson.key),
     ]).toEqual([401, 200, 200]);
   });
 
@@ -242,7 +242,7 @@ describe("keys and sessions", () => {
     for (let number = 0; number < 5; number++) {
       const key = await makeToken(id);
       await updateToken(key, { kind: "api_key" });
-      keyIds.unshift((await findRow(key))!.id);
+      keyIds.unshift((await findTokenRow(key))!.id);
     }
     const pages = ["", "?per_page=2", "?per_page=2&page=3", "?per_page=2&page=4"];
     const responses = await Promise.all(
@@ -264,22 +264,24 @@ describe("keys and sessions", () => {
 
   it("lists and ends the caller's own sessions only", async () => {
     const [owner, otherPerson] = [await makePerson(), await makePerson()];
-    expect(ids((await get("/api/profile/sessions", owner.current)).json.sessions)).toEqual([
+    expect(sortIds((await get("/api/profile/sessions", owner.current)).json.sessions)).toEqual([
       owner.currentId,
       owner.otherId,
     ]);
-    expect((await remove(`/api/profile/sessions/${owner.otherId}`, otherPerson.current)).status).toBe(403);
-    expect((await remove(`/api/profile/sessions/${owner.keyId}`, owner.current)).status).toBe(404);
-    expect([await statusOf(owner.key), await statusOf(owner.other)]).toEqual([200, 200]);
-    expect((await remove(`/api/profile/sessions/${owner.otherId}`, owner.current)).status).toBe(200);
-    expect([await statusOf(owner.other), await statusOf(owner.current)]).toEqual([401, 200]);
+    expect((await sendDelete(`/api/profile/sessions/${owner.otherId}`, otherPerson.current)).status).toBe(
+      403,
+    );
+    expect((await sendDelete(`/api/profile/sessions/${owner.keyId}`, owner.current)).status).toBe(404);
+    expect([await getStatus(owner.key), await getStatus(owner.other)]).toEqual([200, 200]);
+    expect((await sendDelete(`/api/profile/sessions/${owner.otherId}`, owner.current)).status).toBe(200);
+    expect([await getStatus(owner.other), await getStatus(owner.current)]).toEqual([401, 200]);
   });
 
   it("ends all other sessions, but no keys and no sessions of other accounts", async () => {
     const [owner, otherPerson] = [await makePerson(), await makePerson()];
-    expect((await remove("/api/profile/sessions", owner.current)).status).toBe(200);
+    expect((await sendDelete("/api/profile/sessions", owner.current)).status).toBe(200);
     const statuses = await Promise.all(
-      [owner.current, owner.other, owner.key, otherPerson.current, otherPerson.key].map(statusOf),
+      [owner.current, owner.other, owner.key, otherPerson.current, otherPerson.key].map(getStatus),
     );
     expect(statuses).toEqual([200, 401, 200, 200, 200]);
   });
@@ -289,7 +291,7 @@ describe("the panel's session", () => {
   it("is created once from a new sign-in token, which ends", async () => {
     for (let round = 0; round < 5; round++) {
       const { id, token } = await makeSignedInUser();
-      const results = await burst(50, () => exchangeForSession(withoutTransaction(), token));
+      const results = await runConcurrently(50, () => exchangeForSession(withoutTransaction(), token));
       const sessions = results.filter((result) => result !== null);
       expect(sessions).toEqual([{ userId: id, secret: expect.stringMatching(/^dss_/) }]);
       expect((await get("/api/user", token)).status).toBe(401);

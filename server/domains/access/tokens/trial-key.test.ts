@@ -3,7 +3,7 @@ import { HOUR } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { startTestServer } from "@/server/testing/server";
 import { exchangeForSession } from "./service/tokens";
 
@@ -16,7 +16,7 @@ async function makeSession({ provenAt }: { provenAt?: Date } = {}) {
 }
 
 async function makeKey(session: string, scope: "read" | "all") {
-  const { status, json } = await send(port, "POST", "/trpc/tokens.tryKey", {
+  const { status, json } = await sendHttp(port, "POST", "/trpc/tokens.tryKey", {
     headers: { origin: "http://panel.test", cookie: `session=${session}` },
     body: { body: { scope } },
   });

@@ -12,7 +12,7 @@ import {
   timestamp,
 } from "@/server/core/schema";
 import { TwoFactorRequirement, TwoFactorRequirementDetails } from "@/server/core/settings";
-import { EXPECTED_DESCRIPTION, expectedValues } from "@/server/core/stale";
+import { EXPECTED_DESCRIPTION, expectedField } from "@/server/core/stale";
 
 export { RECOVERY_CODE_COUNT } from "./policy";
 
@@ -27,14 +27,14 @@ const RecoveryCodes = z.array(z.string()).meta({ example: [EXAMPLE_RECOVERY_CODE
 
 export const recoveryCode = textLine({ max: 64 }).meta({ example: EXAMPLE_RECOVERY_CODE });
 
-const Method = f.namedObject("TwoFactorMethod", "A second factor of the account.", {
+const TwoFactorMethod = f.namedObject("TwoFactorMethod", "A second factor of the account.", {
   method: FactorKind.meta({
     description: "Second factor: `totp` is an authenticator app, `email` and `sms` are codes sent there.",
   }),
   enabled: f.boolean("True when the factor is set up."),
   available: f.boolean(
-    "True when the factor can be used or set up. `email` needs a verified address, `sms` a phone number " +
-      "and a provider.",
+    "True when the factor's conditions are met: `email` needs a verified address; `sms` needs a number " +
+      "that can receive texts, and an SMS provider.",
   ),
   is_default: f.boolean("True for the factor to offer first: `totp`, then `email`, then `sms`."),
   masked_destination: f.nullable(
@@ -89,9 +89,13 @@ export const listTwoFactorMethods = operation({
   output: f.success({
     enabled: f.boolean("True when a second factor is set up."),
     sms_offered: f.boolean("True when the platform can send text messages."),
-    methods: f.list(Method, "Active second factors, default first.", [TOTP_METHOD, EMAIL_METHOD]),
-    data: f.list(Method, "Same as `methods`.", [TOTP_METHOD, EMAIL_METHOD]),
-    choices: f.list(Method, "All second factors, active or not.", [TOTP_METHOD, EMAIL_METHOD, SMS_METHOD]),
+    methods: f.list(TwoFactorMethod, "Active second factors, default first.", [TOTP_METHOD, EMAIL_METHOD]),
+    data: f.list(TwoFactorMethod, "Same as `methods`.", [TOTP_METHOD, EMAIL_METHOD]),
+    choices: f.list(TwoFactorMethod, "All second factors, active or not.", [
+      TOTP_METHOD,
+      EMAIL_METHOD,
+      SMS_METHOD,
+    ]),
     recovery_codes_count: f.integer("Number of recovery codes left.", 10),
   }),
 });
@@ -143,7 +147,7 @@ export const confirmTotp = operation({
   method: "POST",
   path: "/api/profile/2fa/totp/confirm",
   summary: "Activate the authenticator app with its first code",
-  description: `Recovery codes are in this response only, if the account had none before. ${PROOF_TEXT}`,
+  description: `If the account has no unused recovery codes, only this response contains new ones. ${PROOF_TEXT}`,
   body: z.object({ code: sixDigits }),
   output: FactorOn,
   errors: [...FACTOR_OPERATION.errors, "code_wrong"],
@@ -178,7 +182,7 @@ export const startSms = operation({
   summary: "Start the set-up of codes by SMS",
   description:
     "Sends a code to the account's phone number, which becomes a second factor once the code is " +
-    `confirmed. In production at most once a minute and five times an hour. ${PROOF_TEXT}`,
+    `confirmed. In production, an account gets at most one code a minute and five an hour. ${PROOF_TEXT}`,
   output: CodeTexted,
   errors: [
     ...FACTOR_OPERATION.errors,
@@ -196,7 +200,7 @@ export const confirmSms = operation({
   method: "POST",
   path: "/api/profile/2fa/sms/confirm",
   summary: "Activate codes by SMS",
-  description: `Recovery codes are in this response only, if the account had none before. ${PROOF_TEXT}`,
+  description: `If the account has no unused recovery codes, only this response contains new ones. ${PROOF_TEXT}`,
   limit: { points: 5, per: 300, by: "account", durable: true },
   body: z.object({ code: sixDigits }),
   output: FactorOn,
@@ -232,8 +236,8 @@ export const renewRecoveryCodes = operation({
 });
 
 const OVERDUE_TEXT =
-  "After `enrol_by`, calls get 403 with `requires_two_factor_setup`, including those with API keys. Only " +
-  "the profile, sign-in and sign-out still work. External keys of sites are not affected.";
+  "After `enrol_by`, calls with tokens, sessions and API keys get 403 with `requires_two_factor_setup`. " +
+  "Only the profile, sign-in and sign-out still work. External keys of sites are not affected.";
 
 export const getFactorDuty = operation({
   id: "getFactorDuty",
@@ -268,8 +272,8 @@ const requirementOutput = f.success({
 });
 
 const REACH_TEXT =
-  "It applies to the reseller's customers and agents and to the customers' agents, in addition to the " +
-  "platform's own requirement: the earlier deadline applies.";
+  "The requirement applies to the reseller's customers and agents and to the customers' agents. If the " +
+  "platform has its own requirement for them, too, the earlier deadline applies.";
 
 export const getTeamFactorDuty = operation({
   id: "getTeamFactorDuty",
@@ -298,7 +302,7 @@ export const putTeamFactorDuty = operation({
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({
     duty: f.nullable(TwoFactorRequirement, "Two-factor requirement; null to require none."),
-    expected: expectedValues({
+    expected: expectedField({
       duty: f.nullable(TwoFactorRequirement, "Requirement the caller last saw; null for none."),
     }),
   }),

@@ -13,7 +13,7 @@ import {
   startSms,
   startTotp,
 } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { applyTwoFactorRequirementsJob, remindOfTwoFactorRequirementJob } from "./jobs";
 import { listOwnFactors } from "./service/factors";
 import * as own from "./service/own-requirement";
@@ -63,7 +63,7 @@ export const twoFactor = domain({
       export: { omittedBecause: "a rule of the reseller for other accounts; no personal data" },
     },
   ],
-  exports,
+  exports: archiveReaders,
   notices: ["two_factor_enabled", "two_factor_removed", "second_factor_due"],
   audit: [
     "two_factor.enabled",

@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   two_factor: async (db, userId) => {
     const factors = await db.factor.findMany({
       where: { userId },

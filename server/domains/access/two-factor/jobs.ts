@@ -7,6 +7,7 @@ import { findOutdatedDeadlines, updateFactorDeadlines } from "./statements";
 
 const BATCH_SIZE = 500;
 
+/** Updates the stored deadlines of all accounts after a change of the requirements, in batches by id. */
 export async function applyTwoFactorRequirementsJob(): Promise<void> {
   for (let after = 0; ; ) {
     const [batch] = await findOutdatedDeadlines(withoutTransaction(), { after, take: BATCH_SIZE });

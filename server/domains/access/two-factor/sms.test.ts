@@ -15,11 +15,11 @@ const { post, get, call, runJobs } = server;
 
 const login = async (email: string) =>
   (await post("/api/auth/login", { email, password: "correct-horse" })).json;
-const nextHour = () => prisma().rateLimit.deleteMany();
-const lastCode = () => /\b\d{6}\b/.exec(twilio.messages().at(-1)!.body)![0];
+const resetRateLimits = () => prisma().rateLimit.deleteMany();
+const readLastCode = () => /\b\d{6}\b/.exec(twilio.messages().at(-1)!.body)![0];
 
 beforeEach(async () => {
-  await nextHour();
+  await resetRateLimits();
   twilio.clearMessages();
 });
 
@@ -28,8 +28,8 @@ async function makeUserWithSmsFactor() {
   const { token } = await login(user.email);
   await post("/api/profile/2fa/sms", undefined, { token });
   await runJobs();
-  const { json } = await post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token });
-  await nextHour();
+  const { json } = await post("/api/profile/2fa/sms/confirm", { code: readLastCode() }, { token });
+  await resetRateLimits();
   return { user, token, json };
 }
 
@@ -47,11 +47,17 @@ describe("codes by SMS", () => {
     expect({ to, from }).toEqual({ to: "+905321234567", from: "+12025550100" });
     expect(body).toMatch(/^\d{6} .+\n\n@panel\.test #\d{6}$/);
     expect((await login(user.email)).token).toBeTruthy();
-    const wrong = await post("/api/profile/2fa/sms/confirm", { code: getWrongCode(lastCode()) }, { token });
-    expect(wrong.status).toBe(422);
-    const confirmed = await post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token });
-    expect(confirmed.json.recovery_codes).toHaveLength(10);
-    expect((await post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token })).status).toBe(422);
+    const wrongCodeResponse = await post(
+      "/api/profile/2fa/sms/confirm",
+      { code: getWrongCode(readLastCode()) },
+      { token },
+    );
+    expect(wrongCodeResponse.status).toBe(422);
+    const confirmResponse = await post("/api/profile/2fa/sms/confirm", { code: readLastCode() }, { token });
+    expect(confirmResponse.json.recovery_codes).toHaveLength(10);
+    expect((await post("/api/profile/2fa/sms/confirm", { code: readLastCode() }, { token })).status).toBe(
+      422,
+    );
     const { methods, choices } = (await get("/api/profile/2fa/methods", token)).json;
     expect(methods).toMatchObject([{ method: "sms", enabled: true, available: true, is_default: true }]);
     expect(choices.map(({ method }: { method: string }) => method)).toEqual(["totp", "email", "sms"]);
@@ -63,7 +69,7 @@ describe("codes by SMS", () => {
     const { token } = await login(user.email);
     expect((await post("/api/profile/2fa/sms", undefined, { token })).status).toBe(200);
     await runJobs();
-    const confirm = () => post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token });
+    const confirm = () => post("/api/profile/2fa/sms/confirm", { code: readLastCode() }, { token });
     const setCodeAge = (minutes: number) =>
       prisma().factor.updateMany({
         where: { userId: user.id, kind: "sms" },
@@ -78,21 +84,21 @@ describe("codes by SMS", () => {
   it("finish their own sign-in once", async () => {
     const { user } = await makeUserWithSmsFactor();
     const { interim_token } = await login(user.email);
-    const sent = await post("/api/auth/2fa/send-code", { interim_token, method: "sms" });
-    expect(sent.json).toMatchObject({
+    const sendResponse = await post("/api/auth/2fa/send-code", { interim_token, method: "sms" });
+    expect(sendResponse.json).toMatchObject({
       method: "sms",
       masked_destination: "+90 5** *** ** 67",
       expires_in: 300,
     });
     await runJobs();
-    const code = lastCode();
-    const other = (await login(user.email)).interim_token;
+    const code = readLastCode();
+    const otherInterimToken = (await login(user.email)).interim_token;
     const challenge = (interim: string) =>
       post("/api/auth/2fa/challenge", { interim_token: interim, method: "sms", code });
-    expect((await challenge(other)).status).toBe(422);
+    expect((await challenge(otherInterimToken)).status).toBe(422);
     expect((await challenge(interim_token)).status).toBe(200);
     expect((await challenge(interim_token)).status).toBe(401);
-    expect((await challenge(other)).status).toBe(422);
+    expect((await challenge(otherInterimToken)).status).toBe(422);
   });
 
   it("are void after a change of the number", async () => {
@@ -101,30 +107,34 @@ describe("codes by SMS", () => {
     await post("/api/profile/2fa/sms", undefined, { token });
     await runJobs();
     await prisma().user.update({ where: { id: user.id }, data: { phone: "+905321234568" } });
-    expect((await post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token })).status).toBe(422);
+    expect((await post("/api/profile/2fa/sms/confirm", { code: readLastCode() }, { token })).status).toBe(
+      422,
+    );
   });
 
   it.each([
     ["which fails without a proof of identity", undefined, 403, "+905321234567", 1],
     ["which removes them", new Date(), 200, "+905329999999", 0],
-  ])("are confirmed during a change of the number, %s", async (_, provenAt, status, phone, factors) => {
+  ])("are confirmed before a change of the number, %s", async (_, provenAt, status, phone, factors) => {
     const user = await makeUser({ phone: "+905321234567" });
     const { token } = await login(user.email);
     const otherToken = await makeToken(user.id, { provenAt });
     await post("/api/profile/2fa/sms", undefined, { token });
     await runJobs();
-    const calls: Array<ReturnType<typeof call>> = [];
+    const pendingResponses: Array<ReturnType<typeof call>> = [];
     await inTransaction(
       async (tx) => {
         await lockUser(tx, user.id);
-        calls.push(post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token }));
+        pendingResponses.push(post("/api/profile/2fa/sms/confirm", { code: readLastCode() }, { token }));
         await expect.poll(countLockWaits, { timeout: 30_000 }).toBe(1);
-        calls.push(call("PUT", "/api/auth/profile", { token: otherToken, body: { phone: "+905329999999" } }));
+        pendingResponses.push(
+          call("PUT", "/api/auth/profile", { token: otherToken, body: { phone: "+905329999999" } }),
+        );
         await expect.poll(countLockWaits, { timeout: 30_000 }).toBe(2);
       },
       { seconds: 60 },
     );
-    const responses = await Promise.all(calls);
+    const responses = await Promise.all(pendingResponses);
     expect(responses.map((answer) => answer.status)).toEqual([200, status]);
     const where = { userId: user.id, kind: "sms", confirmedAt: { not: null } } as const;
     expect((await prisma().user.findUniqueOrThrow({ where: { id: user.id } })).phone).toEqual(phone);
@@ -158,8 +168,8 @@ describe("codes by SMS", () => {
     const { deliverSms } = await import("@/server/infrastructure/sms/deliver");
     for (let run = 0; run < 3; run++) await deliverSms({ smsId: (await findLastSms()).id });
     expect(await findLastSms()).toMatchObject({ state: "sent", remoteId: expect.stringMatching(/^SM/) });
-    expect(twilio.messages().filter(({ body }) => body.includes(lastCode()))).toHaveLength(1);
-    await nextHour();
+    expect(twilio.messages().filter(({ body }) => body.includes(readLastCode()))).toHaveLength(1);
+    await resetRateLimits();
     twilio.fail(400, 21211);
     await post("/api/auth/2fa/send-code", { interim_token, method: "sms" });
     await runJobs();

@@ -53,7 +53,7 @@ export const markRecoveryCodeUsed = statement(z.strictObject({ id: z.int() }))<{
    where user_id = ${({ userId }) => userId} and code_hash = any(${({ codeHashes }) => codeHashes}::bytea[]) and used_at is null
   returning id`;
 
-/** Replaces an unconfirmed factor; no row when it is active. */
+/** Replaces an unconfirmed factor; no row when it is active. `secret` is sealed, or a digest for `sms`. */
 export const upsertUnconfirmedFactor = statement(z.strictObject({ id: z.int() }))<{
   userId: number;
   kind: FactorKind;
@@ -78,6 +78,6 @@ export const findOutdatedDeadlines = statement(
                   '{}'::int[]) as outdated
     from next`;
 
-/** Calls the function of the triggers, which locks the accounts one by one. */
+/** Calls the database function that the triggers also use. It locks the accounts one by one. */
 export const updateFactorDeadlines = statement(z.strictObject({ result: z.string() }))<{ ids: number[] }>`
   select keep_second_factor_due(id)::text as result from unnest(${({ ids }) => ids}::int[]) as id`;

@@ -4,9 +4,9 @@ import { DAY, fromNow } from "@/server/core/time";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeProvenUser, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { readMails } from "@/server/testing/mailbox";
 import { buildRegistrationBody } from "@/server/testing/requests";
@@ -49,8 +49,8 @@ describe("the two-factor requirement", () => {
     const [oldUser, agent] = [await makeOldUser(), await makeOldUser({ isAgentOnly: true })];
     expect([await readEnrolBy(oldUser.id), await readEnrolBy(agent.id)]).toEqual([null, null]);
     await setRequirements({ user: { required_from: getDay(5), grace_days: 14 } });
-    const until = new Date(getMidnight(5).getTime() + 14 * DAY);
-    expect([await readEnrolBy(oldUser.id), await readEnrolBy(agent.id)]).toEqual([until, null]);
+    const deadline = new Date(getMidnight(5).getTime() + 14 * DAY);
+    expect([await readEnrolBy(oldUser.id), await readEnrolBy(agent.id)]).toEqual([deadline, null]);
     const token = await makeToken(oldUser.id);
     const { json } = await get("/api/user/second-factor-duty", token);
     expect(json).toMatchObject({ success: true, duty: { overdue: false } });
@@ -128,14 +128,14 @@ describe("the two-factor requirement", () => {
     await setRequirements({});
     await prisma().supportAccess.create({ data: { userId: customer.id, until: fromNow(DAY) } });
     const callPanel = (name: string, input?: object) =>
-      send(port, input ? "POST" : "GET", `/trpc/${name}${input ? "" : "?input=%7B%7D"}`, {
+      sendHttp(port, input ? "POST" : "GET", `/trpc/${name}${input ? "" : "?input=%7B%7D"}`, {
         headers: { origin: "http://panel.test", cookie: `locale=en; session=${session.secret}` },
         ...(input && { body: input }),
       });
-    const started = await callPanel("viewAs.start", {
+    const startResponse = await callPanel("viewAs.start", {
       body: { user_id: customer.id, reason: "Ticket 4711", minutes: 30 },
     });
-    expect(started.status).toBe(200);
+    expect(startResponse.status).toBe(200);
     expect((await callPanel("profile.me")).json.result.data.user.id).toBe(customer.id);
     await setRequirements({ reseller: PAST_REQUIREMENT });
     expect((await callPanel("profile.me")).json.error.data.error).toBe("view_as_over");
@@ -147,10 +147,10 @@ describe("the two-factor requirement", () => {
     await setRequirements({});
     const site = await makeSite(reseller.id);
     const token = await makeToken(reseller.id, { provenAt: new Date() });
-    const created = await call("POST", `/api/sites/${site.id}/regenerate-external-key`, { token });
+    const createResponse = await call("POST", `/api/sites/${site.id}/regenerate-external-key`, { token });
     await setRequirements({ reseller: PAST_REQUIREMENT });
     expect((await get("/api/sites", token)).json).toEqual(REFUSED_BODY);
-    const headers = { "x-api-key": created.json.external_api_key };
+    const headers = { "x-api-key": createResponse.json.external_api_key };
     expect((await call("GET", "/api/sites", { headers })).status).toBe(200);
   });
 
@@ -175,17 +175,17 @@ describe("the two-factor requirement", () => {
       PAST_REQUIREMENT,
     );
     await runJobs();
-    const until = new Date(getMidnight(-10).getTime() + 3 * DAY);
+    const deadline = new Date(getMidnight(-10).getTime() + 3 * DAY);
     const readAllDeadlines = async () =>
       Promise.all([customer, agent, ownAgent, stranger, reseller].map(({ id }) => readEnrolBy(id)));
-    expect(await readAllDeadlines()).toEqual([until, until, null, null, null]);
+    expect(await readAllDeadlines()).toEqual([deadline, deadline, null, null, null]);
     // The requirement ends for a customer who leaves, and for their agents.
     await prisma().user.update({ where: { id: customer.id }, data: { resellerId: null } });
     expect(await readAllDeadlines()).toEqual([null, null, null, null, null]);
-    const unproven = await makeToken(reseller.id);
-    expect((await call("PUT", path, { token: unproven, body: { duty: null } })).json.requires_identity).toBe(
-      true,
-    );
+    const unprovenToken = await makeToken(reseller.id);
+    expect(
+      (await call("PUT", path, { token: unprovenToken, body: { duty: null } })).json.requires_identity,
+    ).toBe(true);
     expect((await get(path, await makeToken(customer.id))).status).toBe(403);
     expect((await putRequirement(null)).json.duty).toBeNull();
   });
@@ -196,16 +196,17 @@ describe("the two-factor requirement", () => {
     await prisma().user.update({ where: { id: laterUser.id }, data: { role: "admin" } });
     await remindOfTwoFactorRequirementJob();
     await remindOfTwoFactorRequirementJob();
-    const subjects = async (email: string) => (await readMails(server, email)).map(({ subject }) => subject);
-    expect(await subjects(dueUser.email)).toEqual([expect.stringContaining("second step")]);
-    expect(await subjects(laterUser.email)).toEqual([]);
+    const listSubjects = async (email: string) =>
+      (await readMails(server, email)).map(({ subject }) => subject);
+    expect(await listSubjects(dueUser.email)).toEqual([expect.stringContaining("second step")]);
+    expect(await listSubjects(laterUser.email)).toEqual([]);
   });
 
   it("sets the right deadlines when sign-ups, new factors and the setting are concurrent", async () => {
     await setRequirements({});
     const people = await Promise.all(Array.from({ length: 10 }, () => makeOldUser()));
     const tokens = await Promise.all(people.map(({ id }) => makeToken(id, { provenAt: new Date() })));
-    const results = await burst(21, (index) => {
+    const results = await runConcurrently(21, (index) => {
       if (index === 10)
         return call("PUT", "/api/admin/settings", {
           token: adminToken,

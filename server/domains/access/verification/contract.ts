@@ -17,9 +17,9 @@ export const verifyEmail = operation({
   tag: "Registration",
   summary: "Confirm an e-mail address",
   description:
-    "Takes the `token` of the mailed link, or `email` with the six-digit `code` of the same mail. Both " +
-    `work once, for ${VERIFICATION_HOURS} hours; five wrong codes void the code. A second use within 24 ` +
-    "hours is refused with `verification_repeated`.",
+    "Pass the `token` of the mailed link, or `email` with the six-digit `code` of the same mail. Both " +
+    `expire after ${VERIFICATION_HOURS} hours, and using one uses up the other. Five wrong codes void ` +
+    "the code. A second use within 24 hours is refused with `verification_repeated`.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z
@@ -67,10 +67,11 @@ export const undoEmailChange = operation({
   tag: "Profile",
   summary: "Undo a change of e-mail address",
   description:
-    `Uses the link that was mailed to the old address; it works once, for ${UNDO_HOURS} hours. Restores ` +
-    "the old address and its verification, ends every session and API key, and removes the password. " +
-    "Removes passkeys, linked identity providers, second factors and webhooks that were added in the 72 " +
-    "hours before the change or after it. Choose a new password with `POST /api/auth/forgot-password`.",
+    "Pass the token of the link that was mailed to the old address. The link works once, for " +
+    `${UNDO_HOURS} hours. Restores the old address and its verification, ends every session and API ` +
+    "key, and removes the password. Removes passkeys, linked identity providers, second factors and " +
+    "webhooks that were added after the change or in the 72 hours before it. The user then chooses a " +
+    "new password with `POST /api/auth/forgot-password`.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z.object({
@@ -82,10 +83,10 @@ export const undoEmailChange = operation({
   errors: ["email_change_invalid"],
 });
 
-const shared = { tag: "Profile", access: "token" } as const;
+const PHONE_OPERATION = { tag: "Profile", access: "token" } as const;
 
 export const getPhone = operation({
-  ...shared,
+  ...PHONE_OPERATION,
   id: "getPhone",
   isOpenWithoutFactor: true,
   method: "GET",
@@ -96,37 +97,37 @@ export const getPhone = operation({
     verified_at: f.nullable(timestamp, "When the number was confirmed; null if not yet."),
     sms_offered: f.boolean("True when the platform can send text messages."),
     receives_texts: f.boolean(
-      "True when text messages can be sent to this number: a valid number of a country, no satellite or " +
-        "service number.",
+      "True when the number can receive text messages. False for an invalid number and for a satellite " +
+        "or service number.",
     ),
   }),
 });
 
 export const sendPhoneCode = operation({
-  ...shared,
+  ...PHONE_OPERATION,
   id: "sendPhoneCode",
   isOpenWithoutFactor: true,
   method: "POST",
   path: "/api/profile/phone/send-code",
   summary: "Send a code to the account's phone",
   description:
-    "A new code voids the previous one. In production at most once a minute and five times an hour, " +
-    "counted together with second factor codes. The account needs a verified e-mail address.",
+    "A new code voids the previous one. In production, an account gets at most one code a minute and " +
+    "five an hour, second-factor codes included. The account needs a verified e-mail address.",
   ability: "profile:write",
   output: CodeTexted,
   errors: ["sms_unavailable", "phone_missing", "phone_invalid", "email_needs_verification"],
 });
 
 export const confirmPhone = operation({
-  ...shared,
+  ...PHONE_OPERATION,
   id: "confirmPhone",
   isOpenWithoutFactor: true,
   method: "POST",
   path: "/api/profile/phone/confirm",
   summary: "Confirm the phone number with a code",
   description:
-    "The code works once, for the number it was sent to. After a change of the number, the new one must " +
-    "be confirmed.",
+    "The code works once, and only for the number that it was sent to. A changed number must be " +
+    "confirmed again.",
   ability: "profile:write",
   limit: { points: 5, per: 300, by: "account", durable: true },
   body: z.object({ code: sixDigits }),

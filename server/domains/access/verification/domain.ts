@@ -9,17 +9,17 @@ import {
   undoEmailChange,
   verifyEmail,
 } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { deleteExpiredVerificationsJob, resendVerificationJob } from "./jobs";
 import { confirmPhoneNumber, getPhoneState, sendPhoneVerificationCode } from "./service/phone";
-import { undoAddressChange } from "./service/undo";
+import { undoEmailChangeByLink } from "./service/undo";
 import * as service from "./service/verify";
 
 export const verification = domain({
   operations: {
-    verify: handle(verifyEmail, service.verifyAddress),
+    verify: handle(verifyEmail, service.verifyEmailAddress),
     resend: handle(resendVerification, service.resendVerificationMail),
-    undoEmailChange: handle(undoEmailChange, undoAddressChange),
+    undoEmailChange: handle(undoEmailChange, undoEmailChangeByLink),
     getPhone: handle(getPhone, getPhoneState),
     sendPhoneCode: handle(sendPhoneCode, sendPhoneVerificationCode),
     confirmPhone: handle(confirmPhone, confirmPhoneNumber),
@@ -60,6 +60,6 @@ export const verification = domain({
     "profile.phone_verified",
   ],
   tokens: { dsv: "link in a verification mail", dsc: "link that undoes a change of address" },
-  exports,
+  exports: archiveReaders,
   externalServices: { twilio: twilioService },
 });

@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   address_changes: (db, userId) =>
     db.emailChange.findMany({
       where: { userId },

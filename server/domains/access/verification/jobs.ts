@@ -15,6 +15,7 @@ export async function resendVerificationJob({ sealed }: { sealed: string }): Pro
   });
 }
 
+/** Keeps rows for a week, so that a second use can still be reported (`verification_repeated`). */
 export async function deleteExpiredVerificationsJob(): Promise<void> {
   await withoutTransaction().db.emailVerification.deleteMany({
     where: { expiresAt: { lt: fromNow(-7 * DAY) } },

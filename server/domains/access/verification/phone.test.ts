@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst } from "@/server/testing/burst";
+import { runConcurrently } from "@/server/testing/burst";
 import { makeUser } from "@/server/testing/factories";
 import { getWrongCode } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
@@ -13,8 +13,8 @@ const server = await startTestServer({
 const { post, get, call, runJobs } = server;
 
 const NUMBER = "+905321234567";
-const nextHour = () => prisma().rateLimit.deleteMany();
-const lastCode = () => /\b\d{6}\b/.exec(twilio.messages().at(-1)!.body)![0];
+const resetRateLimits = () => prisma().rateLimit.deleteMany();
+const readLastCode = () => /\b\d{6}\b/.exec(twilio.messages().at(-1)!.body)![0];
 
 async function makePerson(phone: string | null = NUMBER) {
   const user = await makeUser({ phone });
@@ -30,87 +30,87 @@ async function makePerson(phone: string | null = NUMBER) {
 }
 
 beforeEach(async () => {
-  await nextHour();
+  await resetRateLimits();
   twilio.clearMessages();
 });
 
 describe("a phone number", () => {
   it("is confirmed once by the code that was sent", async () => {
-    const me = await makePerson();
+    const person = await makePerson();
     const unconfirmed = { phone: NUMBER, verified_at: null, sms_offered: true, receives_texts: true };
-    expect(await me.phone()).toEqual({ success: true, ...unconfirmed });
-    const sent = await me.send();
+    expect(await person.phone()).toEqual({ success: true, ...unconfirmed });
+    const sent = await person.send();
     expect([sent.status, sent.json]).toMatchObject([
       200,
       { masked_destination: "+90 5** *** ** 67", expires_in: 300, resend_after: 60 },
     ]);
     await runJobs();
     expect(twilio.messages().map(({ to }) => to)).toEqual([NUMBER]);
-    expect((await me.confirm(getWrongCode(lastCode()))).status).toBe(422);
-    const { status, json } = await me.confirm(lastCode());
+    expect((await person.confirm(getWrongCode(readLastCode()))).status).toBe(422);
+    const { status, json } = await person.confirm(readLastCode());
     expect({ status, verified_at: json.verified_at }).toEqual({
       status: 200,
-      verified_at: (await me.phone()).verified_at,
+      verified_at: (await person.phone()).verified_at,
     });
-    expect((await me.confirm(lastCode())).status).toBe(422);
-    const secondSend = await me.send();
+    expect((await person.confirm(readLastCode())).status).toBe(422);
+    const secondSend = await person.send();
     expect(secondSend.status).toBe(429);
     expect(secondSend.headers["retry-after"]).toEqual(expect.stringMatching(/^\d+$/));
   });
 
   it("loses its confirmation and its code when it changes", async () => {
-    const me = await makePerson();
+    const person = await makePerson();
     const change = (phone: string) =>
-      call("PUT", "/api/auth/profile", { token: me.token, body: { phone } }).then(({ status }) => status);
-    await me.send();
+      call("PUT", "/api/auth/profile", { token: person.token, body: { phone } }).then(({ status }) => status);
+    await person.send();
     await runJobs();
     expect(await change("+905329999999")).toBe(200);
-    expect((await me.confirm(lastCode())).status).toBe(422);
-    await nextHour();
-    await me.send();
+    expect((await person.confirm(readLastCode())).status).toBe(422);
+    await resetRateLimits();
+    await person.send();
     await runJobs();
-    expect((await me.confirm(lastCode())).status).toBe(200);
+    expect((await person.confirm(readLastCode())).status).toBe(200);
     expect(await change("0532 999 99 99")).toBe(200);
-    expect((await me.phone()).verified_at, "the same number in another format").not.toBeNull();
+    expect((await person.phone()).verified_at, "the same number in another format").not.toBeNull();
     expect(await change(NUMBER)).toBe(200);
-    expect((await me.phone()).verified_at).toBeNull();
+    expect((await person.phone()).verified_at).toBeNull();
   });
 
   it("needs a number, a verified address and a valid code", async () => {
     expect((await (await makePerson(null)).send()).status).toBe(422);
-    const me = await makePerson();
-    await me.send();
+    const person = await makePerson();
+    await person.send();
     await runJobs();
     await prisma().phoneCode.updateMany({ data: { expiresAt: new Date(Date.now() - 1000) } });
-    expect((await me.confirm(lastCode())).status).toBe(422);
-    await nextHour();
+    expect((await person.confirm(readLastCode())).status).toBe(422);
+    await resetRateLimits();
     twilio.clearMessages();
-    await prisma().user.update({ where: { id: me.id }, data: { emailVerifiedAt: null } });
-    expect((await me.send()).status).toBe(422);
+    await prisma().user.update({ where: { id: person.id }, data: { emailVerifiedAt: null } });
+    expect((await person.send()).status).toBe(422);
     await runJobs();
     expect(twilio.messages()).toEqual([]);
   });
 
-  it("allows five tries in five minutes, also in a burst", async () => {
-    const me = await makePerson();
-    await me.send();
+  it("allows five attempts in five minutes, even in a burst", async () => {
+    const person = await makePerson();
+    await person.send();
     await runJobs();
-    const wrongAttempts = await burst(20, () => me.confirm(getWrongCode(lastCode())));
+    const wrongAttempts = await runConcurrently(20, () => person.confirm(getWrongCode(readLastCode())));
     expect(wrongAttempts.map(({ status }) => status).sort()).toEqual([
       ...Array(5).fill(422),
       ...Array(15).fill(429),
     ]);
-    await nextHour();
-    const rightAttempts = await burst(5, () => me.confirm(lastCode()));
+    await resetRateLimits();
+    const rightAttempts = await runConcurrently(5, () => person.confirm(readLastCode()));
     expect(rightAttempts.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it("is confirmed when it becomes a second factor", async () => {
-    const me = await makePerson();
-    await post("/api/profile/2fa/sms", undefined, { token: me.token });
+  it("is confirmed by the activation of codes by SMS as a second factor", async () => {
+    const person = await makePerson();
+    await post("/api/profile/2fa/sms", undefined, { token: person.token });
     await runJobs();
-    await post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token: me.token });
-    expect((await me.phone()).verified_at).not.toBeNull();
+    await post("/api/profile/2fa/sms/confirm", { code: readLastCode() }, { token: person.token });
+    expect((await person.phone()).verified_at).not.toBeNull();
   });
 });
 
@@ -135,15 +135,15 @@ describe("text messages", () => {
     ["+979123456789", false],
     ["+80812345678", false],
   ])("are sent to %s: %s", async (phone, expected) => {
-    const me = await makePerson(phone);
-    expect((await me.phone()).receives_texts).toBe(expected);
-    expect((await me.send()).status).toBe(expected ? 200 : 422);
+    const person = await makePerson(phone);
+    expect((await person.phone()).receives_texts).toBe(expected);
+    expect((await person.send()).status).toBe(expected ? 200 : 422);
     await runJobs();
     expect(twilio.messages()).toHaveLength(expected ? 1 : 0);
   });
 
   it("are limited per day and number, over all accounts and purposes", async () => {
-    const responses = await burst(4, async () => (await makePerson()).send());
+    const responses = await runConcurrently(4, async () => (await makePerson()).send());
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
     const otherPerson = await makePerson();
     const refused = await otherPerson.send();

@@ -3,7 +3,7 @@ import { emailKey } from "@/server/core/schema";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { renderStoredMail } from "@/server/infrastructure/mail/outbox";
 import { createToken } from "@/server/infrastructure/secrets/tokens";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeUser } from "@/server/testing/factories";
 import { newIpAddress } from "@/server/testing/http";
 import { buildRegistrationBody } from "@/server/testing/requests";
@@ -53,9 +53,9 @@ describe("verification", () => {
       email_verified_at: expect.any(String),
     });
     expect(json.email_verified_at.slice(0, 23)).toBe((await readVerifiedAt(id))!.toISOString().slice(0, 23));
-    const again = await verify({ token });
-    expect(again.status).toBe(400);
-    expect(again.json).toEqual({ success: false, message: REPEATED_MESSAGE });
+    const secondUse = await verify({ token });
+    expect(secondUse.status).toBe(400);
+    expect(secondUse.json).toEqual({ success: false, message: REPEATED_MESSAGE });
   });
 
   it("confirms once by address and code, which uses the link up, too", async () => {
@@ -83,19 +83,21 @@ describe("verification", () => {
       expect(await readMessage(body)).not.toEqual(REPEATED_MESSAGE);
   });
 
-  it("counts wrong codes after the right one", async () => {
+  it("still counts wrong codes after the right one, and after five stops reporting a second use", async () => {
     const { code, email } = await registerAccount();
     await verify({ email, code });
-    const wrong = code === "000000" ? "000001" : "000000";
+    const wrongCode = code === "000000" ? "000001" : "000000";
     for (let attempt = 2; attempt <= 5; attempt++)
-      expect((await verify({ email, code: wrong })).status).toBe(400);
+      expect((await verify({ email, code: wrongCode })).status).toBe(400);
     expect((await verify({ email, code })).json.message).not.toEqual(REPEATED_MESSAGE);
   });
 
   it("confirms once in a burst of 50", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, token, email, code } = await registerAccount();
-      const responses = await burst(50, (index) => verify(index % 10 ? { token } : { email, code }));
+      const responses = await runConcurrently(50, (index) =>
+        verify(index % 10 ? { token } : { email, code }),
+      );
       expect(countByStatus(responses)).toEqual({ 200: 1, 400: 49 });
       expect(
         await prisma().auditEvent.count({ where: { action: "account.email_verified", actorId: id } }),
@@ -105,8 +107,10 @@ describe("verification", () => {
 
   it("evaluates five wrong codes, then refuses the right one, but not the link", async () => {
     const { id, token, code, email } = await registerAccount();
-    const wrong = code === "000000" ? "000001" : "000000";
-    expect(countByStatus(await burst(50, () => verify({ email, code: wrong })))).toEqual({ 400: 50 });
+    const wrongCode = code === "000000" ? "000001" : "000000";
+    expect(countByStatus(await runConcurrently(50, () => verify({ email, code: wrongCode })))).toEqual({
+      400: 50,
+    });
     const rows = await prisma().emailVerification.findMany({ where: { userId: id } });
     expect(rows.map(({ attempts }) => attempts)).toEqual([5]);
     expect((await verify({ email, code })).status).toBe(400);
@@ -155,13 +159,18 @@ describe("verification", () => {
 });
 
 describe("resending", () => {
-  it("responds and queues the same for every address", async () => {
-    const verified = await makeUser();
-    const passive = await makeUser({ isActive: false, emailVerifiedAt: null });
-    const unverified = await makeUser({ emailVerifiedAt: null });
+  it("gives the same response and queues a job for every address, but mails only unverified accounts", async () => {
+    const verifiedUser = await makeUser();
+    const deactivatedUser = await makeUser({ isActive: false, emailVerifiedAt: null });
+    const unverifiedUser = await makeUser({ emailVerifiedAt: null });
     await runJobs();
     const responses: unknown[] = [];
-    for (const email of [verified.email, passive.email, unverified.email, "nobody.at.all@example.com"]) {
+    for (const email of [
+      verifiedUser.email,
+      deactivatedUser.email,
+      unverifiedUser.email,
+      "nobody.at.all@example.com",
+    ]) {
       const before = await countJobs();
       const { status, text, headers } = await resend(email);
       responses.push([status, text, Object.keys(headers).sort(), (await countJobs()) - before]);
@@ -169,15 +178,16 @@ describe("resending", () => {
     for (const response of responses) expect(response).toEqual(responses[0]);
     await runJobs();
     const mails = await prisma().mailMessage.findMany({
-      where: { userId: { in: [verified.id, passive.id, unverified.id] } },
+      where: { userId: { in: [verifiedUser.id, deactivatedUser.id, unverifiedUser.id] } },
     });
-    expect(mails.map(({ userId }) => userId)).toEqual([unverified.id]);
+    expect(mails.map(({ userId }) => userId)).toEqual([unverifiedUser.id]);
   });
 
   it("voids the previous link and silently limits mails to three an hour per address", async () => {
     const { email, token, id } = await registerAccount();
     for (let index = 0; index < 4; index++) expect((await resend(email)).status).toBe(200);
     await runJobs();
+    // One mail from the registration and three from here.
     expect(await prisma().mailMessage.count({ where: { userId: id } })).toBe(4);
     expect((await verify({ token })).status).toBe(400);
     expect((await verify({ token: (await readLatestMail(email)).token })).status).toBe(200);

@@ -3,9 +3,9 @@ import {
   type Addition,
   type AdditionKind,
   type AdditionSource,
-  registeredDomains,
+  getRegisteredDomains,
 } from "@/server/core/domain";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { fromNow, HOUR } from "@/server/core/time";
 import type { RecipientLocale } from "@/server/domains/accounts/users/service/notify";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -20,11 +20,11 @@ export type AdditionSummary = Omit<Addition, "id"> & { kind: AdditionKind };
 export type AdditionWithKind = Addition & { kind: AdditionKind };
 
 const listAdditionKinds = () =>
-  registeredDomains().flatMap(
+  getRegisteredDomains().flatMap(
     ({ additions = {} }) => Object.entries(additions) as Array<[AdditionKind, AdditionSource]>,
   );
 
-export function suspectSince(): Date {
+export function getSuspectStart(): Date {
   return fromNow(-SUSPECT_HOURS * HOUR);
 }
 
@@ -45,7 +45,7 @@ export async function revokeAdditions(tx: Context, userId: number, since: Date):
   return revoked;
 }
 
-/** Finds additions since a time of kinds with `requiresSelection`: the owner selects what to revoke. */
+/** Finds additions since a time whose kind has `requiresSelection`: the owner selects which to revoke. */
 export async function findOptionalAdditions(
   access: Pick<DbAccess, "db">,
   userId: number,
@@ -76,12 +76,12 @@ export function formatAdditions(
 ): string {
   const remainingCount = additions.length - MAX_LISTED_ADDITIONS;
   const items = additions.slice(0, MAX_LISTED_ADDITIONS).map(({ kind, name, at }) =>
-    text(locale, "additions.item", {
-      what: text(locale, `additions.kinds.${kind}`, { name }),
+    formatText(locale, "additions.item", {
+      what: formatText(locale, `additions.kinds.${kind}`, { name }),
       time: formatMoment(at),
     }),
   );
-  if (remainingCount > 0) items.push(text(locale, "additions.more", { count: remainingCount }));
+  if (remainingCount > 0) items.push(formatText(locale, "additions.more", { count: remainingCount }));
   return new Intl.ListFormat(languageTag, { type: "conjunction" }).format(items);
 }
 
@@ -92,12 +92,12 @@ export async function recordAddition(
   { kind, name }: { kind: AdditionKind; name: string },
 ): Promise<void> {
   await tx.db.accountAddition.create({ data: { userId, kind, name }, select: { id: true } });
-  const lastMailed = await tx.db.accountAddition.findFirst({
+  const lastMailedAddition = await tx.db.accountAddition.findFirst({
     where: { userId, mailedAt: { not: null } },
     orderBy: { mailedAt: "desc" },
     select: { mailedAt: true },
   });
-  const nextMailTime = (lastMailed?.mailedAt?.getTime() ?? 0) + MAIL_INTERVAL_MS;
+  const nextMailTime = (lastMailedAddition?.mailedAt?.getTime() ?? 0) + MAIL_INTERVAL_MS;
   const runAt = new Date(Math.max(Date.now(), nextMailTime));
   await addJob(tx, "mail_additions", { userId }, { key: `additions:${userId}`, runAt });
 }

@@ -21,7 +21,7 @@ const searchLog = async (q: string, more = "") => {
   };
 };
 
-it("lists actor, action and affected account, found by action, ID and e-mail address", async () => {
+it("finds entries by action, ID and e-mail address, and shows actor and affected account", async () => {
   const affected = await makeUser();
   const body = { is_active: false, reason: "Ticket 4711" };
   await call("PUT", `/api/admin/users/${affected.id}/status`, { token, body });
@@ -50,7 +50,7 @@ it("shows only the ID of a deleted account", async () => {
   });
 });
 
-it("ends pages after 10,000 entries, in either order", async () => {
+it("counts and shows at most 10,000 entries, in either order", async () => {
   await prisma().auditEvent.createMany({
     data: Array.from({ length: 10_050 }, () => ({ actorKind: "system", action: "role.changed" })),
   });
@@ -58,11 +58,11 @@ it("ends pages after 10,000 entries, in either order", async () => {
   expect(meta.total).toBe(10_000);
   expect((await searchLog("role.changed", "&per_page=500&page=20")).data).toHaveLength(500);
   expect((await searchLog("role.changed", "&per_page=500&page=21")).data).toHaveLength(0);
-  const ids = async (sort: string) =>
+  const listIds = async (sort: string) =>
     (await get(`/api/admin/audit?sort=${sort}&per_page=2`, token)).json.data.map(
       ({ id }: { id: number }) => id,
     );
-  const [ascending, descending] = [await ids("at"), await ids("-at")];
+  const [ascending, descending] = [await listIds("at"), await listIds("-at")];
   expect(ascending[0]).toBeLessThan(ascending[1]);
   expect(descending[0]).toBeGreaterThan(descending[1]);
 });
@@ -79,9 +79,10 @@ it("shows the summary in the caller's language, and old and new values", async (
   });
 });
 
-it("downloads all entries, masked", async () => {
+it("downloads all entries with masked addresses", async () => {
   const affected = await makeUser();
   const at = new Date();
+  // More than two batches of the download (BATCH_SIZE).
   await prisma().auditEvent.createMany({
     data: Array.from({ length: 2100 }, (_, index) => ({
       actorKind: "user",
@@ -164,20 +165,20 @@ it("filters by IP address, request ID, impersonated account and days", async () 
       { ...entry, ip, onBehalfOf: viewedAccount.id, at: at("2020-01-04") },
     ],
   });
-  const days = async (filters: string) => {
+  const listDays = async (filters: string) => {
     const { status, json } = await get(`/api/admin/audit?sort=at&${filters}`, token);
     expect(status, filters).toBe(200);
     expect(json.meta?.total, filters).toEqual(json.data.length);
     return json.data.map((each: { at: string }) => each.at.slice(8, 13));
   };
-  expect(await days(`ip=${ip}`)).toEqual(["01T12", "02T12", "02T21", "04T12"]);
-  expect(await days("ip=198.51.100.7")).toEqual([]);
-  expect(await days(`request_id=${requestId}`)).toEqual(["02T12"]);
-  expect(await days(`on_behalf_of=${viewedAccount.id}`)).toEqual(["04T12"]);
-  expect(await days(`ip=${ip}&from=2020-01-02`)).toEqual(["02T12", "02T21", "04T12"]);
-  expect(await days(`ip=${ip}&from=2020-01-03&to=2020-01-03`)).toEqual(["02T21"]);
-  expect(await days(`ip=${ip}&to=2020-01-02`)).toEqual(["01T12", "02T12"]);
-  expect(await days("from=2020-01-02&to=2020-01-02&q=role.")).toEqual(["02T12"]);
+  expect(await listDays(`ip=${ip}`)).toEqual(["01T12", "02T12", "02T21", "04T12"]);
+  expect(await listDays("ip=198.51.100.7")).toEqual([]);
+  expect(await listDays(`request_id=${requestId}`)).toEqual(["02T12"]);
+  expect(await listDays(`on_behalf_of=${viewedAccount.id}`)).toEqual(["04T12"]);
+  expect(await listDays(`ip=${ip}&from=2020-01-02`)).toEqual(["02T12", "02T21", "04T12"]);
+  expect(await listDays(`ip=${ip}&from=2020-01-03&to=2020-01-03`)).toEqual(["02T21"]);
+  expect(await listDays(`ip=${ip}&to=2020-01-02`)).toEqual(["01T12", "02T12"]);
+  expect(await listDays("from=2020-01-02&to=2020-01-02&q=role.")).toEqual(["02T12"]);
   for (const filter of ["from=2020-02-30", "to=yesterday", "on_behalf_of=0", "on_behalf_of=x"])
     expect((await get(`/api/admin/audit?${filter}`, token)).status, filter).toBe(422);
   const csv = await get(`/api/admin/audit.csv?ip=${ip}&to=2020-01-02`, token);

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { env } from "@/server/core/env";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
@@ -20,7 +20,7 @@ const sealAll = () => sealEntries({ maxEntries: 100_000, seconds: -1 });
 const verify = () => verifyAudit(withoutTransaction());
 
 async function writeEntries(actorId: number, count = 3): Promise<void> {
-  const ctx = { ...systemContext(withoutTransaction()), ip: "203.0.113.7", userAgent: "Browser" };
+  const ctx = { ...createSystemContext(withoutTransaction()), ip: "203.0.113.7", userAgent: "Browser" };
   for (let index = 0; index < count; index++)
     await audit(ctx, {
       action: "profile.changed",
@@ -69,6 +69,7 @@ describe("the audit log", () => {
       await sealAll();
     }
     const rows = await prisma().auditEvent.findMany({ orderBy: { id: "asc" }, where: { actorId: user.id } });
+    // The entries of the second of three seals.
     const [firstEntry, secondEntry, thirdEntry, lastEntry] = [rows[4]!, rows[5]!, rows[6]!, rows[7]!];
     const lastSealId = (await prisma().auditSeal.findFirstOrThrow({ orderBy: { id: "desc" } })).id;
     const breakAt = (id: bigint, reason: string) => ({ reason, id: Number(id) });
@@ -120,7 +121,7 @@ describe("the audit log", () => {
     expect((await verify()).broken).toBeUndefined();
   });
 
-  it("refuses changes and deletions, except erasing content", async () => {
+  it("refuses to change or delete entries, except to erase their content", async () => {
     const user = await makeUser();
     await writeEntries(user.id);
     await sealAll();
@@ -140,14 +141,14 @@ describe("the audit log", () => {
   });
 
   it("stays valid when accounts are deleted before or after their entries are sealed", async () => {
-    const people = await Promise.all([makeUser(), makeUser(), makeUser()]);
-    for (const { id } of people) await writeEntries(id);
+    const users = await Promise.all([makeUser(), makeUser(), makeUser()]);
+    for (const { id } of users) await writeEntries(id);
     await sealAll();
     const { erased } = await verify();
-    await writeEntries(people[0]!.id);
+    await writeEntries(users[0]!.id);
     const [concurrentVerdict] = await Promise.all([
       verify(),
-      ...people.map(async ({ id, email }) => {
+      ...users.map(async ({ id, email }) => {
         const token = await makeToken(id);
         await post("/api/auth/account/delete-request", undefined, { token });
         const [mail] = await readMails(server, email, "deletion_code");
@@ -158,29 +159,29 @@ describe("the audit log", () => {
     ]);
     expect(concurrentVerdict.broken).toBeUndefined();
     await sealAll();
-    const after = await verify();
-    expect(after.broken).toBeUndefined();
-    expect(after.erased).toBeGreaterThanOrEqual(erased + 9);
+    const verdictAfterDeletion = await verify();
+    expect(verdictAfterDeletion.broken).toBeUndefined();
+    expect(verdictAfterDeletion.erased).toBeGreaterThanOrEqual(erased + 9);
   });
 
-  it("is verified by a job, whose result the health check shows, and by a command", async () => {
+  it("is verified by a job, which stores its result, and by a command", async () => {
     await checkAuditJob();
     expect(await findLastCheck(withoutTransaction())).toMatchObject({ broken: null });
-    const run = (...args: string[]) =>
+    const runChainCommand = (...args: string[]) =>
       promisify(execFile)(process.execPath, ["--import", "tsx", "scripts/chains.ts", "audit", ...args], {
         env: { ...process.env, DATABASE_URL: env().DATABASE_URL, TSX_TSCONFIG_PATH: "tsconfig.node.json" },
       }).then(
         ({ stdout }) => ({ code: 0, output: stdout }),
         (error: { code: number; stderr: string }) => ({ code: error.code, output: error.stderr }),
       );
-    const { head } = await verify();
-    const validRun = await run(head!);
+    const { lastHash } = await verify();
+    const validRun = await runChainCommand(lastHash!);
     expect(validRun).toMatchObject({ code: 0 });
     expect(validRun.output).toContain("content erased, row untouched");
-    expect((await run("0".repeat(64))).code).toBe(1);
+    expect((await runChainCommand("0".repeat(64))).code).toBe(1);
     const { id } = (await prisma().auditEvent.findFirst({ where: { sealId: { not: null } } }))!;
     await pool().query(withoutTrigger(`update audit_events set action = 'role.changed' where id = ${id}`));
-    const brokenRun = await run();
+    const brokenRun = await runChainCommand();
     expect(brokenRun.code).toBe(1);
     expect(brokenRun.output.trim()).toBe(`Entry ${id} is not what was recorded.`);
     await checkAuditJob();

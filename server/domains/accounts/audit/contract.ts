@@ -4,7 +4,7 @@ import * as f from "@/server/core/field";
 import { CSV_DOWNLOAD, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import { day, MAX_ID, queryInt, recordId, textLine, timestamp } from "@/server/core/schema";
 
-const AUDIT_BREAKS = [
+const AUDIT_BREAK_REASONS = [
   "entry_altered",
   "entry_removed",
   "entry_added",
@@ -15,15 +15,15 @@ const AUDIT_BREAKS = [
   "head_forged",
   "stub_forged",
 ] as const;
-export type AuditBreak = (typeof AUDIT_BREAKS)[number];
+export type AuditBreakReason = (typeof AUDIT_BREAK_REASONS)[number];
 
-export const ENTRIES_MAX = 10_000;
+export const MAX_LISTED_ENTRIES = 10_000;
 
-const ACTIVITY_MAX = 100;
+const MAX_ACTIVITY_LIMIT = 100;
 
 const Person = f.namedObject(
   "AuditPerson",
-  "An account in the audit log; name and address are null once it is deleted.",
+  "An account in the audit log. Name and e-mail address are null once the account is deleted.",
   {
     id: recordId,
     name: f.nullable(z.string(), "Name; null once the account is deleted.", "Ayşe Kaya"),
@@ -33,9 +33,9 @@ const Person = f.namedObject(
 
 const Facts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).nullable();
 
-const entry = {
+const entryFields = {
   id: f.integer("ID of the entry.", 4711),
-  at: timestamp.meta({ description: "When it happened." }),
+  at: timestamp.meta({ description: "When the action happened." }),
   action: f.text("Action, such as `role.changed`.", "profile.changed"),
   summary: f.text("Description of the action in the caller's language.", "Profile changed"),
   object_type: f.nullable(z.string(), "Type of the affected record, such as `User`; null if none.", "User"),
@@ -53,7 +53,7 @@ const entry = {
 };
 
 const AuditEntry = f.namedObject("AuditEntry", "An entry of the audit log.", {
-  ...entry,
+  ...entryFields,
   actor: f.nullable(
     Person,
     "Account that acted; null for the platform and for callers who were not signed in.",
@@ -71,14 +71,18 @@ const AuditEntry = f.namedObject("AuditEntry", "An entry of the audit log.", {
   ),
 });
 
-const MARK_MAX = 100;
+const MAX_IDENTIFIER_LENGTH = 100;
 
-const filter = listFilter({
+const auditFilter = listFilter({
   sorts: ["at"],
   filters: {
-    ip: f.nullish(textLine({ max: MARK_MAX }), "Only entries from this IP address.", "203.0.113.7"),
+    ip: f.nullish(
+      textLine({ max: MAX_IDENTIFIER_LENGTH }),
+      "Only entries from this IP address.",
+      "203.0.113.7",
+    ),
     request_id: f.nullish(
-      textLine({ max: MARK_MAX }),
+      textLine({ max: MAX_IDENTIFIER_LENGTH }),
       "Only entries of this request ID.",
       "01JD0000000000000000000000",
     ),
@@ -91,16 +95,16 @@ const filter = listFilter({
   },
 });
 
-const LOGS = { tag: "Logs", access: "token", ability: "admin:*" } as const;
+const ADMIN_ACCESS = { tag: "Logs", access: "token", ability: "admin:*" } as const;
 
 export const listAudit = operation({
   id: "listAudit",
   method: "GET",
   path: "/api/admin/audit",
-  ...LOGS,
+  ...ADMIN_ACCESS,
   summary: "List the entries of the audit log",
-  description: `\`q\` holds up to five words, all of which must match. Each is part of an action (\`role.\`), or the ID or complete e-mail address of an actor or affected account. Pages and \`meta.total\` end after ${ENTRIES_MAX} entries; narrow the search to see others. \`sort\` is \`at\` or \`-at\`; default: \`-at\`, newest first. A deleted account keeps only its ID.`,
-  query: filter.extend(pageQuery.shape),
+  description: `\`q\` has up to five words, and an entry must match all of them. A word is part of an action (\`role.\`), or it is the ID or the complete e-mail address of the actor or of the affected account. Pages and \`meta.total\` cover at most ${MAX_LISTED_ENTRIES} entries: narrow the search to see others. \`sort\` is \`at\` or \`-at\`; default: \`-at\`, newest first. Of a deleted account, only the ID is shown.`,
+  query: auditFilter.extend(pageQuery.shape),
   output: z.object({
     data: f.list(AuditEntry, "Entries on this page."),
     meta: PageMeta,
@@ -110,57 +114,61 @@ export const listAudit = operation({
 export const downloadAudit = operation({
   id: "downloadAudit",
   path: "/api/admin/audit.csv",
-  ...LOGS,
+  ...ADMIN_ACCESS,
   summary: "Download the audit log as a CSV file",
   description:
-    "All matching entries without pages or a limit, with the filters and order of `listAudit`. E-mail addresses, phone numbers and IP addresses are masked.",
-  query: filter,
+    "Contains all matching entries, with the filters and order of `listAudit`. E-mail addresses, phone numbers and IP addresses are masked.",
+  query: auditFilter,
   ...CSV_DOWNLOAD,
   limit: { points: 20, per: 3600, by: "account" },
 });
 
-const AuditChain = f.namedObject("AuditChain", "Seal of the audit log and its latest verification.", {
-  sealed_until: f.nullable(
-    timestamp,
-    "When the latest seal was made; it covers entries at least a minute older. Null before the first seal.",
-  ),
-  head: f.nullable(
-    z.string(),
-    "Hash of the latest seal; null before the first. Keep a copy elsewhere to prove later that no entries were cut off.",
-    "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a0b2d4f6c8e0a1b3d5f7c9e1a2b4d6f8c",
-  ),
-  checked: f.nullable(
-    z.object({
-      at: timestamp.meta({ description: "When the verification ended." }),
-      entries: f.integer("Number of entries checked.", 4711),
-      erased: f.integer("Number of entries whose content was erased with a deleted account.", 3),
-      broken: f.nullable(
-        z.object({
-          reason: f.oneOf(
-            AUDIT_BREAKS,
-            "`entry_altered`, `entry_removed`, `entry_added`: an entry was changed, removed or added after it was sealed. " +
-              "`seal_altered`, `seal_removed`: a seal was changed or removed. `cut_off`: the latest seals are missing. " +
-              "`head_removed`, `head_forged`: the record of the latest seal is missing or not authentic. `stub_forged`: " +
-              "the record of entries deleted by retention is not authentic.",
-          ),
-          id: f.integer(
-            "ID of the affected entry for reasons that start with `entry_`, of the seal for others.",
-            4711,
-          ),
-        }),
-        "First problem found; null if none.",
-        null,
-      ),
-    }),
-    "Result of the latest verification; null before the first.",
-  ),
-});
+const AuditChain = f.namedObject(
+  "AuditChain",
+  "The latest seal of the audit log and the result of its latest verification.",
+  {
+    sealed_until: f.nullable(
+      timestamp,
+      "When the latest seal was made. It covers entries that were at least a minute old then. Null before the first seal.",
+    ),
+    head: f.nullable(
+      z.string(),
+      "Hash of the latest seal; null before the first. A copy kept outside the platform shows later whether seals were removed from the end of the log.",
+      "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a0b2d4f6c8e0a1b3d5f7c9e1a2b4d6f8c",
+    ),
+    checked: f.nullable(
+      z.object({
+        at: timestamp.meta({ description: "When the verification ended." }),
+        entries: f.integer("Number of entries checked.", 4711),
+        erased: f.integer("Number of entries whose content was erased with a deleted account.", 3),
+        broken: f.nullable(
+          z.object({
+            reason: f.oneOf(
+              AUDIT_BREAK_REASONS,
+              "`entry_altered`, `entry_removed`, `entry_added`: an entry was changed, removed or added after it was sealed. " +
+                "`seal_altered`, `seal_removed`: a seal was changed or removed. `cut_off`: seals at the end of the log are missing. " +
+                "`head_removed`, `head_forged`: the record of the latest seal is missing or not authentic. `stub_forged`: " +
+                "the record of entries deleted by retention is not authentic.",
+            ),
+            id: f.integer(
+              "ID of the affected entry for reasons that start with `entry_`, of the seal for others.",
+              4711,
+            ),
+          }),
+          "First problem found; null if none.",
+          null,
+        ),
+      }),
+      "Result of the latest verification; null before the first.",
+    ),
+  },
+);
 
 export const getAuditChain = operation({
   id: "getAuditChain",
   method: "GET",
   path: "/api/admin/audit/chain",
-  ...LOGS,
+  ...ADMIN_ACCESS,
   summary: "Get the state of the audit log's seal",
   description:
     "Entries are sealed with a hash chain when they are a minute old. All seals are verified every night.",
@@ -171,7 +179,7 @@ export const checkAuditChain = operation({
   id: "checkAuditChain",
   method: "POST",
   path: "/api/admin/audit/chain",
-  ...LOGS,
+  ...ADMIN_ACCESS,
   summary: "Verify the audit log",
   description:
     "Queues a job. Poll `getAuditChain` for the result: `checked.at` changes when the job has ended.",
@@ -186,9 +194,9 @@ export const listActivity = operation({
   tag: "Profile",
   summary: "List the activity of the account",
   description:
-    "Actions of the caller and actions of others on the caller's account, newest first. Pass `next` as `before` to get " +
-    "the next page. For actions of other accounts, `before`, `after`, `ip` and `user_agent` are null. While " +
-    "impersonating, `ip` and `user_agent` are always null.",
+    "Actions of the caller and actions of others on the caller's account, newest first. For the next page, pass `next` as " +
+    "the parameter `before`. In entries about actions of other accounts, the fields `before`, `after`, `ip` and " +
+    "`user_agent` are null. During an impersonation, `ip` and `user_agent` are null in all entries.",
   access: "token",
   isOpenWithoutFactor: true,
   query: z.object({
@@ -197,14 +205,14 @@ export const listActivity = operation({
       "`next` of the previous page.",
     ),
     limit: f.nullish(
-      queryInt({ min: 1, max: ACTIVITY_MAX }).meta({ example: "50" }),
-      `Maximum number of results, up to ${ACTIVITY_MAX}; default: 50.`,
+      queryInt({ min: 1, max: MAX_ACTIVITY_LIMIT }).meta({ example: "50" }),
+      `Maximum number of results, up to ${MAX_ACTIVITY_LIMIT}; default: 50.`,
     ),
   }),
   output: f.success({
     data: f.list(
       f.namedObject("Activity", "An entry of the account's activity.", {
-        ...entry,
+        ...entryFields,
         by: f.oneOf(
           ["you", "somebody_else", "nobody", "platform"],
           "Actor. `you`: the caller. `somebody_else`: another account, such as an administrator. `nobody`: a caller " +

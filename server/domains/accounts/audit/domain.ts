@@ -1,7 +1,7 @@
 import { handle } from "@/server/core/contract";
 import { domain, HealthCheckError, job } from "@/server/core/domain";
 import { checkAuditChain, downloadAudit, getAuditChain, listActivity, listAudit } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { auditRetentionJob, checkAuditJob, sealAuditJob } from "./jobs";
 import { listOwnActivity } from "./service/activity";
 import { getChainState, queueChainCheck } from "./service/chain";
@@ -26,7 +26,7 @@ export const audit = domain({
       export: "activity",
     },
   ],
-  exports,
+  exports: archiveReaders,
   jobs: {
     seal_audit: job(sealAuditJob, { cron: "* * * * *" }),
     check_audit: job(checkAuditJob, { cron: "17 3 * * *", catchUp: "1d" }),

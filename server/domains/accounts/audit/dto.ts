@@ -1,5 +1,5 @@
 import type { Locale } from "@/server/core/locale";
-import { hasText, text } from "@/server/core/texts";
+import { formatText, hasText } from "@/server/core/texts";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
 export const ENTRY_COLUMNS = {
@@ -21,7 +21,7 @@ export const ENTRY_COLUMNS = {
 
 export function describeAction(action: string, locale: Locale): string {
   const key = `auditActions.${action}`;
-  return hasText(locale, key) ? text(locale, key) : action;
+  return hasText(locale, key) ? formatText(locale, key) : action;
 }
 
 /** Flattens details to scalars; nested values become JSON text. */

@@ -1,7 +1,7 @@
 import type { ExportReader } from "@/server/core/domain";
-import { findHistoryStart, ownEntryFilters } from "./service/history";
+import { buildOwnEntryFilters, findHistoryStart } from "./service/history";
 
-export const exports = {
+export const archiveReaders = {
   sign_ins: async (db, actorId) => {
     const historyStart = await findHistoryStart({ db }, actorId);
     const rows = await db.auditEvent.findMany({
@@ -20,7 +20,7 @@ export const exports = {
   activity: async (db, id) => {
     const historyStart = await findHistoryStart({ db }, id);
     const rows = await db.auditEvent.findMany({
-      where: { id: { gte: historyStart?.id }, OR: ownEntryFilters(id) },
+      where: { id: { gte: historyStart?.id }, OR: buildOwnEntryFilters(id) },
       orderBy: { id: "asc" },
       select: {
         at: true,

@@ -1,4 +1,4 @@
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { log } from "@/server/core/log";
 import { DAY, fromNow } from "@/server/core/time";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
@@ -19,10 +19,10 @@ export async function checkAuditJob(): Promise<void> {
   const { entries, erased, seals, broken } = await verifyAudit(access);
   if (broken) log.error({ event: "audit.broken", ...broken });
   const details = { entries, erased, seals, broken: broken?.reason ?? null, at: broken?.id ?? null };
-  await audit(systemContext(access), { action: "audit.checked", details });
+  await audit(createSystemContext(access), { action: "audit.checked", details });
 }
 
 export async function auditRetentionJob(): Promise<void> {
-  const days = await readSetting(withoutTransaction(), "audit_retention_days");
-  await deleteExpiredEntries({ before: fromNow(-days * DAY) });
+  const retentionDays = await readSetting(withoutTransaction(), "audit_retention_days");
+  await deleteExpiredEntries({ before: fromNow(-retentionDays * DAY) });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { DAY, fromNow } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
@@ -12,19 +12,19 @@ import { sealEntries } from "./service/seal";
 await startTestServer();
 
 async function writeOldEntries(
-  days: number,
+  ageDays: number,
   actions: ("profile.changed" | "site.created" | "account.claimed")[],
 ): Promise<void> {
   const lastEntry = await prisma().auditEvent.aggregate({ _max: { id: true } });
-  const ctx = systemContext(withoutTransaction());
-  for (const action of actions) await audit(ctx, { action, details: { days } });
+  const ctx = createSystemContext(withoutTransaction());
+  for (const action of actions) await audit(ctx, { action, details: { days: ageDays } });
   await pool().query(
     `alter table audit_events disable trigger audit_events_kept;
-     update audit_events set at = now() - interval '${days} days' where id > ${lastEntry._max.id ?? 0};
+     update audit_events set at = now() - interval '${ageDays} days' where id > ${lastEntry._max.id ?? 0};
      alter table audit_events enable trigger audit_events_kept`,
   );
   // Seals use the clock of this process.
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - days * DAY });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - ageDays * DAY });
   try {
     await sealEntries({ maxEntries: 1000, seconds: -1 });
   } finally {
@@ -52,6 +52,7 @@ async function verifyTampered(statement: string) {
 
 describe("the retention of the audit log", () => {
   it("deletes all expired seals", async () => {
+    // One more than SEALS_PER_BATCH.
     for (let count = 0; count < 6; count++) await writeOldEntries(950, ["profile.changed"]);
     await writeOldEntries(920, ["profile.changed"]);
     expect(await deleteExpired(940)).toBe(6);
@@ -81,7 +82,7 @@ describe("the retention of the audit log", () => {
     expect(await deleteExpired(730)).toBe(0);
   });
 
-  it("refuses other deletions, and reports them", async () => {
+  it("refuses deletions outside retention, and the check reports forced ones", async () => {
     for (const where of [{ action: "profile.changed" }, { details: { equals: { days: 100 } } }])
       await expect(prisma().auditEvent.deleteMany({ where })).rejects.toThrow("not deleted");
     expect(
@@ -100,7 +101,7 @@ describe("the retention of the audit log", () => {
     expect(await findBreak()).toBeUndefined();
   });
 
-  it("runs while entries are sealed, and keeps the last seal", async () => {
+  it("leaves a valid chain while entries are sealed and verified, and keeps the last seal", async () => {
     const verification = verifyAudit(withoutTransaction());
     await Promise.all([deleteExpired(90), sealEntries({ maxEntries: 1000, seconds: -1 })]);
     expect((await verification).broken).toBeUndefined();

@@ -61,7 +61,7 @@ const Sealable = z.strictObject({
   userAgent: z.string().nullable(),
 });
 export type Sealable = z.output<typeof Sealable>;
-const ENTRY_COLUMNS = new Fragment(
+const ENTRY_COLUMNS_SQL = new Fragment(
   `e.id::text, e.at, e.actor_kind as "actorKind", e.actor_id as "actorId", e.on_behalf_of as "onBehalfOf", e.action,
    e.object_type as "objectType", e.object_id as "objectId", e.request_id as "requestId", e.details::text,
    e.before::text, e.after::text, e.ip, e.user_agent as "userAgent"`,
@@ -69,19 +69,19 @@ const ENTRY_COLUMNS = new Fragment(
 
 /** `skip locked` leaves entries that are being erased to the next seal. Uses the database clock. */
 export const listUnsealed = statement(Sealable)<{ limit: number; seconds: number }>`
-  select ${ENTRY_COLUMNS} from audit_events e
+  select ${ENTRY_COLUMNS_SQL} from audit_events e
    where e.seal_id is null and e.at <= now() - make_interval(secs => ${(input) => input.seconds}::float8)
    order by e.id limit ${(input) => input.limit}::int for update skip locked`;
 
 export const markSealed = statement(z.never())<{
   sealId: number;
   ids: string[];
-  contents: string[];
-  rows: string[];
+  contentHashes: string[];
+  rowHashes: string[];
 }>`
   update audit_events e
      set seal_id = ${(input) => input.sealId}::int, content_hash = decode(m.content, 'hex'), row_hash = decode(m.row, 'hex')
-    from unnest(${(input) => input.ids}::bigint[], ${(input) => input.contents}::text[], ${(input) => input.rows}::text[]) as m(id, content, row)
+    from unnest(${(input) => input.ids}::bigint[], ${(input) => input.contentHashes}::text[], ${(input) => input.rowHashes}::text[]) as m(id, content, row)
    where e.id = m.id`;
 
 const Seal = z.strictObject({
@@ -95,7 +95,7 @@ const Seal = z.strictObject({
   at: z.date(),
 });
 export type Seal = z.output<typeof Seal>;
-const SEAL_COLUMNS = new Fragment(
+const SEAL_COLUMNS_SQL = new Fragment(
   `s.id, s.rows, s.first_id::text as "firstId", s.last_id::text as "lastId", s.digest, s.prev_hash as "prevHash", s.hash, s.at`,
 );
 
@@ -104,36 +104,36 @@ export const listSeals = statement(Seal.extend({ hasFirstEntry: z.boolean() }))<
   after: number;
   limit: number;
 }>`
-  select ${SEAL_COLUMNS}, coalesce(e.seal_id = s.id, false) as "hasFirstEntry"
+  select ${SEAL_COLUMNS_SQL}, coalesce(e.seal_id = s.id, false) as "hasFirstEntry"
     from audit_seals s left join audit_events e on e.id = s.first_id
    where s.id > ${(input) => input.after}::int order by s.id limit ${(input) => input.limit}::int`;
 
 export const listSealedEntries = statement(
   Sealable.extend({ sealId: z.int(), contentHash: bytes.nullable(), rowHash: bytes.nullable() }),
 )<{ after: string; limit: number; upTo: number }>`
-  select ${ENTRY_COLUMNS}, e.seal_id as "sealId", e.content_hash as "contentHash", e.row_hash as "rowHash"
+  select ${ENTRY_COLUMNS_SQL}, e.seal_id as "sealId", e.content_hash as "contentHash", e.row_hash as "rowHash"
     from audit_events e
    where e.id > ${(input) => input.after}::bigint and e.seal_id <= ${(input) => input.upTo}::int
    order by e.id limit ${(input) => input.limit}::int`;
 
 export const findSeals = statement(Seal)<{ ids: number[] }>`
-  select ${SEAL_COLUMNS} from audit_seals s where s.id = any(${(input) => input.ids}::int[])`;
+  select ${SEAL_COLUMNS_SQL} from audit_seals s where s.id = any(${(input) => input.ids}::int[])`;
 
 /** Lists the entries of one seal. The id range uses the index. */
 export const listSealEntries = statement(
   Sealable.extend({ contentHash: bytes.nullable(), rowHash: bytes.nullable() }),
 )<Pick<Seal, "id" | "firstId" | "lastId">>`
-  select ${ENTRY_COLUMNS}, e.content_hash as "contentHash", e.row_hash as "rowHash"
+  select ${ENTRY_COLUMNS_SQL}, e.content_hash as "contentHash", e.row_hash as "rowHash"
     from audit_events e
    where e.id between ${(seal) => seal.firstId}::bigint and ${(seal) => seal.lastId}::bigint
      and e.seal_id = ${(seal) => seal.id}::int order by e.id`;
 
 export const deleteSealEntries = statement(z.never())<
-  Pick<Seal, "id" | "firstId" | "lastId"> & { keptActions: string[] }
+  Pick<Seal, "id" | "firstId" | "lastId"> & { evidenceActions: string[] }
 >`
   delete from audit_events
    where id between ${(seal) => seal.firstId}::bigint and ${(seal) => seal.lastId}::bigint
-     and seal_id = ${(seal) => seal.id}::int and action <> all(${(input) => input.keptActions}::text[])`;
+     and seal_id = ${(seal) => seal.id}::int and action <> all(${(input) => input.evidenceActions}::text[])`;
 
 export const findStub = statement(
   z.strictObject({ id: z.int(), hash: bytes, kept: z.int(), digest: bytes, mac: bytes }),

@@ -5,7 +5,7 @@ import { pool, prisma } from "@/server/infrastructure/database/client";
 import type { ConsentRecord } from "@/server/infrastructure/database/generated/client";
 import { statementsOn } from "@/server/infrastructure/database/statement";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
@@ -15,13 +15,14 @@ import { appendEntries, type Entry, eraseEntries, sealOldRows, verifyLedger } fr
 
 const { get, post, call } = await startTestServer();
 const PATH = "/api/profile/consents";
+/* A registration answers all seven consents (CONSENTS), so it adds seven rows. */
 
 async function registerMember() {
   const { status, json } = await post("/api/auth/register", buildRegistrationBody());
   expect(status).toBe(201);
   return { id: json.user.id as number, token: json.token as string };
 }
-const put = (token: string, consents: unknown) => call("PUT", PATH, { token, body: { consents } });
+const putConsents = (token: string, consents: unknown) => call("PUT", PATH, { token, body: { consents } });
 const findRows = (userId: number) =>
   prisma().consentRecord.findMany({ where: { userId }, orderBy: { id: "asc" } });
 const verify = () => verifyLedger(withoutTransaction());
@@ -76,20 +77,20 @@ describe("GET /api/profile/consents", () => {
 });
 
 describe("an optional consent", () => {
-  it("appends a row when it is withdrawn or given again, and none without a change", async () => {
+  it("appends a row when its answer changes, and none when an answer is repeated", async () => {
     const { id, token } = await registerMember();
-    const before = await findRows(id);
-    expect((await put(token, { marketing: true, analytics: null })).json.history).toHaveLength(7);
-    const withdrawal = await put(token, { marketing: false, terms: true });
+    const rowsBefore = await findRows(id);
+    expect((await putConsents(token, { marketing: true, analytics: null })).json.history).toHaveLength(7);
+    const withdrawal = await putConsents(token, { marketing: false, terms: true });
     expect(withdrawal.json.consents.find(({ key }: { key: string }) => key === "marketing")).toMatchObject({
       granted: false,
       source: "profile",
     });
-    await put(token, { marketing: false });
-    await put(token, { marketing: 1 });
-    const after = await findRows(id);
-    expect(after.slice(0, 7), "older rows stay as they were").toEqual(before);
-    expect(after.slice(7).map(({ key, granted }) => [key, granted])).toEqual([
+    await putConsents(token, { marketing: false });
+    await putConsents(token, { marketing: 1 });
+    const rowsAfter = await findRows(id);
+    expect(rowsAfter.slice(0, 7), "older rows stay as they were").toEqual(rowsBefore);
+    expect(rowsAfter.slice(7).map(({ key, granted }) => [key, granted])).toEqual([
       ["marketing", false],
       ["marketing", true],
     ]);
@@ -98,7 +99,9 @@ describe("an optional consent", () => {
 
   it("is written once by a burst of equal requests", async () => {
     const { id, token } = await registerMember();
-    expect(countByStatus(await burst(20, () => put(token, { marketing: false })))).toEqual({ 200: 20 });
+    expect(countByStatus(await runConcurrently(20, () => putConsents(token, { marketing: false })))).toEqual({
+      200: 20,
+    });
     expect(await findRows(id)).toHaveLength(8);
     expect((await verify()).broken).toBeUndefined();
   });
@@ -107,7 +110,7 @@ describe("an optional consent", () => {
 describe("a mandatory consent", () => {
   it.each(MANDATORY_CONSENTS)("%s cannot be withdrawn", async (key) => {
     const { id, token } = await registerMember();
-    const { status, json } = await put(token, { marketing: false, [key]: false });
+    const { status, json } = await putConsents(token, { marketing: false, [key]: false });
     expect({ status, json }).toEqual({
       status: 422,
       json: { success: false, error: expect.any(String), missing_consents: [key] },
@@ -135,8 +138,8 @@ describe("a mandatory consent", () => {
       missing_consents: [],
     });
     expect((await get("/api/auth/user", token)).status).toBe(200);
-    const second = await put(token, { terms: true });
-    expect(second.json.changed_consents).toEqual(["privacy"]);
+    const response = await putConsents(token, { terms: true });
+    expect(response.json.changed_consents).toEqual(["privacy"]);
     expect((await findRows(user.id)).at(-1)).toMatchObject({
       key: "terms",
       textVersion: CONSENT_VERSIONS.terms,
@@ -155,8 +158,8 @@ it("rejects a body without any consent", async () => {
     { terms: null },
     { __proto__: { terms: true } },
   ])
-    expect(Object.keys((await put(token, consents)).json.errors)).toEqual(["consents"]);
-  for (const terms of ["yes", 2, [], {}]) expect((await put(token, { terms })).status).toBe(422);
+    expect(Object.keys((await putConsents(token, consents)).json.errors)).toEqual(["consents"]);
+  for (const terms of ["yes", 2, [], {}]) expect((await putConsents(token, { terms })).status).toBe(422);
 });
 
 describe("the ledger", () => {
@@ -173,14 +176,14 @@ describe("the ledger", () => {
   }
 
   it("is one chain over all accounts, even after a burst of registrations", async () => {
-    await burst(20, () => registerMember());
+    await runConcurrently(20, () => registerMember());
     const verdict = await verify();
     expect(verdict.broken).toBeUndefined();
     expect(verdict.checked).toBe(await prisma().consentRecord.count());
     const { rows } = await pool().query("select hash, prev_hash from consent_records order by id");
     for (const [index, row] of rows.entries())
       expect(row.prev_hash).toEqual(index === 0 ? null : rows[index - 1].hash);
-    expect(verdict.head).toBe(rows.at(-1).hash.toString("hex"));
+    expect(verdict.lastHash).toBe(rows.at(-1).hash.toString("hex"));
   });
 
   it("reports every altered column with the id of its row", async () => {
@@ -235,21 +238,28 @@ describe("the ledger", () => {
     expect(insertionVerdict.broken?.reason).toBe("unchained");
     const cutVerdict = await verifyTampered("delete from consent_records where id = $1", [rows.at(-1)!.id]);
     expect(cutVerdict.broken).toEqual({ id: rows.at(-1)!.id, reason: "cut_off" });
-    expect(cutVerdict.heads.has((await verify()).head!)).toBe(false);
+    expect(cutVerdict.validHashes.has((await verify()).lastHash!)).toBe(false);
   });
 
   it("stays valid when the first, last or another account is deleted", async () => {
-    const [a, b, c] = [await registerMember(), await registerMember(), await registerMember()];
+    const [keptAccount, middleAccount, lastAccount] = [
+      await registerMember(),
+      await registerMember(),
+      await registerMember(),
+    ];
     const { checked } = await verify();
-    for (const { id } of [b, c]) await erase(id);
-    expect(await findRows(b.id)).toEqual([]);
-    const after = await verify();
-    expect({ broken: after.broken, checked: after.checked }).toEqual({ broken: undefined, checked });
-    const next = await registerMember();
+    for (const { id } of [middleAccount, lastAccount]) await erase(id);
+    expect(await findRows(middleAccount.id)).toEqual([]);
+    const verdictAfterErasure = await verify();
+    expect({ broken: verdictAfterErasure.broken, checked: verdictAfterErasure.checked }).toEqual({
+      broken: undefined,
+      checked,
+    });
+    const newAccount = await registerMember();
     expect((await verify()).broken).toBeUndefined();
-    await erase(next.id);
+    await erase(newAccount.id);
     expect((await verify()).checked).toBe(checked + 7);
-    const [row] = await findRows(a.id);
+    const [row] = await findRows(keptAccount.id);
     const forgedStubVerdict = await verifyTampered(
       `with gone as (delete from consent_records where id = $1 returning id, prev_hash, hash)
        insert into audit_events (actor_kind, action, details)
@@ -262,35 +272,41 @@ describe("the ledger", () => {
 
   it("is verified by a command that exits 1 and names the row", async () => {
     const { id } = await registerMember();
-    const run = (...args: string[]) =>
+    const runChainCommand = (...args: string[]) =>
       promisify(execFile)(process.execPath, ["--import", "tsx", "scripts/chains.ts", "consents", ...args], {
         env: { ...process.env, TSX_TSCONFIG_PATH: "tsconfig.node.json" },
       }).then(
         ({ stdout }) => ({ code: 0, output: stdout }),
         (error: { code: number; stderr: string }) => ({ code: error.code, output: error.stderr }),
       );
-    const { head } = await verify();
-    expect(await run(head!)).toMatchObject({ code: 0, output: expect.stringContaining(head!) });
-    expect(await run("00".repeat(32))).toMatchObject({ code: 1 });
+    const { lastHash } = await verify();
+    expect(await runChainCommand(lastHash!)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(lastHash!),
+    });
+    expect(await runChainCommand("00".repeat(32))).toMatchObject({ code: 1 });
     const [row] = await findRows(id);
     await pool().query("update consent_records set granted = false where id = $1", [row!.id]);
-    expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining(`Row ${row!.id} `) });
+    expect(await runChainCommand()).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`Row ${row!.id} `),
+    });
     await pool().query("update consent_records set granted = true where id = $1", [row!.id]);
-    expect((await run()).code).toBe(0);
+    expect((await runChainCommand()).code).toBe(0);
   });
 
   const unchainSql = "update consent_records set hash = null, prev_hash = null";
 
-  it("reports missing hashes and a missing end, even after new entries", async () => {
+  it("reports missing hashes, and a missing end even after new entries", async () => {
     const { id } = await registerMember();
-    const first = (await prisma().consentRecord.findFirstOrThrow({ orderBy: { id: "asc" } })).id;
-    const last = (await findRows(id)).at(-1)!.id;
-    expect((await verifyTampered(unchainSql)).broken).toEqual({ id: first, reason: "unchained" });
-    const cutVerdict = await verifyTampered("delete from consent_records where id > $1", [last - 3]);
-    expect(cutVerdict.broken).toEqual({ id: last, reason: "cut_off" });
+    const firstRowId = (await prisma().consentRecord.findFirstOrThrow({ orderBy: { id: "asc" } })).id;
+    const lastRowId = (await findRows(id)).at(-1)!.id;
+    expect((await verifyTampered(unchainSql)).broken).toEqual({ id: firstRowId, reason: "unchained" });
+    const cutVerdict = await verifyTampered("delete from consent_records where id > $1", [lastRowId - 3]);
+    expect(cutVerdict.broken).toEqual({ id: lastRowId, reason: "cut_off" });
     await expect(
       inTransaction(async (tx) => {
-        await tx.db.consentRecord.deleteMany({ where: { id: { gt: last - 3 } } });
+        await tx.db.consentRecord.deleteMany({ where: { id: { gt: lastRowId - 3 } } });
         await appendEntries(tx, [toEntry((await findRows(id))[0]!)]);
         throw await verifyLedger(tx);
       }),
@@ -300,24 +316,24 @@ describe("the ledger", () => {
   it("reports a head that was altered, removed or replaced by an older one", async () => {
     const olderHead = await prisma().consentHead.findUniqueOrThrow({ where: { id: 1 } });
     const { id } = await registerMember();
-    const last = (await findRows(id)).at(-1)!.id;
+    const lastRowId = (await findRows(id)).at(-1)!.id;
     const findBreak = async (...statement: Parameters<typeof verifyTampered>) =>
       (await verifyTampered(...statement)).broken;
-    const removedHead = { id: last, reason: "head_removed" };
+    const removedHead = { id: lastRowId, reason: "head_removed" };
     expect(await findBreak("update consent_heads set count = count - 1")).toEqual({
-      id: last,
+      id: lastRowId,
       reason: "head_forged",
     });
     expect(await findBreak("delete from consent_heads")).toEqual(removedHead);
     const replaceSql = `with cut as (delete from consent_records where id > $1)
       update consent_heads set count = $2, last_id = $1, hash = $3, mac = $4`;
     const values = [olderHead.lastId, olderHead.count, olderHead.hash, olderHead.mac];
-    expect(await findBreak(replaceSql, values), "nothing was noted since").toBeUndefined();
+    expect(await findBreak(replaceSql, values), "no newer head is recorded yet").toBeUndefined();
     await recordHeadJob();
     await recordHeadJob();
     const recordedHeads = await prisma().auditEvent.findMany({ where: { action: "consents.sealed" } });
-    expect(recordedHeads.map(({ details }) => (details as { id: number }).id)).toEqual([last]);
-    expect(await findBreak(replaceSql, values)).toEqual({ id: last, reason: "cut_off" });
+    expect(recordedHeads.map(({ details }) => (details as { id: number }).id)).toEqual([lastRowId]);
+    expect(await findBreak(replaceSql, values)).toEqual({ id: lastRowId, reason: "cut_off" });
     expect((await verify()).broken).toBeUndefined();
     // Neither the command nor a new entry seals a ledger without its head.
     await expect(
@@ -339,12 +355,12 @@ describe("the ledger", () => {
     );
     await pool().query("delete from consent_heads");
     await pool().query(unchainSql);
-    const before = await prisma().consentRecord.count();
+    const countBefore = await prisma().consentRecord.count();
     await registerMember();
     const verdict = await verify();
     expect({ broken: verdict.broken, checked: verdict.checked }).toEqual({
       broken: undefined,
-      checked: before + 7,
+      checked: countBefore + 7,
     });
   });
 });

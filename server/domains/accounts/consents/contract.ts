@@ -42,13 +42,13 @@ export const Consents = z
     Object.fromEntries(
       CONSENTS.map((key) => [
         key,
-        f.nullish(flag, `Consent: ${PURPOSES[key]}. True gives it, false refuses or withdraws it.`),
+        f.nullish(flag, `Consent: ${PURPOSES[key]}. True gives the consent, false refuses or withdraws it.`),
       ]),
     ) as Record<ConsentKey, z.ZodOptional<z.ZodNullable<typeof flag>>>,
   )
   .meta({
     id: "Consents",
-    description: `Answers by consent; an omitted key or null is no answer. Mandatory for an account: ${MANDATORY_CONSENTS.map((key) => `\`${key}\``).join(", ")}.`,
+    description: `Answers by consent. An omitted key or null is not an answer. Mandatory for an account: ${MANDATORY_CONSENTS.map((key) => `\`${key}\``).join(", ")}.`,
     example: MANDATORY_CONSENTS_EXAMPLE,
   });
 export type Consents = z.infer<typeof Consents>;
@@ -57,39 +57,40 @@ export function findMissingConsents(consents: Consents | null | undefined): Mand
   return MANDATORY_CONSENTS.filter((key) => consents?.[key] !== true);
 }
 
-const version = z.string().meta({ example: CONSENT_VERSIONS.terms });
-const language = f.text("Language the text was shown in.", "tr");
-const KEY_TEXT =
+const textVersion = z.string().meta({ example: CONSENT_VERSIONS.terms });
+const textLanguage = f.text("Language the text was shown in.", "tr");
+const KEY_DESCRIPTION =
   "`terms`: terms of use. `privacy`: privacy notice. `yurtdisi`: transfer of personal data abroad. `cagri_kayit`: " +
   "recording of calls. `marketing`: marketing messages. `analytics`: analytics. `cookie_marketing`: marketing cookies.";
-const SOURCE_TEXT =
+const SOURCE_DESCRIPTION =
   "`register`: registration. `profile`: settings. `provider`: sign-up with an identity provider. `invitation`: accepted " +
-  "invitation. `role`: required after a change from administrator to another role.";
-const source = f.text(`Where the answer was given. ${SOURCE_TEXT}`, "register");
-const hash = f.text(
+  "invitation. `role`: no answer of the user. The platform recorded " +
+  "a missing mandatory consent as not given, because an administrator got another role.";
+const source = f.text(`Where the answer was given. ${SOURCE_DESCRIPTION}`, "register");
+const textHash = f.text(
   "SHA-256 of the text in the language it was shown in.",
   "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a0b2d4f6c8e0a1b3d5f7c9e1a2b4d6f8c",
 );
 
 const Consent = f.namedObject("Consent", "Current state of a consent.", {
-  key: f.oneOf(CONSENTS, KEY_TEXT),
-  mandatory: f.boolean("True when an account needs the consent; it cannot be withdrawn."),
+  key: f.oneOf(CONSENTS, KEY_DESCRIPTION),
+  mandatory: f.boolean("True when every account needs the consent. It cannot be withdrawn."),
   granted: f.nullable(z.boolean(), "Current answer; null if never asked."),
-  text_version: f.nullable(version, "Version of the text at the current answer; null if never asked."),
-  current_version: version.meta({ description: "Version of the text in force." }),
+  text_version: f.nullable(textVersion, "Version of the text that was answered; null if never asked."),
+  current_version: textVersion.meta({ description: "Version of the text in force." }),
   since: f.nullable(timestamp, "When the current answer was given; null if never asked."),
-  locale: f.nullable(language, "Language the text was shown in; null if never asked."),
-  ip: f.nullable(ipAddress, "IP address the answer came from; null if unknown."),
-  source: f.nullable(source, `Where the answer was given; null if never asked. ${SOURCE_TEXT}`),
+  locale: f.nullable(textLanguage, "Language the text was shown in; null if never asked."),
+  ip: f.nullable(ipAddress, "IP address that the answer came from; null if unknown."),
+  source: f.nullable(source, `Where the answer was given; null if never asked. ${SOURCE_DESCRIPTION}`),
 });
 
 const ConsentEntry = f.namedObject("ConsentEntry", "A consent that was given or withdrawn.", {
   id: recordId,
-  key: f.oneOf(CONSENTS, KEY_TEXT),
+  key: f.oneOf(CONSENTS, KEY_DESCRIPTION),
   granted: f.boolean("True when given, false when refused or withdrawn."),
-  text_version: version.meta({ description: "Version of the text." }),
-  text_hash: hash,
-  locale: language,
+  text_version: textVersion.meta({ description: "Version of the text." }),
+  text_hash: textHash,
+  locale: textLanguage,
   ip: f.nullable(ipAddress, "IP address of the client; null if unknown."),
   source,
   created_at: createdAt,
@@ -100,15 +101,15 @@ const ConsentEntry = f.namedObject("ConsentEntry", "A consent that was given or 
   ),
 });
 
-const mandatory = z.array(z.enum(MANDATORY_CONSENTS)).meta({ example: [] });
+const mandatoryKeys = z.array(z.enum(MANDATORY_CONSENTS)).meta({ example: [] });
 const stateFields = {
-  missing_consents: mandatory.meta({
+  missing_consents: mandatoryKeys.meta({
     description:
-      "Mandatory consents that are not given: until they are, sites cannot be created. Usually empty.",
+      "Mandatory consents that are missing. While there are any, the account cannot create sites. Usually empty.",
   }),
-  changed_consents: mandatory.meta({
+  changed_consents: mandatoryKeys.meta({
     description:
-      "Mandatory consents whose text has changed since they were given. They do not block the account.",
+      "Mandatory consents whose text has changed since they were given. The account is not blocked.",
   }),
   consents: f.list(Consent, "Current state of each consent."),
   data: f.list(Consent, "Same as `consents`."),
@@ -135,9 +136,9 @@ export const changeConsents = operation({
   tag: "Profile",
   summary: "Give or withdraw consents",
   description:
-    "Records each changed answer with the current version of the text; repeating an answer changes nothing. Use it to " +
-    "give the mandatory consents after a sign-up with an identity provider, or again after their text has changed. " +
-    "Withdrawing a mandatory consent is refused with `consents_mandatory`, and nothing is changed.",
+    "Records each changed answer with the current version of its text. Repeating an answer changes nothing. After a " +
+    "sign-up with an identity provider, this call gives the mandatory consents. After a change of their text, it gives " +
+    "them again. Withdrawing a mandatory consent is refused with `consents_mandatory`; then no answer is recorded.",
   access: "token",
   isOpenWithoutFactor: true,
   ability: "profile:write",

@@ -1,14 +1,14 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { changeConsents, getConsents } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { recordHeadJob } from "./jobs";
-import { readConsents, saveConsents } from "./service/settings";
+import { changeOwnConsents, getOwnConsents } from "./service/settings";
 
 export const consents = domain({
   operations: {
-    get: handle(getConsents, readConsents),
-    change: handle(changeConsents, saveConsents),
+    get: handle(getConsents, getOwnConsents),
+    change: handle(changeConsents, changeOwnConsents),
   },
   jobs: { note_consent_head: job(recordHeadJob, { cron: "13 * * * *", catchUp: "1d" }) },
   relations: [
@@ -20,7 +20,7 @@ export const consents = domain({
       export: "consents",
     },
   ],
-  exports,
+  exports: archiveReaders,
   audit: ["consents.changed", "consents.erased", "consents.sealed"],
   evidence: ["consents.erased", "consents.sealed"],
 });

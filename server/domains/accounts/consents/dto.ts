@@ -1,4 +1,4 @@
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { ConsentKey } from "./contract";
 
@@ -25,7 +25,7 @@ export function toConsentEntry(row: Prisma.ConsentRecordGetPayload<{ select: typ
     locale: row.locale,
     ip: row.ip,
     source: row.source,
-    created_at: isoMicros(row.createdAt),
+    created_at: toIsoMicros(row.createdAt),
     hash: row.hash && Buffer.from(row.hash).toString("hex"),
   };
 }

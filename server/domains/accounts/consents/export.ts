@@ -1,7 +1,7 @@
 import type { ExportReader } from "@/server/core/domain";
 import { buildPreviousOwnerRedactor } from "./service/redact";
 
-export const exports = {
+export const archiveReaders = {
   consents: async (db, userId) => {
     const rows = await db.consentRecord.findMany({
       where: { userId },

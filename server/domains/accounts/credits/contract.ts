@@ -4,7 +4,7 @@ import * as f from "@/server/core/field";
 import { CSV_DOWNLOAD, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import { byId, createdAt, recordId, textLine } from "@/server/core/schema";
 
-const ADJUSTMENT_MAX = 1_000_000;
+const MAX_ADJUSTMENT = 1_000_000;
 
 const reason = f.oneOf(
   ["welcome", "usage", "admin_adjust", "refund"],
@@ -21,7 +21,7 @@ export const CreditEntry = f.namedObject("CreditEntry", "A change of the balance
   reason,
   actor: f.oneOf(
     ["system", "administrator"],
-    "Actor of the change: `system` is the platform.",
+    "Author of the change: `system` (the platform) or an `administrator`.",
     "administrator",
   ),
   note: f.nullable(z.string(), "Note of the administrator; null if none.", "Credits of November"),
@@ -42,7 +42,7 @@ export const listCredits = operation({
   tag: "Subscriptions",
   summary: "List the changes of the caller's credits",
   description:
-    "`credits` is the current balance, whatever the filter. `sort` is `created_at` or `-created_at`; default: " +
+    "`credits` is the current balance and does not depend on the filter. `sort` is `created_at` or `-created_at`; default: " +
     "`-created_at`, newest first.",
   access: "token",
   query: CreditFilter.extend(pageQuery.shape),
@@ -61,7 +61,7 @@ export const listUserCredits = operation({
   path: "/api/admin/users/{id}/credits",
   ...ADMIN_ACCESS,
   summary: "List the changes of an account's credits",
-  description: "The same entries and filters as `listCredits` of that account.",
+  description: "Lists what `listCredits` returns to that account, with the same filters.",
   ...byId("User"),
   query: CreditFilter.extend(pageQuery.shape),
   output: f.success({
@@ -76,7 +76,7 @@ export const downloadCredits = operation({
   path: "/api/user/credits.csv",
   tag: "Subscriptions",
   summary: "Download the changes of the caller's credits as a CSV file",
-  description: "All matching entries without pages, with the filter and order of `listCredits`.",
+  description: "Contains all matching entries, with the filter and order of `listCredits`.",
   access: "token",
   viewAs: false,
   query: CreditFilter,
@@ -91,18 +91,18 @@ export const adjustCredits = operation({
   summary: "Add or deduct credits of an account",
   description:
     "Needs a recent proof of identity. The account's owner gets a mail with the amount, the note and the new balance. " +
-    "A debit beyond the balance is refused with `credits_too_low`.",
+    "A deduction that exceeds the balance is refused with `credits_too_low`.",
   ...byId("User"),
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
     amount: z
       .int()
-      .min(-ADJUSTMENT_MAX)
-      .max(ADJUSTMENT_MAX)
+      .min(-MAX_ADJUSTMENT)
+      .max(MAX_ADJUSTMENT)
       .refine((amount) => amount !== 0, { error: "validation.not_zero" })
       .meta({ description: "Credits to add; negative to deduct. Not zero.", example: 500 }),
     note: textLine({ min: 3, max: 200 }).meta({
-      description: "Reason, which the owner sees and receives by mail.",
+      description: "Reason, shown to the owner and in the mail.",
       example: "Credits of November",
     }),
   }),

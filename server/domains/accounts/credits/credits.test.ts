@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { readMails } from "@/server/testing/mailbox";
@@ -12,10 +12,11 @@ const server = await startTestServer({ env: { DATABASE_TIMEOUT: "60" } });
 const { call, get, post } = server;
 beforeEach(() => resetLimits());
 
-const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
+const adminToken = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
 const adjust = (id: number, amount: number, note = "Düzeltme") =>
-  post(`/api/admin/users/${id}/credits`, { amount, note }, { token: admin });
+  post(`/api/admin/users/${id}/credits`, { amount, note }, { token: adminToken });
 
+/** Reads the balance of an account, which starts with 1,000 credits (WELCOME_CREDITS). */
 async function readBalance(userId: number): Promise<number> {
   const { credits } = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
   const { _sum } = await prisma().creditEntry.aggregate({ where: { userId }, _sum: { amount: true } });
@@ -51,7 +52,7 @@ it("allows only as many of fifty concurrent debits as the balance covers", async
   for (let round = 0; round < 5; round++) {
     const { id: userId } = await makeUser();
     const debit = { userId, amount: -30, reason: "usage" } as const;
-    const entries = await burst(50, () => addCredits(withoutTransaction(), debit));
+    const entries = await runConcurrently(50, () => addCredits(withoutTransaction(), debit));
     expect(entries.filter(Boolean)).toHaveLength(33);
     expect(await readBalance(userId)).toBe(10);
     expect(await prisma().creditEntry.count({ where: { userId } })).toBe(34);
@@ -60,7 +61,7 @@ it("allows only as many of fifty concurrent debits as the balance covers", async
 
 it("allows only as many of twenty concurrent adjustments as the balance covers", async () => {
   const { id } = await makeUser();
-  expect(countByStatus(await burst(20, () => adjust(id, -60)))).toEqual({ 201: 16, 422: 4 });
+  expect(countByStatus(await runConcurrently(20, () => adjust(id, -60)))).toEqual({ 201: 16, 422: 4 });
   expect(await readBalance(id)).toBe(40);
   expect(await prisma().mailMessage.count({ where: { userId: id } })).toBe(16);
 });
@@ -69,15 +70,15 @@ it("sums up concurrent debits and credits", async () => {
   const { id: userId } = await makeUser();
   const spend = (amount: number) => addCredits(withoutTransaction(), { userId, amount, reason: "usage" });
   const [debits, adjustments] = await Promise.all([
-    burst(50, () => spend(-10)),
-    burst(10, () => adjust(userId, 20)),
+    runConcurrently(50, () => spend(-10)),
+    runConcurrently(10, () => adjust(userId, 20)),
   ]);
   expect(debits.filter(Boolean).length).toBe(50);
   expect(countByStatus(adjustments)).toEqual({ 201: 10 });
   expect(await readBalance(userId)).toBe(700);
 });
 
-it.each([0, 1_000_001, -1_000_001, 0.5, "1e3", null])("rejects %s", async (amount) => {
+it.each([0, 1_000_001, -1_000_001, 0.5, "1e3", null])("rejects the amount %s", async (amount) => {
   const { id } = await makeUser();
   const { status, json } = await adjust(id, amount as number);
   expect(status).toBe(422);
@@ -102,18 +103,18 @@ it("returns 404 for an anonymised account", async () => {
   expect((await adjust(id, 1)).status).toBe(404);
 });
 
-it("lists the ledger in pages and by reason, without the administrator's name", async () => {
+it("lists and downloads the ledger, with pages and by reason, without the administrator's name", async () => {
   const { id, token } = await makeSignedInUser();
   for (const amount of [1, 2, 3]) await adjust(id, amount);
-  const list = async (query: string) => (await get(`/api/user/credits?${query}`, token)).json;
-  const firstPage = await list("per_page=2");
+  const listLedger = async (query: string) => (await get(`/api/user/credits?${query}`, token)).json;
+  const firstPage = await listLedger("per_page=2");
   expect(firstPage).toMatchObject({ success: true, credits: 1006, meta: { page: 1, per_page: 2, total: 4 } });
   expect(firstPage.data.map(({ amount }: { amount: number }) => amount)).toEqual([3, 2]);
   expect(Object.keys(firstPage.data[0]).sort()).toEqual(
     ["actor", "amount", "balance", "created_at", "id", "note", "reason"].sort(),
   );
-  const welcome = await list("reason=welcome&sort=created_at");
-  expect(welcome.data).toMatchObject([{ amount: 1000, actor: "system", note: null }]);
+  const welcomeList = await listLedger("reason=welcome&sort=created_at");
+  expect(welcomeList.data).toMatchObject([{ amount: 1000, actor: "system", note: null }]);
   const { text, headers } = await call("GET", "/api/user/credits.csv?reason=admin_adjust&sort=created_at", {
     token,
   });
@@ -128,15 +129,18 @@ it("lets administrators read the ledger of any account", async () => {
   const { id } = await makeUser();
   await adjust(id, 500, "Credits of November");
   const ownerToken = await makeToken(id);
-  const [ledger, adminView] = [
+  const [ownResponse, adminResponse] = [
     await get("/api/user/credits", ownerToken),
-    await get(`/api/admin/users/${id}/credits`, admin),
+    await get(`/api/admin/users/${id}/credits`, adminToken),
   ];
-  expect(adminView.status).toBe(200);
-  expect(adminView.json).toEqual(ledger.json);
-  const filteredResponse = await get(`/api/admin/users/${id}/credits?reason=admin_adjust&per_page=1`, admin);
+  expect(adminResponse.status).toBe(200);
+  expect(adminResponse.json).toEqual(ownResponse.json);
+  const filteredResponse = await get(
+    `/api/admin/users/${id}/credits?reason=admin_adjust&per_page=1`,
+    adminToken,
+  );
   expect(filteredResponse).toMatchObject({
     json: { data: { length: 1 }, meta: { total: 1 }, credits: 1500 },
   });
-  expect((await get("/api/admin/users/2147483647/credits", admin)).status).toBe(404);
+  expect((await get("/api/admin/users/2147483647/credits", adminToken)).status).toBe(404);
 });

@@ -1,8 +1,8 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { adjustCredits, downloadCredits, listCredits, listUserCredits } from "./contract";
-import { exports } from "./export";
-import { adjust } from "./service/adjust";
+import { archiveReaders } from "./export";
+import { adjustAccountCredits } from "./service/adjust";
 import { downloadOwnCredits, listCreditsOfAccount, listOwnCredits } from "./service/list";
 
 export const credits = domain({
@@ -10,7 +10,7 @@ export const credits = domain({
     list: handle(listCredits, listOwnCredits),
     listOf: handle(listUserCredits, listCreditsOfAccount),
     download: handle(downloadCredits, downloadOwnCredits),
-    adjust: handle(adjustCredits, adjust),
+    adjust: handle(adjustCredits, adjustAccountCredits),
   },
   relations: [
     { table: "credit_entries", column: "user_id", topic: "billing", onDeletion: "keep", export: "credits" },
@@ -22,7 +22,7 @@ export const credits = domain({
     },
     { table: "usage_months", column: "user_id", topic: "usage", onDeletion: "delete", export: "usage" },
   ],
-  exports,
+  exports: archiveReaders,
   notices: ["credits_adjusted"],
   audit: ["credits.adjusted"],
 });

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { CreditEntry } from "./contract";
 
@@ -19,5 +19,9 @@ export function toCreditEntry({
   createdAt,
   ...entry
 }: Prisma.CreditEntryGetPayload<{ select: typeof ENTRY_COLUMNS }>): z.output<typeof CreditEntry> {
-  return { ...entry, actor: actorId === null ? "system" : "administrator", created_at: isoMicros(createdAt) };
+  return {
+    ...entry,
+    actor: actorId === null ? "system" : "administrator",
+    created_at: toIsoMicros(createdAt),
+  };
 }

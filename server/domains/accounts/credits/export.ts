@@ -1,7 +1,7 @@
-import { dayOfColumn } from "@/server/core/calendar";
+import { columnToDay } from "@/server/core/calendar";
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   credits: (db, userId) =>
     db.creditEntry.findMany({
       where: { userId },
@@ -15,6 +15,6 @@ export const exports = {
       orderBy: { month: "asc" },
       select: { month: true, messagesSent: true, aiCalls: true, voiceMinutes: true, creditsUsed: true },
     });
-    return rows.map((row) => ({ ...row, month: dayOfColumn(row.month) }));
+    return rows.map((row) => ({ ...row, month: columnToDay(row.month) }));
   },
 } as const satisfies Record<string, ExportReader>;

@@ -10,6 +10,7 @@ export interface BalanceChange {
   note?: string;
 }
 
+/** Maximum of the column `users.credits` (int4). */
 const MAX_BALANCE = 2_147_483_647;
 
 /** Updates balance and ledger in one statement: they stay consistent even outside a transaction. */

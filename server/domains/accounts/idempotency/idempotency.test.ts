@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
-import { newIpAddress, send } from "@/server/testing/http";
+import { newIpAddress, sendHttp } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { startTestServer } from "@/server/testing/server";
 import { getHandlers } from "@/server/transports/rest/operations";
@@ -31,33 +31,32 @@ describe("a call with a key", () => {
   it("has one effect, and repeats the first response byte for byte", async () => {
     const { id, token } = await makeOwner();
     const body = buildSite();
-    const first = await createSite(token, "k1", body);
+    const firstResponse = await createSite(token, "k1", body);
     const entriesBefore = await countAuditEntries(id);
-    const second = await createSite(token, "k1", body);
-    expect([first.status, second.status]).toEqual([201, 201]);
-    expect(second.text).toBe(first.text);
-    expect(first.json.site.api_key).toMatch(/^dsk_/);
-    expect([first.headers["idempotent-replay"], second.headers["idempotent-replay"]]).toEqual([
-      undefined,
-      "true",
-    ]);
+    const secondResponse = await createSite(token, "k1", body);
+    expect([firstResponse.status, secondResponse.status]).toEqual([201, 201]);
+    expect(secondResponse.text).toBe(firstResponse.text);
+    expect(firstResponse.json.site.api_key).toMatch(/^dsk_/);
+    expect([firstResponse.headers["idempotent-replay"], secondResponse.headers["idempotent-replay"]]).toEqual(
+      [undefined, "true"],
+    );
     expect([await countSites(id), await countAuditEntries(id)]).toEqual([1, entriesBefore]);
-    const [row] = await prisma().idempotencyKey.findMany({ where: { userId: id } });
-    expect(Buffer.from(row!.responseSealed!).toString("latin1")).not.toContain("dsk_");
+    const [storedRow] = await prisma().idempotencyKey.findMany({ where: { userId: id } });
+    expect(Buffer.from(storedRow!.responseSealed!).toString("latin1")).not.toContain("dsk_");
   });
 
   it("ignores spelling and order of the input", async () => {
     const { id, token } = await makeOwner();
     const { name, domain } = buildSite();
-    const first = await createSite(token, "k", { name, domain, ai_enabled: true });
-    const second = await createSite(token, "k", {
+    const firstResponse = await createSite(token, "k", { name, domain, ai_enabled: true });
+    const secondResponse = await createSite(token, "k", {
       unknown: 1,
       ai_enabled: "1",
       domain: `${domain}.`,
       name: ` ${name} `,
     });
-    expect(second.status).toBe(201);
-    expect(second.text).toEqual(first.text);
+    expect(secondResponse.status).toBe(201);
+    expect(secondResponse.text).toEqual(firstResponse.text);
     expect(await countSites(id)).toBe(1);
   });
 
@@ -99,34 +98,34 @@ describe("a call with a key", () => {
     expect((await createSite(token, "k", body)).status).toBe(403);
     expect(await prisma().idempotencyKey.count({ where: { userId: id } })).toBe(0);
     await makeSubscription(id);
-    const second = await createSite(token, "k", body);
-    expect(second.status).toBe(201);
-    expect(second.headers["idempotent-replay"]).toBe(undefined);
+    const secondResponse = await createSite(token, "k", body);
+    expect(secondResponse.status).toBe(201);
+    expect(secondResponse.headers["idempotent-replay"]).toBe(undefined);
   });
 
-  it("is separate for each token and operation", async () => {
+  it("shares its key with no other token or operation", async () => {
     const { id, token } = await makeOwner({ provenAt: new Date() });
     await createSite(token, "k", buildSite());
     const otherToken = await makeToken(id);
     expect((await createSite(otherToken, "k", buildSite())).headers["idempotent-replay"]).toBeUndefined();
-    const key = await call("POST", "/api/user/tokens", {
+    const tokenResponse = await call("POST", "/api/user/tokens", {
       token,
       body: { name: "CI" },
       headers: { "idempotency-key": "k" },
     });
-    expect(key.status).toBe(201);
-    expect(key.headers["idempotent-replay"]).toBe(undefined);
+    expect(tokenResponse.status).toBe(201);
+    expect(tokenResponse.headers["idempotent-replay"]).toBe(undefined);
     expect(await countSites(id)).toBe(2);
   });
 
-  it("expires after a day, and is deleted by a job", async () => {
+  it("has a new effect once its key has expired, and a job deletes expired keys", async () => {
     const { id, token } = await makeOwner();
     const body = buildSite();
     await createSite(token, "k", body);
     await pool().query("update idempotency_keys set expires_at = now() where user_id = $1", [id]);
-    const secondCall = await createSite(token, "k", body);
-    expect(secondCall.status).toBe(422);
-    expect(Object.keys(secondCall.json.errors)).toEqual(["domain"]);
+    const secondResponse = await createSite(token, "k", body);
+    expect(secondResponse.status).toBe(422);
+    expect(Object.keys(secondResponse.json.errors)).toEqual(["domain"]);
     expect((await createSite(token, "k", buildSite())).status).toBe(201);
     await deleteIdempotencyKeysJob();
     expect(await prisma().idempotencyKey.count({ where: { userId: id } })).toBe(1);
@@ -138,7 +137,7 @@ describe("a call with a key", () => {
   it.each([1, 2, 3])("has one effect in a burst of 30, round %i", async () => {
     const { id, token } = await makeOwner();
     const body = buildSite();
-    const responses = await burst(30, () =>
+    const responses = await runConcurrently(30, () =>
       createSite(token, "burst", body, { "x-forwarded-for": newIpAddress() }),
     );
     const createdResponses = responses.filter(({ status }) => status === 201);
@@ -175,7 +174,7 @@ describe("a call with a key", () => {
   });
 });
 
-describe("a replay", () => {
+describe("a replay of a stored response", () => {
   it("is refused for a revoked token", async () => {
     const { id, token } = await makeOwner();
     const body = buildSite();
@@ -203,11 +202,11 @@ describe("a replay", () => {
         body: { name: "CI", abilities: ["read"] },
         headers: { "idempotency-key": "k" },
       });
-    const first = await createToken();
-    const second = await createToken();
-    expect({ status: second.status, token: second.json.token }).toEqual({
+    const firstResponse = await createToken();
+    const secondResponse = await createToken();
+    expect({ status: secondResponse.status, token: secondResponse.json.token }).toEqual({
       status: 201,
-      token: first.json.token,
+      token: firstResponse.json.token,
     });
     await pool().query("update access_tokens set proven_at = null where user_id = $1", [id]);
     expect((await createToken()).status).toBe(403);
@@ -229,12 +228,12 @@ it("mails an invitation once, and counts replays only in the rate limit", async 
       body: { name: "Ece", email: `ece.${user.id}@example.com`, site_id: site.id },
       headers: { "idempotency-key": "k" },
     });
-  const first = await invite();
-  expect(first.status, first.text).toBe(201);
+  const firstResponse = await invite();
+  expect(firstResponse.status, firstResponse.text).toBe(201);
   const readPoints = async () =>
     (await pool().query("select key, points from rate_limits where key like 'invite%' order by key")).rows;
   const pointsBefore = await readPoints();
-  for (let attempt = 0; attempt < 5; attempt++) expect((await invite()).text).toBe(first.text);
+  for (let attempt = 0; attempt < 5; attempt++) expect((await invite()).text).toBe(firstResponse.text);
   expect(pointsBefore.length).toBeGreaterThan(0);
   expect(await readPoints()).toEqual(pointsBefore);
   expect(await prisma().mailMessage.count({ where: { template: "agent_invitation" } })).toBe(1);
@@ -244,25 +243,25 @@ it("applies to unbatched calls of the panel, too", async () => {
   const { id, token } = await makeOwner();
   const session = await exchangeForSession(withoutTransaction(), token);
   const callPanel = (path: string, body: object) =>
-    send(port, "POST", `/trpc/${path}`, {
+    sendHttp(port, "POST", `/trpc/${path}`, {
       headers: { origin: "http://panel.test", cookie: `session=${session!.secret}`, "idempotency-key": "k" },
       body,
     });
   const body = buildSite();
-  const [first, second] = [
+  const [firstResponse, secondResponse] = [
     await callPanel("sites.create", { body }),
     await callPanel("sites.create", { body }),
   ];
-  expect({ status: first.status, data: second.json.result.data }).toEqual({
+  expect({ status: firstResponse.status, data: secondResponse.json.result.data }).toEqual({
     status: 200,
-    data: first.json.result.data,
+    data: firstResponse.json.result.data,
   });
   expect(await countSites(id)).toBe(1);
-  const batch = await callPanel("sites.create,sites.create?batch=1", {
+  const batchResponse = await callPanel("sites.create,sites.create?batch=1", {
     0: { body: buildSite() },
     1: { body: buildSite() },
   });
-  expect(batch.status).toBe(200);
+  expect(batchResponse.status).toBe(200);
   expect(await countSites(id)).toBe(3);
 });
 

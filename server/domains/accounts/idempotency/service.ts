@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Context, IdempotentCall, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
-import { invalidField, refuse } from "@/server/core/errors";
+import { createError, invalidField } from "@/server/core/errors";
 import { DAY, fromNow, SECOND } from "@/server/core/time";
 import { isLockTimeout } from "@/server/infrastructure/database/failure";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
@@ -46,9 +46,9 @@ interface IdempotencyOptions<C, X> {
 }
 
 /**
- * Runs a transaction idempotently. With an `Idempotency-Key`, commits effect and response together, and
- * returns the stored response to later calls. A failed call stores nothing. Authorise the caller first: a
- * replay skips the work.
+ * Runs a transaction idempotently. With an `Idempotency-Key`, commits effect and response together and
+ * returns the stored response to later calls. A failed call stores nothing. Check the caller's permission
+ * first, because a replay skips `work`.
  */
 export async function withIdempotency<
   C extends Context<UserActor>,
@@ -67,14 +67,14 @@ export async function withIdempotency<
     await precheck?.();
     return runInTransaction(ctx, work);
   }
-  const findReplay = () => loadReplay<T>(ctx, call, ctx);
-  const storedResponse = await findReplay();
+  const findStoredResponse = () => loadReplay<T>(ctx, call, ctx);
+  const storedResponse = await findStoredResponse();
   if (storedResponse) return storedResponse;
   try {
     await precheck?.();
   } catch (error) {
     // A concurrent first call may have succeeded: its effect can fail the checks of this one.
-    const newlyStoredResponse = await findReplay();
+    const newlyStoredResponse = await findStoredResponse();
     if (newlyStoredResponse) return newlyStoredResponse;
     throw error;
   }
@@ -88,6 +88,7 @@ export async function withIdempotency<
 }
 
 function toKeyRow({ actor }: Context<UserActor>, { operation, key }: IdempotentCall) {
+  // Part of stored keys: `k` marks an external key, `u` an access token.
   const credential = `${actor.token.kind === "external_key" ? "k" : "u"}${actor.token.id}`;
   return { userId: actor.id, credential, operation, key };
 }
@@ -103,7 +104,7 @@ async function claimKey(
     inputHash: call.inputHash,
     expiresAt: fromNow(DAY),
   }).catch((error: unknown) => {
-    throw isLockTimeout(error) ? refuse("idempotency_in_progress", { retryAfter: 2 }) : error;
+    throw isLockTimeout(error) ? createError("idempotency_in_progress", { retryAfter: 2 }) : error;
   });
   await setLockTimeout(tx, { milliseconds: 0 });
   return claimedRow !== undefined;
@@ -117,7 +118,7 @@ async function loadReplay<T>(
 ): Promise<T | undefined> {
   const [storedRow] = await findResponse(access, toKeyRow(ctx, call));
   if (!storedRow) return undefined;
-  if (!call.inputHash.equals(storedRow.inputHash)) throw refuse("idempotency_key_reused");
+  if (!call.inputHash.equals(storedRow.inputHash)) throw createError("idempotency_key_reused");
   call.isReplay = true;
   return JSON.parse(unseal(storedRow.sealed, SEAL_PURPOSE)) as T;
 }

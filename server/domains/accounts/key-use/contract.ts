@@ -13,19 +13,30 @@ export const recentUseFields = {
   }),
 };
 
-/** Use of a key in the last 30 days. Figures may be a minute late. */
+/**
+ * Use of a key in the last 30 days. Calls of the last minute may be missing. The texts repeat
+ * KEY_USE_RETENTION_DAYS and MAX_ROWS_PER_DAY.
+ */
 export const keyUseFields = {
   ...recentUseFields,
   operations: f.list(
     z.object({
       operation: f.nullable(
         z.string(),
-        "`operationId` in `/api/openapi.json` or `/api/openapi-admin.json`; null for calls beyond 200 combinations of " +
-          "operation and address a day.",
+        "`operationId` in `/api/openapi.json` or `/api/openapi-admin.json`. Null for the sum of all other calls: per day, " +
+          "only 200 combinations of operation and address are counted separately.",
         "listSites",
       ),
-      method: f.nullable(z.string(), "HTTP method; null for the remaining operations.", "GET"),
-      path: f.nullable(z.string(), "Path of the operation; null for the remaining operations.", "/api/sites"),
+      method: f.nullable(
+        z.string(),
+        "HTTP method; null if the operation is null or no longer exists.",
+        "GET",
+      ),
+      path: f.nullable(
+        z.string(),
+        "Path of the operation; null if the operation is null or no longer exists.",
+        "/api/sites",
+      ),
       calls: calls.meta({ description: "Number of calls in the last 30 days." }),
       last_at: timestamp.meta({ description: "Time of the last call." }),
     }),
@@ -35,7 +46,8 @@ export const keyUseFields = {
     z.object({
       address: f.nullable(
         z.string(),
-        "IPv4 address or IPv6 network (/64); null for calls beyond 200 combinations of operation and address a day.",
+        "IPv4 address or IPv6 network (/64). Null for the sum of all other calls: per day, only 200 combinations of " +
+          "operation and address are counted separately.",
         "203.0.113.9",
       ),
       calls: calls.meta({ description: "Number of calls in the last 30 days." }),

@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   key_use: async (db, userId) => {
     const rows = await db.keyUse.findMany({
       where: { OR: [{ token: { userId } }, { externalKey: { site: { userId } } }] },

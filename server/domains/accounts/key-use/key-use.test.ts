@@ -35,7 +35,7 @@ const countCall = (id: number, operation: string, ip: string) =>
   countKeyUse({ token: { id, kind: "api_key" } } as never, operation, ip);
 
 describe("the use of an API key", () => {
-  it("is counted by operation and address, with refused calls, and not for sessions", async () => {
+  it("is counted by operation and address, including refused calls, but not for sessions", async () => {
     const { key, id, token } = await makeOwnerWithKey();
     for (let index = 0; index < 3; index++) expect((await get("/api/sites", key)).status).toBe(200);
     expect((await get("/api/admin/users", key)).status).toBe(403);
@@ -56,7 +56,7 @@ describe("the use of an API key", () => {
     expect(keyList.tokens).toMatchObject([{ id, calls_7d: 4, addresses_count: 4 }]);
   });
 
-  it("costs no query", async () => {
+  it("is counted without a query of its own", async () => {
     const { key } = await makeOwnerWithKey();
     await get("/api/sites", key);
     await vi.waitFor(async () =>
@@ -66,12 +66,13 @@ describe("the use of an API key", () => {
         }),
       ).toBe(1),
     );
-    const queries = [vi.spyOn(lanes(), "query"), vi.spyOn(pool(), "query")];
+    const querySpies = [vi.spyOn(lanes(), "query"), vi.spyOn(pool(), "query")];
     try {
       for (let index = 0; index < 5; index++) expect((await get("/api/sites", key)).status).toBe(200);
-      expect(queries.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(5);
+      // One query per call: the lookup of the key.
+      expect(querySpies.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(5);
     } finally {
-      for (const spy of queries) spy.mockRestore();
+      for (const spy of querySpies) spy.mockRestore();
     }
   });
 
@@ -86,17 +87,17 @@ describe("the use of an API key", () => {
     expect(json.use).toMatchObject({ calls_7d: 4, addresses_count: 2 });
   });
 
-  it("is limited in rows per day; the rest is summed up", async () => {
+  it("has a maximum of rows per day; further calls are summed up in one row", async () => {
     const { id, token } = await makeOwnerWithKey();
-    const calls = MAX_ROWS_PER_DAY + 50;
-    for (let index = 0; index < calls; index++) {
+    const callCount = MAX_ROWS_PER_DAY + 50;
+    for (let index = 0; index < callCount; index++) {
       countCall(id, "listSites", `10.0.${index >> 8}.${index & 255}`);
       if (index % 90 === 0) await writeKeyUse();
     }
     await writeKeyUse();
     expect(await prisma().keyUse.count({ where: { tokenId: id } })).toBe(MAX_ROWS_PER_DAY);
     const { json } = await get(`/api/user/tokens/${id}/use`, token);
-    expect(json.use.calls_7d).toBe(calls);
+    expect(json.use.calls_7d).toBe(callCount);
     expect(json.use.operations).toContainEqual(
       expect.objectContaining({ operation: null, method: null, path: null }),
     );
@@ -184,8 +185,8 @@ describe("the use of external keys", () => {
       keys: [{ site_id: site.id, site_name: site.name, last_four: currentKey.slice(-4), valid_until: null }],
       meta: { total: 2, per_page: 1 },
     });
-    const stranger = await makeToken((await makeUser()).id);
-    expect((await get("/api/site-keys", stranger)).json.keys).toEqual([]);
+    const strangerToken = await makeToken((await makeUser()).id);
+    expect((await get("/api/site-keys", strangerToken)).json.keys).toEqual([]);
     const agent = await makeUser({ isAgentOnly: true, assignedSiteId: site.id, parentUserId: owner.id });
     expect((await get("/api/site-keys", await makeToken(agent.id))).status).toBe(403);
   });

@@ -1,14 +1,14 @@
 import type { UserActor } from "@/server/core/context";
-import { registeredDomains } from "@/server/core/domain";
+import { getRegisteredDomains } from "@/server/core/domain";
 import { log } from "@/server/core/log";
-import { errorReason } from "@/server/core/redact";
-import { DAY, fromNow, isoMicros, MINUTE } from "@/server/core/time";
+import { getErrorReason } from "@/server/core/redact";
+import { DAY, fromNow, MINUTE, toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { toAddressBucket } from "@/server/infrastructure/rate-limit/limiter";
 import { addKeyUse } from "./statements";
 
-export const RETENTION_DAYS = 30;
+export const KEY_USE_RETENTION_DAYS = 30;
 const RECENT_DAYS = 7;
 /** Maximum number of counters in memory; further calls are counted as `other`. */
 const MAX_COUNTERS = 20_000;
@@ -45,17 +45,17 @@ function addCounter(counter: Counter): void {
   const counters = globalState.tellalKeyUse;
   const { kind, id, day, operation, ip } = counter;
   const key = `${kind}${id} ${day} ${operation} ${ip}`;
-  const existing = counters.get(key);
-  if (existing) {
-    existing.calls += counter.calls;
-    existing.lastAt = Math.max(existing.lastAt, counter.lastAt);
+  const existingCounter = counters.get(key);
+  if (existingCounter) {
+    existingCounter.calls += counter.calls;
+    existingCounter.lastAt = Math.max(existingCounter.lastAt, counter.lastAt);
   } else if (counters.size < MAX_COUNTERS || operation === OTHER_CALLS) counters.set(key, counter);
   else addCounter({ ...counter, operation: OTHER_CALLS, ip: OTHER_CALLS });
 }
 
 function writeInBackground(): void {
   writeKeyUse().catch((error: unknown) =>
-    log.warn({ event: "key_use.not_written", reason: errorReason(error) }),
+    log.warn({ event: "key_use.not_written", reason: getErrorReason(error) }),
   );
 }
 
@@ -87,12 +87,12 @@ function toColumns(counters: Counter[]) {
   for (const counter of counters) {
     const ip = counter.ip === OTHER_CALLS ? OTHER_CALLS : toAddressBucket(counter.ip);
     const key = `${counter.kind}${counter.id} ${counter.day} ${counter.operation} ${ip}`;
-    const existing = rows.get(key);
+    const existingCounter = rows.get(key);
     rows.set(key, {
       ...counter,
       ip,
-      calls: counter.calls + (existing?.calls ?? 0),
-      lastAt: Math.max(counter.lastAt, existing?.lastAt ?? 0),
+      calls: counter.calls + (existingCounter?.calls ?? 0),
+      lastAt: Math.max(counter.lastAt, existingCounter?.lastAt ?? 0),
     });
   }
   const mergedCounters = [...rows.values()];
@@ -136,14 +136,14 @@ export async function readKeyUse({ db }: Pick<DbAccess, "db">, key: KeyReference
   const column = "tokenId" in key ? "tokenId" : "externalKeyId";
   const id = "tokenId" in key ? key.tokenId : key.externalKeyId;
   const getRecentUse = await loadRecentUse({ db }, column, [id]);
-  const where: Prisma.KeyUseWhereInput = { ...key, day: { gte: getPeriodStart(RETENTION_DAYS) } };
+  const where: Prisma.KeyUseWhereInput = { ...key, day: { gte: getPeriodStart(KEY_USE_RETENTION_DAYS) } };
   const figures = { _sum: { calls: true }, _max: { lastAt: true } } as const;
   const [operations, addresses] = await Promise.all([
     db.keyUse.groupBy({ by: "operation", where, ...figures }),
     db.keyUse.groupBy({ by: "address", where, ...figures }),
   ]);
   const operationsById = new Map(
-    registeredDomains().flatMap(({ operations: domainOperations = {} }) =>
+    getRegisteredDomains().flatMap(({ operations: domainOperations = {} }) =>
       Object.values(domainOperations).map(({ operation }) => [operation.id, operation] as const),
     ),
   );
@@ -155,14 +155,14 @@ export async function readKeyUse({ db }: Pick<DbAccess, "db">, key: KeyReference
         method: operationsById.get(operation)?.method ?? null,
         path: operationsById.get(operation)?.path ?? null,
         calls: _sum.calls ?? 0,
-        last_at: isoMicros(_max.lastAt!),
+        last_at: toIsoMicros(_max.lastAt!),
       })),
     ),
     addresses: sortByCalls(
       addresses.map(({ address, _sum, _max }) => ({
         address: address === OTHER_CALLS ? null : address,
         calls: _sum.calls ?? 0,
-        last_at: isoMicros(_max.lastAt!),
+        last_at: toIsoMicros(_max.lastAt!),
       })),
     ),
   };

@@ -31,7 +31,7 @@ const Check = f.namedObject("PortalCheck", "A check of the portal's domain.", {
   ok: f.boolean("True when the check passed."),
   detail: f.nullable(
     z.string(),
-    "Values found, or an error code if the check failed; null if there is nothing to report.",
+    "Values found. For a failed check also an error code or an HTTP status. Null if there is nothing to report.",
     "198.51.100.7",
   ),
 });
@@ -43,16 +43,16 @@ const Portal = f.namedObject("Portal", "The portal of a reseller, on its own dom
   created_at: createdAt,
   state: f.oneOf(
     PORTAL_STATES,
-    "State of the domain. `pending`: not verified yet. `verified`: the portal works. `failing`: was verified and has failed its checks for a day. The portal only works while `verified`.",
+    "State of the domain. `pending`: not verified yet. `verified`: the portal works. `failing`: was verified, but has failed its checks for a day. The portal works only while the state is `verified`.",
     "verified",
   ),
   verified_at: f.nullable(timestamp, "When the domain was verified; null while the portal has no effect."),
   failing_since: f.nullable(
     timestamp,
-    "When the checks of a verified domain began to fail; null if they pass.",
+    "When the checks of the verified domain began to fail; null while they pass.",
     null,
   ),
-  checked_at: f.nullable(timestamp, "When it was last checked; null if never."),
+  checked_at: f.nullable(timestamp, "When the domain was last checked; null if never."),
   dns: f.list(
     z.object({
       type: f.oneOf(["CNAME", "TXT"], "Type of the record.", "TXT"),
@@ -62,14 +62,17 @@ const Portal = f.namedObject("Portal", "The portal of a reseller, on its own dom
     "DNS records to add.",
   ),
   checks: f.list(Check, "Results of the latest check."),
-  customers_count: count.meta({ description: "Number of customers, who are affected by the lock." }),
+  customers_count: count.meta({
+    description: "Number of the reseller's customers, to which the lock applies.",
+  }),
 });
 
-const output = f.success({ portal: f.nullable(Portal, "Portal of the reseller; null if none.") });
+const portalOutput = f.success({ portal: f.nullable(Portal, "Portal of the reseller; null if none.") });
 
-const LOCK_TEXT =
-  "With `lock_customers`, and once the domain is verified, the reseller's customers can only sign in at the portal; elsewhere " +
-  "they are refused with `portal_url`. The lock is lifted while the domain has failed its checks for a day.";
+const LOCK_DESCRIPTION =
+  "If `lock_customers` is true and the domain is verified, the reseller's customers can sign in at the portal only. A " +
+  "sign-in elsewhere is refused, and the response contains `portal_url`. The lock ends when the domain has failed its " +
+  "checks for a day, and returns when a check succeeds again.";
 
 export const getPortal = operation({
   id: "getPortal",
@@ -77,10 +80,10 @@ export const getPortal = operation({
   path: "/api/reseller/portal",
   tag: "Branding",
   summary: "Get the reseller's portal",
-  description: `\`portal\` is null if there is none. ${LOCK_TEXT}`,
+  description: `\`portal\` is null if there is none. ${LOCK_DESCRIPTION}`,
   access: "token",
   ability: "reseller:read",
-  output,
+  output: portalOutput,
   errors: ["agreement_unsigned"],
 });
 
@@ -92,7 +95,7 @@ export const putPortal = operation({
   path: "/api/reseller/portal",
   ...WRITE_ACCESS,
   summary: "Set up or change the reseller's portal",
-  description: `Needs a recent proof of identity and a signed reseller agreement. A new domain must be verified: add the DNS records of \`dns\`; the first check is queued immediately. A domain that another reseller has verified is a field error of \`domain\`. ${LOCK_TEXT} ${EXPECTED_DESCRIPTION}`,
+  description: `Needs a recent proof of identity and a signed reseller agreement. A new domain must be verified: add the DNS records in \`dns\`. The first check is queued immediately. If another reseller has verified the domain, the response is a field error of \`domain\` (422). ${LOCK_DESCRIPTION} ${EXPECTED_DESCRIPTION}`,
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({
     domain: portalDomain.meta({ description: "Domain whose DNS record points to this installation." }),
@@ -105,7 +108,7 @@ export const putPortal = operation({
       "Values the caller last saw; null if there was no portal.",
     ),
   }),
-  output: output.extend({ message }),
+  output: portalOutput.extend({ message }),
   errors: ["agreement_unsigned", "identity_unproven", "stale"],
 });
 
@@ -116,7 +119,7 @@ export const deletePortal = operation({
   ...WRITE_ACCESS,
   summary: "Remove the reseller's portal",
   description:
-    "Effective immediately: the domain no longer works, the sign-in lock ends, and customers sign in at the platform's own URL. " +
+    "The domain stops working immediately, the sign-in lock ends, and customers sign in at the platform's own URL. " +
     "Needs a recent proof of identity.",
   output: Done,
   errors: ["agreement_unsigned", "identity_unproven", "record_not_found"],
@@ -129,9 +132,9 @@ export const checkPortal = operation({
   ...WRITE_ACCESS,
   summary: "Check the portal's domain",
   description:
-    "Reads the TXT record, resolves the domain and requests the proof from it. The portal works after the first " +
-    "successful check. Without this call, a new domain is checked every ten minutes for two days, a verified one every " +
-    "six hours.",
+    "Reads the TXT record, resolves the domain and requests the proof from that address. The portal works after the " +
+    "first successful check. A job also checks domains: a new one every ten minutes for two days, a verified one every " +
+    "six hours, a failing one every ten minutes.",
   limit: { points: 10, per: 60, by: "account" },
   output: f.success({ portal: Portal }),
   record: "ResellerPortal",
@@ -145,8 +148,8 @@ export const askPortalDomain = operation({
   tag: "Branding",
   summary: "Check whether a domain belongs to a portal",
   description:
-    "For a proxy that issues certificates on demand: 200 for a domain whose TXT record holds or once held the proof of a " +
-    "portal, 404 for others.",
+    "A proxy that issues certificates on demand asks here first. The status is 200 if the domain's TXT record contains the " +
+    "proof of a portal or once did, otherwise 404.",
   access: "public",
   limit: { points: 120, per: 60, by: "ip" },
   query: z.object({ domain: portalDomain.meta({ description: "Domain to look up." }) }),

@@ -1,18 +1,18 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { askPortalDomain, checkPortal, deletePortal, getPortal, putPortal } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { checkPortalJob, checkPortalsJob } from "./jobs";
-import { checkOwnPortal, requireCertifiable } from "./service/check";
-import { getOwnPortal, removeOwnPortal, savePortal } from "./service/portal";
+import { askCertifiableDomain, checkOwnPortal } from "./service/check";
+import { deleteOwnPortal, getOwnPortal, putOwnPortal } from "./service/portal";
 
 export const portals = domain({
   operations: {
     get: handle(getPortal, getOwnPortal),
-    update: handle(putPortal, savePortal),
-    remove: handle(deletePortal, removeOwnPortal),
+    update: handle(putPortal, putOwnPortal),
+    remove: handle(deletePortal, deleteOwnPortal),
     check: handle(checkPortal, checkOwnPortal),
-    ask: handle(askPortalDomain, requireCertifiable),
+    ask: handle(askPortalDomain, askCertifiableDomain),
   },
   jobs: {
     check_portals: job(checkPortalsJob, { cron: "*/10 * * * *" }),
@@ -28,7 +28,7 @@ export const portals = domain({
     },
     { table: "resellers", column: "user_id", topic: "billing", onDeletion: "keep", export: "reseller" },
   ],
-  exports,
+  exports: archiveReaders,
   notices: ["portal_failing"],
   audit: ["portal.changed", "portal.removed", "portal.verified", "portal.failing"],
 });

@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   reseller: async (db, id) => {
     const rows = await db.user.findMany({
       where: { id, OR: [{ resellerDesk: { isNot: null } }, { portal: { isNot: null } }] },

@@ -4,7 +4,10 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { checkPortalDomain } from "./service/check";
 
-/** New domains are checked at every run during this period, failing ones always, verified ones less often. */
+/**
+ * Every run (ten minutes) checks failing domains, and new ones during this period. The description of
+ * `checkPortal` repeats these values.
+ */
 const PENDING_PERIOD_MS = 2 * DAY;
 const VERIFIED_INTERVAL_MS = 6 * HOUR;
 

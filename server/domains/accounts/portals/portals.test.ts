@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { getAccountBrand } from "@/server/infrastructure/brand/brand";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { getLinkParam, readMails } from "@/server/testing/mailbox";
 import { buildRegistrationBody } from "@/server/testing/requests";
@@ -32,7 +32,7 @@ const buildHostOptions = (host?: string) => (host ? { headers: { "x-portal-host"
 const signIn = ({ email }: { email: string }, host?: string) =>
   post("/api/auth/login", { email, password: "correct-horse" }, buildHostOptions(host));
 /** Result of a sign-in: "in", or the URL to use instead. */
-async function signInResult(person: { email: string }, host?: string): Promise<string> {
+async function getSignInResult(person: { email: string }, host?: string): Promise<string> {
   const { status, json } = await signIn(person, host);
   if (status === 200) return "in";
   expect({ status, json }).toEqual({
@@ -44,15 +44,15 @@ async function signInResult(person: { email: string }, host?: string): Promise<s
 const MAIN_URL = "http://panel.test";
 
 describe("the portal lock", () => {
-  it("is lifted while the reseller is passive, and mails link to the main address", async () => {
+  it("is lifted while the reseller is deactivated; mails then link to the main address", async () => {
     const { reseller, domain, url } = await makePortal({ locked: true });
     const customer = await makeUser({ resellerId: reseller.id });
-    expect(await signInResult(customer)).toEqual(url);
+    expect(await getSignInResult(customer)).toEqual(url);
     expect((await getAccountBrand(withoutTransaction(), customer.id)).url).toEqual(url);
     await prisma().user.update({ where: { id: reseller.id }, data: { isActive: false } });
-    expect(await signInResult(customer)).toBe("in");
+    expect(await getSignInResult(customer)).toBe("in");
     expect((await getAccountBrand(withoutTransaction(), customer.id)).url).toEqual(MAIN_URL);
-    expect(await signInResult(customer, domain)).toBe("in");
+    expect(await getSignInResult(customer, domain)).toBe("in");
   });
 
   it("admits each reseller's accounts at their portal, and others at the main address", async () => {
@@ -68,23 +68,23 @@ describe("the portal lock", () => {
     const independentUser = await makeUser();
     const admin = await makeUser({ role: "admin", resellerId: lockedPortal.reseller.id });
     for (const person of [customer, subUser]) {
-      expect(await signInResult(person)).toBe(lockedPortal.url);
-      expect(await signInResult(person, lockedPortal.domain)).toBe("in");
-      expect(await signInResult(person, otherPortal.domain)).toBe(lockedPortal.url);
+      expect(await getSignInResult(person)).toBe(lockedPortal.url);
+      expect(await getSignInResult(person, lockedPortal.domain)).toBe("in");
+      expect(await getSignInResult(person, otherPortal.domain)).toBe(lockedPortal.url);
     }
     for (const staff of [lockedPortal.reseller, member])
       expect([
-        await signInResult(staff),
-        await signInResult(staff, lockedPortal.domain),
-        await signInResult(staff, otherPortal.domain),
+        await getSignInResult(staff),
+        await getSignInResult(staff, lockedPortal.domain),
+        await getSignInResult(staff, otherPortal.domain),
       ]).toEqual(["in", "in", lockedPortal.url]);
-    expect(await signInResult(openCustomer)).toBe("in");
-    expect(await signInResult(openCustomer, openPortal.domain)).toBe("in");
-    expect(await signInResult(openCustomer, lockedPortal.domain)).toEqual(openPortal.url);
-    expect(await signInResult(independentUser)).toBe("in");
-    expect(await signInResult(independentUser, lockedPortal.domain)).toEqual(MAIN_URL);
+    expect(await getSignInResult(openCustomer)).toBe("in");
+    expect(await getSignInResult(openCustomer, openPortal.domain)).toBe("in");
+    expect(await getSignInResult(openCustomer, lockedPortal.domain)).toEqual(openPortal.url);
+    expect(await getSignInResult(independentUser)).toBe("in");
+    expect(await getSignInResult(independentUser, lockedPortal.domain)).toEqual(MAIN_URL);
     for (const host of [undefined, lockedPortal.domain, otherPortal.domain])
-      expect(await signInResult(admin, host)).toBe("in");
+      expect(await getSignInResult(admin, host)).toBe("in");
   });
 
   it.each([
@@ -100,7 +100,7 @@ describe("the portal lock", () => {
     const { domain, reseller } = await makePortal({ locked: true });
     const customer = await makeUser({ resellerId: reseller.id });
     const host = spelling.replace(/portal/i, (word) => (word === "PORTAL" ? domain.toUpperCase() : domain));
-    expect(await signInResult(customer, host)).toBe(/portal/i.test(spelling) ? "in" : `http://${domain}`);
+    expect(await getSignInResult(customer, host)).toBe(/portal/i.test(spelling) ? "in" : `http://${domain}`);
   });
 
   it("uses the Host header without a forwarded host", async () => {
@@ -110,7 +110,7 @@ describe("the portal lock", () => {
     expect((await post("/api/auth/login", body, { headers: { host: `${domain}:3000` } })).status).toBe(200);
   });
 
-  it("is reported by a password reset, which takes effect", async () => {
+  it("does not prevent a password reset, whose response reports the lock", async () => {
     const { reseller, url } = await makePortal({ locked: true });
     const { email } = await makeUser({ resellerId: reseller.id });
     await post("/api/auth/forgot-password", { email });
@@ -159,13 +159,13 @@ describe("the portal lock", () => {
     const { reseller, domain } = await makePortal({ locked: true, proven: false });
     const [customer, independentUser] = [await makeUser({ resellerId: reseller.id }), await makeUser()];
     for (const person of [customer, independentUser, reseller])
-      expect([await signInResult(person), await signInResult(person, domain)]).toEqual(["in", "in"]);
+      expect([await getSignInResult(person), await getSignInResult(person, domain)]).toEqual(["in", "in"]);
     await prisma().resellerPortal.update({
       where: { resellerId: reseller.id },
       data: { verifiedAt: new Date() },
     });
-    expect(await signInResult(customer)).toBe(`http://${domain}`);
-    expect(await signInResult(independentUser, domain)).toBe(MAIN_URL);
+    expect(await getSignInResult(customer)).toBe(`http://${domain}`);
+    expect(await getSignInResult(independentUser, domain)).toBe(MAIN_URL);
   });
 
   it("reveals nothing before the password is right", async () => {
@@ -178,7 +178,7 @@ describe("the portal lock", () => {
 });
 
 describe("a portal", () => {
-  const put = (token: string, body: object) => call("PUT", "/api/reseller/portal", { token, body });
+  const putPortal = (token: string, body: object) => call("PUT", "/api/reseller/portal", { token, body });
   async function makeResellerAccount({ signed = true } = {}) {
     const user = await makeUser({ role: "reseller" });
     await makeReseller(user.id, { signed });
@@ -191,7 +191,7 @@ describe("a portal", () => {
     const { user, token } = await makeResellerAccount();
     await makeUser({ resellerId: user.id });
     expect((await get("/api/reseller/portal", token)).json).toEqual({ success: true, portal: null });
-    const creation = await put(token, {
+    const creation = await putPortal(token, {
       domain: "https://Panel.Örnek.com/x",
       lock_customers: true,
     });
@@ -202,7 +202,7 @@ describe("a portal", () => {
       lock_customers: true,
       customers_count: 1,
     });
-    const unchangedResponse = await put(token, { domain: "panel.örnek.com" });
+    const unchangedResponse = await putPortal(token, { domain: "panel.örnek.com" });
     expect(unchangedResponse.json.portal).toMatchObject({
       lock_customers: true,
       dns: creation.json.portal.dns,
@@ -216,7 +216,7 @@ describe("a portal", () => {
     const body = { domain: "x.example.com" };
     for (const response of [
       await get("/api/reseller/portal", userToken),
-      await put(userToken, body),
+      await putPortal(userToken, body),
       await call("DELETE", "/api/reseller/portal", { token: userToken }),
     ])
       expect({ status: response.status, json: response.json }).toEqual({
@@ -225,17 +225,17 @@ describe("a portal", () => {
       });
     const { token: unprovenToken, user } = await makeResellerAccount();
     await prisma().accessToken.updateMany({ where: { userId: user.id }, data: { provenAt: null } });
-    expect((await put(unprovenToken, body)).json.requires_identity).toBe(true);
+    expect((await putPortal(unprovenToken, body)).json.requires_identity).toBe(true);
   });
 
-  it("cannot be read, changed or removed without a signed agreement, and keeps working", async () => {
+  it("cannot be read, changed or removed without a signed agreement, but is kept", async () => {
     const { token, user } = await makeResellerAccount({ signed: false });
     const body = { domain: "unsigned.example.com" };
     await prisma().resellerPortal.create({
       data: { resellerId: user.id, domain: body.domain },
     });
     for (const response of [
-      await put(token, body),
+      await putPortal(token, body),
       await get("/api/reseller/portal", token),
       await call("DELETE", "/api/reseller/portal", { token }),
     ])
@@ -249,15 +249,15 @@ describe("a portal", () => {
   it("must be verified again when its domain changes, and only then", async () => {
     const { token, user } = await makeResellerAccount();
     const readVerifiedAt = async () => (await get("/api/reseller/portal", token)).json.portal.verified_at;
-    await put(token, { domain: "first.example.com" });
+    await putPortal(token, { domain: "first.example.com" });
     expect(await readVerifiedAt()).toBeNull();
     await prisma().resellerPortal.update({
       where: { resellerId: user.id },
       data: { verifiedAt: new Date() },
     });
-    await put(token, { domain: "first.example.com" });
+    await putPortal(token, { domain: "first.example.com" });
     expect(await readVerifiedAt()).toMatch(/Z$/);
-    await put(token, { domain: "second.example.com" });
+    await putPortal(token, { domain: "second.example.com" });
     expect(await readVerifiedAt()).toBeNull();
   });
 
@@ -272,7 +272,7 @@ describe("a portal", () => {
     "a".repeat(300),
   ])("rejects the domain %s", async (domain) => {
     const { token } = await makeResellerAccount();
-    const { status, json } = await put(token, { domain });
+    const { status, json } = await putPortal(token, { domain });
     expect(status).toBe(422);
     expect(Object.keys(json.errors ?? {})).toEqual(["domain"]);
   });
@@ -280,30 +280,30 @@ describe("a portal", () => {
   it("has no effect while many resellers claim its domain and none has verified it", async () => {
     const resellers = await Promise.all(Array.from({ length: 20 }, () => makeResellerAccount()));
     const domain = "begehrt.example.com";
-    const responses = await burst(20, (index) =>
-      put(resellers[index]!.token, { domain, lock_customers: true }),
+    const responses = await runConcurrently(20, (index) =>
+      putPortal(resellers[index]!.token, { domain, lock_customers: true }),
     );
     expect(countByStatus(responses)).toEqual({ 200: 20 });
     const customer = await makeUser({ resellerId: resellers[0]!.user.id });
-    expect(await signInResult(customer)).toBe("in");
-    expect(await signInResult(customer, domain)).toBe("in");
+    expect(await getSignInResult(customer)).toBe("in");
+    expect(await getSignInResult(customer, domain)).toBe("in");
     await prisma().resellerPortal.update({
       where: { resellerId: resellers[0]!.user.id },
       data: { verifiedAt: new Date() },
     });
-    const lateResponse = await put((await makeResellerAccount()).token, { domain });
+    const lateResponse = await putPortal((await makeResellerAccount()).token, { domain });
     expect(lateResponse.status).toBe(422);
     expect(Object.keys(lateResponse.json.errors)).toEqual(["domain"]);
   });
 
   it("on .localhost is verified immediately in demo mode, by one reseller only, even in a burst", async () => {
     const resellers = await Promise.all(Array.from({ length: 20 }, () => makeResellerAccount()));
-    const responses = await burst(20, (index) =>
-      put(resellers[index]!.token, { domain: "begehrt.localhost", lock_customers: true }),
+    const responses = await runConcurrently(20, (index) =>
+      putPortal(resellers[index]!.token, { domain: "begehrt.localhost", lock_customers: true }),
     );
     expect(countByStatus(responses)).toEqual({ 200: 1, 422: 19 });
-    const [winner] = responses.filter(({ status }) => status === 200);
-    expect(winner!.json.portal).toMatchObject({
+    const [winnerResponse] = responses.filter(({ status }) => status === 200);
+    expect(winnerResponse!.json.portal).toMatchObject({
       state: "verified",
       verified_at: expect.stringMatching(/Z$/),
     });

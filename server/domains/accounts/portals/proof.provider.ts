@@ -1,5 +1,5 @@
 import { env } from "@/server/core/env";
-import { PORTAL_PROOF_PATH, portalUrl } from "@/server/core/portal";
+import { buildPortalUrl, PORTAL_PROOF_PATH } from "@/server/core/portal";
 import { SECOND } from "@/server/core/time";
 import { createResolver } from "@/server/infrastructure/dns-resolver";
 import { readCertificate } from "@/server/infrastructure/http/certificate";
@@ -53,9 +53,9 @@ export async function checkAnswer({
   const addresses = await resolveAddresses(domain);
   if (addresses.length === 0)
     return (["address", "answer"] as const).map((name) => ({ name, ok: false, detail: null }));
-  const address = { name: "address", ok: true, detail: toPrintableText(addresses) } as const;
+  const addressCheck = { name: "address", ok: true, detail: toPrintableText(addresses) } as const;
   try {
-    const url = portalUrl(domain) + PORTAL_PROOF_PATH;
+    const url = buildPortalUrl(domain) + PORTAL_PROOF_PATH;
     const { status, text } = await callOutbound({
       method: "GET",
       url,
@@ -63,15 +63,15 @@ export async function checkAnswer({
       timeout: ANSWER_TIMEOUT_MS,
     });
     const ok = status === 200 && text.split("\n").includes(proof);
-    return [address, { name: "answer", ok, detail: ok ? null : String(status) }];
+    return [addressCheck, { name: "answer", ok, detail: ok ? null : String(status) }];
   } catch (error) {
-    return [address, { name: "answer", ok: false, detail: getFailureDetail(error) }];
+    return [addressCheck, { name: "answer", ok: false, detail: getFailureDetail(error) }];
   }
 }
 
 /** Returns when the domain's certificate expires; null without a readable certificate. */
 export async function checkCertificate({ domain }: { domain: string }): Promise<Date | null> {
-  const url = portalUrl(domain);
+  const url = buildPortalUrl(domain);
   if (isProofExempt(domain) || !url.startsWith("https:")) return null;
   const addresses = await resolveAddresses(domain);
   return readCertificate({ url, addresses }).then(

@@ -26,7 +26,7 @@ await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
 afterAll(() => new Promise<void>((resolve) => proxy.close(() => resolve())));
 const { port } = proxy.address() as AddressInfo;
 
-const DOMAINS = Array.from({ length: 10 }, (_, n) => `shop${n}.example.com`);
+const DOMAINS = Array.from({ length: 10 }, (_, index) => `shop${index}.example.com`);
 const dns = await openFakeDnsServer();
 const server = await startTestServer({
   env: {
@@ -64,7 +64,7 @@ async function signIn({ customer }: ResellerAccount): Promise<string> {
   });
   return status === 200 ? "in" : json.portal_url;
 }
-async function linkHost({ customer }: ResellerAccount): Promise<string> {
+async function getMailLinkHost({ customer }: ResellerAccount): Promise<string> {
   await resetLimits();
   await post("/api/auth/forgot-password", { email: customer.email });
   await runJobs();
@@ -75,6 +75,7 @@ const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 const readRow = ({ user }: ResellerAccount) =>
   prisma().resellerPortal.findUniqueOrThrow({ where: { resellerId: user.id } });
 const askDomain = async (domain: string) => (await get(`/api/portal-domains?domain=${domain}`)).status;
+/** Runs the job after more than the interval between checks of a verified domain (6 hours). */
 async function runCheckJob(account: ResellerAccount): Promise<void> {
   await prisma().resellerPortal.updateMany({
     where: { resellerId: account.user.id },
@@ -113,11 +114,11 @@ describe("a portal's domain", () => {
       false,
     ]);
     expect(await askDomain(domain), "a certificate may be issued, so that it can respond").toBe(200);
-    expect([await signIn(account), await linkHost(account)]).toEqual(["in", `panel.test:${port}`]);
+    expect([await signIn(account), await getMailLinkHost(account)]).toEqual(["in", `panel.test:${port}`]);
 
     addRecords(domain, [getProof(portal)]);
     expect(await checkDomain(account)).toMatchObject({ state: "verified", failing_since: null });
-    expect([await signIn(account), await linkHost(account)]).toEqual([
+    expect([await signIn(account), await getMailLinkHost(account)]).toEqual([
       `http://${domain}:${port}`,
       `${domain}:${port}`,
     ]);
@@ -172,7 +173,7 @@ describe("a portal's domain", () => {
     const domain = title.startsWith("answers") ? DOMAINS[2]! : "inside.example.com";
     prepare(getProof(await claimDomain(account, domain)));
     expect((await checkDomain(account)).state).toBe("pending");
-    expect([await signIn(account), await linkHost(account)]).toEqual(["in", `panel.test:${port}`]);
+    expect([await signIn(account), await getMailLinkHost(account)]).toEqual(["in", `panel.test:${port}`]);
   });
 
   it("claimed by two resellers belongs to the one whose TXT record exists", async () => {
@@ -213,7 +214,7 @@ describe("a portal's domain", () => {
     await runCheckJob(account);
     await runCheckJob(account);
     expect((await readRow(account)).verifiedAt).toBeNull();
-    expect([await signIn(account), await linkHost(account), await askDomain(domain)]).toEqual([
+    expect([await signIn(account), await getMailLinkHost(account), await askDomain(domain)]).toEqual([
       "in",
       `panel.test:${port}`,
       200,
@@ -248,7 +249,7 @@ describe("a portal's domain", () => {
       (await readRow(account)).verifiedAt,
       "the buyer of a lapsed domain could publish the old proof",
     ).toBeNull();
-    expect(await linkHost(account)).toBe(`panel.test:${port}`);
+    expect(await getMailLinkHost(account)).toBe(`panel.test:${port}`);
     expect(await checkDomain(account)).toMatchObject({ state: "verified", failing_since: null });
   });
 
@@ -286,7 +287,7 @@ describe("a portal's domain", () => {
     const proof = getProof(await claimDomain(account, DOMAINS[7]!));
     const readProof = (host: string) =>
       new Promise<[number, string]>((resolve, reject) => {
-        const outgoing = request(
+        const proofRequest = request(
           { port: server.port, host: "127.0.0.1", path: "/.well-known/tellal-portal", headers: { host } },
           (response) => {
             let text = "";
@@ -296,8 +297,8 @@ describe("a portal's domain", () => {
             response.on("end", () => resolve([response.statusCode!, text]));
           },
         );
-        outgoing.on("error", reject);
-        outgoing.end();
+        proofRequest.on("error", reject);
+        proofRequest.end();
       });
     expect(await readProof(DOMAINS[7]!)).toEqual([200, `${proof}\n`]);
     expect(await readProof("panel.test")).toEqual([404, ""]);

@@ -10,7 +10,7 @@ const list = f.oneOf(SAVED_VIEW_LISTS, "List of the panel that the view belongs 
 const name = textLine({ max: MAX_VIEW_NAME_LENGTH }).meta({ example: "Suspended sites" });
 const query = textLine({ max: MAX_VIEW_QUERY_LENGTH }).meta({
   description:
-    "Filters and order, as a URL query string with the list's own parameters. At least one parameter other than `page`.",
+    "Filters and order, as a URL query string with the list's own parameters. Needs at least one parameter other than `page`.",
   example: "is_active=false&sort=name",
 });
 
@@ -43,7 +43,7 @@ export const createView = operation({
   path: "/api/user/views",
   ...WRITE_ACCESS,
   summary: "Save a view of a list",
-  description: `Saves at most ${MAX_VIEWS_PER_LIST} views per list; one more is refused with \`views_full\`. A name is unique within a list: a taken one is a field error of \`name\` (422) and changes nothing. Several views may have the same filters. Parameters of \`query\` are sorted; \`page\` and empty ones are dropped. Names of parameters are not checked: a list ignores unknown ones.`,
+  description: `An account can save ${MAX_VIEWS_PER_LIST} views per list; another one is refused with \`views_full\`. Names are unique within a list: for a taken name, the response is a field error of \`name\` (422). Several views may have the same filters. The parameters of \`query\` are sorted, and \`page\` and empty parameters are removed. Names of parameters are not checked, because lists ignore unknown parameters.`,
   body: z.object({ list, name: name.meta({ description: "Name of the view." }), query }),
   status: 201,
   output: f.changeOutput({ view: SavedView }),
@@ -57,7 +57,7 @@ export const renameView = operation({
   ...WRITE_ACCESS,
   ...BY_ID,
   summary: "Rename a saved view",
-  description: "A name that another view of the list has is a field error of `name` (422).",
+  description: "If another view of the list has this name, the response is a field error of `name` (422).",
   body: z.object({ name: name.meta({ description: "New name of the view." }) }),
   output: f.changeOutput({ view: SavedView }),
 });
@@ -116,14 +116,14 @@ export const putMenuLabels = operation({
   path: "/api/user/menu-labels",
   tag: "Menu labels",
   summary: "Change custom labels of the side menu",
-  description: `Omitted keys stay unchanged; an empty text or null deletes a label. Tags and control characters are removed; a label is cut to 40 characters. A sub-user inherits the labels of the parent account, an agent without a parent those of the site's owner. ${EXPECTED_DESCRIPTION} Here it is a map of the account's own labels.`,
+  description: `Omitted keys stay unchanged. An empty text or null deletes a label. Tags and control characters are removed, and a label is cut to 40 characters. A sub-user inherits the labels of the parent account. An agent without a parent account inherits the labels of the site's owner. ${EXPECTED_DESCRIPTION} In this call, \`expected\` is a map of the account's own labels.`,
   access: "token",
   ability: "profile:write",
   body: z.object({
     menu_labels: mapSchema(LabelChanges).meta({ description: "Labels by menu key; null deletes one." }),
-    expected: mapSchema(Labels)
-      .optional()
-      .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
+    expected: mapSchema(Labels).optional().meta({
+      description: "Labels that the caller last saw. The response is 409 if one of them has changed.",
+    }),
   }),
   output: labelsOutput,
   errors: ["stale"],

@@ -1,8 +1,8 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { createView, deleteView, getMenuLabels, listViews, putMenuLabels, renameView } from "./contract";
-import { exports } from "./export";
-import * as service from "./service/menu-labels";
+import { archiveReaders } from "./export";
+import * as menuLabels from "./service/menu-labels";
 import { createSavedView, deleteSavedView, listSavedViews, renameSavedView } from "./service/saved-views";
 
 export const preferences = domain({
@@ -11,8 +11,8 @@ export const preferences = domain({
     createView: handle(createView, createSavedView),
     renameView: handle(renameView, renameSavedView),
     removeView: handle(deleteView, deleteSavedView),
-    getMenuLabels: handle(getMenuLabels, service.readMenuLabels),
-    changeMenuLabels: handle(putMenuLabels, service.updateMenuLabels),
+    getMenuLabels: handle(getMenuLabels, menuLabels.getOwnMenuLabels),
+    changeMenuLabels: handle(putMenuLabels, menuLabels.putOwnMenuLabels),
   },
   relations: [
     {
@@ -23,6 +23,6 @@ export const preferences = domain({
       export: "saved_views",
     },
   ],
-  exports,
+  exports: archiveReaders,
   audit: ["saved_view.created", "saved_view.renamed", "saved_view.deleted", "profile.menu_labels_changed"],
 });

@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   saved_views: (db, userId) =>
     db.savedView.findMany({
       where: { userId },

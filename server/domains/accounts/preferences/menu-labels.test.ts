@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { startTestServer } from "@/server/testing/server";
 import { cleanLabel } from "./policy";
@@ -8,7 +8,8 @@ import { cleanLabel } from "./policy";
 const { get, call } = await startTestServer();
 const PATH = "/api/user/menu-labels";
 
-const put = (token: string, menu_labels: unknown) => call("PUT", PATH, { token, body: { menu_labels } });
+const putLabels = (token: string, menu_labels: unknown) =>
+  call("PUT", PATH, { token, body: { menu_labels } });
 const putRaw = (token: string, labels: string) =>
   call("PUT", PATH, { token, raw: `{"menu_labels":${labels}}` });
 const buildLabels = (count: number, prefix = "k") =>
@@ -19,33 +20,41 @@ const readStored = async (id: number) =>
 describe("labels", () => {
   it("are merged: omitted keys stay, empty and null values delete", async () => {
     const { id, token } = await makeSignedInUser();
-    const empty = { success: true, menu_labels: {}, menu_labels_inherited: {}, menu_labels_effective: {} };
-    expect((await get(PATH, token)).json).toEqual(empty);
-    expect((await put(token, {})).json).toEqual(empty);
-    const first = { dashboard: "Başlangıç", sites: "Mağazalarım", docs: "مستندات" };
-    expect((await put(token, first)).json).toEqual({
+    const emptyResponse = {
       success: true,
-      menu_labels: first,
+      menu_labels: {},
       menu_labels_inherited: {},
-      menu_labels_effective: first,
+      menu_labels_effective: {},
+    };
+    expect((await get(PATH, token)).json).toEqual(emptyResponse);
+    expect((await putLabels(token, {})).json).toEqual(emptyResponse);
+    const labels = { dashboard: "Başlangıç", sites: "Mağazalarım", docs: "مستندات" };
+    expect((await putLabels(token, labels)).json).toEqual({
+      success: true,
+      menu_labels: labels,
+      menu_labels_inherited: {},
+      menu_labels_effective: labels,
     });
-    const second = await put(token, {
+    const response = await putLabels(token, {
       dashboard: "",
       sites: null,
       docs: "  ",
       settings: "Ayarlarım",
       apiKeys: null,
     });
-    expect(second.json.menu_labels).toEqual({ settings: "Ayarlarım" });
+    expect(response.json.menu_labels).toEqual({ settings: "Ayarlarım" });
     expect(await readStored(id)).toEqual({ settings: "Ayarlarım" });
-    expect((await get(PATH, token)).json).toEqual(second.json);
-    const actions = await prisma().auditEvent.findMany({ where: { actorId: id }, orderBy: { id: "asc" } });
-    expect(actions.map(({ details }) => details)).toEqual([{ changed: 3 }, { changed: 4 }]);
+    expect((await get(PATH, token)).json).toEqual(response.json);
+    const auditEntries = await prisma().auditEvent.findMany({
+      where: { actorId: id },
+      orderBy: { id: "asc" },
+    });
+    expect(auditEntries.map(({ details }) => details)).toEqual([{ changed: 3 }, { changed: 4 }]);
   });
 
   it("are not translated when the language changes", async () => {
     const { token } = await makeSignedInUser();
-    await put(token, { dashboard: "Dashboard" });
+    await putLabels(token, { dashboard: "Dashboard" });
     for (const locale of ["ar", "de", null]) {
       await call("PUT", "/api/user/locale", { token, body: { locale } });
       expect((await get(PATH, token)).json.menu_labels).toEqual({ dashboard: "Dashboard" });
@@ -55,7 +64,7 @@ describe("labels", () => {
   it("need the ability to write the profile", async () => {
     const { id } = await makeSignedInUser();
     const token = await makeToken(id, { abilities: ["read"] });
-    expect((await put(token, { dashboard: "x" })).status).toBe(403);
+    expect((await putLabels(token, { dashboard: "x" })).status).toBe(403);
     expect((await get(PATH, token)).status).toBe(200);
   });
 });
@@ -81,7 +90,7 @@ describe("a key", () => {
       "a\u0000",
     ];
     for (const key of invalidKeys) {
-      const { status, json } = await put(token, { dashboard: "x", [key]: "y" });
+      const { status, json } = await putLabels(token, { dashboard: "x", [key]: "y" });
       expect(status, JSON.stringify(key)).toBe(422);
       expect(Object.keys(json.errors), JSON.stringify(key)).toEqual(["menu_labels"]);
     }
@@ -93,7 +102,7 @@ describe("a key", () => {
       expect((await putRaw(token, raw)).status, raw).toBe(422);
     expect(await readStored(id)).toEqual({});
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
-    expect((await put(token, { [`a${"b".repeat(40)}`]: "y", A_1: "z" })).status).toBe(200);
+    expect((await putLabels(token, { [`a${"b".repeat(40)}`]: "y", A_1: "z" })).status).toBe(200);
   });
 
   it("may be a name of an inherited object property", async () => {
@@ -108,7 +117,7 @@ describe("a key", () => {
       "toJSON",
     ];
     const labels = Object.fromEntries(names.map((name) => [name, `My ${name}`]));
-    const { status, json } = await put(token, labels);
+    const { status, json } = await putLabels(token, labels);
     expect({
       status,
       menu_labels: json.menu_labels,
@@ -116,9 +125,9 @@ describe("a key", () => {
     }).toEqual({ status: 200, menu_labels: labels, menu_labels_effective: labels });
     expect(await readStored(id)).toEqual(labels);
     expect(
-      (await put(token, Object.fromEntries(names.map((name) => [name, null])))).json.menu_labels,
+      (await putLabels(token, Object.fromEntries(names.map((name) => [name, null])))).json.menu_labels,
     ).toEqual({});
-    expect((await put(token, { toString: "" })).json.menu_labels).toEqual({});
+    expect((await putLabels(token, { toString: "" })).json.menu_labels).toEqual({});
     expect(({} as { toJSON?: unknown }).toJSON).toBeUndefined();
   });
 });
@@ -127,7 +136,7 @@ describe("a value", () => {
   it("must be a text or null", async () => {
     const { id, token } = await makeSignedInUser();
     for (const value of [1, 0, true, false, [], ["a"], {}, { a: "b" }]) {
-      const { status, json } = await put(token, { dashboard: value });
+      const { status, json } = await putLabels(token, { dashboard: value });
       expect(status, JSON.stringify(value)).toBe(422);
       expect(Object.keys(json.errors), JSON.stringify(value)).toEqual(["menu_labels"]);
     }
@@ -144,8 +153,8 @@ describe("a value", () => {
 
   it("may be an empty list, as PHP encodes an empty map", async () => {
     const { token } = await makeSignedInUser();
-    await put(token, { dashboard: "Pano" });
-    const { status, json } = await put(token, []);
+    await putLabels(token, { dashboard: "Pano" });
+    const { status, json } = await putLabels(token, []);
     expect({ status, menu_labels: json.menu_labels }).toEqual({
       status: 200,
       menu_labels: { dashboard: "Pano" },
@@ -187,17 +196,17 @@ describe("a value", () => {
   ];
   it.each(CASES)("%j becomes %j", async (input, expected) => {
     const { id, token } = await makeSignedInUser();
-    const { status, json } = await put(token, { dashboard: input });
+    const { status, json } = await putLabels(token, { dashboard: input });
     expect(status).toBe(200);
     expect(json.menu_labels).toEqual(expected ? { dashboard: expected } : {});
     expect(await readStored(id)).toEqual(json.menu_labels);
-    expect(cleanLabel(expected), "what is kept stays as it is").toBe(expected);
+    expect(cleanLabel(expected), "cleaning a clean label changes nothing").toBe(expected);
   });
 
   it("deletes the key when nothing visible is left", async () => {
     const { token } = await makeSignedInUser();
-    await put(token, { dashboard: "x" });
-    expect((await put(token, { dashboard: "<i> </i>" })).json.menu_labels).toEqual({});
+    await putLabels(token, { dashboard: "x" });
+    expect((await putLabels(token, { dashboard: "<i> </i>" })).json.menu_labels).toEqual({});
   });
 
   it("never contains a tag, even when assembled from parts of tags", () => {
@@ -242,28 +251,30 @@ describe("a value", () => {
 describe("the limit of 100 labels", () => {
   it("applies to a call", async () => {
     const { id, token } = await makeSignedInUser();
-    expect((await put(token, buildLabels(101))).status).toBe(422);
+    expect((await putLabels(token, buildLabels(101))).status).toBe(422);
     expect(
-      (await put(token, Object.fromEntries(Object.keys(buildLabels(101)).map((key) => [key, null])))).status,
+      (await putLabels(token, Object.fromEntries(Object.keys(buildLabels(101)).map((key) => [key, null]))))
+        .status,
     ).toBe(422);
     expect(await readStored(id)).toEqual({});
-    expect((await put(token, buildLabels(100))).status).toBe(200);
+    expect((await putLabels(token, buildLabels(100))).status).toBe(200);
   });
 
   it("applies to stored labels, and allows replacing one at the limit", async () => {
     const { id, token } = await makeSignedInUser();
-    await put(token, buildLabels(100));
-    const { status, json } = await put(token, { other: "x" });
+    await putLabels(token, buildLabels(100));
+    const { status, json } = await putLabels(token, { other: "x" });
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["menu_labels"]);
-    expect((await put(token, { other: "x", k0: null })).status).toBe(200);
-    expect((await put(token, { k1: "renamed" })).status).toBe(200);
+    expect((await putLabels(token, { other: "x", k0: null })).status).toBe(200);
+    expect((await putLabels(token, { k1: "renamed" })).status).toBe(200);
     expect(Object.keys((await readStored(id)) as object)).toHaveLength(100);
   });
 
   it("holds in a burst", async () => {
     const { id, token } = await makeSignedInUser();
-    const responses = await burst(50, (index) => put(token, buildLabels(5, `b${index}_`)));
+    const responses = await runConcurrently(50, (index) => putLabels(token, buildLabels(5, `b${index}_`)));
+    // Each call adds five labels, so 20 calls reach the limit.
     expect(countByStatus(responses)).toEqual({ 200: 20, 422: 30 });
     expect(Object.keys((await readStored(id)) as object)).toHaveLength(100);
   });
@@ -271,7 +282,11 @@ describe("the limit of 100 labels", () => {
 
 it("keeps all changes of a burst", async () => {
   const { id, token } = await makeSignedInUser();
-  expect(countByStatus(await burst(50, (index) => put(token, { [`k${index}`]: `Label ${index}` })))).toEqual({
+  expect(
+    countByStatus(
+      await runConcurrently(50, (index) => putLabels(token, { [`k${index}`]: `Label ${index}` })),
+    ),
+  ).toEqual({
     200: 50,
   });
   expect(await readStored(id)).toEqual(buildLabels(50));
@@ -284,8 +299,8 @@ describe("inheritance", () => {
   it("takes missing keys from the parent", async () => {
     const parent = await makeSignedInUser();
     const child = await makeSignedInUser({ parentUserId: parent.id });
-    await put(parent.token, { dashboard: "Merkez", sites: "Dükkânlar", constructor: "Usta" });
-    await put(child.token, { sites: "Benim", docs: "Yardım" });
+    await putLabels(parent.token, { dashboard: "Merkez", sites: "Dükkânlar", constructor: "Usta" });
+    await putLabels(child.token, { sites: "Benim", docs: "Yardım" });
     const { json } = await get(PATH, child.token);
     expect(json.menu_labels).toEqual({ sites: "Benim", docs: "Yardım" });
     expect(json.menu_labels_inherited).toEqual({
@@ -299,7 +314,9 @@ describe("inheritance", () => {
       constructor: "Usta",
       docs: "Yardım",
     });
-    expect((await put(child.token, { sites: null })).json.menu_labels_effective.sites).toBe("Dükkânlar");
+    expect((await putLabels(child.token, { sites: null })).json.menu_labels_effective.sites).toBe(
+      "Dükkânlar",
+    );
     expect((await get(PATH, parent.token)).json.menu_labels_inherited).toEqual({});
   });
 

@@ -12,14 +12,14 @@ export const SAVED_VIEW_LISTS = [
   "connections",
   "customers",
 ] as const;
-export type SavedList = (typeof SAVED_VIEW_LISTS)[number];
+export type SavedViewList = (typeof SAVED_VIEW_LISTS)[number];
 
 export const MAX_VIEWS_PER_LIST = 20;
 export const MAX_VIEW_NAME_LENGTH = 60;
 export const MAX_VIEW_QUERY_LENGTH = 1000;
 
-/** Sorts the parameters and drops empty ones and the page. Unknown filters stay: the list ignores them. */
-export function canonicalQuery(query: string): string {
+/** Sorts the parameters and removes `page` and empty ones. Keeps unknown filters, which the list ignores. */
+export function toCanonicalQuery(query: string): string {
   const params = new URLSearchParams(query);
   for (const [name, value] of [...params]) if (name === "page" || !value) params.delete(name);
   params.sort();
@@ -27,7 +27,7 @@ export function canonicalQuery(query: string): string {
 }
 
 /** Key of a menu entry (docs/contract.md 4.9). `constructor` is a valid key, too. */
-const MENU_KEY = /^[a-zA-Z][a-zA-Z0-9_]{0,40}$/;
+const MENU_KEY_PATTERN = /^[a-zA-Z][a-zA-Z0-9_]{0,40}$/;
 
 /** Maximum number of labels of an account, and of one call. */
 export const MAX_LABELS = 100;
@@ -35,7 +35,7 @@ export const MAX_LABELS = 100;
 export const MAX_LABEL_LENGTH = 40;
 
 export function isMenuKey(key: string): boolean {
-  return MENU_KEY.test(key);
+  return MENU_KEY_PATTERN.test(key);
 }
 
 /** Second character of a tag; `<3` and `a < b > c` are not tags. */
@@ -43,7 +43,7 @@ const TAG_START = /[a-z!/?]/i;
 /** Includes bidirectional controls, which would affect the surrounding text, and lone surrogates. */
 const INVISIBLE_CHARACTERS = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u200B\u2028\u2029\u2060\uFEFF]/gu;
 
-/** Removes markup and control characters, trims and cuts a label. Empty if nothing visible remains. */
+/** Removes markup and control characters, trims and cuts a label. Returns "" if nothing visible remains. */
 export function cleanLabel(text: string): string {
   const label = removeTags(text.replace(INVISIBLE_CHARACTERS, "").normalize("NFC")).normalize("NFC");
   const truncated = truncateGraphemes(label.trim(), MAX_LABEL_LENGTH).trim();
@@ -52,7 +52,7 @@ export function cleanLabel(text: string): string {
 
 /**
  * Removes comments, tags with their quoted attributes, and everything after an unclosed tag, in one pass. The
- * rest never forms a new tag: a `<` is also matched with text that follows a removed part.
+ * result contains no tag: a `<` before a removed part is compared with the text after that part.
  */
 function removeTags(text: string): string {
   const output: string[] = [];

@@ -23,7 +23,7 @@ export const User = f.namedObject("User", "A user account.", {
   id: recordId,
   name: f.text("Name of the person.", "Ayşe Kaya"),
   email: f.text(
-    "E-mail address. After a change, the new one, even before it is verified.",
+    "E-mail address. After a change this is the new address, even before it is verified.",
     "ayse@example.com",
   ),
   phone: f.nullable(z.string(), "Phone number, preferably in E.164 format; null if none.", "+905321234567"),
@@ -33,8 +33,8 @@ export const User = f.namedObject("User", "A user account.", {
       "platform.",
   ),
   is_active: f.boolean(
-    "False for a passive account, which an administrator, its reseller or its parent has deactivated: it cannot sign in, " +
-      "and calls with its tokens are refused with `account_passive` (403) until it is activated again.",
+    "False when an administrator, the reseller or the parent has deactivated the account. The account then cannot sign " +
+      "in, and calls with its tokens are refused with `account_passive` (403) until it is activated again.",
   ),
   credits: f.integer("Balance of credits.", 1000),
   allowed_modules: f.nullable(
@@ -44,16 +44,16 @@ export const User = f.namedObject("User", "A user account.", {
   ),
   assigned_site_id: f.nullable(z.int(), "ID of the site an agent works at; null for others.", null),
   is_agent_only: f.boolean(
-    "True for an agent, who works at one site of a team. An agent is refused like a passive account while the team's or " +
-      "the site's owner is passive.",
+    "True for an agent: a team member who works at one site only. While the owner of the team or of the site is " +
+      "deactivated, the agent is refused with `account_passive`, too.",
     false,
   ),
   reseller_id: f.nullable(z.int(), "ID of the reseller's account; null if none.", null),
   parent_user_id: f.nullable(z.int(), "ID of the parent account; null if none.", null),
   locale: f.nullable(
     z.string(),
-    "Language of the account, for texts of the API, mails and the panel. Null if not chosen: the API then uses Turkish, " +
-      "mails and the panel use the `Accept-Language` header of the request.",
+    "Language of the account, for texts of the API, mails and the panel. Null if the user has not chosen one. The API then " +
+      "uses Turkish; mails and the panel use the `Accept-Language` header of the request.",
     "tr",
   ),
   timezone: f.nullable(
@@ -74,8 +74,8 @@ export const User = f.namedObject("User", "A user account.", {
   created_at: createdAt,
   sites: f.list(
     UserSite,
-    "Sites that the account owns, oldest first. Without sites of sub-accounts, customers or an agent's employer: use " +
-      "`GET /api/sites` for these.",
+    "Sites that the account owns, oldest first. `GET /api/sites` also lists the sites of sub-accounts and customers, and " +
+      "the site of an agent.",
   ),
 });
 
@@ -127,13 +127,13 @@ export const ShortProfile = User.pick({
   .extend({ ...Preferences.shape, sites_count: sitesCount })
   .meta({ id: "ShortProfile", description: "The account without its sites." });
 
-const PROFILE = { tag: "Profile", access: "token", isOpenWithoutFactor: true } as const;
+const PROFILE_ACCESS = { tag: "Profile", access: "token", isOpenWithoutFactor: true } as const;
 
 export const getAuthUser = operation({
   id: "getAuthUser",
   method: "GET",
   path: "/api/auth/user",
-  ...PROFILE,
+  ...PROFILE_ACCESS,
   summary: "Get the signed-in user with sites, statistics and usage",
   description: "`usage` and `monthly_usage` cover the current calendar month in UTC.",
   output: f.success({
@@ -160,7 +160,7 @@ export const getUser = operation({
   id: "getUser",
   method: "GET",
   path: "/api/user",
-  ...PROFILE,
+  ...PROFILE_ACCESS,
   summary: "Get the signed-in user's profile",
   description: "`data` repeats `user`.",
   output: f.success({ user: ShortProfile, data: ShortProfile }),

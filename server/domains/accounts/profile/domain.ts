@@ -1,7 +1,7 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { getAuthUser, getUser } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import * as service from "./service";
 import { CALLER_PROFILE_SQL, CALLER_SHORT_PROFILE_SQL } from "./statements";
 
@@ -11,5 +11,5 @@ export const profile = domain({
     get: handle(getUser, service.readUser, CALLER_SHORT_PROFILE_SQL),
   },
   relations: [{ table: "users", column: "id", topic: "profile", onDeletion: "anonymise", export: "profile" }],
-  exports,
+  exports: archiveReaders,
 });

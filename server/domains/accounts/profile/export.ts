@@ -33,7 +33,7 @@ const PROFILE_COLUMNS = {
   updatedAt: true,
 } as const satisfies Prisma.UserSelect;
 
-export const exports = {
+export const archiveReaders = {
   profile: async (db, id) => {
     const rows = await db.user.findMany({ where: { id }, select: PROFILE_COLUMNS });
     return rows.map(({ passwordHash, emailVerifiedAt, createdAt, updatedAt, ...row }) => ({

@@ -5,12 +5,12 @@ import { loadProfileJson, loadShortProfileJson } from "./statements";
 
 export async function readAuthUser(ctx: Context<UserActor>): Promise<RawJson> {
   const [row] = await loadProfileJson(ctx, { id: ctx.actor.id });
-  return new RawJson(row!.body);
+  return new RawJson(row!.json);
 }
 
 export async function readUser(ctx: Context<UserActor>): Promise<RawJson> {
   const [row] = await loadShortProfileJson(ctx, { id: ctx.actor.id });
-  return new RawJson(row!.body);
+  return new RawJson(row!.json);
 }
 
 export async function getShortProfile(ctx: Context<UserActor>): Promise<Output<typeof getUser>["user"]> {

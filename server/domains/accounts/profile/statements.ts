@@ -11,9 +11,12 @@ const avatarUrlSql = () =>
   `case when u.avatar_url like '/media/%' then ${settingSql(env().APP_URL)} || u.avatar_url else u.avatar_url end`;
 const MODULE_ROWS = PLATFORM_MODULES.map((name, index) => `(${index}, '${name}')`).join(", ");
 
-const JsonBody = z.strictObject({ body: z.string().refine((body) => typeof JSON.parse(body) === "object") });
+const JsonRow = z.strictObject({ json: z.string().refine((json) => typeof JSON.parse(json) === "object") });
 
-/** `GET /api/auth/user`, the most frequent read of the API. */
+/**
+ * `GET /api/auth/user`, the most frequent read of the API. `brand_above` returns product name, logo URL,
+ * colour and path of an uploaded logo.
+ */
 export const CALLER_PROFILE_SQL = new Fragment(
   () => `(
   select json_build_object(
@@ -60,8 +63,8 @@ export const CALLER_SHORT_PROFILE_SQL = new Fragment(
             from users u where u.id = caller.user_id) as made)`,
 );
 
-export const loadProfileJson = statement(JsonBody, { short: true })<{ id: number }>`
-  select ${CALLER_PROFILE_SQL} as body from (select ${({ id }) => id}::int as user_id) as caller`;
+export const loadProfileJson = statement(JsonRow, { short: true })<{ id: number }>`
+  select ${CALLER_PROFILE_SQL} as json from (select ${({ id }) => id}::int as user_id) as caller`;
 
-export const loadShortProfileJson = statement(JsonBody, { short: true })<{ id: number }>`
-  select ${CALLER_SHORT_PROFILE_SQL} as body from (select ${({ id }) => id}::int as user_id) as caller`;
+export const loadShortProfileJson = statement(JsonRow, { short: true })<{ id: number }>`
+  select ${CALLER_SHORT_PROFILE_SQL} as json from (select ${({ id }) => id}::int as user_id) as caller`;

@@ -10,8 +10,9 @@ export const userErrors = {
         requires_identity: z.literal(true).meta({ description: "Always true: prove the identity first." }),
         methods: z.array(z.string()).meta({
           description:
-            "Accepted methods: the account's second factors (`totp`, `email`, `sms`; a recovery code replaces them), or " +
-            "`password` if it has none, and `passkey`. `sign_in`: only a new sign-in can prove the identity.",
+            "Methods that the account can use. `totp`, `email`, `sms`: its second factors; a recovery code is accepted instead. " +
+            "`password`: only without a second factor. `passkey`: if it has one. `sign_in`: the account has none of these, " +
+            "so only a new sign-in proves the identity.",
           example: ["totp", "passkey"],
         }),
       })

@@ -15,12 +15,12 @@ const { call, post } = server;
 async function readSearchTexts() {
   const users = await prisma().user.findMany({ orderBy: { id: "asc" } });
   return {
-    found: users.map(({ id, searchText }) => [id, searchText]),
-    wanted: users.map((user) => [user.id, user.anonymisedAt ? "" : buildSearchText(user)]),
+    stored: users.map(({ id, searchText }) => [id, searchText]),
+    expected: users.map((user) => [user.id, user.anonymisedAt ? "" : buildSearchText(user)]),
   };
 }
-async function expectFolded() {
-  const { found: stored, wanted: expected } = await readSearchTexts();
+async function expectCurrentSearchTexts() {
+  const { stored, expected } = await readSearchTexts();
   expect(stored).toEqual(expected);
 }
 
@@ -31,7 +31,7 @@ describe("the search text of an account", () => {
       buildRegistrationBody({ name: "Işıl İnce", phone: "0532 765 43 21" }),
     );
     expect(registration.status).toBe(201);
-    await expectFolded();
+    await expectCurrentSearchTexts();
     const { searchText } = await prisma().user.findUniqueOrThrow({
       where: { id: registration.json.user.id },
     });
@@ -45,7 +45,7 @@ describe("the search text of an account", () => {
       { email: "yeni@example.com" },
     ]) {
       expect((await call("PUT", "/api/auth/profile", { token, body })).status).toBe(200);
-      await expectFolded();
+      await expectCurrentSearchTexts();
     }
     const { token: ownerToken, ...owner } = await makeSignedInUser({ name: "Sahip" });
     const invitation = await post(
@@ -66,7 +66,7 @@ describe("the search text of an account", () => {
     expect(acceptance.status, acceptance.text).toBe(201);
     await setAddress(withoutTransaction(), owner.id, { email: "baska@example.com", verifiedAt: new Date() });
     await updateUser(withoutTransaction(), { id: owner.id }, { phone: null });
-    await expectFolded();
+    await expectCurrentSearchTexts();
   });
 
   it("is emptied by an anonymisation, and computed by a job after an older release wrote the row", async () => {
@@ -85,7 +85,7 @@ describe("the search text of an account", () => {
     expect(usersWithoutText.map(({ name }) => name).sort()).toEqual(["Eskiden", "Yeni"]);
     await prisma().user.updateMany({ where: { id: legacyUser.id }, data: { isActive: false } });
     await foldUsersJob();
-    await expectFolded();
+    await expectCurrentSearchTexts();
   });
 });
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type AccountRelation, registeredDomains } from "@/server/core/domain";
+import { type AccountRelation, getRegisteredDomains } from "@/server/core/domain";
 import { ADVISORY_LOCKS } from "@/server/infrastructure/database/advisory-locks";
 import { newestMatchesStatement } from "@/server/infrastructure/database/newest-matches";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
@@ -59,27 +59,27 @@ interface AccountKey {
 }
 
 /** Lists all columns that refer to an account, as declared by the domains. */
-export function accountRelations(): AccountRelation[] {
-  return registeredDomains()
+export function listAccountRelations(): AccountRelation[] {
+  return getRegisteredDomains()
     .flatMap(({ relations = [] }) => relations)
     .flatMap((relation) => ("of" in relation ? [] : [relation]));
 }
 
 const COUNT_QUERIES = new Fragment(() =>
-  accountRelations()
+  listAccountRelations()
     .map(
       ({ table, column }) =>
         `select '${table}' as "table", '${column}' as "column", count(*)::int as count from ${table} where ${column} = (select id from target)`,
     )
     .join(" union all "),
 );
-export const countRows = statement(
+export const countAccountRows = statement(
   z.strictObject({ table: z.string(), column: z.string(), count: z.int() }),
 )<AccountKey>`
   with target as (select ${(input) => input.userId}::int as id) ${COUNT_QUERIES}`;
 
 const FILE_QUERIES = new Fragment(() =>
-  accountRelations()
+  listAccountRelations()
     .flatMap(({ table, column, files = [] }) => files.map((file) => ({ table, column, file })))
     .map(
       ({ table, column, file }) =>
@@ -87,11 +87,11 @@ const FILE_QUERIES = new Fragment(() =>
     )
     .join(" union all "),
 );
-export const listFiles = statement(z.strictObject({ file: z.string() }))<AccountKey>`
+export const listAccountFiles = statement(z.strictObject({ file: z.string() }))<AccountKey>`
   with target as (select ${(input) => input.userId}::int as id) ${FILE_QUERIES}`;
 
 const DELETE_CLAUSES = new Fragment(() =>
-  accountRelations()
+  listAccountRelations()
     .filter(({ onDeletion }) => onDeletion === "delete")
     .map(
       ({ table, column }, index) =>
@@ -99,5 +99,5 @@ const DELETE_CLAUSES = new Fragment(() =>
     )
     .join(", "),
 );
-export const eraseRows = statement(z.never())<AccountKey>`
+export const eraseAccountRows = statement(z.never())<AccountKey>`
   with target as (select ${(input) => input.userId}::int as id), ${DELETE_CLAUSES} select where false`;

@@ -17,7 +17,7 @@ const plan = await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug: 
 const placeOrder = async (token: string) =>
   (await post("/api/billing/orders", { plan_id: plan.id }, { token })).status;
 
-it("sends an unverified address its verification, three deletion codes a day, and the certificate", async () => {
+it("sends an unverified address only verification, three deletion codes and deletion certificate", async () => {
   const email = "stranger@example.com";
   const body = buildRegistrationBody({ email });
   const { token, user } = (await post("/api/auth/register", body)).json;
@@ -42,7 +42,7 @@ it("sends an unverified address its verification, three deletion codes a day, an
   expect((await listTemplatesTo(email)).filter((template) => template === "account_deleted")).toHaveLength(1);
 });
 
-it("limits deletion codes to an unverified address by the day", async () => {
+it("sends an unverified address three deletion codes a day, independent of the operation's limit", async () => {
   const { token } = await makeSignedInUser({ emailVerifiedAt: null });
   const requestDeletion = async () => (await post("/api/auth/account/delete-request", {}, { token })).status;
   for (let attempt = 0; attempt < 3; attempt++) expect(await requestDeletion()).toBe(200);
@@ -50,14 +50,14 @@ it("limits deletion codes to an unverified address by the day", async () => {
   expect(await requestDeletion()).toBe(429);
 });
 
-it("sends an unverified address mails caused by administrators, and all mails once verified", async () => {
+it("sends an unverified address mails of administrators, and all mails once verified", async () => {
   const { id, email, token } = await makeSignedInUser({ emailVerifiedAt: null });
-  const administrator = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
+  const adminToken = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
   const site = await makeSite(id);
   const suspension = await post(
     `/api/sites/${site.id}/suspend`,
     { reason: "Unpaid." },
-    { token: administrator },
+    { token: adminToken },
   );
   expect(suspension.status, suspension.text).toBe(200);
   expect(await placeOrder(token)).toBe(201);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { closeDatabase, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { createTestDatabase } from "@/server/testing/database";
@@ -13,7 +13,7 @@ afterAll(closeDatabase);
 const MISSING_USER_ID = 2_147_480_000;
 const lock = (id: number) => inTransaction((tx) => lockUser(tx, id));
 const notify = (id: number) =>
-  inTransaction((tx) => notifyOwner(systemContext(tx), id, "identity_connected"));
+  inTransaction((tx) => notifyOwner(createSystemContext(tx), id, "identity_connected"));
 
 describe("a deleted account", () => {
   it("cannot be locked: its calls are refused as unauthenticated", async () => {

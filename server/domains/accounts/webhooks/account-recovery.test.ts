@@ -25,17 +25,20 @@ let accountCount = 0;
 async function makeStolenAccount() {
   const number = ++accountCount;
   const { id, email, token } = await makeProvenUser();
-  const createHook = async (name: string) => {
+  const createWebhook = async (name: string) => {
     const response = await post("/api/webhooks", { url: `${services.url}/webhook/${name}` }, { token });
     expect(response.status).toBe(201);
     return response.json.webhook.id as number;
   };
-  const [changedId, unchangedId] = [await createHook(`taken${number}`), await createHook(`kept${number}`)];
+  const [changedId, unchangedId] = [
+    await createWebhook(`taken${number}`),
+    await createWebhook(`kept${number}`),
+  ];
   await prisma().webhookEndpoint.updateMany({ where: { userId: id }, data: { createdAt: new Date(0) } });
-  const put = async (webhook: number, body: object) =>
+  const putWebhook = async (webhook: number, body: object) =>
     expect((await call("PUT", `/api/webhooks/${webhook}`, { token, body })).status).toBe(200);
   // Changes that keep the URL.
-  await put(unchangedId, {
+  await putWebhook(unchangedId, {
     url: `${services.url}/webhook/kept${number}`,
     description: "Desk",
     is_active: true,
@@ -44,11 +47,11 @@ async function makeStolenAccount() {
     id,
     email,
     token,
-    changed: changedId,
-    unchanged: unchangedId,
-    put,
+    changedId: changedId,
+    unchangedId: unchangedId,
+    put: putWebhook,
     number,
-    thief: `thief${number}@example.com`,
+    attackerEmail: `thief${number}@example.com`,
   };
 }
 type StolenAccount = Awaited<ReturnType<typeof makeStolenAccount>>;
@@ -56,17 +59,17 @@ type StolenAccount = Awaited<ReturnType<typeof makeStolenAccount>>;
 const ATTACKS = [
   [
     "has another URL",
-    ({ put, changed: changedId, number }: StolenAccount) =>
+    ({ put, changedId, number }: StolenAccount) =>
       put(changedId, { url: `${services.url}/webhook/thief${number}` }),
   ],
   [
     "has another secret",
-    async ({ changed: changedId, token }: StolenAccount) =>
+    async ({ changedId, token }: StolenAccount) =>
       expect((await post(`/api/webhooks/${changedId}/secret`, {}, { token })).status).toBe(200),
   ],
 ] as const;
 
-async function expectOnlyUnchanged({ id, unchanged: unchangedId, number }: StolenAccount) {
+async function expectOnlyUnchanged({ id, unchangedId, number }: StolenAccount) {
   await emit(withoutTransaction(), {
     type: "connection.token_dead",
     ownerId: id,
@@ -83,7 +86,7 @@ describe.each(ATTACKS)("an old webhook that %s", (_, attack) => {
   it("is deleted when the owner undoes the change of the e-mail address", async () => {
     const account = await makeStolenAccount();
     await attack(account);
-    const { token, email, thief: attackerEmail } = account;
+    const { token, email, attackerEmail } = account;
     expect((await call("PUT", "/api/auth/profile", { token, body: { email: attackerEmail } })).status).toBe(
       200,
     );
@@ -97,7 +100,7 @@ describe.each(ATTACKS)("an old webhook that %s", (_, attack) => {
   it("is deleted when the owner resets the password during a pending address change", async () => {
     const account = await makeStolenAccount();
     await attack(account);
-    const { token, email, thief: attackerEmail } = account;
+    const { token, email, attackerEmail } = account;
     expect((await call("PUT", "/api/auth/profile", { token, body: { email: attackerEmail } })).status).toBe(
       200,
     );
@@ -112,7 +115,7 @@ describe.each(ATTACKS)("an old webhook that %s", (_, attack) => {
   it("is kept when it was changed long before", async () => {
     const account = await makeStolenAccount();
     await attack(account);
-    const { id, token, email, thief: attackerEmail, changed: changedId, unchanged: unchangedId } = account;
+    const { id, token, email, attackerEmail, changedId, unchangedId } = account;
     await prisma().webhookEndpoint.updateMany({
       where: { userId: id, changedAt: { not: null } },
       data: { changedAt: new Date(0) },

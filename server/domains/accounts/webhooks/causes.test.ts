@@ -50,11 +50,11 @@ await makeAccountWithWebhook("stranger");
 async function runJobsAndReadEvents(type: string) {
   await runJobs();
   const listEvents = (name: string) => (received.get(name) ?? []).filter((event) => event.type === type);
-  const who = [...received.keys()].filter((name) => listEvents(name).length > 0).sort();
-  const payloads = who.flatMap((name) => listEvents(name).map(({ data }) => JSON.stringify(data)));
-  expect(payloads, "once each").toHaveLength(who.length);
+  const receivers = [...received.keys()].filter((name) => listEvents(name).length > 0).sort();
+  const payloads = receivers.flatMap((name) => listEvents(name).map(({ data }) => JSON.stringify(data)));
+  expect(payloads, "once each").toHaveLength(receivers.length);
   expect(new Set(payloads).size, "the same to all").toBe(1);
-  return { who, data: JSON.parse(payloads[0]!) };
+  return { who: receivers, data: JSON.parse(payloads[0]!) };
 }
 const AUDIENCE = ["admin", "customer", "reseller"];
 

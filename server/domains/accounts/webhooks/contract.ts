@@ -14,16 +14,16 @@ import {
   timestamp,
   webAddress,
 } from "@/server/core/schema";
-import { EXPECTED_DESCRIPTION, expectedValues } from "@/server/core/stale";
+import { EXPECTED_DESCRIPTION, expectedField } from "@/server/core/stale";
 import {
   DELIVERY_STATES,
   DISABLED_REASONS,
   isWebhookUrl,
+  MAX_WEBHOOK_DESCRIPTION_LENGTH,
+  MAX_WEBHOOK_URL_LENGTH,
+  MAX_WEBHOOKS,
   SECRET_GRACE_MINUTES,
-  WEBHOOK_DESCRIPTION_MAX,
   WEBHOOK_FAILURES,
-  WEBHOOK_URL_MAX,
-  WEBHOOKS_MAX,
 } from "./policy";
 
 /* Event types. Fields of `data` are named as in the API. */
@@ -64,7 +64,11 @@ export const WEBHOOK_EVENTS = {
     summary: "An account was deleted, or anonymised because records must be kept",
     data: f.namedObject("UserDeletedEvent", "An account that was deleted.", {
       id: recordId,
-      mode: f.oneOf(["deleted", "anonymized"], "`anonymized` when records must be kept.", "deleted"),
+      mode: f.oneOf(
+        ["deleted", "anonymized"],
+        "`deleted`: all data was deleted. `anonymized`: records that must be kept remain without personal data.",
+        "deleted",
+      ),
     }),
   },
   "site.created": {
@@ -96,11 +100,11 @@ export const WEBHOOK_EVENTS = {
       id: recordId,
       channel,
       label,
-      site_ids: f.list(recordId, "IDs of the sites it serves."),
+      site_ids: f.list(recordId, "IDs of the sites that the connection serves."),
     }),
   },
   "connection.cleaned": {
-    summary: "A channel connection was cleaned up; `receipt_id` is the clean-up it was part of",
+    summary: "A channel connection was cleaned up; `receipt_id` identifies the clean-up",
     data: f.namedObject("ConnectionCleanedEvent", "A connection that was cleaned up.", {
       id: recordId,
       channel,
@@ -138,7 +142,7 @@ export const SUBSCRIBABLE_EVENTS = (Object.keys(WEBHOOK_EVENTS) as WebhookEventT
 );
 
 /** Signed body of an event. Every attempt sends the same bytes. */
-export function webhookBody(type: WebhookEventType) {
+export function buildWebhookBodySchema(type: WebhookEventType) {
   return z.object({
     type: z.literal(type).meta({ description: "Type of the event." }),
     timestamp: timestamp.meta({ description: "When the event happened." }),
@@ -152,7 +156,7 @@ const eventType = f.oneOf(
   "site.created",
 );
 
-const url = webAddress({ max: WEBHOOK_URL_MAX })
+const url = webAddress({ max: MAX_WEBHOOK_URL_LENGTH })
   .refine(isWebhookUrl, { error: "validation.webhook_url" })
   .meta({
     description:
@@ -160,9 +164,9 @@ const url = webAddress({ max: WEBHOOK_URL_MAX })
     example: "https://example.com/webhooks/tellal",
   });
 const events = z.array(eventType).max(SUBSCRIBABLE_EVENTS.length);
-const description = textLine({ max: WEBHOOK_DESCRIPTION_MAX }).meta({ example: "Order desk" });
+const description = textLine({ max: MAX_WEBHOOK_DESCRIPTION_LENGTH }).meta({ example: "Order desk" });
 const failure = z.enum(WEBHOOK_FAILURES).meta({ example: "status" });
-const FAILURE_TEXT =
+const FAILURE_DESCRIPTION =
   "Kind of failure; null if delivered. `dns`: the host has no address. `private_address`: the address is not public. " +
   "`connect`: the connection was refused or closed. `tls`: the certificate is not valid. `timeout`: no response in time. " +
   "`redirect`: the receiver responded with a redirect, which is not followed. `status`: it responded with another status " +
@@ -186,18 +190,22 @@ const WebhookEndpoint = f.namedObject("WebhookEndpoint", "A webhook endpoint.", 
   secret_last_four: f.text("Last four characters of the signing secret.", "x7Qk"),
   old_secret_until: f.nullable(
     expiry,
-    "The replaced secret also signs until this time; null if none does.",
+    "Time until which the replaced secret also signs; null if only the current secret signs.",
     null,
   ),
   failures: count.meta({ description: "Number of failed attempts since the last success.", example: 0 }),
-  failing_since: f.nullable(timestamp, "When the first of those attempts failed; null if none did.", null),
+  failing_since: f.nullable(
+    timestamp,
+    "When the first attempt after the last success failed; null if none failed.",
+    null,
+  ),
   last_ok_at: f.nullable(timestamp, "When an attempt last succeeded; null if never."),
   created_at: createdAt,
 });
 
 const WebhookAttempt = f.namedObject("WebhookAttempt", "An attempt to deliver an event.", {
   at: timestamp.meta({ description: "When the attempt was made." }),
-  error: f.nullable(failure, FAILURE_TEXT),
+  error: f.nullable(failure, FAILURE_DESCRIPTION),
   status_code: f.nullable(httpStatus, "HTTP status of the receiver; null without a response."),
   duration_ms: milliseconds,
 });
@@ -254,7 +262,7 @@ export const createWebhook = operation({
   path: "/api/webhooks",
   ...WRITE_ACCESS,
   summary: "Create a webhook",
-  description: `Sends events to \`url\` as POST requests, signed as defined by Standard Webhooks. Parents, resellers and administrators also get events of the accounts they manage; a passive account gets none. Failed attempts are retried with growing intervals. An empty or omitted \`events\` means all types, including future ones. The \`secret\` is in this response only. An account has at most ${WEBHOOKS_MAX} webhooks with different URLs: one more is refused with \`webhooks_full\`, a URL that is taken is a field error of \`url\`. Agents cannot have webhooks.`,
+  description: `Sends events to \`url\` as POST requests, signed as defined by Standard Webhooks. Parents, resellers and administrators also get events of the accounts they manage. A deactivated account gets no events. Failed attempts are retried with growing intervals. An empty or omitted \`events\` means all types, including future ones. Only this response contains the \`secret\`. An account can have ${MAX_WEBHOOKS} webhooks; another one is refused with \`webhooks_full\`. If a webhook of the account already has the URL, the response is a field error of \`url\` (422). Agents cannot have webhooks.`,
   limit: { points: 20, per: 3600, by: "account", durable: true },
   idempotent: true,
   body: z.object({
@@ -287,7 +295,7 @@ export const updateWebhook = operation({
   ...WRITE_ACCESS,
   ...BY_ID,
   summary: "Change a webhook",
-  description: `Omitted fields stay unchanged; a \`description\` of null removes it. Switching the webhook off cancels waiting deliveries; it gets no events until it is switched on. Switching it on resets its failures, as does a new \`url\`, to which waiting deliveries are sent immediately. ${EXPECTED_DESCRIPTION}`,
+  description: `Omitted fields stay unchanged. A \`description\` of null removes the description. Switching a webhook off cancels its waiting deliveries, and it gets no events until it is switched on. Switching it on resets its failures. A new \`url\` also resets them, and waiting deliveries are sent to it immediately. ${EXPECTED_DESCRIPTION}`,
   body: z.object({
     url: f.nullish(url, "HTTPS URL that receives the events: port 443 or 8443 at a public host."),
     events: f.nullish(events, "Event types to send; all when empty."),
@@ -296,7 +304,7 @@ export const updateWebhook = operation({
       flag.meta({ example: true }),
       "True to switch the webhook on, false to switch it off.",
     ),
-    expected: expectedValues({
+    expected: expectedField({
       url: f.nullish(z.string(), "Value the caller last saw.", "https://example.com/webhooks/tellal"),
       events: f.nullish(z.array(z.string().meta({ example: "site.created" })), "Value the caller last saw."),
       description: f.nullish(z.string(), "Value the caller last saw.", "Order desk"),
@@ -327,13 +335,13 @@ export const renewWebhookSecret = operation({
   ...BY_ID,
   summary: "Create a new secret for a webhook",
   description:
-    "The secret is in this response only. The previous secret also signs for `grace_minutes`, so that a receiver can " +
-    "switch without a gap; an older one stops immediately. Needs a recent proof of identity.",
+    "Only this response contains the secret. The previous secret also signs for `grace_minutes`, so that a receiver can " +
+    "switch without a gap. Secrets before that one stop signing immediately. Needs a recent proof of identity.",
   limit: { points: 10, per: 60, by: "account", durable: true },
   body: z.object({
     grace_minutes: f.nullish(
       z.int().min(0).max(SECRET_GRACE_MINUTES.max),
-      "Minutes that the previous secret also signs; a day when omitted, a week at most, 0 to end it immediately.",
+      "Minutes for which the previous secret also signs; at most a week, default: a day. 0 ends it immediately.",
       SECRET_GRACE_MINUTES.default,
     ),
   }),
@@ -360,7 +368,7 @@ export const testWebhook = operation({
     delivered: f.boolean("True when the receiver accepted the event.", false),
     status_code: f.nullable(httpStatus, "HTTP status of the receiver; null without a response."),
     duration_ms: milliseconds,
-    error: f.nullable(failure, FAILURE_TEXT),
+    error: f.nullable(failure, FAILURE_DESCRIPTION),
   }),
 });
 
@@ -371,7 +379,8 @@ export const listWebhookDeliveries = operation({
   ...READ_ACCESS,
   ...BY_ID,
   summary: "List the deliveries of a webhook",
-  description: "Newest first, in pages, with the latest attempts. Deliveries are deleted after `kept_days`.",
+  description:
+    "Newest first, in pages, with the latest attempts. Deliveries are deleted `kept_days` days after their event.",
   query: z
     .object({
       state: f.nullish(z.enum(DELIVERY_STATES), "Only deliveries in this state.", "failed"),
@@ -392,8 +401,8 @@ export const replayWebhookDelivery = operation({
   ...byId("WebhookDelivery"),
   summary: "Send a delivery again",
   description:
-    "Queues the delivery again in any state, with the same `webhook-id`. Earlier attempts stay listed. Refused with " +
-    "`webhook_disabled` while the webhook is switched off.",
+    "Queues the delivery again in any state, with the same `webhook-id`. Earlier attempts stay listed. While the " +
+    "webhook is switched off, the call is refused with `webhook_disabled`.",
   limit: { points: 30, per: 60, by: "account" },
   output: f.changeOutput({ delivery: WebhookDelivery }),
   errors: ["webhook_disabled"],
@@ -407,12 +416,12 @@ export const replayFailedDeliveries = operation({
   ...BY_ID,
   summary: "Send failed deliveries again",
   description:
-    "Queues all failed or cancelled deliveries again whose event is not older than `since`. Refused with " +
-    "`webhook_disabled` while the webhook is switched off.",
+    "Queues all failed and cancelled deliveries of events since `since` again. While the webhook is switched off, the call " +
+    "is refused with `webhook_disabled`.",
   limit: { points: 5, per: 3600, by: "account", durable: true },
   body: z.object({
     since: z.iso.datetime({ offset: true }).meta({
-      description: "Time of the oldest event to send again, with time zone.",
+      description: "Time from which events are sent again, with time zone.",
       example: "2027-11-20T09:30:00Z",
     }),
   }),

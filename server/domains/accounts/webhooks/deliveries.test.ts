@@ -22,6 +22,7 @@ import { claimDueDeliveries } from "./statements";
 
 const services = await startFakeServices();
 const server = await startTestServer({
+  // Ten retries, so eleven attempts.
   env: { ...services.env, WEBHOOK_RETRY_SECONDS: "0,0,0,0,0,0,0,0,0,0", RATE_LIMITS: "relaxed" },
 });
 const { call, get, post, runJobs } = server;
@@ -145,10 +146,10 @@ describe("an event", () => {
     const owner = await makeProvenUser();
     const { name } = await createEndpoint(owner.token);
     await makeSubscription(owner.id, { plan: "starter" });
-    const create = () =>
+    const createSite = () =>
       post("/api/sites", { name: "Kaya", domain: "kaya-life.com" }, { token: owner.token });
-    const { json } = await create();
-    expect((await create()).status, "the domain is taken").not.toBe(201);
+    const { json } = await createSite();
+    expect((await createSite()).status, "the domain is taken").not.toBe(201);
     expect((await post(`/api/sites/${json.site.id}/suspend`, undefined, { token: owner.token })).status).toBe(
       200,
     );
@@ -180,13 +181,13 @@ describe("an event", () => {
 
   it("is not stored without an audience", async () => {
     const owner = await makeProvenUser();
-    const before = await prisma().webhookEvent.count();
+    const eventCountBefore = await prisma().webhookEvent.count();
     const filteredEndpoint = await createEndpoint(owner.token, { events: ["site.deleted"] });
     await emitEvent(owner.id);
-    expect(await prisma().webhookEvent.count()).toBe(before);
+    expect(await prisma().webhookEvent.count()).toBe(eventCountBefore);
     await call("PUT", `/api/webhooks/${filteredEndpoint.id}`, { token: owner.token, body: { events: [] } });
     await emitEvent(owner.id);
-    expect(await prisma().webhookEvent.count()).toBe(before + 1);
+    expect(await prisma().webhookEvent.count()).toBe(eventCountBefore + 1);
     await runJobs();
   });
 
@@ -256,7 +257,7 @@ describe("a delivery", () => {
     });
   });
 
-  it("fails after the eleventh attempt, and can be replayed alone or with others", async () => {
+  it("fails after the eleventh attempt, and can then be replayed", async () => {
     const { token, id: userId } = await makeProvenUser();
     const { id, name } = await createEndpoint(token);
     makeReceiverFail(name, 503, 11);
@@ -352,7 +353,7 @@ describe("a delivery", () => {
     expect(listTypesSentTo(name)).toHaveLength(2);
   });
 
-  it("waits for the receiver's Retry-After, with all deliveries to that endpoint", async () => {
+  it("waits for the receiver's Retry-After, as do all deliveries to that endpoint", async () => {
     const { token, id: userId } = await makeProvenUser();
     const { id, name } = await createEndpoint(token);
     makeReceiverFail(name, 429, 1, { "retry-after": "3600" });
@@ -542,23 +543,23 @@ it("deletes events after the retention setting, thirty days by default", async (
   for (let event = 0; event < 3; event++) await emitEvent(userId);
   await runJobs();
   const [newest, middle, oldest] = await readDeliveries(id, token);
-  const setAge = (webhookId: string, days: number) =>
+  const setAge = (eventId: string, days: number) =>
     prisma().webhookEvent.update({
-      where: { id: webhookId },
+      where: { id: eventId },
       data: { createdAt: new Date(Date.now() - days * 86_400_000) },
     });
   await setAge(oldest.webhook_id, 31);
   await setAge(middle.webhook_id, 29);
-  const keptDays = async () => (await get(`/api/webhooks/${id}/deliveries`, token)).json.kept_days;
+  const readKeptDays = async () => (await get(`/api/webhooks/${id}/deliveries`, token)).json.kept_days;
   const listRemaining = async () => {
     await deleteOldWebhookEventsJob();
     return (await readDeliveries(id, token)).map((delivery: { id: number }) => delivery.id);
   };
   expect((await putRetention(90)).status).toBe(200);
-  expect([await keptDays(), await listRemaining()]).toEqual([90, [newest.id, middle.id, oldest.id]]);
+  expect([await readKeptDays(), await listRemaining()]).toEqual([90, [newest.id, middle.id, oldest.id]]);
   await prisma().setting.delete({ where: { key: "webhook_retention_days" } });
   expect(await listRemaining()).toEqual([newest.id, middle.id]);
   expect((await putRetention(7)).status).toBe(200);
-  expect([await keptDays(), await listRemaining()]).toEqual([7, [newest.id]]);
+  expect([await readKeptDays(), await listRemaining()]).toEqual([7, [newest.id]]);
   for (const days of [6, 91, 7.5]) expect((await putRetention(days)).status, String(days)).toBe(422);
 });

@@ -12,7 +12,7 @@ import {
   testWebhook,
   updateWebhook,
 } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import {
   deleteOldWebhookEventsJob,
   dispatchWebhooksJob,
@@ -66,7 +66,7 @@ export const webhooks = domain({
       export: "webhooks",
     },
   ],
-  exports,
+  exports: archiveReaders,
   notices: ["webhook_failing", "webhook_disabled"],
   audit: [
     "webhook.created",

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { getWebhook, replayWebhookDelivery } from "./contract";
 
@@ -32,11 +32,11 @@ export function toEndpoint(row: EndpointRow): Endpoint {
     is_active: row.disabledReason === null,
     disabled_reason: row.disabledReason as Endpoint["disabled_reason"],
     secret_last_four: row.secretLastFour,
-    old_secret_until: isoMicros(graceEndsAt),
+    old_secret_until: toIsoMicros(graceEndsAt),
     failures: row.failures,
-    failing_since: isoMicros(row.failingSince),
-    last_ok_at: isoMicros(row.lastOkAt),
-    created_at: isoMicros(row.createdAt),
+    failing_since: toIsoMicros(row.failingSince),
+    last_ok_at: toIsoMicros(row.lastOkAt),
+    created_at: toIsoMicros(row.createdAt),
   };
 }
 
@@ -66,12 +66,12 @@ export function toDelivery(row: DeliveryRow): Delivery {
     webhook_id: row.eventId,
     type: row.event.type as Delivery["type"],
     state: row.state as Delivery["state"],
-    next_attempt_at: isoMicros(row.nextAt),
-    delivered_at: isoMicros(row.deliveredAt),
-    created_at: isoMicros(row.createdAt),
+    next_attempt_at: toIsoMicros(row.nextAt),
+    delivered_at: toIsoMicros(row.deliveredAt),
+    created_at: toIsoMicros(row.createdAt),
     payload: JSON.parse(row.event.body),
     attempts: row.tries.map(({ at, status, failure, duration }) => ({
-      at: isoMicros(at),
+      at: toIsoMicros(at),
       error: failure as Delivery["attempts"][number]["error"],
       status_code: status,
       duration_ms: duration,

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeProvenUser, makeSite, makeToken } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { runWhileWaiting } from "@/server/testing/locks";
@@ -157,7 +157,7 @@ describe("a webhook", () => {
 
   it("is limited to ten per account, even in a burst", async () => {
     const { token, id: userId } = await makeProvenUser();
-    const responses = await burst(20, () => post("/api/webhooks", { url: newUrl() }, { token }));
+    const responses = await runConcurrently(20, () => post("/api/webhooks", { url: newUrl() }, { token }));
     expect(countByStatus(responses)).toEqual({ 201: 10, 422: 10 });
     expect(await prisma().webhookEndpoint.count({ where: { userId } })).toBe(10);
     const refusal = responses.find(({ status }) => status === 422)!;
@@ -350,7 +350,7 @@ describe("a test event", () => {
   it("is limited to ten a minute", async () => {
     const { token } = await makeProvenUser();
     const { id } = await createEndpoint(token);
-    const responses = await burst(12, () => sendTest(id, token));
+    const responses = await runConcurrently(12, () => sendTest(id, token));
     expect(countByStatus(responses)).toEqual({ 200: 10, 429: 2 });
     const refusal = responses.find(({ status }) => status === 429)!;
     expect(refusal.json).toEqual({ message: "Too Many Attempts." });

@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   webhooks: (db, userId) =>
     db.webhookEndpoint.findMany({
       where: { userId },

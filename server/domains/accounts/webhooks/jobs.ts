@@ -13,7 +13,7 @@ export async function dispatchWebhooksJob(): Promise<void> {
   await dispatchDeliveries();
 }
 
-/** Repeats work whose job was lost. */
+/** Continues work whose job was lost. */
 export async function resumeWebhooksJob(): Promise<void> {
   await fanOutWaitingEvents();
   await wakeDispatcherIfDue();
@@ -23,6 +23,7 @@ export async function deleteOldWebhookEventsJob(): Promise<void> {
   await deleteOldEvents(await readSetting(withoutTransaction(), "webhook_retention_days"));
 }
 
+/** `news` is stored in queued jobs; `recordAttempt` writes it. Values: see `notifyEndpointOwner`. */
 export async function notifyWebhookOwnerJob({
   endpointId,
   news,

@@ -48,18 +48,18 @@ async function createEndpoint() {
     email,
     token,
     name,
-    next: `new${endpointCount}`,
-    moved: newUrlBody,
+    newName: `new${endpointCount}`,
+    newUrlBody: newUrlBody,
     put,
-    happen: emitEvent,
-    deliveries: readDeliveries,
-    row: readRow,
+    emitEvent: emitEvent,
+    readDeliveries: readDeliveries,
+    readRow: readRow,
   };
 }
 /** Creates an endpoint that is paused for an hour and whose owner was notified of failures. */
-async function pausedEndpoint() {
+async function createPausedEndpoint() {
   const webhook = await createEndpoint();
-  const { id, name, happen: emitEvent, row: readRow, deliveries: readDeliveries } = webhook;
+  const { id, name, emitEvent, readRow, readDeliveries } = webhook;
   refuseOnce(name, 429, { "retry-after": "3600" });
   await emitEvent();
   await runJobs();
@@ -69,8 +69,8 @@ async function pausedEndpoint() {
     where: { id },
     data: { failures: 12, failingSince: since, toldAt: new Date() },
   });
-  const [{ id: delivery }] = await readDeliveries();
-  return { ...webhook, delivery: delivery as number, since };
+  const [{ id: deliveryId }] = await readDeliveries();
+  return { ...webhook, delivery: deliveryId as number, since };
 }
 const refuseOnce = (name: string, status: number, headers?: Record<string, string>) =>
   services.faults.push({
@@ -82,15 +82,8 @@ const RESET_STATE = { failures: 0, failingSince: null, toldAt: null, pausedUntil
 
 describe("a webhook with a new URL", () => {
   it("gets waiting deliveries immediately, ignoring the pause of the former server", async () => {
-    const {
-      moved: newUrlBody,
-      next: newName,
-      put,
-      happen: emitEvent,
-      deliveries: readDeliveries,
-      row: readRow,
-      name,
-    } = await pausedEndpoint();
+    const { newUrlBody, newName, put, emitEvent, readDeliveries, readRow, name } =
+      await createPausedEndpoint();
     await emitEvent();
     await runJobs();
     expect(received, "nothing while it is paused").toEqual([name]);
@@ -105,7 +98,7 @@ describe("a webhook with a new URL", () => {
   });
 
   it("stays switched off, and resets its failures", async () => {
-    const { id, moved: newUrlBody, put } = await pausedEndpoint();
+    const { id, newUrlBody, put } = await createPausedEndpoint();
     await prisma().webhookEndpoint.update({ where: { id }, data: { disabledReason: "failing" } });
     expect(await put(newUrlBody)).toMatchObject({
       is_active: false,
@@ -115,7 +108,7 @@ describe("a webhook with a new URL", () => {
   });
 
   it("keeps failures and pause when only other fields change", async () => {
-    const { put, row: readRow, moved: newUrlBody, since, name } = await pausedEndpoint();
+    const { put, readRow, newUrlBody, since, name } = await createPausedEndpoint();
     const { pausedUntil, toldAt } = await readRow();
     await put({ description: "Desk", events: [], url: newUrlBody.url.replace(/new\d+$/, name) });
     expect(await readRow()).toMatchObject({ failures: 12, failingSince: since, toldAt, pausedUntil });
@@ -125,16 +118,8 @@ describe("a webhook with a new URL", () => {
     ["410", 410, undefined],
     ["503 with Retry-After", 503, { "retry-after": "3600" }],
   ])("ignores a late %s of the former server", async (_, status, headers) => {
-    const {
-      email,
-      moved: newUrlBody,
-      next: newName,
-      name,
-      put,
-      happen: emitEvent,
-      deliveries: readDeliveries,
-      row: readRow,
-    } = await createEndpoint();
+    const { email, newUrlBody, newName, name, put, emitEvent, readDeliveries, readRow } =
+      await createEndpoint();
     let arrive = () => {};
     let release = () => {};
     const [arrived, gate] = [
@@ -176,7 +161,7 @@ describe("a webhook with a new URL", () => {
 });
 
 it("resets failures and pause when a webhook is switched on, even if it is on", async () => {
-  const { put, happen: emitEvent, row: readRow, name } = await pausedEndpoint();
+  const { put, emitEvent, readRow, name } = await createPausedEndpoint();
   await put({ is_active: true });
   expect(await readRow()).toMatchObject(RESET_STATE);
   await runJobs();
@@ -188,7 +173,7 @@ it("resets failures and pause when a webhook is switched on, even if it is on", 
 
 describe("a replay", () => {
   it("of one delivery ignores the pause", async () => {
-    const { token, delivery, name, deliveries: readDeliveries, row: readRow } = await pausedEndpoint();
+    const { token, delivery, name, readDeliveries, readRow } = await createPausedEndpoint();
     const response = await post(`/api/webhook-deliveries/${delivery}/replay`, undefined, { token });
     expect(response.status).toBe(200);
     expect(await readRow(), "keeps its failures").toMatchObject({ failures: 12, pausedUntil: null });
@@ -198,7 +183,7 @@ describe("a replay", () => {
   });
 
   it("of failed deliveries ends the pause only if a delivery has failed", async () => {
-    const { id, token, delivery, name, deliveries: readDeliveries, row: readRow } = await pausedEndpoint();
+    const { id, token, delivery, name, readDeliveries, readRow } = await createPausedEndpoint();
     const replay = () =>
       post(`/api/webhooks/${id}/replay-failed`, { since: "2020-01-01T00:00:00Z" }, { token });
     expect((await replay()).json.count).toBe(0);

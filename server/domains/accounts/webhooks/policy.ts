@@ -1,13 +1,14 @@
-export const WEBHOOKS_MAX = 10;
-export const WEBHOOK_URL_MAX = 2048;
-export const WEBHOOK_DESCRIPTION_MAX = 200;
+export const MAX_WEBHOOKS = 10;
+export const MAX_WEBHOOK_URL_LENGTH = 2048;
+export const MAX_WEBHOOK_DESCRIPTION_LENGTH = 200;
 
 /** Minutes that a replaced secret also signs: at most a week, by default a day. */
 export const SECRET_GRACE_MINUTES = { max: 10_080, default: 1_440 };
 
-/** Days of failures without a success after which the owner is notified and the endpoint switched off. */
+/** Days without a success after which the owner is notified, and after which the endpoint is switched off. */
 export const FAILING_DAYS = { notify: 1, disable: 3 };
-export const FAILURES_MIN = 20;
+/** An endpoint with fewer failed attempts is not switched off. */
+export const MIN_FAILURES_TO_DISABLE = 20;
 
 /** `person`: by its owner. `gone`: it responded 410. `failing`: after days of failures. */
 export const DISABLED_REASONS = ["person", "gone", "failing"] as const;

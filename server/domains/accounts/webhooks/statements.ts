@@ -52,7 +52,7 @@ export interface NewEvent {
   at: Date;
 }
 
-/** Inserts an event and queues its fan-out. One statement, because most events have no endpoint. */
+/** Inserts an event and queues its fan-out, in one statement: most events have no endpoint. */
 export const insertEvent = statement(z.strictObject({ id: z.string() }))<NewEvent>`
   with event as (${insertEventsSql(sqlPart<NewEvent>`
     select ${(input) => input.id} as id, ${(input) => input.type} as type, ${(input) => input.body} as body,
@@ -71,7 +71,9 @@ export const lockEndpoint = statement(z.strictObject({ id: z.int(), userId: z.in
   select id, user_id as "userId" from webhook_endpoints where id = ${(input) => input.id} for no key update`;
 
 /** Inserts deliveries for waiting events. Skips events that another process is fanning out. Idempotent. */
-export const fanOut = statement(z.strictObject({ events: z.int(), deliveries: z.int() }))<{ limit: number }>`
+export const fanOutEvents = statement(z.strictObject({ events: z.int(), deliveries: z.int() }))<{
+  limit: number;
+}>`
   with event as (
          select id, type, audience, created_at from webhook_events where fanned_at is null
           order by created_at, id limit ${(input) => input.limit} for no key update skip locked),
@@ -87,7 +89,7 @@ export const fanOut = statement(z.strictObject({ events: z.int(), deliveries: z.
        marked as (${markFannedOutSql("event")})
   select (select count(*) from event)::int as events, (select count(*) from inserted)::int as deliveries`;
 
-const OPEN_ENDPOINT_SQL =
+const DELIVERABLE_ENDPOINT_SQL =
   new Fragment(`e.disabled_reason is null and coalesce(e.paused_until, '-infinity') <= now()
    and exists (select from users u where u.id = e.user_id and u.is_active)`);
 
@@ -110,7 +112,7 @@ const MAX_CLAIMS_PER_ENDPOINT = 4;
 
 /**
  * Claims due deliveries, oldest first, a few per endpoint, so that a hanging endpoint does not delay others.
- * A claim expires after 40 seconds, longer than any attempt.
+ * A claim expires after 40 seconds, longer than any attempt (`TIMEOUTS_MS`).
  */
 export const claimDueDeliveries = statement(ClaimedDelivery)<{ limit: number }>`
   with due as (
@@ -123,7 +125,7 @@ export const claimDueDeliveries = statement(ClaimedDelivery)<{ limit: number }>`
         limit greatest(0, ${() => MAX_CLAIMS_PER_ENDPOINT}::int - (select count(*) from webhook_deliveries busy
                                               where busy.endpoint_id = e.id and busy.state = 'waiting' and busy.claimed_until > now()))
           for update of d skip locked) d
-     where ${OPEN_ENDPOINT_SQL}
+     where ${DELIVERABLE_ENDPOINT_SQL}
      order by d.next_at, d.id limit ${(input) => input.limit}),
   taken as (
     update webhook_deliveries d set claimed_until = now() + interval '40 seconds' from due where d.id = due.id
@@ -132,7 +134,7 @@ export const claimDueDeliveries = statement(ClaimedDelivery)<{ limit: number }>`
          e.old_secret_sealed as "oldSecretSealed", e.old_secret_until as "oldSecretUntil", event_id as "eventId", v.body
     from taken join webhook_endpoints e on e.id = endpoint_id join webhook_events v on v.id = event_id`;
 
-export const findNextDue = statement(z.strictObject({ at: z.date().nullable() }))`
+export const findNextDueTime = statement(z.strictObject({ at: z.date().nullable() }))`
   select min(greatest(d.next_at, d.claimed_until, e.paused_until)) as at
     from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
    where d.state = 'waiting' and e.disabled_reason is null
@@ -159,7 +161,7 @@ export interface AttemptOutcome {
  * failure only while its claim is the latest. A job mails the owner (`isNotified`): mailing here could
  * deadlock with an erasure, which holds the account and waits for this endpoint.
  */
-export const finishAttempt = statement(
+export const recordAttempt = statement(
   z.strictObject({ id: z.int(), isNotified: z.boolean() }),
 )<AttemptOutcome>`
   with endpoint as (
@@ -217,17 +219,17 @@ export const finishAttempt = statement(
     from verdict`;
 
 /** Cancels waiting deliveries. Lock the endpoint first. */
-export const cancelWaiting = statement(z.never())<{ endpointId: number }>`
+export const cancelWaitingDeliveries = statement(z.never())<{ endpointId: number }>`
   update webhook_deliveries set state = 'cancelled', next_at = null, claimed_until = null
    where endpoint_id = ${(input) => input.endpointId} and state = 'waiting'`;
 
 /** Makes waiting deliveries due now, after a change of the URL. Lock the endpoint first. */
-export const makeWaitingDue = statement(z.never())<{ endpointId: number }>`
+export const makeWaitingDeliveriesDue = statement(z.never())<{ endpointId: number }>`
   update webhook_deliveries set next_at = least(next_at, now())
    where endpoint_id = ${(input) => input.endpointId} and state = 'waiting'`;
 
 /** Queues a delivery again with all attempts; a waiting one is only made due now. Lock the endpoint first. */
-export const replayOne = statement(z.strictObject({ id: z.int() }))<{ id: number }>`
+export const replayOneDelivery = statement(z.strictObject({ id: z.int() }))<{ id: number }>`
   update webhook_deliveries
      set state = 'waiting', next_at = now(), delivered_at = null,
          attempts = case when state = 'waiting' then attempts else 0 end,
@@ -235,7 +237,7 @@ export const replayOne = statement(z.strictObject({ id: z.int() }))<{ id: number
    where id = ${(input) => input.id} returning id`;
 
 /** Queues all deliveries again that failed or were cancelled since a time. Lock the endpoint first. */
-export const replayFailed = statement(z.strictObject({ count: z.int() }))<{
+export const replayFailedDeliveries = statement(z.strictObject({ count: z.int() }))<{
   endpointId: number;
   since: Date;
 }>`

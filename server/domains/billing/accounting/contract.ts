@@ -17,22 +17,26 @@ import { BillingProfileInput, BillTo } from "@/server/domains/billing/billing-pr
 import { DOCUMENT_STATES } from "@/server/domains/billing/records/contract";
 import { PROBLEMS, STEPS } from "./policy";
 
-const ADMIN = { tag: "Accounting", access: "token", ability: "admin:*" } as const;
+/* A document is the invoice of one payment. An e-document is its official electronic form. */
+
+const ADMIN_OPERATION = { tag: "Accounting", access: "token", ability: "admin:*" } as const;
 const BY_DOCUMENT_ID = byId("AccountingDocument");
 const PDF_TYPE = "application/pdf";
 
 const state = f.oneOf(
   DOCUMENT_STATES,
-  "State of the invoice. `queued` to `pdf` are processing steps in order. `needs_data` waits for billing details, " +
-    "`failed` for an administrator. `skipped` is never created. After a reversal: `cancelling`, then `cancelled`.",
+  "State of the invoice. `queued` to `pdf` are the processing steps, in order; `done` follows. `needs_data` waits for " +
+    "billing details, `failed` for an administrator. A `skipped` invoice is not created. After a reversal, the state is " +
+    "`cancelling`, then `cancelled`.",
   "polling",
 );
-const step = f.oneOf([...STEPS, "cancelling"], "Step of the processing.", "polling");
+const step = f.oneOf([...STEPS, "cancelling"], "Processing step.", "polling");
 const problem = z.enum(PROBLEMS).meta({ example: "transient" });
-const PROBLEM_TEXT =
-  "Kind of problem; null if none. `transient`, `protocol` and `storage` are retried, `credentials` and `refused` " +
-  "pause invoicing, `data` means missing or invalid billing details. The others need an administrator: `by_hand` " +
-  "(abroad, foreign currency, too late to cancel), `amount` (total not reachable), `document` (no e-document).";
+const PROBLEM_DESCRIPTION =
+  "Kind of problem; null if none. `transient`, `protocol`, `storage`: the step is retried. `credentials`, `refused`: " +
+  "invoicing is paused. `data`: billing details are missing or invalid. The others need an administrator. `by_hand`: " +
+  "foreign customer or currency, or too late to cancel. `amount`: no net price gives the amount paid. `document`: the " +
+  "e-document could not be created.";
 const missing = f.list(z.string(), "Missing billing details, such as `tax_number`.", []);
 const remoteId = z.string().nullable().meta({ example: "1001" });
 
@@ -48,7 +52,11 @@ export const DocumentRow = f.namedObject("DocumentRow", "An invoice and its proc
   user_id: recordId.meta({ description: "ID of the account." }),
   user: Customer.meta({ description: "The customer." }),
   state,
-  step: f.nullable(step, "Step where `needs_data` or `failed` occurred; null otherwise.", null),
+  step: f.nullable(
+    step,
+    "Step at which the invoice became `needs_data` or `failed`; null in other states.",
+    null,
+  ),
   amount: z.number().meta({ description: "Gross amount.", example: 9999 }),
   net: z.number().meta({ description: "Amount without VAT.", example: 8332.5 }),
   vat: z.number().meta({ description: "VAT amount.", example: 1666.5 }),
@@ -56,15 +64,12 @@ export const DocumentRow = f.namedObject("DocumentRow", "An invoice and its proc
   currency: f.text("ISO 4217 currency code.", "TRY"),
   paid_at: f.text("Day of the payment, in Turkey.", "2027-11-20"),
   deadline_at: expiry.meta({
-    description: "Legal deadline for the invoice.",
+    description: "Legal deadline for the invoice: the end of the seventh day after the payment, in Turkey.",
     example: "2027-11-27T20:59:59.999000Z",
   }),
-  is_late: f.boolean(
-    "True when the legal deadline (seven days after payment) has passed without an invoice.",
-    false,
-  ),
+  is_late: f.boolean("True when the legal deadline has passed without an invoice.", false),
   number: f.nullable(z.string(), "Number of the invoice; null until it has one.", null),
-  problem: f.nullable(problem, PROBLEM_TEXT, null),
+  problem: f.nullable(problem, PROBLEM_DESCRIPTION, null),
   missing,
   has_pdf: f.boolean("True when there is a PDF.", false),
   created_at: createdAt,
@@ -108,11 +113,12 @@ export const listDocuments = operation({
   id: "listDocuments",
   method: "GET",
   path: "/api/admin/accounting",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "List the invoices of payments",
   description:
-    "Ordered by legal deadline by default. `due` excludes invoices that are done, skipped or cancelled. `q` is a part of " +
-    "the account's e-mail address or of the invoice number, or the ID. `accounting` is the state of the invoicing.",
+    "Sorted by legal deadline by default. `due` excludes invoices that are done, skipped, cancelling or cancelled. Each " +
+    "word of `q` must be a part of the account's e-mail address or of the invoice number, or the ID of the invoice. " +
+    "`accounting` is the state of the invoicing.",
   query: DocumentFilter.extend(pageQuery.shape),
   output: listOutput("documents", DocumentRow, "Invoices on this page.", {
     meta: PageMeta,
@@ -123,9 +129,9 @@ export const listDocuments = operation({
 export const downloadDocuments = operation({
   id: "downloadDocuments",
   path: "/api/admin/accounting.csv",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Download invoices as a CSV file",
-  description: "All matching rows, without pages.",
+  description: "Contains all matching rows; there are no pages.",
   query: DocumentFilter,
   ...CSV_DOWNLOAD,
 });
@@ -135,7 +141,7 @@ export const DocumentDetails = DocumentRow.extend({
   issue_date: f.nullable(z.string(), "Day of the invoice; null until it is issued.", "2027-11-20"),
   kind: f.nullable(
     z.enum(["e_archive", "e_invoice"]),
-    "Kind of invoice, by whether the tax number can receive e-invoices; null until known.",
+    "Kind of e-document: `e_invoice` if the tax number can receive e-invoices, otherwise `e_archive`. Null until known.",
     "e_archive",
   ),
   remote: z
@@ -153,7 +159,7 @@ export const DocumentDetails = DocumentRow.extend({
     null,
   ),
   problem_text: f.nullable(z.string(), "Message of the accounting service; null if none.", null),
-  attempts: f.integer("Number of attempts.", 0),
+  attempts: f.integer("Number of attempts of the current step so far.", 0),
   next_at: f.nullable(timestamp, "When the next attempt starts; null if none is planned."),
   is_busy: f.boolean("True while the invoice is being processed.", false),
   skipped_at: f.nullable(timestamp, "When the invoice was skipped; null if it was not.", null),
@@ -180,7 +186,7 @@ export const getDocument = operation({
   id: "getDocument",
   method: "GET",
   path: "/api/admin/accounting/{id}",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   ...BY_DOCUMENT_ID,
   summary: "Get an invoice with the calls made for it",
   output: f.success({ document: DocumentDetails, data: DocumentDetails }),
@@ -195,7 +201,7 @@ export const resumeDocument = operation({
   id: "resumeDocument",
   method: "POST",
   path: "/api/admin/accounting/{id}/resume",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   ...BY_DOCUMENT_ID,
   summary: "Resume the processing of an invoice",
   description: "Resumes from the current step. Detects steps that are already done and does not repeat them.",
@@ -207,12 +213,12 @@ export const putDocumentData = operation({
   id: "putDocumentData",
   method: "PUT",
   path: "/api/admin/accounting/{id}/data",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   ...BY_DOCUMENT_ID,
   summary: "Save the billing details of an invoice",
   description:
-    "Also changes the account's billing details while the account exists. Refused once the invoice was sent to the " +
-    "accounting service. An omitted tax number stays unchanged.",
+    "Also saves them as the account's billing details, unless the account was deleted. Fails with `document_begun` once " +
+    "the invoice was sent to the accounting service. An omitted tax number stays unchanged.",
   body: BillingProfileInput,
   output: Done,
   errors: ["document_closed", "document_begun"],
@@ -222,12 +228,12 @@ export const skipDocument = operation({
   id: "skipDocument",
   method: "POST",
   path: "/api/admin/accounting/{id}/skip",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   ...BY_DOCUMENT_ID,
   summary: "Skip an invoice",
   description:
-    "No job creates a skipped invoice unless an administrator undoes this. `confirmation` is SKIP or its translation. " +
-    "Also closes an invoice that could not be cancelled automatically and was cancelled by hand.",
+    "Jobs do not create a skipped invoice until an administrator undoes the skipping. `confirmation` is SKIP or its " +
+    "translation. Also closes an invoice that an administrator cancelled manually after the automatic cancellation failed.",
   body: z.object({
     reason,
     confirmation: textLine({ max: 40 }).meta({
@@ -243,7 +249,7 @@ export const unskipDocument = operation({
   id: "unskipDocument",
   method: "POST",
   path: "/api/admin/accounting/{id}/unskip",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   ...BY_DOCUMENT_ID,
   summary: "Undo the skipping of an invoice",
   body: z.object({ reason: reason.meta({ example: "The payment was correct after all." }) }),
@@ -255,9 +261,9 @@ export const downloadDocument = operation({
   id: "downloadDocument",
   method: "GET",
   path: "/api/admin/accounting/{id}/pdf",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   ...BY_DOCUMENT_ID,
-  summary: "Download an invoice",
+  summary: "Download an invoice as PDF",
   file: PDF_TYPE,
   output: z.never(),
 });
@@ -279,11 +285,11 @@ export const testAccounting = operation({
   id: "testAccounting",
   method: "POST",
   path: "/api/admin/accounting/test",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Test the connection to the accounting service",
   description:
-    "Reads the account, the company and the bank account, and creates nothing. If all checks pass, paused invoicing " +
-    "resumes.",
+    "Reads the account, the company and the bank account. Creates nothing. If all checks pass, invoicing resumes if it " +
+    "was paused.",
   limit: { points: 10, per: 60, by: "account" },
   output: f.changeOutput({
     ok: f.boolean("True when every check passed.", true),
@@ -293,7 +299,7 @@ export const testAccounting = operation({
         ok: f.boolean("True when the check passed.", true),
         problem: f.nullable(problem, "Kind of problem; null if none.", null),
       }),
-      "Results by check.",
+      "Result of each check.",
     ),
   }),
 });

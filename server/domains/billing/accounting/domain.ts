@@ -12,7 +12,7 @@ import {
   testAccounting,
   unskipDocument,
 } from "./contract";
-import { attachments, exports } from "./export";
+import { archiveReaders, listInvoiceAttachments } from "./export";
 import {
   backfillDocumentsJob,
   enqueueDueDocumentsJob,
@@ -28,7 +28,7 @@ import { parasutService } from "./service/external-service";
 import { failedDocuments } from "./service/failed";
 import { checkInvoicing } from "./service/health-check";
 import { downloadDocumentsCsv, listDocumentPage } from "./service/list";
-import { resumeProcessing, saveRecipient, skipInvoice, unskipInvoice } from "./service/manage";
+import { resumeInvoice, saveInvoiceData, skipInvoice, unskipInvoice } from "./service/manage";
 import { INVOICE_FOLDER } from "./service/steps";
 
 export const accounting = domain({
@@ -36,8 +36,8 @@ export const accounting = domain({
     list: handle(listDocuments, listDocumentPage),
     downloadList: handle(downloadDocuments, downloadDocumentsCsv),
     get: handle(getDocument, getDocumentDetails),
-    resume: handle(resumeDocument, resumeProcessing),
-    putData: handle(putDocumentData, saveRecipient),
+    resume: handle(resumeDocument, resumeInvoice),
+    putData: handle(putDocumentData, saveInvoiceData),
     skip: handle(skipDocument, skipInvoice),
     unskip: handle(unskipDocument, unskipInvoice),
     download: handle(downloadDocument, downloadAnyInvoice),
@@ -60,8 +60,8 @@ export const accounting = domain({
     { table: "accounting_access", column: "access_sealed", purpose: ACCESS_SEAL_PURPOSE },
     { table: "accounting_access", column: "refresh_sealed", purpose: ACCESS_SEAL_PURPOSE },
   ],
-  exports,
-  attachments,
+  exports: archiveReaders,
+  attachments: listInvoiceAttachments,
   mails: ["invoice_ready", "invoice_needs_data", "accounting_paused", "invoices_due"],
   audit: [
     "invoice.resumed",

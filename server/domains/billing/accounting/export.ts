@@ -2,7 +2,9 @@ import { toTurkishDay } from "@/server/core/calendar";
 import type { AttachmentReader, ExportReader } from "@/server/core/domain";
 import { toAmount } from "@/server/core/money";
 
-export const exports = {
+/* The keys of each row become columns of the data export, in this order. */
+
+export const archiveReaders = {
   invoices: async (db, userId) => {
     const rows = await db.accountingDocument.findMany({
       where: { payment: { userId } },
@@ -49,7 +51,7 @@ export const exports = {
   },
 } as const satisfies Record<string, ExportReader>;
 
-export const attachments: AttachmentReader = async (db, userId) => {
+export const listInvoiceAttachments: AttachmentReader = async (db, userId) => {
   const rows = await db.accountingDocument.findMany({
     where: { payment: { userId }, state: "done", pdfKey: { not: null } },
     orderBy: { id: "asc" },

@@ -9,22 +9,24 @@ import { killProcess, startProgram } from "@/server/testing/processes";
 import { startFakeServices } from "@/server/testing/sandboxes";
 import { startTestServer } from "@/server/testing/server";
 import { backfillDocumentsJob } from "./jobs";
-import { accessToken } from "./service/access";
+import { getAccessToken } from "./service/access";
 import { processDocument } from "./service/process";
 
 const fakes = await startFakeServices();
 const server = await startTestServer({ env: { ...fakes.env, RATE_LIMITS: "relaxed" } });
-const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
+const adminToken = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
 
-interface Books {
+/** Data of the fake accounting service. `limit`: calls that it still accepts; null means unlimited. */
+interface FakeAccountingData {
   access: string[];
   refresh: string | null;
   limit: number | null;
   contacts: object[];
   invoices: Array<{ attributes: { description: string }; payments: object[]; document?: object }>;
 }
-const readBooks = async () => (await fakes.stores.parasut.get("books")) as Books;
-const readMarkers = async () => (await readBooks()).invoices.map(({ attributes }) => attributes.description);
+const readFakeAccountingData = async () => (await fakes.stores.parasut.get("books")) as FakeAccountingData;
+const readMarkers = async () =>
+  (await readFakeAccountingData()).invoices.map(({ attributes }) => attributes.description);
 
 /* Each read of the clock advances it by `clockStepMs`, to pass the circuit breaker's 30 seconds. */
 const realNow = performance.now.bind(performance);
@@ -62,7 +64,7 @@ function returnPreviousResponse() {
 }
 
 describe("activations while the service fails in every way", () => {
-  it("create exactly one invoice each, and none when skipped", async () => {
+  it("create exactly one invoice each, but none with create_invoice: false", async () => {
     clockStepMs = SECOND;
     const originalTimeout = AbortSignal.timeout.bind(AbortSignal);
     vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => originalTimeout(Math.min(ms, 1000)));
@@ -85,7 +87,9 @@ describe("activations while the service fails in every way", () => {
         send_email: false,
         create_invoice: index < INVOICE_COUNT,
       };
-      const response = await server.post("/api/admin/subscriptions/manual-activate", body, { token: admin });
+      const response = await server.post("/api/admin/subscriptions/manual-activate", body, {
+        token: adminToken,
+      });
       expect(response.status).toBe(201);
     }
     const changingCalls = /POST .*(contacts|sales_invoices|payments|e_archives)$/;
@@ -118,7 +122,7 @@ describe("activations while the service fails in every way", () => {
     expect(new Set(createdMarkers)).toEqual(
       new Set(rows.filter(({ state }) => state === "done").map(({ marker }) => marker)),
     );
-    const { invoices } = await readBooks();
+    const { invoices } = await readFakeAccountingData();
     expect(invoices.every(({ payments, document }) => payments.length === 1 && document)).toBe(true);
   }, 240_000);
 });
@@ -142,18 +146,18 @@ describe("payments without a document", () => {
   });
 });
 
-describe("a killed process", () => {
+describe("a process killed", () => {
   const finishAndVerify = async (documents: Array<{ id: number; marker: string }>) => {
-    // The killed process still holds them until the lease expires.
+    // The killed process still holds the documents until their leases expire.
     for (const { id } of documents) {
-      const before = await findDocument(id);
-      if (before.lockedUntil === null) continue;
+      const leasedDocument = await findDocument(id);
+      if (leasedDocument.lockedUntil === null) continue;
       await processDocument(id);
-      expect(await findDocument(id)).toEqual(before);
+      expect(await findDocument(id)).toEqual(leasedDocument);
       await prisma().accountingDocument.update({ where: { id }, data: { lockedUntil: fromNow(-SECOND) } });
     }
     await advanceUntilDone(documents.map(({ id }) => id));
-    const { invoices } = await readBooks();
+    const { invoices } = await readFakeAccountingData();
     for (const { id, marker } of documents) {
       expect(await findDocument(id)).toMatchObject({ state: "done" });
       const createdInvoices = invoices.filter(({ attributes }) => attributes.description === marker);
@@ -181,7 +185,7 @@ describe("a killed process", () => {
   /** Number of kill points, one per invoice; set KILL_POINTS=52 for all. */
   const KILL_POINT_COUNT = Number(process.env.KILL_POINTS ?? 20);
 
-  it(`before or after any call or write leaves invoices to finish, at ${KILL_POINT_COUNT} points`, async () => {
+  it(`before or after any call or write leaves invoices that another finishes (${KILL_POINT_COUNT} points)`, async () => {
     const killPoints = pickKillPoints(KILL_POINT_COUNT);
     const documents = [];
     for (const killPoint of killPoints)
@@ -194,10 +198,11 @@ describe("a killed process", () => {
 });
 
 /** Number of points at which a process can be killed while it processes one invoice. */
-const LAST_POINT = 52;
+const LAST_KILL_POINT = 52;
 
+/** Picks kill points in a fixed pseudo-random order. */
 function pickKillPoints(count: number): number[] {
-  const points = Array.from({ length: LAST_POINT }, (_, index) => index + 1);
+  const points = Array.from({ length: LAST_KILL_POINT }, (_, index) => index + 1);
   let seed = 20_261_123;
   for (let index = points.length - 1; index > 0; index--) {
     seed = (seed * 48_271) % 2_147_483_647;
@@ -209,18 +214,18 @@ function pickKillPoints(count: number): number[] {
 
 describe("the access token", () => {
   it("is fetched once for twenty concurrent callers, with one use of the refresh token", async () => {
-    const before = await prisma().accountingAccess.findUniqueOrThrow({ where: { id: 1 } });
+    const accessBefore = await prisma().accountingAccess.findUniqueOrThrow({ where: { id: 1 } });
     await prisma().accountingAccess.update({ where: { id: 1 }, data: { expiresAt: fromNow(0) } });
     fakes.calls.length = 0;
     const { child } = await startProgram("accounting-token");
-    const tokens = new Set(await Promise.all(Array.from({ length: 20 }, () => accessToken())));
+    const tokens = new Set(await Promise.all(Array.from({ length: 20 }, () => getAccessToken())));
     await new Promise((resolve) =>
       child.exitCode === null ? child.once("exit", resolve) : resolve(undefined),
     );
     expect(tokens.size).toBe(1);
     expect(fakes.calls.filter((call) => call === "POST /parasut/oauth/token")).toHaveLength(1);
-    const after = await prisma().accountingAccess.findUniqueOrThrow({ where: { id: 1 } });
-    expect(Buffer.compare(after.refreshSealed!, before.refreshSealed!)).not.toBe(0);
+    const accessAfter = await prisma().accountingAccess.findUniqueOrThrow({ where: { id: 1 } });
+    expect(Buffer.compare(accessAfter.refreshSealed!, accessBefore.refreshSealed!)).not.toBe(0);
   });
 
   it("is renewed when the service rejects it, and fails as transient while the service is down", async () => {
@@ -233,16 +238,16 @@ describe("the access token", () => {
     await prisma().accountingAccess.update({ where: { id: 1 }, data: { expiresAt: fromNow(0) } });
     for (const status of [429, 503]) {
       fakes.faults.push({ match: /oauth/, response: { status, body: {} } });
-      await expect(accessToken()).rejects.toThrow("transient");
+      await expect(getAccessToken()).rejects.toThrow("transient");
     }
   });
 
   it("is requested with the password after a lost response to a refresh", async () => {
     await prisma().accountingAccess.update({ where: { id: 1 }, data: { expiresAt: fromNow(0) } });
     fakes.faults.push({ match: /oauth/, response: "commit_then_reset" });
-    await expect(accessToken()).rejects.toThrow("transient");
-    const token = await accessToken();
-    expect((await readBooks()).access).toContain(token);
+    await expect(getAccessToken()).rejects.toThrow("transient");
+    const token = await getAccessToken();
+    expect((await readFakeAccountingData()).access).toContain(token);
   });
 
   it("pauses invoicing with one mail when it is refused, until a connection test succeeds", async () => {
@@ -260,13 +265,13 @@ describe("the access token", () => {
     expect(fakes.calls).toEqual([]);
     const health = await server.get("/api/health");
     expect(health.json.checks.accounting).toEqual({ ok: false, detail: "paused" });
-    const failedTest = await server.post("/api/admin/accounting/test", {}, { token: admin });
+    const failedTest = await server.post("/api/admin/accounting/test", {}, { token: adminToken });
     expect(failedTest.json).toMatchObject({
       ok: false,
       checks: [{ name: "account", problem: "credentials" }],
     });
     fakes.faults.length = 0;
-    const passedTest = await server.post("/api/admin/accounting/test", {}, { token: admin });
+    const passedTest = await server.post("/api/admin/accounting/test", {}, { token: adminToken });
     expect(passedTest.json).toMatchObject({ ok: true });
     await advanceUntilDone([id]);
     expect(await findDocument(id)).toMatchObject({ state: "done" });
@@ -306,10 +311,10 @@ describe("the PDF", () => {
 describe("the service's rate limit", () => {
   it("delays a document without counting a failed attempt", async () => {
     const { id } = await makeDocument();
-    await fakes.stores.parasut.set("books", { ...(await readBooks()), limit: 1 });
+    await fakes.stores.parasut.set("books", { ...(await readFakeAccountingData()), limit: 1 });
     for (let round = 0; round < 3; round++) await processDocument(id);
     expect(await findDocument(id)).toMatchObject({ attempts: 0, problemText: "429" });
-    await fakes.stores.parasut.set("books", { ...(await readBooks()), limit: null });
+    await fakes.stores.parasut.set("books", { ...(await readFakeAccountingData()), limit: null });
     await advanceUntilDone([id]);
     expect(await findDocument(id)).toMatchObject({ state: "done" });
   });

@@ -6,13 +6,13 @@ import { removeStoredFile } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { PROCESSING_STATES, SETTLED_STATES } from "./policy";
 import { isPaused, mailAdministrators } from "./service/access";
-import { whereNotLeased } from "./service/lease";
+import { buildNotLeasedFilter } from "./service/lease";
 import { processDocument } from "./service/process";
 import { INVOICE_FOLDER } from "./service/steps";
 import { insertMissingDocuments } from "./statements";
 
-/** Most urgent first; the job runs every minute. */
-const DUE_BATCH_SIZE = 100;
+/** Maximum documents enqueued per run, most urgent first. The job runs every minute. */
+const ENQUEUE_BATCH_SIZE = 100;
 const BACKFILL_BATCH_SIZE = 500;
 const REMINDER_DAYS = 2;
 const CALL_RETENTION_MS = 2 * 365 * DAY;
@@ -30,16 +30,16 @@ export async function enqueueDueDocumentsJob(): Promise<void> {
   const dueDocuments = await db.accountingDocument.findMany({
     where: {
       state: { in: [...PROCESSING_STATES] },
-      AND: [whereNotLeased(), { OR: [{ nextAt: null }, { nextAt: { lte: new Date() } }] }],
+      AND: [buildNotLeasedFilter(), { OR: [{ nextAt: null }, { nextAt: { lte: new Date() } }] }],
     },
     orderBy: [{ deadlineAt: "asc" }, { id: "asc" }],
-    take: DUE_BATCH_SIZE,
+    take: ENQUEUE_BATCH_SIZE,
     select: { id: true },
   });
   for (const { id } of dueDocuments) await enqueueDocument(withoutTransaction(), id);
 }
 
-/** Creates documents of recorded payments that have none, and deletes old calls. */
+/** Creates documents for recorded payments without one, and deletes old entries of the call log. */
 export async function backfillDocumentsJob(): Promise<void> {
   const vatRate = await getSetting(withoutTransaction(), "vat_rate");
   for (;;) {

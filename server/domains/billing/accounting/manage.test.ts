@@ -14,9 +14,13 @@ const s3 = await openFakeS3();
 afterAll(() => s3.close());
 const env = { ...fakes.env, ...s3.env, RATE_LIMITS: "relaxed" };
 const { call, get, post, runJobs } = await startTestServer({ env });
-const { token: admin, ...administrator } = await makeSignedInUser({ role: "admin", name: "Deniz Yılmaz" });
+const { token: adminToken, ...administrator } = await makeSignedInUser({
+  role: "admin",
+  name: "Deniz Yılmaz",
+});
 
-const readDocument = async (id: number) => (await get(`/api/admin/accounting/${id}`, admin)).json.document;
+const readDocument = async (id: number) =>
+  (await get(`/api/admin/accounting/${id}`, adminToken)).json.document;
 const listAuditEvents = (id: number) =>
   prisma().auditEvent.findMany({
     where: { objectType: "AccountingDocument", objectId: String(id) },
@@ -36,23 +40,23 @@ describe("administration", () => {
     });
     expect(document.calls.at(-1)).toMatchObject({ step: "pdf", outcome: "ok" });
     expect(JSON.stringify(document)).not.toContain("2000000002");
-    const file = await get(`/api/admin/accounting/${id}/pdf`, admin);
-    expect(file.headers["content-disposition"]).toContain(`invoice-${document.number}.pdf`);
-    expect(file.text).toMatch(/^%PDF-/);
+    const pdfResponse = await get(`/api/admin/accounting/${id}/pdf`, adminToken);
+    expect(pdfResponse.headers["content-disposition"]).toContain(`invoice-${document.number}.pdf`);
+    expect(pdfResponse.text).toMatch(/^%PDF-/);
     const { pdfKey } = await findDocument(id);
-    expect(String(s3.bucket.files.get(pdfKey!)!.bytes), "stored in the bucket").toBe(file.text);
+    expect(String(s3.bucket.files.get(pdfKey!)!.bytes), "stored in the bucket").toBe(pdfResponse.text);
   });
 
-  it("skips an invoice with a confirmation and a reason until it is unskipped with a reason", async () => {
+  it("skips an invoice after a confirmation, and processes it once the skipping is undone", async () => {
     const { id } = await makeDocument();
-    const wrongConfirmation = await post(
+    const wrongConfirmationResponse = await post(
       `/api/admin/accounting/${id}/skip`,
       { reason: "Barter", confirmation: "yes" },
-      { token: admin },
+      { token: adminToken },
     );
-    expect(wrongConfirmation.status).toBe(422);
+    expect(wrongConfirmationResponse.status).toBe(422);
     const body = { reason: "Barter", confirmation: " atla " };
-    expect((await post(`/api/admin/accounting/${id}/skip`, body, { token: admin })).status).toBe(200);
+    expect((await post(`/api/admin/accounting/${id}/skip`, body, { token: adminToken })).status).toBe(200);
     await enqueueDueDocumentsJob();
     await backfillDocumentsJob();
     await runJobs();
@@ -62,14 +66,14 @@ describe("administration", () => {
       skipReason: "Barter",
       skippedById: administrator.id,
     });
-    expect((await post(`/api/admin/accounting/${id}/resume`, {}, { token: admin })).status).toBe(422);
+    expect((await post(`/api/admin/accounting/${id}/resume`, {}, { token: adminToken })).status).toBe(422);
     expect((await readDocument(id)).can).toMatchObject({ lift: true, skip: false, resume: false });
-    const unskipped = await post(
+    const unskipResponse = await post(
       `/api/admin/accounting/${id}/unskip`,
       { reason: "Paid after all" },
-      { token: admin },
+      { token: adminToken },
     );
-    expect(unskipped.status).toBe(200);
+    expect(unskipResponse.status).toBe(200);
     await advanceUntilDone([id]);
     expect(await findDocument(id)).toMatchObject({ state: "done", skippedAt: null });
     expect(await listAuditEvents(id)).toMatchObject([
@@ -83,18 +87,18 @@ describe("administration", () => {
     fakes.faults.push({ match: /e_invoice_inboxes/, response: "html" });
     await processDocument(sentDocument.id);
     const body = { reason: "Barter", confirmation: "SKIP" };
-    expect((await post(`/api/admin/accounting/${sentDocument.id}/skip`, body, { token: admin })).status).toBe(
-      422,
-    );
+    expect(
+      (await post(`/api/admin/accounting/${sentDocument.id}/skip`, body, { token: adminToken })).status,
+    ).toBe(422);
     const { id } = await makeDocument();
     const responses = await Promise.all(
-      Array.from({ length: 20 }, () => post(`/api/admin/accounting/${id}/skip`, body, { token: admin })),
+      Array.from({ length: 20 }, () => post(`/api/admin/accounting/${id}/skip`, body, { token: adminToken })),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await listAuditEvents(id)).toHaveLength(1);
   });
 
-  it("continues after missing details are entered, also for a deleted account", async () => {
+  it("continues an invoice once missing details are entered, also for a deleted account", async () => {
     const deletedUser = await makeUser({ anonymisedAt: new Date(), isActive: false });
     for (const userId of [(await makeUser()).id, deletedUser.id]) {
       const { id } = await makeDocument({ userId, billTo: { tax_number: null, tax_office: null } });
@@ -104,9 +108,9 @@ describe("administration", () => {
         ...{ kind: "company", title: "Yeni Ltd.", tax_number: "10000000146", tax_office: "Kadıköy" },
         ...{ address: "Moda Cad. 1", district: "Kadıköy", city: "İstanbul" },
       };
-      expect((await call("PUT", `/api/admin/accounting/${id}/data`, { token: admin, body })).status).toBe(
-        200,
-      );
+      expect(
+        (await call("PUT", `/api/admin/accounting/${id}/data`, { token: adminToken, body })).status,
+      ).toBe(200);
       await advanceUntilDone([id]);
       expect(await readDocument(id)).toMatchObject({
         state: "done",
@@ -115,33 +119,36 @@ describe("administration", () => {
       expect(await prisma().billingProfile.count({ where: { userId } })).toBe(
         userId === deletedUser.id ? 0 : 1,
       );
-      const lateChange = await call("PUT", `/api/admin/accounting/${id}/data`, { token: admin, body });
-      expect(lateChange.status).toBe(422);
+      const lateChangeResponse = await call("PUT", `/api/admin/accounting/${id}/data`, {
+        token: adminToken,
+        body,
+      });
+      expect(lateChangeResponse.status).toBe(422);
     }
   });
 
-  it("filters by deadline and mails late invoices once a day", async () => {
+  it("filters by deadline and mails administrators about late invoices", async () => {
     const { id: userId } = await makeUser({ email: "gecikmis@example.com" });
     const lateDocument = await makeDocument({ userId, deadlineAt: fromNow(-DAY) });
     const soonDocument = await makeDocument({ userId, deadlineAt: fromNow(DAY) });
     await makeDocument({ userId, deadlineAt: fromNow(6 * DAY) });
     const listDueIds = async (due: string) =>
-      (await get(`/api/admin/accounting?q=gecikmis&due=${due}`, admin)).json.data.map(
+      (await get(`/api/admin/accounting?q=gecikmis&due=${due}`, adminToken)).json.data.map(
         ({ id }: { id: number }) => id,
       );
     expect(await listDueIds("late")).toEqual([lateDocument.id]);
     expect(await listDueIds("2d")).toEqual([lateDocument.id, soonDocument.id]);
     expect(await listDueIds("7d")).toHaveLength(3);
     expect((await get("/api/health")).json.checks.accounting).toEqual({ ok: false, detail: "late" });
-    const failed = { state: "failed", step: "queued", problem: "amount" } as const;
-    await prisma().accountingDocument.update({ where: { id: lateDocument.id }, data: failed });
+    const failedFields = { state: "failed", step: "queued", problem: "amount" } as const;
+    await prisma().accountingDocument.update({ where: { id: lateDocument.id }, data: failedFields });
     expect((await get("/api/health")).json.checks.accounting).toEqual({
       ok: true,
       detail: "in time, but for those that wait for a person",
     });
     expect(await listDueIds("late")).toEqual([lateDocument.id]);
-    const csv = await get("/api/admin/accounting.csv?q=gecikmis", admin);
-    expect(csv.text.trim().split("\r\n")).toHaveLength(4);
+    const csvResponse = await get("/api/admin/accounting.csv?q=gecikmis", adminToken);
+    expect(csvResponse.text.trim().split("\r\n")).toHaveLength(4);
     await remindDeadlinesJob();
     expect(
       await prisma().mailMessage.count({ where: { userId: administrator.id, template: "invoices_due" } }),
@@ -171,6 +178,6 @@ describe("jobs", () => {
       await runJobs();
     }
     await sweepInvoicesJob();
-    expect((await get(`/api/admin/accounting/${id}/pdf`, admin)).status).toBe(200);
+    expect((await get(`/api/admin/accounting/${id}/pdf`, adminToken)).status).toBe(200);
   });
 });

@@ -37,10 +37,10 @@ function parseResponse<S extends z.ZodType>(schema: S, body: unknown): z.output<
   return result.data;
 }
 
-const asText = (value: unknown) => (typeof value === "string" ? value : "");
+const toText = (value: unknown) => (typeof value === "string" ? value : "");
 
 /** Parses an amount into minor units. Decimals after the second must be zeros. */
-function parseMinor(value: unknown): number {
+function parseMinorUnits(value: unknown): number {
   const digits = String(value)
     .replace(/(?<!0)0+$(?<=\.\d+)/, "")
     .replace(/\.$/, "");
@@ -71,29 +71,29 @@ function parseInvoice(data: Resource, included: Resource[], marker: string): Rem
   const payments = included.filter(({ type }) => type === "payments");
   // Paraşüt returns a payment's `description` as `notes`.
   const ownPayment = payments.find(({ attributes: { description, notes } }) =>
-    `${asText(notes)} ${asText(description)}`.includes(marker),
+    `${toText(notes)} ${toText(description)}`.includes(marker),
   );
-  const isSettled = "remaining" in data.attributes && parseMinor(data.attributes.remaining) === 0;
+  const isSettled = "remaining" in data.attributes && parseMinorUnits(data.attributes.remaining) === 0;
   const eDocumentLink = ResourceLink.safeParse(data.relationships?.active_e_document?.data).data;
   const eDocument =
     eDocumentLink && included.find(({ id, type }) => id === eDocumentLink.id && type === eDocumentLink.type);
   return {
     id: data.id,
-    totalMinor: parseMinor(data.attributes.net_total),
+    totalMinor: parseMinorUnits(data.attributes.net_total),
     payment: ownPayment || isSettled ? { id: ownPayment?.id ?? null } : undefined,
-    document: eDocument && parseEDocument(eDocument, asText(data.attributes.invoice_no)),
+    document: eDocument && parseEDocument(eDocument, toText(data.attributes.invoice_no)),
     isCancelled: data.attributes.item_type === "cancelled",
   };
 }
 
 /** The number of an e-archive is in the e-document, the number of an e-invoice is in the invoice. */
 function parseEDocument({ id, type, attributes }: Resource, invoiceNo: string): RemoteEDocument {
-  const cancellableUntil = new Date(asText(attributes.cancellable_until));
+  const cancellableUntil = new Date(toText(attributes.cancellable_until));
   return {
     kind: type === "e_invoices" ? "e_invoice" : "e_archive",
     id,
-    uuid: asText(attributes.uuid) || null,
-    number: asText(attributes.invoice_number) || invoiceNo || null,
+    uuid: toText(attributes.uuid) || null,
+    number: toText(attributes.invoice_number) || invoiceNo || null,
     cancellableUntil: Number.isNaN(cancellableUntil.getTime()) ? null : cancellableUntil,
   };
 }
@@ -106,7 +106,7 @@ async function createResource(
   return parseResponse(SingleResponse, (await call({ method: "POST", path, body: { data } })).body);
 }
 
-/** Rejects a response to another request: broken proxies mix them up. The retry looks for the result. */
+/** Throws for a response to another request: broken proxies mix them up. The retry looks for the result. */
 function requireOwnResponse(isOwn: boolean): void {
   if (!isOwn) throw new AccountingFailure("protocol", "the answer to another call");
 }
@@ -172,7 +172,7 @@ export const parasut: AccountingProvider = {
         ListResponse,
         (await call({ method: "GET", path: "sales_invoices", query })).body,
       );
-      const match = data.find(({ attributes }) => asText(attributes.description).includes(marker));
+      const match = data.find(({ attributes }) => toText(attributes.description).includes(marker));
       if (match) return parseInvoice(match, [], marker);
       if (page >= (meta?.total_pages ?? 1)) return undefined;
     }
@@ -208,7 +208,7 @@ export const parasut: AccountingProvider = {
         },
       },
     });
-    requireOwnResponse(asText(data.attributes.description).includes(marker));
+    requireOwnResponse(toText(data.attributes.description).includes(marker));
     return parseInvoice(data, [], marker);
   },
 
@@ -249,7 +249,7 @@ export const parasut: AccountingProvider = {
       ListResponse,
       (await call({ method: "GET", path: "e_invoice_inboxes", query })).body,
     );
-    return data.map(({ attributes }) => asText(attributes.e_invoice_address)).find(Boolean);
+    return data.map(({ attributes }) => toText(attributes.e_invoice_address)).find(Boolean);
   },
 
   async requestEDocument(call, invoiceId, request) {
@@ -287,10 +287,10 @@ export const parasut: AccountingProvider = {
   },
 
   async getPdfUrl(call, { kind, id }) {
-    const folder = kind === "e_invoice" ? "e_invoices" : "e_archives";
-    const { status, body } = await call({ method: "GET", path: `${folder}/${id}/pdf` });
+    const resourceType = kind === "e_invoice" ? "e_invoices" : "e_archives";
+    const { status, body } = await call({ method: "GET", path: `${resourceType}/${id}/pdf` });
     if (status === 204) return undefined;
-    const url = asText(parseResponse(SingleResponse, body).data.attributes.url);
+    const url = toText(parseResponse(SingleResponse, body).data.attributes.url);
     if (!url) throw new AccountingFailure("protocol", "no address of the PDF");
     return url;
   },
@@ -318,7 +318,7 @@ export const parasut: AccountingProvider = {
     const checkBankAccount = async () => {
       const { body } = await call({ method: "GET", path: `accounts/${bankAccount}` });
       // The bank account determines the currency of payments.
-      return ["TRL", "TRY"].includes(asText(parseResponse(SingleResponse, body).data.attributes.currency));
+      return ["TRL", "TRY"].includes(toText(parseResponse(SingleResponse, body).data.attributes.currency));
     };
     if (
       (await runCheck("account", checkAccount)) &&

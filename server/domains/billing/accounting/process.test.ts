@@ -13,7 +13,8 @@ import { processDocument } from "./service/process";
 const fakes = await startFakeServices();
 const server = await startTestServer({ env: { ...fakes.env, RATE_LIMITS: "relaxed" } });
 
-interface Books {
+/** Data of the fake accounting service. */
+interface FakeAccountingData {
   contacts: Array<{ attributes: Record<string, unknown> }>;
   invoices: Array<{
     id: string;
@@ -23,10 +24,13 @@ interface Books {
     cancelled?: boolean;
   }>;
 }
-const readBooks = async () =>
-  ((await fakes.stores.parasut.get("books")) as Books | undefined) ?? { contacts: [], invoices: [] };
+const readFakeAccountingData = async () =>
+  ((await fakes.stores.parasut.get("books")) as FakeAccountingData | undefined) ?? {
+    contacts: [],
+    invoices: [],
+  };
 const findInvoices = async (marker: string) =>
-  (await readBooks()).invoices.filter(({ attributes }) => attributes.description === marker);
+  (await readFakeAccountingData()).invoices.filter(({ attributes }) => attributes.description === marker);
 
 beforeEach(() => {
   fakes.calls.length = 0;
@@ -35,7 +39,7 @@ beforeEach(() => {
 });
 
 describe("an invoice", () => {
-  it("goes through all steps from contact to PDF and stores the remote IDs", async () => {
+  it("passes through all steps from contact to PDF and stores the remote IDs", async () => {
     const { id, marker } = await makeDocument();
     await advanceUntilDone([id]);
     const row = await findDocument(id);
@@ -81,7 +85,7 @@ describe("an invoice", () => {
     ]);
   });
 
-  it("is not paid again when its response was lost and it was paid by hand", async () => {
+  it("gets no second payment when its response was lost and a payment was recorded manually", async () => {
     const { id, marker } = await makeDocument();
     fakes.faults.push({
       match: /POST .*sales_invoices$/,
@@ -101,21 +105,21 @@ describe("an invoice", () => {
   });
 
   it("is an e-invoice for a tax number with an inbox, and an e-archive under the shared number for consumers", async () => {
-    const company = await makeDocument({ billTo: { tax_number: "1000000009" } });
-    const person = { kind: "person", tax_number: null, tax_office: null };
-    const consumers = [
-      await makeDocument({ billTo: { ...person, title: "Ayşe Kaya", email: "ayse@example.com" } }),
-      await makeDocument({ billTo: { ...person, title: "Mert Kaya", email: "mert@example.com" } }),
+    const companyDocument = await makeDocument({ billTo: { tax_number: "1000000009" } });
+    const consumerBillTo = { kind: "person", tax_number: null, tax_office: null };
+    const consumerDocuments = [
+      await makeDocument({ billTo: { ...consumerBillTo, title: "Ayşe Kaya", email: "ayse@example.com" } }),
+      await makeDocument({ billTo: { ...consumerBillTo, title: "Mert Kaya", email: "mert@example.com" } }),
     ];
-    await advanceUntilDone([company.id, ...consumers.map(({ id }) => id)]);
-    expect(await findDocument(company.id)).toMatchObject({ state: "done", kind: "e_invoice" });
-    const rows = await Promise.all(consumers.map(({ id }) => findDocument(id)));
+    await advanceUntilDone([companyDocument.id, ...consumerDocuments.map(({ id }) => id)]);
+    expect(await findDocument(companyDocument.id)).toMatchObject({ state: "done", kind: "e_invoice" });
+    const rows = await Promise.all(consumerDocuments.map(({ id }) => findDocument(id)));
     expect(rows.map(({ kind }) => kind)).toEqual(["e_archive", "e_archive"]);
     expect(new Set(rows.map(({ contactRemoteId }) => contactRemoteId)).size).toBe(2);
-    const { contacts } = await readBooks();
-    const contactsWithNumber = (number: string, all = contacts) =>
+    const { contacts } = await readFakeAccountingData();
+    const filterByTaxNumber = (number: string, all = contacts) =>
       all.filter(({ attributes }) => attributes.tax_number === number);
-    expect(contactsWithNumber("11111111111")).toHaveLength(2);
+    expect(filterByTaxNumber("11111111111")).toHaveLength(2);
 
     const admin = await makeUser({ role: "admin" });
     await server.call("PUT", "/api/admin/settings", {
@@ -123,11 +127,11 @@ describe("an invoice", () => {
       body: { final_consumer_tax_number: "22222222222" },
     });
     const laterDocument = await makeDocument({
-      billTo: { ...person, title: "Can Kaya", email: "can@example.com" },
+      billTo: { ...consumerBillTo, title: "Can Kaya", email: "can@example.com" },
     });
     await advanceUntilDone([laterDocument.id]);
     expect(await findDocument(laterDocument.id)).toMatchObject({ state: "done", kind: "e_archive" });
-    expect(contactsWithNumber("22222222222", (await readBooks()).contacts)).toHaveLength(1);
+    expect(filterByTaxNumber("22222222222", (await readFakeAccountingData()).contacts)).toHaveLength(1);
   });
 
   it("reuses an existing contact and updates it", async () => {
@@ -140,13 +144,13 @@ describe("an invoice", () => {
     expect((await findDocument(secondDocument.id)).contactRemoteId).toBe(
       (await findDocument(firstDocument.id)).contactRemoteId,
     );
-    const matches = (await readBooks()).contacts.filter(
+    const matches = (await readFakeAccountingData()).contacts.filter(
       ({ attributes }) => attributes.tax_number === "3000000005",
     );
     expect(matches.map(({ attributes }) => attributes.address)).toEqual(["Yeni Cad. 2"]);
   });
 
-  it("fails before the first call when no net price gives its amount", async () => {
+  it("fails before the first call when no net price with VAT gives the amount paid", async () => {
     const { id } = await makeDocument({ grossMinor: 9999 });
     await processDocument(id);
     expect(await findDocument(id)).toMatchObject({ state: "failed", step: "queued", problem: "amount" });
@@ -197,7 +201,7 @@ describe("an invoice", () => {
     }
   });
 
-  it("gets a new date after an outage of days if it was not created", async () => {
+  it("gets the current date when an outage delayed its creation by days", async () => {
     const { id, marker } = await makeDocument();
     fakes.faults.push({ match: /POST .*sales_invoices$/, response: "reset" });
     await processDocument(id);
@@ -233,7 +237,9 @@ describe("missing billing details", () => {
     await advanceUntilDone([id]);
     expect(await findDocument(id)).toMatchObject({ state: "done", missing: [] });
     expect(await findInvoices(marker)).toHaveLength(1);
-    expect((await readBooks()).contacts.some(({ attributes }) => attributes.name === "Yeni Ltd.")).toBe(true);
+    expect(
+      (await readFakeAccountingData()).contacts.some(({ attributes }) => attributes.name === "Yeni Ltd."),
+    ).toBe(true);
     expect(await prisma().mailMessage.count({ where: { userId, template: "invoice_ready" } })).toBe(1);
   });
 
@@ -254,50 +260,54 @@ describe("a reversed payment", () => {
   };
 
   it("deletes a draft, cancels an issued document and closes an unsent invoice", async () => {
-    const [unsent, draft, issued] = [await makeDocument(), await makeDocument(), await makeDocument()];
+    const [unsentDocument, draftDocument, issuedDocument] = [
+      await makeDocument(),
+      await makeDocument(),
+      await makeDocument(),
+    ];
     fakes.faults.push({ match: /GET .*e_invoice_inboxes/, response: "html", times: 1 });
-    await processDocument(draft.id);
-    await advanceUntilDone([issued.id]);
-    for (const { paymentId } of [unsent, draft, issued]) await reverse(paymentId);
-    await advanceUntilDone([unsent.id, draft.id, issued.id]);
-    for (const { id } of [unsent, draft, issued])
+    await processDocument(draftDocument.id);
+    await advanceUntilDone([issuedDocument.id]);
+    for (const { paymentId } of [unsentDocument, draftDocument, issuedDocument]) await reverse(paymentId);
+    await advanceUntilDone([unsentDocument.id, draftDocument.id, issuedDocument.id]);
+    for (const { id } of [unsentDocument, draftDocument, issuedDocument])
       expect(await findDocument(id)).toMatchObject({ state: "cancelled" });
-    expect(await findInvoices(unsent.marker)).toEqual([]);
-    expect(await findInvoices(draft.marker)).toEqual([]);
-    expect(await findInvoices(issued.marker)).toMatchObject([{ cancelled: true }]);
+    expect(await findInvoices(unsentDocument.marker)).toEqual([]);
+    expect(await findInvoices(draftDocument.marker)).toEqual([]);
+    expect(await findInvoices(issuedDocument.marker)).toMatchObject([{ cancelled: true }]);
   });
 
-  it("also withdraws an invoice that is being sent", async () => {
+  it("withdraws an invoice that is being sent", async () => {
     const { id, marker, paymentId } = await makeDocument();
-    let resolveArrived = () => {};
-    const arrived = new Promise<void>((resolve) => {
-      resolveArrived = resolve;
+    let reportCallArrived = () => {};
+    const callArrived = new Promise<void>((resolve) => {
+      reportCallArrived = resolve;
     });
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
+    let releaseCall = () => {};
+    const callReleased = new Promise<void>((resolve) => {
+      releaseCall = resolve;
     });
     fakes.beforeResponse = async () => {
       if (!fakes.calls.at(-1)!.startsWith("POST /parasut/v4/100/sales_invoices")) return;
       fakes.beforeResponse = undefined;
-      resolveArrived();
-      await released;
+      reportCallArrived();
+      await callReleased;
     };
-    const running = processDocument(id);
-    await arrived;
+    const processing = processDocument(id);
+    await callArrived;
     await reverse(paymentId);
-    release();
-    await running;
+    releaseCall();
+    await processing;
     await advanceUntilDone([id]);
     expect(await findDocument(id)).toMatchObject({ state: "cancelled" });
     expect(await findInvoices(marker)).toEqual([]);
   });
 
-  it("leaves an invoice that is too late to cancel for an administrator to close", async () => {
+  it("leaves an invoice to an administrator when it is too late to cancel it", async () => {
     const { id, paymentId } = await makeDocument();
     await advanceUntilDone([id]);
-    const issued = (await findInvoices((await findDocument(id)).marker))[0]!;
-    issued.document!.attributes.cancellable_until = fromNow(-DAY).toISOString();
+    const issuedInvoice = (await findInvoices((await findDocument(id)).marker))[0]!;
+    issuedInvoice.document!.attributes.cancellable_until = fromNow(-DAY).toISOString();
     await reverse(paymentId);
     await advanceUntilDone([id]);
     expect(await findDocument(id)).toMatchObject({ state: "failed", step: "cancelling", problem: "by_hand" });
@@ -318,19 +328,19 @@ describe("an account deleted while its invoice is processed", () => {
   };
 
   it.each(["between two steps", "in the middle of a call", "while its PDF is fetched"])(
-    "%s gets the invoice from the stored billing details, without a mail",
-    async (when) => {
+    "%s: the invoice is created from the stored billing details, and no mail is sent",
+    async (deletionTime) => {
       const { id: userId } = await makeUser({
         ...personalData,
-        email: `${when.length}${personalData.email}`,
+        email: `${deletionTime.length}${personalData.email}`,
       });
       const { id, marker } = await makeDocument({
         userId,
         billTo: { title: "Kapanan Ltd.", tax_number: "5000000008" },
       });
-      const triggerCall = when.includes("PDF") ? /files\/\w+\.pdf$/ : /POST .*sales_invoices$/;
-      const mails = await prisma().mailMessage.count({ where: { template: "invoice_ready" } });
-      if (when === "between two steps") {
+      const triggerCall = deletionTime.includes("PDF") ? /files\/\w+\.pdf$/ : /POST .*sales_invoices$/;
+      const mailCountBefore = await prisma().mailMessage.count({ where: { template: "invoice_ready" } });
+      if (deletionTime === "between two steps") {
         fakes.faults.push({ match: triggerCall, response: "commit_then_reset" });
         await processDocument(id);
         await deleteAccount(userId);
@@ -340,28 +350,30 @@ describe("an account deleted while its invoice is processed", () => {
           fakes.beforeResponse = undefined;
           await deleteAccount(userId);
         };
-        if (when.includes("PDF")) await advanceUntilDone([id]);
+        if (deletionTime.includes("PDF")) await advanceUntilDone([id]);
         else await processDocument(id);
       }
       expect((await prisma().user.findUnique({ where: { id: userId } }))?.anonymisedAt).toBeInstanceOf(Date);
       await advanceUntilDone([id]);
       expect(await findDocument(id)).toMatchObject({ state: "done" });
-      expect(await prisma().mailMessage.count({ where: { template: "invoice_ready" } })).toBe(mails);
+      expect(await prisma().mailMessage.count({ where: { template: "invoice_ready" } })).toBe(
+        mailCountBefore,
+      );
       const invoices = await findInvoices(marker);
       expect(invoices).toHaveLength(1);
-      const { contacts } = await readBooks();
+      const { contacts } = await readFakeAccountingData();
       const contact = contacts.find(({ attributes }) => attributes.tax_number === "5000000008");
       expect(contact).toMatchObject({ attributes: { name: "Kapanan Ltd.", email: "muhasebe@example.com" } });
       expect(JSON.stringify([invoices, contacts])).not.toMatch(PERSONAL_DATA_PATTERN);
       const calls = await prisma().accountingCall.findMany({ where: { documentId: id } });
-      const stored = JSON.stringify([await findDocument(id), calls]);
-      expect(stored).not.toMatch(/Kapanan|5000000008/);
-      expect(stored).not.toMatch(PERSONAL_DATA_PATTERN);
-      const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
-      const response = await server.get(`/api/admin/accounting/${id}`, admin);
+      const storedText = JSON.stringify([await findDocument(id), calls]);
+      expect(storedText).not.toMatch(/Kapanan|5000000008/);
+      expect(storedText).not.toMatch(PERSONAL_DATA_PATTERN);
+      const adminToken = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
+      const response = await server.get(`/api/admin/accounting/${id}`, adminToken);
       expect(response.json.document).toMatchObject({ state: "done", bill_to: { title: "Kapanan Ltd." } });
       expect(JSON.stringify(response.json)).not.toMatch(PERSONAL_DATA_PATTERN);
-      expect((await server.get(`/api/admin/accounting/${id}/pdf`, admin)).text).toMatch(/^%PDF-/);
+      expect((await server.get(`/api/admin/accounting/${id}/pdf`, adminToken)).text).toMatch(/^%PDF-/);
     },
   );
 

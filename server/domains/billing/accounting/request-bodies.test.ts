@@ -49,18 +49,19 @@ describe("request bodies", () => {
 describe("findUnitPrice", () => {
   it.each([0, 1, 10, 20])(
     "at %i percent VAT, returns a net price that gives the exact gross amount, or undefined",
-    (rate) => {
-      const reachable = new Set<number>();
-      for (let net = 1; net <= 20_000; net++) reachable.add(net + Math.floor((2 * net * rate + 100) / 200));
+    (vatRate) => {
+      const reachableGross = new Set<number>();
+      for (let net = 1; net <= 20_000; net++)
+        reachableGross.add(net + Math.floor((2 * net * vatRate + 100) / 200));
       for (let gross = 1; gross <= 20_000; gross++) {
-        const net = findUnitPrice(gross, rate);
-        expect(net !== undefined, String(gross)).toBe(reachable.has(gross));
-        if (net !== undefined) expect(net + Math.floor((2 * net * rate + 100) / 200)).toBe(gross);
+        const net = findUnitPrice(gross, vatRate);
+        expect(net !== undefined, String(gross)).toBe(reachableGross.has(gross));
+        if (net !== undefined) expect(net + Math.floor((2 * net * vatRate + 100) / 200)).toBe(gross);
       }
     },
   );
 
-  it("exists for whole lira and equals the net amount in our records", () => {
+  it("returns a price for whole lira that equals our stored net amount", () => {
     for (const lira of [1, 2, 3, 999, 2999, 3999, 9999, 24_999]) {
       expect(findUnitPrice(lira * 100, 20)).toBe(splitVat(lira * 100, 20).net);
     }

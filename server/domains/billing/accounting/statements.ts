@@ -10,7 +10,7 @@ export const lockTokenRefresh = statement(
   returning refresh_sealed as "refreshSealed"`;
 
 /**
- * Sliding-window rate limit over all processes: reserves `calls`, all or none. The row lock and the
+ * Sliding-window rate limit across all processes: reserves `calls`, all or none. The row lock and the
  * database's clock make it exact.
  */
 export const reserveCallSlots = statement(z.strictObject({ id: z.int() }))<{
@@ -26,7 +26,7 @@ export const reserveCallSlots = statement(z.strictObject({ id: z.int() }))<{
          where at > clock_timestamp() - make_interval(secs => ${(input) => input.seconds}::int)) <= ${(input) => input.limit}::int
   returning id`;
 
-/** Raw SQL: it runs nine times per invoice, and Prisma took an eighth of the processor time. */
+/** Raw SQL for speed: runs nine times per invoice, and Prisma used an eighth of the CPU time. */
 export const insertCall = statement(z.never())<{
   documentId: number;
   step: string;
@@ -40,7 +40,10 @@ export const insertCall = statement(z.never())<{
   values (${(input) => input.documentId}, ${(input) => input.step}::"DocumentState", ${(input) => input.call},
           ${(input) => input.status}::int, ${(input) => input.outcome}, ${(input) => input.detail}, ${(input) => input.ms})`;
 
-/** Inserts documents for recorded payments without one, such as imported ones. Safe to run concurrently. */
+/**
+ * Inserts documents for recorded payments without one, such as imported ones. Safe to run concurrently. The
+ * net amount and the deadline repeat `splitVat` and `recordPayment`.
+ */
 export const insertMissingDocuments = statement(z.strictObject({ id: z.int() }))<{
   vatRate: number;
   limit: number;
@@ -56,6 +59,6 @@ export const insertMissingDocuments = statement(z.strictObject({ id: z.int() }))
   on conflict (payment_id) do nothing
   returning id`;
 
-/** Blocks the erasure of the account until the commit: no mail is queued for an erased account. */
+/** Blocks the erasure of the account until the commit. Returns no row for an erased account. */
 export const lockCustomerAgainstErasure = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${(input) => input.userId} and anonymised_at is null for key share`;

@@ -12,7 +12,7 @@ const COMPANY = {
   city: "İstanbul",
 };
 
-async function makePerson() {
+async function makeProfileOwner() {
   const { token, ...user } = await makeSignedInUser();
   return { id: user.id, token, put: (body: object) => call("PUT", "/api/billing/profile", { token, body }) };
 }
@@ -44,7 +44,7 @@ describe("isTaxNumber", () => {
 });
 
 it("returns null before the first save, then everything but the full tax number", async () => {
-  const { token, put, id } = await makePerson();
+  const { token, put, id } = await makeProfileOwner();
   expect((await get("/api/billing/profile", token)).json).toEqual({
     success: true,
     profile: null,
@@ -63,7 +63,7 @@ it("returns null before the first save, then everything but the full tax number"
 });
 
 it("keeps an omitted tax number and deletes it for null", async () => {
-  const { put } = await makePerson();
+  const { put } = await makeProfileOwner();
   await put(COMPANY);
   const { tax_number: _, ...withoutTaxNumber } = COMPANY;
   expect((await put({ ...withoutTaxNumber, city: null })).json.profile).toMatchObject({
@@ -80,7 +80,7 @@ it.each([
   ["country", "Turkey"],
   ["email", "no"],
 ])("rejects %s %s with a Turkish message", async (field, value) => {
-  const { put } = await makePerson();
+  const { put } = await makeProfileOwner();
   const { status, json } = await put({ ...COMPANY, [field]: value });
   expect(status).toBe(422);
   expect(Object.keys(json.errors)).toEqual([field]);

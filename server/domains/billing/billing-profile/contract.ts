@@ -38,7 +38,7 @@ export const BillingProfileInput = z.object({
     "ISO 3166 country code, two letters; `TR` when omitted.",
     "TR",
   ),
-  email: f.nullish(email, "E-mail address for invoices; null for that of the account."),
+  email: f.nullish(email, "E-mail address for invoices; null to use the account's."),
 });
 
 const shownTitle = f.text("Name of the person or the company.", "Kaya Kahve Ltd. Şti.");
@@ -68,8 +68,8 @@ export const getBillingProfile = operation({
   tag: "Billing",
   summary: "Get the billing details",
   description:
-    "`profile` is null until one is saved. Only the last four digits of the tax number are shown. `data` repeats " +
-    "`profile`.",
+    "`profile` is null until billing details are saved. Only the last four digits of the tax number are shown. `data` " +
+    "repeats `profile`.",
   access: "token",
   viewAs: false,
   output: f.success({
@@ -85,8 +85,9 @@ export const putBillingProfile = operation({
   tag: "Billing",
   summary: "Save the billing details",
   description:
-    "The tax number is a VKN of 10 or a TCKN of 11 digits with valid check digits; when omitted it stays unchanged, null " +
-    "deletes it. Invoices of recorded payments do not change, except those that wait for complete billing details.",
+    "The tax number is a VKN (10 digits) or a TCKN (11 digits) with valid check digits. An omitted tax number stays " +
+    "unchanged; null deletes it. Other omitted fields are reset. Existing invoices do not change, except those that wait " +
+    "for billing details.",
   access: "token",
   ability: "profile:write",
   limit: { points: 60, per: 3600, by: "account" },

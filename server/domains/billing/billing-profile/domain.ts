@@ -1,13 +1,13 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { getBillingProfile, putBillingProfile } from "./contract";
-import { exports } from "./export";
-import { getOwnProfile, saveOwnProfile, TAX_SEAL_PURPOSE } from "./service";
+import { archiveReaders } from "./export";
+import { getOwnBillingProfile, saveOwnBillingProfile, TAX_SEAL_PURPOSE } from "./service";
 
 export const billingProfile = domain({
   operations: {
-    get: handle(getBillingProfile, getOwnProfile),
-    put: handle(putBillingProfile, saveOwnProfile),
+    get: handle(getBillingProfile, getOwnBillingProfile),
+    put: handle(putBillingProfile, saveOwnBillingProfile),
   },
   relations: [
     {
@@ -21,6 +21,6 @@ export const billingProfile = domain({
   sealedColumns: [
     { table: "billing_profiles", keyColumn: "user_id", column: "tax_sealed", purpose: TAX_SEAL_PURPOSE },
   ],
-  exports,
+  exports: archiveReaders,
   audit: ["billing_profile.changed"],
 });

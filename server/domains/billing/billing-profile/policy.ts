@@ -16,7 +16,8 @@ function isVkn(digits: number[]): boolean {
 
 function isTckn(digits: number[]): boolean {
   if (digits.length !== 11 || digits[0] === 0) return false;
-  const digitsAt = (odd: boolean) => digits.slice(0, 9).filter((_, index) => (index % 2 === 0) === odd);
+  const digitsAt = (isOddPlace: boolean) =>
+    digits.slice(0, 9).filter((_, index) => (index % 2 === 0) === isOddPlace);
   const checkDigit = (sum(digitsAt(true)) * 7 - sum(digitsAt(false)) + 100) % 10;
   return checkDigit === digits[9] && sum(digits.slice(0, 10)) % 10 === digits[10];
 }

@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { createError } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
+import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { BillingProfile } from "@/server/infrastructure/database/generated/client";
@@ -13,6 +13,7 @@ import type { BillingProfileInput, getBillingProfile, putBillingProfile } from "
 
 export const TAX_SEAL_PURPOSE = "tax_number";
 
+/** Recipient of an invoice. Stored as JSON with each payment, so its fields must not be renamed. */
 export interface BillTo {
   kind: string;
   title: string | null;
@@ -26,32 +27,34 @@ export interface BillTo {
 }
 
 /** Returns the caller's billing profile. Agents have none: their team's owner pays. */
-export async function getOwnProfile({
+export async function getOwnBillingProfile({
   actor,
   db,
 }: Context<UserActor>): Promise<Output<typeof getBillingProfile>> {
-  if (actor.scope.isAgent) throw refuse("forbidden");
+  if (actor.scope.isAgent) throw createError("forbidden");
   const row = await db.billingProfile.findUnique({ where: { userId: actor.id } });
   const profile = row && toProfileOutput(row);
   return { success: true, profile, data: profile };
 }
 
-export async function saveOwnProfile(
+export async function saveOwnBillingProfile(
   ctx: Context<UserActor>,
   { body }: Input<typeof putBillingProfile>,
 ): Promise<Output<typeof putBillingProfile>> {
-  if (ctx.actor.scope.isAgent) throw refuse("forbidden");
-  const profile = toProfileOutput(await withOwnAccount(ctx, (tx) => saveProfile(tx, ctx.actor.id, body)));
+  if (ctx.actor.scope.isAgent) throw createError("forbidden");
+  const profile = toProfileOutput(
+    await withOwnAccount(ctx, (tx) => saveBillingProfile(tx, ctx.actor.id, body)),
+  );
   return {
     success: true,
-    message: text(ctx.locale, "responses.billing_profile_saved"),
+    message: formatText(ctx.locale, "responses.billing_profile_saved"),
     profile,
     data: profile,
   };
 }
 
-/** Saves an account's billing profile and requeues invoices that wait for it, in the caller's transaction. */
-export async function saveProfile(
+/** Saves an account's billing profile and requeues invoices that wait for it. */
+export async function saveBillingProfile(
   tx: Context,
   userId: number,
   { tax_number, ...fields }: z.output<typeof BillingProfileInput>,
@@ -83,7 +86,7 @@ export async function saveProfile(
   return row;
 }
 
-/** Returns the current invoice recipient of an account; without a billing profile, the user by name. */
+/** Returns the invoice recipient of an account: the billing profile, or a person with the user's name. */
 export async function getBillTo(
   { db }: Pick<DbAccess, "db">,
   { id, name, email }: { id: number; name: string; email: string },
@@ -135,6 +138,6 @@ function toProfileOutput(row: BillingProfile): NonNullable<Output<typeof getBill
     ...commonValues,
     tax_number_last_four: row.taxLastFour,
     email: row.email,
-    updated_at: isoMicros(row.updatedAt),
+    updated_at: toIsoMicros(row.updatedAt),
   };
 }

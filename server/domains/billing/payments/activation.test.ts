@@ -20,7 +20,10 @@ const { post, call } = await startTestServer();
 const PATH = "/api/admin/subscriptions/manual-activate";
 const db = prisma();
 
-const plans = Object.fromEntries((await db.subscriptionPlan.findMany()).map((plan) => [plan.slug, plan.id]));
+/** IDs of the seeded plans by slug. The tests expect their prices and slots. */
+const planIds = Object.fromEntries(
+  (await db.subscriptionPlan.findMany()).map((plan) => [plan.slug, plan.id]),
+);
 const { token, ...admin } = await makeProvenUser({ role: "admin", email: "yonetici@example.com" });
 beforeEach(resetLimits);
 
@@ -38,7 +41,7 @@ describe("activation", () => {
     const user = await makeUser({ name: "Ece", locale: "en" });
     const { status, json } = await activate({
       user_id: user.id,
-      plan_id: plans.pro,
+      plan_id: planIds.pro,
       bank_reference: "T 123",
       note: "by hand",
     });
@@ -107,9 +110,9 @@ describe("activation", () => {
 
   it("creates a second subscription when repeated without a key", async () => {
     const user = await makeUser();
-    const body = { user_id: user.id, plan_id: plans.starter };
-    const [first, second] = [await activate(body), await activate(body)];
-    expect([first.status, second.status]).toEqual([201, 201]);
+    const body = { user_id: user.id, plan_id: planIds.starter };
+    const [firstResponse, secondResponse] = [await activate(body), await activate(body)];
+    expect([firstResponse.status, secondResponse.status]).toEqual([201, 201]);
     const where = { userId: user.id };
     expect(await db.subscription.count({ where })).toBe(2);
     expect(await db.payment.count({ where })).toBe(2);
@@ -121,7 +124,7 @@ describe("activation", () => {
     const user = await makeUser();
     const { json } = await activate({
       user_id: user.id,
-      plan_id: plans.pro,
+      plan_id: planIds.pro,
       create_invoice: false,
       send_email: false,
     });
@@ -143,29 +146,31 @@ describe("activation", () => {
     [60, 49_995],
   ])("of %i months costs a proportional price by default", async (period_months, amount) => {
     const user = await makeUser();
-    const { json } = await activate({ user_id: user.id, plan_id: plans.pro, period_months });
+    const { json } = await activate({ user_id: user.id, plan_id: planIds.pro, period_months });
     expect(json.payment.amount).toBe(amount);
   });
 
   it("keeps its terms when the plan changes", async () => {
     const user = await makeUser();
-    const { json } = await activate({ user_id: user.id, plan_id: plans.pro });
+    const { json } = await activate({ user_id: user.id, plan_id: planIds.pro });
     await db.subscriptionPlan.update({
-      where: { id: plans.pro },
+      where: { id: planIds.pro },
       data: { price: 1, siteSlots: 1, name: "X" },
     });
-    const { json: list } = await call("GET", `/api/admin/subscriptions?user_id=${user.id}`, { token });
+    const { json: listResponse } = await call("GET", `/api/admin/subscriptions?user_id=${user.id}`, {
+      token,
+    });
     await db.subscriptionPlan.update({
-      where: { id: plans.pro },
+      where: { id: planIds.pro },
       data: { price: 9999, siteSlots: 5, name: "Pro" },
     });
-    expect(list.subscriptions).toEqual([json.subscription]);
+    expect(listResponse.subscriptions).toEqual([json.subscription]);
   });
 
   it("saves the billing profile encrypted and copies it into the payment", async () => {
     const user = await makeUser();
     const bill_to = { kind: "company", title: "Kaya A.Ş.", tax_number: "0150015264", tax_office: "Beyoğlu" };
-    const { json } = await activate({ user_id: user.id, plan_id: plans.pro, bill_to });
+    const { json } = await activate({ user_id: user.id, plan_id: planIds.pro, bill_to });
     expect(json.invoice.missing).toEqual(["address", "district", "city"]);
     const userToken = await makeToken(user.id);
     await call("PUT", "/api/billing/profile", {
@@ -183,7 +188,7 @@ describe("licences", () => {
     const user = await makeUser({ role: "reseller" });
     const licence = await makeLicence(user.id);
     for (const absorbableLicenses of [undefined, false, [], null, 0])
-      await activate({ user_id: user.id, plan_id: plans.pro, absorbableLicenses });
+      await activate({ user_id: user.id, plan_id: planIds.pro, absorbableLicenses });
     expect((await db.siteLicence.findUniqueOrThrow({ where: { id: licence.id } })).status).toBe("pending");
   });
 
@@ -195,7 +200,7 @@ describe("licences", () => {
       await makeLicence(user.id),
     ];
     await makeLicence(user.id, { status: "active" });
-    const { json } = await activate({ user_id: user.id, plan_id: plans.starter, absorbableLicenses: true });
+    const { json } = await activate({ user_id: user.id, plan_id: planIds.starter, absorbableLicenses: true });
     expect(json.absorbed).toMatchObject({
       licenses: [{ id: first.id, site_id: suspendedSite.id, status: "absorbed" }],
       sites: [{ id: suspendedSite.id, is_active: true }],
@@ -221,14 +226,14 @@ describe("licences", () => {
     const licence = await makeLicence(reseller.id, { siteId: (await makeSite(customer.id)).id });
     const { json } = await activate({
       user_id: customer.id,
-      plan_id: plans.pro,
+      plan_id: planIds.pro,
       absorbableLicenses: [licence.id],
     });
     expect(json.absorbed.licenses.map(({ id }: { id: number }) => id)).toEqual([licence.id]);
     const otherLicence = await makeLicence(reseller.id, { siteId: (await makeSite(customer.id)).id });
     const resellerActivation = await activate({
       user_id: reseller.id,
-      plan_id: plans.pro,
+      plan_id: planIds.pro,
       absorbableLicenses: true,
     });
     expect(resellerActivation.json.absorbed.licenses, "a reseller's slots are for its own sites").toEqual([]);
@@ -242,11 +247,11 @@ describe("licences", () => {
     const ownLicence = await makeLicence(user.id);
     const foreignLicence = await makeLicence((await makeUser({ role: "reseller" })).id);
     const paidLicence = await makeLicence(user.id, { status: "active" });
-    for (const other of [foreignLicence.id, paidLicence.id, 2_147_483_647]) {
+    for (const invalidId of [foreignLicence.id, paidLicence.id, 2_147_483_647]) {
       const { status, json } = await activate({
         user_id: user.id,
-        plan_id: plans.pro,
-        absorbableLicenses: [ownLicence.id, other],
+        plan_id: planIds.pro,
+        absorbableLicenses: [ownLicence.id, invalidId],
       });
       expect(status).toBe(422);
       expect(Object.keys(json.errors)).toEqual(["absorbableLicenses"]);
@@ -262,7 +267,7 @@ describe("renewal", () => {
     const site = await makeSite(user.id, { subscriptionId: oldSubscription.id });
     const { json } = await activate({
       user_id: user.id,
-      plan_id: plans.pro,
+      plan_id: planIds.pro,
       renews_subscription_id: oldSubscription.id,
     });
     expect(new Date(json.subscription.ends_at)).toEqual(addMonths(oldSubscription.endsAt, 12));
@@ -277,13 +282,13 @@ describe("renewal", () => {
     );
     const forecast = await call("GET", "/api/sites/billing-forecast", { token: await makeToken(user.id) });
     expect(forecast).toMatchObject({ json: { total_slots: 5, used_slots: 1 } });
-    const repeated = await activate({
+    const repeatedResponse = await activate({
       user_id: user.id,
-      plan_id: plans.pro,
+      plan_id: planIds.pro,
       renews_subscription_id: oldSubscription.id,
     });
-    expect(repeated.status).toBe(422);
-    expect(Object.keys(repeated.json.errors)).toEqual(["renews_subscription_id"]);
+    expect(repeatedResponse.status).toBe(422);
+    expect(Object.keys(repeatedResponse.json.errors)).toEqual(["renews_subscription_id"]);
     await expectSlotCountsCorrect();
   });
 
@@ -295,22 +300,22 @@ describe("renewal", () => {
       where: { id: oldSubscription.id },
       data: { status: "past_due", startsAt: fromNow(-40 * DAY), endsAt },
     });
-    const [oldest, newest] = [
+    const [oldestSite, newestSite] = [
       await makeSite(user.id, { subscriptionId: oldSubscription.id }),
       await makeSite(user.id, { subscriptionId: oldSubscription.id }),
     ];
     const { json } = await activate({
       user_id: user.id,
-      plan_id: plans.starter,
+      plan_id: planIds.starter,
       period_months: 1,
       renews_subscription_id: oldSubscription.id,
     });
     expect(new Date(json.subscription.ends_at)).toEqual(addMonths(endsAt, 1));
-    expect(json.suspended_sites).toMatchObject([{ id: newest.id, is_active: false }]);
-    expect((await db.site.findUniqueOrThrow({ where: { id: oldest.id } })).subscriptionId).toBe(
+    expect(json.suspended_sites).toMatchObject([{ id: newestSite.id, is_active: false }]);
+    expect((await db.site.findUniqueOrThrow({ where: { id: oldestSite.id } })).subscriptionId).toBe(
       json.subscription.id,
     );
-    expect(await db.site.findUniqueOrThrow({ where: { id: newest.id } })).toMatchObject({
+    expect(await db.site.findUniqueOrThrow({ where: { id: newestSite.id } })).toMatchObject({
       isActive: false,
       suspendedReason: "subscription_ended",
       subscriptionId: null,
@@ -320,11 +325,15 @@ describe("renewal", () => {
 
   it("rejects an expired subscription and one of another account", async () => {
     const user = await makeUser();
-    const endedSubscription = await makeSubscription(user.id);
-    await db.subscription.update({ where: { id: endedSubscription.id }, data: { status: "expired" } });
+    const expiredSubscription = await makeSubscription(user.id);
+    await db.subscription.update({ where: { id: expiredSubscription.id }, data: { status: "expired" } });
     const foreignSubscription = await makeSubscription((await makeUser()).id);
-    for (const { id } of [endedSubscription, foreignSubscription]) {
-      const { status } = await activate({ user_id: user.id, plan_id: plans.pro, renews_subscription_id: id });
+    for (const { id } of [expiredSubscription, foreignSubscription]) {
+      const { status } = await activate({
+        user_id: user.id,
+        plan_id: planIds.pro,
+        renews_subscription_id: id,
+      });
       expect(status).toBe(422);
     }
   });
@@ -332,18 +341,18 @@ describe("renewal", () => {
 
 it("restores suspended sites of an ended subscription, oldest first, while slots last", async () => {
   const user = await makeUser();
-  const ended = { isActive: false, suspendedReason: "subscription_ended" as const };
-  const sites = [await makeSite(user.id, ended), await makeSite(user.id, ended)];
-  const byOwner = await makeSite(user.id, { isActive: false });
-  const { json } = await activate({ user_id: user.id, plan_id: plans.starter });
+  const suspendedFields = { isActive: false, suspendedReason: "subscription_ended" as const };
+  const sites = [await makeSite(user.id, suspendedFields), await makeSite(user.id, suspendedFields)];
+  const ownerSuspendedSite = await makeSite(user.id, { isActive: false });
+  const { json } = await activate({ user_id: user.id, plan_id: planIds.starter });
   expect(json.restored_sites).toMatchObject([{ id: sites[0]!.id, is_active: true }]);
-  const states = await db.site.findMany({ where: { userId: user.id }, orderBy: { id: "asc" } });
-  expect(states.map(({ isActive, suspendedReason }) => [isActive, suspendedReason])).toEqual([
+  const siteRows = await db.site.findMany({ where: { userId: user.id }, orderBy: { id: "asc" } });
+  expect(siteRows.map(({ isActive, suspendedReason }) => [isActive, suspendedReason])).toEqual([
     [true, null],
     [false, "subscription_ended"],
     [false, "owner"],
   ]);
-  expect(byOwner.isActive).toBe(false);
+  expect(ownerSuspendedSite.isActive).toBe(false);
   await expectSlotCountsCorrect();
 });
 
@@ -351,10 +360,10 @@ it("activates an order once, with the terms it was placed on", async () => {
   const user = await makeUser();
   const order = await makeSubscription(user.id);
   await db.subscription.update({ where: { id: order.id }, data: { status: "pending", priceMinor: 500_000 } });
-  const body = { user_id: user.id, plan_id: plans.pro, order_id: order.id };
-  const wrong = await activate({ ...body, plan_id: plans.starter });
-  expect(wrong.status).toBe(422);
-  expect(Object.keys(wrong.json.errors)).toEqual(["order_id"]);
+  const body = { user_id: user.id, plan_id: planIds.pro, order_id: order.id };
+  const wrongPlanResponse = await activate({ ...body, plan_id: planIds.starter });
+  expect(wrongPlanResponse.status).toBe(422);
+  expect(Object.keys(wrongPlanResponse.json.errors)).toEqual(["order_id"]);
   const { json } = await activate(body);
   expect({ id: json.subscription.id, status: json.subscription.status, amount: json.payment.amount }).toEqual(
     { id: order.id, status: "active", amount: 5000 },
@@ -386,25 +395,25 @@ describe("validation", () => {
     ["absorbableLicenses", [0]],
   ])("rejects %s %s with a Turkish message and writes nothing", async (field, value) => {
     const user = await makeUser();
-    const before = await countRows();
+    const countsBefore = await countRows();
     for (const path of [PATH, `${PATH}/preview`]) {
       const { status, json } = await post(
         path,
-        { user_id: user.id, plan_id: plans.pro, [field]: value },
+        { user_id: user.id, plan_id: planIds.pro, [field]: value },
         { token },
       );
       expect(status).toBe(422);
       expect(Object.keys(json.errors)[0]!.split(".")[0]).toEqual(field);
       expect(json.message).toMatch(/[çğıöşüÇĞİÖŞÜ]/);
     }
-    expect(await countRows()).toEqual(before);
+    expect(await countRows()).toEqual(countsBefore);
   });
 
   it("accepts the JSON number 1e3 and a day within the last year", async () => {
     const user = await makeUser();
     const { json } = await post(PATH, undefined, {
       token,
-      raw: `{"user_id":${user.id},"plan_id":${plans.pro},"amount":1e3,"paid_at":"${toTurkishDay(fromNow(-360 * DAY))}"}`,
+      raw: `{"user_id":${user.id},"plan_id":${planIds.pro},"amount":1e3,"paid_at":"${toTurkishDay(fromNow(-360 * DAY))}"}`,
     });
     expect(json.payment.amount).toBe(1000);
   });
@@ -412,13 +421,13 @@ describe("validation", () => {
   it("rejects agents, administrators and closed accounts", async () => {
     const owner = await makeUser();
     const site = await makeSite(owner.id);
-    const others = [
+    const ineligibleUsers = [
       await makeUser({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId: site.id }),
       admin,
       await makeUser({ anonymisedAt: new Date(), isActive: false }),
     ];
-    for (const { id } of others) {
-      const { status, json } = await activate({ user_id: id, plan_id: plans.pro });
+    for (const { id } of ineligibleUsers) {
+      const { status, json } = await activate({ user_id: id, plan_id: planIds.pro });
       expect(status).toBe(422);
       expect(Object.keys(json.errors)).toEqual(["user_id"]);
     }
@@ -426,24 +435,24 @@ describe("validation", () => {
 
   it("rejects a plan that is not eligible", async () => {
     const user = await makeUser();
-    await db.subscriptionPlan.update({ where: { id: plans.ultimate }, data: { eligible: false } });
-    const { status, json } = await activate({ user_id: user.id, plan_id: plans.ultimate });
-    await db.subscriptionPlan.update({ where: { id: plans.ultimate }, data: { eligible: true } });
+    await db.subscriptionPlan.update({ where: { id: planIds.ultimate }, data: { eligible: false } });
+    const { status, json } = await activate({ user_id: user.id, plan_id: planIds.ultimate });
+    await db.subscriptionPlan.update({ where: { id: planIds.ultimate }, data: { eligible: true } });
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["plan_id"]);
   });
 
   it("activates an order whose plan is no longer on offer", async () => {
     const user = await makeUser();
-    const ordered = await post(
+    const orderResponse = await post(
       "/api/billing/orders",
-      { plan_id: plans.ultimate },
+      { plan_id: planIds.ultimate },
       { token: await makeToken(user.id) },
     );
-    const order_id = ordered.json.order.id;
-    const planFilter = { where: { id: plans.ultimate } };
+    const order_id = orderResponse.json.order.id;
+    const planFilter = { where: { id: planIds.ultimate } };
     await db.subscriptionPlan.update({ ...planFilter, data: { eligible: false, isActive: false } });
-    const { status } = await activate({ user_id: user.id, plan_id: plans.ultimate, order_id });
+    const { status } = await activate({ user_id: user.id, plan_id: planIds.ultimate, order_id });
     await db.subscriptionPlan.update({ ...planFilter, data: { eligible: true, isActive: true } });
     expect(status).toBe(201);
   });
@@ -456,33 +465,33 @@ describe("preview", () => {
     await makeLicence(user.id);
     const body = {
       user_id: user.id,
-      plan_id: plans.starter,
+      plan_id: planIds.starter,
       absorbableLicenses: true,
       bank_reference: "T 7",
     };
-    const before = await countRows();
+    const countsBefore = await countRows();
     const { status, json } = await post(`${PATH}/preview`, body, { token });
     expect(status).toBe(200);
-    expect(await countRows()).toEqual(before);
+    expect(await countRows()).toEqual(countsBefore);
     expect(json.mail.subject).toContain("Starter");
     expect(json.mail.html).toContain("<!doctype html>");
     expect({ recent: json.recent, same_transfer: json.same_transfer }).toEqual({
       recent: [],
       same_transfer: [],
     });
-    const activated = (await activate(body)).json;
+    const activation = (await activate(body)).json;
     for (const part of ["absorbed", "restored_sites", "suspended_sites", "invoice"])
-      expect(json[part]).toEqual(activated[part]);
-    expect(json.subscription.site_slots).toBe(activated.subscription.site_slots);
-    const again = (
+      expect(json[part]).toEqual(activation[part]);
+    expect(json.subscription.site_slots).toBe(activation.subscription.site_slots);
+    const secondPreview = (
       await post(
         `${PATH}/preview`,
-        { user_id: user.id, plan_id: plans.starter, bank_reference: "t 7" },
+        { user_id: user.id, plan_id: planIds.starter, bank_reference: "t 7" },
         { token },
       )
     ).json;
-    expect(again.recent.map(({ id }: { id: number }) => id)).toEqual([activated.subscription.id]);
-    expect(again.same_transfer.map(({ id }: { id: number }) => id)).toEqual([activated.payment.id]);
+    expect(secondPreview.recent.map(({ id }: { id: number }) => id)).toEqual([activation.subscription.id]);
+    expect(secondPreview.same_transfer.map(({ id }: { id: number }) => id)).toEqual([activation.payment.id]);
     const silentPreview = await post(
       `${PATH}/preview`,
       { ...body, absorbableLicenses: false, send_email: false },
@@ -496,6 +505,8 @@ describe("authorisation", () => {
   it("accepts an administrator's key with the ability admin:*", async () => {
     const user = await makeUser();
     const apiKey = await makeToken(admin.id, { abilities: ["admin:*"], provenAt: new Date() });
-    expect((await post(PATH, { user_id: user.id, plan_id: plans.pro }, { token: apiKey })).status).toBe(201);
+    expect((await post(PATH, { user_id: user.id, plan_id: planIds.pro }, { token: apiKey })).status).toBe(
+      201,
+    );
   });
 });

@@ -18,8 +18,8 @@ export const amount = z
   })
   .meta({ example: 9999 });
 
-const Transfer = {
-  amount: f.nullish(amount, "Amount in `currency`; the price when omitted."),
+const TRANSFER_FIELDS = {
+  amount: f.nullish(amount, "Amount including VAT, in `currency`; the price when omitted."),
   currency: f.nullish(z.literal("TRY"), "Currency of the transfer; `TRY` when omitted.", "TRY"),
   paid_at: f.nullish(day, "Day of the payment, in Turkey; today when omitted."),
   bank_reference: f.nullish(
@@ -32,7 +32,7 @@ const Transfer = {
   send_email: f.nullish(flag, "False to send no mail to the customer; true when omitted."),
 };
 
-const Activation = z.object({
+const ActivationInput = z.object({
   user_id: id.meta({ description: "ID of the account." }),
   plan_id: id.meta({ description: "ID of the plan." }),
   period_months: f.nullish(
@@ -40,10 +40,10 @@ const Activation = z.object({
     "Length of the subscription in months; 12 when omitted.",
     12,
   ),
-  ...Transfer,
+  ...TRANSFER_FIELDS,
   absorbableLicenses: f.nullish(
     z.union([flag, z.array(id).max(500)], { error: "validation.absorbable" }).meta({ example: false }),
-    "True for all pending licences, or the IDs of some.",
+    "Pending licences that the subscription takes over: true for all, or a list of IDs. None when omitted.",
   ),
   renews_subscription_id: f.nullish(id, "ID of the subscription to renew; null for a new one."),
   order_id: f.nullish(id, "ID of the order to activate; null if none."),
@@ -66,7 +66,7 @@ const AbsorbedLicences = z.object({
     { id: 8, site_id: 8, status: "pending", reference: "L12345674" },
   ]),
 });
-const Invoice = z.object({
+const InvoiceSummary = z.object({
   state: f.oneOf(
     ["queued", "skipped"],
     "State of the invoice; `skipped` with `create_invoice: false`.",
@@ -75,23 +75,23 @@ const Invoice = z.object({
   missing: f.list(z.string(), "Billing details that the invoice still needs.", ["address"]),
 });
 
-const ADMIN = { tag: "Payments", access: "token", ability: "admin:*" } as const;
-const MONEY_LIMIT = { points: 60, per: 3600, by: "account" } as const;
-const TRANSFER_TEXT =
-  "`amount` includes VAT and defaults to the price; `paid_at` is a day in Turkey, today by default. With " +
-  "`create_invoice: false` no invoice is created. Unless `send_email` is false, the customer gets a mail with the " +
-  "administrator in copy.";
+const ADMIN_OPERATION = { tag: "Payments", access: "token", ability: "admin:*" } as const;
+const PAYMENT_LIMIT = { points: 60, per: 3600, by: "account" } as const;
+const TRANSFER_DESCRIPTION =
+  "`amount` includes VAT and defaults to the price. `paid_at` is a day in Turkey and defaults to today. " +
+  "`create_invoice: false` skips the invoice. The customer gets a mail, with a copy to the administrator, unless " +
+  "`send_email` is false.";
 
 export const activateSubscription = operation({
   id: "activateSubscription",
   method: "POST",
   path: "/api/admin/subscriptions/manual-activate",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Record a bank transfer and activate a subscription",
-  description: `Needs a proof of identity from the last eight hours. Repeating the call activates a second subscription unless it has an Idempotency-Key. ${TRANSFER_TEXT} \`absorbableLicenses\` closes pending licences and moves their sites to the subscription while it has slots. \`renews_subscription_id\` continues a subscription from its end, with its sites; \`order_id\` activates an order.`,
-  limit: MONEY_LIMIT,
+  description: `Needs a proof of identity from the last eight hours. Send an \`Idempotency-Key\`: without it, a repeated call activates a second subscription. ${TRANSFER_DESCRIPTION} \`absorbableLicenses\` closes pending licences and moves their sites to the subscription, as long as it has free slots. \`renews_subscription_id\` renews a subscription: the new one starts at its end and takes over its sites. \`order_id\` activates an order.`,
+  limit: PAYMENT_LIMIT,
   idempotent: true,
-  body: Activation,
+  body: ActivationInput,
   status: 201,
   output: f.changeOutput({
     subscription: SubscriptionRow,
@@ -99,7 +99,7 @@ export const activateSubscription = operation({
     absorbed: AbsorbedLicences.meta({
       description: "Licences that the subscription takes over, and their sites.",
     }),
-    invoice: Invoice.meta({ description: "Invoice of the payment." }),
+    invoice: InvoiceSummary.meta({ description: "Invoice of the payment." }),
     restored_sites: f.list(
       SiteLine,
       "Sites that were suspended with an earlier subscription and are active again.",
@@ -118,11 +118,11 @@ export const previewActivation = operation({
   id: "previewActivation",
   method: "POST",
   path: "/api/admin/subscriptions/manual-activate/preview",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Preview an activation",
   description: "Runs the activation and rolls it back. `mail` is null if none would be sent.",
   limit: { points: 600, per: 3600, by: "account" },
-  body: Activation,
+  body: ActivationInput,
   output: f.success({
     subscription: SubscriptionRow.omit({ id: true, reference: true }).meta({
       description: "Subscription that would be activated.",
@@ -135,7 +135,7 @@ export const previewActivation = operation({
     }),
     restored_sites: f.list(SiteLine, "Sites that would be active again.", [SITE_EXAMPLE]),
     suspended_sites: f.list(SiteLine, "Sites that would be suspended.", []),
-    invoice: Invoice.meta({ description: "Invoice of the payment." }),
+    invoice: InvoiceSummary.meta({ description: "Invoice of the payment." }),
     mail: f.nullable(
       z.object({
         subject: f.text("Subject of the mail.", "Tellal: Pro"),
@@ -155,18 +155,18 @@ export const payLicence = operation({
   id: "payLicence",
   method: "POST",
   path: "/api/admin/licences/{id}/payment",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Record the payment of a licence",
-  description: `Needs a proof of identity from the last eight hours. The licence becomes active; a site suspended for it becomes active again. ${TRANSFER_TEXT}`,
+  description: `Needs a proof of identity from the last eight hours. The licence becomes active. If its site was suspended because the licence was unpaid, the site becomes active again. ${TRANSFER_DESCRIPTION}`,
   ...byId("SiteLicence"),
-  limit: MONEY_LIMIT,
+  limit: PAYMENT_LIMIT,
   idempotent: true,
-  body: z.object(Transfer),
+  body: z.object(TRANSFER_FIELDS),
   status: 201,
   output: f.changeOutput({
     licence: LicenceRow,
     payment: PaymentRow,
-    invoice: Invoice.meta({ description: "Invoice of the payment." }),
+    invoice: InvoiceSummary.meta({ description: "Invoice of the payment." }),
   }),
   errors: ["identity_unproven", "licence_not_pending"],
 });
@@ -175,13 +175,13 @@ export const cancelLicence = operation({
   id: "cancelLicence",
   method: "POST",
   path: "/api/admin/licences/{id}/cancel",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Cancel an unpaid licence",
   description:
-    "The account no longer owes the licence and can open others. A site that nothing else pays for is suspended. The " +
-    "reason is kept in the audit log.",
+    "Needs a recent proof of identity. The account no longer owes this licence and can open new ones. The site is " +
+    "suspended unless a subscription or another licence pays for it. The reason is kept in the audit log.",
   ...byId("SiteLicence"),
-  limit: MONEY_LIMIT,
+  limit: PAYMENT_LIMIT,
   body: z.object({
     reason: textLine({ max: 500 }).meta({
       description: "Reason, kept in the audit log.",
@@ -207,15 +207,15 @@ export const reversePayment = operation({
   id: "reversePayment",
   method: "POST",
   path: "/api/admin/payments/{id}/reverse",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Reverse a payment",
   description:
-    "Needs a recent proof of identity. Cancels the subscription: its sites move into free slots of the account's other " +
-    "subscriptions, oldest first, and the rest are suspended. A subscription that it renewed becomes active again. A " +
-    "licence returns to pending. The invoice is cancelled. `confirmation` is `REVERSE` or its translation in any panel " +
-    "language.",
+    "Needs a recent proof of identity. A subscription that the payment activated is cancelled: its sites move to free " +
+    "slots of the account's other subscriptions, oldest first, and the rest are suspended. If it was a renewal, the " +
+    "renewed subscription becomes active again. A licence that was paid becomes pending again. The invoice is cancelled. " +
+    "`confirmation` is `REVERSE` or its translation in any panel language.",
   ...byId("Payment"),
-  limit: MONEY_LIMIT,
+  limit: PAYMENT_LIMIT,
   body: z.object({
     reason: textLine({ min: 3, max: 500 }).meta({
       description: "Reason, kept with the payment.",
@@ -240,11 +240,11 @@ export const uploadReceipt = operation({
   id: "uploadReceipt",
   method: "POST",
   path: "/api/admin/payments/{id}/receipt",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Attach the receipt of a payment",
   description: "PDF, JPEG or PNG up to 5 MiB, detected by content. Replaces the previous receipt.",
   ...byId("Payment"),
-  limit: MONEY_LIMIT,
+  limit: PAYMENT_LIMIT,
   upload: {
     field: "file",
     maxBytes: RECEIPT_MAX_BYTES,
@@ -257,7 +257,7 @@ export const downloadReceipt = operation({
   id: "downloadReceipt",
   method: "GET",
   path: "/api/admin/payments/{id}/receipt",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Download the receipt of a payment",
   ...byId("Payment"),
   file: "application/octet-stream",

@@ -9,12 +9,12 @@ import {
   reversePayment,
   uploadReceipt,
 } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { sweepReceiptsJob } from "./jobs";
-import { activateByTransfer, previewByTransfer } from "./service/activate";
+import { activateSubscriptionByTransfer, previewActivationByTransfer } from "./service/activate";
 import { cancelPendingLicence } from "./service/cancel-licence";
 import { recordLicencePayment } from "./service/pay-licence";
-import { attachReceipt, openReceipt, RECEIPT_FOLDER } from "./service/receipt";
+import { attachReceipt, downloadReceiptFile, RECEIPT_FOLDER } from "./service/receipt";
 import { BILL_TO_SEAL_PURPOSE } from "./service/record-payment";
 import { reverseRecordedPayment } from "./service/reverse";
 
@@ -22,13 +22,13 @@ const OMITTED_ACTORS = { omittedBecause: "IDs of the administrators who acted" }
 
 export const payments = domain({
   operations: {
-    activate: handle(activateSubscription, activateByTransfer),
-    preview: handle(previewActivation, previewByTransfer),
+    activate: handle(activateSubscription, activateSubscriptionByTransfer),
+    preview: handle(previewActivation, previewActivationByTransfer),
     payLicence: handle(payLicence, recordLicencePayment),
     cancelLicence: handle(cancelLicence, cancelPendingLicence),
     reverse: handle(reversePayment, reverseRecordedPayment),
     uploadReceipt: handle(uploadReceipt, attachReceipt),
-    downloadReceipt: handle(downloadReceipt, openReceipt),
+    downloadReceipt: handle(downloadReceipt, downloadReceiptFile),
   },
   jobs: {
     sweep_receipts: job(sweepReceiptsJob, { cron: "52 * * * *", catchUp: "1d" }),
@@ -48,7 +48,7 @@ export const payments = domain({
   ],
   storedFileColumns: [{ table: "payments", column: "receipt_key", folder: RECEIPT_FOLDER }],
   sealedColumns: [{ table: "payments", column: "bill_to_sealed", purpose: BILL_TO_SEAL_PURPOSE }],
-  exports,
+  exports: archiveReaders,
   mails: ["subscription_activated", "licence_paid", "payment_reversed"],
   audit: [
     "payment.recorded",

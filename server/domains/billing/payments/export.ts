@@ -1,10 +1,12 @@
-import { dayOfColumn } from "@/server/core/calendar";
+import { columnToDay } from "@/server/core/calendar";
 import type { ExportReader } from "@/server/core/domain";
 import { toAmount } from "@/server/core/money";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { BILL_TO_SEAL_PURPOSE } from "./service/record-payment";
 
-export const exports = {
+/* The keys of each row become columns of the data export, in this order. */
+
+export const archiveReaders = {
   // Without notes and reasons of reversals: administrators write them for each other.
   payments: async (db, userId) => {
     const rows = await db.payment.findMany({
@@ -18,7 +20,7 @@ export const exports = {
       state: row.state,
       amount: toAmount(row.amountMinor),
       currency: row.currency,
-      paidAt: dayOfColumn(row.paidAt),
+      paidAt: columnToDay(row.paidAt),
       bankReference: row.bankReference,
       subscriptionId: row.subscriptionId,
       licenceId: row.licenceId,

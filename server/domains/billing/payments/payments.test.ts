@@ -13,7 +13,7 @@ import {
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { buildMultipartForm } from "@/server/testing/multipart";
 import { openFakeS3 } from "@/server/testing/s3";
@@ -25,18 +25,19 @@ afterAll(() => s3.close());
 const { port, get, post, call, runJobs } = await startTestServer({ env: s3.env });
 const db = prisma();
 const { token, ...admin } = await makeProvenUser({ role: "admin" });
-const pro = await db.subscriptionPlan.findUniqueOrThrow({ where: { slug: "pro" } });
+const proPlan = await db.subscriptionPlan.findUniqueOrThrow({ where: { slug: "pro" } });
 beforeEach(resetLimits);
 
-const pay = (id: number, body: object = {}) => post(`/api/admin/licences/${id}/payment`, body, { token });
-const reverse = (id: number, body: object = {}) =>
+const payLicence = (id: number, body: object = {}) =>
+  post(`/api/admin/licences/${id}/payment`, body, { token });
+const reversePayment = (id: number, body: object = {}) =>
   post(
     `/api/admin/payments/${id}/reverse`,
     { reason: "The bank took it back", confirmation: "REVERSE", ...body },
     { token },
   );
 const activate = async (body: object) =>
-  (await post("/api/admin/subscriptions/manual-activate", { plan_id: pro.id, ...body }, { token })).json;
+  (await post("/api/admin/subscriptions/manual-activate", { plan_id: proPlan.id, ...body }, { token })).json;
 const readSite = (id: number) => db.site.findUniqueOrThrow({ where: { id } });
 
 describe("payment of a licence", () => {
@@ -44,7 +45,7 @@ describe("payment of a licence", () => {
     const user = await makeUser({ role: "reseller" });
     const site = await makeSite(user.id, { isActive: false, suspendedReason: "licence_unpaid" });
     const licence = await makeLicence(user.id, { siteId: site.id });
-    const { status, json } = await pay(licence.id, { bank_reference: licence.reference });
+    const { status, json } = await payLicence(licence.id, { bank_reference: licence.reference });
     expect(status).toBe(201);
     expect(json.licence.status).toBe("active");
     expect(json.payment.amount).toBe(3999);
@@ -57,9 +58,9 @@ describe("payment of a licence", () => {
       ccAddress: admin.email,
     });
     expect(renderStoredMail(mail!.sealed).text).toContain("3.999,00");
-    const repeated = await pay(licence.id);
-    expect(repeated.status).toBe(422);
-    expect(Object.keys(repeated.json)).toEqual(["success", "error"]);
+    const repeatedResponse = await payLicence(licence.id);
+    expect(repeatedResponse.status).toBe(422);
+    expect(Object.keys(repeatedResponse.json)).toEqual(["success", "error"]);
     expect(await db.payment.count({ where: { userId: user.id } })).toBe(1);
   });
 
@@ -67,9 +68,9 @@ describe("payment of a licence", () => {
     const user = await makeUser({ role: "reseller" });
     const site = await makeSite(user.id, { isActive: false });
     const licence = await makeLicence(user.id, { siteId: site.id });
-    expect((await pay(licence.id, { send_email: false, create_invoice: false })).json.invoice.state).toBe(
-      "skipped",
-    );
+    expect(
+      (await payLicence(licence.id, { send_email: false, create_invoice: false })).json.invoice.state,
+    ).toBe("skipped");
     expect(await readSite(site.id)).toMatchObject({ isActive: false, suspendedReason: "owner" });
     expect(await db.mailMessage.count({ where: { userId: user.id } })).toBe(0);
   });
@@ -83,7 +84,7 @@ describe("reversal", () => {
     const sites = [];
     for (let number = 0; number < 3; number++)
       sites.push(await makeSite(user.id, { subscriptionId: subscription.id }));
-    const { status, json } = await reverse(payment.id, { confirmation: "geri  al" });
+    const { status, json } = await reversePayment(payment.id, { confirmation: "geri  al" });
     expect({ status, state: json.payment.state, invoice: json.payment.invoice }).toEqual({
       status: 200,
       state: "reversed",
@@ -104,11 +105,14 @@ describe("reversal", () => {
     });
     const mails = await db.mailMessage.findMany({ where: { userId: user.id, template: "payment_reversed" } });
     expect(renderStoredMail(mails[0]!.sealed).text).toContain("2 siteniz");
-    const repeated = await reverse(payment.id);
-    expect(repeated.status).toBe(422);
-    expect(Object.keys(repeated.json)).toEqual(["success", "error"]);
-    const next = await activate({ user_id: user.id });
-    expect(next.restored_sites.map(({ id }: { id: number }) => id)).toEqual([sites[1]!.id, sites[2]!.id]);
+    const repeatedResponse = await reversePayment(payment.id);
+    expect(repeatedResponse.status).toBe(422);
+    expect(Object.keys(repeatedResponse.json)).toEqual(["success", "error"]);
+    const nextActivation = await activate({ user_id: user.id });
+    expect(nextActivation.restored_sites.map(({ id }: { id: number }) => id)).toEqual([
+      sites[1]!.id,
+      sites[2]!.id,
+    ]);
   });
 
   it("of a renewal reopens the renewed subscription with its sites", async () => {
@@ -116,7 +120,7 @@ describe("reversal", () => {
     const oldSubscription = await makeSubscription(user.id, { days: 10 });
     const site = await makeSite(user.id, { subscriptionId: oldSubscription.id });
     const { payment } = await activate({ user_id: user.id, renews_subscription_id: oldSubscription.id });
-    expect((await reverse(payment.id)).json.suspended_sites).toEqual([]);
+    expect((await reversePayment(payment.id)).json.suspended_sites).toEqual([]);
     expect(await db.subscription.findUniqueOrThrow({ where: { id: oldSubscription.id } })).toMatchObject({
       status: "active",
       closedReason: null,
@@ -135,35 +139,42 @@ describe("reversal", () => {
     const oldSubscription = await makeSubscription(user.id, { slots: 3 });
     for (let number = 0; number < 3; number++)
       await makeSite(user.id, { subscriptionId: oldSubscription.id });
-    const smaller = { user_id: user.id, plan_id: starter.id, renews_subscription_id: oldSubscription.id };
-    const { payment, suspended_sites } = await activate(smaller);
+    const smallerRenewal = {
+      user_id: user.id,
+      plan_id: starter.id,
+      renews_subscription_id: oldSubscription.id,
+    };
+    const { payment, suspended_sites } = await activate(smallerRenewal);
     expect(suspended_sites).toHaveLength(2);
-    const { json } = await reverse(payment.id);
+    const { json } = await reversePayment(payment.id);
     expect([json.moved_sites.length, json.suspended_sites.length]).toEqual([3, 0]);
     expect(
       await db.site.count({ where: { userId: user.id, isActive: true, subscriptionId: oldSubscription.id } }),
     ).toBe(3);
   });
 
-  it("of a renewed subscription is rejected until its renewals are reversed, and reopens nothing reversed", async () => {
+  it("of a renewed subscription is rejected until its renewals are reversed; reversed ones stay closed", async () => {
     const user = await makeUser();
     const first = await activate({ user_id: user.id });
     const second = await activate({ user_id: user.id, renews_subscription_id: first.subscription.id });
     const third = await activate({ user_id: user.id, renews_subscription_id: second.subscription.id });
-    const states = async () => {
-      const all = await db.subscription.findMany({ where: { userId: user.id }, orderBy: { id: "asc" } });
-      return all.map(({ status, closedReason }) => closedReason ?? status);
+    const readStates = async () => {
+      const subscriptions = await db.subscription.findMany({
+        where: { userId: user.id },
+        orderBy: { id: "asc" },
+      });
+      return subscriptions.map(({ status, closedReason }) => closedReason ?? status);
     };
     for (const { payment } of [first, second]) {
-      const { status, json } = await reverse(payment.id);
+      const { status, json } = await reversePayment(payment.id);
       expect(status).toBe(422);
       expect(Object.keys(json)).toEqual(["success", "error"]);
     }
-    expect(await states()).toEqual(["renewed", "renewed", "active"]);
-    expect((await reverse(third.payment.id)).status).toBe(200);
-    expect(await states()).toEqual(["renewed", "active", "reversed"]);
-    expect((await reverse(second.payment.id)).status).toBe(200);
-    expect(await states()).toEqual(["active", "reversed", "reversed"]);
+    expect(await readStates()).toEqual(["renewed", "renewed", "active"]);
+    expect((await reversePayment(third.payment.id)).status).toBe(200);
+    expect(await readStates()).toEqual(["renewed", "active", "reversed"]);
+    expect((await reversePayment(second.payment.id)).status).toBe(200);
+    expect(await readStates()).toEqual(["active", "reversed", "reversed"]);
   });
 
   it("of a subscription with an expired renewal reopens nothing", async () => {
@@ -171,8 +182,8 @@ describe("reversal", () => {
     const first = await activate({ user_id: user.id });
     const second = await activate({ user_id: user.id, renews_subscription_id: first.subscription.id });
     await db.subscription.update({ where: { id: second.subscription.id }, data: { status: "expired" } });
-    expect((await reverse(first.payment.id)).status).toBe(200);
-    expect((await reverse(second.payment.id)).status).toBe(200);
+    expect((await reversePayment(first.payment.id)).status).toBe(200);
+    expect((await reversePayment(second.payment.id)).status).toBe(200);
     const rows = await db.subscription.findMany({ where: { userId: user.id }, orderBy: { id: "asc" } });
     expect(rows.map(({ status }) => status)).toEqual(["cancelled", "expired"]);
   });
@@ -180,24 +191,24 @@ describe("reversal", () => {
   it("of a licence makes it pending again", async () => {
     const user = await makeUser({ role: "reseller" });
     const licence = await makeLicence(user.id, { payBy: fromNow(-DAY) });
-    const { payment } = (await pay(licence.id)).json;
-    expect((await reverse(payment.id)).status).toBe(200);
-    const after = await db.siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
-    expect(after.status).toBe("pending");
-    expect(after.paidAt).toBe(null);
-    expect(after.payBy > new Date()).toBe(true);
-    expect((await pay(licence.id)).status).toBe(201);
+    const { payment } = (await payLicence(licence.id)).json;
+    expect((await reversePayment(payment.id)).status).toBe(200);
+    const licenceAfter = await db.siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
+    expect(licenceAfter.status).toBe("pending");
+    expect(licenceAfter.paidAt).toBe(null);
+    expect(licenceAfter.payBy > new Date()).toBe(true);
+    expect((await payLicence(licence.id)).status).toBe(201);
   });
 
   it("of a licence of a deleted site closes it", async () => {
     const user = await makeUser({ role: "reseller" });
     const licence = await makeLicence(user.id);
-    const { payment } = (await pay(licence.id)).json;
+    const { payment } = (await payLicence(licence.id)).json;
     await db.site.update({
       where: { id: licence.siteId },
       data: { deletedAt: new Date(), isActive: false, suspendedReason: "owner" },
     });
-    await reverse(payment.id);
+    await reversePayment(payment.id);
     expect(await db.siteLicence.findUniqueOrThrow({ where: { id: licence.id } })).toMatchObject({
       status: "cancelled",
       closedReason: "reversed",
@@ -211,20 +222,20 @@ describe("reversal", () => {
     const erasure = await post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, options);
     expect(erasure.status).toBe(200);
     const before = await db.mailMessage.count();
-    expect((await reverse(payment.id)).status).toBe(200);
+    expect((await reversePayment(payment.id)).status).toBe(200);
     expect(await db.mailMessage.count()).toBe(before);
   });
 
   it("of an activation reopens absorbed licences and keeps their sites active", async () => {
     const user = await makeUser({ role: "reseller" });
-    const late = await makeSite(user.id, { isActive: false, suspendedReason: "licence_unpaid" });
+    const suspendedSite = await makeSite(user.id, { isActive: false, suspendedReason: "licence_unpaid" });
     const licences = [
-      await makeLicence(user.id, { siteId: late.id, payBy: fromNow(-DAY) }),
+      await makeLicence(user.id, { siteId: suspendedSite.id, payBy: fromNow(-DAY) }),
       await makeLicence(user.id, { payBy: fromNow(20 * DAY) }),
       await makeLicence(user.id),
       await makeLicence(user.id),
     ];
-    const [first, second, expired, siteDeleted] = licences;
+    const [first, second, expiredLicence, licenceOfDeletedSite] = licences;
     await db.licenceNotice.create({ data: { licenceId: first!.id, kind: "suspended" } });
     const { subscription, payment, absorbed } = await activate({
       user_id: user.id,
@@ -233,78 +244,90 @@ describe("reversal", () => {
     expect(absorbed.licenses).toHaveLength(4);
     const plainSite = await makeSite(user.id, { subscriptionId: subscription.id });
     await db.siteLicence.update({
-      where: { id: expired!.id },
+      where: { id: expiredLicence!.id },
       data: { periodStart: fromNow(-370 * DAY), periodEnd: fromNow(-5 * DAY) },
     });
-    const deleted = { deletedAt: new Date(), isActive: false, suspendedReason: "owner" as const };
-    await db.site.update({ where: { id: siteDeleted!.siteId }, data: { ...deleted, subscriptionId: null } });
+    const deletedSiteFields = { deletedAt: new Date(), isActive: false, suspendedReason: "owner" as const };
+    await db.site.update({
+      where: { id: licenceOfDeletedSite!.siteId },
+      data: { ...deletedSiteFields, subscriptionId: null },
+    });
 
-    const { status, json } = await reverse(payment.id);
+    const { status, json } = await reversePayment(payment.id);
     expect({ status, moved_sites: json.moved_sites }).toEqual({ status: 200, moved_sites: [] });
-    const suspended = json.suspended_sites.map(({ id }: { id: number }) => id);
-    expect(suspended, "no subscription or licence pays for these").toEqual([plainSite.id, expired!.siteId]);
+    const suspendedIds = json.suspended_sites.map(({ id }: { id: number }) => id);
+    expect(suspendedIds, "no subscription or licence pays for these").toEqual([
+      plainSite.id,
+      expiredLicence!.siteId,
+    ]);
     for (const { id, siteId } of [first!, second!]) {
-      const after = await db.siteLicence.findUniqueOrThrow({ where: { id } });
-      expect(after).toMatchObject({ status: "pending", closedReason: null, absorbedById: null });
+      const licenceAfter = await db.siteLicence.findUniqueOrThrow({ where: { id } });
+      expect(licenceAfter).toMatchObject({ status: "pending", closedReason: null, absorbedById: null });
       expect(await readSite(siteId)).toMatchObject({
         isActive: true,
         suspendedReason: null,
         subscriptionId: null,
       });
     }
-    const [due, later] = await db.siteLicence.findMany({
+    const [renewedDeadlineLicence, unchangedDeadlineLicence] = await db.siteLicence.findMany({
       where: { id: { in: [first!.id, second!.id] } },
       orderBy: { id: "asc" },
     });
-    expect(Math.round((due!.payBy.getTime() - Date.now()) / DAY)).toBe(14);
-    expect(later!.payBy).toEqual(second!.payBy);
+    expect(Math.round((renewedDeadlineLicence!.payBy.getTime() - Date.now()) / DAY)).toBe(14);
+    expect(unchangedDeadlineLicence!.payBy).toEqual(second!.payBy);
     const notices = await db.licenceNotice.findMany({ where: { licenceId: first!.id } });
     expect(notices, "notices can be sent again").toEqual([]);
     const closedFilter = {
-      where: { id: { in: [expired!.id, siteDeleted!.id] }, status: "absorbed" as const },
+      where: { id: { in: [expiredLicence!.id, licenceOfDeletedSite!.id] }, status: "absorbed" as const },
     };
     expect(await db.siteLicence.count(closedFilter)).toBe(2);
     const where = { action: "licence.reopened", objectId: { in: licences.map(({ id }) => String(id)) } };
     expect(await db.auditEvent.count({ where })).toBe(2);
     const { usedSlots } = await db.subscription.findUniqueOrThrow({ where: { id: subscription.id } });
     expect(usedSlots).toBe(0);
-    expect((await pay(first!.id)).status).toBe(201);
+    expect((await payLicence(first!.id)).status).toBe(201);
   });
 
   it("of an activation that absorbed next year's licence keeps the site on its paid licence and frees its slot", async () => {
     const user = await makeUser({ role: "reseller" });
     const otherSubscription = await makeSubscription(user.id, { slots: 1 });
     const { siteId, periodEnd } = await makeLicence(user.id, { status: "active", paidAt: new Date() });
-    const year = { periodStart: periodEnd, periodEnd: fromNow(730 * DAY), payBy: periodEnd };
-    const next = await makeLicence(user.id, { siteId, ...year });
-    const { subscription, payment } = await activate({ user_id: user.id, absorbableLicenses: [next.id] });
+    const nextYear = { periodStart: periodEnd, periodEnd: fromNow(730 * DAY), payBy: periodEnd };
+    const nextLicence = await makeLicence(user.id, { siteId, ...nextYear });
+    const { subscription, payment } = await activate({
+      user_id: user.id,
+      absorbableLicenses: [nextLicence.id],
+    });
     const plainSite = await makeSite(user.id, { subscriptionId: subscription.id });
-    const { json } = await reverse(payment.id);
+    const { json } = await reversePayment(payment.id);
     expect(json).toMatchObject({ moved_sites: [{ id: plainSite.id }], suspended_sites: [] });
     expect(await readSite(siteId)).toMatchObject({ isActive: true, subscriptionId: null });
     expect((await readSite(plainSite.id)).subscriptionId).toBe(otherSubscription.id);
-    const after = await db.siteLicence.findUniqueOrThrow({ where: { id: next.id } });
-    expect({ status: after.status, payBy: after.payBy }).toEqual({ status: "pending", payBy: next.payBy });
+    const licenceAfter = await db.siteLicence.findUniqueOrThrow({ where: { id: nextLicence.id } });
+    expect({ status: licenceAfter.status, payBy: licenceAfter.payBy }).toEqual({
+      status: "pending",
+      payBy: nextLicence.payBy,
+    });
   });
 
   it("requires a reason and a confirmation word, with messages in Turkish", async () => {
     const { payment } = await activate({ user_id: (await makeUser()).id });
-    const wrongConfirmation = await reverse(payment.id, { confirmation: "yes" });
+    const wrongConfirmation = await reversePayment(payment.id, { confirmation: "yes" });
     expect(wrongConfirmation.status).toBe(422);
     expect(wrongConfirmation.json.errors.confirmation[0]).toEqual(expect.stringContaining("GERİ AL"));
-    const shortReason = await reverse(payment.id, { reason: "x" });
+    const shortReason = await reversePayment(payment.id, { reason: "x" });
     expect(shortReason.status).toBe(422);
     expect(Object.keys(shortReason.json.errors)).toEqual(["reason"]);
     for (const confirmation of ["gerı al", "GERI AL", " reverse ", "Stornieren", "عكس"]) {
       const user = await makeUser();
-      const activated = await activate({ user_id: user.id });
-      expect((await reverse(activated.payment.id, { confirmation })).status, confirmation).toBe(200);
+      const activation = await activate({ user_id: user.id });
+      expect((await reversePayment(activation.payment.id, { confirmation })).status, confirmation).toBe(200);
     }
   });
 
   it("keeps a skipped invoice skipped", async () => {
     const { payment } = await activate({ user_id: (await makeUser()).id, create_invoice: false });
-    expect((await reverse(payment.id)).json.payment.invoice).toBe("skipped");
+    expect((await reversePayment(payment.id)).json.payment.invoice).toBe("skipped");
   });
 });
 
@@ -330,8 +353,8 @@ describe("receipt", () => {
     const { receiptKey } = await db.payment.findUniqueOrThrow({ where: { id: payment.id } });
     expect(receiptKey).toMatch(/^receipts\/\w+\.pdf$/);
     expect(String(s3.bucket.files.get(receiptKey!)!.bytes)).toBe(PDF);
-    for (const open of [`/media/${receiptKey}`, `/${receiptKey}`])
-      expect((await send(port, "GET", open)).text).not.toContain("%PDF");
+    for (const path of [`/media/${receiptKey}`, `/${receiptKey}`])
+      expect((await sendHttp(port, "GET", path)).text).not.toContain("%PDF");
     expect((await attachReceipt(payment.id, PNG)).status).toBe(200);
     await runJobs();
     expect(await storage().read(receiptKey!)).toBeUndefined();
@@ -352,12 +375,14 @@ describe("receipt", () => {
     expect(Object.keys(json.errors)).toEqual(["file"]);
   });
 
-  it("is limited to 5 MB", async () => {
+  it("is limited to 5 MiB", async () => {
     const payment = await makePayment((await makeUser()).id, { receiptKey: null });
-    const full = Buffer.alloc(5 * 1024 * 1024);
-    full.write(PDF);
-    expect((await attachReceipt(payment.id, full)).status).toBe(200);
-    expect((await attachReceipt(payment.id, Buffer.concat([full, Buffer.from("x")]))).status).toBe(413);
+    const maximumFile = Buffer.alloc(5 * 1024 * 1024);
+    maximumFile.write(PDF);
+    expect((await attachReceipt(payment.id, maximumFile)).status).toBe(200);
+    expect((await attachReceipt(payment.id, Buffer.concat([maximumFile, Buffer.from("x")]))).status).toBe(
+      413,
+    );
   });
 
   it("without a payment is deleted after an hour", async () => {
@@ -386,41 +411,45 @@ describe("lists", () => {
     });
     const second = await activate({ user_id: user.id, amount: "50.5", create_invoice: false });
     const licence = await makeLicence(user.id);
-    const ids = (rows: Array<{ id: number }>) => rows.map(({ id }) => id);
-    const list = async (path: string) => (await get(`/api/admin/${path}`, token)).json;
-    const own = `user_id=${user.id}`;
+    const getIds = (rows: Array<{ id: number }>) => rows.map(({ id }) => id);
+    const getList = async (path: string) => (await get(`/api/admin/${path}`, token)).json;
+    const userQuery = `user_id=${user.id}`;
 
-    const payments = await list(`payments?${own}`);
-    expect(ids(payments.payments)).toEqual([second.payment.id, first.payment.id]);
+    const payments = await getList(`payments?${userQuery}`);
+    expect(getIds(payments.payments)).toEqual([second.payment.id, first.payment.id]);
     expect({ data: payments.data, count: payments.count, meta: payments.meta }).toEqual({
       data: payments.payments,
       count: 2,
       meta: { page: 1, per_page: 50, total: 2 },
     });
     expect(payments.payments[1].user).toEqual({ id: user.id, name: "=Ece", email: user.email });
-    expect(ids((await list(`payments?${own}&sort=amount`)).data)).toEqual([
+    expect(getIds((await getList(`payments?${userQuery}&sort=amount`)).data)).toEqual([
       second.payment.id,
       first.payment.id,
     ]);
-    expect(ids((await list(`payments?${own}&invoice=skipped`)).data)).toEqual([second.payment.id]);
-    expect(ids((await list("payments?q=ece.liste%20havale-77")).data)).toEqual([first.payment.id]);
-    expect((await list(`payments?${own}&paid_to=2020-01-01`)).data).toEqual([]);
-    expect((await list(`payments?${own}&per_page=1&page=2`)).data).toHaveLength(1);
-    expect(ids((await list(`subscriptions?q=${first.subscription.reference.toLowerCase()}`)).data)).toEqual([
-      first.subscription.id,
+    expect(getIds((await getList(`payments?${userQuery}&invoice=skipped`)).data)).toEqual([
+      second.payment.id,
     ]);
-    expect(ids((await list(`subscriptions?${own}&status=active&sort=ends_at`)).data)).toEqual([
+    expect(getIds((await getList("payments?q=ece.liste%20havale-77")).data)).toEqual([first.payment.id]);
+    expect((await getList(`payments?${userQuery}&paid_to=2020-01-01`)).data).toEqual([]);
+    expect((await getList(`payments?${userQuery}&per_page=1&page=2`)).data).toHaveLength(1);
+    expect(
+      getIds((await getList(`subscriptions?q=${first.subscription.reference.toLowerCase()}`)).data),
+    ).toEqual([first.subscription.id]);
+    expect(getIds((await getList(`subscriptions?${userQuery}&status=active&sort=ends_at`)).data)).toEqual([
       first.subscription.id,
       second.subscription.id,
     ]);
-    expect(ids((await list(`licences?q=${licence.id}%20ece&status=pending`)).data)).toEqual([licence.id]);
+    expect(getIds((await getList(`licences?q=${licence.id}%20ece&status=pending`)).data)).toEqual([
+      licence.id,
+    ]);
 
     for (const [name, rows] of [
       ["payments", 2],
       ["subscriptions", 2],
       ["licences", 1],
     ] as const) {
-      const { status, text } = await get(`/api/admin/${name}.csv?${own}`, token);
+      const { status, text } = await get(`/api/admin/${name}.csv?${userQuery}`, token);
       expect(status).toBe(200);
       expect(text.trim().split("\r\n").length).toEqual(rows + 1);
       expect(text).toContain(`"'=Ece"`);
@@ -442,8 +471,8 @@ describe("lists", () => {
   });
 
   it.each(["payments", "subscriptions", "licences"])("%s reject an unknown sort field", async (name) => {
-    const wrong = await get(`/api/admin/${name}?sort=secret`, token);
-    expect(wrong.status).toBe(422);
-    expect(Object.keys(wrong.json.errors)).toEqual(["sort"]);
+    const wrongSortResponse = await get(`/api/admin/${name}?sort=secret`, token);
+    expect(wrongSortResponse.status).toBe(422);
+    expect(Object.keys(wrongSortResponse.json.errors)).toEqual(["sort"]);
   });
 });

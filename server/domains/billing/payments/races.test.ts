@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { advanceSubscriptionsJob } from "@/server/domains/billing/subscriptions/jobs";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { burst, countByStatus, ROUNDS } from "@/server/testing/burst";
+import { countByStatus, ROUNDS, runConcurrently } from "@/server/testing/burst";
 import {
   makeLicence,
   makeProvenUser,
@@ -18,7 +18,9 @@ import * as recordService from "./service/record-payment";
 const { post, call } = await startTestServer();
 const db = prisma();
 const { token } = await makeProvenUser({ role: "admin" });
-const plans = Object.fromEntries((await db.subscriptionPlan.findMany()).map((plan) => [plan.slug, plan.id]));
+const planIds = Object.fromEntries(
+  (await db.subscriptionPlan.findMany()).map((plan) => [plan.slug, plan.id]),
+);
 beforeEach(resetLimits);
 
 const PATH = "/api/admin/subscriptions/manual-activate";
@@ -39,14 +41,14 @@ const countLockTimeouts = (counts: Record<number, number>) => counts[503] ?? 0;
 describe("50 concurrent calls", () => {
   it.each(ROUNDS)("with one idempotency key activate once, round %i", async (round) => {
     const user = await makeUser();
-    const responses = await burst(50, () =>
-      activate({ user_id: user.id, plan_id: plans.pro, send_email: true }, `round-${round}`),
+    const responses = await runConcurrently(50, () =>
+      activate({ user_id: user.id, plan_id: planIds.pro, send_email: true }, `round-${round}`),
     );
     const counts = countByStatus(responses);
     expect(counts[201]! + (counts[409] ?? 0) + countLockTimeouts(counts)).toBe(50);
-    const created = responses.filter(({ status }) => status === 201);
-    expect(created.filter(({ headers }) => !headers["idempotent-replay"])).toHaveLength(1);
-    expect(new Set(created.map(({ text }) => text)).size).toBe(1);
+    const createdResponses = responses.filter(({ status }) => status === 201);
+    expect(createdResponses.filter(({ headers }) => !headers["idempotent-replay"])).toHaveLength(1);
+    expect(new Set(createdResponses.map(({ text }) => text)).size).toBe(1);
     const where = { userId: user.id };
     expect(await db.subscription.count({ where })).toBe(1);
     expect(await db.payment.count({ where })).toBe(1);
@@ -54,19 +56,19 @@ describe("50 concurrent calls", () => {
     expect(await db.mailMessage.count({ where })).toBe(1);
     // A call that got 409 or 503 gets the same response on retry.
     const lateResponse = await activate(
-      { user_id: user.id, plan_id: plans.pro, send_email: true },
+      { user_id: user.id, plan_id: planIds.pro, send_email: true },
       `round-${round}`,
     );
-    expect(lateResponse.text).toEqual(created[0]!.text);
+    expect(lateResponse.text).toEqual(createdResponses[0]!.text);
     expect(lateResponse.headers["idempotent-replay"]).toBe("true");
   });
 
   it.each(ROUNDS)("that absorb or pay for a licence close it once, round %i", async () => {
     const user = await makeUser({ role: "reseller" });
     const licence = await makeLicence(user.id);
-    const responses = await burst(50, (index) =>
+    const responses = await runConcurrently(50, (index) =>
       index % 2
-        ? activate({ user_id: user.id, plan_id: plans.pro, absorbableLicenses: [licence.id] })
+        ? activate({ user_id: user.id, plan_id: planIds.pro, absorbableLicenses: [licence.id] })
         : post(`/api/admin/licences/${licence.id}/payment`, { send_email: false }, { token }),
     );
     const counts = countByStatus(responses);
@@ -76,8 +78,11 @@ describe("50 concurrent calls", () => {
       where: { id: licence.id },
       include: { site: true },
     });
-    const absorbed = after.status === "absorbed";
-    expect([after.absorbedById !== null, after.site.subscriptionId !== null]).toEqual([absorbed, absorbed]);
+    const isAbsorbed = after.status === "absorbed";
+    expect([after.absorbedById !== null, after.site.subscriptionId !== null]).toEqual([
+      isAbsorbed,
+      isAbsorbed,
+    ]);
     expect(await db.payment.count({ where: { userId: user.id } })).toBe(1);
     await expectSlotCountsCorrect();
   });
@@ -86,8 +91,8 @@ describe("50 concurrent calls", () => {
     const user = await makeUser();
     const oldSubscription = await makeSubscription(user.id);
     await makeSite(user.id, { subscriptionId: oldSubscription.id });
-    const responses = await burst(50, () =>
-      activate({ user_id: user.id, plan_id: plans.pro, renews_subscription_id: oldSubscription.id }),
+    const responses = await runConcurrently(50, () =>
+      activate({ user_id: user.id, plan_id: planIds.pro, renews_subscription_id: oldSubscription.id }),
     );
     const counts = countByStatus(responses);
     expect(counts[201]).toBe(1);
@@ -107,10 +112,10 @@ describe("50 concurrent calls", () => {
         where: { id: oldSubscription.id },
         data: { status: "past_due", startsAt: fromNow(-400 * DAY), endsAt: fromNow(-8 * DAY) },
       });
-      const responses = await burst(50, (index) =>
+      const responses = await runConcurrently(50, (index) =>
         index % 10 === 5
           ? advanceSubscriptionsJob().then(() => ({ status: 0 }))
-          : activate({ user_id: user.id, plan_id: plans.pro, renews_subscription_id: oldSubscription.id }),
+          : activate({ user_id: user.id, plan_id: planIds.pro, renews_subscription_id: oldSubscription.id }),
       );
       await advanceSubscriptionsJob();
       const counts = countByStatus(responses);
@@ -135,7 +140,7 @@ describe("50 concurrent calls", () => {
     const user = await makeUser();
     const order = await makeSubscription(user.id);
     await db.subscription.update({ where: { id: order.id }, data: { status: "pending" } });
-    const responses = await burst(50, (index) =>
+    const responses = await runConcurrently(50, (index) =>
       index % 10 === 0
         ? // Same update as the job that closes lapsed orders.
           db.subscription
@@ -144,7 +149,7 @@ describe("50 concurrent calls", () => {
               data: { status: "cancelled", closedReason: "lapsed" },
             })
             .then(({ count }) => ({ status: count }))
-        : activate({ user_id: user.id, plan_id: plans.pro, order_id: order.id }),
+        : activate({ user_id: user.id, plan_id: planIds.pro, order_id: order.id }),
     );
     const counts = countByStatus(responses);
     expect((counts[201] ?? 0) + (counts[1] ?? 0)).toBe(1);
@@ -153,9 +158,9 @@ describe("50 concurrent calls", () => {
 
   it.each(ROUNDS)("that reverse a payment reverse it once, round %i", async () => {
     const user = await makeUser();
-    const { json } = await activate({ user_id: user.id, plan_id: plans.pro });
+    const { json } = await activate({ user_id: user.id, plan_id: planIds.pro });
     await makeSite(user.id, { subscriptionId: json.subscription.id });
-    const responses = await burst(50, () =>
+    const responses = await runConcurrently(50, () =>
       post(
         `/api/admin/payments/${json.payment.id}/reverse`,
         { reason: "Bounced", confirmation: "REVERSE" },
@@ -175,29 +180,35 @@ describe("50 concurrent calls", () => {
   it.each(ROUNDS)(
     "that take the last slot while sites are restored never exceed the slots, round %i",
     async () => {
-      const { token: owner, ...user } = await makeSignedInUser();
+      const { token: ownerToken, ...user } = await makeSignedInUser();
       const oldSubscription = await makeSubscription(user.id, { slots: 1 });
       for (let number = 0; number < 3; number++)
         await makeSite(user.id, { isActive: false, suspendedReason: "subscription_ended" });
-      const responses = await burst(50, (index) =>
+      const responses = await runConcurrently(50, (index) =>
         index % 5
           ? call("POST", "/api/sites", {
-              token: owner,
+              token: ownerToken,
               body: { name: "Kaya", domain: `last-${user.id}-${index}.example.com` },
             })
           : activate({
               user_id: user.id,
-              plan_id: plans.starter,
+              plan_id: planIds.starter,
               renews_subscription_id: index === 0 ? oldSubscription.id : undefined,
             }),
       );
-      const { 201: created = 0, 403: rejectedCount = 0, 429: limitedCount = 0 } = countByStatus(responses);
-      expect(created + rejectedCount + limitedCount + countLockTimeouts(countByStatus(responses))).toBe(50);
+      const {
+        201: createdCount = 0,
+        403: rejectedCount = 0,
+        429: limitedCount = 0,
+      } = countByStatus(responses);
+      expect(createdCount + rejectedCount + limitedCount + countLockTimeouts(countByStatus(responses))).toBe(
+        50,
+      );
       await expectSlotCountsCorrect();
-      const unpaid = await db.site.count({
+      const unpaidCount = await db.site.count({
         where: { userId: user.id, isActive: true, subscriptionId: null },
       });
-      expect(unpaid).toBe(0);
+      expect(unpaidCount).toBe(0);
     },
   );
 });
@@ -206,10 +217,10 @@ describe("an interrupted activation", () => {
   it("leaves nothing behind, and a retry with the same key succeeds once", async () => {
     const user = await makeUser({ role: "reseller" });
     const licence = await makeLicence(user.id);
-    const body = { user_id: user.id, plan_id: plans.pro, absorbableLicenses: true, send_email: true };
+    const body = { user_id: user.id, plan_id: planIds.pro, absorbableLicenses: true, send_email: true };
     const failingMail = vi.spyOn(recordService, "mailCustomer").mockRejectedValueOnce(new Error("killed"));
-    const first = await activate(body, "broken");
-    expect({ status: first.status, length: failingMail.mock.calls.length }).toEqual({
+    const failedResponse = await activate(body, "broken");
+    expect({ status: failedResponse.status, length: failingMail.mock.calls.length }).toEqual({
       status: 500,
       length: 1,
     });
@@ -218,17 +229,17 @@ describe("an interrupted activation", () => {
     expect(await db.payment.count({ where })).toBe(0);
     expect(await db.idempotencyKey.count({ where: { key: "broken" } })).toBe(0);
     expect((await db.siteLicence.findUniqueOrThrow({ where: { id: licence.id } })).status).toBe("pending");
-    const second = await activate(body, "broken");
-    expect(second.status).toBe(201);
-    expect(second.headers["idempotent-replay"]).toBe(undefined);
-    expect((await activate(body, "broken")).text).toBe(second.text);
+    const retryResponse = await activate(body, "broken");
+    expect(retryResponse.status).toBe(201);
+    expect(retryResponse.headers["idempotent-replay"]).toBe(undefined);
+    expect((await activate(body, "broken")).text).toBe(retryResponse.text);
     expect(await db.subscription.count({ where })).toBe(1);
   });
 
   it("with its connection cut at any statement leaves all or nothing", async () => {
     for (let cut = 1; cut <= 12; cut++) {
       const user = await makeUser();
-      const body = { user_id: user.id, plan_id: plans.pro, send_email: true };
+      const body = { user_id: user.id, plan_id: planIds.pro, send_email: true };
       let terminated: Promise<unknown> | undefined;
       const timer = setTimeout(() => {
         // Terminates every open transaction, as if the process were killed.
@@ -242,7 +253,7 @@ describe("an interrupted activation", () => {
       clearTimeout(timer);
       await terminated;
       const where = { userId: user.id };
-      const counts = async () => [
+      const readCounts = async () => [
         await db.subscription.count({ where }),
         await db.payment.count({ where }),
         await db.accountingDocument.count({ where: { payment: where } }),
@@ -250,11 +261,11 @@ describe("an interrupted activation", () => {
         await db.idempotencyKey.count({ where: { key: `cut-${cut}` } }),
       ];
       // A count may run on a connection that was just terminated.
-      const countsLeft = () => vi.waitFor(counts, { timeout: 30_000 });
-      expect([0, 5]).toContain((await countsLeft()).reduce((sum, each) => sum + each));
+      const waitForCounts = () => vi.waitFor(readCounts, { timeout: 30_000 });
+      expect([0, 5]).toContain((await waitForCounts()).reduce((sum, each) => sum + each));
       await resetLimits();
       await expect.poll(async () => (await activate(body, `cut-${cut}`)).status).toBe(201);
-      expect(await countsLeft()).toEqual([1, 1, 1, 1, 1]);
+      expect(await waitForCounts()).toEqual([1, 1, 1, 1, 1]);
     }
   });
 });
@@ -262,11 +273,11 @@ describe("an interrupted activation", () => {
 it("refuses a replay when the caller is no longer an administrator", async () => {
   const { token: adminToken, ...otherAdmin } = await makeProvenUser({ role: "admin" });
   const user = await makeUser();
-  const body = { user_id: user.id, plan_id: plans.pro };
-  const retry = () => post(PATH, body, { token: adminToken, headers: { "idempotency-key": "k" } });
-  expect((await retry()).status).toBe(201);
+  const body = { user_id: user.id, plan_id: planIds.pro };
+  const activateWithKey = () => post(PATH, body, { token: adminToken, headers: { "idempotency-key": "k" } });
+  expect((await activateWithKey()).status).toBe(201);
   await db.user.update({ where: { id: otherAdmin.id }, data: { role: "user" } });
-  expect((await retry()).status).toBe(403);
+  expect((await activateWithKey()).status).toBe(403);
   await db.accessToken.deleteMany({ where: { userId: otherAdmin.id } });
-  expect((await retry()).status).toBe(401);
+  expect((await activateWithKey()).status).toBe(401);
 });

@@ -31,8 +31,8 @@ export const lockPlanForShare = statement(
     siteSlots: z.int(),
     monthlyCredits: z.int(),
   }),
-)<{ planId: number; ordered: boolean }>`
+)<{ planId: number; isOrdered: boolean }>`
   select id, name, price, currency, billing_period as "billingPeriod", site_slots as "siteSlots",
          monthly_credits as "monthlyCredits"
     from subscription_plans
-   where id = ${(input) => input.planId} and (${(input) => input.ordered}::boolean or (eligible and is_active)) for share`;
+   where id = ${(input) => input.planId} and (${(input) => input.isOrdered}::boolean or (eligible and is_active)) for share`;

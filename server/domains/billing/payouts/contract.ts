@@ -24,22 +24,25 @@ const OpenEarnings = f.namedObject("OpenEarnings", "Open referral earnings of a 
   id: recordId.meta({ description: "ID of the reseller's account." }),
   name: f.text("Name of the reseller.", "Selin Arslan"),
   email: f.text("E-mail address of the reseller.", "selin@example.com"),
-  open: money.meta({ description: "Earnings not paid out yet, less later reversals; may be negative." }),
+  open: money.meta({
+    description:
+      "Earnings not paid out yet, minus paid-out earnings that were reversed later. Can be negative.",
+  }),
   paid: money.meta({ description: "Total of all pay-outs." }),
   currency,
   last_paid_at: f.nullable(z.string(), "Day of the last pay-out; null if none.", "2027-10-05"),
 });
 
-const ADMIN = { tag: "Resellers", access: "token", ability: "admin:*" } as const;
+const ADMIN_OPERATION = { tag: "Resellers", access: "token", ability: "admin:*" } as const;
 
 export const listOpenEarnings = operation({
   id: "listOpenEarnings",
   method: "GET",
   path: "/api/admin/referral-earnings",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "List open referral earnings by reseller",
   description:
-    "All resellers with earnings, largest open sum first. `until` is the last day, in Turkey, whose earnings count; " +
+    "Lists all resellers with earnings, largest open sum first. `until` is the last day, in Turkey, whose earnings count; " +
     "today by default. `q` searches names and e-mail addresses.",
   query: listFilter({
     sorts: ["open", "name"],
@@ -58,12 +61,12 @@ export const recordPayout = operation({
   id: "recordPayout",
   method: "POST",
   path: "/api/admin/users/{id}/payouts",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Record a pay-out to a reseller",
   description:
-    "Needs a recent proof of identity. `amount` must equal the whole sum open until `until`; any other amount gets 422, " +
-    "so that nothing is paid twice. Later reversals reduce the next pay-out. The reseller gets a mail and sees reference " +
-    "and note.",
+    "Needs a recent proof of identity. `amount` must be the whole open sum up to `until`. Any other amount returns 422 " +
+    "(`payout_changed`), so that no earning is paid twice. If a paid-out earning is reversed later, the next pay-out is " +
+    "reduced by it. The reseller gets a mail and sees `reference` and `note`.",
   ...byId("User"),
   limit: { points: 60, per: 3600, by: "account" },
   idempotent: true,

@@ -1,13 +1,13 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { listOpenEarnings, recordPayout } from "./contract";
-import { exports } from "./export";
-import { listOpenByReseller } from "./service/list";
+import { archiveReaders } from "./export";
+import { listOpenEarningsByReseller } from "./service/list";
 import { recordResellerPayout } from "./service/record";
 
 export const payouts = domain({
   operations: {
-    list: handle(listOpenEarnings, listOpenByReseller),
+    list: handle(listOpenEarnings, listOpenEarningsByReseller),
     record: handle(recordPayout, recordResellerPayout),
   },
   relations: [
@@ -25,7 +25,7 @@ export const payouts = domain({
       export: { omittedBecause: "IDs of the administrators who acted" },
     },
   ],
-  exports,
+  exports: archiveReaders,
   notices: ["payout_recorded"],
   audit: ["payout.recorded"],
 });

@@ -1,7 +1,7 @@
 import type { ExportReader } from "@/server/core/domain";
 import { PAYOUT_SELECT, toPayout } from "./service/list";
 
-export const exports = {
+export const archiveReaders = {
   referral_payouts: async (db, resellerId) => {
     const rows = await db.referralPayout.findMany({
       where: { resellerId },

@@ -28,14 +28,16 @@ export const SubscriptionRow = f.namedObject("SubscriptionRow", "A subscription 
     "State of the subscription.",
     "active",
   ),
-  price: money.meta({ description: "Price of one billing period when it was bought." }),
+  price: money.meta({ description: "Price of one billing period at the time of purchase." }),
   currency,
   monthly_credits: f.integer("Credits granted each month.", 10_000),
   site_slots: f.integer("Number of sites it covers.", 5),
   used_slots: f.integer("Number of slots in use.", 2),
-  starts_at: timestamp.meta({ description: "Start of the subscription, or when it was ordered." }),
+  starts_at: timestamp.meta({
+    description: "Start of the subscription. For an unpaid order, the time of the order.",
+  }),
   ends_at: expiry.meta({
-    description: "End of the subscription; of an unpaid order, when it lapses.",
+    description: "End of the subscription. For an unpaid order, the time at which it lapses.",
     example: "2028-11-20T09:30:00.000000Z",
   }),
   reference: f.text("Reference to state on the bank transfer.", "T01234566"),
@@ -98,10 +100,10 @@ export const LicenceRow = f.namedObject("LicenceRow", "An annual licence of a si
   created_at: createdAt,
 });
 
-const ADMIN = { tag: "Payments", access: "token", ability: "admin:*" } as const;
+const ADMIN_OPERATION = { tag: "Payments", access: "token", ability: "admin:*" } as const;
 const user_id = f.nullish(queryId, "Only records of this account.");
-const LIST_TEXT = "The default is page 1 of 50 rows, newest first; `data` repeats the list.";
-const CSV_TEXT = "All matching rows, without pages.";
+const LIST_DESCRIPTION = "Returns the first 50 rows, newest first, by default. `data` repeats the list.";
+const CSV_DESCRIPTION = "Contains all matching rows; there are no pages.";
 const SubscriptionFilter = listFilter({
   sorts: ["created_at", "ends_at"],
   filters: {
@@ -118,9 +120,9 @@ export const listSubscriptions = operation({
   id: "listSubscriptions",
   method: "GET",
   path: "/api/admin/subscriptions",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "List subscriptions and orders",
-  description: `\`q\` is a part of the account's e-mail address, the reference, or the ID. ${LIST_TEXT}`,
+  description: `Each word of \`q\` must be a part of the account's e-mail address or of the reference, or the ID. ${LIST_DESCRIPTION}`,
   query: SubscriptionFilter.extend(pageQuery.shape),
   output: pageOutput("subscriptions", SubscriptionRow, "Subscriptions on this page."),
 });
@@ -128,9 +130,9 @@ export const listSubscriptions = operation({
 export const downloadSubscriptions = operation({
   id: "downloadSubscriptions",
   path: "/api/admin/subscriptions.csv",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Download subscriptions as a CSV file",
-  description: CSV_TEXT,
+  description: CSV_DESCRIPTION,
   query: SubscriptionFilter,
   ...CSV_DOWNLOAD,
 });
@@ -141,8 +143,8 @@ const PaymentFilter = listFilter({
     user_id,
     state: f.nullish(PaymentRow.shape.state, "Only payments in this state."),
     invoice: f.nullish(z.enum(DOCUMENT_STATES), "Only payments whose invoice is in this state.", "queued"),
-    paid_from: f.nullish(day, "First day of payment."),
-    paid_to: f.nullish(day, "Last day of payment."),
+    paid_from: f.nullish(day, "Only payments made on this day or later, in Turkey."),
+    paid_to: f.nullish(day, "Only payments made on this day or earlier, in Turkey."),
   },
 });
 
@@ -150,9 +152,9 @@ export const listPayments = operation({
   id: "listPayments",
   method: "GET",
   path: "/api/admin/payments",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "List payments",
-  description: `\`q\` is a part of the account's e-mail address or of the bank reference, or the ID. ${LIST_TEXT}`,
+  description: `Each word of \`q\` must be a part of the account's e-mail address or of the bank reference, or the ID. ${LIST_DESCRIPTION}`,
   query: PaymentFilter.extend(pageQuery.shape),
   output: pageOutput("payments", PaymentRow, "Payments on this page."),
 });
@@ -160,9 +162,9 @@ export const listPayments = operation({
 export const downloadPayments = operation({
   id: "downloadPayments",
   path: "/api/admin/payments.csv",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Download payments as a CSV file",
-  description: CSV_TEXT,
+  description: CSV_DESCRIPTION,
   query: PaymentFilter,
   ...CSV_DOWNLOAD,
 });
@@ -179,9 +181,9 @@ export const listLicences = operation({
   id: "listLicences",
   method: "GET",
   path: "/api/admin/licences",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "List licences of sites",
-  description: `\`q\` is a part of the account's e-mail address, the domain or the reference, or the ID. ${LIST_TEXT}`,
+  description: `Each word of \`q\` must be a part of the account's e-mail address, of the domain or of the reference, or the ID. ${LIST_DESCRIPTION}`,
   query: LicenceFilter.extend(pageQuery.shape),
   output: pageOutput("licences", LicenceRow, "Licences on this page."),
 });
@@ -189,9 +191,9 @@ export const listLicences = operation({
 export const downloadLicences = operation({
   id: "downloadLicences",
   path: "/api/admin/licences.csv",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Download licences as a CSV file",
-  description: CSV_TEXT,
+  description: CSV_DESCRIPTION,
   query: LicenceFilter,
   ...CSV_DOWNLOAD,
 });

@@ -1,3 +1,4 @@
+/** States of an invoice. Repeats the database enum `DocumentState`. */
 export const DOCUMENT_STATES = [
   "queued",
   "contact",

@@ -43,13 +43,13 @@ const SubscriptionPlan = Plan.extend({
   features: f.list(z.string(), "Features of the plan.", ["5 sites", "AI assistant"]),
 });
 
-const READ_ACCESS = { tag: "Subscriptions", access: "token" } as const;
+const READ_OPERATION = { tag: "Subscriptions", access: "token" } as const;
 
 export const listSubscriptionPlans = operation({
   id: "listSubscriptionPlans",
   method: "GET",
   path: "/api/subscription-plans",
-  ...READ_ACCESS,
+  ...READ_OPERATION,
   summary: "List the plans that can be ordered",
   description: "Texts are in the caller's language.",
   output: f.success({ data: f.list(SubscriptionPlan, "Plans on offer."), count }),
@@ -78,13 +78,13 @@ const AdminPlan = Plan.extend({
   updated_at: updatedAt,
 }).meta({ id: "AdminPlan", description: "A plan as administrators see it." });
 
-const ADMIN = { tag: "Administration", access: "token", ability: "admin:*" } as const;
+const ADMIN_OPERATION = { tag: "Administration", access: "token", ability: "admin:*" } as const;
 
 export const listPlans = operation({
   id: "listPlans",
   method: "GET",
   path: "/api/admin/plans",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "List all plans with their terms and texts",
   output: listOutput("plans", AdminPlan, "All plans."),
 });
@@ -123,7 +123,7 @@ export const putPlan = operation({
   id: "putPlan",
   method: "PUT",
   path: "/api/admin/plans/{id}",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Change a plan",
   description: `Needs a recent proof of identity. Omitted fields stay unchanged. Existing subscriptions and orders keep their terms; \`kept_terms_count\` is their number. A plan that can be ordered must have one of the names ${PLAN_NAMES.join(", ")}. ${EXPECTED_DESCRIPTION}`,
   ...byId("SubscriptionPlan"),
@@ -145,24 +145,24 @@ export const putPlan = operation({
 const amount = z.number().meta({ example: 9999 });
 const reference = f.text("Reference to state on the bank transfer.", "T12345674");
 const licenceReference = f.text("Reference to state on the bank transfer.", "L12345674");
-const bank = BankDetails.nullable();
+const nullableBankDetails = BankDetails.nullable();
 
 const Order = f.namedObject("Order", "An unpaid order.", {
   id: recordId,
   reference,
   amount: amount.meta({ description: "Amount in `currency`." }),
   currency,
-  bank: bank.meta({ description: "Bank account to transfer the amount to." }),
+  bank: nullableBankDetails.meta({ description: "Bank account to transfer the amount to." }),
   expires_at: expiry.meta({ description: "When the order lapses." }),
 });
 
-const CHANGE_ACCESS = { tag: "Subscriptions", access: "token", ability: "*" } as const;
+const CHANGE_OPERATION = { tag: "Subscriptions", access: "token", ability: "*" } as const;
 
 export const createOrder = operation({
   id: "createOrder",
   method: "POST",
   path: "/api/billing/orders",
-  ...CHANGE_ACCESS,
+  ...CHANGE_OPERATION,
   summary: "Order a plan and pay by bank transfer",
   description: `State the order's reference on the bank transfer; a mail repeats it with amount and bank details. An administrator activates the plan once the payment has arrived. An order lapses after 30 days; at most ${ORDERS_MAX} can be open.`,
   limit: { points: 10, per: 3600, by: "account" },
@@ -176,7 +176,7 @@ export const cancelOrder = operation({
   id: "cancelOrder",
   method: "DELETE",
   path: "/api/billing/orders/{id}",
-  ...CHANGE_ACCESS,
+  ...CHANGE_OPERATION,
   summary: "Withdraw an unpaid order",
   ...byId("Subscription"),
   limit: { points: 10, per: 3600, by: "account" },
@@ -197,7 +197,7 @@ const BilledSubscription = z.object({
   plan: planName,
   status: f.oneOf(
     ["active", "past_due", "expired"],
-    "State. `past_due`: ended, but sites keep their slots for seven days.",
+    "State of the subscription. `past_due`: it has ended, but its sites keep their slots for seven more days.",
   ),
   reference,
   amount: amount.meta({ description: "Amount paid for the current period, in `currency`." }),
@@ -213,7 +213,7 @@ const BilledSubscription = z.object({
   }),
   slots_until: f.nullable(
     expiry,
-    "When its sites lose their slots; null once expired.",
+    "When the subscription's sites lose their slots; null once it has expired.",
     "2028-11-27T09:30:00.000000Z",
   ),
   at_end: f.nullable(
@@ -225,12 +225,12 @@ const BilledSubscription = z.object({
         { id: 8, name: "Kaya Fırın", domain: "firin.example.com" },
       ]),
     }),
-    "Forecast for the sites at that time; null once expired. Each list has the first 100 sites.",
+    "Forecast for the sites at `slots_until`; null once it has expired. Each list has at most 100 sites.",
   ),
 });
 
-const BILLED_STATES = ["queued", "needs_data", "done", "skipped", "cancelled"] as const;
-const BILLED_TEXT =
+const BILLED_DOCUMENT_STATES = ["queued", "needs_data", "done", "skipped", "cancelled"] as const;
+const BILLED_STATE_DESCRIPTION =
   "State of the invoice: `queued` until it is ready, `needs_data` while billing details are missing, `done` when " +
   "ready, `skipped` if none is created, `cancelled` after a reversal.";
 
@@ -262,11 +262,11 @@ export const getBilling = operation({
   id: "getBilling",
   method: "GET",
   path: "/api/billing",
-  ...READ_ACCESS,
+  ...READ_OPERATION,
   summary: "Get the account's subscriptions, orders and licences",
   description:
-    "Subscriptions, newest first, with a forecast for their sites; open orders and licences with the reference for the " +
-    "transfer; the state of invoices. Team agents get 403 with the contact of the account's owner.",
+    "Returns subscriptions (newest first) with a forecast for their sites, open orders and licences with their transfer " +
+    "references, and the state of invoices. Team agents get 403 (`billing_of_owner`) with the owner as `contact`.",
   output: f.success({
     plan: f.nullable(
       z.object({
@@ -285,7 +285,7 @@ export const getBilling = operation({
         remaining: f.integer("Number of free slots.", 3),
       })
       .meta({ description: "Slots of all subscriptions." }),
-    bank: bank.meta({
+    bank: nullableBankDetails.meta({
       description: "Bank account to transfer money to; null until an administrator has set it.",
     }),
     subscriptions: f.list(BilledSubscription, "Subscriptions, newest first."),
@@ -295,7 +295,7 @@ export const getBilling = operation({
     documents: f.list(
       z.object({
         id: recordId,
-        state: f.oneOf(BILLED_STATES, BILLED_TEXT, "queued"),
+        state: f.oneOf(BILLED_DOCUMENT_STATES, BILLED_STATE_DESCRIPTION, "queued"),
         amount: amount.meta({ description: "Amount in `currency`." }),
         currency,
         paid_at: f.text("Day of the payment, in Turkey.", "2027-11-20"),
@@ -317,11 +317,11 @@ export const listBilledLicences = operation({
   id: "listBilledLicences",
   method: "GET",
   path: "/api/billing/licences",
-  ...READ_ACCESS,
+  ...READ_OPERATION,
   summary: "List the licences of the account",
   description:
-    "Pending and active licences, in pages; most urgent first by default. `q` searches site names and domains, customer " +
-    "names, e-mail addresses and phone numbers, and references.",
+    "Lists pending and active licences, most urgent first by default. `q` searches names and domains of sites, names, " +
+    "e-mail addresses and phone numbers of customers, and references.",
   query: listFilter({
     sorts: ["due", "period_end"],
     filters: {
@@ -330,7 +330,7 @@ export const listBilledLicences = operation({
   }).extend(pageQuery.shape),
   output: listOutput("licences", BilledLicence, "Licences on this page.", {
     meta: PageMeta,
-    bank: bank.meta({
+    bank: nullableBankDetails.meta({
       description: "Bank account to transfer money to; null until an administrator has set it.",
     }),
   }),
@@ -342,7 +342,8 @@ export const DUE_MAX = 20;
 const DueItem = f.namedObject("Due", "A payment or renewal that is due.", {
   kind: f.oneOf(
     ["past_due", "ends", "licence", "order"],
-    "Kind of item. `past_due`: an ended subscription. `ends`: a subscription that ends within seven days.",
+    "Kind of item. `past_due`: an ended subscription. `ends`: a subscription that ends within seven days. `licence`: an " +
+      "unpaid licence. `order`: an unpaid order.",
     "licence",
   ),
   id: recordId.meta({ description: "ID of the subscription, order or licence." }),
@@ -350,9 +351,10 @@ const DueItem = f.namedObject("Due", "A payment or renewal that is due.", {
   site_id: f.nullable(recordId, "ID of the licensed site; null for a subscription or an order."),
   until: expiry.meta({
     description:
-      "When the sites lose their slots, the subscription ends, the licence must be paid, or the order lapses.",
+      "Depends on `kind`. `past_due`: when the sites lose their slots. `ends`: when the subscription ends. `licence`: " +
+      "payment deadline. `order`: when the order lapses.",
   }),
-  overdue: f.boolean("True when the payment is late: `past_due`, or `until` has passed.", false),
+  overdue: f.boolean("True for `past_due`, and for a licence whose payment deadline has passed.", false),
   amount: f.nullable(amount, "Amount to transfer; null when another account pays.", 3999),
   currency,
   reference: f.nullable(
@@ -373,9 +375,9 @@ export const getDue = operation({
   id: "getDue",
   method: "GET",
   path: "/api/billing/due",
-  ...READ_ACCESS,
+  ...READ_OPERATION,
   summary: "List due payments and renewals",
-  description: `Subscriptions that have ended or end within seven days, unpaid licences and open orders; most urgent first, at most ${DUE_MAX}. \`count\` is the number of all. Team agents see what their site depends on, and customers see the licences that a reseller opened for their sites, each with the \`contact\` of the account that pays.`,
+  description: `Lists subscriptions that have ended or end within seven days, unpaid licences and open orders: at most ${DUE_MAX}, most urgent first. \`count\` is the number of all items, listed or not. Team agents get the items that their site depends on. Customers also get the licences that a reseller opened for their sites. If another account pays, \`contact\` names it.`,
   output: f.success({
     due: f.list(DueItem, "Due payments and renewals, most urgent first."),
     data: f.list(DueItem, "Same as `due`."),

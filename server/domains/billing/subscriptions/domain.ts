@@ -10,9 +10,9 @@ import {
   listSubscriptionPlans,
   putPlan,
 } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { advanceSubscriptionsJob, checkLedgerJob, remindBillingJob } from "./jobs";
-import { getDueItems } from "./service/due";
+import { listDueItems } from "./service/due";
 import { listBilledLicencePage } from "./service/licences";
 import { changePlan, listAllPlans } from "./service/manage-plans";
 import { placeOrder, withdrawOrder } from "./service/orders";
@@ -23,7 +23,7 @@ export const subscriptions = domain({
   operations: {
     list: handle(listSubscriptionPlans, listOfferedPlans),
     overview: handle(getBilling, getBillingOverview),
-    due: handle(getDue, getDueItems),
+    due: handle(getDue, listDueItems),
     licences: handle(listBilledLicences, listBilledLicencePage),
     order: handle(createOrder, placeOrder),
     withdraw: handle(cancelOrder, withdrawOrder),
@@ -51,7 +51,7 @@ export const subscriptions = domain({
       export: { omittedBecause: "IDs of administrators in other accounts' subscriptions" },
     },
   ],
-  exports,
+  exports: archiveReaders,
   notices: [
     "order_placed",
     "order_lapsed",

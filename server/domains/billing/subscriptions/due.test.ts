@@ -8,13 +8,13 @@ import { startTestServer } from "@/server/testing/server";
 const { get, post } = await startTestServer();
 beforeEach(() => resetLimits());
 
-const pro = await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug: "pro" } });
+const proPlan = await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug: "pro" } });
 const readDue = async (token: string) => (await get("/api/billing/due", token)).json;
 const changeSubscription = (id: number, data: object) =>
   prisma().subscription.update({ where: { id }, data });
 
 describe("due payments", () => {
-  it("are empty without subscriptions and with one that ends later", async () => {
+  it("are empty without subscriptions, and with one that ends in more than seven days", async () => {
     const { id, token } = await makeSignedInUser();
     expect(await readDue(token)).toEqual({ success: true, due: [], data: [], count: 0 });
     await makeSubscription(id);
@@ -23,32 +23,32 @@ describe("due payments", () => {
 
   it("list amount and reference, most urgent first", async () => {
     const { id, token } = await makeSignedInUser();
-    const [ended, ending, later] = [
+    const [endedSubscription, endingSubscription, laterSubscription] = [
       await makeSubscription(id),
       await makeSubscription(id),
       await makeSubscription(id),
     ];
-    await changeSubscription(ended.id, {
+    await changeSubscription(endedSubscription.id, {
       status: "past_due",
       startsAt: fromNow(-30 * DAY),
       endsAt: fromNow(-5 * DAY),
     });
-    await changeSubscription(ending.id, { endsAt: fromNow(6 * DAY) });
-    await changeSubscription(later.id, { endsAt: fromNow(8 * DAY) });
-    const { order } = (await post("/api/billing/orders", { plan_id: pro.id }, { token })).json;
+    await changeSubscription(endingSubscription.id, { endsAt: fromNow(6 * DAY) });
+    await changeSubscription(laterSubscription.id, { endsAt: fromNow(8 * DAY) });
+    const { order } = (await post("/api/billing/orders", { plan_id: proPlan.id }, { token })).json;
     const { due, count } = await readDue(token);
     expect(count).toBe(3);
-    const row = await prisma().subscription.findUniqueOrThrow({ where: { id: ended.id } });
+    const row = await prisma().subscription.findUniqueOrThrow({ where: { id: endedSubscription.id } });
     expect(due).toMatchObject([
       {
         kind: "past_due",
-        id: ended.id,
+        id: endedSubscription.id,
         overdue: true,
         until: new Date(row.endsAt.getTime() + 7 * DAY).toISOString().replace("Z", "000Z"),
         reference: row.reference,
         contact: null,
       },
-      { kind: "ends", id: ending.id, overdue: false, contact: null },
+      { kind: "ends", id: endingSubscription.id, overdue: false, contact: null },
       { kind: "order", id: order.id, name: "Pro", amount: 9999, reference: order.reference, contact: null },
     ]);
     await prisma().subscriptionPlan.updateMany({ data: { price: { increment: 1 } } });
@@ -96,7 +96,7 @@ describe("due payments", () => {
       makeSignedInUser({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId });
     const [assignedAgent, otherAgent] = [await makeAgent(site.id), await makeAgent(otherSite.id)];
     await changeSubscription(id, { status: "past_due", startsAt: fromNow(-30 * DAY), endsAt: fromNow(-DAY) });
-    await post("/api/billing/orders", { plan_id: pro.id }, { token: owner.token });
+    await post("/api/billing/orders", { plan_id: proPlan.id }, { token: owner.token });
     expect((await readDue(assignedAgent.token)).due).toMatchObject([
       {
         kind: "past_due",

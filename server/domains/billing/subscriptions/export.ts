@@ -1,7 +1,9 @@
 import type { ExportReader } from "@/server/core/domain";
 import { toAmount } from "@/server/core/money";
 
-export const exports = {
+/* The keys of each row become columns of the data export, in this order. */
+
+export const archiveReaders = {
   subscriptions: async (db, userId) => {
     const rows = await db.subscription.findMany({
       where: { userId },

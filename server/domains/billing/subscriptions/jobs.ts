@@ -1,4 +1,4 @@
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { log } from "@/server/core/log";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { forEachAccount } from "@/server/domains/accounts/users/service/for-each-account";
@@ -25,6 +25,9 @@ export async function checkLedgerJob(): Promise<void> {
   for (const { table, id, counted, found } of differences)
     log.error({ event: "ledger.difference", table, id, counted, found });
   await inTransaction((tx) =>
-    audit(systemContext(tx), { action: "ledger.checked", details: { differences: differences.length } }),
+    audit(createSystemContext(tx), {
+      action: "ledger.checked",
+      details: { differences: differences.length },
+    }),
   );
 }

@@ -34,38 +34,42 @@ const otherReseller = await makeUser({ role: "reseller" });
 await makeCustomerLicence(otherReseller.id);
 
 describe("the list of licences", () => {
-  const list = async (query: string) => (await get(`/api/billing/licences${query}`, token)).json;
-  const idsOf = ({ licences }: { licences: { id: number }[] }) => licences.map(({ id }) => id);
+  const listLicences = async (query: string) => (await get(`/api/billing/licences${query}`, token)).json;
+  const getIds = ({ licences }: { licences: { id: number }[] }) => licences.map(({ id }) => id);
 
   it("contains the account's own licences, unpaid first", async () => {
-    const all = await list("");
-    expect(idsOf(all)).toEqual([lateLicence.id, soonLicence.id, paidLicence.id]);
-    expect(all).toMatchObject({ success: true, count: 3, meta: { page: 1, per_page: 50, total: 3 } });
-    expect(all.data).toEqual(all.licences);
-    expect(all.licences[0]).toMatchObject({
+    const firstPage = await listLicences("");
+    expect(getIds(firstPage)).toEqual([lateLicence.id, soonLicence.id, paidLicence.id]);
+    expect(firstPage).toMatchObject({ success: true, count: 3, meta: { page: 1, per_page: 50, total: 3 } });
+    expect(firstPage.data).toEqual(firstPage.licences);
+    expect(firstPage.licences[0]).toMatchObject({
       customer: "Işıl Çınar",
       status: "pending",
       reference: lateLicence.reference,
       amount: 3999,
       currency: "TRY",
     });
-    expect(idsOf(await list("?sort=-due"))).toEqual([paidLicence.id, soonLicence.id, lateLicence.id]);
+    expect(getIds(await listLicences("?sort=-due"))).toEqual([
+      paidLicence.id,
+      soonLicence.id,
+      lateLicence.id,
+    ]);
   });
 
   it("has pages", async () => {
-    const secondPage = await list("?page=2&per_page=1");
-    expect(idsOf(secondPage)).toEqual([soonLicence.id]);
+    const secondPage = await listLicences("?page=2&per_page=1");
+    expect(getIds(secondPage)).toEqual([soonLicence.id]);
     expect(secondPage.meta).toEqual({ page: 2, per_page: 1, total: 3 });
     expect((await get("/api/billing/licences?page=0", token)).status).toBe(422);
   });
 
   it("searches site, customer and reference, and takes wildcards literally", async () => {
-    expect(idsOf(await list("?q=CINAR%20firin"))).toEqual([lateLicence.id]);
-    expect(idsOf(await list("?q=I%C5%9EIL"))).toEqual([lateLicence.id]);
-    expect(idsOf(await list(`?q=${soonLicence.reference.toLowerCase()}`))).toEqual([soonLicence.id]);
-    expect(idsOf(await list("?q=50%25"))).toEqual([paidLicence.id]);
-    expect(idsOf(await list("?q=_____"))).toEqual([]);
-    expect(idsOf(await list("?status=active"))).toEqual([paidLicence.id]);
+    expect(getIds(await listLicences("?q=CINAR%20firin"))).toEqual([lateLicence.id]);
+    expect(getIds(await listLicences("?q=I%C5%9EIL"))).toEqual([lateLicence.id]);
+    expect(getIds(await listLicences(`?q=${soonLicence.reference.toLowerCase()}`))).toEqual([soonLicence.id]);
+    expect(getIds(await listLicences("?q=50%25"))).toEqual([paidLicence.id]);
+    expect(getIds(await listLicences("?q=_____"))).toEqual([]);
+    expect(getIds(await listLicences("?status=active"))).toEqual([paidLicence.id]);
   });
 
   it("is empty for an account without licences and forbidden for agents", async () => {
@@ -75,8 +79,8 @@ describe("the list of licences", () => {
       count: 0,
     });
     const agent = await makeUser({ isAgentOnly: true, parentUserId: owner.id });
-    const refusal = await get("/api/billing/licences", await makeToken(agent.id));
-    expect(refusal.status).toBe(403);
-    expect(refusal.json.contact).toEqual({ name: owner.name, email: owner.email });
+    const agentResponse = await get("/api/billing/licences", await makeToken(agent.id));
+    expect(agentResponse.status).toBe(403);
+    expect(agentResponse.json.contact).toEqual({ name: owner.name, email: owner.email });
   });
 });

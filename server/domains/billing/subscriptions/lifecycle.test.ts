@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { endOfDay, toTurkishDay } from "@/server/core/calendar";
+import { getEndOfDay, toTurkishDay } from "@/server/core/calendar";
 import { DAY, fromNow, HOUR, MINUTE } from "@/server/core/time";
-import { listSlots, lockSlots } from "@/server/domains/sites/slots/service";
+import { listSlotSubscriptions, lockSlots } from "@/server/domains/sites/slots/service";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { burst, countByStatus, ROUNDS } from "@/server/testing/burst";
+import { countByStatus, ROUNDS, runConcurrently } from "@/server/testing/burst";
 import {
   makeLicence,
   makeSignedInUser,
@@ -26,11 +26,11 @@ await prisma().setting.create({
 });
 beforeEach(() => resetLimits());
 
-const inDays = (days: number) => endOfDay(toTurkishDay(new Date()), { plus: days });
+const toEndOfDay = (days: number) => getEndOfDay(toTurkishDay(new Date()), { plus: days });
 const setEndInDays = (id: number, days: number) =>
   prisma().subscription.update({
     where: { id },
-    data: { startsAt: fromNow(-400 * DAY), endsAt: inDays(days) },
+    data: { startsAt: fromNow(-400 * DAY), endsAt: toEndOfDay(days) },
   });
 
 async function makeOverdueSubscription(userId: number, sites: number) {
@@ -50,10 +50,10 @@ async function expectSlotCountsCorrect(): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-const auditCount = (action: string) => prisma().auditEvent.count({ where: { action } });
+const countAuditEvents = (action: string) => prisma().auditEvent.count({ where: { action } });
 
 describe("subscription lifecycle", () => {
-  it("sends each notice once and in order, with two schedulers", async () => {
+  it("sends each notice once and in order while two schedulers run", async () => {
     const { id: userId, email } = await makeUser({ locale: "en" });
     const { id, reference } = await makeSubscription(userId, { slots: 3 });
     const sites = [];
@@ -70,6 +70,7 @@ describe("subscription lifecycle", () => {
       for (const { template } of mails.slice(mailCount)) notices.push([days, template, status]);
       mailCount = mails.length;
     }
+    // Days of REMINDER_DAYS in advance.ts. The grace period is seven days (GRACE_DAYS).
     expect(notices).toEqual([
       [30, "subscription_ends", "active"],
       [7, "subscription_ends", "active"],
@@ -77,8 +78,10 @@ describe("subscription lifecycle", () => {
       [-1, "subscription_past_due", "past_due"],
       [-8, "subscription_expired", "expired"],
     ]);
-    const after = await prisma().site.findMany({ where: { userId }, orderBy: { id: "asc" } });
-    expect(after.map((site) => [site.id, site.subscriptionId, site.isActive, site.suspendedReason])).toEqual([
+    const sitesAfter = await prisma().site.findMany({ where: { userId }, orderBy: { id: "asc" } });
+    expect(
+      sitesAfter.map((site) => [site.id, site.subscriptionId, site.isActive, site.suspendedReason]),
+    ).toEqual([
       [sites[0]!.id, otherSubscription.id, true, null],
       [sites[1]!.id, null, false, "subscription_ended"],
       [sites[2]!.id, null, false, "subscription_ended"],
@@ -104,7 +107,7 @@ describe("subscription lifecycle", () => {
     ]);
   });
 
-  it("expires a subscription after weeks without a run, with the last mail only", async () => {
+  it("expires a subscription after an outage of nine days, and sends only the last mail", async () => {
     const { id: userId } = await makeUser();
     const { id } = await makeOverdueSubscription(userId, 1);
     await advanceSubscriptionsJob();
@@ -122,8 +125,8 @@ describe("subscription lifecycle", () => {
         data: { isActive: false, suspendedReason },
       });
     await advanceSubscriptionsJob();
-    const after = await prisma().site.findMany({ where: { userId }, orderBy: { id: "asc" } });
-    expect(after.map((site) => [site.subscriptionId, site.suspendedReason])).toEqual([
+    const sitesAfter = await prisma().site.findMany({ where: { userId }, orderBy: { id: "asc" } });
+    expect(sitesAfter.map((site) => [site.subscriptionId, site.suspendedReason])).toEqual([
       [null, "administrator"],
       [null, "owner"],
     ]);
@@ -134,8 +137,8 @@ describe("subscription lifecycle", () => {
     const { sites } = await makeOverdueSubscription(userId, 2);
     await makeLicence(userId, { siteId: sites[1]!, status: "active", paidAt: new Date() });
     await advanceSubscriptionsJob();
-    const after = await prisma().site.findMany({ where: { userId }, orderBy: { id: "asc" } });
-    expect(after.map((site) => [site.subscriptionId, site.isActive])).toEqual([
+    const sitesAfter = await prisma().site.findMany({ where: { userId }, orderBy: { id: "asc" } });
+    expect(sitesAfter.map((site) => [site.subscriptionId, site.isActive])).toEqual([
       [null, false],
       [null, true],
     ]);
@@ -144,13 +147,13 @@ describe("subscription lifecycle", () => {
 
   it("does not move sites to a subscription that ends in the same run", async () => {
     const { id: userId } = await makeUser();
-    const [first, second] = [
+    const [expiringSubscription, laterSubscription] = [
       await makeOverdueSubscription(userId, 1),
       await makeSubscription(userId, { slots: 9 }),
     ];
-    await setEndInDays(second.id, -9);
+    await setEndInDays(laterSubscription.id, -9);
     await advanceSubscriptionsJob();
-    expect(await prisma().site.findUnique({ where: { id: first.sites[0]! } })).toMatchObject({
+    expect(await prisma().site.findUnique({ where: { id: expiringSubscription.sites[0]! } })).toMatchObject({
       subscriptionId: null,
       suspendedReason: "subscription_ended",
     });
@@ -159,14 +162,17 @@ describe("subscription lifecycle", () => {
 
 it.each([-1, 1])("expires on time when the server's clock is off by %i hour", async (hours) => {
   const { id: userId } = await makeUser();
-  const [ended, running] = [await makeSubscription(userId), await makeSubscription(userId)];
+  const [endedSubscription, runningSubscription] = [
+    await makeSubscription(userId),
+    await makeSubscription(userId),
+  ];
   const setEnd = (id: number, minutes: number) =>
     prisma().subscription.update({
       where: { id },
       data: { startsAt: fromNow(-400 * DAY), endsAt: fromNow(minutes * MINUTE) },
     });
-  await setEnd(ended.id, -30);
-  await setEnd(running.id, 30);
+  await setEnd(endedSubscription.id, -30);
+  await setEnd(runningSubscription.id, 30);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * HOUR });
   try {
     await advanceSubscriptionsJob();
@@ -179,46 +185,51 @@ it.each([-1, 1])("expires on time when the server's clock is off by %i hour", as
 
 describe("concurrent runs", () => {
   it("end the subscriptions of fifty accounts once each", async () => {
-    const ids = [];
+    const userIds = [];
     for (let index = 0; index < 50; index++) {
       const { id: userId } = await makeUser();
       const { id } = await makeSubscription(userId);
       await setEndInDays(id, -1);
-      ids.push(userId);
+      userIds.push(userId);
     }
-    const before = await auditCount("subscription.past_due");
+    const countBefore = await countAuditEvents("subscription.past_due");
     await Promise.all([advanceSubscriptionsJob(), advanceSubscriptionsJob()]);
     await advanceSubscriptionsJob();
-    const where = { userId: { in: ids }, template: "subscription_past_due" };
+    const where = { userId: { in: userIds }, template: "subscription_past_due" };
     expect(await prisma().mailMessage.count({ where })).toBe(50);
-    expect((await auditCount("subscription.past_due")) - before).toBe(50);
+    expect((await countAuditEvents("subscription.past_due")) - countBefore).toBe(50);
   });
 
   it.each(ROUNDS)("of site creations and an expiry never use a slot twice, round %i", async (round) => {
     const { id: userId, token } = await makeSignedInUser();
     const { sites } = await makeOverdueSubscription(userId, 10);
-    const { id: other } = await makeSubscription(userId, { slots: 12 });
-    const create = (index: number) =>
+    const { id: otherSubscriptionId } = await makeSubscription(userId, { slots: 12 });
+    const createSite = (index: number) =>
       post("/api/sites", { name: "Yeni", domain: `at-once-${round}-${index}.example.com` }, { token });
-    const [responses] = await Promise.all([burst(25, create), burst(2, advanceSubscriptionsJob)]);
+    const [responses] = await Promise.all([
+      runConcurrently(25, createSite),
+      runConcurrently(2, advanceSubscriptionsJob),
+    ]);
     await advanceSubscriptionsJob();
     const counts = countByStatus(responses);
-    const moved = await prisma().site.count({ where: { id: { in: sites }, subscriptionId: other } });
-    const suspended = {
+    const movedCount = await prisma().site.count({
+      where: { id: { in: sites }, subscriptionId: otherSubscriptionId },
+    });
+    const suspendedFilter = {
       id: { in: sites },
       subscriptionId: null,
       suspendedReason: "subscription_ended",
     } as const;
     expect(counts[201]! + (counts[403] ?? 0)).toBe(25);
-    expect(counts[201]! + moved).toBe(12);
-    expect(await prisma().site.count({ where: suspended })).toBe(10 - moved);
+    expect(counts[201]! + movedCount).toBe(12);
+    expect(await prisma().site.count({ where: suspendedFilter })).toBe(10 - movedCount);
     await expectSlotCountsCorrect();
   });
 
   it.each(ROUNDS)("of activations and an expiry leave only sites in a slot active, round %i", async () => {
     const { id: userId } = await makeUser();
     const { sites } = await makeOverdueSubscription(userId, 50);
-    const { id: other } = await makeSubscription(userId, { slots: 20 });
+    const { id: otherSubscriptionId } = await makeSubscription(userId, { slots: 20 });
     await prisma().site.updateMany({
       where: { id: { in: sites } },
       data: { isActive: false, suspendedReason: "owner" },
@@ -226,22 +237,22 @@ describe("concurrent runs", () => {
     const activate = (index: number) =>
       inTransaction(async (tx) => {
         await lockSlots(tx, userId);
-        const paidIds = (await listSlots(tx, userId)).map(({ id }) => id);
+        const paidIds = (await listSlotSubscriptions(tx, userId)).map(({ id }) => id);
         return tx.db.site.updateMany({
           where: { id: sites[index]!, subscriptionId: { in: paidIds } },
           data: { isActive: true, suspendedReason: null },
         });
       });
-    await Promise.all([burst(50, activate), burst(2, advanceSubscriptionsJob)]);
+    await Promise.all([runConcurrently(50, activate), runConcurrently(2, advanceSubscriptionsJob)]);
     await advanceSubscriptionsJob();
     const countSites = (where: object) => prisma().site.count({ where: { id: { in: sites }, ...where } });
-    expect(await countSites({ subscriptionId: other })).toBe(20);
+    expect(await countSites({ subscriptionId: otherSubscriptionId })).toBe(20);
     expect(await countSites({ subscriptionId: null, isActive: false })).toBe(30);
     await expectSlotCountsCorrect();
   });
 
   it("activate or close an order, never both", async () => {
-    const orders: number[] = [];
+    const orderIds: number[] = [];
     for (let index = 0; index < 50; index++) {
       const { id: userId } = await makeUser();
       const { id } = await makeSubscription(userId);
@@ -249,54 +260,60 @@ describe("concurrent runs", () => {
         where: { id },
         data: { status: "pending", startsAt: fromNow(-31 * DAY), endsAt: fromNow(-DAY) },
       });
-      orders.push(id);
+      orderIds.push(id);
     }
-    const before = await auditCount("order.lapsed");
+    const countBefore = await countAuditEvents("order.lapsed");
     const activate = (index: number) =>
       prisma().subscription.updateMany({
-        where: { id: orders[index]!, status: "pending" },
+        where: { id: orderIds[index]!, status: "pending" },
         data: { status: "active", endsAt: fromNow(365 * DAY) },
       });
-    const [, activated] = await Promise.all([burst(2, advanceSubscriptionsJob), burst(50, activate)]);
+    const [, activationResults] = await Promise.all([
+      runConcurrently(2, advanceSubscriptionsJob),
+      runConcurrently(50, activate),
+    ]);
     await advanceSubscriptionsJob();
-    const activatedCount = activated.filter(({ count }) => count === 1).length;
-    const ids = { id: { in: orders } };
-    expect(await prisma().subscription.count({ where: { ...ids, status: "active" } })).toBe(activatedCount);
-    const lapsedFilter = { ...ids, status: "cancelled", closedReason: "lapsed" } as const;
+    const activatedCount = activationResults.filter(({ count }) => count === 1).length;
+    const orderFilter = { id: { in: orderIds } };
+    expect(await prisma().subscription.count({ where: { ...orderFilter, status: "active" } })).toBe(
+      activatedCount,
+    );
+    const lapsedFilter = { ...orderFilter, status: "cancelled", closedReason: "lapsed" } as const;
     expect(await prisma().subscription.count({ where: lapsedFilter })).toBe(50 - activatedCount);
-    expect((await auditCount("order.lapsed")) - before).toBe(50 - activatedCount);
+    expect((await countAuditEvents("order.lapsed")) - countBefore).toBe(50 - activatedCount);
   });
 
   it("skip a locked account until the next run", async () => {
-    const [locked, free] = [await makeUser(), await makeUser()];
+    const [lockedUser, otherUser] = [await makeUser(), await makeUser()];
     const subscriptions = [
-      await makeOverdueSubscription(locked.id, 0),
-      await makeOverdueSubscription(free.id, 0),
+      await makeOverdueSubscription(lockedUser.id, 0),
+      await makeOverdueSubscription(otherUser.id, 0),
     ];
-    const statusOf = async (index: number) =>
+    const readStatus = async (index: number) =>
       (await prisma().subscription.findUniqueOrThrow({ where: { id: subscriptions[index]!.id } })).status;
     await inTransaction(async ({ sql }) => {
-      await sql`select id from users where id = ${locked.id} for update`;
+      await sql`select id from users where id = ${lockedUser.id} for update`;
       await advanceSubscriptionsJob();
-      expect([await statusOf(0), await statusOf(1)]).toEqual(["active", "expired"]);
+      expect([await readStatus(0), await readStatus(1)]).toEqual(["active", "expired"]);
     });
     await advanceSubscriptionsJob();
-    expect(await statusOf(0)).toBe("expired");
+    expect(await readStatus(0)).toBe("expired");
   });
 });
 
 describe("check_ledger", () => {
   it("reports a difference in the health check and repairs nothing", async () => {
-    const health = async () => (await get("/api/health")).json.checks.ledger;
+    const readLedgerCheck = async () => (await get("/api/health")).json.checks.ledger;
     await checkLedgerJob();
-    expect(await health()).toEqual({ ok: true, detail: "agrees" });
+    expect(await readLedgerCheck()).toEqual({ ok: true, detail: "agrees" });
     const { id } = await makeUser();
     await pool().query("update users set credits = credits + 1 where id = $1", [id]);
     await checkLedgerJob();
-    expect(await health()).toEqual({ ok: false, detail: "differs" });
+    expect(await readLedgerCheck()).toEqual({ ok: false, detail: "differs" });
+    // The 1000 welcome credits and the added one.
     expect(await prisma().user.findUnique({ where: { id } })).toMatchObject({ credits: 1001 });
     await pool().query("update users set credits = credits - 1 where id = $1", [id]);
     await checkLedgerJob();
-    expect((await health()).ok).toBe(true);
+    expect((await readLedgerCheck()).ok).toBe(true);
   });
 });

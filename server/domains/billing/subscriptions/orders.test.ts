@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import {
   makeLicence,
   makeProvenUser,
@@ -20,11 +20,13 @@ beforeEach(() => resetLimits());
 
 const findPlanId = async (slug: string) =>
   (await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug } })).id;
-const pro = await findPlanId("pro");
-const placeOrder = (token: string, plan_id = pro) => post("/api/billing/orders", { plan_id }, { token });
+const proPlanId = await findPlanId("pro");
+const placeOrder = (token: string, plan_id = proPlanId) =>
+  post("/api/billing/orders", { plan_id }, { token });
 const withdrawOrder = (token: string, id: number) => call("DELETE", `/api/billing/orders/${id}`, { token });
 
-function isReference(reference: string): boolean {
+/** The last digit is a Luhn check digit. */
+function isValidReference(reference: string): boolean {
   const digits = [...reference.slice(1)].reverse().map(Number);
   const sum = digits.reduce((total, digit, index) => {
     const value = index % 2 ? digit * 2 : digit;
@@ -40,7 +42,7 @@ describe("an order", () => {
     expect(status).toBe(201);
     expect(Object.keys(json)).toEqual(["success", "order"]);
     expect(json.order).toMatchObject({ amount: 9999, currency: "TRY", bank: null });
-    expect(isReference(json.order.reference)).toBe(true);
+    expect(isValidReference(json.order.reference)).toBe(true);
     expect(Math.round((Date.parse(json.order.expires_at) - Date.now()) / DAY)).toBe(30);
     const [mail] = await readMails(server, email, "order_placed");
     expect(mail!.text).toContain(json.order.reference);
@@ -60,29 +62,30 @@ describe("an order", () => {
     const parent = await makeProvenUser();
     const agent = await makeProvenUser({ isAgentOnly: true, parentUserId: parent.id });
     const admin = await makeProvenUser({ role: "admin" });
-    const reader = await makeToken(parent.id, { abilities: ["read", "sites:write"] });
-    for (const token of [agent.token, admin.token, reader])
+    const readOnlyToken = await makeToken(parent.id, { abilities: ["read", "sites:write"] });
+    for (const token of [agent.token, admin.token, readOnlyToken])
       expect((await placeOrder(token)).status).toBe(403);
   });
 
   it("requires a plan on offer", async () => {
     const { token } = await makeProvenUser();
-    const premium = await findPlanId("premium");
+    const premiumPlanId = await findPlanId("premium");
     for (const data of [{ isActive: false }, { isActive: true, eligible: false }]) {
-      await prisma().subscriptionPlan.update({ where: { id: premium }, data });
-      const { status, json } = await placeOrder(token, premium);
+      await prisma().subscriptionPlan.update({ where: { id: premiumPlanId }, data });
+      const { status, json } = await placeOrder(token, premiumPlanId);
       expect(status).toBe(422);
       expect(Object.keys(json.errors)).toEqual(["plan_id"]);
     }
-    await prisma().subscriptionPlan.update({ where: { id: premium }, data: { eligible: true } });
-    expect((await placeOrder(token, premium)).status).toBe(201);
+    await prisma().subscriptionPlan.update({ where: { id: premiumPlanId }, data: { eligible: true } });
+    expect((await placeOrder(token, premiumPlanId)).status).toBe(201);
   });
 
   it("is one of at most five open orders, also with concurrent requests", async () => {
     const { id: userId, token } = await makeProvenUser();
-    const responses = await burst(10, () => placeOrder(token));
+    const responses = await runConcurrently(10, () => placeOrder(token));
     expect(countByStatus(responses)).toEqual({ 201: 5, 422: 5 });
     expect(await prisma().subscription.count({ where: { userId, status: "pending" } })).toBe(5);
+    // The eleventh request exceeds the limit of `createOrder`: ten an hour.
     expect((await placeOrder(token)).status).toBe(429);
   });
 
@@ -90,7 +93,7 @@ describe("an order", () => {
     const [owner, outsider] = [await makeProvenUser(), await makeProvenUser()];
     const { id } = (await placeOrder(owner.token)).json.order;
     expect((await withdrawOrder(outsider.token, id)).status).toBe(403);
-    const responses = await burst(5, () => withdrawOrder(owner.token, id));
+    const responses = await runConcurrently(5, () => withdrawOrder(owner.token, id));
     expect(countByStatus(responses)).toEqual({ 200: 1, 422: 4 });
     expect(await prisma().subscription.findUnique({ where: { id } })).toMatchObject({
       status: "cancelled",
@@ -127,47 +130,49 @@ const putPlan = (id: number, body: object) =>
 
 describe("plans", () => {
   it("reject a change based on stale texts, ignoring the order of keys", async () => {
-    const premium = await findPlanId("premium");
-    const first = { de: { description: "Für alle.", features: ["Alles"] }, fr: { features: ["Tout"] } };
-    expect((await putPlan(premium, { texts: first })).status).toBe(200);
-    const next = { de: { description: "Für die Größten.", features: null } };
-    const expected = {
+    const premiumPlanId = await findPlanId("premium");
+    const firstTexts = { de: { description: "Für alle.", features: ["Alles"] }, fr: { features: ["Tout"] } };
+    expect((await putPlan(premiumPlanId, { texts: firstTexts })).status).toBe(200);
+    const nextTexts = { de: { description: "Für die Größten.", features: null } };
+    const expectedTexts = {
       de: { description: "Für alle.", features: ["Alles"] },
       fr: { description: null, features: ["Tout"] },
     };
-    expect((await putPlan(premium, { texts: next, expected: { texts: expected } })).status).toBe(200);
-    const staleChange = await putPlan(premium, { texts: {}, expected: { texts: expected } });
-    expect([staleChange.status, staleChange.json.current.texts]).toMatchObject([
+    expect(
+      (await putPlan(premiumPlanId, { texts: nextTexts, expected: { texts: expectedTexts } })).status,
+    ).toBe(200);
+    const staleResponse = await putPlan(premiumPlanId, { texts: {}, expected: { texts: expectedTexts } });
+    expect([staleResponse.status, staleResponse.json.current.texts]).toMatchObject([
       409,
       { de: { description: "Für die Größten." } },
     ]);
-    await putPlan(premium, { texts: {} });
+    await putPlan(premiumPlanId, { texts: {} });
   });
 
   const listPlans = async (token: string) => (await get("/api/subscription-plans", token)).json.data;
 
   it("on offer are listed for customers, with the administrator's texts", async () => {
     const { token } = await makeProvenUser({ locale: "de" });
-    const starter = await findPlanId("starter");
+    const starterPlanId = await findPlanId("starter");
     const texts = { de: { description: "Klein anfangen.", features: ["1 Website", "Chat"] } };
-    expect((await putPlan(starter, { texts, eligible: false })).status).toBe(200);
+    expect((await putPlan(starterPlanId, { texts, eligible: false })).status).toBe(200);
     expect((await listPlans(token)).map(({ name }: { name: string }) => name)).toEqual([
       "Pro",
       "Premium",
       "Ultimate",
     ]);
-    await putPlan(starter, { eligible: true });
-    const [first] = await listPlans(token);
-    expect(first).toMatchObject({ name: "Starter", ...texts.de });
+    await putPlan(starterPlanId, { eligible: true });
+    const [firstPlan] = await listPlans(token);
+    expect(firstPlan).toMatchObject({ name: "Starter", ...texts.de });
     expect((await listPlans(token))[1].features).toContain("5 Websites");
   });
 
   it("change for new buyers only", async () => {
     const { id: userId, token } = await makeProvenUser();
     const { id } = await makeSubscription(userId, { plan: "ultimate" });
-    const before = await prisma().subscription.findUniqueOrThrow({ where: { id } });
-    const ultimate = await findPlanId("ultimate");
-    const { status, json } = await putPlan(ultimate, {
+    const subscriptionBefore = await prisma().subscription.findUniqueOrThrow({ where: { id } });
+    const ultimatePlanId = await findPlanId("ultimate");
+    const { status, json } = await putPlan(ultimatePlanId, {
       price: 70_000,
       site_slots: 60,
       monthly_credits: 1,
@@ -185,17 +190,17 @@ describe("plans", () => {
         name: "Ultimate",
       },
     });
-    expect(await prisma().subscription.findUniqueOrThrow({ where: { id } })).toEqual(before);
-    const orderResponse = await placeOrder(token, ultimate);
+    expect(await prisma().subscription.findUniqueOrThrow({ where: { id } })).toEqual(subscriptionBefore);
+    const orderResponse = await placeOrder(token, ultimatePlanId);
     expect(orderResponse.json.order.amount).toBe(70_000);
-    const where = { action: "plan.changed", objectId: String(ultimate) };
+    const where = { action: "plan.changed", objectId: String(ultimatePlanId) };
     expect(await prisma().auditEvent.count({ where })).toBe(1);
     // Default translations are bound to the slug.
-    await putPlan(ultimate, { slug: "ultimate" });
+    await putPlan(ultimatePlanId, { slug: "ultimate" });
   });
 
   it("on offer must have one of the four names, and names and slugs are unique", async () => {
-    const premium = await findPlanId("premium");
+    const premiumPlanId = await findPlanId("premium");
     for (const [body, field] of [
       [{ name: "Gold" }, "name"],
       [{ name: "Pro" }, "name"],
@@ -203,19 +208,19 @@ describe("plans", () => {
       [{ features: ["flying"] }, "features.0"],
       [{ price: 0 }, "price"],
     ] as const) {
-      const { status, json } = await putPlan(premium, body);
+      const { status, json } = await putPlan(premiumPlanId, body);
       expect(status, field).toBe(422);
       expect(Object.keys(json.errors), field).toEqual([field]);
     }
-    expect((await putPlan(premium, { name: "Gold", eligible: false })).status).toBe(200);
-    expect((await putPlan(premium, { eligible: true })).status).toBe(422);
-    expect((await putPlan(premium, { name: "Premium", eligible: true })).status).toBe(200);
+    expect((await putPlan(premiumPlanId, { name: "Gold", eligible: false })).status).toBe(200);
+    expect((await putPlan(premiumPlanId, { eligible: true })).status).toBe(422);
+    expect((await putPlan(premiumPlanId, { name: "Premium", eligible: true })).status).toBe(200);
   });
 
   it("reject a change based on a stale price", async () => {
-    const { status, json } = await putPlan(pro, { price: 12_000, expected: { price: 1 } });
+    const { status, json } = await putPlan(proPlanId, { price: 12_000, expected: { price: 1 } });
     expect({ status, price: json.current.price }).toEqual({ status: 409, price: 9999 });
-    expect((await putPlan(pro, { price: 9999, expected: { price: 1 } })).status).toBe(200);
+    expect((await putPlan(proPlanId, { price: 9999, expected: { price: 1 } })).status).toBe(200);
   });
 
   it("are all listed for administrators", async () => {
@@ -227,11 +232,15 @@ describe("plans", () => {
 describe("billing overview", () => {
   it("forecasts which sites move and which are suspended at the end", async () => {
     const { id: userId, token } = await makeProvenUser();
-    const { id: first } = await makeSubscription(userId, { slots: 3, days: 10 });
+    const { id: firstSubscriptionId } = await makeSubscription(userId, { slots: 3, days: 10 });
     const sites = [];
     for (let index = 0; index < 3; index++)
-      sites.push((await makeSite(userId, { subscriptionId: first })).id);
-    const { id: second } = await makeSubscription(userId, { plan: "starter", slots: 1, days: 300 });
+      sites.push((await makeSite(userId, { subscriptionId: firstSubscriptionId })).id);
+    const { id: secondSubscriptionId } = await makeSubscription(userId, {
+      plan: "starter",
+      slots: 1,
+      days: 300,
+    });
     const { status, json } = await get("/api/billing", token);
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -242,31 +251,43 @@ describe("billing overview", () => {
       licences: [],
       documents: [],
     });
-    const [newer, older] = json.subscriptions;
-    expect([newer.id, older.id]).toEqual([second, first]);
-    const ids = (list: { id: number }[]) => list.map(({ id }) => id);
-    expect(older).toMatchObject({ at_end: { moved_count: 1, suspended_count: 2 } });
-    expect(ids(older.at_end.moved)).toEqual([sites[0]]);
-    expect(ids(older.at_end.suspended)).toEqual([sites[2], sites[1]]);
-    expect(newer.at_end).toEqual({ moved_count: 0, moved: [], suspended_count: 0, suspended: [] });
-    expect(Date.parse(older.slots_until) - Date.parse(older.ends_at)).toBe(7 * DAY);
+    const [newerSubscription, olderSubscription] = json.subscriptions;
+    expect([newerSubscription.id, olderSubscription.id]).toEqual([secondSubscriptionId, firstSubscriptionId]);
+    const getIds = (list: { id: number }[]) => list.map(({ id }) => id);
+    expect(olderSubscription).toMatchObject({ at_end: { moved_count: 1, suspended_count: 2 } });
+    expect(getIds(olderSubscription.at_end.moved)).toEqual([sites[0]]);
+    expect(getIds(olderSubscription.at_end.suspended)).toEqual([sites[2], sites[1]]);
+    expect(newerSubscription.at_end).toEqual({
+      moved_count: 0,
+      moved: [],
+      suspended_count: 0,
+      suspended: [],
+    });
+    expect(Date.parse(olderSubscription.slots_until) - Date.parse(olderSubscription.ends_at)).toBe(7 * DAY);
   });
 
   it("leaves sites with a paid licence out of the forecast", async () => {
     const { id: userId, token } = await makeProvenUser({ role: "reseller" });
     const { id: subscriptionId } = await makeSubscription(userId, { slots: 3, days: 10 });
-    const [plain, licensed, endingEarly] = [
+    const [unlicensedSite, licensedSite, siteOfEndingLicence] = [
       await makeSite(userId, { subscriptionId }),
       await makeSite(userId, { subscriptionId }),
       await makeSite(userId, { subscriptionId }),
     ];
-    const paid = { status: "active", paidAt: new Date() } as const;
-    await makeLicence(userId, { ...paid, siteId: licensed.id });
-    await makeLicence(userId, { ...paid, siteId: endingEarly.id, periodEnd: fromNow(12 * DAY) });
+    const paidFields = { status: "active", paidAt: new Date() } as const;
+    await makeLicence(userId, { ...paidFields, siteId: licensedSite.id });
+    await makeLicence(userId, {
+      ...paidFields,
+      siteId: siteOfEndingLicence.id,
+      periodEnd: fromNow(12 * DAY),
+    });
     const { json } = await get("/api/billing", token);
     const { at_end } = json.subscriptions[0];
     expect(at_end).toMatchObject({ moved_count: 0, suspended_count: 2 });
-    expect(at_end.suspended.map(({ id }: { id: number }) => id)).toEqual([endingEarly.id, plain.id]);
+    expect(at_end.suspended.map(({ id }: { id: number }) => id)).toEqual([
+      siteOfEndingLicence.id,
+      unlicensedSite.id,
+    ]);
   });
 
   it("shows the account's own orders, licences and invoices", async () => {
@@ -279,16 +300,20 @@ describe("billing overview", () => {
     const placedOrder = (await placeOrder(owner.token)).json.order;
     expect(placedOrder.bank).toEqual(bank);
     const site = await makeSite(owner.id);
-    const period = { periodStart: new Date(), periodEnd: fromNow(365 * DAY), payBy: fromNow(14 * DAY) };
+    const periodFields = { periodStart: new Date(), periodEnd: fromNow(365 * DAY), payBy: fromNow(14 * DAY) };
     const licence = await prisma().siteLicence.create({
-      data: { siteId: site.id, userId: owner.id, priceTry: 3999, ...period },
+      data: { siteId: site.id, userId: owner.id, priceTry: 3999, ...periodFields },
     });
-    const payment = { amountMinor: 100, paidAt: new Date("2026-11-20"), billToSealed: new Uint8Array([1]) };
+    const paymentFields = {
+      amountMinor: 100,
+      paidAt: new Date("2026-11-20"),
+      billToSealed: new Uint8Array([1]),
+    };
     await prisma().payment.create({
       data: {
         userId: owner.id,
         licenceId: licence.id,
-        ...payment,
+        ...paymentFields,
         document: {
           create: {
             state: "queued",

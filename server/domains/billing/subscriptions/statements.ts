@@ -24,15 +24,15 @@ const ANY_GRACE_ENDED = new Fragment(
 
 const DueAccount = z.strictObject({
   userId: z.int(),
-  orders: z.boolean(),
-  periods: z.boolean(),
-  grace: z.boolean(),
+  hasLapsedOrders: z.boolean(),
+  hasEndedPeriods: z.boolean(),
+  hasEndedGrace: z.boolean(),
 });
 export type DueAccount = z.output<typeof DueAccount>;
 
 /** Accounts with lapsed orders, ended periods or ended grace periods. */
 export const findDueAccounts = statement(DueAccount)`
-  select user_id as "userId", bool_or(${ORDER_LAPSED}) as orders, bool_or(${PERIOD_ENDED}) as periods, bool_or(${ANY_GRACE_ENDED}) as grace
+  select user_id as "userId", bool_or(${ORDER_LAPSED}) as "hasLapsedOrders", bool_or(${PERIOD_ENDED}) as "hasEndedPeriods", bool_or(${ANY_GRACE_ENDED}) as "hasEndedGrace"
     from subscriptions where (${ORDER_LAPSED}) or (${PERIOD_ENDED}) or (${PAST_DUE_GRACE_ENDED}) group by user_id order by 1`;
 
 /** Records a notice and returns its data in one round trip; returns no row if it was sent before. */

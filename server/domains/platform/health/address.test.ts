@@ -34,8 +34,8 @@ interface Row {
 }
 async function readRowsAt(url: string): Promise<Record<string, Row>> {
   const settings = env();
-  const before = { APP_URL: settings.APP_URL, https: settings.usesHttps };
-  onTestFinished(() => void Object.assign(settings, before));
+  const settingsBefore = { APP_URL: settings.APP_URL, usesHttps: settings.usesHttps };
+  onTestFinished(() => void Object.assign(settings, settingsBefore));
   Object.assign(settings, { APP_URL: url, usesHttps: url.startsWith("https:") });
   const { status, json } = await get("/api/admin/health", token);
   expect(status).toBe(200);
@@ -49,8 +49,8 @@ async function listen(server: Server): Promise<number> {
 }
 
 /** Starts a TLS server with this certificate that closes every connection. */
-const startTlsServer = async (pair: { key: string; cert: string }) =>
-  `https://127.0.0.1:${await listen(createTls(pair, (socket) => socket.on("error", () => {}).end()))}`;
+const startTlsServer = async (keyPair: { key: string; cert: string }) =>
+  `https://127.0.0.1:${await listen(createTls(keyPair, (socket) => socket.on("error", () => {}).end()))}`;
 const startHttpServer = async (status: number, headers: Record<string, string> = {}) =>
   `http://127.0.0.1:${await listen(createServer((_req, res) => res.writeHead(status, headers).end("<html>")))}`;
 
@@ -95,14 +95,14 @@ describe("a certificate", () => {
       /clock/,
     ],
   ])("that %s is red in both rows, with the reason", async (_, makePair, code, reason) => {
-    const warn = vi.spyOn(log, "warn");
-    onTestFinished(() => warn.mockRestore());
+    const warnSpy = vi.spyOn(log, "warn");
+    onTestFinished(() => warnSpy.mockRestore());
     const { certificate, address } = await readRowsAt(await startTlsServer(makePair()));
     for (const row of [certificate, address])
       expect(row).toMatchObject({ light: "red", code, fix: expect.stringMatching(reason) });
-    const logged = warn.mock.calls.map(([entry]) => entry as unknown as Record<string, string>);
+    const loggedEntries = warnSpy.mock.calls.map(([entry]) => entry as unknown as Record<string, string>);
     for (const part of ["certificate", "address"])
-      expect(logged).toContainEqual(
+      expect(loggedEntries).toContainEqual(
         expect.objectContaining({ event: "health.failed", part, reason: expect.stringContaining(code) }),
       );
   });
@@ -129,8 +129,8 @@ describe("an address without a response", () => {
   });
 
   it("shows a timeout", async () => {
-    const silent = await listen(createTcp((socket) => onTestFinished(() => void socket.destroy())));
-    const { address } = await readRowsAt(`http://127.0.0.1:${silent}`);
+    const silentPort = await listen(createTcp((socket) => onTestFinished(() => void socket.destroy())));
+    const { address } = await readRowsAt(`http://127.0.0.1:${silentPort}`);
     expect(address).toMatchObject({ code: "ETIMEDOUT", fix: expect.stringMatching(/hairpin NAT/) });
   });
 
@@ -158,7 +158,7 @@ describe("an address without a response", () => {
     expect(address).toMatchObject({ light: "red", code, fix: expect.stringMatching(reason) });
   });
 
-  it("shows the reason also after five failures", async () => {
+  it("shows the reason even after five failures, which open the circuit breaker elsewhere", async () => {
     const url = `https://127.0.0.1:${await findFreePort()}`;
     for (let round = 0; round < 6; round++)
       expect((await readRowsAt(url)).address).toMatchObject({ code: "ECONNREFUSED" });
@@ -199,7 +199,7 @@ describe("certificates of portals", () => {
     });
   };
   /** Returns the detail that a portal check stores for a server with a certificate for these names. */
-  const detailFor = async (names: string) => {
+  const readFailureDetail = async (names: string) => {
     const url = await startTlsServer(issueWithChain({ names }));
     overrideSettings({ OUTBOUND_TRUSTED: url });
     return getFailureDetail(await callOutbound({ method: "GET", url }).catch((error: unknown) => error));
@@ -207,7 +207,7 @@ describe("certificates of portals", () => {
   const readPortalRow = async () =>
     (await readRowsAt(`https://127.0.0.1:${await findFreePort()}`)).portal_certificates;
 
-  it("that are unread are grey, and those that browsers reject are red with the reason", async () => {
+  it("that were not read yet are grey, and those that browsers reject are red with the reason", async () => {
     await makePortal("fine.example.com", { certificateEnd: daysFromNow(60) });
     expect(await readPortalRow()).toMatchObject({ light: "green" });
     await makePortal("unread.example.com", {});
@@ -221,7 +221,7 @@ describe("certificates of portals", () => {
     });
     await makePortal("away.example.com", failedResponse("unreachable"));
     expect(await readPortalRow()).toMatchObject({ light: "grey" });
-    await makePortal("wrong.example.com", failedResponse(await detailFor("DNS:other.example.com")));
+    await makePortal("wrong.example.com", failedResponse(await readFailureDetail("DNS:other.example.com")));
     const wrongRow = await readPortalRow();
     expect(wrongRow).toMatchObject({ light: "red", code: "ERR_TLS_CERT_ALTNAME_INVALID" });
     expect(wrongRow!.value).toContain("wrong.example.com");

@@ -17,14 +17,15 @@ export const getHealth = operation({
   tag: "Operation",
   summary: "Check all parts of the service",
   description:
-    "If a check fails, the status is 503 and the body has the same checks. Orchestrators and proxies use the two " +
-    "operations below instead.",
+    "If a check fails, the status is 503 and the body contains the same `checks`. Orchestrators should use " +
+    "`/api/health/live` instead, proxies `/api/health/ready`.",
   access: "public",
   output: z.object({
     status: z.literal("ok").meta({ description: "Always `ok`." }),
-    checks: z
-      .record(z.string(), CheckResult)
-      .meta({ description: "Results by check.", example: { database: { ok: true, detail: "in time" } } }),
+    checks: z.record(z.string(), CheckResult).meta({
+      description: "Result of each check, by name.",
+      example: { database: { ok: true, detail: "in time" } },
+    }),
   }),
   errors: ["unhealthy"],
 });
@@ -127,17 +128,18 @@ const OutsideParty = f.namedObject(
   },
 );
 
-const ADMIN = { tag: "Platform", access: "token", ability: "admin:*" } as const;
+const ADMIN_OPERATION = { tag: "Platform", access: "token", ability: "admin:*" } as const;
 
 export const getPlatformHealth = operation({
   id: "getPlatformHealth",
   method: "GET",
   path: "/api/admin/health",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Get the health of the platform",
   description:
-    "The checks of the set-up, of `/api/health` and some for administrators only, each with a recommended action. Calls " +
-    "the platform's own URL and its mail server, and writes and deletes a small file.",
+    "Runs the checks of the set-up, those of `/api/health`, and some for administrators only. Rows that need attention " +
+    "have a recommended action. The checks call the platform's own URL and its mail server, and write and delete a small " +
+    "file.",
   limit: { points: 30, per: 60, by: "account" },
   query: z.object({ browser_time: browserTime }),
   output: listOutput("rows", HealthRow, "State of each part.", {
@@ -150,11 +152,11 @@ export const testParty = operation({
   id: "testParty",
   method: "POST",
   path: "/api/admin/health/parties",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Test an external service",
   description:
-    "Changes nothing at the service: sends an invalid code or reads our own account; for `smtp`, sends a test mail " +
-    "to the caller.",
+    "Sends an invalid code or reads the platform's own account, so that nothing changes at the service. For `smtp`, it " +
+    "sends a test mail to the caller.",
   limit: { points: 10, per: 60, by: "account" },
   body: z.object({
     party: textLine({ max: 40 }).meta({
@@ -185,7 +187,7 @@ export const listEnvironment = operation({
   id: "listEnvironment",
   method: "GET",
   path: "/api/admin/environment",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "List the environment variables of the server",
   description:
     "Read from the environment and `.env`; a change needs a restart. Secrets are only reported as set or not set.",

@@ -13,7 +13,7 @@ import { compareFilesJob } from "./jobs";
 import { answerEcho } from "./service/address";
 import { checkReadiness, reportLiveness, runHealthChecks } from "./service/check";
 import { listEnvironmentVariables } from "./service/environment";
-import { testService } from "./service/external-services";
+import { testExternalService } from "./service/external-services";
 import { platformServices } from "./service/platform-services";
 import { readPlatformHealth } from "./service/rows";
 
@@ -25,7 +25,7 @@ export const health = domain({
     echo: handle(getEcho, answerEcho),
     rows: handle(getPlatformHealth, readPlatformHealth),
     environment: handle(listEnvironment, listEnvironmentVariables),
-    testParty: handle(testParty, testService),
+    testParty: handle(testParty, testExternalService),
   },
   jobs: {
     compare_files: job(compareFilesJob, { cron: "40 4 * * *", catchUp: "1d" }),

@@ -10,12 +10,13 @@ export const healthErrors = {
       .strictObject({
         status: z.literal("failing").meta({ description: "Always `failing`." }),
         checks: z.record(z.string(), CheckResult).meta({
-          description: "Results by check.",
+          description: "Result of each check, by name.",
           example: { database: { ok: false, detail: "unavailable" } },
         }),
       })
       .meta({ id: "Unhealthy", description: "A check of the server has failed." }),
   },
+  /** The external service is unknown or not configured. */
   party_not_set: { status: 422, shape: "failure" },
   not_ready: {
     status: 503,

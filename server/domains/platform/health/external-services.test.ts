@@ -66,17 +66,17 @@ describe("the test of an external service", () => {
   });
 
   it("distinguishes refused, unreachable and unexpected responses", async () => {
-    for (const [party, works, refuses] of [
+    for (const [party, acceptedBody, refusedBody] of [
       ["google", { error: "invalid_grant" }, { error: "invalid_client" }],
       ["twilio", { status: "active" }, { status: "suspended" }],
       ["meta", { id: "123456" }, { error: { code: 190 } }],
     ] as const) {
-      expect((await testService(party, 200, works)).ok, party).toBe(true);
-      expect((await testService(party, 200, refuses)).problem, party).toBe("refused");
+      expect((await testService(party, 200, acceptedBody)).ok, party).toBe(true);
+      expect((await testService(party, 200, refusedBody)).problem, party).toBe("refused");
       expect((await testService(party, 503)).problem, party).toBe("unreachable");
-      const other = await testService(party, 200, "<html>");
-      expect(other, party).toMatchObject({ ok: false, problem: "unexpected" });
-      expect(other.fix).not.toContain("health.fixes");
+      const unexpectedResult = await testService(party, 200, "<html>");
+      expect(unexpectedResult, party).toMatchObject({ ok: false, problem: "unexpected" });
+      expect(unexpectedResult.fix).not.toContain("health.fixes");
     }
   });
 
@@ -94,12 +94,12 @@ describe("the test of an external service", () => {
   });
 
   it("keeps secrets out of the response and the audit entry", async () => {
-    const before = requests.length;
+    const requestCountBefore = requests.length;
     const response = await testService("google", 401, {
       error: "invalid_client",
       error_description: "canary-google-secret",
     });
-    expect(requests.length).toBe(before + 1);
+    expect(requests.length).toBe(requestCountBefore + 1);
     expect(response.fix).toContain("GOOGLE_CLIENT_SECRET");
     const entry = await prisma().auditEvent.findFirstOrThrow({
       where: { action: "health.party_tested", actorId: admin.id },

@@ -22,7 +22,7 @@ const token = await makeToken((await makeUser({ role: "admin" })).id);
 
 const readRow = async () => {
   const { json } = await get("/api/admin/health", token);
-  return json.rows.find(({ name: newId }: { name: string }) => newId === "stored_files");
+  return json.rows.find(({ name: rowName }: { name: string }) => rowName === "stored_files");
 };
 const compareFiles = async () => {
   await compareFilesJob();
@@ -49,7 +49,7 @@ async function createReferencedFiles() {
   const newId = () => ulid();
   const { id: userId } = await makeUser();
   const pictures = ["webp", "png", "png", "png"].map(
-    (end, at) => `media/${at ? "brands" : "avatars"}/${newId()}.${end}`,
+    (extension, index) => `media/${index ? "brands" : "avatars"}/${newId()}.${extension}`,
   );
   const [avatar, logoPath, logoDarkPath, iconPath] = pictures as [string, string, string, string];
   await prisma().user.update({ where: { id: userId }, data: { avatarUrl: `/${avatar}` } });
@@ -73,9 +73,9 @@ it("is grey before the first comparison", async () => {
 
 it.each(["the data directory", "a bucket"])(
   "compares the files in %s with the rows that refer to them",
-  async (place) => {
+  async (storageKind) => {
     const settings = env();
-    settings.s3 = place === "a bucket" ? bucket : undefined;
+    settings.s3 = storageKind === "a bucket" ? bucket : undefined;
     await prisma().$transaction([
       prisma().accountingDocument.deleteMany(),
       prisma().payment.deleteMany(),
@@ -88,10 +88,11 @@ it.each(["the data directory", "a bucket"])(
     expect(await compareFiles()).toEqual({ files: 9, unnamed: 0, missing: 0, names: "" });
     expect(await readRow()).toMatchObject({ light: "green", since: expect.any(String), fix: null });
 
-    const unused = await storeFile(`media/files/0a/${ulid()}.pdf`);
+    const unusedKey = await storeFile(`media/files/0a/${ulid()}.pdf`);
     await storeFile(`media/elsewhere/${ulid()}.pdf`, 25 * HOUR);
     await storeFile(`media/files/0a/${ulid()}.pdf`, HOUR);
     await storage().write(`exports/${ulid()}.zip`, Readable.from([Buffer.from("x")]));
+    // Two of four more files are older than a day.
     expect(await compareFiles()).toEqual({ files: 13, unnamed: 2, missing: 0, names: "" });
     expect(await readRow()).toMatchObject({
       light: "yellow",
@@ -104,7 +105,7 @@ it.each(["the data directory", "a bucket"])(
       expect(await compareFiles()).toEqual({ files: 12, unnamed: 2, missing: 1, names: key });
       await storeFile(key);
     }
-    for (const key of [...keys, unused]) await storage().remove(key);
+    for (const key of [...keys, unusedKey]) await storage().remove(key);
     const result = await compareFiles();
     expect(result).toMatchObject({ files: 3, unnamed: 1, missing: 9 });
     const { light, fix } = await readRow();
@@ -124,7 +125,8 @@ it("handles several batches and checks files again that changed during the run",
   await prisma().dataExport.deleteMany();
   await prisma().brand.deleteMany();
   await prisma().user.updateMany({ data: { avatarUrl: null } });
-  for (let at = 0; at < 2500; at++) await storeFile(`receipts/${at}.png`);
+  // More than two batches, and more than RECHECK_MAX of jobs.ts.
+  for (let index = 0; index < 2500; index++) await storeFile(`receipts/${index}.png`);
   const user = await makeUser();
   // During the listing, an avatar is uploaded and a receipt is deleted.
   s3.beforeResponse = async (call) => {
@@ -144,9 +146,9 @@ it("is postponed while a backup runs, because unused files stay then", async () 
   onTestFinished(() => backup.release());
   await backup.query("begin");
   await backup.query(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.backup})`);
-  const before = await prisma().auditEvent.count({ where: { action: "files.compared" } });
+  const countBefore = await prisma().auditEvent.count({ where: { action: "files.compared" } });
   await compareFilesJob();
-  expect(await prisma().auditEvent.count({ where: { action: "files.compared" } })).toBe(before);
+  expect(await prisma().auditEvent.count({ where: { action: "files.compared" } })).toBe(countBefore);
   const { rows } = await backup.query(
     "select run_at > now() + interval '50 minutes' as later from graphile_worker.jobs where task_identifier = 'compare_files'",
   );

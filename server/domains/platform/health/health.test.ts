@@ -5,7 +5,7 @@ import { env } from "@/server/core/env";
 import { enterPhase } from "@/server/core/phase";
 import { closeDatabase, openDatabase, pool, prisma } from "@/server/infrastructure/database/client";
 import { startMetricsServer } from "@/server/metrics-server";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { openProxy } from "@/server/testing/proxy";
 import { startTestServer } from "@/server/testing/server";
 
@@ -31,12 +31,12 @@ describe("GET /api/health", () => {
   it("returns 503 with the failing part, without addresses or paths", async () => {
     const { DATA_DIR } = env();
     await rm(DATA_DIR, { recursive: true });
-    const missing = await get("/api/health");
+    const failedResponse = await get("/api/health");
     await mkdir(DATA_DIR);
-    expect(missing.status).toBe(503);
-    expect(missing.json.checks.storage.ok).toBe(false);
-    expect(missing.json.checks.database.ok).toBe(true);
-    expect(missing.text).not.toContain(DATA_DIR);
+    expect(failedResponse.status).toBe(503);
+    expect(failedResponse.json.checks.storage.ok).toBe(false);
+    expect(failedResponse.json.checks.database.ok).toBe(true);
+    expect(failedResponse.text).not.toContain(DATA_DIR);
   });
 
   it("fails when mails wait too long", async () => {
@@ -87,18 +87,18 @@ describe("GET /api/health", () => {
     const { address, port } = metrics.address() as AddressInfo;
     onTestFinished(() => void metrics.close());
     expect(address).toBe("127.0.0.1");
-    const metricsText = (await send(port, "GET", "/metrics")).text;
+    const metricsText = (await sendHttp(port, "GET", "/metrics")).text;
     expect(metricsText).toMatch(/^tellal_storage_free_bytes \d{6,}$/m);
     expect(metricsText).toMatch(/^tellal_jobs_waiting 1$/m);
     expect(metricsText).toMatch(/^tellal_mails_failed_today 1$/m);
     expect(metricsText, "there is no Redis").not.toContain("tellal_redis_up");
-    const state = await send(port, "GET", "/health");
-    expect(state).toMatchObject({ status: 503, json: { checks: { jobs: { ok: false } } } });
+    const metricsHealth = await sendHttp(port, "GET", "/health");
+    expect(metricsHealth).toMatchObject({ status: 503, json: { checks: { jobs: { ok: false } } } });
   });
 });
 
 describe("GET /api/health/ready", () => {
-  const readiness = async () => {
+  const readReadiness = async () => {
     const { status, json } = await get("/api/health/ready");
     return [status, json.status];
   };
@@ -107,12 +107,12 @@ describe("GET /api/health/ready", () => {
     onTestFinished(() => enterPhase("serving"));
     for (const phase of ["starting", "draining"] as const) {
       enterPhase(phase);
-      expect(await readiness()).toEqual([503, phase]);
+      expect(await readReadiness()).toEqual([503, phase]);
       expect((await get("/api/health/live")).status).toBe(200);
     }
     expect((await get("/api/health/live")).headers.connection).toBe("close");
     enterPhase("serving");
-    expect(await readiness()).toEqual([200, "ok"]);
+    expect(await readReadiness()).toEqual([200, "ok"]);
     expect((await get("/api/health/live")).headers.connection).toBe("keep-alive");
   });
 
@@ -122,9 +122,9 @@ describe("GET /api/health/ready", () => {
     const proxy = await openProxy(url);
     openDatabase(proxy.url);
     onTestFinished(proxy.thaw);
-    expect(await readiness()).toEqual([200, "ok"]);
+    expect(await readReadiness()).toEqual([200, "ok"]);
     proxy.freeze();
-    expect(await readiness()).toEqual([503, "database_away"]);
+    expect(await readReadiness()).toEqual([503, "database_away"]);
     expect((await get("/api/health/live")).status).toBe(200);
   });
 });

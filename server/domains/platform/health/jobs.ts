@@ -1,4 +1,4 @@
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { log } from "@/server/core/log";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -24,22 +24,22 @@ export async function compareFilesJob(): Promise<void> {
   // During a backup, deleted rows keep their files.
   if (!(await inTransaction(tryLockForRemoval)))
     return addJob(withoutTransaction(), "compare_files", {}, { runAt: fromNow(HOUR) });
-  const run = new Date();
+  const runStartedAt = new Date();
   const { listedFile } = withoutTransaction().db;
   await listedFile.deleteMany({ where: { run: { lt: fromNow(-DAY) } } });
   try {
-    const files = await listFiles(run);
+    const files = await listFiles(runStartedAt);
     const unnamed = await recheck(
       () =>
         findUnreferencedFiles(withoutTransaction(), {
-          run,
+          run: runStartedAt,
           before: fromNow(-MIN_FILE_AGE_MS),
           limit: RECHECK_MAX,
         }),
       (isStored) => isStored,
     );
     const missing = await recheck(
-      () => findMissingFiles(withoutTransaction(), { run, limit: RECHECK_MAX }),
+      () => findMissingFiles(withoutTransaction(), { run: runStartedAt, limit: RECHECK_MAX }),
       (isStored) => !isStored,
     );
     const counts = { files, unnamed: unnamed.count, missing: missing.count };
@@ -47,20 +47,23 @@ export async function compareFilesJob(): Promise<void> {
     if (unnamed.count + missing.count > 0)
       log.error({ event: "files.differ", ...counts, unnamedKeys: unnamed.keys, missingKeys: missing.keys });
     const details = { ...counts, names: missing.keys.join(", ") };
-    await inTransaction((tx) => audit(systemContext(tx), { action: "files.compared", details }));
+    await inTransaction((tx) => audit(createSystemContext(tx), { action: "files.compared", details }));
   } finally {
-    await listedFile.deleteMany({ where: { run } });
+    await listedFile.deleteMany({ where: { run: runStartedAt } });
   }
 }
 
 /** Writes the list of stored files to the database, in batches to limit memory. Returns their number. */
-async function listFiles(run: Date): Promise<number> {
+async function listFiles(runStartedAt: Date): Promise<number> {
   const { listedFile } = withoutTransaction().db;
   let fileCount = 0;
   let batch: ListedFile[] = [];
   const flush = async () => {
     fileCount += batch.length;
-    await listedFile.createMany({ data: batch.map((each) => ({ run, ...each })), skipDuplicates: true });
+    await listedFile.createMany({
+      data: batch.map((each) => ({ run: runStartedAt, ...each })),
+      skipDuplicates: true,
+    });
     batch = [];
   };
   for await (const file of storage().listAll()) if (batch.push(file) === BATCH_SIZE) await flush();
@@ -70,15 +73,15 @@ async function listFiles(run: Date): Promise<number> {
 
 /** Checks differences again in the storage and in the rows; returns those that remain. */
 async function recheck(
-  find: () => Promise<Array<{ key: string; total: number }>>,
+  findDifferences: () => Promise<Array<{ key: string; total: number }>>,
   isDifference: (isStored: boolean) => boolean,
 ): Promise<{ count: number; keys: string[] }> {
-  const rows = await find();
+  const rows = await findDifferences();
   const candidates: string[] = [];
   for (const { key } of rows)
     if (isDifference((await storage().read(key)) !== undefined)) candidates.push(key);
   if (candidates.length === 0) return { count: 0, keys: [] };
-  const remaining = new Set((await find()).map(({ key }) => key));
+  const remaining = new Set((await findDifferences()).map(({ key }) => key));
   const keys = candidates.filter((key) => remaining.has(key));
   return { count: (rows[0]?.total ?? 0) - rows.length + keys.length, keys: keys.slice(0, NAMES_MAX) };
 }

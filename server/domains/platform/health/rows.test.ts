@@ -31,39 +31,39 @@ async function readRows(query = ""): Promise<Record<string, Row>> {
 
 function setAppUrl(url: string): void {
   const settings = env();
-  const before = settings.APP_URL;
+  const urlBefore = settings.APP_URL;
   settings.APP_URL = url;
   onTestFinished(() => {
-    settings.APP_URL = before;
+    settings.APP_URL = urlBefore;
   });
 }
 
 describe("the health page", () => {
   it("shows a state for every part and a fix for yellow and red ones", async () => {
-    const byName = await readRows();
-    expect(Object.keys(byName)).toEqual(
+    const rows = await readRows();
+    expect(Object.keys(rows)).toEqual(
       expect.arrayContaining(["address", "https", "database", "migrations", "disk", "queue", "accounting"]),
     );
-    for (const { name, light, fix } of Object.values(byName))
+    for (const { name, light, fix } of Object.values(rows))
       expect([name, fix !== null && !fix.startsWith("health.")]).toEqual([
         name,
         light === "yellow" || light === "red",
       ]);
-    expect(byName.outgoing_mail).toMatchObject({ light: "green", value: `127.0.0.1:${smtpServer.port}` });
-    expect(byName.database!.value).toMatch(/^PostgreSQL \d+\.\d+, \d+ ms$/);
+    expect(rows.outgoing_mail).toMatchObject({ light: "green", value: `127.0.0.1:${smtpServer.port}` });
+    expect(rows.database!.value).toMatch(/^PostgreSQL \d+\.\d+, \d+ ms$/);
   });
 
   it("shows unmeasured parts in grey", async () => {
-    const byName = await readRows();
+    const rows = await readRows();
     const unmeasured = ["proxies", "ledger", "backups", "stored_files", "providers", "audit"];
     for (const name of [...unmeasured, "processes"])
-      expect({ name, light: byName[name]!.light }).toEqual({ name, light: "grey" });
+      expect({ name, light: rows[name]!.light }).toEqual({ name, light: "grey" });
     for (const action of ["ledger.checked", "audit.checked"])
       await prisma().auditEvent.create({
         data: { action, actorKind: "system", details: { differences: 0 } },
       });
-    const after = await readRows();
-    expect([after.ledger!.light, after.audit!.light]).toEqual(["green", "green"]);
+    const rowsAfter = await readRows();
+    expect([rowsAfter.ledger!.light, rowsAfter.audit!.light]).toEqual(["green", "green"]);
   });
 
   it("shows mails in red when they wait too long and in yellow when one failed", async () => {
@@ -81,12 +81,12 @@ describe("the health page", () => {
 
   it("verifies the public URL and counts the proxies", async () => {
     setAppUrl(`http://127.0.0.1:${port}`);
-    const byName = await readRows();
-    expect(byName.address!.light).toBe("green");
+    const rows = await readRows();
+    expect(rows.address!.light).toBe("green");
     // The test server trusts one proxy but has no proxy.
-    expect(byName.proxies).toMatchObject({ light: "yellow" });
-    expect(byName.proxies!.value).toContain("1");
-    expect(byName.proxies!.fix).toContain("TRUSTED_PROXY_HOPS=0");
+    expect(rows.proxies).toMatchObject({ light: "yellow" });
+    expect(rows.proxies!.value).toContain("1");
+    expect(rows.proxies!.fix).toContain("TRUSTED_PROXY_HOPS=0");
   });
 
   it("shows the address in red when another server responds", async () => {
@@ -94,8 +94,8 @@ describe("the health page", () => {
     await new Promise<void>((resolve) => otherServer.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void otherServer.close());
     setAppUrl(`http://127.0.0.1:${(otherServer.address() as AddressInfo).port}`);
-    const byName = await readRows();
-    expect([byName.address!.light, byName.proxies!.light]).toEqual(["red", "grey"]);
+    const rows = await readRows();
+    expect([rows.address!.light, rows.proxies!.light]).toEqual(["red", "grey"]);
   });
 
   it("compares the browser's clock with the server's", async () => {
@@ -113,11 +113,11 @@ describe("the health page", () => {
     const { json } = await get("/api/admin/health", token);
     expect(json.processes).toHaveLength(1);
     expect(json.processes[0]).toMatchObject({ role: "server", pid: process.pid });
-    const row = { pid: 1, role: "worker", startedAt: new Date(), seenAt: new Date() };
+    const beatFields = { pid: 1, role: "worker", startedAt: new Date(), seenAt: new Date() };
     const addProcess = (data: { id: string; host: string; version: string; storage: string }) =>
-      prisma().processBeat.create({ data: { ...row, ...data } });
+      prisma().processBeat.create({ data: { ...beatFields, ...data } });
     const { host, version } = json.processes[0];
-    await addProcess({ id: "shares", host: "another", version, storage: await storage().storageId() });
+    await addProcess({ id: "shares", host: "another", version, storage: await storage().getStorageId() });
     expect((await readRows()).processes).toMatchObject({ light: "green", fix: null });
     await addProcess({ id: "newer", host, version: "99.0.0", storage: "local" });
     expect((await readRows()).processes).toMatchObject({ light: "yellow" });
@@ -136,24 +136,24 @@ describe("the health page", () => {
   });
 
   it("shows the age of the last backup, which a demo does not need", async () => {
-    const readLight = async () => (await readRows()).backups;
-    expect(await readLight()).toMatchObject({ light: "grey", fix: null });
+    const readBackupRow = async () => (await readRows()).backups;
+    expect(await readBackupRow()).toMatchObject({ light: "grey", fix: null });
     const settings = env();
-    const before = { APP_MODE: settings.APP_MODE, BACKUPS: settings.BACKUPS };
-    onTestFinished(() => void Object.assign(settings, before));
+    const settingsBefore = { APP_MODE: settings.APP_MODE, BACKUPS: settings.BACKUPS };
+    onTestFinished(() => void Object.assign(settings, settingsBefore));
     settings.APP_MODE = "production";
-    expect(await readLight()).toMatchObject({
+    expect(await readBackupRow()).toMatchObject({
       light: "yellow",
       fix: expect.stringContaining("npm run backup"),
     });
     const at = new Date(Date.now() - 26 * HOUR);
     await prisma().auditEvent.create({ data: { at, action: "backup.made", actorKind: "system" } });
-    expect(await readLight()).toMatchObject({ light: "yellow", value: expect.stringContaining("26") });
+    expect(await readBackupRow()).toMatchObject({ light: "yellow", value: expect.stringContaining("26") });
     await recordBackup({ at: "", tables: 1, rows: 2, files: 3, bytes: 4, size: 5 });
-    expect(await readLight()).toMatchObject({ light: "green", fix: null });
+    expect(await readBackupRow()).toMatchObject({ light: "green", fix: null });
     expect((await measureGauges(withoutTransaction())).backup_age_seconds).toBeLessThan(HOUR / SECOND);
     settings.BACKUPS = "elsewhere";
-    expect(await readLight()).toMatchObject({ light: "grey", fix: null });
+    expect(await readBackupRow()).toMatchObject({ light: "grey", fix: null });
   });
 
   it("shows workers in red when none is alive", async () => {
@@ -166,19 +166,25 @@ describe("the health page", () => {
     expect((await readRows()).workers).toMatchObject({ light: "green", fix: null });
     await prisma().$executeRaw`update job_workers set seen_at = now() - interval '40 seconds'`;
     expect((await readRows()).workers).toMatchObject({ light: "red" });
-    const starting = new ProcessHeartbeat("server");
-    await starting.beat();
+    const startingHeartbeat = new ProcessHeartbeat("server");
+    await startingHeartbeat.beat();
     expect((await readRows()).workers).toMatchObject({ light: "grey", fix: null });
-    await starting.stop();
+    await startingHeartbeat.stop();
   });
 
   it("lists environment variables without secrets", async () => {
     const { json } = await get("/api/admin/environment", token);
-    const variable = (name: string) => json.variables.find((each: { name: string }) => each.name === name);
-    expect(variable("APP_URL")).toMatchObject({ value: "http://panel.test", set: true, secret: false });
-    expect(variable("DATABASE_URL")).toEqual({ name: "DATABASE_URL", value: null, set: true, secret: true });
-    expect(variable("SMTP_URL")).toMatchObject({ value: null, set: true });
-    expect(variable("PARASUT_PASSWORD")).toMatchObject({ value: null, set: false, secret: true });
-    expect(variable("PORT")).toMatchObject({ set: false, secret: false });
+    const findVariable = (name: string) =>
+      json.variables.find((each: { name: string }) => each.name === name);
+    expect(findVariable("APP_URL")).toMatchObject({ value: "http://panel.test", set: true, secret: false });
+    expect(findVariable("DATABASE_URL")).toEqual({
+      name: "DATABASE_URL",
+      value: null,
+      set: true,
+      secret: true,
+    });
+    expect(findVariable("SMTP_URL")).toMatchObject({ value: null, set: true });
+    expect(findVariable("PARASUT_PASSWORD")).toMatchObject({ value: null, set: false, secret: true });
+    expect(findVariable("PORT")).toMatchObject({ set: false, secret: false });
   });
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { registeredDomains } from "@/server/core/domain";
+import { getRegisteredDomains } from "@/server/core/domain";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
 
 export const ping = statement(z.strictObject({ answer: z.int() }))`select 1 as answer`;
@@ -26,7 +26,7 @@ export const listAppliedMigrations = statement(z.strictObject({ name: z.string()
    order by migration_name`;
 
 const REFERENCED_KEYS = new Fragment(() =>
-  registeredDomains()
+  getRegisteredDomains()
     .flatMap(({ storedFileColumns = [] }) => storedFileColumns)
     .map(({ table, column, folder }) => {
       const key = `ltrim(${column}, '/')`;

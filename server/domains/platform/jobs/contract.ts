@@ -10,7 +10,7 @@ export const JOBS_MAX = 10_000;
 export const RETRY_MAX = 100;
 
 const TAG = "Jobs";
-const ADMIN = { tag: TAG, access: "token", ability: "admin:*" } as const;
+const ADMIN_OPERATION = { tag: TAG, access: "token", ability: "admin:*" } as const;
 const ACTION_LIMIT = { points: 60, per: 60, by: "account" } as const;
 
 const lastError = f.nullable(
@@ -25,7 +25,7 @@ export const listJobs = operation({
   path: "/api/admin/jobs",
   summary: "List background jobs",
   description: `\`q\` is the ID of a job or a part of its task's name. Payloads are never shown; errors are shown without secrets and addresses. At most ${JOBS_MAX} jobs are counted and shown.`,
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   query: listFilter({
     sorts: ["created_at"],
     filters: {
@@ -40,7 +40,7 @@ export const listJobs = operation({
         queue: f.nullable(z.string(), "Queue of jobs that run one after the other; null if none.", null),
         state: f.oneOf(
           JOB_STATES,
-          "State of the job. `waiting` has not failed, `retrying` has failed and runs again at `run_at`, `given_up` does not.",
+          "State of the job. `waiting`: not failed yet. `retrying`: failed, and runs again at `run_at`. `given_up`: failed, and does not run again.",
           "retrying",
         ),
         attempts: f.integer("Number of attempts.", 3),
@@ -59,7 +59,7 @@ export const listJobs = operation({
 });
 
 const JOB_ACTION = {
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   limit: ACTION_LIMIT,
   ...byId("Job"),
   output: f.changeOutput(),
@@ -71,7 +71,8 @@ export const retryJob = operation({
   path: "/api/admin/jobs/{id}/retry",
   summary: "Run a failed job now",
   description:
-    "Restarts the attempt count of a job that was given up. 409 while it runs, 422 when it has not failed.",
+    "If the job was given up, its attempt count restarts. Returns 409 (`job_running`) while the job runs, and 422 " +
+    "(`job_waits`) if it has not failed.",
   ...JOB_ACTION,
   errors: ["job_running", "job_waits"],
 });
@@ -82,8 +83,8 @@ export const giveUpJob = operation({
   path: "/api/admin/jobs/{id}/give-up",
   summary: "Give up a failed job",
   description:
-    "The job stays in the list with its error and is not retried. 409 while it runs, 422 when it has not failed or was " +
-    "already given up.",
+    "The job stays in the list with its error and is not retried. Returns 409 (`job_running`) while the job runs, and " +
+    "422 if it has not failed (`job_waits`) or was already given up (`job_given_up`).",
   ...JOB_ACTION,
   errors: ["job_running", "job_waits", "job_given_up"],
 });
@@ -93,7 +94,7 @@ export const listSchedule = operation({
   method: "GET",
   path: "/api/admin/schedule",
   summary: "List recurring jobs",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   output: f.success({
     data: f.list(
       f.namedObject("RecurringJob", "A recurring job.", {
@@ -112,8 +113,9 @@ export const runTask = operation({
   method: "POST",
   path: "/api/admin/schedule",
   summary: "Run a recurring job now",
-  description: "Does not add a second job while one is waiting. 422 for a task that does not recur.",
-  ...ADMIN,
+  description:
+    "If such a job is already waiting, no second one is added. Returns 422 (`job_unknown`) for a task that does not recur.",
+  ...ADMIN_OPERATION,
   limit: ACTION_LIMIT,
   body: z.object({
     task: textLine({ max: 100 }).meta({ description: "Name of the task.", example: "forget_tokens" }),
@@ -128,9 +130,10 @@ export const getJobHistory = operation({
   path: "/api/admin/jobs/history",
   summary: "Get the history of jobs",
   description:
-    "Runs of each task in all processes, most failures first, then longest run: in the last 24 hours (`day`, the default) or " +
-    "7 days (`week`), in whole hours. Durations are in milliseconds; runs of the last minute may be missing.",
-  ...ADMIN,
+    "Returns the runs of each task in all processes, for the last 24 hours (`day`, the default) or 7 days (`week`), in " +
+    "whole hours. Tasks with the most failures come first, then those with the longest run. Runs of the last minute may " +
+    "be missing.",
+  ...ADMIN_OPERATION,
   query: z.object({
     period: f.nullish(z.enum(HISTORY_PERIODS), "Period to cover; `day` when omitted.", "week"),
   }),
@@ -155,8 +158,8 @@ export const listFailedWork = operation({
   path: "/api/admin/failed-work",
   summary: "List permanently failed work",
   description:
-    "Kinds of work that are no longer retried automatically, with their number; empty when nothing has failed.",
-  ...ADMIN,
+    "Lists kinds of work with items that are no longer retried automatically. Empty when nothing has failed.",
+  ...ADMIN_OPERATION,
   output: f.success({
     data: f.list(
       f.namedObject("FailedWork", "Failed work of one kind.", {
@@ -182,8 +185,8 @@ export const retryFailedWork = operation({
   method: "POST",
   path: "/api/admin/failed-work",
   summary: "Retry failed work of one kind",
-  description: `Retries at most ${RETRY_MAX} items, oldest first. 422 for a kind that cannot be retried.`,
-  ...ADMIN,
+  description: `Retries at most ${RETRY_MAX} items, oldest first. Returns 422 (\`work_not_retried\`) for a kind that cannot be retried.`,
+  ...ADMIN_OPERATION,
   limit: ACTION_LIMIT,
   body: z.object({ kind: textLine({ max: 100 }).meta({ description: "Kind of work.", example: "mails" }) }),
   errors: ["work_not_retried"],

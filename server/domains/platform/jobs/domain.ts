@@ -10,27 +10,27 @@ import {
   retryJob,
   runTask,
 } from "./contract";
-import { deleteCountersJob, deleteJobHistoryJob, removeFileJob, unlockJobsJob } from "./jobs";
-import { giveUpFailedJob, retryFailedJob, runTaskNow } from "./service/actions";
-import { failedJobs, listAllFailedWork, retryWorkOfKind } from "./service/failed";
-import { summarizeHistory } from "./service/history";
-import { getSchedule, listQueuedJobs } from "./service/list";
+import { deleteJobHistoryJob, deleteRateLimitCountersJob, removeFileJob, unlockJobsJob } from "./jobs";
+import { giveUpFailedJob, retryFailedJob, runRecurringTask } from "./service/actions";
+import { failedJobs, listAllFailedWork, retryFailedWorkOfKind } from "./service/failed";
+import { summarizeJobHistory } from "./service/history";
+import { listQueuedJobs, listRecurringSchedule } from "./service/list";
 
 export const jobs = domain({
   operations: {
     list: handle(listJobs, listQueuedJobs),
     retry: handle(retryJob, retryFailedJob),
     giveUp: handle(giveUpJob, giveUpFailedJob),
-    schedule: handle(listSchedule, getSchedule),
-    run: handle(runTask, runTaskNow),
-    history: handle(getJobHistory, summarizeHistory),
+    schedule: handle(listSchedule, listRecurringSchedule),
+    run: handle(runTask, runRecurringTask),
+    history: handle(getJobHistory, summarizeJobHistory),
     listFailed: handle(listFailedWork, listAllFailedWork),
-    retryFailed: handle(retryFailedWork, retryWorkOfKind),
+    retryFailed: handle(retryFailedWork, retryFailedWorkOfKind),
   },
   jobs: {
     forget_job_history: job(deleteJobHistoryJob, { cron: "52 3 * * *", catchUp: "1d" }),
     remove_file: job(removeFileJob),
-    forget_counters: job(deleteCountersJob, { cron: "26 * * * *", catchUp: "1d" }),
+    forget_counters: job(deleteRateLimitCountersJob, { cron: "26 * * * *", catchUp: "1d" }),
     release_jobs: job(unlockJobsJob, { cron: "*/5 * * * *" }),
   },
   failedWork: { jobs: failedJobs },

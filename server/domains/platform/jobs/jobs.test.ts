@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { registeredDomains } from "@/server/core/domain";
+import { getRegisteredDomains } from "@/server/core/domain";
 import { HOUR } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
@@ -34,7 +34,7 @@ const makeGivenUpJob = (more: JobInput = {}) => makeJob({ attempts: 25, error: "
 const actOnJob = (id: number, verb: "retry" | "give-up") =>
   call("POST", `/api/admin/jobs/${id}/${verb}`, { token });
 const findJob = async (id: number) => (await get(`/api/admin/jobs?q=${id}`, token)).json.data[0];
-const auditCount = (action: string) => prisma().auditEvent.count({ where: { action } });
+const countAuditEvents = (action: string) => prisma().auditEvent.count({ where: { action } });
 
 it("lists jobs by state, task and ID", async () => {
   const ids = {
@@ -49,9 +49,9 @@ it("lists jobs by state, task and ID", async () => {
     expect(json.meta.total).toBe(1);
     expect(await findJob(id)).toMatchObject({ id, state });
   }
-  const sorted = (await get("/api/admin/jobs?sort=created_at&per_page=2&page=2", token)).json;
-  expect(sorted.data.map((each: { id: number }) => each.id)).toEqual([ids.retrying, ids.given_up]);
-  expect(sorted.meta).toEqual({ page: 2, per_page: 2, total: 4 });
+  const secondPage = (await get("/api/admin/jobs?sort=created_at&per_page=2&page=2", token)).json;
+  expect(secondPage.data.map((each: { id: number }) => each.id)).toEqual([ids.retrying, ids.given_up]);
+  expect(secondPage.meta).toEqual({ page: 2, per_page: 2, total: 4 });
   expect((await get("/api/admin/jobs?q=no_such", token)).json.data).toEqual([]);
 });
 
@@ -92,15 +92,16 @@ it("retries and gives up failed jobs and leaves all others unchanged", async () 
     422: await makeJob(),
     404: 2_000_000_000,
   };
-  for (const [status, other] of Object.entries(otherJobs))
+  for (const [status, otherId] of Object.entries(otherJobs))
     for (const verb of ["retry", "give-up"] as const) {
-      const before = await findJob(other);
-      const response = await actOnJob(other, verb);
+      const jobBefore = await findJob(otherId);
+      const response = await actOnJob(otherId, verb);
       expect(response.status, verb).toEqual(Number(status));
       expect(response.json.error ?? response.json.message, verb).toEqual(expect.stringMatching(/\S/));
-      expect(await findJob(other)).toEqual(before);
+      expect(await findJob(otherId)).toEqual(jobBefore);
     }
-  expect([await auditCount("job.given_up"), await auditCount("job.retried")]).toEqual([1, 6]);
+  // The previous test has made five retries.
+  expect([await countAuditEvents("job.given_up"), await countAuditEvents("job.retried")]).toEqual([1, 6]);
 });
 
 it("runs recurring jobs only, adding one job for repeated requests", async () => {
@@ -128,9 +129,9 @@ it("lists failed work of all domains and retries it", async () => {
       { template: "password_changed", locale: "en", params: { name: "Ayşe" }, path: "/settings/security" },
     );
   const mails = await prisma().mailMessage.findMany({ where: { userId: person.id }, orderBy: { id: "asc" } });
-  const erased = mails[0]!.id;
+  const erasedMailId = mails[0]!.id;
   await prisma().mailMessage.updateMany({ data: { state: "failed", error: `refused <${person.email}>` } });
-  await prisma().mailMessage.update({ where: { id: erased }, data: { sealed: ERASED_CONTENT } });
+  await prisma().mailMessage.update({ where: { id: erasedMailId }, data: { sealed: ERASED_CONTENT } });
   await pool().query("delete from graphile_worker._private_jobs");
   await makeGivenUpJob();
   await makeGivenUpJob();
@@ -157,20 +158,20 @@ it("lists failed work of all domains and retries it", async () => {
 });
 
 it("can query the failed work of every domain", async () => {
-  const kinds = registeredDomains().flatMap(({ failedWork = {} }) => Object.entries(failedWork));
+  const kinds = getRegisteredDomains().flatMap(({ failedWork = {} }) => Object.entries(failedWork));
   expect(kinds.length).toBeGreaterThan(5);
   for (const [kind, { inspect }] of kinds)
     expect(await inspect(withoutTransaction()), kind).toMatchObject({ count: expect.any(Number) });
 });
 
 it("returns the history of jobs for a day or a week", async () => {
-  const hourAgo = (hoursBack: number) => new Date(Math.floor(Date.now() / HOUR - hoursBack) * HOUR);
+  const getHourStart = (hoursBack: number) => new Date(Math.floor(Date.now() / HOUR - hoursBack) * HOUR);
   const makeStat = (
     task: string,
     hoursBack: number,
     [runs, failures, sum, max]: [number, number, number, number],
   ) => ({
-    ...{ task, hour: hourAgo(hoursBack), runs, failures },
+    ...{ task, hour: getHourStart(hoursBack), runs, failures },
     ...{ msSum: BigInt(sum), msMax: max },
   });
   await prisma().jobStat.deleteMany();
@@ -186,8 +187,8 @@ it("returns the history of jobs for a day or a week", async () => {
   const mails = { task: "mails", runs: 4, failures: 1, average_ms: 100, longest_ms: 300 };
   const exportRuns = { task: "exports", runs: 2, failures: 0, average_ms: 4500, longest_ms: 5000 };
   expect((await get("/api/admin/jobs/history", token)).json.data).toEqual([mails, exportRuns]);
-  const week = { ...mails, runs: 10, failures: 3, average_ms: 140, longest_ms: 900 };
-  expect((await get("/api/admin/jobs/history?period=week", token)).json.data).toEqual([week, exportRuns]);
+  const weekRow = { ...mails, runs: 10, failures: 3, average_ms: 140, longest_ms: 900 };
+  expect((await get("/api/admin/jobs/history?period=week", token)).json.data).toEqual([weekRow, exportRuns]);
   expect((await get("/api/admin/jobs/history?period=year", token)).status).toBe(422);
   await deleteJobHistoryJob();
   expect(await prisma().jobStat.count()).toBe(4);

@@ -10,7 +10,7 @@ export async function deleteJobHistoryJob(): Promise<void> {
   await withoutTransaction().db.jobStat.deleteMany({ where: { hour: { lt: fromNow(-HISTORY_DAYS * DAY) } } });
 }
 
-export async function deleteCountersJob(): Promise<void> {
+export async function deleteRateLimitCountersJob(): Promise<void> {
   await withoutTransaction().db.rateLimit.deleteMany({ where: { expire: { lt: Date.now() } } });
 }
 

@@ -63,15 +63,14 @@ export const showMail = operation({
   ...LOGS_ACCESS,
   summary: "Get a mail with its delivery attempts",
   description:
-    "`preview` masks what gives access to an account: links end before their token, and codes are " +
-    "left out.",
+    "`preview` masks secrets that give access to an account: links end before their token, and codes are left out.",
   ...BY_MAIL_ID,
   output: f.success({
     mail: f.namedObject("LoggedMailWithPreview", "A mail with its content.", {
       ...MAIL_FIELDS,
       preview: f.nullable(
         z.string(),
-        "Text of the mail, with secrets masked; null once it is erased.",
+        "Text of the mail, with secrets masked; null once the text is erased.",
         "Hello Ayşe,\n\nYour password was changed.",
       ),
       opens: f.boolean("True when the mail has a link or code that gives access.", false),
@@ -96,8 +95,8 @@ export const resendMail = operation({
   ...LOGS_ACCESS,
   summary: "Send a mail again",
   description:
-    "A failed mail is queued again; a sent one is sent as a copy, unless it has a link or a code. 422 while it is queued, " +
-    "and once its text is erased.",
+    "Queues a failed mail again, or sends a copy of a sent mail. Returns 422 while the mail is queued (`mail_waits`), once " +
+    "its text is erased (`mail_erased`), and for a sent mail with a link or code that gives access (`mail_opens`).",
   limit: { points: 60, per: 3600, by: "account" },
   ...BY_MAIL_ID,
   errors: ["mail_waits", "mail_erased", "mail_opens"],

@@ -5,15 +5,15 @@ import { MAIL_PURPOSE } from "@/server/infrastructure/mail/outbox";
 import { deliverSms } from "@/server/infrastructure/sms/deliver";
 import { SMS_PURPOSE } from "@/server/infrastructure/sms/outbox";
 import { listMailLog, resendMail, showMail } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { deleteUnownedMailsJob, eraseMessagesJob } from "./jobs";
 import { failedMails, failedTextMessages } from "./service/failed";
-import { getMail, listMailPage, resendLoggedMail } from "./service/log";
+import { getLoggedMail, listMailPage, resendLoggedMail } from "./service/log";
 
 export const mail = domain({
   operations: {
     list: handle(listMailLog, listMailPage),
-    show: handle(showMail, getMail),
+    show: handle(showMail, getLoggedMail),
     resend: handle(resendMail, resendLoggedMail),
   },
   jobs: {
@@ -37,6 +37,6 @@ export const mail = domain({
       export: "text_messages",
     },
   ],
-  exports,
+  exports: archiveReaders,
   audit: ["mail.resent"],
 });

@@ -1,7 +1,9 @@
 import type { ExportReader } from "@/server/core/domain";
 import { renderStoredMail } from "@/server/infrastructure/mail/outbox";
 
-export const exports = {
+/* The keys of each row become columns of the data export, in this order. */
+
+export const archiveReaders = {
   // Only subjects: texts contain links and codes that give access.
   mails: async (db, userId) => {
     const rows = await db.mailMessage.findMany({

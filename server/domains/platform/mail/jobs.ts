@@ -5,18 +5,18 @@ import { readSetting } from "@/server/infrastructure/settings";
 
 const TEXT_RETENTION_DAYS = 7;
 
-/** Erases texts of messages after a week, because they contain links and codes; deletes the rows later. */
+/** Erases texts with links and codes after a week, and deletes rows after `mail_retention_days`. */
 export async function eraseMessagesJob(): Promise<void> {
   const { db } = withoutTransaction();
   const retentionDays = await readSetting({ db }, "mail_retention_days");
-  const olderThan = (days: number) => ({
+  const buildOlderThanFilter = (days: number) => ({
     state: { not: "queued" as const },
     createdAt: { lt: fromNow(-days * DAY) },
   });
-  await db.mailMessage.deleteMany({ where: olderThan(retentionDays) });
-  await db.smsMessage.deleteMany({ where: olderThan(retentionDays) });
+  await db.mailMessage.deleteMany({ where: buildOlderThanFilter(retentionDays) });
+  await db.smsMessage.deleteMany({ where: buildOlderThanFilter(retentionDays) });
   const textErasure = {
-    where: { ...olderThan(TEXT_RETENTION_DAYS), sealed: { not: ERASED_CONTENT } },
+    where: { ...buildOlderThanFilter(TEXT_RETENTION_DAYS), sealed: { not: ERASED_CONTENT } },
     data: { sealed: ERASED_CONTENT },
   };
   await db.mailMessage.updateMany(textErasure);

@@ -108,10 +108,10 @@ it("requeues a failed mail once and sends a copy of a sent one", async () => {
   await deliverMail({ mailId: failedId });
   expect((await showMail(failedId)).json.mail.state).toBe("sent");
 
-  const before = await prisma().mailMessage.count();
+  const countBefore = await prisma().mailMessage.count();
   const id = await sendTestMail();
   expect((await resendMail(id)).status).toBe(200);
-  expect(await prisma().mailMessage.count()).toBe(before + 2);
+  expect(await prisma().mailMessage.count()).toBe(countBefore + 2);
   const copy = await prisma().mailMessage.findFirstOrThrow({ orderBy: { id: "desc" } });
   expect(copy).toMatchObject({ toAddress: person.email, userId: person.id, template: "password_changed" });
 

@@ -20,8 +20,11 @@ const ScriptedFailure = z.object({
   id: recordId,
   party,
   failure,
-  match: f.text("Part of method and path; empty matches every call.", "deleteWebhook"),
-  remaining: f.integer("Number of calls it still applies to.", 1),
+  match: f.text(
+    "Text that the method and path of a matching call contain; empty matches every call.",
+    "deleteWebhook",
+  ),
+  remaining: f.integer("Number of calls that will still fail.", 1),
 });
 
 export const listSandboxCalls = operation({
@@ -53,7 +56,7 @@ export const scriptSandbox = operation({
     failure,
     match: f.nullish(
       textLine({ max: 80 }),
-      "Part of method and path; any call when omitted.",
+      "Text that the method and path of a matching call contain; any call when omitted.",
       "deleteWebhook",
     ),
     times: f.nullish(

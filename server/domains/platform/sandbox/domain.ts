@@ -2,14 +2,14 @@ import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { clearSandboxScript, listMails, listSandboxCalls, scriptSandbox } from "./contract";
 import * as mailboxService from "./service/mailbox";
-import { clearFailures, listCalls, scriptFailure } from "./service/sandbox";
+import { clearScriptedFailures, listRecentCalls, scriptFailure } from "./service/sandbox";
 
 export const sandbox = domain({
   demoOnly: true,
   operations: {
-    list: handle(listSandboxCalls, listCalls),
+    list: handle(listSandboxCalls, listRecentCalls),
     script: handle(scriptSandbox, scriptFailure),
-    clear: handle(clearSandboxScript, clearFailures),
+    clear: handle(clearSandboxScript, clearScriptedFailures),
     listMails: handle(listMails, mailboxService.listMailbox),
   },
 });

@@ -31,7 +31,7 @@ const Setting = f.namedObject("Setting", "A setting of the platform.", {
   group: f.oneOf(SETTING_GROUPS, "Group of the setting in the panel.", "billing"),
   affects: f.oneOf(
     SETTING_EFFECTS,
-    "Scope of a change: future payments, invoices, resets, sign-ups or agreement versions, all payers, all accounts, or stored logs.",
+    "Scope of a change: future payments, invoices, resets, sign-ups or agreement versions, all paying accounts, all accounts, or stored logs.",
     "new_payments",
   ),
   value: f.nullable(
@@ -58,33 +58,34 @@ const Setting = f.namedObject("Setting", "A setting of the platform.", {
   ),
 });
 
-const output = listOutput("settings", Setting, "Settings of the platform.");
+const SettingsOutput = listOutput("settings", Setting, "Settings of the platform.");
 
-const ADMIN = { tag: "Platform", access: "token", ability: "admin:*" } as const;
+const ADMIN_OPERATION = { tag: "Platform", access: "token", ability: "admin:*" } as const;
 
 export const listSettings = operation({
   id: "listSettings",
   method: "GET",
   path: "/api/admin/settings",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "List the settings of the platform",
   description:
     "Settings that administrators can change while the platform runs. Settings of the server's environment are not " +
     "included.",
-  output,
+  output: SettingsOutput,
 });
 
+/* A new setting also needs a field in `body` and one in `expected_updated_at`. */
 export const putSettings = operation({
   id: "putSettings",
   method: "PUT",
   path: "/api/admin/settings",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Change settings of the platform",
   description:
     "Omitted and null fields stay unchanged. The bank account, the support contact and settings that protect accounts need a recent " +
-    "proof of identity. `expected_updated_at` holds the time of each setting's last change that the caller saw, null for " +
-    "never. If a setting was changed since, nothing is saved: 409 with the `current` values. A change reaches every " +
-    "server within ten seconds.",
+    "proof of identity. `expected_updated_at` is the time at which each setting was last changed, as the caller saw it; null " +
+    "for never. If a setting in the request has changed since, nothing is saved, and a 409 returns the `current` values. " +
+    "Every server uses a change within ten seconds.",
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
     bank: f.nullish(BankAccount, "Bank account that customers transfer money to."),
@@ -102,7 +103,10 @@ export const putSettings = operation({
       "Sign-up policy. `invitation`: only with a reseller's referral code or portal. Mailed invitations and sign-in always work.",
     ),
     allowed_domains: f.nullish(AllowedDomains, "Domains whose addresses can always sign up."),
-    agreement_grace_days: f.nullish(AgreementGrace, "Days an older signature of the agreement stays valid."),
+    agreement_grace_days: f.nullish(
+      AgreementGrace,
+      "Days for which a signature of an older agreement version stays valid.",
+    ),
     support_contact: f.nullish(SupportContact, "Support contact where the reseller's brand has none."),
     expected_updated_at: z
       .object({
@@ -161,6 +165,6 @@ export const putSettings = operation({
       .optional()
       .meta({ description: "When each setting was last changed, as the caller saw it." }),
   }),
-  output: output.extend({ message }),
+  output: SettingsOutput.extend({ message }),
   errors: ["stale", "identity_unproven"],
 });

@@ -10,8 +10,8 @@ import {
   type SettingKey,
   type SettingValue,
 } from "@/server/core/settings";
-import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { formatText } from "@/server/core/texts";
+import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
@@ -26,10 +26,10 @@ import {
 import type { listSettings, putSettings } from "./contract";
 
 /** Instructions for a bank transfer, as a sentence for mails. */
-export function transferText(locale: Locale, bank: BankAccount | null, reference: string): string {
+export function formatTransferText(locale: Locale, bank: BankAccount | null, reference: string): string {
   return bank
-    ? text(locale, "mail.transfer", { ...bank, reference })
-    : text(locale, "mail.transferUnknown", { reference });
+    ? formatText(locale, "mail.transfer", { ...bank, reference })
+    : formatText(locale, "mail.transferUnknown", { reference });
 }
 
 export async function listPlatformSettings(ctx: Context<UserActor>): Promise<Output<typeof listSettings>> {
@@ -45,7 +45,7 @@ async function readSettings({ db }: Pick<DbAccess, "db">) {
   const settings = SETTING_KEYS.map((key) => {
     const { group, affects } = SETTINGS[key];
     const row = rowsByKey.get(key);
-    const [updated_at, updated_by] = [isoMicros(row?.updatedAt ?? null), row?.updatedBy ?? null];
+    const [updated_at, updated_by] = [toIsoMicros(row?.updatedAt ?? null), row?.updatedBy ?? null];
     const source = row ? "administrator" : getEnvironmentValue(key) ? "environment" : "default";
     return {
       key,
@@ -67,7 +67,7 @@ export async function changeSettings(
 ): Promise<Output<typeof putSettings>> {
   requireAdministrator(ctx.actor);
   const { expected_updated_at: expected, ...input } = body;
-  const after = await withOwnAccount(ctx, async (tx) => {
+  const savedSettings = await withOwnAccount(ctx, async (tx) => {
     await lockSettings(tx);
     const { settings } = await readSettings(tx);
     const changedSettings = settings.filter(
@@ -80,20 +80,20 @@ export async function changeSettings(
     );
     if (!isCurrent) throw new AppError("stale", { current: toCurrentValues(settings) });
     for (const { key } of changedSettings) await saveSetting(tx, key, input[key]!);
-    const after = await readSettings(tx);
+    const settingsAfter = await readSettings(tx);
     if (changedSettings.some(({ key }) => key === "two_factor_duty")) await applyTwoFactorRequirement(tx);
-    return after;
+    return settingsAfter;
   });
   clearSettingsCache();
-  return { ...after, message: text(ctx.locale, "responses.settings_saved") };
+  return { ...savedSettings, message: formatText(ctx.locale, "responses.settings_saved") };
 }
 
 type SettingList = Awaited<ReturnType<typeof readSettings>>["settings"];
 
 function toCurrentValues(settings: SettingList) {
-  const mapBy = (field: "value" | "updated_at") =>
+  const mapByKey = (field: "value" | "updated_at") =>
     Object.fromEntries(settings.map((each) => [each.key, each[field]]));
-  return { ...mapBy("value"), updated_at: mapBy("updated_at") };
+  return { ...mapByKey("value"), updated_at: mapByKey("updated_at") };
 }
 
 /** Ignores the order of keys, which PostgreSQL does not keep. */

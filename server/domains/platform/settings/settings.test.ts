@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { getSetting } from "@/server/infrastructure/settings";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeProvenUser, makeToken } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { startTestServer } from "@/server/testing/server";
@@ -43,23 +43,25 @@ describe("platform settings", () => {
   });
 
   it("require a proof of identity where money or accounts depend on them", async () => {
-    const before = await readSettings();
-    const unproven = await makeToken(administrator.id);
+    const settingsBefore = await readSettings();
+    const unprovenToken = await makeToken(administrator.id);
     for (const body of [{ bank: { ...BANK, holder: "Other" } }, { two_administrators: true }]) {
-      const { status, json } = await call("PUT", "/api/admin/settings", { token: unproven, body });
+      const { status, json } = await call("PUT", "/api/admin/settings", { token: unprovenToken, body });
       expect({ status, requires_identity: json.requires_identity }).toEqual({
         status: 403,
         requires_identity: true,
       });
     }
-    expect(await readSettings()).toEqual(before);
-    const unchanged = { bank: BANK, vat_rate: 20 };
-    expect((await call("PUT", "/api/admin/settings", { token: unproven, body: unchanged })).status).toBe(200);
+    expect(await readSettings()).toEqual(settingsBefore);
+    const unchangedValues = { bank: BANK, vat_rate: 20 };
+    expect(
+      (await call("PUT", "/api/admin/settings", { token: unprovenToken, body: unchangedValues })).status,
+    ).toBe(200);
   });
 
   it("fall back to the environment until they are set", async () => {
-    const consumerNumber = async () => (await readSettings()).final_consumer_tax_number;
-    expect(await consumerNumber()).toMatchObject({
+    const readConsumerNumber = async () => (await readSettings()).final_consumer_tax_number;
+    expect(await readConsumerNumber()).toMatchObject({
       value: "22222222222",
       source: "environment",
       updated_at: null,
@@ -67,10 +69,10 @@ describe("platform settings", () => {
     expect(await getSetting(withoutTransaction(), "final_consumer_tax_number")).toBe("22222222222");
     expect((await readSettings()).referral_rate).toMatchObject({ value: 0, source: "default" });
     expect((await putSettings({ final_consumer_tax_number: "٣٣٣٣ 3333-333" })).status).toBe(200);
-    expect(await consumerNumber()).toMatchObject({ value: "33333333333", source: "administrator" });
+    expect(await readConsumerNumber()).toMatchObject({ value: "33333333333", source: "administrator" });
     expect(await getSetting(withoutTransaction(), "final_consumer_tax_number")).toBe("33333333333");
     expect((await putSettings({ final_consumer_tax_number: null })).status).toBe(200);
-    expect((await consumerNumber()).value).toBe("33333333333");
+    expect((await readConsumerNumber()).value).toBe("33333333333");
   });
 
   it.each(["1111111111", "111111111111", "1111111111a", 11_111_111_111])(
@@ -103,17 +105,22 @@ describe("platform settings", () => {
 
   it("save one of ten concurrent changes and reject the others as stale", async () => {
     const { vat_rate } = await readSettings();
-    const expected = { vat_rate: vat_rate.updated_at };
-    const responses = await burst(10, (index) =>
-      putSettings({ vat_rate: 30 + index, expected_updated_at: expected }),
+    const expectedUpdatedAt = { vat_rate: vat_rate.updated_at };
+    const responses = await runConcurrently(10, (index) =>
+      putSettings({ vat_rate: 30 + index, expected_updated_at: expectedUpdatedAt }),
     );
     expect(countByStatus(responses)).toEqual({ 200: 1, 409: 9 });
-    const now = (await readSettings()).vat_rate;
+    const currentSetting = (await readSettings()).vat_rate;
     const { json } = responses.find(({ status }) => status === 409)!;
-    expect(json.current).toMatchObject({ vat_rate: now.value, updated_at: { vat_rate: now.updated_at } });
+    expect(json.current).toMatchObject({
+      vat_rate: currentSetting.value,
+      updated_at: { vat_rate: currentSetting.updated_at },
+    });
     // Saving the current value or another setting is no conflict.
-    expect((await putSettings({ vat_rate: now.value, expected_updated_at: expected })).status).toBe(200);
-    expect((await putSettings({ bank: BANK, expected_updated_at: expected })).status).toBe(200);
+    expect(
+      (await putSettings({ vat_rate: currentSetting.value, expected_updated_at: expectedUpdatedAt })).status,
+    ).toBe(200);
+    expect((await putSettings({ bank: BANK, expected_updated_at: expectedUpdatedAt })).status).toBe(200);
   });
 
   it("are cached for at most ten seconds, and an own change is visible immediately", async () => {

@@ -24,7 +24,7 @@ export const LONG_DELETION_WORD = "HESABIMI SİL";
 export const Reason = z.enum(["sites", "subscriptions", "licences", "payments", "credits", "agreement"]);
 export type Reason = z.infer<typeof Reason>;
 
-const TopicLine = f.namedObject("DeletionTopic", "Outcome for one kind of data.", {
+const TopicOutcome = f.namedObject("DeletionTopic", "Outcome for one kind of data.", {
   topic: f.text(
     "Key of the text under `deletion.topics` in the dictionary.",
     "sites",
@@ -37,18 +37,18 @@ const TopicLine = f.namedObject("DeletionTopic", "Outcome for one kind of data."
   ),
   count: z.int().min(0).meta({ description: "Number of records.", example: 2 }),
 });
-export type TopicCount = z.infer<typeof TopicLine>;
+export type TopicCount = z.infer<typeof TopicOutcome>;
 
 const Forecast = z.object({
   mode: f.oneOf(
     ["delete", "anonymize"],
-    "Whether the account would be deleted completely, or anonymised.",
+    "`delete`: the account would be deleted completely. `anonymize`: it would be anonymised.",
     "anonymize",
   ),
   reasons: f.list(
     Reason,
     "Records that prevent a complete deletion; empty if none. `sites`: the account owns or once created a site. " +
-      "`subscriptions`, `licences`, `payments`: it has any. `credits`: it has credits other than the welcome credits and " +
+      "`subscriptions`, `licences`, `payments`: it has at least one. `credits`: it has credits other than the welcome credits and " +
       "their use. `agreement`: it has signed the reseller agreement.",
     ["sites", "payments"],
   ),
@@ -63,30 +63,31 @@ const Forecast = z.object({
 });
 export type Forecast = z.infer<typeof Forecast>;
 
-const OUTCOME_TEXT =
-  "An account without financial records or sites is deleted; any other is anonymised, and records required by law are kept.";
+const OUTCOME_DESCRIPTION =
+  "An account without financial records and sites is deleted completely. Any other account is anonymised, and records " +
+  "required by law are kept.";
 
-const DELETION = { tag: "Account deletion", access: "token", ability: "*" } as const;
+const DELETION_OPERATION = { tag: "Account deletion", access: "token", ability: "*" } as const;
 
 export const getDeletionForecast = operation({
   id: "getDeletionForecast",
   method: "GET",
   path: "/api/user/deletion",
-  ...DELETION,
+  ...DELETION_OPERATION,
   summary: "Forecast what deleting the account would do",
-  description: `${OUTCOME_TEXT} Changes nothing and sends no mail.`,
+  description: `${OUTCOME_DESCRIPTION} Changes nothing and sends no mail.`,
   viewAs: false,
   output: f.success({
     ...Forecast.shape,
     masked_email: maskedEmail.meta({ description: "E-mail address the code is sent to, masked." }),
-    topics: f.list(TopicLine, "Outcome for each kind of data."),
+    topics: f.list(TopicOutcome, "Outcome for each kind of data."),
     kept_until: f.nullable(
       expiry,
       "End of the legal retention period; null if no records are kept.",
       "2037-12-31T20:59:59.999000Z",
     ),
     word_accepted: f.boolean(
-      "True when this token can delete the account with a typed word instead of a code: its sign-in is at most an hour ago.",
+      "True if this token can delete the account with a typed word instead of a code: it is from a sign-in in the last hour.",
     ),
     words: f.list(z.string(), "Accepted words: in the caller's language, in Turkish and in English.", [
       DELETION_WORDS.tr,
@@ -100,9 +101,9 @@ export const requestDeletion = operation({
   id: "requestDeletion",
   method: "POST",
   path: "/api/auth/account/delete-request",
-  ...DELETION,
+  ...DELETION_OPERATION,
   summary: "Request the code that deletes the account",
-  description: `Mails a six-digit code, valid for ${CODE_VALID_MINUTES} minutes; a new code replaces the previous one. ${OUTCOME_TEXT}`,
+  description: `Mails a six-digit code, valid for ${CODE_VALID_MINUTES} minutes; a new code replaces the previous one. ${OUTCOME_DESCRIPTION}`,
   limit: { points: 3, per: 3600, by: "account", durable: true },
   output: f.changeOutput({
     masked_email: maskedEmail.meta({ description: "E-mail address the code was sent to, masked." }),
@@ -112,7 +113,7 @@ export const requestDeletion = operation({
 });
 
 const certificateCode = f.text(
-  "Code that opens the certificate together with its ID. It is also mailed, and never shown again.",
+  "Code that opens the certificate, together with its ID. It is also mailed, and never shown again.",
   "kT3vQ9xW2mZpL7aB4cDe",
 );
 
@@ -120,12 +121,13 @@ export const confirmDeletion = operation({
   id: "confirmDeletion",
   method: "POST",
   path: "/api/auth/account/confirm-delete",
-  ...DELETION,
+  ...DELETION_OPERATION,
   summary: "Delete the account",
   description:
-    "Needs the mailed code, or a typed word within 60 minutes of the sign-in (later: `deletion_needs_code`). Five wrong " +
-    "attempts invalidate the code. Takes effect immediately and cannot be undone: all tokens stop working, including " +
-    "this one. The last administrator is refused with `last_administrator`.",
+    "Needs the mailed code, or a typed word within 60 minutes after the sign-in; after that, the word fails with " +
+    "`deletion_needs_code`. Five wrong attempts invalidate the code. The deletion takes effect immediately and cannot be " +
+    "undone. All tokens stop working, including the caller's. The last administrator cannot be deleted " +
+    "(`last_administrator`).",
   body: z
     .object({
       code: f.nullish(sixDigits, "Six-digit code from the mail. Takes precedence over `confirmation`."),
@@ -161,8 +163,8 @@ export const getDeletionCertificate = operation({
   tag: "Account deletion",
   summary: "Check a deletion certificate",
   description:
-    "The certificate identifies no person. It states what was erased, what is kept until when, and which connections to " +
-    "external services are still to be closed. A wrong code gets 404.",
+    "The certificate identifies no person. It states what was erased, what is kept and until when, and how many " +
+    "connections to external services are still to be closed. A wrong code returns 404.",
   access: "public",
   record: "DeletionCertificate",
   limit: { points: 30, per: 60, by: "ip" },
@@ -183,7 +185,7 @@ export const getDeletionCertificate = operation({
           "End of the legal retention period; null if no records are kept.",
           "2037-12-31T20:59:59.999000Z",
         ),
-        topics: f.list(TopicLine, "Outcome for each kind of data."),
+        topics: f.list(TopicOutcome, "Outcome for each kind of data."),
         outside: z
           .object({
             done: f.integer("Connections closed.", 1),

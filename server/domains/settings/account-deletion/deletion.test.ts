@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import {
   makeReseller,
   makeSignedInUser,
@@ -60,7 +60,7 @@ describe("the forecast", () => {
     await prisma().creditEntry.create({
       data: { userId: id, amount: 5, balance: 1005, reason: "admin_adjust" },
     });
-    const before = new Date();
+    const startedAt = new Date();
     const { json } = await get("/api/user/deletion", token);
     expect(json).toMatchObject({
       mode: "anonymize",
@@ -68,7 +68,7 @@ describe("the forecast", () => {
       summary: { sites: 1, agents: 1 },
     });
     expect(
-      [before, new Date()].map((at) => getRetentionEnd(at).getTime()),
+      [startedAt, new Date()].map((at) => getRetentionEnd(at).getTime()),
       "the year may change during the test",
     ).toContain(Date.parse(json.kept_until));
     const response = await requestCode(token);
@@ -88,7 +88,7 @@ describe("the forecast", () => {
     ["2026-12-31T20:59:59Z", "2036-12-31T20:59:59.999Z"],
     // In Turkey, the new year has begun.
     ["2026-12-31T21:00:00Z", "2037-12-31T20:59:59.999Z"],
-  ])("keeps what was deleted at %s until %s", (at, until) => {
+  ])("keeps records of an account deleted at %s until %s", (at, until) => {
     expect(getRetentionEnd(new Date(at)).toISOString()).toBe(until);
   });
 
@@ -133,7 +133,7 @@ describe("the code", () => {
     ["a number", { code: 123456 }],
     ["a long word", { confirmation: "SİL".padEnd(33, "L") }],
     ["an object", { confirmation: { $ne: "" } }],
-  ])("and the word are checked: %s", async (_name, body) => {
+  ])("is rejected when malformed, like a malformed word: %s", async (_name, body) => {
     const { id, token } = await makeSignedInUser();
     const { status, json } = await confirmDeletion(token, body);
     expect(status).toBe(422);
@@ -160,18 +160,18 @@ describe("the code", () => {
   });
 
   it("is rejected when it is another account's, replaced or expired", async () => {
-    const [one, two] = [await makeSignedInUser(), await makeSignedInUser()];
-    const first = await mailCode(one);
-    expect((await confirmDeletion(two.token, { code: first })).status).toBe(422);
-    let second = await mailCode(one);
-    while (second === first) {
+    const [account, otherAccount] = [await makeSignedInUser(), await makeSignedInUser()];
+    const firstCode = await mailCode(account);
+    expect((await confirmDeletion(otherAccount.token, { code: firstCode })).status).toBe(422);
+    let secondCode = await mailCode(account);
+    while (secondCode === firstCode) {
       await resetLimits();
-      second = await mailCode(one);
+      secondCode = await mailCode(account);
     }
-    expect((await confirmDeletion(one.token, { code: first })).status).toBe(422);
-    await prisma().deletionRequest.update({ where: { userId: one.id }, data: { expiresAt: new Date() } });
-    expect((await confirmDeletion(one.token, { code: second })).status).toBe(422);
-    expect([await accountExists(one.id), await accountExists(two.id)]).toEqual([true, true]);
+    expect((await confirmDeletion(account.token, { code: firstCode })).status).toBe(422);
+    await prisma().deletionRequest.update({ where: { userId: account.id }, data: { expiresAt: new Date() } });
+    expect((await confirmDeletion(account.token, { code: secondCode })).status).toBe(422);
+    expect([await accountExists(account.id), await accountExists(otherAccount.id)]).toEqual([true, true]);
   });
 
   it("works with an old sign-in", async () => {
@@ -194,11 +194,11 @@ describe("the code", () => {
       const account = await makeSignedInUser();
       await makeSite(account.id);
       const code = await mailCode(account);
-      const responses = countByStatus(await burst(50, () => confirmDeletion(account.token, { code })));
-      expect(responses[200]).toBe(1);
-      expect(
-        Object.keys(responses).filter((status) => !["200", "401", "422", "429"].includes(status)),
-      ).toEqual([]);
+      const counts = countByStatus(await runConcurrently(50, () => confirmDeletion(account.token, { code })));
+      expect(counts[200]).toBe(1);
+      expect(Object.keys(counts).filter((status) => !["200", "401", "422", "429"].includes(status))).toEqual(
+        [],
+      );
       expect(
         await prisma().auditEvent.count({
           where: { action: "account.anonymised", objectId: String(account.id) },
@@ -212,8 +212,10 @@ describe("the code", () => {
     "is checked five times in a burst of 50 guesses (round %i)",
     async () => {
       const account = await makeSignedInUser();
-      const wrong = getWrongCode(await mailCode(account));
-      expect(countByStatus(await burst(50, () => confirmDeletion(account.token, { code: wrong })))).toEqual({
+      const wrongCode = getWrongCode(await mailCode(account));
+      expect(
+        countByStatus(await runConcurrently(50, () => confirmDeletion(account.token, { code: wrongCode }))),
+      ).toEqual({
         422: 5,
         429: 45,
       });
@@ -292,19 +294,22 @@ describe("the deletion", () => {
         status: 403,
         json: { message: "This action is unauthorized." },
       });
-    const key = await makeToken(owner.id, { abilities: ["read", "profile:write"] });
-    expect((await confirmDeletion(key, { confirmation: "SİL" })).status).toBe(403);
+    const apiKey = await makeToken(owner.id, { abilities: ["read", "profile:write"] });
+    expect((await confirmDeletion(apiKey, { confirmation: "SİL" })).status).toBe(403);
     expect((await post("/api/auth/account/confirm-delete", { confirmation: "SİL" })).status).toBe(401);
     expect((await post("/api/auth/account/delete-request")).status).toBe(401);
-    const [one, two] = [await makeSignedInUser({ role: "admin" }), await makeSignedInUser({ role: "admin" })];
+    const [firstAdmin, secondAdmin] = [
+      await makeSignedInUser({ role: "admin" }),
+      await makeSignedInUser({ role: "admin" }),
+    ];
     const responses = await Promise.all(
-      [one, two].map(({ token }) => confirmDeletion(token, { confirmation: "SİL" })),
+      [firstAdmin, secondAdmin].map(({ token }) => confirmDeletion(token, { confirmation: "SİL" })),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 422]);
   });
 });
 
-describe("afterwards", () => {
+describe("after a deletion", () => {
   it.each(["deleted", "anonymized"])(
     "nothing of a %s account works, and its address can register again",
     async (mode) => {
@@ -318,8 +323,8 @@ describe("afterwards", () => {
         password: body.password,
       });
       await post("/api/auth/forgot-password", { email: body.email });
-      const [reset] = await readMails(server, body.email, "reset_password");
-      const [verify] = await readMails(server, body.email, "verify_email");
+      const [resetMail] = await readMails(server, body.email, "reset_password");
+      const [verifyMail] = await readMails(server, body.email, "verify_email");
       const deletion = await confirmDeletion(signedIn.token, { confirmation: "HESABIMI SİL" });
       expect(deletion.json.mode).toBe(mode);
 
@@ -329,11 +334,11 @@ describe("afterwards", () => {
         401,
       );
       const newPassword = { password: "another-horse", password_confirmation: "another-horse" };
-      const resetBody = { token: getLinkParam(reset!, "token"), email: body.email, ...newPassword };
+      const resetBody = { token: getLinkParam(resetMail!, "token"), email: body.email, ...newPassword };
       expect((await post("/api/auth/reset-password", resetBody)).status).toBe(400);
-      expect((await post("/api/auth/verify-email", { token: getLinkParam(verify!, "token") })).status).toBe(
-        400,
-      );
+      expect(
+        (await post("/api/auth/verify-email", { token: getLinkParam(verifyMail!, "token") })).status,
+      ).toBe(400);
       await post("/api/auth/forgot-password", { email: body.email });
       await post("/api/auth/forgot-password", { email: `deleted-${id}@anon.invalid` });
       await post("/api/auth/resend-verification", { email: body.email });

@@ -5,12 +5,12 @@ import { deleteExpiredAccountsJob, notifyReleasedJob, tearDownJob } from "./jobs
 import { getCertificate } from "./service/certificate";
 import { confirmOwnDeletion } from "./service/confirm";
 import { failedTeardowns } from "./service/failed";
-import { getForecast } from "./service/forecast";
+import { getOwnDeletionForecast } from "./service/forecast";
 import { requestOwnDeletion } from "./service/request";
 
 export const accountDeletion = domain({
   operations: {
-    getForecast: handle(getDeletionForecast, getForecast),
+    getForecast: handle(getDeletionForecast, getOwnDeletionForecast),
     request: handle(requestDeletion, requestOwnDeletion),
     confirm: handle(confirmDeletion, confirmOwnDeletion),
     getCertificate: handle(getDeletionCertificate, getCertificate),

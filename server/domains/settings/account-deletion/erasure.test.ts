@@ -3,11 +3,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { beforeEach, describe, expect, it } from "vitest";
-import { registeredDomains } from "@/server/core/domain";
+import { getRegisteredDomains } from "@/server/core/domain";
 import { GRANT_SEAL_PURPOSE } from "@/server/domains/access/identities/service/grant";
 import { verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
-import { accountRelations } from "@/server/domains/accounts/users/statements";
+import { listAccountRelations } from "@/server/domains/accounts/users/statements";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
@@ -26,7 +26,7 @@ import {
   makeToken,
 } from "@/server/testing/factories";
 import { makeMissingRows } from "@/server/testing/rows";
-import { makeTotp } from "@/server/testing/second-factor";
+import { makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 import { deleteExpiredAccounts } from "./service/expire";
 
@@ -65,7 +65,7 @@ async function makeAllRecords(id: number, { trace }: { trace: boolean }): Promis
       { userId: id, consents: { terms: true, marketing: true }, source: "register" },
     ),
   );
-  await makeTotp(id);
+  await makeTotpFactor(id);
   await db.mailMessage.create({
     data: {
       userId: id,
@@ -91,7 +91,7 @@ async function makeAllRecords(id: number, { trace }: { trace: boolean }): Promis
     },
   });
   await db.creditEntry.updateMany({ where: { userId: id }, data: { note: "n" } });
-  await makeMissingRows(id, { mark: "m", rules: ["delete"] });
+  await makeMissingRows(id, { textPrefix: "m", rules: ["delete"] });
   if (!trace) return;
   await makeReseller(id);
   const { id: subscriptionId } = await makeSubscription(id);
@@ -104,9 +104,10 @@ async function makeAllRecords(id: number, { trace }: { trace: boolean }): Promis
     data: { siteId: site.id, fromName: "f", fromAddress: "f", host: "h", port: 25, secure: false },
   });
   await makeLicence(id, { siteId: site.id });
-  await makeMissingRows(id, { mark: "m", rules: ["delete", "anonymise", "keep"] });
+  await makeMissingRows(id, { textPrefix: "m", rules: ["delete", "anonymise", "keep"] });
 }
 
+/** Text columns without personal data. */
 const IMPERSONAL_COLUMNS = new Set([
   "template",
   "state",
@@ -150,11 +151,11 @@ const IMPERSONAL_COLUMNS = new Set([
 async function plantCanaries(userId: number): Promise<Map<string, string>> {
   const canaries = new Map<string, string>();
   await pool().query("alter table audit_events disable trigger audit_events_kept");
-  const owned = [
-    ...accountRelations().filter(({ onDeletion }) => onDeletion !== "detach"),
+  const ownedColumns = [
+    ...listAccountRelations().filter(({ onDeletion }) => onDeletion !== "detach"),
     ...["external_keys", "mail_accounts"].map((table) => ({ table, column: "site_id" })),
   ];
-  for (const { table, column } of owned) {
+  for (const { table, column } of ownedColumns) {
     const { rows } = await pool().query<{ name: string; type: string }>(
       `select column_name as name, udt_name as type from information_schema.columns
         where table_schema = 'public' and table_name = $1 and udt_name in ('text', 'varchar', 'jsonb')`,
@@ -210,11 +211,13 @@ describe("the deletion rules", () => {
       union
       select table_name || '.' || column_name from information_schema.columns
        where table_schema = 'public' and column_name ~ '(^|_)(user|actor|owner|inviter|reseller)_id$'`);
-    const declaredRelations = new Set(accountRelations().map(({ table, column }) => `${table}.${column}`));
+    const declaredRelations = new Set(
+      listAccountRelations().map(({ table, column }) => `${table}.${column}`),
+    );
     const undeclaredRelations = rows
       .map(({ relation }) => relation)
       .filter((relation) => !declaredRelations.has(relation));
-    const relationsOfOthers = registeredDomains().flatMap(({ relations = [] }) =>
+    const relationsOfOthers = getRegisteredDomains().flatMap(({ relations = [] }) =>
       relations.flatMap((each) =>
         "of" in each && each.of === "others" ? [`${each.table}.${each.column}`] : [],
       ),
@@ -225,7 +228,7 @@ describe("the deletion rules", () => {
 
   it("are documented for every topic", async () => {
     const document = await readFile("docs/account-deletion.md", "utf8");
-    for (const { topic, onDeletion } of accountRelations())
+    for (const { topic, onDeletion } of listAccountRelations())
       expect(document).toMatch(new RegExp(`\\| ${topic.replace("_", " ")} \\| [^|]*\\b${onDeletion}\\b`));
   });
 });
@@ -288,9 +291,9 @@ describe("an erasure", () => {
       passwordHash: null,
       isActive: false,
     });
-    const ended = { status: "cancelled", closedReason: "account_deleted" };
-    expect(row.subscriptions).toMatchObject([ended, ended]);
-    expect(row.licences).toMatchObject([ended]);
+    const cancelledFields = { status: "cancelled", closedReason: "account_deleted" };
+    expect(row.subscriptions).toMatchObject([cancelledFields, cancelledFields]);
+    expect(row.licences).toMatchObject([cancelledFields]);
     expect(row.sites.map(({ domain, isActive }) => [domain, isActive])).toEqual([
       [`deleted-${row.sites[0]!.id}.invalid`, false],
     ]);
@@ -304,7 +307,7 @@ describe("an erasure", () => {
     expect((await deleteAccount(account.token)).json.mode).toBe("deleted");
     await runJobs();
     expect(findCanaries(await dumpData(), canaries)).toEqual([]);
-    for (const { table, column } of accountRelations().filter(({ table }) => table !== "audit_events")) {
+    for (const { table, column } of listAccountRelations().filter(({ table }) => table !== "audit_events")) {
       const { rows } = await pool().query(`select 1 from ${table} where ${column} = $1`, [account.id]);
       expect(rows, `${table}.${column}`).toEqual([]);
     }
@@ -318,26 +321,29 @@ describe("an erasure", () => {
       await post("/api/auth/forgot-password", { email });
       await post("/api/auth/resend-verification", { email });
     }
-    const keys = async () =>
+    const readLimitKeys = async () =>
       (await prisma().rateLimit.findMany({ where: { key: { contains: "sayac@" } } })).map(({ key }) => key);
-    const before = await keys();
-    expect(before.length).toBeGreaterThanOrEqual(8);
+    const keysBefore = await readLimitKeys();
+    expect(keysBefore.length).toBeGreaterThanOrEqual(8);
     await deleteAccount(account.token);
-    expect(await keys()).toEqual(before.filter((key) => key.includes("baska.")));
+    expect(await readLimitKeys()).toEqual(keysBefore.filter((key) => key.includes("baska.")));
   });
 
   it("deletes the files", async () => {
     const account = await makeSignedInUser();
-    const avatar = "media/avatars/01KXYZ0000000000000000000A.webp";
-    const copy = "exports/01KXYZ0000000000000000000B.zip";
-    for (const key of [avatar, copy]) await storage().write(key, Readable.from([Buffer.from("kanarya")]));
-    await prisma().user.update({ where: { id: account.id }, data: { avatarUrl: `/${avatar}` } });
-    await prisma().dataExport.create({ data: { id: "X", userId: account.id, state: "ready", file: copy } });
+    const avatarKey = "media/avatars/01KXYZ0000000000000000000A.webp";
+    const archiveKey = "exports/01KXYZ0000000000000000000B.zip";
+    for (const key of [avatarKey, archiveKey])
+      await storage().write(key, Readable.from([Buffer.from("kanarya")]));
+    await prisma().user.update({ where: { id: account.id }, data: { avatarUrl: `/${avatarKey}` } });
+    await prisma().dataExport.create({
+      data: { id: "X", userId: account.id, state: "ready", file: archiveKey },
+    });
     const { fileKey, previewKey } = await makeMedia(account.id, { preview: Buffer.from("kanarya") });
-    expect(await storage().read(avatar)).toBeDefined();
+    expect(await storage().read(avatarKey)).toBeDefined();
     await deleteAccount(account.token);
     await runJobs();
-    for (const key of [avatar, copy, fileKey, previewKey!])
+    for (const key of [avatarKey, archiveKey, fileKey, previewKey!])
       expect(await storage().read(key), key).toBeUndefined();
   });
 
@@ -355,8 +361,8 @@ describe("an erasure", () => {
     const account = await makeSignedInUser();
     const { json } = await deleteAccount(account.token);
     await runJobs();
-    const [mail, ...more] = smtp.mails.filter(({ recipients }) => recipients.includes(account.email));
-    expect(more).toEqual([]);
+    const [mail, ...otherMails] = smtp.mails.filter(({ recipients }) => recipients.includes(account.email));
+    expect(otherMails).toEqual([]);
     expect(mail!.text).toContain(
       `http://panel.test/certificates/${json.certificate_id}?code=${json.certificate_code}`,
     );
@@ -373,11 +379,11 @@ describe("retained data", () => {
       return account.id;
     };
     const [expiredId, keptId] = [await anonymiseAccount(), await anonymiseAccount()];
-    const year = new Date().getUTCFullYear();
+    const currentYear = new Date().getUTCFullYear();
     const setAnonymisedAt = (id: number, at: string) =>
       prisma().user.update({ where: { id }, data: { anonymisedAt: new Date(at) } });
-    await setAnonymisedAt(expiredId, `${year - 11}-06-01T12:00:00Z`);
-    await setAnonymisedAt(keptId, `${year - 10}-06-01T12:00:00Z`);
+    await setAnonymisedAt(expiredId, `${currentYear - 11}-06-01T12:00:00Z`);
+    await setAnonymisedAt(keptId, `${currentYear - 10}-06-01T12:00:00Z`);
     const { broken } = await verifyLedger(withoutTransaction());
     await inTransaction(deleteExpiredAccounts);
     expect(
@@ -400,7 +406,7 @@ describe("retained data", () => {
     expect((await verifyLedger(withoutTransaction())).broken).toEqual(broken);
   });
 
-  it("moves to the reseller where the reseller paid for the site's licence", async () => {
+  it("of a site moves to the reseller who paid for its licence", async () => {
     const reseller = await makeSignedInUser({ role: "reseller" });
     const customer = await makeSignedInUser({ resellerId: reseller.id });
     const site = await makeSite(customer.id);
@@ -418,48 +424,52 @@ describe("retained data", () => {
     expect(await prisma().payment.count({ where: { licenceId: licence.id } })).toBe(1);
   });
 
-  it("returns a licence handed over by a deleted reseller, whose payment is retained", async () => {
+  it("of a licence returns to the deleted reseller who paid for it", async () => {
     const reseller = await makeSignedInUser({ role: "reseller" });
     const customer = await makeSignedInUser({ resellerId: reseller.id });
     const site = await makeSite(customer.id);
     const licence = await makeLicence(reseller.id, { siteId: site.id, status: "active" });
     const payment = await makePayment(reseller.id, { subscriptionId: null, licenceId: licence.id });
     await deleteAccount(reseller.token);
-    const licenceOf = () => prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
-    expect((await licenceOf()).userId).toBe(customer.id);
+    const readLicence = () => prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
+    expect((await readLicence()).userId).toBe(customer.id);
     await deleteAccount(customer.token);
-    const over = { anonymisedAt: new Date("2001-01-01") };
-    await prisma().user.update({ where: { id: customer.id }, data: over });
+    const expiredFields = { anonymisedAt: new Date("2001-01-01") };
+    await prisma().user.update({ where: { id: customer.id }, data: expiredFields });
     await inTransaction(deleteExpiredAccounts);
     expect(await prisma().user.findUnique({ where: { id: customer.id } })).toBeNull();
-    expect((await licenceOf()).userId).toBe(reseller.id);
+    expect((await readLicence()).userId).toBe(reseller.id);
     const { userId } = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
     expect(userId).toBe(reseller.id);
     expect(await prisma().payment.count({ where: { id: payment.id } })).toBe(1);
-    await prisma().user.update({ where: { id: reseller.id }, data: over });
+    await prisma().user.update({ where: { id: reseller.id }, data: expiredFields });
     await inTransaction(deleteExpiredAccounts);
     expect(await prisma().site.count({ where: { id: site.id } })).toBe(0);
     expect(await prisma().user.count({ where: { id: reseller.id } })).toBe(0);
   });
 
-  it("is deleted even if another account fails, which is logged and retried", async () => {
-    const [stuckUser, next, other] = [
+  it("of one account is deleted even if the deletion of another fails and is retried", async () => {
+    const [stuckUser, expiredUser, other] = [
       await makeSignedInUser(),
       await makeSignedInUser(),
       await makeSignedInUser(),
     ];
-    const over = { anonymisedAt: new Date("2001-01-01"), isActive: false };
-    await prisma().user.updateMany({ where: { id: { in: [stuckUser.id, next.id] } }, data: over });
+    const expiredFields = { anonymisedAt: new Date("2001-01-01"), isActive: false };
+    await prisma().user.updateMany({
+      where: { id: { in: [stuckUser.id, expiredUser.id] } },
+      data: expiredFields,
+    });
     // Inconsistent data: a payment of one account for the subscription of another.
     const { id: subscriptionId } = await makeSubscription(stuckUser.id);
     const inconsistentPayment = await makePayment(other.id, { subscriptionId });
     await expect(inTransaction(deleteExpiredAccounts)).rejects.toThrow();
-    const remaining = () => prisma().user.findMany({ where: { id: { in: [stuckUser.id, next.id] } } });
-    expect((await remaining()).map(({ id }) => id)).toEqual([stuckUser.id]);
+    const findRemainingUsers = () =>
+      prisma().user.findMany({ where: { id: { in: [stuckUser.id, expiredUser.id] } } });
+    expect((await findRemainingUsers()).map(({ id }) => id)).toEqual([stuckUser.id]);
     await prisma().accountingDocument.delete({ where: { paymentId: inconsistentPayment.id } });
     await prisma().payment.delete({ where: { id: inconsistentPayment.id } });
     await inTransaction(deleteExpiredAccounts);
-    expect(await remaining()).toEqual([]);
+    expect(await findRemainingUsers()).toEqual([]);
   });
 });
 
@@ -467,10 +477,10 @@ describe("dependants of the account", () => {
   it("customers take over licences that a reseller paid for their sites", async () => {
     const reseller = await makeSignedInUser({ role: "reseller" });
     const customer = await makeSignedInUser({ resellerId: reseller.id });
-    const [paid, unpaidSite] = [await makeSite(customer.id), await makeSite(customer.id)];
+    const [paidSite, unpaidSite] = [await makeSite(customer.id), await makeSite(customer.id)];
     const ownLicence = await makeLicence(reseller.id);
     const licences = [
-      await makeLicence(reseller.id, { siteId: paid.id, status: "active" }),
+      await makeLicence(reseller.id, { siteId: paidSite.id, status: "active" }),
       await makeLicence(reseller.id, { siteId: unpaidSite.id }),
     ];
     expect((await deleteAccount(reseller.token)).json.mode).toBe("anonymized");
@@ -493,22 +503,22 @@ describe("dependants of the account", () => {
       await makeSignedInUser({ resellerId: reseller.id }),
       await makeSignedInUser({ parentUserId: reseller.id }),
     ];
-    const proven = await makeToken(reseller.id, { provenAt: new Date() });
+    const provenToken = await makeToken(reseller.id, { provenAt: new Date() });
     const keys: Array<{ site: string; key: string }> = [];
     for (const { id } of customers) {
       const site = `/api/sites/${(await makeSite(id)).id}`;
-      const { json } = await post(`${site}/regenerate-external-key`, {}, { token: proven });
+      const { json } = await post(`${site}/regenerate-external-key`, {}, { token: provenToken });
       keys.push({ site, key: json.external_api_key });
     }
-    const statuses = () =>
+    const readKeyStatuses = () =>
       Promise.all(
         keys.map(
           async ({ site, key }) => (await call("GET", site, { headers: { "x-api-key": key } })).status,
         ),
       );
-    expect(await statuses()).toEqual([200, 200]);
+    expect(await readKeyStatuses()).toEqual([200, 200]);
     await deleteAccount(reseller.token);
-    expect(await statuses()).toEqual([401, 401]);
+    expect(await readKeyStatuses()).toEqual([401, 401]);
     const mails = await prisma().mailMessage.findMany({ where: { template: "site_keys_ended" } });
     expect(mails.map(({ userId }) => userId).sort()).toEqual(customers.map(({ id }) => id).sort());
   });
@@ -518,8 +528,8 @@ describe("dependants of the account", () => {
     const parent = await makeSignedInUser({ resellerId: reseller.id });
     const subUser = await makeSignedInUser({ parentUserId: parent.id });
     const { id: siteId } = await makeSite(subUser.id);
-    const agents = { parentUserId: reseller.id, isAgentOnly: true };
-    const agent = await makeSignedInUser({ ...agents, assignedSiteId: siteId });
+    const agentFields = { parentUserId: reseller.id, isAgentOnly: true };
+    const agent = await makeSignedInUser({ ...agentFields, assignedSiteId: siteId });
     const licence = await makeLicence(reseller.id, { siteId });
     await makeMailAccount({ siteId, port: 9 });
     const key = await post(
@@ -538,8 +548,8 @@ describe("dependants of the account", () => {
     const { userId } = await prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
     expect(userId).toBe(subUser.id);
     expect(await prisma().mailAccount.count({ where: { siteId, verifiedAt: { not: null } } })).toBe(0);
-    const mails = { userId: subUser.id, template: "site_keys_ended" };
-    expect(await prisma().mailMessage.count({ where: mails })).toBe(1);
+    const mailFilter = { userId: subUser.id, template: "site_keys_ended" };
+    expect(await prisma().mailMessage.count({ where: mailFilter })).toBe(1);
   });
 
   it("agents are deactivated; sub-users and customers keep their accounts and are notified", async () => {
@@ -579,11 +589,11 @@ describe("dependants of the account", () => {
     }
     expect((await get(`/api/sites/${customerSite.id}`, customer.token)).status).toBe(200);
     await runJobs();
-    const notified = smtp.mails
+    const notifiedAddresses = smtp.mails
       .filter(({ subject }) => subject?.includes("kapatıldı"))
       .flatMap(({ recipients }) => recipients);
-    expect(notified).toEqual(expect.arrayContaining([subUser.email, customer.email]));
-    expect(notified).not.toContain(agent.email);
+    expect(notifiedAddresses).toEqual(expect.arrayContaining([subUser.email, customer.email]));
+    expect(notifiedAddresses).not.toContain(agent.email);
   });
 
   it("keys of its sites stop working", async () => {
@@ -593,13 +603,15 @@ describe("dependants of the account", () => {
     await prisma().externalKey.create({
       data: { siteId: site.id, keyHash: Uint8Array.from(hashSecret(key)), lastFour: key.slice(-4) },
     });
-    const asKey = { headers: { "x-api-key": key } };
+    const keyHeaders = { headers: { "x-api-key": key } };
     await deleteAccount(owner.token);
-    expect((await call("POST", `/api/sites/${site.id}/regenerate-external-key`, asKey)).status).toBe(401);
+    expect((await call("POST", `/api/sites/${site.id}/regenerate-external-key`, keyHeaders)).status).toBe(
+      401,
+    );
   });
 });
 
-describe("external services", () => {
+describe("external cleanups", () => {
   const readLatestTask = () => prisma().teardownTask.findMany({ orderBy: { id: "desc" }, take: 1 });
   const makeJobsDue = () =>
     pool().query("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
@@ -691,13 +703,13 @@ describe("the certificate", () => {
     });
     expect(response.json.certificate.topics).toContainEqual({ topic: "billing", rule: "keep", count: 2 });
     expect(response.text).not.toContain("Gülşen");
-    for (const wrong of [
+    for (const wrongPath of [
       `${path}?code=wrong`,
       `${path}?code=`,
       path,
       `/api/deletion-certificates/${"0".repeat(26)}?code=${json.certificate_code}`,
     ])
-      expect([404, 422]).toContain((await get(wrong)).status);
+      expect([404, 422]).toContain((await get(wrongPath)).status);
     expect((await get(`${path}?code=${json.certificate_code}`)).json.certificate.fingerprint).toBe(
       response.json.certificate.fingerprint,
     );

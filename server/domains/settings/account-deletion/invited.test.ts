@@ -12,7 +12,7 @@ const { call, post, runJobs } = server;
 const PERSON = { name: "Kanarya Öz", email: "Kanarya.Davet@example.com", phone: "+905320009988" };
 const PERSONAL_TEXTS = [PERSON.name, "kanarya.davet", PERSON.phone];
 
-async function tablesWithTraces(): Promise<string[]> {
+async function findTablesWithTraces(): Promise<string[]> {
   const { rows } = await pool().query(
     "select tablename as name from pg_tables where schemaname = 'public' order by 1",
   );
@@ -59,7 +59,7 @@ describe("the erasure of an invited person", () => {
     const memberToken = await acceptInvitation();
     expect(await prisma().customerInvitation.count()).toBe(0);
     await deleteAccount(memberToken);
-    expect(await tablesWithTraces()).toEqual([]);
+    expect(await findTablesWithTraces()).toEqual([]);
   });
 
   it("leaves no trace in the table of a team's invitations", async () => {
@@ -74,36 +74,36 @@ describe("the erasure of an invited person", () => {
     const memberToken = await acceptInvitation();
     expect(await prisma().invitation.count()).toBe(0);
     await deleteAccount(memberToken);
-    expect(await tablesWithTraces()).toEqual([]);
+    expect(await findTablesWithTraces()).toEqual([]);
   });
 
   it("leaves no trace in imports, nor in other invitations to the address", async () => {
-    const [first, second] = [await makeSignedInReseller(), await makeSignedInReseller()];
-    const upload = async (token: string) => {
+    const [firstReseller, secondReseller] = [await makeSignedInReseller(), await makeSignedInReseller()];
+    const uploadImport = async (token: string) => {
       const bytes = `Name,E-mail,Phone\nAyşe Kaya,ayse@example.com,\n${PERSON.name},${PERSON.email} ::: second@example.com,${PERSON.phone}\n`;
       const file = buildMultipartForm([{ name: "file", filename: "customers.csv", bytes }]);
       const { status, json } = await call("POST", "/api/reseller/imports", { token, ...file });
       expect(status).toBe(201);
       return json.import as { id: number; mapping: object };
     };
-    const { id, mapping } = await upload(first.token);
-    await call("PUT", `/api/reseller/imports/${id}`, { token: first.token, body: { mapping } });
-    await call("POST", `/api/reseller/imports/${id}/run`, { token: first.token });
+    const { id, mapping } = await uploadImport(firstReseller.token);
+    await call("PUT", `/api/reseller/imports/${id}`, { token: firstReseller.token, body: { mapping } });
+    await call("POST", `/api/reseller/imports/${id}/run`, { token: firstReseller.token });
     await runJobs();
-    const waitingImport = await upload(second.token);
-    expect((await post("/api/reseller/customers", PERSON, { token: second.token })).status).toBe(201);
+    const waitingImport = await uploadImport(secondReseller.token);
+    expect((await post("/api/reseller/customers", PERSON, { token: secondReseller.token })).status).toBe(201);
     expect(await prisma().customerInvitation.count({ where: { email: PERSON.email } })).toBe(2);
     await deleteAccount(await acceptInvitation());
-    expect(await tablesWithTraces()).toEqual([]);
+    expect(await findTablesWithTraces()).toEqual([]);
     const readImportRows = async ({ token }: { token: string }, importId: number) =>
       (await call("GET", `/api/reseller/imports/${importId}`, { token })).json.import.rows;
     const remainingRow = { row: 2, name: "Ayşe Kaya", email: "ayse@example.com", phone: null };
     const emptiedRow = { row: 3, name: null, email: null, phone: null };
-    expect(await readImportRows(first, id)).toMatchObject([
+    expect(await readImportRows(firstReseller, id)).toMatchObject([
       remainingRow,
       { ...emptiedRow, outcome: "invited" },
     ]);
-    expect(await readImportRows(second, waitingImport.id)).toMatchObject([remainingRow, emptiedRow]);
+    expect(await readImportRows(secondReseller, waitingImport.id)).toMatchObject([remainingRow, emptiedRow]);
   });
 
   it("keeps invitations to an address that the account has not verified", async () => {

@@ -1,4 +1,4 @@
-import { registeredDomains } from "@/server/core/domain";
+import { getRegisteredDomains } from "@/server/core/domain";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { DAY, MINUTE } from "@/server/core/time";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -16,9 +16,9 @@ const RETRY_POLICY: RetryPolicy = {
   level: "error",
 };
 
-/** Runs the declared teardown of a kind. Throws if it must be retried. */
+/** Runs the cleanup that a domain declares for this kind. Throws if it must be retried. */
 async function runCleanup({ kind, sealed }: { kind: string; sealed: Uint8Array }): Promise<void> {
-  const cleanup = registeredDomains().find(
+  const cleanup = getRegisteredDomains().find(
     (each) => each.externalCleanups && Object.hasOwn(each.externalCleanups, kind),
   )?.externalCleanups?.[kind];
   if (!cleanup) throw new Error(`nothing undoes ${kind}`);

@@ -1,4 +1,4 @@
-import { endOfDay, toTurkishDay } from "@/server/core/calendar";
+import { getEndOfDay, toTurkishDay } from "@/server/core/calendar";
 
 /** Retention in whole years after the year of the deletion. */
 export const RETENTION_YEARS = 10;
@@ -6,5 +6,5 @@ export const RETENTION_YEARS = 10;
 /** Returns the end of the retention period, in Turkish time: Turkish law applies. */
 export function getRetentionEnd(deletedAt: Date): Date {
   const year = Number(toTurkishDay(deletedAt).slice(0, 4)) + RETENTION_YEARS;
-  return endOfDay(`${year}-12-31`, { plus: 0 });
+  return getEndOfDay(`${year}-12-31`, { plus: 0 });
 }

@@ -8,7 +8,7 @@ import { exchangeForSession } from "@/server/domains/access/tokens/service/token
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
-import { send, type TestResponse } from "@/server/testing/http";
+import { sendHttp, type TestResponse } from "@/server/testing/http";
 import { buildMultipartForm } from "@/server/testing/multipart";
 import { callRoute, listRouteFiles } from "@/server/testing/next-routes";
 import { buildRequestText, sendRaw } from "@/server/testing/raw-socket";
@@ -19,8 +19,8 @@ const FIVE_MEGABYTES = 5 * 1024 * 1024;
 
 const { call, get, port, runJobs } = await startTestServer();
 const PATH = "/api/user/avatar";
-const folder = () => join(process.env.DATA_DIR!, "media/avatars");
-const listStoredFiles = () => readdir(folder()).catch(() => [] as string[]);
+const getAvatarFolder = () => join(process.env.DATA_DIR!, "media/avatars");
+const listStoredFiles = () => readdir(getAvatarFolder()).catch(() => [] as string[]);
 
 type Parts = Parameters<typeof buildMultipartForm>[0];
 const upload = (token: string, parts: Parts | Uint8Array, options?: { end?: boolean }) =>
@@ -28,7 +28,7 @@ const upload = (token: string, parts: Parts | Uint8Array, options?: { end?: bool
     token,
     ...buildMultipartForm(Array.isArray(parts) ? parts : [{ bytes: parts }], options),
   });
-const fetchOwn = (url: string) => send(port, "GET", new URL(url).pathname);
+const fetchPathOf = (url: string) => sendHttp(port, "GET", new URL(url).pathname);
 
 function makeTwoColourImage(width = 300, height = 300) {
   const pixels = Buffer.alloc(width * height * 3);
@@ -38,12 +38,12 @@ function makeTwoColourImage(width = 300, height = 300) {
 
 /** PNG that declares a size but contains almost no data. */
 function makeSparsePng(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
+  const buildChunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
-    const frame = Buffer.alloc(8);
-    frame.writeUInt32BE(data.length);
-    frame.writeUInt32BE(crc32(body), 4);
-    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+    const lengthAndChecksum = Buffer.alloc(8);
+    lengthAndChecksum.writeUInt32BE(data.length);
+    lengthAndChecksum.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([lengthAndChecksum.subarray(0, 4), body, lengthAndChecksum.subarray(4)]);
   };
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width);
@@ -53,9 +53,9 @@ function makeSparsePng(width: number, height: number): Buffer {
   const data = deflateSync(Buffer.alloc(1_000_000));
   return Buffer.concat([
     signature,
-    chunk("IHDR", header),
-    chunk("IDAT", data),
-    chunk("IEND", Buffer.alloc(0)),
+    buildChunk("IHDR", header),
+    buildChunk("IDAT", data),
+    buildChunk("IEND", Buffer.alloc(0)),
   ]);
 }
 
@@ -75,16 +75,21 @@ describe("a picture", () => {
     for (const path of ["/api/user", "/api/auth/user"])
       expect((await get(path, token)).json.user.avatar_url).toBe(json.avatar_url);
 
-    const { headers, bytes } = await fetchOwn(json.avatar_url);
+    const { headers, bytes } = await fetchPathOf(json.avatar_url);
     expect(headers).toMatchObject({
       "content-type": "image/webp",
       "x-content-type-options": "nosniff",
       "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
       "cache-control": "public, max-age=31536000, immutable",
     });
-    const info = await sharp(bytes).metadata();
-    expect(info).toMatchObject({ format: "webp", width: 256, height: 256 });
-    expect({ exif: info.exif, xmp: info.xmp, iptc: info.iptc, icc: info.icc }).toEqual({
+    const imageMetadata = await sharp(bytes).metadata();
+    expect(imageMetadata).toMatchObject({ format: "webp", width: 256, height: 256 });
+    expect({
+      exif: imageMetadata.exif,
+      xmp: imageMetadata.xmp,
+      iptc: imageMetadata.iptc,
+      icc: imageMetadata.icc,
+    }).toEqual({
       exif: undefined,
       xmp: undefined,
       iptc: undefined,
@@ -100,8 +105,8 @@ describe("a picture", () => {
   it.each(["jpeg", "png", "webp"] as const)("may be a %s with any declared type", async (format) => {
     const { token } = await makeSignedInUser();
     const bytes = await makeTwoColourImage(40, 900).toFormat(format).toBuffer();
-    const named = { bytes, filename: "../../etc/x.svg", type: "image/svg+xml" };
-    expect((await upload(token, [named])).status).toBe(200);
+    const misnamedFile = { bytes, filename: "../../etc/x.svg", type: "image/svg+xml" };
+    expect((await upload(token, [misnamedFile])).status).toBe(200);
   });
 
   it("counts against the limit only if it had to be decoded", async () => {
@@ -109,6 +114,7 @@ describe("a picture", () => {
     const jpeg = await makeTwoColourImage().jpeg().toBuffer();
     const readRemainingLimit = async (bytes: Buffer) =>
       (await upload(token, [{ bytes }])).headers["x-ratelimit-remaining"];
+    // The limit of `uploadAvatar` is 60 an hour.
     expect(await readRemainingLimit(Buffer.from("GIF89a"))).toBe("60");
     expect(await readRemainingLimit(jpeg.subarray(0, jpeg.length / 2))).toBe("59");
     expect(await readRemainingLimit(jpeg)).toBe("58");
@@ -122,7 +128,7 @@ describe("a picture", () => {
       await image.clone().png({ compressionLevel: 0 }).toBuffer(),
       await image.clone().webp().toBuffer(),
     ];
-    const half = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2));
+    const takeFirstHalf = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2));
     const rejectedFiles: Record<string, Uint8Array | string> = {
       gif: "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xFF\xFF\xFF,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;",
       svg: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>',
@@ -137,9 +143,9 @@ describe("a picture", () => {
         Buffer.from("<script>1</script>"),
       ]),
       "a PNG's head": png.subarray(0, 8),
-      "half a JPEG": half(jpeg),
-      "half a PNG": half(png),
-      "half a WEBP": half(webp),
+      "half a JPEG": takeFirstHalf(jpeg),
+      "half a PNG": takeFirstHalf(png),
+      "half a WEBP": takeFirstHalf(webp),
       "a GIF in front of a JPEG": Buffer.concat([Buffer.from("GIF89a"), jpeg]),
       "a RIFF that is no picture": Buffer.from("RIFF\x04\x00\x00\x00WAVEfmt "),
       tiff: await image.clone().tiff().toBuffer(),
@@ -175,10 +181,10 @@ describe("a picture", () => {
   it("may have at most five megabytes, with or without Content-Length", async () => {
     const { token } = await makeSignedInUser();
     const jpeg = await makeTwoColourImage().jpeg().toBuffer();
-    const padded = (size: number) => Buffer.concat([jpeg, Buffer.alloc(size - jpeg.length)]);
-    expect((await upload(token, padded(FIVE_MEGABYTES))).status).toBe(200);
+    const padTo = (size: number) => Buffer.concat([jpeg, Buffer.alloc(size - jpeg.length)]);
+    expect((await upload(token, padTo(FIVE_MEGABYTES))).status).toBe(200);
     for (const size of [FIVE_MEGABYTES + 1, FIVE_MEGABYTES + 100_000]) {
-      const { raw, headers } = buildMultipartForm([{ bytes: padded(size) }]);
+      const { raw, headers } = buildMultipartForm([{ bytes: padTo(size) }]);
       const chunked = { "transfer-encoding": "chunked", "content-length": [] as unknown as string };
       for (const extraHeaders of [{}, chunked]) {
         const response = await call("POST", PATH, { token, raw, headers: { ...headers, ...extraHeaders } });
@@ -194,21 +200,21 @@ describe("a form", () => {
     const bytes = await makeTwoColourImage().jpeg().toBuffer();
     const { raw, headers } = buildMultipartForm([{ bytes }]);
     const type = String(headers["content-type"]);
-    const other = (contentType: string, body: string | Uint8Array = raw) =>
+    const postAs = (contentType: string, body: string | Uint8Array = raw) =>
       call("POST", PATH, { token, raw: body, headers: { "content-type": contentType } });
     const attempts: Array<[string, Promise<TestResponse>, number]> = [
       ["no body", call("POST", PATH, { token }), 422],
       ["JSON", call("POST", PATH, { token, body: { file: "x" } }), 415],
-      ["no boundary", other("multipart/form-data"), 415],
-      ["an empty boundary", other('multipart/form-data; boundary=""'), 415],
-      ["another kind of multipart", other(type.replace("form-data", "mixed")), 415],
+      ["no boundary", postAs("multipart/form-data"), 415],
+      ["an empty boundary", postAs('multipart/form-data; boundary=""'), 415],
+      ["another kind of multipart", postAs(type.replace("form-data", "mixed")), 415],
       [
         "a compressed body",
         call("POST", PATH, { token, raw, headers: { ...headers, "content-encoding": "gzip" } }),
         415,
       ],
-      ["another boundary", other("multipart/form-data; boundary=other"), 400],
-      ["garbage", other(type, "garbage"), 400],
+      ["another boundary", postAs("multipart/form-data; boundary=other"), 400],
+      ["garbage", postAs(type, "garbage"), 400],
       ["nothing in it", call("POST", PATH, { token, ...buildMultipartForm([]) }), 422],
       ["another field", upload(token, [{ bytes, name: "avatar" }]), 422],
       ["a field of the prototype", upload(token, [{ bytes, name: "__proto__" }]), 422],
@@ -217,7 +223,7 @@ describe("a form", () => {
       ["a value after the file", upload(token, [{ bytes }, { bytes: "1", name: "x", filename: null }]), 200],
       ["no end", upload(token, [{ bytes }], { end: false }), 400],
       ["an endless head", upload(token, [{ bytes, filename: "x".repeat(5000) }]), 400],
-      ["something after the end", other(type, Buffer.concat([Buffer.from(raw), Buffer.alloc(9000)])), 200],
+      ["something after the end", postAs(type, Buffer.concat([Buffer.from(raw), Buffer.alloc(9000)])), 200],
     ];
     for (const [what, response, status] of attempts) expect((await response).status, what).toBe(status);
     expect((await upload(token, bytes)).status).toBe(200);
@@ -226,8 +232,8 @@ describe("a form", () => {
   it("is reported as missing without a body", async () => {
     const { token } = await makeSignedInUser();
     const headers = [`Authorization: Bearer ${token}`, "Content-Type: text/plain", "Connection: close"];
-    const bare = buildRequestText(`POST ${PATH} HTTP/1.1`, headers);
-    expect((await sendRaw(port, `${bare}\r\n`, { timeout: 60_000 })).statuses).toEqual([422]);
+    const requestText = buildRequestText(`POST ${PATH} HTTP/1.1`, headers);
+    expect((await sendRaw(port, `${requestText}\r\n`, { timeout: 60_000 })).statuses).toEqual([422]);
   });
 
   it("may arrive byte by byte, and leaves no file when the connection breaks", async () => {
@@ -235,13 +241,13 @@ describe("a form", () => {
     const { raw, headers } = buildMultipartForm([
       { bytes: await makeTwoColourImage(9, 9).jpeg({ quality: 20 }).toBuffer() },
     ]);
-    const sent = { ...headers, authorization: `Bearer ${token}`, "x-forwarded-for": "10.9.9.9" };
+    const requestHeaders = { ...headers, authorization: `Bearer ${token}`, "x-forwarded-for": "10.9.9.9" };
     const options = {
       host: "127.0.0.1",
       port,
       method: "POST",
       path: PATH,
-      headers: sent as Record<string, string>,
+      headers: requestHeaders as Record<string, string>,
     };
     const slowStatus = await new Promise<number>((resolve, reject) => {
       const req = request(options, (res) => resolve(res.resume().statusCode!));
@@ -255,7 +261,7 @@ describe("a form", () => {
       })();
     });
     expect(slowStatus).toBe(200);
-    const before = await listStoredFiles();
+    const filesBefore = await listStoredFiles();
     await new Promise<void>((resolve) => {
       const req = request(options);
       req.on("error", () => resolve());
@@ -263,7 +269,7 @@ describe("a form", () => {
       setTimeout(() => req.destroy(new Error("gone")), 100);
     });
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(await listStoredFiles()).toEqual(before);
+    expect(await listStoredFiles()).toEqual(filesBefore);
   });
 
   it("is accepted with the session cookie from our own pages only", async () => {
@@ -272,7 +278,7 @@ describe("a form", () => {
     const { raw, headers } = buildMultipartForm([{ bytes: await makeTwoColourImage().jpeg().toBuffer() }]);
     const post = (extraHeaders: Record<string, string>) =>
       call("POST", PATH, { raw, headers: { ...headers, cookie: `session=${secret}`, ...extraHeaders } });
-    const foreign: Array<Record<string, string>> = [
+    const foreignHeaders: Array<Record<string, string>> = [
       {},
       { origin: "http://evil.test" },
       { origin: "null" },
@@ -280,14 +286,14 @@ describe("a form", () => {
       { origin: "http://evil.test", "sec-fetch-site": "same-site" },
       { origin: "http://evil.test", "sec-fetch-site": "cross-site" },
     ];
-    for (const extraHeaders of foreign)
+    for (const extraHeaders of foreignHeaders)
       expect((await post(extraHeaders)).status, JSON.stringify(extraHeaders)).toBe(401);
     expect((await prisma().user.findUniqueOrThrow({ where: { id: user.id } })).avatarUrl).toBeNull();
-    const own: Array<Record<string, string>> = [
+    const ownHeaders: Array<Record<string, string>> = [
       { origin: "http://panel.test" },
       { "sec-fetch-site": "same-origin" },
     ];
-    for (const extraHeaders of own) expect((await post(extraHeaders)).status).toBe(200);
+    for (const extraHeaders of ownHeaders) expect((await post(extraHeaders)).status).toBe(200);
     const ownPageHeaders = { cookie: `session=${secret}`, origin: "http://panel.test" };
     expect((await call("GET", "/api/user", { headers: ownPageHeaders })).status, "for files only").toBe(401);
     expect((await call("DELETE", PATH, { headers: ownPageHeaders })).status).toBe(401);
@@ -306,13 +312,13 @@ describe("a form", () => {
       { raw: "{}", headers: { "content-type": "application/json" } },
     ];
     for (const body of bodies) {
-      const [node, web] = [
+      const [nodeResponse, webResponse] = [
         await call("POST", PATH, { ...body, token: (await makeSignedInUser()).token }),
         await callRoute(route, "POST", PATH, { ...body, token: (await makeSignedInUser()).token }),
       ];
-      expect(web.status).toBe(node.status);
-      const text = (response: TestResponse) => response.text.replace(/[0-9A-Z]{26}/, "");
-      expect(text(web)).toBe(text(node));
+      expect(webResponse.status).toBe(nodeResponse.status);
+      const maskFileName = (response: TestResponse) => response.text.replace(/[0-9A-Z]{26}/, "");
+      expect(maskFileName(webResponse)).toBe(maskFileName(nodeResponse));
     }
   });
 });
@@ -321,18 +327,18 @@ describe("a stored picture", () => {
   it("is deleted when it is replaced or removed", async () => {
     const { token } = await makeSignedInUser();
     const image = await makeTwoColourImage().jpeg().toBuffer();
-    const first = (await upload(token, image)).json.avatar_url;
-    const second = (await upload(token, image)).json.avatar_url;
-    expect((await fetchOwn(first)).status, "until the job has run").toBe(200);
+    const firstUrl = (await upload(token, image)).json.avatar_url;
+    const secondUrl = (await upload(token, image)).json.avatar_url;
+    expect((await fetchPathOf(firstUrl)).status, "until the job has run").toBe(200);
     await runJobs();
-    expect([(await fetchOwn(first)).status, (await fetchOwn(second)).status]).toEqual([404, 200]);
-    const removed = await call("DELETE", PATH, { token });
-    expect(removed).toMatchObject({ status: 200, json: { avatar_url: null } });
+    expect([(await fetchPathOf(firstUrl)).status, (await fetchPathOf(secondUrl)).status]).toEqual([404, 200]);
+    const removalResponse = await call("DELETE", PATH, { token });
+    expect(removalResponse).toMatchObject({ status: 200, json: { avatar_url: null } });
     await runJobs();
-    expect((await fetchOwn(second)).status).toBe(404);
+    expect((await fetchPathOf(secondUrl)).status).toBe(404);
     expect((await call("DELETE", PATH, { token })).status).toBe(200);
-    const foreign = await makeUser({ avatarUrl: "https://elsewhere.test/media/avatars/x.png" });
-    expect((await call("DELETE", PATH, { token: await makeToken(foreign.id) })).status).toBe(200);
+    const externalAvatarUser = await makeUser({ avatarUrl: "https://elsewhere.test/media/avatars/x.png" });
+    expect((await call("DELETE", PATH, { token: await makeToken(externalAvatarUser.id) })).status).toBe(200);
     await runJobs();
   });
 
@@ -340,10 +346,11 @@ describe("a stored picture", () => {
     const { id, token } = await makeSignedInUser();
     const url = (await upload(token, await makeTwoColourImage().jpeg().toBuffer())).json.avatar_url as string;
     const name = url.split("/").at(-1)!;
-    await writeFile(join(folder(), "0RPHAN.webp"), "x");
-    await writeFile(join(folder(), "0NEW.webp"), "x");
-    const old = new Date(Date.now() - 2 * 3_600_000);
-    for (const each of ["0RPHAN.webp", name]) await utimes(join(folder(), each), old, old);
+    await writeFile(join(getAvatarFolder(), "0RPHAN.webp"), "x");
+    await writeFile(join(getAvatarFolder(), "0NEW.webp"), "x");
+    const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000);
+    for (const each of ["0RPHAN.webp", name])
+      await utimes(join(getAvatarFolder(), each), twoHoursAgo, twoHoursAgo);
     await sweepAvatarsJob();
     expect(await listStoredFiles()).toEqual(expect.arrayContaining(["0NEW.webp", name]));
     expect(await listStoredFiles()).not.toContain("0RPHAN.webp");
@@ -356,7 +363,7 @@ describe("a stored picture", () => {
     const { token } = await makeSignedInUser();
     const url = (await upload(token, await makeTwoColourImage().jpeg().toBuffer())).json.avatar_url as string;
     const path = new URL(url).pathname;
-    const wrong = [
+    const wrongPaths = [
       "/media/",
       "/media/avatars",
       "/media/avatars/",
@@ -373,17 +380,17 @@ describe("a stored picture", () => {
     const { GET } = (await import("@/app/media/[...key]/route")) as {
       GET: (request: Request) => Promise<Response>;
     };
-    for (const each of wrong) {
-      const { status, headers } = await send(port, "GET", each);
+    for (const each of wrongPaths) {
+      const { status, headers } = await sendHttp(port, "GET", each);
       expect(status, each).toBe(404);
       expect(headers["x-content-type-options"], each).toBe("nosniff");
     }
-    expect((await send(port, "POST", path)).status).toBe(405);
-    expect((await send(port, "HEAD", path)).text).toBe("");
-    const web = await GET(new Request(url));
-    const node = await send(port, "GET", path);
-    expect(Buffer.from(await web.arrayBuffer())).toEqual(node.bytes);
+    expect((await sendHttp(port, "POST", path)).status).toBe(405);
+    expect((await sendHttp(port, "HEAD", path)).text).toBe("");
+    const routeResponse = await GET(new Request(url));
+    const serverResponse = await sendHttp(port, "GET", path);
+    expect(Buffer.from(await routeResponse.arrayBuffer())).toEqual(serverResponse.bytes);
     for (const name of ["content-type", "content-security-policy", "cache-control", "x-content-type-options"])
-      expect(web.headers.get(name)).toBe(node.headers[name]);
+      expect(routeResponse.headers.get(name)).toBe(serverResponse.headers[name]);
   });
 });

@@ -19,19 +19,20 @@ import {
   timezone,
   typedPassword,
 } from "@/server/core/schema";
-import { EXPECTED_DESCRIPTION, expectedValues } from "@/server/core/stale";
+import { EXPECTED_DESCRIPTION, expectedField } from "@/server/core/stale";
 import { Preferences, ShortProfile, User } from "@/server/domains/accounts/profile/contract";
 import { IMAGE_MAX_BYTES, IMAGE_TYPES } from "./policy";
 
-const EMAIL_TEXT =
-  "A new `email` is shown immediately, with `email_verified_at` null, and gets a link by mail. The old address signs in until " +
-  "the new one is verified; it is then notified and can undo the change for 72 hours. With a second factor or a passkey, a new " +
-  "e-mail address or phone number needs a recent proof of identity; an API key cannot change them.";
-const PASSWORD_TEXT =
-  "A new password needs the current one, or a recent proof of identity for an account without a password. It revokes all " +
-  "other tokens, sessions, trusted devices and reset links; an API key cannot change it.";
+const EMAIL_DESCRIPTION =
+  "A new `email` is shown immediately with `email_verified_at: null`, and a link is mailed to it. Until the new address is " +
+  "verified, the user signs in with the old one. After that, the old address is notified and can undo the change for 72 hours. " +
+  "If the account has a second factor or a passkey, a new e-mail address or phone number needs a recent proof of identity. " +
+  "API keys cannot change either.";
+const PASSWORD_DESCRIPTION =
+  "A new password needs the current password, or a recent proof of identity if the account has no password. A change " +
+  "revokes all other tokens, sessions, trusted devices and reset links. API keys cannot change the password.";
 
-const PROFILE = {
+const PROFILE_CHANGE = {
   tag: "Profile",
   access: "token",
   ability: "profile:write",
@@ -42,9 +43,9 @@ export const putUser = operation({
   id: "putUser",
   method: "PUT",
   path: "/api/user",
-  ...PROFILE,
+  ...PROFILE_CHANGE,
   summary: "Change name, e-mail address, password or date format",
-  description: `Omitted or null fields stay unchanged. ${EMAIL_TEXT} ${PASSWORD_TEXT}`,
+  description: `Omitted or null fields stay unchanged. ${EMAIL_DESCRIPTION} ${PASSWORD_DESCRIPTION}`,
   body: z.object({
     name: f.nullish(personName, "Name of the person."),
     email: f.nullish(email, "New e-mail address."),
@@ -75,9 +76,9 @@ export const putProfile = operation({
   id: "putProfile",
   method: "PUT",
   path: "/api/auth/profile",
-  ...PROFILE,
+  ...PROFILE_CHANGE,
   summary: "Change name, e-mail address, phone number, time zone or password",
-  description: `Omitted or null fields stay unchanged, except that a \`timezone\` of null is deleted. ${EMAIL_TEXT} ${PASSWORD_TEXT} ${EXPECTED_DESCRIPTION}`,
+  description: `Omitted and null fields stay unchanged; only \`timezone: null\` deletes the time zone. ${EMAIL_DESCRIPTION} ${PASSWORD_DESCRIPTION} ${EXPECTED_DESCRIPTION}`,
   body: z
     .object({
       name: f.nullish(personName, "Name of the person."),
@@ -94,7 +95,7 @@ export const putProfile = operation({
       ),
       new_password: f.nullish(password, "New password, at least eight characters."),
       new_password_confirmation: f.nullish(typedPassword.max(1024), "Must equal `new_password` when sent."),
-      expected: expectedValues({
+      expected: expectedField({
         name: f.nullish(User.shape.name, "Value the caller last saw."),
         email: f.nullish(User.shape.email, "Value the caller last saw."),
         phone: f.nullish(User.shape.phone, "Value the caller last saw."),
@@ -102,8 +103,8 @@ export const putProfile = operation({
       }),
     })
     .refine(
-      ({ new_password, new_password_confirmation: again }) =>
-        !new_password || !again || new_password === again.normalize("NFC"),
+      ({ new_password, new_password_confirmation: confirmation }) =>
+        !new_password || !confirmation || new_password === confirmation.normalize("NFC"),
       { path: ["new_password_confirmation"], error: "validation.confirmed" },
     ),
   output: f.success({
@@ -133,7 +134,7 @@ export const uploadAvatar = operation({
   id: "uploadAvatar",
   method: "POST",
   path: "/api/user/avatar",
-  ...PROFILE,
+  ...PROFILE_CHANGE,
   summary: "Upload the account's picture",
   description:
     "JPEG, PNG or WEBP, detected by content. The picture is rotated upright, cropped to a centred square, scaled to 256 " +
@@ -149,7 +150,7 @@ export const removeAvatar = operation({
   id: "removeAvatar",
   method: "DELETE",
   path: "/api/user/avatar",
-  ...PROFILE,
+  ...PROFILE_CHANGE,
   summary: "Remove the account's picture",
   description: "Succeeds even without a picture.",
   output: f.changeOutput({
@@ -159,11 +160,11 @@ export const removeAvatar = operation({
 
 const LocaleCode = z.enum(LOCALES);
 
-const ofEach = <T>(value: (locale: Locale) => T) =>
+const mapLocales = <T>(value: (locale: Locale) => T) =>
   Object.fromEntries(LOCALES.map((locale) => [locale, value(locale)])) as Record<Locale, T>;
-const VERSION = "3f1c9a52b7d04e68";
+const VERSION_EXAMPLE = "3f1c9a52b7d04e68";
 
-const limit = { points: 120, per: 60, by: "ip", isDocumented: true } as const;
+const I18N_LIMIT = { points: 120, per: 60, by: "ip", isDocumented: true } as const;
 const cacheControl = "public, max-age=300";
 
 export const getI18nMeta = operation({
@@ -173,10 +174,10 @@ export const getI18nMeta = operation({
   tag: "Interface language",
   summary: "List the supported interface languages",
   description:
-    "`default` is the language of mails and the panel when neither the account nor `Accept-Language` names a supported " +
-    "one. `fallback` is the language whose text replaces a missing key; the API also uses it for callers without a language.",
+    "`default`: language of mails and the panel if neither the account nor `Accept-Language` names a supported language. " +
+    "`fallback`: language whose text replaces a missing key, and of API responses to accounts without a language.",
   access: "public",
-  limit,
+  limit: I18N_LIMIT,
   cacheControl,
   output: z.object({
     supported: f.list(LocaleCode, "Codes of the supported languages.", [...LOCALES]),
@@ -190,12 +191,12 @@ export const getI18nMeta = operation({
     }),
     directions: z
       .record(LocaleCode, f.oneOf(["ltr", "rtl"], "Writing direction of the language."))
-      .meta({ description: "Writing direction of each language.", example: ofEach(getTextDirection) }),
+      .meta({ description: "Writing direction of each language.", example: mapLocales(getTextDirection) }),
     versions: z
       .record(LocaleCode, f.nullable(z.string(), "Hash of the dictionary; null if it cannot be read."))
       .meta({
         description: "Hash of each dictionary; null if it cannot be read.",
-        example: ofEach(() => VERSION),
+        example: mapLocales(() => VERSION_EXAMPLE),
       }),
   }),
 });
@@ -208,14 +209,14 @@ export const getDictionary = operation({
   summary: "Get the dictionary of a language",
   description: "`version` is a hash of the content and also sent as `ETag`.",
   access: "public",
-  limit,
+  limit: I18N_LIMIT,
   cacheControl,
   params: z.object({
     locale: f.text("Language code: tr, en, ru, de, ar, fr or it.", "en"),
   }),
   output: z.object({
     locale: LocaleCode.meta({ description: "Language code: tr, en, ru, de, ar, fr or it.", example: "en" }),
-    version: f.text("Hash of the content.", VERSION),
+    version: f.text("Hash of the content.", VERSION_EXAMPLE),
     translations: z
       .record(z.string(), z.unknown())
       .meta({ description: "Texts by namespace and key.", example: { common: { save: "Save" } } }),
@@ -230,9 +231,9 @@ export const putUserLocale = operation({
   tag: "Interface language",
   summary: "Set or clear the language of the account",
   description:
-    "Texts of API responses, such as `message` and errors, are in the account's language; without one, in Turkish, " +
-    "whatever `Accept-Language` says. Mails and the panel use the account's language, else the best match of the " +
-    "`Accept-Language` header, else English. Technical messages such as `Unauthenticated.` are always English.",
+    "API responses (`message` and errors) are in the account's language, or in Turkish if none is set; they ignore " +
+    "`Accept-Language`. Mails and the panel use the account's language, otherwise the best match of `Accept-Language`, " +
+    "otherwise English. Technical messages, such as `Unauthenticated.`, are always in English.",
   access: "token",
   isOpenWithoutFactor: true,
   ability: "profile:write",
@@ -243,7 +244,7 @@ export const putUserLocale = operation({
     locale: f.nullable(LocaleCode, "Stored language; null if none."),
     effective_locale: LocaleCode.meta({
       description:
-        "Language of the panel: the stored one, else the match of this request's `Accept-Language`.",
+        "Language of the panel: the stored language, otherwise the best match of this request's `Accept-Language`.",
     }),
     message,
   }),

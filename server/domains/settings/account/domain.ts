@@ -23,9 +23,9 @@ export const account = domain({
     getPassword: handle(getPassword, getPasswordState),
     uploadAvatar: handle(uploadAvatar, storeAvatar),
     removeAvatar: handle(removeAvatar, deleteAvatar),
-    getMeta: handle(getI18nMeta, localeService.getLocaleMeta),
+    getMeta: handle(getI18nMeta, localeService.getLocaleOverview),
     getDictionary: handle(getDictionary, localeService.getDictionaryJson),
-    setLocale: handle(putUserLocale, localeService.setLocale),
+    setLocale: handle(putUserLocale, localeService.setUserLocale),
   },
   audit: [
     "password.changed",

@@ -17,7 +17,7 @@ export const ACCOUNT_SELECT = {
 
 export type Account = Prisma.UserGetPayload<{ select: typeof ACCOUNT_SELECT }>;
 
-/** Input of `putUser` and `putProfile`, whose names differ. Null leaves a value unchanged. */
+/** Input of `putUser` and `putProfile`, whose field names differ. Null leaves a value unchanged. */
 export interface AccountChanges {
   name?: string | null;
   email?: string | null;

@@ -14,7 +14,7 @@ export const accountErrors = {
           .meta({ description: "Codes of the supported languages.", example: [...LOCALES] }),
       })
       .meta({ id: "LocaleUnsupported", description: "The language is not supported." }),
-    technical: "Locale not supported",
+    fixedText: "Locale not supported",
   },
   dictionary_missing: { status: 500, shape: "failure" },
 } as const satisfies ErrorSpecs;

@@ -10,17 +10,18 @@ import { newIpAddress } from "@/server/testing/http";
 import { startTestServer } from "@/server/testing/server";
 
 const { call, get } = await startTestServer();
-let root: string;
-const fileOf = (locale: string, name: string) => join(root, "messages", locale, `${name}.json`);
+let installationDir: string;
+const getFilePath = (locale: string, name: string) =>
+  join(installationDir, "messages", locale, `${name}.json`);
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "tellal-locales-"));
-  await cp("messages", join(root, "messages"), { recursive: true });
-  vi.spyOn(process, "cwd").mockReturnValue(root);
+  installationDir = await mkdtemp(join(tmpdir(), "tellal-locales-"));
+  await cp("messages", join(installationDir, "messages"), { recursive: true });
+  vi.spyOn(process, "cwd").mockReturnValue(installationDir);
 });
 afterAll(async () => {
   vi.restoreAllMocks();
-  await rm(root, { recursive: true });
+  await rm(installationDir, { recursive: true });
 });
 
 describe("GET /api/i18n/meta", () => {
@@ -58,10 +59,12 @@ describe("GET /api/i18n/{locale}.json", () => {
     const { json, headers } = await get(`/api/i18n/${locale}.json`);
     expect(Object.keys(json)).toEqual(["locale", "version", "translations"]);
     expect(json.locale).toBe(locale);
-    const names = (await readdir(join(root, "messages", locale))).map((file) => file.replace(".json", ""));
+    const names = (await readdir(join(installationDir, "messages", locale))).map((file) =>
+      file.replace(".json", ""),
+    );
     expect(Object.keys(json.translations)).toEqual(names.sort());
     for (const name of names)
-      expect(json.translations[name]).toEqual(JSON.parse(await readFile(fileOf(locale, name), "utf8")));
+      expect(json.translations[name]).toEqual(JSON.parse(await readFile(getFilePath(locale, name), "utf8")));
     const hash = createHash("sha256").update(JSON.stringify(json.translations)).digest("hex");
     expect(hash.startsWith(json.version)).toBe(true);
     for (const group of ["common", "admin", "widget"]) expect(json.translations[group]).toBeTypeOf("object");
@@ -72,8 +75,14 @@ describe("GET /api/i18n/{locale}.json", () => {
     const { headers } = await get("/api/i18n/de.json");
     const etag = String(headers.etag);
     for (const candidate of [etag, `W/${etag}`, `"x", ${etag}`]) {
-      const second = await call("GET", "/api/i18n/de.json", { headers: { "if-none-match": candidate } });
-      expect({ status: second.status, text: second.text, etag: second.headers.etag }).toEqual({
+      const cachedResponse = await call("GET", "/api/i18n/de.json", {
+        headers: { "if-none-match": candidate },
+      });
+      expect({
+        status: cachedResponse.status,
+        text: cachedResponse.text,
+        etag: cachedResponse.headers.etag,
+      }).toEqual({
         status: 304,
         text: "",
         etag,
@@ -85,15 +94,21 @@ describe("GET /api/i18n/{locale}.json", () => {
   });
 
   it("changes version and ETag when a file changes or is added", async () => {
-    const before = await get("/api/i18n/it.json");
-    const others = before.json.translations;
-    await writeFile(fileOf("it", "sms"), JSON.stringify({ code: "{code} {brand}" }));
-    const changed = await get("/api/i18n/it.json");
-    expect(changed.json.translations).toEqual({ ...others, sms: { code: "{code} {brand}" } });
-    await writeFile(fileOf("it", "added"), JSON.stringify({ a: "b" }));
-    const added = await get("/api/i18n/it.json");
-    expect(added.json.translations).toEqual({ ...changed.json.translations, added: { a: "b" } });
-    const responses = [before, changed, added];
+    const originalResponse = await get("/api/i18n/it.json");
+    const originalTranslations = originalResponse.json.translations;
+    await writeFile(getFilePath("it", "sms"), JSON.stringify({ code: "{code} {brand}" }));
+    const changedResponse = await get("/api/i18n/it.json");
+    expect(changedResponse.json.translations).toEqual({
+      ...originalTranslations,
+      sms: { code: "{code} {brand}" },
+    });
+    await writeFile(getFilePath("it", "added"), JSON.stringify({ a: "b" }));
+    const extendedResponse = await get("/api/i18n/it.json");
+    expect(extendedResponse.json.translations).toEqual({
+      ...changedResponse.json.translations,
+      added: { a: "b" },
+    });
+    const responses = [originalResponse, changedResponse, extendedResponse];
     expect(new Set(responses.map(({ json }) => json.version)).size).toBe(3);
     expect(new Set(responses.map(({ headers }) => headers.etag)).size).toBe(3);
   });
@@ -110,35 +125,35 @@ describe("GET /api/i18n/{locale}.json", () => {
 
   it("returns 500 while a file is missing; other languages keep working", async () => {
     const { version } = (await get("/api/i18n/fr.json")).json;
-    const versions = async () => (await get("/api/i18n/meta")).json.versions;
-    const versionsBefore = await versions();
-    await rename(fileOf("fr", "sms"), join(root, "sms.json"));
+    const readVersions = async () => (await get("/api/i18n/meta")).json.versions;
+    const versionsBefore = await readVersions();
+    await rename(getFilePath("fr", "sms"), join(installationDir, "sms.json"));
     const { status, json } = await get("/api/i18n/fr.json");
     expect(status).toBe(500);
     expect(Object.keys(json)).toEqual(["success", "error"]);
     expect(json.error).not.toContain("/");
-    expect(await versions()).toEqual({ ...versionsBefore, fr: null });
+    expect(await readVersions()).toEqual({ ...versionsBefore, fr: null });
     expect((await get("/api/i18n/en.json")).status).toBe(200);
-    await rename(join(root, "sms.json"), fileOf("fr", "sms"));
+    await rename(join(installationDir, "sms.json"), getFilePath("fr", "sms"));
     expect((await get("/api/i18n/fr.json")).json.version).toBe(version);
-    await rename(join(root, "messages", "fr"), join(root, "fr"));
+    await rename(join(installationDir, "messages", "fr"), join(installationDir, "fr"));
     expect((await get("/api/i18n/fr.json")).status).toBe(500);
-    await rename(join(root, "fr"), join(root, "messages", "fr"));
-    expect(await versions()).toEqual(versionsBefore);
+    await rename(join(installationDir, "fr"), join(installationDir, "messages", "fr"));
+    expect(await readVersions()).toEqual(versionsBefore);
   });
 
   it("returns 500 while a file is invalid; other languages keep working", async () => {
-    const originalFile = await readFile(fileOf("ru", "sms"));
+    const originalFile = await readFile(getFilePath("ru", "sms"));
     const { version } = (await get("/api/i18n/ru.json")).json;
-    for (const broken of ["{ not json", ""]) {
-      await writeFile(fileOf("ru", "sms"), broken);
+    for (const brokenContent of ["{ not json", ""]) {
+      await writeFile(getFilePath("ru", "sms"), brokenContent);
       const { status, json } = await get("/api/i18n/ru.json");
       expect(status).toBe(500);
       expect(Object.keys(json)).toEqual(["success", "error"]);
       const meta = await get("/api/i18n/meta");
       expect(meta).toMatchObject({ status: 200, json: { versions: { ru: null } } });
     }
-    await writeFile(fileOf("ru", "sms"), originalFile);
+    await writeFile(getFilePath("ru", "sms"), originalFile);
     expect((await get("/api/i18n/ru.json")).json.version).toBe(version);
   });
 });
@@ -146,7 +161,7 @@ describe("GET /api/i18n/{locale}.json", () => {
 describe("PUT /api/user/locale", () => {
   it("stores a language, uses it in responses, and clears it", async () => {
     const { token, ...user } = await makeSignedInUser();
-    const put = (body: unknown, language?: string) =>
+    const putLocale = (body: unknown, language?: string) =>
       call("PUT", "/api/user/locale", {
         token,
         body,
@@ -154,7 +169,7 @@ describe("PUT /api/user/locale", () => {
       });
     const readStoredLocale = async () =>
       (await prisma().user.findUniqueOrThrow({ where: { id: user.id } })).locale;
-    const response = await put({ locale: "de" });
+    const response = await putLocale({ locale: "de" });
     expect(response.json).toEqual({
       success: true,
       locale: "de",
@@ -162,7 +177,7 @@ describe("PUT /api/user/locale", () => {
       message: expect.any(String),
     });
     expect(await readStoredLocale()).toBe("de");
-    expect((await put({ locale: "xx" })).json.message).not.toBe(
+    expect((await putLocale({ locale: "xx" })).json.message).not.toBe(
       (
         await call("PUT", "/api/user/locale", {
           token: await makeToken((await makeUser()).id),
@@ -170,17 +185,17 @@ describe("PUT /api/user/locale", () => {
         })
       ).json.message,
     );
-    for (const [body, language, effective] of [
+    for (const [body, language, effectiveLocale] of [
       [{ locale: null }, "fr-CH, fr;q=0.9, en;q=0.8", "fr"],
       [{ locale: "" }, "es, ru;q=0.5", "ru"],
       [{}, "en;q=0, *", "en"],
       [undefined, undefined, "en"],
     ] as const) {
-      const { status, json } = await put(body, language);
+      const { status, json } = await putLocale(body, language);
       expect({ status, locale: json.locale, effective_locale: json.effective_locale }).toEqual({
         status: 200,
         locale: null,
-        effective_locale: effective,
+        effective_locale: effectiveLocale,
       });
       expect(await readStoredLocale()).toBeNull();
     }

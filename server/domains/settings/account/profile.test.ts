@@ -4,12 +4,12 @@ import { DAY, fromNow } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { renderStoredMail } from "@/server/infrastructure/mail/outbox";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { newIpAddress } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { buildRegistrationBody } from "@/server/testing/requests";
-import { makeTotp } from "@/server/testing/second-factor";
+import { makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 
 const { get, post, call, runJobs } = await startTestServer();
@@ -26,7 +26,7 @@ const put = (path: string, token: string, body: unknown, ip?: string) =>
 const readUser = (id: number) => prisma().user.findUniqueOrThrow({ where: { id } });
 async function changeVerifiedEmail(token: string, email: string): Promise<void> {
   expect((await put("/api/user", token, { email })).status).toBe(200);
-  const link = readLinkToken((await mailsTo(email, "verify_email"))[0]);
+  const link = readLinkToken((await readMailsTo(email, "verify_email"))[0]);
   expect((await post("/api/auth/verify-email", { token: link })).status).toBe(200);
 }
 const makePasskey = (userId: number, { deviceName, createdAt }: { deviceName: string; createdAt?: Date }) =>
@@ -43,8 +43,8 @@ const makePasskey = (userId: number, { deviceName, createdAt }: { deviceName: st
       backedUp: false,
     },
   });
-const login = (email: string, password = PASSWORD) => post("/api/auth/login", { email, password });
-const mailsTo = async (address: string, template?: string) => {
+const signIn = (email: string, password = PASSWORD) => post("/api/auth/login", { email, password });
+const readMailsTo = async (address: string, template?: string) => {
   const rows = await prisma().mailMessage.findMany({
     where: { toAddress: address, template },
     orderBy: { id: "asc" },
@@ -52,8 +52,8 @@ const mailsTo = async (address: string, template?: string) => {
   return rows.map((row) => ({ template: row.template, ...renderStoredMail(row.sealed) }));
 };
 const readLinkToken = (mail: { text: string } | undefined) => /token=(\w+)/.exec(mail?.text ?? "")?.[1] ?? "";
-let count = 0;
-const newAddress = () => `fresh.${process.pid}.${count++}@example.com`;
+let addressCount = 0;
+const newAddress = () => `fresh.${process.pid}.${addressCount++}@example.com`;
 
 describe("profile operations", () => {
   it("have the documented shapes, and change nothing for an empty body", async () => {
@@ -75,14 +75,18 @@ describe("profile operations", () => {
 
   it("count only the account's own usage of the current month", async () => {
     const [{ id, token }, other] = [await makeSignedInUser(), await makeSignedInUser()];
-    const month = (ago: number) => {
+    const getMonthStart = (monthsAgo: number) => {
       const now = new Date();
-      return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago));
+      return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo));
     };
-    const use = (userId: number, ago: number, aiCalls: number) => ({ userId, month: month(ago), aiCalls });
-    await prisma().usageMonth.createMany({ data: [use(id, 1, 100), use(other.id, 0, 30)] });
+    const makeUsageRow = (userId: number, monthsAgo: number, aiCalls: number) => ({
+      userId,
+      month: getMonthStart(monthsAgo),
+      aiCalls,
+    });
+    await prisma().usageMonth.createMany({ data: [makeUsageRow(id, 1, 100), makeUsageRow(other.id, 0, 30)] });
     expect((await get("/api/auth/user", token)).json.usage.ai_calls).toBe(0);
-    await prisma().usageMonth.create({ data: use(id, 0, 7) });
+    await prisma().usageMonth.create({ data: makeUsageRow(id, 0, 7) });
     expect((await get("/api/auth/user", token)).json.usage.ai_calls).toBe(7);
   });
 
@@ -98,20 +102,20 @@ describe("profile operations", () => {
   it("store phone numbers as E.164, and accept all IANA time zones", async () => {
     const { id, token, email } = await makeSignedInUser();
     await prisma().factor.create({ data: { userId: id, kind: "sms", confirmedAt: new Date() } });
-    const factors = () => prisma().factor.count({ where: { userId: id } });
+    const countSmsFactors = () => prisma().factor.count({ where: { userId: id } });
     const sameNumber = await put("/api/auth/profile", token, {
       phone: "0532 123 45 67",
       timezone: "Europe/Berlin",
     });
     expect(sameNumber.json.user.phone).toBe("+905321234567");
-    expect(await factors(), "the number is the same").toBe(1);
-    const unproven = await put("/api/auth/profile", token, { phone: "+49 30 901820" });
-    expect(unproven).toMatchObject({ status: 403, json: { requires_identity: true } });
+    expect(await countSmsFactors(), "the number is the same").toBe(1);
+    const unprovenResponse = await put("/api/auth/profile", token, { phone: "+49 30 901820" });
+    expect(unprovenResponse).toMatchObject({ status: 403, json: { requires_identity: true } });
     await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
     await put("/api/auth/profile", token, { phone: "+49 30 901820" });
     expect(await readUser(id)).toMatchObject({ phone: "+4930901820", timezone: "Europe/Berlin" });
-    expect(await factors(), "codes by SMS went to the old number").toBe(0);
-    expect(await mailsTo(email, "two_factor_removed")).toHaveLength(1);
+    expect(await countSmsFactors(), "codes by SMS went to the old number").toBe(0);
+    expect(await readMailsTo(email, "two_factor_removed")).toHaveLength(1);
     for (const timezone of ["Mars/Olympus", "+03:00", "Europe", "x"]) {
       const { status, json } = await put("/api/auth/profile", token, { timezone, name: "Nobody" });
       expect(status).toBe(422);
@@ -126,16 +130,16 @@ describe("profile operations", () => {
   it("keep concurrent changes of different fields", async () => {
     for (let round = 0; round < 5; round++) {
       const { id, token } = await makeSignedInUser();
-      const parts = [{ phone: "+4930901820" }, { timezone: "Europe/Berlin" }, { name: "Deniz" }];
-      await burst(12, (index) => put("/api/auth/profile", token, parts[index % 3]));
-      expect(await readUser(id)).toMatchObject(Object.assign({}, ...parts));
+      const partialChanges = [{ phone: "+4930901820" }, { timezone: "Europe/Berlin" }, { name: "Deniz" }];
+      await runConcurrently(12, (index) => put("/api/auth/profile", token, partialChanges[index % 3]));
+      expect(await readUser(id)).toMatchObject(Object.assign({}, ...partialChanges));
     }
   });
 
   it("need the ability to write the profile", async () => {
     const { id } = await makeSignedInUser();
-    const reader = await makeToken(id, { abilities: ["read"] });
-    for (const { path } of ROUTES) expect((await put(path, reader, { name: "x" })).status).toBe(403);
+    const readOnlyToken = await makeToken(id, { abilities: ["read"] });
+    for (const { path } of ROUTES) expect((await put(path, readOnlyToken, { name: "x" })).status).toBe(403);
   });
 });
 
@@ -177,31 +181,35 @@ const READ_ONLY_FIELDS: Record<string, unknown> = {
 it.each(ROUTES)("ignores read-only fields at $path", async ({ path }) => {
   expect(Object.keys(READ_ONLY_FIELDS).length).toBeGreaterThanOrEqual(25);
   const { id, token } = await makeSignedInUser({ locale: "tr" });
-  const { updatedAt: _, ...before } = await readUser(id);
+  const { updatedAt: _, ...userBefore } = await readUser(id);
   for (const [field, value] of [...Object.entries(READ_ONLY_FIELDS), ["all", READ_ONLY_FIELDS]] as const) {
     const body = field === "all" ? READ_ONLY_FIELDS : { [field]: value };
-    expect((await put(path, token, { name: before.name, ...(body as object) })).status, field).toBe(200);
-    const { updatedAt: __, ...after } = await readUser(id);
-    expect(after, field).toEqual(before);
+    expect((await put(path, token, { name: userBefore.name, ...(body as object) })).status, field).toBe(200);
+    const { updatedAt: __, ...userAfter } = await readUser(id);
+    expect(userAfter, field).toEqual(userBefore);
   }
 });
 
 describe.each(ROUTES)("the password at $path", ({ path, field }) => {
-  it("checks the current one whenever it is sent, except for API keys", async () => {
+  it("checks the current password whenever it is sent, except for API keys", async () => {
     const { id, token } = await makeSignedInUser({ password: PASSWORD });
-    const wrong = await put(path, token, { current_password: "bad", name: "Neu" });
-    expect(wrong.status).toBe(422);
-    expect(Object.keys(wrong.json)).toEqual(["success", "error"]);
+    const wrongPasswordResponse = await put(path, token, { current_password: "bad", name: "Neu" });
+    expect(wrongPasswordResponse.status).toBe(422);
+    expect(Object.keys(wrongPasswordResponse.json)).toEqual(["success", "error"]);
     expect((await readUser(id)).name).not.toBe("Neu");
     expect((await put(path, token, { current_password: PASSWORD, name: "Neu" })).status).toBe(200);
-    const key = await makeToken(id, { kind: "api_key" });
-    expect((await put(path, key, { current_password: "bad", name: "Anahtar" })).status).toBe(200);
+    const apiKey = await makeToken(id, { kind: "api_key" });
+    expect((await put(path, apiKey, { current_password: "bad", name: "Anahtar" })).status).toBe(200);
   });
 
-  const change = (token: string, current_password: unknown, password: string, more: object = {}) =>
-    put(path, token, { current_password, [field]: password, ...more });
+  const changePassword = (
+    token: string,
+    current_password: unknown,
+    password: string,
+    extraFields: object = {},
+  ) => put(path, token, { current_password, [field]: password, ...extraFields });
 
-  it("changes with the current one, and revokes all other tokens", async () => {
+  it("changes with the current password, and revokes all other tokens", async () => {
     const { id, email, token } = await makeSignedInUser();
     const otherTokens = [await makeToken(id), await makeToken(id)];
     await prisma().accessToken.updateMany({
@@ -210,13 +218,13 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
     });
     await post("/api/auth/forgot-password", { email });
     const expiresAt = new Date(Date.now() + 60_000);
-    const secret = () => Uint8Array.from(hashSecret(createToken("dst")));
+    const makeSecretHash = () => Uint8Array.from(hashSecret(createToken("dst")));
     await prisma().passwordReset.create({
-      data: { userId: id, emailKey: email, tokenHash: secret(), expiresAt },
+      data: { userId: id, emailKey: email, tokenHash: makeSecretHash(), expiresAt },
     });
-    await prisma().interimToken.create({ data: { userId: id, tokenHash: secret(), expiresAt } });
-    await prisma().trustedDevice.create({ data: { userId: id, tokenHash: secret(), expiresAt } });
-    const { status, json } = await change(token, PASSWORD, NEW_PASSWORD);
+    await prisma().interimToken.create({ data: { userId: id, tokenHash: makeSecretHash(), expiresAt } });
+    await prisma().trustedDevice.create({ data: { userId: id, tokenHash: makeSecretHash(), expiresAt } });
+    const { status, json } = await changePassword(token, PASSWORD, NEW_PASSWORD);
     expect({ status, success: json.success }).toEqual({ status: 200, success: true });
     expect((await get("/api/user", token)).status).toBe(200);
     for (const other of otherTokens) expect((await get("/api/user", other)).status).toBe(401);
@@ -227,44 +235,46 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
       await prisma().interimToken.count({ where }),
       await prisma().trustedDevice.count({ where }),
     ]).toEqual([1, 0, 0, 0]);
-    expect((await login(email)).status).toBe(401);
-    expect((await login(email, NEW_PASSWORD)).status).toBe(200);
-    expect(await mailsTo(email, "password_changed")).toHaveLength(1);
-    const state = await get("/api/profile/password", token);
-    expect(state.json).toEqual({ success: true, has_password: true, changed_at: expect.any(String) });
+    expect((await signIn(email)).status).toBe(401);
+    expect((await signIn(email, NEW_PASSWORD)).status).toBe(200);
+    expect(await readMailsTo(email, "password_changed")).toHaveLength(1);
+    const passwordState = await get("/api/profile/password", token);
+    expect(passwordState.json).toEqual({ success: true, has_password: true, changed_at: expect.any(String) });
   });
 
-  it("does not change without the current one, or with a wrong one", async () => {
+  it("does not change without the current password or with a wrong one", async () => {
     const { id, token } = await makeSignedInUser();
-    const before = await readUser(id);
+    const userBefore = await readUser(id);
     for (const missing of [undefined, null, ""]) {
-      const { status, json } = await change(token, missing, NEW_PASSWORD, { name: "X" });
+      const { status, json } = await changePassword(token, missing, NEW_PASSWORD, { name: "X" });
       expect(status).toBe(422);
       expect(Object.keys(json.errors)).toEqual(["current_password"]);
     }
-    const { status, json } = await change(token, "not-the-password", NEW_PASSWORD, {
+    const { status, json } = await changePassword(token, "not-the-password", NEW_PASSWORD, {
       name: "X",
       email: newAddress(),
     });
     expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
-    expect(await readUser(id)).toEqual(before);
+    expect(await readUser(id)).toEqual(userBefore);
     expect((await get("/api/profile/password", token)).json).toMatchObject({ changed_at: null });
   });
 
   it("allows five wrong attempts, even in a burst", async () => {
     const { id, token } = await makeSignedInUser();
-    const responses = await burst(50, () => change(token, "not-the-password", NEW_PASSWORD));
+    const responses = await runConcurrently(50, () =>
+      changePassword(token, "not-the-password", NEW_PASSWORD),
+    );
     expect(countByStatus(responses)).toEqual({ 422: 5, 429: 45 });
-    const refused = await change(token, PASSWORD, NEW_PASSWORD);
-    expect(refused).toMatchObject({ status: 429, text: '{"message":"Too Many Attempts."}' });
+    const limitedResponse = await changePassword(token, PASSWORD, NEW_PASSWORD);
+    expect(limitedResponse).toMatchObject({ status: 429, text: '{"message":"Too Many Attempts."}' });
     await resetLimits();
-    expect((await change(token, PASSWORD, NEW_PASSWORD)).status).toBe(200);
+    expect((await changePassword(token, PASSWORD, NEW_PASSWORD)).status).toBe(200);
     expect(await prisma().auditEvent.count({ where: { actorId: id, action: "password.changed" } })).toBe(1);
   });
 
   it("must be a valid new password", async () => {
     const { token, email } = await makeSignedInUser();
-    const refused = [
+    const weakPasswords = [
       "short",
       "password123",
       "Galatasaray1905",
@@ -273,33 +283,37 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
       email.toUpperCase(),
       "a\u0000bcdefgh",
     ];
-    for (const password of refused) {
-      const { status, json } = await change(token, PASSWORD, password);
+    for (const password of weakPasswords) {
+      const { status, json } = await changePassword(token, PASSWORD, password);
       expect(status, password).toBe(422);
       expect(Object.keys(json.errors), password).toEqual([field]);
       await resetLimits();
     }
-    const next = newAddress();
-    expect((await change(token, PASSWORD, next, { email: next })).json.errors).toHaveProperty(field);
-    expect((await change(token, PASSWORD, " ünïcode 😀 and spaces ")).status).toBe(200);
-    expect((await login(email, " ünïcode 😀 and spaces ")).status).toBe(200);
-    expect((await login(email, "ünïcode 😀 and spaces")).status).toBe(401);
+    const newEmail = newAddress();
+    expect((await changePassword(token, PASSWORD, newEmail, { email: newEmail })).json.errors).toHaveProperty(
+      field,
+    );
+    expect((await changePassword(token, PASSWORD, " ünïcode 😀 and spaces ")).status).toBe(200);
+    expect((await signIn(email, " ünïcode 😀 and spaces ")).status).toBe(200);
+    expect((await signIn(email, "ünïcode 😀 and spaces")).status).toBe(401);
   });
 
   it("can be set by an account without one after a recent proof of identity", async () => {
     const { id, token, email } = await makeSignedInUser();
     await prisma().user.update({ where: { id }, data: { passwordHash: null } });
     expect((await get("/api/profile/password", token)).json).toMatchObject({ has_password: false });
-    const refused = await change(token, undefined, NEW_PASSWORD);
-    expect(refused).toMatchObject({ status: 403, json: { requires_identity: true } });
+    const unprovenChange = await changePassword(token, undefined, NEW_PASSWORD);
+    expect(unprovenChange).toMatchObject({ status: 403, json: { requires_identity: true } });
     await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
-    expect((await change(token, undefined, NEW_PASSWORD)).status).toBe(200);
-    expect((await login(email, NEW_PASSWORD)).status).toBe(200);
+    expect((await changePassword(token, undefined, NEW_PASSWORD)).status).toBe(200);
+    expect((await signIn(email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it("changes once in a burst with the current one", async () => {
+  it("changes once in a burst with the current password", async () => {
     const { id, token } = await makeSignedInUser();
-    const responses = await burst(5, (index) => change(token, PASSWORD, `${NEW_PASSWORD}-${index}`));
+    const responses = await runConcurrently(5, (index) =>
+      changePassword(token, PASSWORD, `${NEW_PASSWORD}-${index}`),
+    );
     expect(countByStatus(responses)[200]).toBe(1);
     expect(await prisma().auditEvent.count({ where: { actorId: id, action: "password.changed" } })).toBe(1);
   });
@@ -308,147 +322,160 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
 it("requires a password confirmation to match, if it is sent", async () => {
   const { token } = await makeSignedInUser();
   const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
-  const wrong = await put("/api/auth/profile", token, {
+  const mismatchResponse = await put("/api/auth/profile", token, {
     ...body,
     new_password_confirmation: `${NEW_PASSWORD}x`,
   });
-  expect(wrong.status).toBe(422);
-  expect(Object.keys(wrong.json.errors)).toEqual(["new_password_confirmation"]);
+  expect(mismatchResponse.status).toBe(422);
+  expect(Object.keys(mismatchResponse.json.errors)).toEqual(["new_password_confirmation"]);
   expect(
     (await put("/api/auth/profile", token, { ...body, new_password_confirmation: NEW_PASSWORD })).status,
   ).toBe(200);
-  const repeated = { current_password: NEW_PASSWORD, new_password: PASSWORD };
-  expect((await put("/api/auth/profile", token, repeated)).status).toBe(200);
+  const oldPasswordBody = { current_password: NEW_PASSWORD, new_password: PASSWORD };
+  expect((await put("/api/auth/profile", token, oldPasswordBody)).status).toBe(200);
 });
 
 describe.each(ROUTES)("the address at $path", ({ path }) => {
-  it("is shown immediately, takes effect when verified, and can be undone from the old one", async () => {
+  it("is shown immediately, takes effect when verified, and can be undone from the old address", async () => {
     const { id, token, email, emailVerifiedAt } = await makeSignedInUser();
-    const next = newAddress();
+    const newEmail = newAddress();
     const { status, json } = await put(path, token, {
-      email: next,
+      email: newEmail,
       email_verified_at: "2020-01-01T00:00:00.000000Z",
     });
-    expect({ status, email: json.user.email }).toEqual({ status: 200, email: next });
-    for (const read of ["/api/user", "/api/auth/user"]) {
-      const { user } = (await get(read, token)).json;
+    expect({ status, email: json.user.email }).toEqual({ status: 200, email: newEmail });
+    for (const profilePath of ["/api/user", "/api/auth/user"]) {
+      const { user } = (await get(profilePath, token)).json;
       expect({ email: user.email, email_verified_at: user.email_verified_at }).toEqual({
-        email: next,
+        email: newEmail,
         email_verified_at: null,
       });
     }
-    expect(await readUser(id)).toMatchObject({ email, emailKey: email, emailVerifiedAt, pendingEmail: next });
-    expect((await login(next)).status, "not verified yet").toBe(401);
-    expect((await login(email)).status).toBe(200);
-    expect(await mailsTo(email, "email_changed"), "the old address gets no mail yet").toEqual([]);
+    expect(await readUser(id)).toMatchObject({
+      email,
+      emailKey: email,
+      emailVerifiedAt,
+      pendingEmail: newEmail,
+    });
+    expect((await signIn(newEmail)).status, "not verified yet").toBe(401);
+    expect((await signIn(email)).status).toBe(200);
+    expect(await readMailsTo(email, "email_changed"), "the old address gets no mail yet").toEqual([]);
 
-    const verify = readLinkToken((await mailsTo(next, "verify_email"))[0]);
+    const verifyToken = readLinkToken((await readMailsTo(newEmail, "verify_email"))[0]);
     for (const method of ["GET", "HEAD", "GET"] as const)
-      expect((await call(method, `/api/auth/verify-email?token=${verify}`)).status).toBe(405);
-    const proven = await burst(20, () => post("/api/auth/verify-email", { token: verify }));
-    expect(countByStatus(proven)).toEqual({ 200: 1, 400: 19 });
-    expect(await readUser(id)).toMatchObject({ email: next, emailKey: next, pendingEmail: null });
+      expect((await call(method, `/api/auth/verify-email?token=${verifyToken}`)).status).toBe(405);
+    const verifyResponses = await runConcurrently(20, () =>
+      post("/api/auth/verify-email", { token: verifyToken }),
+    );
+    expect(countByStatus(verifyResponses)).toEqual({ 200: 1, 400: 19 });
+    expect(await readUser(id)).toMatchObject({ email: newEmail, emailKey: newEmail, pendingEmail: null });
     expect((await get("/api/user", token)).json.user.email_verified_at).not.toBeNull();
-    expect((await login(next)).status).toBe(200);
-    const [notice] = await mailsTo(email, "email_changed");
-    expect(notice!.text).toContain(next);
+    expect((await signIn(newEmail)).status).toBe(200);
+    const [notice] = await readMailsTo(email, "email_changed");
+    expect(notice!.text).toContain(newEmail);
 
-    const undo = readLinkToken(notice);
+    const undoToken = readLinkToken(notice);
     for (const method of ["GET", "HEAD"] as const)
-      expect((await call(method, `/api/auth/undo-email-change?token=${undo}`)).status).toBe(405);
-    const undone = await burst(20, () => post("/api/auth/undo-email-change", { token: undo }));
-    expect(countByStatus(undone)).toEqual({ 200: 1, 400: 19 });
+      expect((await call(method, `/api/auth/undo-email-change?token=${undoToken}`)).status).toBe(405);
+    const undoResponses = await runConcurrently(20, () =>
+      post("/api/auth/undo-email-change", { token: undoToken }),
+    );
+    expect(countByStatus(undoResponses)).toEqual({ 200: 1, 400: 19 });
     expect(await readUser(id)).toMatchObject({ email, emailKey: email, emailVerifiedAt, passwordHash: null });
     expect((await get("/api/user", token)).status, "every session ended").toBe(401);
-    expect((await mailsTo(email)).map(({ template }) => template)).toContain("email_change_undone");
+    expect((await readMailsTo(email)).map(({ template }) => template)).toContain("email_change_undone");
   });
 
   it("can be verified by the mailed code, and by a mail sent again", async () => {
     const { id, token } = await makeSignedInUser();
-    const next = newAddress();
-    await put(path, token, { email: next });
-    await post("/api/auth/resend-verification", { email: next });
+    const newEmail = newAddress();
+    await put(path, token, { email: newEmail });
+    await post("/api/auth/resend-verification", { email: newEmail });
     await runJobs();
-    const repeated = (await mailsTo(next, "verify_email")).at(-1);
-    const code = /\b\d{6}\b/.exec(repeated!.text)![0];
-    expect((await post("/api/auth/verify-email", { email: next, code })).status).toBe(200);
-    expect((await readUser(id)).email).toBe(next);
+    const repeatedMail = (await readMailsTo(newEmail, "verify_email")).at(-1);
+    const code = /\b\d{6}\b/.exec(repeatedMail!.text)![0];
+    expect((await post("/api/auth/verify-email", { email: newEmail, code })).status).toBe(200);
+    expect((await readUser(id)).email).toBe(newEmail);
   });
 
-  it("is no longer pending once the old one is entered again", async () => {
+  it("is no longer pending once the old address is entered again", async () => {
     const { id, token, email, emailVerifiedAt } = await makeSignedInUser();
-    const next = newAddress();
-    await put(path, token, { email: next });
+    const newEmail = newAddress();
+    await put(path, token, { email: newEmail });
     expect((await put(path, token, { email })).json.user.email).toBe(email);
     expect(await readUser(id)).toMatchObject({ email, emailVerifiedAt, pendingEmail: null });
-    const verify = readLinkToken((await mailsTo(next, "verify_email"))[0]);
-    expect((await post("/api/auth/verify-email", { token: verify })).status).toBe(400);
+    const verifyToken = readLinkToken((await readMailsTo(newEmail, "verify_email"))[0]);
+    expect((await post("/api/auth/verify-email", { token: verifyToken })).status).toBe(400);
   });
 
   it("needs a recent proof with a second factor or passkey", async () => {
     const { id, token } = await makeSignedInUser();
-    await makeTotp(id);
-    const refused = await put(path, token, { email: newAddress() });
-    expect(refused).toMatchObject({ status: 403, json: { requires_identity: true } });
+    await makeTotpFactor(id);
+    const unprovenChange = await put(path, token, { email: newAddress() });
+    expect(unprovenChange).toMatchObject({ status: 403, json: { requires_identity: true } });
     await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
     expect((await put(path, token, { email: newAddress() })).status).toBe(200);
   });
 
   it("stays verified when only the spelling changes", async () => {
     const { id, token, email, emailVerifiedAt } = await makeSignedInUser();
-    const spelled = email.replace("person", "PERSON");
-    expect((await put(path, token, { email: spelled })).json.user.email).toBe(spelled);
-    expect(await readUser(id)).toMatchObject({ email: spelled, emailKey: email, emailVerifiedAt });
-    expect(await mailsTo(email)).toEqual([]);
-    expect(await mailsTo(spelled)).toEqual([]);
-    expect((await login(email)).status).toBe(200);
+    const respelledEmail = email.replace("person", "PERSON");
+    expect((await put(path, token, { email: respelledEmail })).json.user.email).toBe(respelledEmail);
+    expect(await readUser(id)).toMatchObject({ email: respelledEmail, emailKey: email, emailVerifiedAt });
+    expect(await readMailsTo(email)).toEqual([]);
+    expect(await readMailsTo(respelledEmail)).toEqual([]);
+    expect((await signIn(email)).status).toBe(200);
   });
 
-  it("is rejected when taken, after all other checks, at most five times per account and address", async () => {
+  it("is rejected when taken, after all other checks, at most five times per account and IP address", async () => {
     const takenAddress = (await makeUser()).email;
     const { id, token } = await makeSignedInUser();
     const ip = newIpAddress();
-    const first = await put(path, token, { email: takenAddress, name: "X" }, ip);
-    expect(first.status).toBe(422);
-    expect(Object.keys(first.json.errors)).toEqual(["email"]);
+    const firstResponse = await put(path, token, { email: takenAddress, name: "X" }, ip);
+    expect(firstResponse.status).toBe(422);
+    expect(Object.keys(firstResponse.json.errors)).toEqual(["email"]);
     expect((await readUser(id)).name).toBe("Ayşe Kaya");
-    const other = await put(path, token, {
+    const otherResponse = await put(path, token, {
       email: takenAddress.toUpperCase(),
       phone: "12",
       current_password: null,
     });
-    expect(Object.keys(other.json.errors)).toEqual([path === "/api/user" ? "email" : "phone"]);
-    const responses = await burst(20, () => put(path, token, { email: takenAddress }));
+    expect(Object.keys(otherResponse.json.errors)).toEqual([path === "/api/user" ? "email" : "phone"]);
+    const responses = await runConcurrently(20, () => put(path, token, { email: takenAddress }));
     expect(Object.keys(countByStatus(responses))).toEqual(["422", "429"]);
+    // Two of five attempts were used by /api/user above; /api/auth/profile one, because the phone failed first.
     const expectedRejections = path === "/api/user" ? 3 : 4;
     expect(countByStatus(responses)[422]).toBe(expectedRejections);
     expect((await put(path, token, { email: newAddress() })).status, "also for a free one").toBe(429);
     expect((await put(path, token, { name: "Y" })).status).toBe(200);
 
     const otherUsers = await Promise.all(Array.from({ length: 10 }, () => makeSignedInUser()));
-    const probes = await burst(10, (index) =>
+    const probes = await runConcurrently(10, (index) =>
       put(path, otherUsers[index]!.token, { email: takenAddress }, ip),
     );
+    // The IP address has used one of five attempts above.
     expect(countByStatus(probes)).toEqual({ 422: 4, 429: 6 });
   });
 });
 
 describe("a change of address", () => {
-  it("does not reserve the address until it is verified; then the others are notified", async () => {
+  it("does not reserve the address until it is verified; then the other requesters are notified", async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => makeSignedInUser()));
     const requestedAddress = newAddress();
-    const responses = await burst(4, (index) =>
+    const responses = await runConcurrently(4, (index) =>
       put(ROUTES[index % 2]!.path, people[index]!.token, { email: requestedAddress }),
     );
     expect(countByStatus(responses)).toEqual({ 200: 4 });
-    const links = (await mailsTo(requestedAddress, "verify_email")).map(readLinkToken);
+    const links = (await readMailsTo(requestedAddress, "verify_email")).map(readLinkToken);
     expect(links).toHaveLength(4);
-    const proven = await burst(4, (index) => post("/api/auth/verify-email", { token: links[index] }));
-    expect(countByStatus(proven)).toEqual({ 200: 1, 400: 3 });
+    const verifyResponses = await runConcurrently(4, (index) =>
+      post("/api/auth/verify-email", { token: links[index] }),
+    );
+    expect(countByStatus(verifyResponses)).toEqual({ 200: 1, 400: 3 });
     const rows = await Promise.all(people.map(({ id }) => readUser(id)));
     expect(rows.filter(({ emailKey }) => emailKey === requestedAddress)).toHaveLength(1);
     expect(rows.filter(({ pendingEmail }) => pendingEmail !== null)).toEqual([]);
-    const notices = await Promise.all(people.map(({ email }) => mailsTo(email, "email_change_ended")));
+    const notices = await Promise.all(people.map(({ email }) => readMailsTo(email, "email_change_ended")));
     expect(notices.flat()).toHaveLength(3);
   });
 
@@ -458,9 +485,11 @@ describe("a change of address", () => {
       const requestedAddress = newAddress();
       await put("/api/user", pendingUser.token, { email: requestedAddress }, newIpAddress());
       const { json } = await post("/api/auth/register", buildRegistrationBody({ email: requestedAddress }));
-      const links = (await mailsTo(requestedAddress, "verify_email")).map(readLinkToken);
-      const proven = await burst(2, (index) => post("/api/auth/verify-email", { token: links[index] }));
-      const statuses = proven.map(({ status }) => status);
+      const links = (await readMailsTo(requestedAddress, "verify_email")).map(readLinkToken);
+      const verifyResponses = await runConcurrently(2, (index) =>
+        post("/api/auth/verify-email", { token: links[index] }),
+      );
+      const statuses = verifyResponses.map(({ status }) => status);
       expect(statuses.filter((status) => status === 200)).toHaveLength(1);
       expect([400, 422]).toContain(statuses.find((status) => status !== 200));
       const { emailVerifiedAt } = await readUser(json.user.id);
@@ -472,23 +501,26 @@ describe("a change of address", () => {
   it("leaves one audit entry, however it ends", async () => {
     const admin = await makeUser({ role: "admin" });
     type Person = Awaited<ReturnType<typeof makeSignedInUser>>;
-    const session = ({ id }: Person) =>
+    const findSession = ({ id }: Person) =>
       prisma().accessToken.findFirstOrThrow({ where: { userId: id }, orderBy: { id: "asc" } });
-    const other = ({ id }: Person) => makeToken(id, { provenAt: new Date() });
+    const makeOtherToken = ({ id }: Person) => makeToken(id, { provenAt: new Date() });
     const endings: Record<string, (person: Person, requestedAddress: string) => Promise<{ status: number }>> =
       {
         "the session ended elsewhere": async (person) =>
-          call("DELETE", `/api/profile/sessions/${(await session(person)).id}`, {
-            token: await other(person),
+          call("DELETE", `/api/profile/sessions/${(await findSession(person)).id}`, {
+            token: await makeOtherToken(person),
           }),
         "all other sessions ended": async (person) =>
-          call("DELETE", "/api/profile/sessions", { token: await other(person) }),
+          call("DELETE", "/api/profile/sessions", { token: await makeOtherToken(person) }),
         "another password": async (person) =>
-          put("/api/user", await other(person), { current_password: PASSWORD, password: NEW_PASSWORD }),
+          put("/api/user", await makeOtherToken(person), {
+            current_password: PASSWORD,
+            password: NEW_PASSWORD,
+          }),
         "a reset": async ({ email }) => {
           await post("/api/auth/forgot-password", { email }, { ip: newIpAddress() });
           await runJobs();
-          const token = readLinkToken((await mailsTo(email, "reset_password"))[0]);
+          const token = readLinkToken((await readMailsTo(email, "reset_password"))[0]);
           return post("/api/auth/reset-password", {
             token,
             email,
@@ -505,7 +537,7 @@ describe("a change of address", () => {
         "another account verifies the address": async (_, requestedAddress) => {
           const rival = await makeSignedInUser();
           await put("/api/user", rival.token, { email: requestedAddress });
-          const link = readLinkToken((await mailsTo(requestedAddress, "verify_email")).at(-1));
+          const link = readLinkToken((await readMailsTo(requestedAddress, "verify_email")).at(-1));
           return post("/api/auth/verify-email", { token: link });
         },
       };
@@ -527,9 +559,9 @@ describe("a change of address", () => {
   it("is cancelled with an audit entry when an earlier one is undone", async () => {
     const { id, token, email } = await makeSignedInUser();
     await changeVerifiedEmail(token, newAddress());
-    const undo = readLinkToken((await mailsTo(email, "email_changed"))[0]);
+    const undoToken = readLinkToken((await readMailsTo(email, "email_changed"))[0]);
     await put("/api/user", token, { email: newAddress() });
-    expect((await post("/api/auth/undo-email-change", { token: undo })).status).toBe(200);
+    expect((await post("/api/auth/undo-email-change", { token: undoToken })).status).toBe(200);
     const where = { action: "profile.email_change_ended", objectId: String(id) };
     expect((await readUser(id)).pendingEmail).toBe(null);
     expect(await prisma().auditEvent.count({ where })).toBe(1);
@@ -539,13 +571,13 @@ describe("a change of address", () => {
     const { id, token, email } = await makeSignedInUser();
     const requestedAddress = newAddress();
     await put("/api/user", token, { email: requestedAddress });
-    const link = readLinkToken((await mailsTo(requestedAddress, "verify_email"))[0]);
+    const link = readLinkToken((await readMailsTo(requestedAddress, "verify_email"))[0]);
     expect(
       (await post("/api/auth/register", buildRegistrationBody({ email: requestedAddress }))).status,
     ).toBe(201);
-    const late = await post("/api/auth/verify-email", { token: link });
-    expect(late.status).toBe(422);
-    expect(Object.keys(late.json.errors)).toEqual(["email"]);
+    const lateResponse = await post("/api/auth/verify-email", { token: link });
+    expect(lateResponse.status).toBe(422);
+    expect(Object.keys(lateResponse.json.errors)).toEqual(["email"]);
     expect(await readUser(id)).toMatchObject({ email, pendingEmail: requestedAddress });
     const other = await makeSignedInUser();
     expect((await put("/api/user", other.token, { email: requestedAddress })).status, "taken by now").toBe(
@@ -555,15 +587,18 @@ describe("a change of address", () => {
 
   it("can be undone by the owner after further changes by an attacker", async () => {
     const { id, token, email } = await makeSignedInUser();
-    const [second, third] = [newAddress(), newAddress()];
-    await changeVerifiedEmail(token, second);
-    const ownerUndo = readLinkToken((await mailsTo(email, "email_changed"))[0]);
-    await changeVerifiedEmail(token, third);
-    const attackerUndo = readLinkToken((await mailsTo(second, "email_changed"))[0]);
+    const [secondEmail, thirdEmail] = [newAddress(), newAddress()];
+    await changeVerifiedEmail(token, secondEmail);
+    const ownerUndo = readLinkToken((await readMailsTo(email, "email_changed"))[0]);
+    await changeVerifiedEmail(token, thirdEmail);
+    const attackerUndo = readLinkToken((await readMailsTo(secondEmail, "email_changed"))[0]);
     // The previous address is reserved: neither a registration nor a change can take it.
-    const register = await post("/api/auth/register", buildRegistrationBody({ email: email.toUpperCase() }));
-    expect(register.status).toBe(422);
-    expect(Object.keys(register.json.errors)).toEqual(["email"]);
+    const registerResponse = await post(
+      "/api/auth/register",
+      buildRegistrationBody({ email: email.toUpperCase() }),
+    );
+    expect(registerResponse.status).toBe(422);
+    expect(Object.keys(registerResponse.json.errors)).toEqual(["email"]);
     const other = await makeSignedInUser();
     expect((await put("/api/user", other.token, { email })).status).toBe(422);
     expect(await prisma().user.count({ where: { emailKey: email } })).toBe(0);
@@ -583,7 +618,7 @@ describe("a change of address", () => {
     await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
     await changeVerifiedEmail(token, newAddress());
     await makePasskey(id, { deviceName: "Of the thief" });
-    await makeTotp(id);
+    await makeTotpFactor(id);
     await prisma().externalIdentity.create({
       data: {
         userId: id,
@@ -594,43 +629,43 @@ describe("a change of address", () => {
       },
     });
     await makeToken(id);
-    const undo = readLinkToken((await mailsTo(email, "email_changed"))[0]);
+    const undoToken = readLinkToken((await readMailsTo(email, "email_changed"))[0]);
     // Concurrent changes either finish before the undo or fail.
-    const [undone] = await Promise.all([
-      post("/api/auth/undo-email-change", { token: undo }),
+    const [undoResponse] = await Promise.all([
+      post("/api/auth/undo-email-change", { token: undoToken }),
       ...Array.from({ length: 5 }, (_, index) => put("/api/user", token, { name: `Thief ${index}` })),
     ]);
-    expect(undone!.status).toBe(200);
+    expect(undoResponse!.status).toBe(200);
     expect((await prisma().passkey.findMany({ where: { userId: id } })).map((key) => key.deviceName)).toEqual(
       ["Of the owner"],
     );
-    for (const count of [
+    for (const countPromise of [
       prisma().externalIdentity.count({ where: { userId: id } }),
       prisma().factor.count({ where: { userId: id } }),
       prisma().recoveryCode.count({ where: { userId: id } }),
       prisma().accessToken.count({ where: { userId: id } }),
     ])
-      expect(await count).toBe(0);
-    const [notices] = await mailsTo(email, "email_change_undone");
-    for (const way of ["Of the thief", "Google"]) expect(notices!.text).toContain(way);
-    expect(notices!.text).not.toContain("Of the owner");
-    expect((await login(email)).status, "the attacker may know the password").toBe(401);
+      expect(await countPromise).toBe(0);
+    const [undoMail] = await readMailsTo(email, "email_change_undone");
+    for (const methodName of ["Of the thief", "Google"]) expect(undoMail!.text).toContain(methodName);
+    expect(undoMail!.text).not.toContain("Of the owner");
+    expect((await signIn(email)).status, "the attacker may know the password").toBe(401);
   });
 
   it("is not undone by a used, foreign, expired or mistyped link", async () => {
     const { id, token, email } = await makeSignedInUser();
-    const next = newAddress();
-    await changeVerifiedEmail(token, next);
-    const link = readLinkToken((await mailsTo(email, "email_changed"))[0]);
-    const wrong = ["x", createToken("dsc"), createToken("dsr"), `${link}x`, link.toLowerCase()];
-    for (const candidate of wrong) {
+    const newEmail = newAddress();
+    await changeVerifiedEmail(token, newEmail);
+    const link = readLinkToken((await readMailsTo(email, "email_changed"))[0]);
+    const wrongLinks = ["x", createToken("dsc"), createToken("dsr"), `${link}x`, link.toLowerCase()];
+    for (const candidate of wrongLinks) {
       const { status, json } = await post("/api/auth/undo-email-change", { token: candidate });
       expect(status).toBe(400);
       expect(Object.keys(json)).toEqual(["success", "message"]);
     }
     await prisma().emailChange.updateMany({ where: { userId: id }, data: { expiresAt: new Date() } });
     expect((await post("/api/auth/undo-email-change", { token: link })).status).toBe(400);
-    expect((await readUser(id)).email).toBe(next);
+    expect((await readUser(id)).email).toBe(newEmail);
     // The reservation ends after 72 hours.
     expect((await post("/api/auth/register", buildRegistrationBody({ email }))).status).toBe(201);
   });
@@ -638,31 +673,31 @@ describe("a change of address", () => {
   it("cannot be undone from an address that was never verified", async () => {
     const { token, email } = await makeSignedInUser({ emailVerifiedAt: null });
     await put("/api/user", token, { email: newAddress() });
-    expect(await mailsTo(email)).toEqual([]);
+    expect(await readMailsTo(email)).toEqual([]);
     expect((await post("/api/auth/register", buildRegistrationBody({ email }))).status).toBe(201);
   });
 
   it("invalidates links mailed to the old address", async () => {
     const { id, token, email } = await makeSignedInUser({ emailVerifiedAt: null });
-    const reset = createToken("dsr");
+    const resetToken = createToken("dsr");
     await prisma().passwordReset.create({
       data: {
         userId: id,
         emailKey: email,
-        tokenHash: Uint8Array.from(hashSecret(reset)),
+        tokenHash: Uint8Array.from(hashSecret(resetToken)),
         expiresAt: new Date(Date.now() + 60_000),
       },
     });
-    const next = newAddress();
-    await put("/api/user", token, { email: next });
+    const newEmail = newAddress();
+    await put("/api/user", token, { email: newEmail });
     await resetLimits();
     await put("/api/user", token, { email });
-    const body = { token: reset, email, password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD };
+    const body = { token: resetToken, email, password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD };
     expect((await post("/api/auth/reset-password", body)).status).toBe(400);
-    const [first] = await mailsTo(next, "verify_email");
-    expect((await post("/api/auth/verify-email", { token: readLinkToken(first) })).status).toBe(400);
-    const [second] = await mailsTo(email, "verify_email");
-    expect((await post("/api/auth/verify-email", { token: readLinkToken(second) })).status).toBe(200);
+    const [newAddressMail] = await readMailsTo(newEmail, "verify_email");
+    expect((await post("/api/auth/verify-email", { token: readLinkToken(newAddressMail) })).status).toBe(400);
+    const [oldAddressMail] = await readMailsTo(email, "verify_email");
+    expect((await post("/api/auth/verify-email", { token: readLinkToken(oldAddressMail) })).status).toBe(200);
   });
 });
 

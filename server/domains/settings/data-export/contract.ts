@@ -22,15 +22,15 @@ const DataExport = f.namedObject("DataExport", "A copy of the account's data.", 
   expires_at: f.nullable(timestamp, "When the link expires; null until it is ready.", null),
 });
 
-const PROFILE = { tag: "Profile", access: "token", ability: "*" } as const;
+const EXPORT_OPERATION = { tag: "Profile", access: "token", ability: "*" } as const;
 
 export const requestExport = operation({
   id: "requestExport",
   method: "POST",
   path: "/api/user/export",
-  ...PROFILE,
+  ...EXPORT_OPERATION,
   summary: "Request a copy of all personal data",
-  description: `Needs a recent proof of identity and a verified e-mail address (\`email_needs_verification\`). Returns the export in progress, if any. At most ${EXPORTS_PER_DAY} exports a day in production. The link is mailed when the archive is ready and works for ${EXPORT_HOURS} hours.`,
+  description: `Needs a recent proof of identity and a verified e-mail address (\`email_needs_verification\`). If an export is in progress, it is returned instead of a new one. In production, at most ${EXPORTS_PER_DAY} exports a day can be requested. When the archive is ready, a link is mailed that works for ${EXPORT_HOURS} hours.`,
   status: 201,
   output: f.changeOutput({
     export: DataExport.meta({ description: "The requested export." }),
@@ -43,7 +43,7 @@ export const getExport = operation({
   id: "getExport",
   method: "GET",
   path: "/api/user/export",
-  ...PROFILE,
+  ...EXPORT_OPERATION,
   summary: "Get the progress of the latest data export",
   description: "`export` is null if none was ever requested. `data` repeats `export`.",
   viewAs: false,
@@ -60,8 +60,8 @@ export const downloadExport = operation({
   tag: "Profile",
   summary: "Download a copy of the personal data with the mailed link",
   description:
-    "A ZIP archive that can be downloaded any number of times until the link expires or the password changes. A wrong or " +
-    "expired token gets 404.",
+    "Returns a ZIP archive. The link works any number of times until it expires or the password changes. A wrong or " +
+    "expired token returns 404.",
   access: "public",
   limit: { points: 30, per: 60, by: "ip" },
   record: "DataExport",

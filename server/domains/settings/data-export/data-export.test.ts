@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { ulid } from "ulid";
 import { describe, expect, it } from "vitest";
-import { type Relation, registeredDomains } from "@/server/core/domain";
+import { getRegisteredDomains, type Relation } from "@/server/core/domain";
 import { LOCALES } from "@/server/core/locale";
 import { hasText, listChildKeys } from "@/server/core/texts";
 import { pool, prisma } from "@/server/infrastructure/database/client";
@@ -11,7 +11,7 @@ import { sealMail } from "@/server/infrastructure/mail/outbox";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { burst } from "@/server/testing/burst";
+import { runConcurrently } from "@/server/testing/burst";
 import {
   makeMedia,
   makePayment,
@@ -25,7 +25,7 @@ import { makeDocument } from "@/server/testing/invoices";
 import { getLinkParam, readMails } from "@/server/testing/mailbox";
 import { callRoute, listRouteFiles } from "@/server/testing/next-routes";
 import { makeMissingRows } from "@/server/testing/rows";
-import { makeTotp } from "@/server/testing/second-factor";
+import { makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 import { unzip } from "@/server/testing/zip";
 import { makeDataExportJob, sweepDataExportsJob } from "./jobs";
@@ -34,7 +34,7 @@ const EXPORT_FILES = listChildKeys("dataExport.files");
 
 const server = await startTestServer();
 const { call, get, post, runJobs } = server;
-const folder = () => join(process.env.DATA_DIR!, "exports");
+const getExportFolder = () => join(process.env.DATA_DIR!, "exports");
 
 async function makePerson(data: Parameters<typeof makeUser>[0] = {}) {
   const user = await makeUser(data);
@@ -65,7 +65,7 @@ const INTERNAL_NOTE = "for the office alone";
 async function makeAllRecords(id: number, mark: string): Promise<void> {
   const db = prisma();
   const inOneHour = new Date(Date.now() + 3_600_000);
-  const hash = (name: string) => Uint8Array.from(hashSecret(`${mark}${name}`));
+  const makeHash = (name: string) => Uint8Array.from(hashSecret(`${mark}${name}`));
   await db.user.update({
     where: { id },
     data: { name: mark, appName: mark, menuLabels: { sites: mark }, timezone: "Europe/Istanbul" },
@@ -74,7 +74,7 @@ async function makeAllRecords(id: number, mark: string): Promise<void> {
   await db.externalKey.create({
     data: {
       siteId: site.id,
-      keyHash: hash("x"),
+      keyHash: makeHash("x"),
       lastFour: "abcd",
       lastUsedIp: mark,
       uses: { create: { day: inOneHour, operation: "getSite", address: mark, calls: 1, lastAt: inOneHour } },
@@ -95,7 +95,7 @@ async function makeAllRecords(id: number, mark: string): Promise<void> {
     data: { userId: id, productName: mark, logoPath: `media/brands/${mark}.png` },
   });
   await makeMedia(id, { name: `${mark}.pdf` });
-  await makeTotp(id);
+  await makeTotpFactor(id);
   await makeUser({ name: `member ${mark}`, parentUserId: id });
   await db.siteLicence.create({
     data: {
@@ -124,7 +124,7 @@ async function makeAllRecords(id: number, mark: string): Promise<void> {
       name: mark,
       email: mark,
       emailKey: mark,
-      tokenHash: hash("i"),
+      tokenHash: makeHash("i"),
       expiresAt: inOneHour,
     },
   });
@@ -134,7 +134,7 @@ async function makeAllRecords(id: number, mark: string): Promise<void> {
       oldEmail: mark,
       newEmail: mark,
       newEmailKey: mark,
-      tokenHash: hash("e"),
+      tokenHash: makeHash("e"),
       expiresAt: inOneHour,
     },
   });
@@ -146,7 +146,7 @@ async function makeAllRecords(id: number, mark: string): Promise<void> {
       id: mark.slice(0, 26),
       userId: id,
       credentialId: mark,
-      publicKey: hash("p"),
+      publicKey: makeHash("p"),
       transports: ["usb"],
       deviceName: mark,
       aaguid: mark,
@@ -155,7 +155,7 @@ async function makeAllRecords(id: number, mark: string): Promise<void> {
     },
   });
   await db.trustedDevice.create({
-    data: { userId: id, tokenHash: hash("d"), userAgent: mark, expiresAt: inOneHour },
+    data: { userId: id, tokenHash: makeHash("d"), userAgent: mark, expiresAt: inOneHour },
   });
   await db.usageMonth.create({ data: { userId: id, month: new Date("2026-11-01"), aiCalls: 7 } });
   const mail = { template: "verify_email", locale: "tr", params: { name: mark, hours: 24 } } as const;
@@ -178,15 +178,19 @@ async function makeAllRecords(id: number, mark: string): Promise<void> {
     },
   });
   // A request during a running export returns that export.
-  await makeMissingRows(id, { mark, rules: ["delete", "anonymise", "keep"], except: ["data_exports"] });
+  await makeMissingRows(id, {
+    textPrefix: mark,
+    rules: ["delete", "anonymise", "keep"],
+    excludedTables: ["data_exports"],
+  });
 }
 
 describe("an export", () => {
   it("is created by a job, mailed, and downloadable repeatedly for a day", async () => {
     const account = await makePerson({ locale: "de" });
     expect(await readExport(account)).toBeNull();
-    const unproven = await makeToken(account.id);
-    expect((await post("/api/user/export", undefined, { token: unproven })).json.requires_identity).toBe(
+    const unprovenToken = await makeToken(account.id);
+    expect((await post("/api/user/export", undefined, { token: unprovenToken })).json.requires_identity).toBe(
       true,
     );
     expect((await requestExport(account)).json.export).toMatchObject({
@@ -220,40 +224,43 @@ describe("an export", () => {
     expect(head.text).toBe("");
     expect(head.headers["content-length"]).toEqual(String(readyExport.size));
     const route = (await listRouteFiles()).get("/api/[...rest]")!;
-    const other = await callRoute(route, "GET", link.pathname + link.search);
-    expect(other.status).toBe(200);
-    expect(unzip(other.bytes!).size).toEqual(1 + 2 * EXPORT_FILES.length);
+    const routeResponse = await callRoute(route, "GET", link.pathname + link.search);
+    expect(routeResponse.status).toBe(200);
+    expect(unzip(routeResponse.bytes!).size).toEqual(1 + 2 * EXPORT_FILES.length);
 
-    const [, expires] = [readyExport.ready_at, readyExport.expires_at].map((at) => Date.parse(at));
-    expect(Math.abs(expires! - Date.now() - 86_400_000)).toBeLessThan(60_000);
+    const [, expiresAt] = [readyExport.ready_at, readyExport.expires_at].map((at) => Date.parse(at));
+    expect(Math.abs(expiresAt! - Date.now() - 86_400_000)).toBeLessThan(60_000);
     await prisma().dataExport.update({ where: { id: readyExport.id }, data: { expiresAt: new Date() } });
     expect((await call("GET", link.pathname + link.search)).status).toBe(404);
     expect((await readExport(account)).state).toBe("expired");
-    const audited = await prisma().auditEvent.findMany({
+    const auditEvents = await prisma().auditEvent.findMany({
       where: { actorId: account.id, action: { startsWith: "data_export" } },
       orderBy: { id: "asc" },
     });
-    expect(audited.map(({ action }) => action)).toEqual([
+    expect(auditEvents.map(({ action }) => action)).toEqual([
       "data_export.requested",
       ...Array.from({ length: 5 }, () => "data_export.downloaded"),
     ]);
   });
 
   it("opens with its own link only", async () => {
-    const [own, other] = [await completeExport(await makePerson()), await completeExport(await makePerson())];
-    const wrong = own.token.slice(0, -1) + (own.token.endsWith("A") ? "B" : "A");
+    const [ownExport, otherExport] = [
+      await completeExport(await makePerson()),
+      await completeExport(await makePerson()),
+    ];
+    const wrongToken = ownExport.token.slice(0, -1) + (ownExport.token.endsWith("A") ? "B" : "A");
     for (const query of [
       "",
       "?token=",
-      `?token=${wrong}`,
-      `?token=${other.token}`,
+      `?token=${wrongToken}`,
+      `?token=${otherExport.token}`,
       `?token=${"a".repeat(9000)}`,
     ])
-      expect((await call("GET", `/api/user/export/${own.id}${query}`)).status).toBe(404);
-    const signedIn = await makePerson();
-    expect((await get(`/api/user/export/${own.id}`, signedIn.token)).status).toBe(404);
-    const row = await prisma().dataExport.findUniqueOrThrow({ where: { id: own.id } });
-    expect(Buffer.from(row.tokenHash!)).toEqual(hashSecret(own.token));
+      expect((await call("GET", `/api/user/export/${ownExport.id}${query}`)).status).toBe(404);
+    const signedInPerson = await makePerson();
+    expect((await get(`/api/user/export/${ownExport.id}`, signedInPerson.token)).status).toBe(404);
+    const row = await prisma().dataExport.findUniqueOrThrow({ where: { id: ownExport.id } });
+    expect(Buffer.from(row.tokenHash!)).toEqual(hashSecret(ownExport.token));
   });
 
   it("does not open while its account is deactivated", async () => {
@@ -269,32 +276,32 @@ describe("an export", () => {
   it("does not open after a change or reset of the password; a later link does", async () => {
     const password = "a-brand-new-password";
     const bystander = await completeExport(await makePerson());
-    const changed = await makePerson();
-    const link = await completeExport(changed);
+    const changedAccount = await makePerson();
+    const link = await completeExport(changedAccount);
     const readStatus = ({ id, token }: { id: string; token: string }) =>
       get(`/api/user/export/${id}?token=${token}`);
     expect((await readStatus(link)).status).toBe(200);
     const body = { current_password: "correct-horse", password, password_confirmation: password };
-    expect((await call("PUT", "/api/user", { token: changed.token, body })).status).toBe(200);
+    expect((await call("PUT", "/api/user", { token: changedAccount.token, body })).status).toBe(200);
     expect((await readStatus(link)).status).toBe(404);
-    expect((await readStatus(await completeExport(changed))).status).toBe(200);
+    expect((await readStatus(await completeExport(changedAccount))).status).toBe(200);
 
-    const reset = await makePerson();
-    const older = await completeExport(reset);
-    await post("/api/auth/forgot-password", { email: reset.email });
-    const token = getLinkParam((await readMails(server, reset.email, "reset_password"))[0]!, "token");
-    const recent = { token, email: reset.email, password, password_confirmation: password };
-    expect((await post("/api/auth/reset-password", recent)).status).toBe(200);
-    expect((await readStatus(older)).status).toBe(404);
+    const resetAccount = await makePerson();
+    const olderExport = await completeExport(resetAccount);
+    await post("/api/auth/forgot-password", { email: resetAccount.email });
+    const token = getLinkParam((await readMails(server, resetAccount.email, "reset_password"))[0]!, "token");
+    const resetBody = { token, email: resetAccount.email, password, password_confirmation: password };
+    expect((await post("/api/auth/reset-password", resetBody)).status).toBe(200);
+    expect((await readStatus(olderExport)).status).toBe(404);
     expect((await readStatus(bystander)).status, "its password has not changed").toBe(200);
   });
 
   it("contains all data of the account, none of another, and no secrets", async () => {
-    const [mark, foreign] = ["canarymine0123456789abcdefgh", "canaryforeign0123456789abcde"];
+    const [mark, foreignMark] = ["canarymine0123456789abcdefgh", "canaryforeign0123456789abcde"];
     const account = await makePerson({ phone: "+905321112233" });
     const other = await makePerson();
     await makeAllRecords(account.id, mark);
-    await makeAllRecords(other.id, foreign);
+    await makeAllRecords(other.id, foreignMark);
     // An action of the other account on this one is exported without its IP address.
     await prisma().auditEvent.create({
       data: {
@@ -303,13 +310,13 @@ describe("an export", () => {
         action: "team.member_moved",
         objectType: "User",
         objectId: String(account.id),
-        ip: foreign,
-        userAgent: foreign,
-        details: { from: foreign },
+        ip: foreignMark,
+        userAgent: foreignMark,
+        details: { from: foreignMark },
       },
     });
-    const { token: key } = (await post("/api/user/tokens", { name: mark }, { token: account.token })).json;
-    const before = await prisma().user.findUniqueOrThrow({ where: { id: account.id } });
+    const { token: apiKey } = (await post("/api/user/tokens", { name: mark }, { token: account.token })).json;
+    const userRow = await prisma().user.findUniqueOrThrow({ where: { id: account.id } });
     const files = await downloadArchive(account);
     for (const name of EXPORT_FILES) {
       const [json, csv] = [files.get(`${name}.json`)!.toString(), files.get(`${name}.csv`)!.toString()];
@@ -321,9 +328,9 @@ describe("an export", () => {
           .map((column) => `"${column}"`)
           .join(",")}`,
       );
-      for (const content of [json, csv]) expect(content, name).not.toContain(foreign);
+      for (const content of [json, csv]) expect(content, name).not.toContain(foreignMark);
     }
-    const marked = [
+    const markedFiles = [
       "profile",
       "menu_labels",
       "address_changes",
@@ -331,7 +338,7 @@ describe("an export", () => {
       "sessions_and_keys",
       "trusted_devices",
     ];
-    const more = [
+    const otherMarkedFiles = [
       "passkeys",
       "identities",
       "sites",
@@ -345,25 +352,25 @@ describe("an export", () => {
       "media",
       "snippets",
     ];
-    for (const name of [...marked, ...more, "mails", "text_messages", "reseller"])
+    for (const name of [...markedFiles, ...otherMarkedFiles, "mails", "text_messages", "reseller"])
       expect(files.get(`${name}.json`)!.toString(), name).toContain(mark);
-    const moved = JSON.parse(files.get("activity.json")!.toString()).find(
+    const movedEvent = JSON.parse(files.get("activity.json")!.toString()).find(
       ({ action }: { action: string }) => action === "team.member_moved",
     );
-    expect(moved).toMatchObject({ by_me: false, ip: null, user_agent: null, details: null });
+    expect(movedEvent).toMatchObject({ by_me: false, ip: null, user_agent: null, details: null });
 
-    const all = Buffer.concat([...files.values()]).toString();
-    const digests = [hashSecret(account.token), hashSecret(key), ...(await secretsOf(account.id))];
-    for (const secret of [account.token, key, before.passwordHash!, INTERNAL_NOTE])
-      expect(all).not.toContain(secret);
+    const archiveText = Buffer.concat([...files.values()]).toString();
+    const digests = [hashSecret(account.token), hashSecret(apiKey), ...(await findSecrets(account.id))];
+    for (const secret of [account.token, apiKey, userRow.passwordHash!, INTERNAL_NOTE])
+      expect(archiveText).not.toContain(secret);
     for (const secret of digests)
       for (const form of ["hex", "base64", "base64url"] as const)
-        expect(all).not.toContain(secret.toString(form));
+        expect(archiveText).not.toContain(secret.toString(form));
   });
 
   it("contains the PDF files of invoices, and skips missing ones", async () => {
     const [account, other] = [await makePerson(), await makePerson()];
-    const invoice = async (userId: number, number: string) => {
+    const makeInvoice = async (userId: number, number: string) => {
       const pdfKey = `invoices/${ulid()}.pdf`;
       const { id } = await makeDocument({
         ...{ userId, state: "done", kind: "e_archive", documentNumber: number, pdfKey, doneAt: new Date() },
@@ -377,14 +384,14 @@ describe("an export", () => {
       });
       return { id, pdfKey };
     };
-    const storedInvoice = await invoice(account.id, "TLA2027000000001");
+    const storedInvoice = await makeInvoice(account.id, "TLA2027000000001");
     await storage().write(storedInvoice.pdfKey, Readable.from([Buffer.from("%PDF-mine")]));
-    await invoice(account.id, "TLA2027000000002");
-    const foreign = await invoice(other.id, "TLA2027000000003");
-    await storage().write(foreign.pdfKey, Readable.from([Buffer.from("%PDF-foreign")]));
+    await makeInvoice(account.id, "TLA2027000000002");
+    const foreignInvoice = await makeInvoice(other.id, "TLA2027000000003");
+    await storage().write(foreignInvoice.pdfKey, Readable.from([Buffer.from("%PDF-foreign")]));
     const files = await downloadArchive(account);
-    const pdfs = [...files].filter(([name]) => name.startsWith("invoices/"));
-    expect(pdfs.map(([name, content]) => [name, content.toString()])).toEqual([
+    const pdfFiles = [...files].filter(([name]) => name.startsWith("invoices/"));
+    expect(pdfFiles.map(([name, content]) => [name, content.toString()])).toEqual([
       [`invoices/${storedInvoice.id}-TLA2027000000001.pdf`, "%PDF-mine"],
     ]);
   });
@@ -398,9 +405,9 @@ describe("an export", () => {
     }
   });
 
-  it("is limited to three a day; concurrent requests share one", async () => {
+  it("can be requested three times a day; concurrent requests share one export", async () => {
     const account = await makePerson();
-    const responses = await burst(50, () => requestExport(account));
+    const responses = await runConcurrently(50, () => requestExport(account));
     expect(
       new Set(responses.map(({ status, json }) => `${status} ${json.export?.id}`)).size,
     ).toBeLessThanOrEqual(2);
@@ -418,7 +425,7 @@ describe("an export", () => {
   });
 });
 
-async function secretsOf(userId: number): Promise<Buffer[]> {
+async function findSecrets(userId: number): Promise<Buffer[]> {
   const db = prisma();
   const where = { where: { userId } };
   const rows = [
@@ -442,12 +449,12 @@ describe("the job", () => {
     const account = await makePerson();
     const { id } = (await requestExport(account)).json.export;
     await prisma().dataExport.update({ where: { id }, data: { state: "running", progress: 40 } });
-    await writeFile(join(folder(), `${id}.zip.part`), "half");
+    await writeFile(join(getExportFolder(), `${id}.zip.part`), "half");
     await makeDataExportJob({ exportId: id, locale: "tr" });
     const link = getLinkParam((await readMails(server, account.email, "export_ready"))[0]!, "token");
     const { bytes } = await call("GET", `/api/user/export/${id}?token=${link}`);
     expect(unzip(bytes!).size).toBe(1 + 2 * EXPORT_FILES.length);
-    expect((await readdir(folder())).filter((name) => name.endsWith(".part"))).toEqual([]);
+    expect((await readdir(getExportFolder())).filter((name) => name.endsWith(".part"))).toEqual([]);
     await makeDataExportJob({ exportId: id, locale: "tr" });
     expect((await readMails(server, account.email, "export_ready")).length).toBe(1);
   });
@@ -471,7 +478,9 @@ describe("the job", () => {
     } finally {
       await pool().query("alter table usage_months_away rename to usage_months");
     }
-    expect(await readdir(folder()).then((names) => names.filter((name) => name.startsWith(id)))).toEqual([]);
+    expect(
+      await readdir(getExportFolder()).then((names) => names.filter((name) => name.startsWith(id))),
+    ).toEqual([]);
     expect((await requestExport(account)).json.export).toMatchObject({ state: "queued" });
   });
 
@@ -480,30 +489,36 @@ describe("the job", () => {
     const { id } = (await requestExport(account)).json.export;
     await prisma().dataExport.delete({ where: { id } });
     await makeDataExportJob({ exportId: id, locale: "tr" });
-    await expect(access(join(folder(), `${id}.zip`))).rejects.toThrow();
+    await expect(access(join(getExportFolder(), `${id}.zip`))).rejects.toThrow();
   });
 
   it("deletes expired archives and unknown files, except recent ones", async () => {
-    const [expired, active] = [
+    const [expiredExport, activeExport] = [
       await completeExport(await makePerson()),
       await completeExport(await makePerson()),
     ];
-    const orphan = join(folder(), "0RPHAN.zip");
-    const recent = join(folder(), "FRESH.zip.part");
-    for (const path of [orphan, recent]) await writeFile(path, "x");
-    const hoursAgo = new Date(Date.now() - 2 * 3_600_000);
-    for (const path of [orphan, join(folder(), `${expired.id}.zip`), join(folder(), `${active.id}.zip`)])
-      await utimes(path, hoursAgo, hoursAgo);
-    await prisma().dataExport.update({ where: { id: expired.id }, data: { expiresAt: new Date() } });
+    const orphanPath = join(getExportFolder(), "0RPHAN.zip");
+    const recentPath = join(getExportFolder(), "FRESH.zip.part");
+    for (const path of [orphanPath, recentPath]) await writeFile(path, "x");
+    const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000);
+    for (const path of [
+      orphanPath,
+      join(getExportFolder(), `${expiredExport.id}.zip`),
+      join(getExportFolder(), `${activeExport.id}.zip`),
+    ])
+      await utimes(path, twoHoursAgo, twoHoursAgo);
+    await prisma().dataExport.update({ where: { id: expiredExport.id }, data: { expiresAt: new Date() } });
     await sweepDataExportsJob();
-    const names = await readdir(folder());
-    expect(names).toContain(`${active.id}.zip`);
+    const names = await readdir(getExportFolder());
+    expect(names).toContain(`${activeExport.id}.zip`);
     expect(names).toContain("FRESH.zip.part");
     expect(names).not.toContain("0RPHAN.zip");
-    expect(names).not.toContain(`${expired.id}.zip`);
-    const row = await prisma().dataExport.findUniqueOrThrow({ where: { id: expired.id } });
+    expect(names).not.toContain(`${expiredExport.id}.zip`);
+    const row = await prisma().dataExport.findUniqueOrThrow({ where: { id: expiredExport.id } });
     expect(row).toMatchObject({ file: null, tokenHash: null });
-    expect((await call("GET", `/api/user/export/${active.id}?token=${active.token}`)).status).toBe(200);
+    expect(
+      (await call("GET", `/api/user/export/${activeExport.id}?token=${activeExport.token}`)).status,
+    ).toBe(200);
   });
 });
 
@@ -516,7 +531,7 @@ describe("the declared exports", () => {
       union
       select table_name || '.' || column_name from information_schema.columns
        where table_schema = 'public' and column_name in ('user_id', 'actor_id', 'owner_id', 'inviter_id', 'reseller_id', 'site_id')`);
-    const relations: Relation[] = registeredDomains().flatMap(({ relations = [] }) => relations);
+    const relations: Relation[] = getRegisteredDomains().flatMap(({ relations = [] }) => relations);
     const declaredRelations = relations.map(({ table, column }) => `${table}.${column}`);
     expect(new Set(declaredRelations).size).toBe(declaredRelations.length);
     expect(declaredRelations.filter((name) => name !== "users.id").sort()).toEqual(
@@ -526,7 +541,7 @@ describe("the declared exports", () => {
       if (typeof exported === "string") expect(EXPORT_FILES).toContain(exported);
       else expect(exported.omittedBecause.length).toBeGreaterThan(10);
     }
-    const exportNames = registeredDomains().flatMap(({ exports = {} }) => Object.keys(exports));
+    const exportNames = getRegisteredDomains().flatMap(({ exports = {} }) => Object.keys(exports));
     expect(exportNames.sort()).toEqual([...EXPORT_FILES].sort());
   });
 });

@@ -1,9 +1,9 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { downloadExport, getExport, requestExport } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { EXPORT_FOLDER, makeDataExportJob, sweepDataExportsJob } from "./jobs";
-import { openExport } from "./service/download";
+import { downloadExportArchive } from "./service/download";
 import { failedExports } from "./service/failed";
 import { getLatestExport, requestOrReuseExport } from "./service/request";
 
@@ -11,7 +11,7 @@ export const dataExport = domain({
   operations: {
     request: handle(requestExport, requestOrReuseExport),
     get: handle(getExport, getLatestExport),
-    download: handle(downloadExport, openExport),
+    download: handle(downloadExport, downloadExportArchive),
   },
   jobs: {
     make_data_export: job(makeDataExportJob),
@@ -29,7 +29,7 @@ export const dataExport = domain({
     },
   ],
   storedFileColumns: [{ table: "data_exports", column: "file", folder: EXPORT_FOLDER }],
-  exports,
+  exports: archiveReaders,
   notices: ["export_ready"],
   audit: ["data_export.requested", "data_export.downloaded"],
   tokens: { dsx: "link to a copy of the personal data" },

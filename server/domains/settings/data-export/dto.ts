@@ -1,4 +1,4 @@
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
 export const EXPORT_SELECT = {
@@ -20,8 +20,8 @@ export function toExportOutput({ id, state, progress, size, createdAt, readyAt, 
     state: isExpired ? ("expired" as const) : state,
     progress,
     size,
-    created_at: isoMicros(createdAt),
-    ready_at: isoMicros(readyAt),
-    expires_at: isoMicros(expiresAt),
+    created_at: toIsoMicros(createdAt),
+    ready_at: toIsoMicros(readyAt),
+    expires_at: toIsoMicros(expiresAt),
   };
 }

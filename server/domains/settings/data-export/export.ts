@@ -1,6 +1,8 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+/* The keys of each row become columns of the data export, in this order. */
+
+export const archiveReaders = {
   exports: (db, userId) =>
     db.dataExport.findMany({
       where: { userId },

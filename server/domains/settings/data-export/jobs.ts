@@ -10,7 +10,7 @@ import { storage } from "@/server/infrastructure/storage/storage";
 import { EXPORT_HOURS } from "./contract";
 import { createArchive } from "./service/archive";
 
-/** About ten attempts of the queue. */
+/** Duration of about ten attempts of the queue. After it, the export fails. */
 const GIVE_UP_AFTER_MS = 6 * HOUR;
 export const EXPORT_FOLDER = "exports";
 
@@ -31,19 +31,19 @@ export async function makeDataExportJob({
   if (!exportRow) return;
   const runningFilter = { id: exportId, state: "running" as const };
   const key = `${EXPORT_FOLDER}/${exportId}.zip`;
-  const language = toLocale(exportRow.user, locale);
+  const accountLocale = toLocale(exportRow.user, locale);
   try {
     const size = await storage().write(
       key,
       createArchive(exportRow.userId, {
-        locale: language,
+        locale: accountLocale,
         createdAt: new Date(),
         onProgress: async (percent) => {
           await db.dataExport.updateMany({ where: runningFilter, data: { progress: percent } });
         },
       }),
     );
-    if (!(await finishExport({ exportId, key, size, userId: exportRow.userId, locale: language })))
+    if (!(await finishExport({ exportId, key, size, userId: exportRow.userId, locale: accountLocale })))
       await storage().remove(key);
   } catch (error) {
     if (exportRow.createdAt.getTime() > Date.now() - GIVE_UP_AFTER_MS) throw error;
@@ -52,7 +52,7 @@ export async function makeDataExportJob({
   }
 }
 
-/** Marks the export as ready and mails its link. Returns false if the account or export is gone. */
+/** Marks the export as ready and mails its link. Returns false if the account or export no longer exists. */
 async function finishExport(result: {
   exportId: string;
   key: string;

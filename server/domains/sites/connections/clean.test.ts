@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY, fromNow, MINUTE } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { burst } from "@/server/testing/burst";
+import { runConcurrently } from "@/server/testing/burst";
 import {
   makeConnection,
   makeProvenUser,
@@ -15,8 +15,8 @@ import { countLockWaits } from "@/server/testing/locks";
 import { readMails } from "@/server/testing/mailbox";
 import { startFakeServices } from "@/server/testing/sandboxes";
 import { startTestServer } from "@/server/testing/server";
-import { makeWhatsappNumbers, unsubscribeCalls } from "@/server/testing/whatsapp";
-import { exports } from "./export";
+import { listUnsubscribeCalls, makeWhatsappNumbers } from "@/server/testing/whatsapp";
+import { archiveReaders } from "./export";
 import { performItem } from "./service/perform-item";
 
 const services = await startFakeServices();
@@ -45,7 +45,7 @@ async function makeBot(
 }
 
 const makeNumbers = (userId: number, count: number, waba: string) =>
-  makeWhatsappNumbers(services, userId, { waba, count });
+  makeWhatsappNumbers(services, userId, { businessAccountId: waba, count });
 
 describe("cleaning up connections", () => {
   it("removes the webhook, the site links and the row, and records every call", async () => {
@@ -83,7 +83,7 @@ describe("cleaning up connections", () => {
     });
   });
 
-  it("skips foreign connections and those in use, and returns results in request order", async () => {
+  it("skips connections of others and those in use, and returns results in the order of the request", async () => {
     const [owner, stranger] = [await makeProvenUser(), await makeProvenUser()];
     const site = await makeSite(owner.id);
     const items = await Promise.all(
@@ -93,11 +93,12 @@ describe("cleaning up connections", () => {
           : makeBot(owner.id, { siteIds: index % 10 === 1 ? [site.id] : [] }),
       ),
     );
-    const requested = items.map(({ channel, id }) => ({ channel, id }));
-    const { json } = await cleanUp(owner.token, requested);
+    const requestedItems = items.map(({ channel, id }) => ({ channel, id }));
+    const { json } = await cleanUp(owner.token, requestedItems);
+    // 50 of 100 connections are the stranger's, 10 serve an active site, and 40 are idle.
     expect(json.cleaned_count).toBe(40);
     expect(json.results).toEqual(
-      requested.map((item, index) =>
+      requestedItems.map((item, index) =>
         index % 2 === 0
           ? { ...item, ok: false, reason: "not_found" }
           : index % 10 === 1
@@ -107,7 +108,7 @@ describe("cleaning up connections", () => {
     );
     expect(await prisma().connection.count({ where: { userId: stranger.id } })).toBe(50);
     expect(await prisma().connection.count({ where: { userId: owner.id } })).toBe(10);
-    const secondResponse = await cleanUp(owner.token, requested);
+    const secondResponse = await cleanUp(owner.token, requestedItems);
     expect(secondResponse.json.cleaned_count).toBe(0);
     expect(
       secondResponse.json.results.filter(({ reason }: { reason?: string }) => reason === "already_clean"),
@@ -116,12 +117,12 @@ describe("cleaning up connections", () => {
 
   it.each([
     ["101 items", Array.from({ length: 101 }, (_, id) => ({ channel: "telegram", id: id + 1 }))],
-    ["none", []],
+    ["an empty list", []],
     ["a text for a number", [{ channel: "telegram", id: "7" }]],
     ["half a number", [{ channel: "telegram", id: 1.5 }]],
     ["no channel", [{ id: 7 }]],
     ["an object for a list", { 0: { channel: "telegram", id: 7 } }],
-  ])("refuses %s with 422", async (_what, items) => {
+  ])("rejects %s with 422", async (_what, items) => {
     const { token } = await makeProvenUser();
     expect((await cleanUp(token, items)).status).toBe(422);
   });
@@ -146,8 +147,8 @@ describe("cleaning up connections", () => {
 
   it("processes a repeated item once and returns its result each time", async () => {
     const { id, token } = await makeProvenUser();
-    const { channel, id: connection } = await makeBot(id);
-    const item = { channel, id: connection };
+    const { channel, id: connectionId } = await makeBot(id);
+    const item = { channel, id: connectionId };
     const { json } = await cleanUp(token, [item, item, item]);
     expect(json).toMatchObject({
       cleaned_count: 1,
@@ -162,19 +163,19 @@ describe("cleaning up connections", () => {
     const parent = await makeProvenUser({ resellerId: reseller.id });
     const child = await makeProvenUser({ parentUserId: parent.id });
     const item = await makeBot(child.id);
-    const requested = [{ channel: "telegram", id: item.id }];
-    expect((await cleanUp(parent.token, requested)).json.results[0]).toEqual({
-      ...requested[0],
+    const requestedItems = [{ channel: "telegram", id: item.id }];
+    expect((await cleanUp(parent.token, requestedItems)).json.results[0]).toEqual({
+      ...requestedItems[0],
       ok: false,
       reason: "forbidden",
     });
-    expect((await cleanUp(reseller.token, requested)).json.cleaned_count).toBe(1);
+    expect((await cleanUp(reseller.token, requestedItems)).json.cleaned_count).toBe(1);
     const { token } = await makeProvenUser({ role: "admin" });
-    const second = await makeBot(child.id);
-    expect((await cleanUp(token, [{ channel: "telegram", id: second.id }])).json.cleaned_count).toBe(1);
+    const secondItem = await makeBot(child.id);
+    expect((await cleanUp(token, [{ channel: "telegram", id: secondItem.id }])).json.cleaned_count).toBe(1);
   });
 
-  it("hides labels and calls of an account that left the caller's scope, and refuses retries for it", async () => {
+  it("hides labels and calls of accounts that left the caller's scope, and does not retry their items", async () => {
     const [reseller, nextReseller] = [
       await makeProvenUser({ role: "reseller" }),
       await makeProvenUser({ role: "reseller" }),
@@ -190,8 +191,8 @@ describe("cleaning up connections", () => {
       await makeBot(customer.id, { label: "Gizli son" }),
     ];
     services.faults.push({ match: /deleteWebhook/, response: "reset", times: 2 });
-    const requested = items.map(({ channel, id }) => ({ channel, id }));
-    const { json } = await cleanUp(reseller.token, requested, { background: true });
+    const requestedItems = items.map(({ channel, id }) => ({ channel, id }));
+    const { json } = await cleanUp(reseller.token, requestedItems, { background: true });
     const runId: string = json.receipt_id;
     const rows = await prisma().cleanupItem.findMany({ where: { runId }, orderBy: { position: "asc" } });
     for (const { id } of rows) await performItem(id);
@@ -219,9 +220,9 @@ describe("cleaning up connections", () => {
 
     const secondResponse = await server.post(`${path}/retry`, {}, { token: reseller.token });
     expect(secondResponse.json.results).toEqual([
-      { ...requested[0], ok: false, reason: "forbidden" },
-      { ...requested[1], ok: true },
-      { ...requested[2], ok: true },
+      { ...requestedItems[0], ok: false, reason: "forbidden" },
+      { ...requestedItems[1], ok: true },
+      { ...requestedItems[2], ok: true },
     ]);
     expect(await findConnection(items[0]!.id)).toMatchObject({ cleanup: "failed" });
 
@@ -235,7 +236,7 @@ describe("cleaning up connections", () => {
     expect(await readMails(server, reseller.email, "connection_cleanup_failed")).toEqual([]);
     expect(await readMails(server, customer.email, "connection_cleanup_failed")).toHaveLength(1);
     const exportAsText = async ({ id }: { id: number }) =>
-      JSON.stringify(await exports.connection_cleanups(prisma(), id));
+      JSON.stringify(await archiveReaders.connection_cleanups(prisma(), id));
     expect(await exportAsText(customer)).toContain("Gizli hat");
     expect(await exportAsText(reseller)).not.toContain("hat");
     // A failed item would fail the health check in the tests below.
@@ -265,22 +266,24 @@ describe("cleaning up connections", () => {
     const item = await makeBot(id, { secret });
     const { json } = await cleanUp(token, [{ channel: "telegram", id: item.id }]);
     expect(json.results).toEqual([{ channel: "telegram", id: item.id, ok: true, token_dead: true }]);
-    const text = JSON.stringify(await getReceipt(json.receipt_id, token));
-    expect(text).not.toContain(secret);
+    const receiptText = JSON.stringify(await getReceipt(json.receipt_id, token));
+    expect(receiptText).not.toContain(secret);
   });
 
   it("changes nothing in a dry run and returns the plan", async () => {
     const { id, token } = await makeProvenUser();
-    const [first, second] = await makeNumbers(id, 2, "7001");
-    const items = [{ channel: "whatsapp", id: first!.id }];
+    const [firstNumber, secondNumber] = await makeNumbers(id, 2, "7001");
+    const items = [{ channel: "whatsapp", id: firstNumber!.id }];
     const { json } = await cleanUp(token, items, { dry_run: true });
     expect(json).toMatchObject({
       receipt_id: null,
       dry_run: true,
-      results: [{ ok: true, plan: { hook: "ours", shared: false, siblings: [{ id: second!.id }] } }],
+      results: [{ ok: true, plan: { hook: "ours", shared: false, siblings: [{ id: secondNumber!.id }] } }],
     });
-    const both = await cleanUp(token, [...items, { channel: "whatsapp", id: second!.id }], { dry_run: true });
-    expect(both.json.results[1].plan).toMatchObject({ shared: true, siblings: [] });
+    const bothResponse = await cleanUp(token, [...items, { channel: "whatsapp", id: secondNumber!.id }], {
+      dry_run: true,
+    });
+    expect(bothResponse.json.results[1].plan).toMatchObject({ shared: true, siblings: [] });
     expect(services.calls.every((call) => call.startsWith("GET"))).toBe(true);
     expect(await prisma().connection.count({ where: { userId: id, cleanup: "none", isActive: true } })).toBe(
       2,
@@ -292,17 +295,17 @@ describe("cleaning up connections", () => {
 describe("settings shared by a provider account", () => {
   it("are removed once, with the last connection; other apps stay", async () => {
     const { id, token } = await makeProvenUser();
-    const requested = await makeNumbers(id, 4, "7002");
-    expect((await cleanUp(token, requested.slice(0, 2))).json.cleaned_count).toBe(2);
-    expect(unsubscribeCalls(services, "7002")).toHaveLength(0);
-    expect((await cleanUp(token, requested.slice(2))).json.cleaned_count).toBe(2);
-    expect(unsubscribeCalls(services, "7002")).toHaveLength(1);
+    const requestedItems = await makeNumbers(id, 4, "7002");
+    expect((await cleanUp(token, requestedItems.slice(0, 2))).json.cleaned_count).toBe(2);
+    expect(listUnsubscribeCalls(services, "7002")).toHaveLength(0);
+    expect((await cleanUp(token, requestedItems.slice(2))).json.cleaned_count).toBe(2);
+    expect(listUnsubscribeCalls(services, "7002")).toHaveLength(1);
     expect(await services.stores.meta.get("apps:7002")).toEqual(["9"]);
   });
 
-  it("include our old account-wide override, but no foreign one", async () => {
+  it("include an account-wide override that calls us, but not one that calls another URL", async () => {
     const { id, token } = await makeProvenUser();
-    for (const [waba, url, after] of [
+    for (const [waba, url, remainingUrl] of [
       ["7005", `${OUR_HOOKS_URL}/whatsapp/old`, undefined],
       ["7006", "https://other.example.com/hook", "https://other.example.com/hook"],
     ] as const) {
@@ -310,19 +313,19 @@ describe("settings shared by a provider account", () => {
       await services.stores.meta.set(`override:${waba}`, url);
       const { json } = await cleanUp(token, [{ channel: "whatsapp", id: item!.id }]);
       expect(json.cleaned_count).toBe(1);
-      expect(await services.stores.meta.get(`override:${waba}`)).toBe(after);
+      expect(await services.stores.meta.get(`override:${waba}`)).toBe(remainingUrl);
       expect(await services.stores.meta.get(`apps:${waba}`)).toContain("100000000000001");
     }
   });
 
   it("are removed once when twenty calls clean up the same eight connections", async () => {
     const { id, token } = await makeProvenUser();
-    const requested = await makeNumbers(id, 8, "7003");
-    const responses = await burst(20, () => cleanUp(token, requested));
+    const requestedItems = await makeNumbers(id, 8, "7003");
+    const responses = await runConcurrently(20, () => cleanUp(token, requestedItems));
     expect(responses.every(({ status }) => status === 200)).toBe(true);
     expect(responses.reduce((sum, { json }) => sum + json.cleaned_count, 0)).toBe(8);
     expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
-    expect(unsubscribeCalls(services, "7003")).toHaveLength(1);
+    expect(listUnsubscribeCalls(services, "7003")).toHaveLength(1);
   });
 });
 
@@ -366,7 +369,7 @@ describe("failing providers", () => {
     expect((await server.get("/api/health")).json.checks.cleanups).toEqual({ ok: true, detail: "in time" });
     services.faults.push({ match: /deleteWebhook/, response: { status: 500, body: {} } });
     const { id: itemId } = await prisma().cleanupItem.findFirstOrThrow({ where });
-    await burst(5, () => performItem(itemId));
+    await runConcurrently(5, () => performItem(itemId));
     const [mail, ...otherMails] = await readMails(server, email, "connection_cleanup_failed");
     expect(otherMails).toEqual([]);
     expect(mail!.text).toContain(`/connections/cleanups/${json.receipt_id}`);
@@ -387,16 +390,16 @@ describe("failing providers", () => {
   it("does not retry when the provider forbids the call", async () => {
     const { id, token } = await makeProvenUser();
     await services.stores.meta.set("override:700400", `${OUR_HOOKS_URL}/whatsapp/x`);
-    const { id: connection } = await makeConnection(id, {
+    const { id: connectionId } = await makeConnection(id, {
       channel: "whatsapp",
       connectionType: "cloud_api",
       remoteKey: "700400",
       accountKey: "7004",
       secret: "a-token-with-NORIGHTS",
     });
-    const { json } = await cleanUp(token, [{ channel: "whatsapp", id: connection }]);
+    const { json } = await cleanUp(token, [{ channel: "whatsapp", id: connectionId }]);
     expect(json.results).toEqual([
-      { channel: "whatsapp", id: connection, ok: false, reason: "remote_forbidden" },
+      { channel: "whatsapp", id: connectionId, ok: false, reason: "remote_forbidden" },
     ]);
     const item = await prisma().cleanupItem.findFirstOrThrow({ where: { runId: json.receipt_id } });
     expect(item).toMatchObject({ state: "failed", nextAt: null });
@@ -479,20 +482,21 @@ describe("crash recovery", () => {
       retryable: true,
     });
     const { id: itemId } = await prisma().cleanupItem.findFirstOrThrow({ where: { runId: json.receipt_id } });
-    const claim = (claimedAt: Date) =>
+    const setClaimTime = (claimedAt: Date) =>
       prisma().cleanupItem.update({
         where: { id: itemId },
         data: { state: "running", claimedAt, attempts: 1 },
       });
-    await claim(fromNow(-2 * MINUTE));
+    // A claim expires after 3 minutes (`claimItem`).
+    await setClaimTime(fromNow(-2 * MINUTE));
     await performItem(itemId);
     expect(await findConnection(item.id)).not.toBeNull();
-    await claim(fromNow(-4 * MINUTE));
+    await setClaimTime(fromNow(-4 * MINUTE));
     await prisma().connection.update({
       where: { id: item.id },
       data: { cleanup: "running", isActive: false },
     });
-    await burst(20, () => performItem(itemId));
+    await runConcurrently(20, () => performItem(itemId));
     expect(await findConnection(item.id)).toBeNull();
     expect(await getReceipt(json.receipt_id, token)).toMatchObject({ counts: { ok: 1, open: 0 } });
     expect(services.calls.filter((call) => call.endsWith("deleteWebhook"))).toHaveLength(1);

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { fromNow, MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { EVOLUTION_KEY, evolution } from "@/server/sandbox/evolution";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeConnection, makeSignedInUser, makeSite } from "@/server/testing/factories";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { readMails } from "@/server/testing/mailbox";
 import { startFakeServices } from "@/server/testing/sandboxes";
@@ -79,7 +79,7 @@ describe("every provider", () => {
     },
   );
 
-  it("Evolution: deletes a zombie instance again until it is gone", async () => {
+  it("Evolution: deletes an instance a second time if it still exists after the first", async () => {
     const { id, token } = await makeSignedInUser();
     const fields = { ...CREDENTIALS.whatsapp_qr, instance: "zombie1" };
     const { json } = await connect(token, { channel: "whatsapp_qr", ...fields });
@@ -149,10 +149,10 @@ describe("connecting", () => {
     expect(json.reason === "not_public" || "base_url" in json.errors).toBe(true);
   });
 
-  it("gives a bot to one account when several connect it concurrently", async () => {
-    const accounts = await burst(4, () => makeSignedInUser());
+  it("connects a bot to one account only when several request it concurrently", async () => {
+    const accounts = await runConcurrently(4, () => makeSignedInUser());
     const bot_token = makeBotToken();
-    const responses = await burst(20, (index) =>
+    const responses = await runConcurrently(20, (index) =>
       connect(accounts[index % 4]!.token, { channel: "telegram", bot_token }),
     );
     expect(countByStatus(responses)).toEqual({ 201: 1, 422: 19 });
@@ -198,26 +198,26 @@ describe("updating a connection", () => {
     const { id, token } = await makeSignedInUser();
     const site = await makeSite(id);
     const { json } = await connect(token, { channel: "telegram", bot_token: makeBotToken() });
-    const { id: connection } = json.connection;
+    const { id: connectionId } = json.connection;
     expect(
-      (await updateConnection(token, connection, { label: "Destek", site_ids: [site.id] })).json.connection,
+      (await updateConnection(token, connectionId, { label: "Destek", site_ids: [site.id] })).json.connection,
     ).toMatchObject({
       label: "Destek",
       reasons: [],
       linked_sites: [{ id: site.id }],
     });
-    expect((await updateConnection(token, connection, { is_active: false })).json.connection.reasons).toEqual(
-      ["deactivated"],
-    );
-    const { hookHash } = await findRow(connection);
-    expect((await updateConnection(token, connection, { is_active: true })).json.connection.reasons).toEqual(
-      [],
-    );
-    expect((await findRow(connection)).hookHash).not.toEqual(hookHash);
+    expect(
+      (await updateConnection(token, connectionId, { is_active: false })).json.connection.reasons,
+    ).toEqual(["deactivated"]);
+    const { hookHash } = await findRow(connectionId);
+    expect(
+      (await updateConnection(token, connectionId, { is_active: true })).json.connection.reasons,
+    ).toEqual([]);
+    expect((await findRow(connectionId)).hookHash).not.toEqual(hookHash);
     expect(services.calls.filter((call) => call.endsWith("setWebhook"))).toHaveLength(2);
   });
 
-  it("switches off and audits when the provider refuses the webhook", async () => {
+  it("switches the connection off and audits it when the provider refuses the webhook", async () => {
     const { id, token } = await makeSignedInUser();
     const connection = await makeConnection(id, { isActive: false });
     services.faults.push({ match: /setWebhook/, response: "reset" });
@@ -235,7 +235,7 @@ describe("updating a connection", () => {
     ]);
   });
 
-  it("is refused during a clean-up; switching on ends a failed one", async () => {
+  it("is rejected during a clean-up; switching on cancels a failed clean-up", async () => {
     const { id, token } = await makeSignedInUser();
     const connection = await makeConnection(id, { isActive: false, cleanup: "running" });
     expect((await updateConnection(token, connection.id, { is_active: true })).status).toBe(422);
@@ -251,7 +251,7 @@ describe("updating a connection", () => {
     expect(item).toMatchObject({ state: "refused", reason: "in_use", nextAt: null });
   });
 
-  it("never switches on and cleans up the same connection, in 50 rounds", async () => {
+  it("either switches on or cleans up a connection when both are requested at the same time, in 50 rounds", async () => {
     const { id, token } = await makeSignedInUser();
     const site = await makeSite(id);
     for (let round = 0; round < 50; round++) {
@@ -286,13 +286,13 @@ describe("health checks", () => {
       secret: `610000001:${"t".repeat(30)}REVOKED`,
       health: "ok",
     });
-    await burst(10, () => checkHealth(connection.id));
+    await runConcurrently(10, () => checkHealth(connection.id));
     expect(await findRow(connection.id)).toMatchObject({ health: "ok", tokenDeadAt: null });
     await prisma().connection.update({
       where: { id: connection.id },
       data: { deadSeenAt: fromNow(-11 * MINUTE) },
     });
-    await burst(10, () => checkHealth(connection.id));
+    await runConcurrently(10, () => checkHealth(connection.id));
     expect(await findRow(connection.id)).toMatchObject({ health: "dead", tokenDeadAt: expect.any(Date) });
     expect(await readMails(server, email, "connection_token_dead")).toHaveLength(1);
     const anHourAgo = fromNow(-60 * MINUTE);
@@ -416,10 +416,10 @@ describe("webhooks of other providers", () => {
   });
 });
 
-it("serves no sandbox in production", async () => {
+it("the sandbox exists in development, but not in production", async () => {
   const { isSandboxPath } = await import("@/server/transports/sandbox");
   expect(isSandboxPath("/dev/sandbox/telegram/", true)).toBe(false);
-  const { status, json } = await send(
+  const { status, json } = await sendHttp(
     server.port,
     "POST",
     `/dev/sandbox/telegram/bot${makeBotToken()}/getMe`,
@@ -430,7 +430,7 @@ it("serves no sandbox in production", async () => {
   expect({ status, ok: json.ok }).toEqual({ status: 200, ok: true });
 });
 
-it("labels a web chat with its site's name and has no health check", async () => {
+it("a web chat gets its site's name as label and is never checked", async () => {
   const { id, token } = await makeSignedInUser();
   const site = await makeSite(id);
   const { status, json } = await connect(token, { channel: "web_chat", site_ids: [site.id] });

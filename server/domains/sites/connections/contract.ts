@@ -53,7 +53,7 @@ export const listIdleConnections = operation({
   path: "/api/idle-connections",
   ...READ,
   summary: "List idle connections",
-  description: `Access: connections in the caller's scope that serve no active site. Connections in use and those being cleaned up are left out. Oldest first, at most ${IDLE_LIST_MAX}: pass the last ID as \`after\` for the next ones.`,
+  description: `Returns the connections in the caller's scope that serve no active site or are switched off, except those being cleaned up. Oldest first, at most ${IDLE_LIST_MAX}; pass the last ID as \`after\` to get the next ones.`,
   query: z.object({
     after: f.nullish(
       queryInt({ min: 0, max: 2_147_483_647 }).meta({ example: "0" }),
@@ -76,18 +76,18 @@ const Plan = f.namedObject("CleanupPlan", "Effect that a clean-up would have on 
   ]),
   hook: f.oneOf(
     ["ours", "foreign", "none", "unknown"],
-    "Webhook set at the provider. `ours`: it calls us. `foreign`: it calls another URL and stays. " +
-      "`none`: none is set. `unknown`: the provider did not say.",
+    "Webhook set at the provider. `ours`: it calls us. `foreign`: it calls another URL and is kept. " +
+      "`none`: none is set. `unknown`: it could not be read.",
   ),
   shared: f.boolean(
-    "True for the last connection of its provider account: settings of the whole account are removed, too.",
+    "True for the last connection of a provider account: the clean-up also removes account-wide settings.",
   ),
   siblings: f.list(
     z.object({
       id: recordId.meta({ description: "ID of the connection.", example: 8 }),
       label: f.text("Label of the connection.", "@kayakahve_destek_bot"),
     }),
-    "Other connections of the same provider account; they stay.",
+    "Other connections of the same provider account. They are kept.",
   ),
   sites: f.list(SiteLine, "Sites that lose this channel."),
 });
@@ -98,17 +98,18 @@ export const CleanupResult = f.namedObject("CleanupResult", "Result for one conn
   ok: f.boolean("True when the connection was cleaned up.", false),
   reason: Reason.optional().meta({
     description:
-      "Why it was not cleaned up; absent on success. `not_found`: unknown, or the caller may not see it. " +
-      "`forbidden`: the caller may not manage it. `in_use`: it serves an active site. `running`: its " +
-      "clean-up is not finished. `remote_failed`: the provider failed. `remote_forbidden`: the provider " +
-      "does not allow it until someone changes something there. `already_clean`: it was cleaned up before.",
+      "Why the connection was not cleaned up; absent on success. `not_found`: it does not exist, or the " +
+      "caller may not see it. `forbidden`: the caller may not manage it. `in_use`: it serves an active " +
+      "site. `running`: its clean-up is not finished. `remote_failed`: the provider failed. " +
+      "`remote_forbidden`: the provider rejects the clean-up until its settings are changed there. " +
+      "`already_clean`: it was cleaned up before.",
   }),
   retryable: z.boolean().optional().meta({
-    description: "True when jobs continue the clean-up or it can be retried; otherwise absent.",
+    description: "True when jobs continue the clean-up or the caller can retry it; otherwise absent.",
     example: true,
   }),
   token_dead: z.boolean().optional().meta({
-    description: "True when the provider rejected the token, and nothing could be removed there.",
+    description: "True when the provider rejected the token, so nothing could be removed there.",
     example: false,
   }),
   plan: Plan.optional().meta({ description: "Effect of a clean-up; in a dry run only." }),
@@ -129,10 +130,11 @@ export const cleanConnections = operation({
   summary: "Clean up idle connections",
   description:
     "Removes each connection for good: our settings at the provider, its links to sites, and the " +
-    "connection itself. Items are independent, with results in the order of the request; a repeated item " +
-    "is processed once. A connection that is in use, unknown or not the caller's to manage stays, with the " +
-    "reason. Jobs complete what fails temporarily or is not finished within a minute: `retryable` is true, " +
-    "and the receipt shows the result. With `dry_run` nothing changes and `plan` shows the effect.",
+    "connection itself. Each item gets its own result, in the order of the request; a repeated item is " +
+    "processed once. A connection is kept if it is in use, does not exist or may not be managed by the " +
+    "caller; `reason` says which. Jobs complete items that fail temporarily or take longer than a minute: " +
+    "their `retryable` is true, and the receipt shows the result later. With `dry_run` nothing changes and " +
+    "`plan` shows the effect.",
   ability: "connections:cleanup",
   limit: { points: 30, per: 60, by: "account", durable: true },
   body: z.object({
@@ -150,7 +152,7 @@ export const cleanConnections = operation({
       .max(CLEANUP_ITEMS_MAX)
       .meta({ description: "Connections to clean up, at most 100." }),
     dry_run: f.nullish(flag, "True to return the effect without changing anything."),
-    background: f.nullish(flag, "True to respond immediately; jobs do the clean-up."),
+    background: f.nullish(flag, "True to respond immediately and clean up in jobs."),
   }),
   output: CleanupResponse,
 });
@@ -162,17 +164,17 @@ const ReceiptCall = z.object({
     "clear",
   ),
   call: f.text(
-    "Method and URL of the call, without secrets.",
+    "Method, host and path of the call, without secrets.",
     "POST api.telegram.org/bot{token}/deleteWebhook",
   ),
-  status: f.nullable(z.int(), "HTTP status of the provider; null without a response.", 200),
+  status: f.nullable(z.int(), "HTTP status of the response; null if there was none.", 200),
   code: f.nullable(
     z.string(),
     "Error code of the provider, or the kind of network failure; null if none.",
     null,
   ),
   outcome: f.text(
-    "Result of the call. `ok`: done. `gone`: nothing was set. `not_ours`: another URL is set, left " +
+    "Result of the call. `ok`: done. `gone`: nothing was set. `not_ours`: another URL is set and was left " +
       "unchanged. `dead`: the token is rejected. `retry`: failed temporarily. `forbidden`: not allowed.",
     "ok",
   ),
@@ -193,6 +195,7 @@ const ReceiptItem = CleanupResult.omit({ plan: true }).extend({
   calls: f.list(ReceiptCall, "Calls to the provider, in order."),
 });
 
+/** A receipt belongs to a row of `cleanup_runs`: the code calls it a run. */
 const ReceiptSummary = z.object({
   id: recordUlid,
   cause: f.oneOf(
@@ -226,8 +229,8 @@ export const listCleanups = operation({
   ...READ,
   summary: "List clean-up receipts",
   description:
-    "The latest 100 clean-ups that the caller requested or that contain connections of accounts in the " +
-    "caller's scope, newest first.",
+    "The latest 100 clean-ups, newest first, that the caller requested or that contain connections of " +
+    "accounts in the caller's scope.",
   output: f.success({
     receipts: f.list(ReceiptSummary, "Receipts, newest first."),
     data: f.list(ReceiptSummary, "Same as `receipts`."),
@@ -241,8 +244,8 @@ export const getCleanup = operation({
   ...READ,
   summary: "Get a clean-up receipt",
   description:
-    "Items with their calls, without secrets. For accounts that have left the caller's scope, labels and " +
-    "calls are hidden.",
+    "Items with their calls, without secrets. Items of accounts that have left the caller's scope have no " +
+    "label and no calls.",
   record: "CleanupRun",
   params: z.object({ id: pathUlid }),
   output: f.success({
@@ -259,7 +262,7 @@ export const downloadCleanup = operation({
   ...READ,
   viewAs: false,
   summary: "Download a clean-up receipt as a CSV file",
-  description: "One row per call; one row for an item without calls.",
+  description: "One row per call. An item without calls has one row.",
   record: "CleanupRun",
   params: z.object({ id: pathUlid }),
   file: "text/csv; charset=utf-8",
@@ -273,9 +276,10 @@ export const retryCleanup = operation({
   ...READ,
   summary: "Retry the failed items of a clean-up",
   description:
-    "Only for the account that requested the clean-up. Retries failed items; refused ones, such as `in_use`, " +
-    "stay. Items of accounts that have left its scope are not retried and have the reason `forbidden`. " +
-    "Waits at most 55 seconds; jobs complete the rest. Returns all items of the clean-up.",
+    "Only the account that requested the clean-up can retry it. Refused items, such as `in_use`, are not " +
+    "retried. Neither are items of accounts that have left the caller's scope: their reason becomes " +
+    "`forbidden`. The call waits at most 55 seconds, then jobs complete the items. Returns all items of " +
+    "the clean-up.",
   ability: "connections:cleanup",
   record: "CleanupRun",
   limit: { points: 10, per: 60, by: "account" },
@@ -292,14 +296,14 @@ const ConnectionRow = f.namedObject("Connection", "A channel connection.", {
   health: f.oneOf(
     ["unknown", "ok", "unreachable", "dead"],
     "Result of the latest check. `unknown`: not checked. `ok`: works. `unreachable`: the check failed. " +
-      "`dead`: the token was refused twice.",
+      "`dead`: the provider refused the token twice.",
   ),
   token_dead: f.boolean("True when the provider rejects the stored token for good."),
-  reasons: f.list(z.enum(IDLE_REASONS), `${REASONS_TEXT} Empty when it is in use.`),
+  reasons: f.list(z.enum(IDLE_REASONS), `${REASONS_TEXT} Empty when the connection is in use.`),
   cleanup: f.oneOf(
     ["none", "running", "failed"],
-    "Clean-up of the connection. `none`: none started. `running`: in progress. `failed`: failed; it is " +
-      "retried or can be requested again.",
+    "Clean-up of the connection. `none`: none started. `running`: in progress. `failed`: failed; jobs " +
+      "retry it, or it can be requested again.",
   ),
   linked_sites: f.list(SiteLine, "Sites the connection serves."),
   owner: z
@@ -312,9 +316,9 @@ const ConnectionRow = f.namedObject("Connection", "A channel connection.", {
   secret_last_four: f.nullable(z.string(), "Last four characters of the token or key; null if none.", "8f2a"),
   last_ok_at: f.nullable(
     timestamp,
-    "When a check last succeeded or the provider last called; null if never.",
+    "When a check last succeeded or the provider last called our webhook; null if never.",
   ),
-  checked_at: f.nullable(timestamp, "When it was last checked; null if never."),
+  checked_at: f.nullable(timestamp, "When the connection was last checked; null if never."),
   created_at: createdAt,
 });
 
@@ -331,8 +335,8 @@ export const listConnections = operation({
       channel: f.nullish(anyChannel, "Only connections of this channel."),
       state: f.nullish(
         z.enum(["active", "idle", "dead"]),
-        "Only connections in this state. `active`: serves an active site. `idle`: does not. `dead`: its " +
-          "token is dead.",
+        "Only connections in this state. `active`: switched on and serves an active site. `idle`: all " +
+          "others. `dead`: the token is dead.",
         "active",
       ),
       site: f.nullish(queryId, "ID of a site: only connections that serve it."),
@@ -433,8 +437,8 @@ export const updateConnection = operation({
   summary: "Update a connection",
   description:
     "Omitted fields stay unchanged. A connection that is being cleaned up cannot be linked or switched on. " +
-    "Switching on a connection whose clean-up failed ends the clean-up. If the provider refuses our " +
-    "webhook, the connection is switched off.",
+    "Switching on a connection whose clean-up failed cancels the clean-up. Switching on and a new secret " +
+    "set our webhook again; if the provider refuses it, the connection is switched off.",
   ...byId("Connection"),
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
@@ -442,12 +446,12 @@ export const updateConnection = operation({
     is_active: f.nullish(flag, "True to switch the connection on, false to switch it off."),
     site_ids: f.nullish(
       siteIds,
-      "IDs of the owner's sites that the connection serves, at most 100; replaces the previous ones.",
+      "IDs of the owner's sites that the connection serves, at most 100. Replaces all previous links.",
     ),
     secret: f.nullish(
       mailPassword,
-      "New token or key, for `email` the password. Stored only if the provider accepts it for the same " +
-        "account.",
+      "New token or key; for `email`, the password. Stored only if the provider accepts it for the same " +
+        "bot, number, page or mailbox.",
       "123456789:AAExampleExampleExampleExampleExample",
     ),
   }),
@@ -462,8 +466,8 @@ export const checkConnection = operation({
   ...WRITE,
   summary: "Check a connection",
   description:
-    "Checks the credentials without changes at the provider. A token counts as dead after two refusals, " +
-    "ten minutes apart.",
+    "Checks the credentials without changes at the provider. A token counts as dead after two refusals at " +
+    "least ten minutes apart.",
   ...byId("Connection"),
   limit: { points: 10, per: 60, by: "account" },
   output: f.changeOutput({ connection: ConnectionRow }),

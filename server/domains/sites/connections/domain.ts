@@ -13,7 +13,7 @@ import {
   retryCleanup,
   updateConnection,
 } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { checkConnectionJob, checkConnectionsJob, cleanConnectionJob, resumeCleanupsJob } from "./jobs";
 import { connectionAdditions } from "./service/additions";
 import { cleanUpConnections } from "./service/clean-up";
@@ -92,7 +92,7 @@ export const connections = domain({
       export: "connection_cleanups",
     },
   ],
-  exports,
+  exports: archiveReaders,
   notices: ["connection_token_dead", "connection_cleanup_failed"],
   audit: [
     "connection.created",

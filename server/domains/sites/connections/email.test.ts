@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { fromNow, MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeSignedInUser, makeSite } from "@/server/testing/factories";
 import { openFakeImapServer, trustTestCertificate } from "@/server/testing/imap";
 import { resetLimits } from "@/server/testing/limits";
@@ -85,11 +85,11 @@ describe("connecting a mailbox", () => {
     expect(mailbox.commands).toEqual([]);
   });
 
-  it("gives a mailbox to one account, regardless of upper and lower case", async () => {
-    const accounts = await burst(4, () => makeSignedInUser());
+  it("connects a mailbox to one account only, ignoring case", async () => {
+    const accounts = await runConcurrently(4, () => makeSignedInUser());
     const box = makeBox();
     mailbox.users.set(box.user.toUpperCase(), PASSWORD);
-    const responses = await burst(20, (index) =>
+    const responses = await runConcurrently(20, (index) =>
       connect(accounts[index % 4]!.token, { ...box, user: index % 2 ? box.user : box.user.toUpperCase() }),
     );
     expect(countByStatus(responses)).toEqual({ 201: 1, 422: 19 });
@@ -129,7 +129,7 @@ describe("a connected mailbox", () => {
     expect(await findRow(connection)).toMatchObject({ health: "unreachable", tokenDeadAt: null });
     mailbox.fault = undefined;
     mailbox.users.delete(box.user);
-    await burst(5, () => checkHealth(connection));
+    await runConcurrently(5, () => checkHealth(connection));
     expect(await findRow(connection)).toMatchObject({ health: "dead", tokenDeadAt: expect.any(Date) });
     const [mail, ...otherMails] = await readMails(server, email, "connection_token_dead");
     expect({ subject: mail!.subject, more: otherMails }).toEqual({

@@ -29,8 +29,8 @@ export const connectionErrors = {
             "at the provider.",
         }),
       })
-      .meta({ id: "ConnectionRefused", description: "The channel's provider refused the connection." }),
+      .meta({ id: "ConnectionRefused", description: "The connection was refused; see `reason`." }),
   },
-  /** Also thrown while account-wide settings at the provider are being removed. */
+  /** The connection, or account-wide settings of its provider account, are being removed. */
   connection_in_cleanup: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;

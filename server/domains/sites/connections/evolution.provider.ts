@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND } from "@/server/core/time";
 import {
-  type Call,
-  isOurs,
+  type CallProvider,
+  isOurWebhook,
   type Outcome,
   type Provider,
   type ResponseClassifier,
@@ -26,8 +26,15 @@ const classifyResponse: ResponseClassifier = (status, body) => {
 
 type Method = "GET" | "POST" | "DELETE";
 
-/** Puts the instance name in the path only: Evolution lets a query parameter override it. */
-function request(target: Target, call: Call, step: Step, method: Method, path: string, fields?: object) {
+/** Calls the server. The URL has no query, because Evolution lets a parameter override the instance. */
+function request(
+  target: Target,
+  call: CallProvider,
+  step: Step,
+  method: Method,
+  path: string,
+  fields?: object,
+) {
   return call(
     {
       step,
@@ -44,7 +51,7 @@ const webhookSettings = (url: string) => ({
   webhook: { enabled: true, url, byEvents: false, base64: false, events: [] },
 });
 
-export function createInstance(target: Target, webhookUrl: string, call: Call) {
+export function createInstance(target: Target, webhookUrl: string, call: CallProvider) {
   const fields = {
     instanceName: target.config.instance,
     integration: "WHATSAPP-BAILEYS",
@@ -73,10 +80,10 @@ export const evolution: Provider = {
     if (outcome !== "ok") return outcome;
     const reply = await request(target, call, "compare", "GET", "webhook/find");
     if (reply.outcome !== "ok") return reply.outcome;
-    return !reply.body.url || isOurs(reply.body.url, target) ? "ok" : "not_ours";
+    return !reply.body.url || isOurWebhook(reply.body.url, target) ? "ok" : "not_ours";
   },
   async clearWebhook(target, call) {
-    // Ignore a failed logout: delete closes an open session, too.
+    // Ignore other failures of the logout: deletion closes an open session, too.
     const logoutReply = await request(target, call, "clear", "DELETE", "instance/logout");
     if (logoutReply.outcome === "gone" || logoutReply.outcome === "dead") return logoutReply.outcome;
     let lastOutcome: Outcome = "retry";
@@ -98,13 +105,13 @@ export const evolution: Provider = {
   },
 };
 
-/** Polls until the instance is gone: a successful delete response is no proof. */
-async function waitUntilGone(target: Target, call: Call): Promise<Outcome> {
+/** Polls until the instance is gone, because a successful response to the deletion is no proof. */
+async function waitUntilGone(target: Target, call: CallProvider): Promise<Outcome> {
   let lastOutcome: Outcome = "retry";
   for (let attempt = 0; attempt < GONE_CHECKS_MAX; attempt++) {
     if (attempt > 0) await sleep(SECOND);
     lastOutcome = (await request(target, call, "verify", "GET", "instance/connectionState")).outcome;
-    // The instance's own key is deleted with it: 401 means gone.
+    // The instance's key is deleted with the instance, so 401 (`dead`) means gone.
     if (lastOutcome !== "ok" && lastOutcome !== "retry") return lastOutcome === "dead" ? "gone" : lastOutcome;
   }
   return lastOutcome;

@@ -1,7 +1,7 @@
 import type { ExportReader } from "@/server/core/domain";
 import { HIDDEN_LABEL } from "./policy";
 
-export const exports = {
+export const archiveReaders = {
   connections: async (db, userId) => {
     const rows = await db.connection.findMany({
       where: { userId },
@@ -41,7 +41,7 @@ export const exports = {
         finishedAt: true,
       },
     });
-    // Labels of other accounts' connections are not the exporter's data.
+    // Labels of other accounts' connections are not data of this account.
     return items.map(({ ownerId, label, connectionId, ...item }) => ({
       ...item,
       label: ownerId === userId ? label : HIDDEN_LABEL,

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const TWILIO_ACCOUNT = `AC${"5".repeat(32)}`;
 let nextNumber = 30_000;
-const CHANNELS = {
+const buildCredentials = {
   telegram: (n: number) => ({ bot_token: `7000${n}:${"t".repeat(35)}` }),
   whatsapp: (n: number) => ({ waba_id: `${n}`, phone_number_id: `${n}0`, access_token: "a-token-of-meta" }),
   messenger: (n: number) => ({ page_id: `${n}`, access_token: "a-token-of-meta" }),
@@ -34,13 +34,13 @@ const CHANNELS = {
     phone_number_sid: `PN${n}`,
   }),
 };
-type TestChannel = keyof typeof CHANNELS;
+type TestChannel = keyof typeof buildCredentials;
 
 async function connectChannel(channel: TestChannel) {
   const number = nextNumber++;
   const { json } = await server.post(
     "/api/connections",
-    { channel, ...CHANNELS[channel](number) },
+    { channel, ...buildCredentials[channel](number) },
     { token },
   );
   return { number, item: { channel, id: json.connection.id as number } };
@@ -130,7 +130,7 @@ it.each(CASES)(
   "%s: treats the response to %s with %j as %s",
   async (channel, match, response, expected, code) => {
     const { item } = await connectChannel(channel);
-    services.faults.push({ match, response: response });
+    services.faults.push({ match, response });
     const { result, lastCall } = await cleanUp(item);
     expect(result).toEqual(RESULTS[expected]);
     expect(lastCall).toMatchObject({ status: response.status, outcome: expected, code });
@@ -144,12 +144,12 @@ it.each(CASES)(
 it.each(graphCases("whatsapp", /POST/))("%s: treats the response to %s with %j as %s", async (...args) => {
   const [channel, match, response, expected, code] = args;
   const { item } = await connectChannel(channel);
-  services.faults.push({ match, response: response });
+  services.faults.push({ match, response });
   const { json } = await server.post("/api/idle-connections/cleanup", { items: [item] }, { token });
   expect(json.results).toEqual([{ ...item, ...RESULTS[expected] }]);
   const { receipt } = (await server.get(`/api/connection-cleanups/${json.receipt_id}`, token)).json;
-  const clear = receipt.items[0].calls.find(({ step }: { step: string }) => step === "clear");
-  expect(clear).toMatchObject({ status: response.status, outcome: expected, code });
+  const clearCall = receipt.items[0].calls.find(({ step }: { step: string }) => step === "clear");
+  expect(clearCall).toMatchObject({ status: response.status, outcome: expected, code });
 });
 
 describe("foreign settings", () => {
@@ -195,7 +195,7 @@ describe("foreign settings", () => {
     expect(await prisma().connection.findUnique({ where: { id: item.id } })).toBeNull();
   });
 
-  it("are not compared at Instagram, which does not return them", async () => {
+  it("are not compared at Instagram, which does not return subscriptions", async () => {
     const { number: n, item } = await connectChannel("instagram");
     services.faults.push({ match: /GET .*subscribed_apps/, response: graphError(403, 10) });
     expect((await cleanUp(item)).result).toEqual({ ok: true });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeConnection, makeReseller, makeSignedInUser, makeSite } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
@@ -17,11 +17,11 @@ async function listIdle(token: string, query = "") {
 
 const makeSuspendedSite = (userId: number) => makeSite(userId, { isActive: false, suspendedReason: "owner" });
 
-it("returns exactly the documented fields and all reasons", async () => {
+it("returns exactly the documented fields, with all reasons that apply", async () => {
   const { id, token } = await makeSignedInUser();
   const site = await makeSuspendedSite(id);
   const deletedSite = await makeSite(id);
-  const unlinked = await makeConnection(id, { siteIds: [deletedSite.id] });
+  const unlinkedConnection = await makeConnection(id, { siteIds: [deletedSite.id] });
   const inactiveConnection = await makeConnection(id, {
     siteIds: [site.id, deletedSite.id],
     isActive: false,
@@ -35,8 +35,8 @@ it("returns exactly the documented fields and all reasons", async () => {
   expect(await listIdle(token)).toEqual([
     {
       channel: "telegram",
-      id: unlinked.id,
-      label: unlinked.label,
+      id: unlinkedConnection.id,
+      label: unlinkedConnection.label,
       connection_type: "bot",
       reasons: ["no_site"],
       token_dead: false,
@@ -44,7 +44,7 @@ it("returns exactly the documented fields and all reasons", async () => {
       linked_sites: [],
       owner_user_id: id,
       can_manage: true,
-      created_at: isoMicros(unlinked.createdAt),
+      created_at: toIsoMicros(unlinkedConnection.createdAt),
     },
     expect.objectContaining({
       id: inactiveConnection.id,
@@ -56,7 +56,7 @@ it("returns exactly the documented fields and all reasons", async () => {
   ]);
 });
 
-it("omits connections in use or in clean-up; a dead token alone is not idle", async () => {
+it("omits connections that are in use, even with a dead token, and those in clean-up", async () => {
   const { id, token } = await makeSignedInUser();
   const activeSite = await makeSite(id);
   await makeConnection(id, { siteIds: [activeSite.id, (await makeSuspendedSite(id)).id] });
@@ -66,10 +66,12 @@ it("omits connections in use or in clean-up; a dead token alone is not idle", as
   expect((await listIdle(token)).map((each) => each.id)).toEqual([failedConnection.id]);
 });
 
-it("continues after an ID", async () => {
+it("lists the connections after the ID in `after`", async () => {
   const { id, token } = await makeSignedInUser();
-  const [first, second] = [await makeConnection(id), await makeConnection(id)];
-  expect((await listIdle(token, `?after=${first.id}`)).map((each) => each.id)).toEqual([second.id]);
+  const [firstConnection, secondConnection] = [await makeConnection(id), await makeConnection(id)];
+  expect((await listIdle(token, `?after=${firstConnection.id}`)).map((each) => each.id)).toEqual([
+    secondConnection.id,
+  ]);
 });
 
 const admin = await makeSignedInUser({ role: "admin" });

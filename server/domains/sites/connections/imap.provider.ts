@@ -1,9 +1,9 @@
 import { type ImapSignInResult, testImapLogin } from "@/server/infrastructure/mail/imap";
 import { STARTTLS_PORT } from "./policy";
-import type { Checker, Reply } from "./service/provider";
+import type { CredentialChecker, Reply } from "./service/provider";
 
-/** A login counts as dead only when the server refuses it explicitly. */
-const REPLIES: Record<ImapSignInResult, Pick<Reply, "outcome" | "reason">> = {
+/** Only an explicit refusal of the login counts as dead. */
+const REPLY_BY_RESULT: Record<ImapSignInResult, Pick<Reply, "outcome" | "reason">> = {
   ok: { outcome: "ok" },
   refused: { outcome: "dead" },
   doubtful: { outcome: "forbidden", reason: "token_refused" },
@@ -14,11 +14,11 @@ const REPLIES: Record<ImapSignInResult, Pick<Reply, "outcome" | "reason">> = {
   unavailable: { outcome: "retry" },
 };
 
-/** Only tries the login. We store nothing on a mail server, so a clean-up has nothing to remove. */
-export const imap: Checker = {
+/** Checks the login only: we store nothing on a mail server, so a clean-up has nothing to remove. */
+export const imap: CredentialChecker = {
   async checkCredentials({ config: { host = "", port, user = "" }, secret: password }) {
     const secure = Number(port) !== STARTTLS_PORT;
     const signInResult = await testImapLogin({ host, port: Number(port), secure, user, password });
-    return { ...REPLIES[signInResult], code: null, body: {} };
+    return { ...REPLY_BY_RESULT[signInResult], code: null, body: {} };
   },
 };

@@ -1,7 +1,7 @@
 import { env } from "@/server/core/env";
 import {
-  type Call,
-  isOurs,
+  type CallProvider,
+  isOurWebhook,
   type Outcome,
   type Provider,
   type ResponseClassifier,
@@ -9,7 +9,10 @@ import {
   type Target,
 } from "./service/provider";
 
-/** Outcomes by Graph API error code: codes are stable, statuses and subcodes are not. Others are retried. */
+/**
+ * Outcomes by Graph API error code; calls with other codes are retried. Codes are stable, HTTP statuses and
+ * subcodes are not.
+ */
 const OUTCOME_BY_CODE: Record<number, Outcome> = {
   0: "dead",
   190: "dead",
@@ -30,7 +33,14 @@ const classifyResponse: ResponseClassifier = (status, { error }) => {
 
 type Method = "GET" | "POST" | "DELETE";
 
-function request(target: Target, call: Call, step: Step, method: Method, path: string, fields?: object) {
+function request(
+  target: Target,
+  call: CallProvider,
+  step: Step,
+  method: Method,
+  path: string,
+  fields?: object,
+) {
   const { META_GRAPH_URL, INSTAGRAM_GRAPH_URL, META_GRAPH_VERSION } = env();
   const base = target.channel === "instagram" ? INSTAGRAM_GRAPH_URL : META_GRAPH_URL;
   return call(
@@ -53,8 +63,13 @@ function formatDisplayCall(method: Method, path: string, isInstagram = false): s
   return `${method} ${new URL(isInstagram ? INSTAGRAM_GRAPH_URL : META_GRAPH_URL).host}/${META_GRAPH_VERSION}/${path}`;
 }
 
-/** Returns `ok` if our app is subscribed to the object, `gone` if not. */
-async function getSubscriptionState(target: Target, call: Call, step: Step, id: string): Promise<Outcome> {
+/** Returns `ok` if our app is subscribed to the object with this ID, `gone` if not. */
+async function getSubscriptionState(
+  target: Target,
+  call: CallProvider,
+  step: Step,
+  id: string,
+): Promise<Outcome> {
   const { outcome, body } = await request(target, call, step, "GET", `${id}/subscribed_apps`);
   if (outcome !== "ok") return outcome;
   const apps = Array.isArray(body.data) ? (body.data as Array<Record<string, unknown>>) : [];
@@ -65,7 +80,7 @@ async function getSubscriptionState(target: Target, call: Call, step: Step, id: 
   return ids.includes(env().META_APP_ID) ? "ok" : "gone";
 }
 
-async function readOverrides(target: Target, call: Call, step: Step) {
+async function readOverrides(target: Target, call: CallProvider, step: Step) {
   const path = `${target.remoteKey}?fields=webhook_configuration`;
   const { outcome, body } = await request(target, call, step, "GET", path);
   return { outcome, body: (body.webhook_configuration ?? {}) as Record<string, unknown> };
@@ -94,21 +109,22 @@ export const whatsapp: Provider = {
   async setWebhook(target, webhookUrl, call) {
     const { outcome } = await request(target, call, "set", "POST", `${target.accountKey}/subscribed_apps`);
     if (outcome !== "ok") return outcome;
+    // `answerChallenge` in receive-webhook.ts expects the same 32 characters.
     const override = { override_callback_uri: webhookUrl, verify_token: webhookUrl.slice(-32) };
     return (await request(target, call, "set", "POST", target.remoteKey, { webhook_configuration: override }))
       .outcome;
   },
   async compareWebhook(target, call) {
     const { outcome, body } = await readOverrides(target, call, "compare");
-    // The token may only lack access to the configuration: check the number itself.
+    // The token may lack access to the configuration only, so check the number itself.
     if (outcome === "gone")
       return (await request(target, call, "verify", "GET", target.remoteKey)).outcome === "gone"
         ? "gone"
         : "retry";
     if (outcome !== "ok") return outcome;
     const { phone_number: override, whatsapp_business_account: accountOverride } = body;
-    if (!override) return isOurs(accountOverride, { channel: target.channel }) ? "ok" : "gone";
-    return isOurs(override, target) ? "ok" : "not_ours";
+    if (!override) return isOurWebhook(accountOverride, { channel: target.channel }) ? "ok" : "gone";
+    return isOurWebhook(override, target) ? "ok" : "not_ours";
   },
   async clearWebhook(target, call) {
     const emptyOverride = { override_callback_uri: "" };
@@ -117,14 +133,14 @@ export const whatsapp: Provider = {
     if (clearOutcome !== "ok") return clearOutcome;
     const { outcome, body } = await readOverrides(target, call, "verify");
     if (outcome !== "ok") return outcome;
-    if (isOurs(body.phone_number, target)) return "retry";
+    if (isOurWebhook(body.phone_number, target)) return "retry";
     // Our older versions set an account-wide override, which would still send us the number's messages.
-    if (!isOurs(body.whatsapp_business_account, { channel: target.channel })) return "ok";
+    if (!isOurWebhook(body.whatsapp_business_account, { channel: target.channel })) return "ok";
     return (
       await request(target, call, "clear", "POST", `${target.accountKey}/subscribed_apps`, emptyOverride)
     ).outcome;
   },
-  async clearShared(target, call) {
+  async clearAccountSettings(target, call) {
     const state = await getSubscriptionState(target, call, "shared", target.accountKey!);
     if (state !== "ok") return state;
     return (await request(target, call, "shared", "DELETE", `${target.accountKey}/subscribed_apps`)).outcome;
@@ -138,7 +154,7 @@ export const whatsapp: Provider = {
 /** Creates the provider of Facebook pages or Instagram accounts, which subscribe our app to one object. */
 function createSubscriptionProvider(
   getCheckPath: (target: Target) => string,
-  fields: string,
+  subscribedFields: string,
   isInstagram: boolean,
 ): Provider {
   const getSubscriptionPath = (target: Target) => `${target.remoteKey}/subscribed_apps`;
@@ -151,12 +167,13 @@ function createSubscriptionProvider(
           call,
           "set",
           "POST",
-          `${getSubscriptionPath(target)}?subscribed_fields=${fields}`,
+          `${getSubscriptionPath(target)}?subscribed_fields=${subscribedFields}`,
         )
       ).outcome;
     },
     async compareWebhook(target, call) {
       const state = await getSubscriptionState(target, call, "compare", target.remoteKey);
+      // Instagram does not return subscriptions to every token. Then clear without a comparison.
       return isInstagram && state === "forbidden" ? "ok" : state;
     },
     async clearWebhook(target, call) {

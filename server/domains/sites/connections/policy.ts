@@ -30,8 +30,11 @@ export const CONNECTABLE_CHANNELS = Object.keys(CONNECTION_TYPES) as [
   ...ConnectableChannel[],
 ];
 
-/** Request fields by channel. `remote` and `account` are IDs at the provider. */
-export const CONNECT_FIELDS = {
+/**
+ * Request fields by channel. `remote` is the ID of the bot, number, page or mailbox at the provider,
+ * `account` the ID of the provider account, `config` a setting stored unsealed.
+ */
+export const CREDENTIAL_FIELDS = {
   telegram: { secret: "bot_token" },
   whatsapp: { remote: "phone_number_id", account: "waba_id", secret: "access_token" },
   whatsapp_qr: { remote: "instance", secret: "api_key", config: "base_url" },
@@ -56,6 +59,7 @@ export const CLEANUP_ITEMS_MAX = 100;
 
 export const IDLE_LIST_MAX = 1000;
 
+/** Label of items that the reader may no longer see, or whose account is deleted. */
 export const HIDDEN_LABEL = "—";
 
 export interface ConnectionLineage {
@@ -71,7 +75,7 @@ export function canManageConnection(scope: Scope, lineage: ConnectionLineage): b
   return canManageAccount(scope, lineage);
 }
 
-/** {@link canManageConnection} for an account that is not the caller and has no scope. */
+/** {@link canManageConnection} by account instead of caller, such as the requester of a clean-up. */
 export function canManageAccount(
   { userId, role }: Pick<Scope, "userId" | "role">,
   { userId: ownerId, ownerResellerId, parentResellerId }: ConnectionLineage,

@@ -6,7 +6,7 @@ import { makeConnection, makeToken, makeUser } from "@/server/testing/factories"
 import { killProcess, startProgram } from "@/server/testing/processes";
 import { startFakeServices } from "@/server/testing/sandboxes";
 import { startTestServer } from "@/server/testing/server";
-import { makeWhatsappNumbers, unsubscribeCalls } from "@/server/testing/whatsapp";
+import { listUnsubscribeCalls, makeWhatsappNumbers } from "@/server/testing/whatsapp";
 import { resumeCleanupsJob } from "./jobs";
 import { performItem } from "./service/perform-item";
 
@@ -22,7 +22,7 @@ const OUR_HOOKS_URL = "http://panel.test/hooks";
 async function makeAccount(waba: string, count: number) {
   const { id: userId } = await makeUser();
   const items: Array<{ channel: string; id: number }> = await makeWhatsappNumbers(services, userId, {
-    waba,
+    businessAccountId: waba,
     count,
   });
   return { userId, token: await makeToken(userId), items };
@@ -62,7 +62,7 @@ async function holdLock(sql: string) {
 const accountLock = (waba: string) =>
   `select pg_advisory_xact_lock(hashtext('whatsapp'), hashtext('${waba}'))`;
 
-/** Kills the process while it waits for the lock, and its backends, which have statements in flight. */
+/** Kills the process while it waits for the lock, and its database backends, whose statements still run. */
 async function killWaiting(
   child: Parameters<typeof killProcess>[0],
   lock: Awaited<ReturnType<typeof holdLock>>,
@@ -166,13 +166,13 @@ it.each(Object.entries(KILL_POINTS))(
     });
     expect(await services.stores.meta.get(`override:${waba}0`)).toBeUndefined();
     expect(await services.stores.meta.get(`apps:${waba}`)).toEqual(["9"]);
-    expect(unsubscribeCalls(services, waba)).toHaveLength(1);
+    expect(listUnsubscribeCalls(services, waba)).toHaveLength(1);
     const auditWhere = { action: "connection.cleaned", objectId: String(id) };
     expect(await prisma().auditEvent.count({ where: auditWhere })).toBe(1);
   },
 );
 
-it("two processes on the same items process each once and make the shared call once", async () => {
+it("two processes with the same items process each item once and make the account-wide call once", async () => {
   const { userId, token, items } = await makeAccount("7790", 8);
   for (let index = 0; index < 4; index++) {
     const { id, remoteKey } = await makeConnection(userId);
@@ -183,14 +183,14 @@ it("two processes on the same items process each once and make the shared call o
   const lock = await holdLock("select 1 from cleanup_items for update");
   const programs = await Promise.all([1, 2].map(() => startProgram("clean-up", ...ids.map(String))));
   const exits = programs.map(({ child }) => once(child, "exit"));
-  // Five queues per process: one for the provider account and one per bot.
+  // Each process has five queues, one for the provider account and one per bot: with six waits, both wait.
   await lock.waitForBackends(6);
   await lock.release();
   expect((await Promise.all(exits)).map(([code]) => code)).toEqual([0, 0]);
   expect(await prisma().connection.count({ where: { userId } })).toBe(0);
   const finishedItems = await prisma().cleanupItem.findMany({ where: { id: { in: ids } } });
   expect(finishedItems.map(({ state, attempts }) => [state, attempts])).toEqual(ids.map(() => ["ok", 1]));
-  expect(unsubscribeCalls(services, "7790")).toHaveLength(1);
+  expect(listUnsubscribeCalls(services, "7790")).toHaveLength(1);
   expect(await services.stores.meta.get("apps:7790")).toEqual(["9"]);
   expect(services.calls.filter((call) => call.endsWith("deleteWebhook"))).toHaveLength(4);
   const auditWhere = { action: "connection.cleaned", objectId: { in: items.map(({ id }) => String(id)) } };

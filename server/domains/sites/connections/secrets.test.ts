@@ -28,7 +28,7 @@ afterAll(() => {
 
 const TWILIO_ACCOUNT = `AC${"4".repeat(32)}`;
 const makeSecret = (name: string) => `secret-of-${name}-${"s".repeat(16)}`;
-const CHANNELS = {
+const CREDENTIALS = {
   telegram: { bot_token: `600000001:${"n".repeat(20)}-the-bot-token` },
   whatsapp: { waba_id: "9101", phone_number_id: "91010", access_token: makeSecret("whatsapp") },
   messenger: { page_id: "9102", access_token: makeSecret("messenger") },
@@ -38,8 +38,8 @@ const CHANNELS = {
   voice: { account_sid: TWILIO_ACCOUNT, auth_token: makeSecret("voice"), phone_number_sid: "PN9105" },
   email: { host: "127.0.0.1", port: mailbox.port, user: "ayse@example.com", password: makeSecret("email") },
 };
-mailbox.users.set(CHANNELS.email.user, CHANNELS.email.password);
-const WRONG_MAILBOX = { ...CHANNELS.email, user: "another@example.com", password: makeSecret("nobody") };
+mailbox.users.set(CREDENTIALS.email.user, CREDENTIALS.email.password);
+const WRONG_MAILBOX = { ...CREDENTIALS.email, user: "another@example.com", password: makeSecret("nobody") };
 const REFUSED_TOKEN = `600000002:${"r".repeat(20)}-bot-REVOKED`;
 const NEW_SECRETS = {
   telegram: `600000001:${"m".repeat(20)}-the-new-token`,
@@ -59,7 +59,7 @@ async function dumpDatabase(): Promise<string> {
   return texts.join("\n");
 }
 
-const spellings = (secret: string) => [
+const getEncodings = (secret: string) => [
   secret,
   encodeURIComponent(secret),
   Buffer.from(secret).toString("base64").replace(/=+$/, ""),
@@ -75,7 +75,7 @@ it("no secret appears in logs, responses, receipts or the database", async () =>
     return { status, json };
   };
   const ids: Record<string, number> = {};
-  for (const [channel, fields] of Object.entries(CHANNELS)) {
+  for (const [channel, fields] of Object.entries(CREDENTIALS)) {
     const { status, json } = await call("POST", "/api/connections", { channel, ...fields });
     expect({ channel, status }).toEqual({ channel, status: 201 });
     ids[channel] = json.connection.id;
@@ -85,15 +85,15 @@ it("no secret appears in logs, responses, receipts or the database", async () =>
   mailbox.refusal = `[AUTHENTICATIONFAILED] ${WRONG_MAILBOX.password} is wrong`;
   expect((await call("POST", "/api/connections", { channel: "email", ...WRONG_MAILBOX })).status).toBe(422);
   mailbox.refusal = undefined;
-  expect((await call("POST", "/api/connections", { channel: "telegram", ...CHANNELS.telegram })).status).toBe(
-    422,
-  );
+  expect(
+    (await call("POST", "/api/connections", { channel: "telegram", ...CREDENTIALS.telegram })).status,
+  ).toBe(422);
   for (const [channel, secret] of Object.entries(NEW_SECRETS))
     expect((await call("PUT", `/api/connections/${ids[channel]}`, { secret })).status).toBe(200);
   const items = Object.entries(ids).map(([channel, connectionId]) => ({ channel, id: connectionId }));
   for (const { id: connectionId } of items)
     for (const response of ["reset", "html", { status: 500, body: {} }] as const) {
-      services.faults.push({ match: /./, response: response });
+      services.faults.push({ match: /./, response });
       await call("POST", `/api/connections/${connectionId}/check`);
       services.faults.length = 0;
       await call("POST", `/api/connections/${connectionId}/check`);
@@ -116,7 +116,7 @@ it("no secret appears in logs, responses, receipts or the database", async () =>
   const databaseText = await dumpDatabase();
   expect(loggedLines.length).toBeGreaterThan(20);
   const secrets = [
-    ...Object.values(CHANNELS).flatMap((fields) =>
+    ...Object.values(CREDENTIALS).flatMap((fields) =>
       Object.entries(fields).flatMap(([name, value]) =>
         /token|key|password/.test(name) ? [String(value)] : [],
       ),
@@ -124,6 +124,7 @@ it("no secret appears in logs, responses, receipts or the database", async () =>
     ...[REFUSED_TOKEN, WRONG_MAILBOX.password, ...Object.values(NEW_SECRETS)],
     ...["hash-of-gizli", "sandbox-app-secret"],
   ];
+  // Fails when a new credential field escapes the pattern above.
   expect(secrets).toHaveLength(14);
   for (const [place, text] of Object.entries({
     log: loggedLines.join("\n"),
@@ -131,6 +132,6 @@ it("no secret appears in logs, responses, receipts or the database", async () =>
     stored: databaseText,
   }))
     for (const secret of secrets)
-      for (const spelling of spellings(secret))
-        expect(text.includes(spelling), `${place}: ${secret}`).toBe(false);
+      for (const encodedSecret of getEncodings(secret))
+        expect(text.includes(encodedSecret), `${place}: ${secret}`).toBe(false);
 });

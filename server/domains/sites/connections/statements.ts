@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { Fragment, isoMicrosSql, statement } from "@/server/infrastructure/database/statement";
 
-/** Connection `c`, owner `o`, owner's parent `p`, {@link joinLiveSites} `live` (docs/contract.md 2.6). */
-const idleConnectionJson = (canManageSql: string) => `json_build_object(
+/** `IdleConnection` of connection `c` with {@link joinLiveSites} as `live` (docs/contract.md 2.6). */
+const buildIdleConnectionJsonSql = (canManageSql: string) => `json_build_object(
     'channel', c.channel, 'id', c.id, 'label', c.label, 'connection_type', c.connection_type,
     'reasons', to_json(array_remove(array[
       case when live.total = 0 then 'no_site' end,
@@ -11,7 +11,10 @@ const idleConnectionJson = (canManageSql: string) => `json_build_object(
     'token_dead', c.token_dead_at is not null, 'is_active', c.is_active, 'linked_sites', live.shown,
     'owner_user_id', c.user_id, 'can_manage', ${canManageSql}, 'created_at', ${isoMicrosSql("c.created_at")})`;
 
-/** Joins owner, parent and sites that are not deleted; `visibleSql` limits the sites returned to the caller. */
+/**
+ * Joins owner `o`, the owner's parent `p`, and the sites that are not deleted as `live`. `visibleSql` limits
+ * the sites that are shown, not those that are counted.
+ */
 const joinLiveSites = (visibleSql: string) => `
   join users o on o.id = c.user_id left join users p on p.id = o.parent_user_id
   cross join lateral (
@@ -25,30 +28,30 @@ const IS_IDLE_SQL = `c.cleanup <> 'running' and (not c.is_active or not exists (
     select from connection_sites l join sites s on s.id = l.site_id
      where l.connection_id = c.id and s.is_active and s.deleted_at is null))`;
 
-const selectBody = (canManageSql: string, visibleSql = "true") =>
-  new Fragment(`select coalesce(json_agg(${idleConnectionJson(canManageSql)} order by c.id), '[]')::text as body
+const selectJson = (canManageSql: string, visibleSql = "true") =>
+  new Fragment(`select coalesce(json_agg(${buildIdleConnectionJsonSql(canManageSql)} order by c.id), '[]')::text as "json"
                   from page c ${joinLiveSites(visibleSql)}`);
-const BODY_FOR_ADMIN = selectBody("true");
-const BODY_IN_SCOPE =
-  selectBody(`(c.user_id = (select user_id from params) or (select is_reseller from params)
+const JSON_FOR_ADMIN = selectJson("true");
+const JSON_IN_SCOPE =
+  selectJson(`(c.user_id = (select user_id from params) or (select is_reseller from params)
   and (o.reseller_id = (select user_id from params) or p.reseller_id = (select user_id from params)))`);
-const BODY_OF_SITE = selectBody("false", "s.id = (select site_id from params)");
+const JSON_OF_SITE = selectJson("false", "s.id = (select site_id from params)");
 const IS_IDLE = new Fragment(IS_IDLE_SQL);
 
-const BodyRow = z.strictObject({ body: z.string() });
+const JsonRow = z.strictObject({ json: z.string() });
 interface Cursor {
   after: number;
   limit: number;
 }
 
-export const listAllIdle = statement(BodyRow)<Cursor>`
+export const listAllIdle = statement(JsonRow)<Cursor>`
   with page as materialized (
     select * from connections c where c.id > ${(input) => input.after} and ${IS_IDLE} order by c.id
      limit ${(input) => input.limit})
-  ${BODY_FOR_ADMIN}`;
+  ${JSON_FOR_ADMIN}`;
 
-/** JSON by PostgreSQL: connections of the accounts in scope; resellers also reach customers' sub-accounts. */
-export const listIdleInScope = statement(BodyRow)<Cursor & { userId: number; isReseller: boolean }>`
+/** Idle connections of caller and sub-accounts; for resellers also of customers and their sub-accounts. */
+export const listIdleInScope = statement(JsonRow)<Cursor & { userId: number; isReseller: boolean }>`
   with params as (select ${(input) => input.userId}::int as user_id, ${(input) => input.isReseller}::boolean as is_reseller),
        page as materialized (
          select * from connections c
@@ -59,17 +62,17 @@ export const listIdleInScope = statement(BodyRow)<Cursor & { userId: number; isR
                   union all select sub.id from params, users sub join users customer on customer.id = sub.parent_user_id
                              where params.is_reseller and customer.reseller_id = params.user_id))
             and c.id > ${(input) => input.after} and ${IS_IDLE} order by c.id limit ${(input) => input.limit})
-  ${BODY_IN_SCOPE}`;
+  ${JSON_IN_SCOPE}`;
 
-export const listIdleOfSite = statement(BodyRow)<Cursor & { siteId: number | null }>`
+export const listIdleOfSite = statement(JsonRow)<Cursor & { siteId: number | null }>`
   with params as (select ${(input) => input.siteId}::int as site_id),
        page as materialized (
          select c.* from connections c join connection_sites link on link.connection_id = c.id
           where link.site_id = (select site_id from params) and c.id > ${(input) => input.after} and ${IS_IDLE}
           order by c.id limit ${(input) => input.limit})
-  ${BODY_OF_SITE}`;
+  ${JSON_OF_SITE}`;
 
-/** Insert from lists. Skips connections that have an open item. */
+/** Inserts items from lists. Skips connections that have an open item. */
 export const insertItems = statement(z.strictObject({ id: z.int(), position: z.int() }))<{
   runId: string;
   positions: number[];
@@ -87,7 +90,7 @@ export const insertItems = statement(z.strictObject({ id: z.int(), position: z.i
   on conflict (connection_id) where state in ('queued', 'running') do nothing
   returning id, position`;
 
-/** Conditional update of an open item. Only the attempt with the latest `attempts` can close it. */
+/** Claims an item that is due or whose claim expired (3 minutes). Only the latest attempt can close it. */
 export const claimItem = statement(
   z.strictObject({ attempts: z.int(), connectionId: z.number(), channel: z.string(), createdAt: z.date() }),
 )<{ itemId: number }>`
@@ -99,7 +102,7 @@ export const claimItem = statement(
                         and other.state in ('queued', 'running'))
   returning attempts, connection_id::float8 as "connectionId", channel, created_at as "createdAt"`;
 
-/** Items to resume: queued for 90 s (longer than a request), failed and due, or abandoned. */
+/** Items to resume: queued for 90 s (longer than a request), failed and due, or with an expired claim. */
 export const listDueItems = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
   select id from cleanup_items
    where state = 'queued' and created_at < now() - interval '90 seconds' and coalesce(next_at, now()) <= now()
@@ -116,14 +119,14 @@ export const lockSitesForShare = statement(z.strictObject({ id: z.int() }))<{ co
   select s.id from sites s where s.id in (select site_id from connection_sites where connection_id = ${(input) => input.connectionId})
    order by s.id for share`;
 
-/** Advisory lock per provider account: one transaction at a time decides about account-wide settings. */
+/** Advisory lock: one transaction at a time decides about a provider account's settings. */
 export const lockProviderAccount = statement(z.strictObject({ locked: z.int() }))<{
   channel: string;
   accountKey: string;
 }>`
   select 1 as locked from (select pg_advisory_xact_lock(hashtext(${(input) => input.channel}), hashtext(${(input) => input.accountKey}))) as taken`;
 
-/** Update from another table: closes a run once it has no open items. */
+/** Closes the run of an item once none of its items is open or waits for a retry. */
 export const finishRun = statement(z.never())<{ itemId: number }>`
   update cleanup_runs r set finished_at = now()
     from cleanup_items i
@@ -131,7 +134,7 @@ export const finishRun = statement(z.never())<{ itemId: number }>`
      and not exists (select from cleanup_items open where open.run_id = r.id
                         and (open.state in ('queued', 'running') or open.state = 'failed' and open.next_at is not null))`;
 
-/** `skip locked`: picks due connections and postpones them by an hour while they are checked. */
+/** Picks due connections, skipping those of other processes. Postpones them by an hour during the check. */
 export const claimDueChecks = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
   update connections set next_check_at = now() + interval '1 hour'
    where id in (select id from connections where next_check_at <= now() and cleanup <> 'running'

@@ -25,7 +25,7 @@ async function makeEightConnections(userId: number, waba: string) {
     const { remoteKey } = await makeConnection(userId);
     await services.stores.telegram.set(`hook:${remoteKey}`, `${OUR_HOOKS_URL}/telegram/x`);
   }
-  await makeWhatsappNumbers(services, userId, { waba, count: 2 });
+  await makeWhatsappNumbers(services, userId, { businessAccountId: waba, count: 2 });
 }
 
 const countHooks = () =>
@@ -78,7 +78,7 @@ async function retryNow(): Promise<void> {
   await prisma().$executeRaw`update graphile_worker._private_jobs set run_at = now() where run_at > now()`;
 }
 
-it("cleans up connections whose last site is deleted, keeps those of other sites", async () => {
+it("deleting a site cleans up the connections that serve no other site", async () => {
   const { id, token } = await makeProvenUser();
   const [removedSite, otherSite] = [await makeSite(id), await makeSite(id)];
   const onlyConnection = await makeConnection(id, { siteIds: [removedSite.id] });
@@ -100,7 +100,7 @@ it("cleans up connections whose last site is deleted, keeps those of other sites
   expect(json.receipts).toMatchObject([{ cause: "site_deleted", counts: { ok: 1, open: 0 } }]);
 });
 
-it("removes a squatter's connections when the owner of the address signs in", async () => {
+it("removes connections of an unverified account when the owner of its address signs in", async () => {
   const body = buildRegistrationBody();
   const { json: squatter } = await server.post("/api/auth/register", body);
   const { id } = squatter.user;

@@ -2,17 +2,17 @@ import { createHmac } from "node:crypto";
 import { env } from "@/server/core/env";
 import { deriveKey } from "@/server/infrastructure/secrets/derive";
 import {
-  type Call,
-  isOurs,
+  type CallProvider,
+  isOurWebhook,
   type Provider,
   type ResponseClassifier,
   type Step,
   type Target,
 } from "./service/provider";
 
-const METHODS = { compare: "getWebhookInfo", clear: "deleteWebhook" } as const;
+const BOT_API_METHODS = { compare: "getWebhookInfo", clear: "deleteWebhook" } as const;
 
-/** Errors are HTTP statuses. The URL contains the token: never log or store it. */
+/** The Bot API reports errors by HTTP status. Its URLs contain the token: never log or store them. */
 const classifyResponse: ResponseClassifier = (status, { ok, description }) => {
   const code = typeof description === "string" && status !== 200 ? description.slice(0, 80) : null;
   if (status === 200) return { outcome: ok === true ? "ok" : "retry", code };
@@ -23,7 +23,7 @@ const classifyResponse: ResponseClassifier = (status, { ok, description }) => {
 
 const formatDisplayUrl = (method: string) => `${new URL(env().TELEGRAM_API_URL).host}/bot{token}/${method}`;
 
-function request(target: Target, call: Call, step: Step, method: string, fields: object = {}) {
+function request(target: Target, call: CallProvider, step: Step, method: string, fields: object = {}) {
   return call(
     {
       step,
@@ -52,14 +52,15 @@ export const telegram: Provider = {
     return (await request(target, call, "set", "setWebhook", fields)).outcome;
   },
   async compareWebhook(target, call) {
-    const { outcome, body } = await request(target, call, "compare", METHODS.compare);
+    const { outcome, body } = await request(target, call, "compare", BOT_API_METHODS.compare);
     if (outcome !== "ok") return outcome;
     const { url } = (body.result ?? {}) as { url?: unknown };
     if (url === "") return "gone";
-    return isOurs(url, target) ? "ok" : "not_ours";
+    return isOurWebhook(url, target) ? "ok" : "not_ours";
   },
   async clearWebhook(target, call) {
-    return (await request(target, call, "clear", METHODS.clear, { drop_pending_updates: true })).outcome;
+    return (await request(target, call, "clear", BOT_API_METHODS.clear, { drop_pending_updates: true }))
+      .outcome;
   },
-  planCalls: () => ({ clear: [`POST ${formatDisplayUrl(METHODS.clear)}`], shared: [] }),
+  planCalls: () => ({ clear: [`POST ${formatDisplayUrl(BOT_API_METHODS.clear)}`], shared: [] }),
 };

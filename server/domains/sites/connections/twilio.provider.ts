@@ -1,7 +1,7 @@
 import { env } from "@/server/core/env";
 import {
-  type Call,
-  isOurs,
+  type CallProvider,
+  isOurWebhook,
   type Provider,
   type ResponseClassifier,
   type Step,
@@ -17,7 +17,7 @@ const classifyResponse: ResponseClassifier = (status, { code }) => {
   return { outcome: "retry", code: errorCode };
 };
 
-/** URL fields of a number by channel: name in responses, name in forms. */
+/** URL fields of a number by channel: name in responses, name in forms. Our webhook uses the first one. */
 const URL_FIELDS = {
   sms: [
     ["sms_url", "SmsUrl"],
@@ -34,7 +34,7 @@ const getUrlFields = (target: Target) => URL_FIELDS[target.channel === "voice" ?
 const getNumberPath = (target: Target) =>
   `2010-04-01/Accounts/${target.accountKey}/IncomingPhoneNumbers/${target.remoteKey}.json`;
 
-function request(target: Target, call: Call, step: Step, form?: Record<string, string>) {
+function request(target: Target, call: CallProvider, step: Step, form?: Record<string, string>) {
   const credentials = Buffer.from(`${target.accountKey}:${target.secret}`).toString("base64");
   return call(
     {
@@ -63,13 +63,13 @@ export const twilio: Provider = {
       .map(([name]) => body[name])
       .filter(Boolean);
     if (urls.length === 0) return "gone";
-    return urls.some((url) => isOurs(url, target)) ? "ok" : "not_ours";
+    return urls.some((url) => isOurWebhook(url, target)) ? "ok" : "not_ours";
   },
-  /** Clears only our URLs: a customer's own fallback stays. */
+  /** Clears only our URLs, because customers may have set a fallback URL of their own. */
   async clearWebhook(target, call) {
     const { outcome, body } = await request(target, call, "verify");
     if (outcome !== "ok") return outcome;
-    const ourFields = getUrlFields(target).filter(([name]) => isOurs(body[name], target));
+    const ourFields = getUrlFields(target).filter(([name]) => isOurWebhook(body[name], target));
     return (
       await request(target, call, "clear", Object.fromEntries(ourFields.map(([, field]) => [field, ""])))
     ).outcome;

@@ -8,18 +8,19 @@ import { GRACE_MAX_MINUTES } from "./policy";
 
 const lastFour = f.text("Last four characters of the key.", "x7Qk");
 
-const MANAGE = { tag: "Sites", access: "token", ability: "sites:write" } as const;
+// Reads need `sites:write`, too.
+const WRITE = { tag: "Sites", access: "token", ability: "sites:write" } as const;
 
 export const regenerateExternalKey = operation({
   id: "regenerateExternalKey",
   method: "POST",
   path: "/api/sites/{id}/regenerate-external-key",
-  ...MANAGE,
+  ...WRITE,
   summary: "Renew the external key of a site",
   description:
-    "Creates a key for servers, sent as `X-API-Key`, with access to this site only. Only this response " +
-    "contains it. The previous key stops working immediately, or after `grace_minutes`. For sites of " +
-    "another owner the caller needs a recent proof of identity, and the owner gets a mail.",
+    "Creates a key for servers, which send it as `X-API-Key`. The key gives access to this site only, and " +
+    "only this response contains it. The previous key stops working immediately, or after `grace_minutes`. " +
+    "For a site of another owner the caller needs a recent proof of identity, and the owner gets a mail.",
   ...byId("Site"),
   limit: { points: 10, per: 60, by: "account", isDocumented: true, durable: true },
   body: z.object({
@@ -44,7 +45,7 @@ export const regenerateExternalKey = operation({
 export const ExternalKey = f.namedObject("ExternalKey", "An external key, without its secret.", {
   last_four: lastFour,
   created_at: createdAt,
-  last_used_at: f.nullable(timestamp, "When it was last used; null if never."),
+  last_used_at: f.nullable(timestamp, "When the key was last used; null if never."),
   last_used_ip: f.nullable(ipAddress, "IP address of the last use; null if never."),
   valid_until: f.nullable(expiry, "When a replaced key stops working; null for the current key."),
   ...recentUseFields,
@@ -54,7 +55,7 @@ export const getSiteKeys = operation({
   id: "getSiteKeys",
   method: "GET",
   path: "/api/sites/{id}/keys",
-  ...MANAGE,
+  ...WRITE,
   summary: "Get the keys of a site",
   description:
     "The widget key is masked unless the caller owns the site. External keys are returned without their " +
@@ -77,11 +78,11 @@ export const getSiteKeysUse = operation({
   id: "getSiteKeysUse",
   method: "GET",
   path: "/api/sites/{id}/keys/use",
-  ...MANAGE,
+  ...WRITE,
   summary: "Get the usage of a site's external keys",
   description:
-    "Valid keys, newest first, each with its calls of the last 30 days by operation and by IP address, " +
-    "including refused calls. Figures can be a minute old.",
+    "Valid keys, newest first. Each has the number of its calls in the last 30 days by operation and by IP " +
+    "address, including refused calls. Numbers can be a minute old.",
   viewAs: false,
   ...byId("Site"),
   output: listOutput("keys", ExternalKeyUse, "Valid keys with their use, newest first."),
@@ -91,7 +92,7 @@ export const endPreviousKeys = operation({
   id: "endPreviousKeys",
   method: "POST",
   path: "/api/sites/{id}/keys/end-previous",
-  ...MANAGE,
+  ...WRITE,
   summary: "Revoke the replaced keys of a site",
   description: "Ends the grace period of replaced keys immediately. The current key stays valid.",
   ...byId("Site"),
@@ -109,11 +110,11 @@ export const listSiteKeys = operation({
   id: "listSiteKeys",
   method: "GET",
   path: "/api/site-keys",
-  ...MANAGE,
+  ...WRITE,
   summary: "List the external keys of all sites",
   description:
-    "Valid keys of the sites that the caller manages, including replaced keys in their grace period. " +
-    "Newest first.",
+    "Valid keys of the sites that the caller manages, newest first. Replaced keys are included until their " +
+    "grace period ends.",
   viewAs: false,
   query: pageQuery,
   output: pageOutput("keys", ExternalKeyWithSite, "External keys on this page."),

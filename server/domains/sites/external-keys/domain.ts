@@ -7,14 +7,14 @@ import {
   listSiteKeys,
   regenerateExternalKey,
 } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { deleteExpiredKeysJob } from "./jobs";
 import {
   endReplacedKeys,
+  externalKeyAdditions,
   getKeysOfSite,
-  keyAdditions,
+  getKeysUse,
   listManagedKeys,
-  readKeysUse,
   renewExternalKey,
 } from "./service";
 
@@ -22,14 +22,14 @@ export const externalKeys = domain({
   operations: {
     get: handle(getSiteKeys, getKeysOfSite),
     list: handle(listSiteKeys, listManagedKeys),
-    use: handle(getSiteKeysUse, readKeysUse),
+    use: handle(getSiteKeysUse, getKeysUse),
     endPrevious: handle(endPreviousKeys, endReplacedKeys),
     regenerate: handle(regenerateExternalKey, renewExternalKey),
   },
   jobs: {
     forget_external_keys: job(deleteExpiredKeysJob, { cron: "22 * * * *", catchUp: "1d" }),
   },
-  additions: { external_key: keyAdditions },
+  additions: { external_key: externalKeyAdditions },
   relations: [
     { table: "external_keys", column: "site_id", of: "site", export: "site_keys" },
     {
@@ -39,7 +39,7 @@ export const externalKeys = domain({
       export: { omittedBecause: "keys of other owners' sites, which end with the creator's account" },
     },
   ],
-  exports,
+  exports: archiveReaders,
   notices: ["site_key_renewed", "site_keys_ended"],
   audit: ["site.external_key_renewed", "site.previous_keys_ended", "site.external_keys_ended"],
   tokens: { dse: "external key of a site, `X-API-Key`" },

@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   site_keys: (db, userId) =>
     db.externalKey.findMany({
       where: { site: { userId } },

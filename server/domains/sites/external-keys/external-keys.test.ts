@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { runWhileWaiting } from "@/server/testing/locks";
 import { readMails } from "@/server/testing/mailbox";
@@ -43,18 +43,18 @@ describe("external key", () => {
     expect(list.json.data.map(({ id }: { id: number }) => id)).toEqual([site.id]);
   });
 
-  it("records its own use, not that of another key", async () => {
-    const [first, second] = await Promise.all([makeOwnerWithSite(), makeOwnerWithSite()]);
-    const key = (await regenerate(first.site.id, first.token)).json.external_api_key;
-    await regenerate(second.site.id, second.token);
+  it("has its own time of last use", async () => {
+    const [keyOwner, otherOwner] = await Promise.all([makeOwnerWithSite(), makeOwnerWithSite()]);
+    const key = (await regenerate(keyOwner.site.id, keyOwner.token)).json.external_api_key;
+    await regenerate(otherOwner.site.id, otherOwner.token);
     expect((await callWithKey(key, "/api/sites")).status).toBe(200);
-    const usedAt = async ({ site, token }: typeof first) =>
+    const usedAt = async ({ site, token }: typeof keyOwner) =>
       (await get(`/api/sites/${site.id}/keys`, token)).json.external_key.last_used_at;
-    await vi.waitFor(async () => expect(await usedAt(first)).not.toBeNull(), { timeout: 30_000 });
-    expect(await usedAt(second)).toBeNull();
+    await vi.waitFor(async () => expect(await usedAt(keyOwner)).not.toBeNull(), { timeout: 30_000 });
+    expect(await usedAt(otherOwner)).toBeNull();
   });
 
-  it("is refused by every operation that is not for servers", async () => {
+  it("gets 403 from every operation that does not accept site keys", async () => {
     const { site, token } = await makeOwnerWithSite();
     const key = (await regenerate(site.id, token)).json.external_api_key;
     const refusedHandlers = getHandlers().filter(
@@ -72,7 +72,7 @@ describe("external key", () => {
     }
   });
 
-  it("works in its own header only, which accepts no other secret", async () => {
+  it("works in the X-API-Key header only, which accepts no other secret", async () => {
     const { site, token } = await makeOwnerWithSite();
     const key = (await regenerate(site.id, token)).json.external_api_key;
     const path = `/api/sites/${site.id}`;
@@ -90,7 +90,7 @@ describe("external key", () => {
       expect((await callWithKey(secret, path)).json).toEqual({ message: "Unauthenticated." });
   });
 
-  it("is accepted with the widget prefix; a widget key is refused with a hint", async () => {
+  it("is accepted with the prefix of widget keys; a widget key itself gets 401 with a hint", async () => {
     const { site, token } = await makeOwnerWithSite();
     const { widget_key } = (await get(`/api/sites/${site.id}/keys`, token)).json;
     const refusal = await callWithKey(widget_key, `/api/sites/${site.id}`);
@@ -112,27 +112,27 @@ describe("external key", () => {
     const path = `/api/sites/${site.id}`;
     const creation = await regenerate(site.id, token, { grace_minutes: 60 });
     expect(creation.json.previous_valid_until, "there was none").toBeNull();
-    const first = creation.json.external_api_key;
+    const firstKey = creation.json.external_api_key;
     const renewal = await regenerate(site.id, token, { grace_minutes: 60 });
-    const second = renewal.json.external_api_key;
+    const secondKey = renewal.json.external_api_key;
     const endsAt = new Date(renewal.json.previous_valid_until).getTime();
     expect(Math.abs(endsAt - Date.now() - 3_600_000)).toBeLessThan(20_000);
-    expect((await callWithKey(first, path)).status).toBe(200);
-    expect((await callWithKey(second, path)).status).toBe(200);
+    expect((await callWithKey(firstKey, path)).status).toBe(200);
+    expect((await callWithKey(secondKey, path)).status).toBe(200);
     const { json } = await get(`${path}/keys`, token);
-    expect(json.external_key.last_four).toBe(second.slice(-4));
+    expect(json.external_key.last_four).toBe(secondKey.slice(-4));
     expect(json.previous_keys.map((each: { last_four: string }) => each.last_four)).toEqual([
-      first.slice(-4),
+      firstKey.slice(-4),
     ]);
     await prisma().externalKey.updateMany({
       where: { siteId: site.id, validUntil: { not: null } },
       data: { validUntil: new Date() },
     });
-    expect((await callWithKey(first, path)).status).toBe(401);
-    const { external_api_key: third, previous_valid_until } = (await regenerate(site.id, token)).json;
+    expect((await callWithKey(firstKey, path)).status).toBe(401);
+    const { external_api_key: thirdKey, previous_valid_until } = (await regenerate(site.id, token)).json;
     expect(previous_valid_until, "without a grace").toBeNull();
-    expect((await callWithKey(second, path)).status).toBe(401);
-    expect((await callWithKey(third, path)).status).toBe(200);
+    expect((await callWithKey(secondKey, path)).status).toBe(401);
+    expect((await callWithKey(thirdKey, path)).status).toBe(200);
     expect((await regenerate(site.id, token, { grace_minutes: 10_081 })).status).toBe(422);
     expect((await regenerate(site.id, token, { grace_minutes: -1 })).status).toBe(422);
   });
@@ -157,7 +157,7 @@ describe("external key", () => {
     expect(response.json.widget_key).toMatch(/^dsk_\*{4}\w{4}$/);
   });
 
-  it("is renewed with a mail to the owner when the caller is another account", async () => {
+  it("renewed by another account causes a mail to the owner", async () => {
     const reseller = await makeUser({ role: "reseller" });
     const owner = await makeUser({ resellerId: reseller.id, locale: "en" });
     const site = await makeSite(owner.id, { name: "Rose Garden" });
@@ -171,7 +171,7 @@ describe("external key", () => {
     expect(await readMails(server, reseller.email, "site_key_renewed")).toEqual([]);
   });
 
-  it("of another owner's site is renewed only with a recent proof of identity", async () => {
+  it("of another owner's site can be renewed only with a recent proof of identity", async () => {
     const parent = await makeUser();
     const reseller = await makeUser({ role: "reseller" });
     const owner = await makeUser({ parentUserId: parent.id, resellerId: reseller.id });
@@ -201,7 +201,7 @@ describe("external key", () => {
     });
   });
 
-  it("is not renewed with a token revoked during the call", async () => {
+  it("is not renewed when the token is revoked during the call", async () => {
     const { owner, site, token } = await makeOwnerWithSite();
     const { status } = await runWhileWaiting(
       owner.id,
@@ -212,16 +212,16 @@ describe("external key", () => {
     expect(await prisma().externalKey.count({ where: { siteId: site.id } })).toBe(0);
   });
 
-  it("leaves one valid key after ten concurrent renewals; further ones exceed the limit", async () => {
+  it("has one valid version after ten concurrent renewals; further renewals exceed the limit", async () => {
     const { site, token } = await makeOwnerWithSite();
-    const responses = await burst(12, () => regenerate(site.id, token));
+    const responses = await runConcurrently(12, () => regenerate(site.id, token));
     expect(countByStatus(responses)).toEqual({ 200: 10, 429: 2 });
     const keys = responses.filter(({ status }) => status === 200).map(({ json }) => json.external_api_key);
     const readResponses = await Promise.all(keys.map((key) => callWithKey(key, `/api/sites/${site.id}`)));
     expect(countByStatus(readResponses)).toEqual({ 200: 1, 401: 9 });
   });
 
-  it("of an inactive owner is refused", async () => {
+  it("of an inactive owner gets 403", async () => {
     const { owner, site, token } = await makeOwnerWithSite();
     const key = (await regenerate(site.id, token)).json.external_api_key;
     await prisma().user.update({ where: { id: owner.id }, data: { isActive: false } });

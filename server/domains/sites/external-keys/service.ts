@@ -2,10 +2,10 @@ import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import type { AdditionSource } from "@/server/core/domain";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { parsePage } from "@/server/core/list";
-import { text } from "@/server/core/texts";
-import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
+import { formatText } from "@/server/core/texts";
+import { fromNow, MINUTE, toIsoMicros } from "@/server/core/time";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { loadRecentUse, readKeyUse } from "@/server/domains/accounts/key-use/service";
@@ -24,7 +24,7 @@ import type {
   listSiteKeys,
   regenerateExternalKey,
 } from "./contract";
-import { endKeys, findKey, touchKey } from "./statements";
+import { endValidKeys, findKey, touchKey } from "./statements";
 
 export type ExternalKeyRow = z.output<typeof findKey.row>;
 
@@ -33,11 +33,12 @@ export async function findExternalKey(key: string): Promise<ExternalKeyRow | und
   return row;
 }
 
+/** Records the use of a key, at most once a minute: `is_fresh` means used within the last minute. */
 export function touchExternalKey(key: ExternalKeyRow, ip: string): Promise<unknown> | undefined {
   return key.is_fresh ? undefined : touchKey(withoutTransaction(), { id: key.id, ip });
 }
 
-/** Locks the site, so that concurrent calls leave one current key. */
+/** Replaces the key of a site. Locks the site, so that concurrent calls leave one current key. */
 export async function renewExternalKey(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof regenerateExternalKey>,
@@ -48,7 +49,7 @@ export async function renewExternalKey(
     const isForeign = site.userId !== ctx.actor.id;
     if (isForeign) await requireProof(tx);
     const endsAt = fromNow(graceMinutes * MINUTE);
-    const replacedKeys = await endKeys(tx, { siteId: params.id, endsAt });
+    const replacedKeys = await endValidKeys(tx, { siteId: params.id, endsAt });
     const createdKey = await tx.db.externalKey.create({
       data: { siteId: params.id, keyHash: hashSecret(key), lastFour: key.slice(-4), madeById: ctx.actor.id },
       select: { createdAt: true },
@@ -67,11 +68,11 @@ export async function renewExternalKey(
     }
     return {
       success: true as const,
-      message: text(ctx.locale, "responses.external_key_made"),
+      message: formatText(ctx.locale, "responses.external_key_made"),
       external_api_key: key,
       last_four: key.slice(-4),
-      created_at: isoMicros(createdKey.createdAt),
-      previous_valid_until: replacedKeys.length > 0 && graceMinutes > 0 ? isoMicros(endsAt) : null,
+      created_at: toIsoMicros(createdKey.createdAt),
+      previous_valid_until: replacedKeys.length > 0 && graceMinutes > 0 ? toIsoMicros(endsAt) : null,
     };
   });
 }
@@ -90,10 +91,10 @@ const KEY_SELECT = {
 function toKeyOutput(row: Prisma.ExternalKeyGetPayload<{ select: typeof KEY_SELECT }>) {
   return {
     last_four: row.lastFour,
-    created_at: isoMicros(row.createdAt),
-    last_used_at: isoMicros(row.lastUsedAt),
+    created_at: toIsoMicros(row.createdAt),
+    last_used_at: toIsoMicros(row.lastUsedAt),
     last_used_ip: row.lastUsedIp,
-    valid_until: isoMicros(row.validUntil),
+    valid_until: toIsoMicros(row.validUntil),
   };
 }
 
@@ -115,7 +116,7 @@ export async function listValidKeys(access: Pick<DbAccess, "db">, siteId: number
   return rows.map((row) => ({ ...toKeyOutput(row), ...getRecentUse(row.id) }));
 }
 
-export async function readKeysUse(
+export async function getKeysUse(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteKeysUse>,
 ): Promise<Output<typeof getSiteKeysUse>> {
@@ -141,7 +142,7 @@ export async function endReplacedKeys(
       await audit(tx, { action: "site.previous_keys_ended", object: { type: "Site", id: params.id } });
     }
   });
-  return { success: true, message: text(ctx.locale, "responses.previous_keys_ended") };
+  return { success: true, message: formatText(ctx.locale, "responses.previous_keys_ended") };
 }
 
 /** Ends keys whose creator lost access to the site, and mails the owners. */
@@ -166,8 +167,8 @@ export async function endKeysOfFormerManagers(
   }
 }
 
-/** New keys of own sites only: keys of other owners' sites required a proof of identity. */
-export const keyAdditions: AdditionSource = {
+/** Lists and revokes new keys of own sites. Keys of other owners' sites required a proof of identity. */
+export const externalKeyAdditions: AdditionSource = {
   async find({ db }, userId, since) {
     const rows = await db.externalKey.findMany({
       where: { ...whereOwnSiteKey(userId), createdAt: { gte: since }, ...whereValidNow() },
@@ -196,14 +197,14 @@ export async function listManagedKeys(
   { actor, db }: Context<UserActor>,
   { query }: Input<typeof listSiteKeys>,
 ): Promise<Output<typeof listSiteKeys>> {
-  if (actor.scope.onlySiteId !== null) throw refuse("forbidden");
+  if (actor.scope.onlySiteId !== null) throw createError("forbidden");
   const where = { site: whereSites(actor.scope, {}), ...whereValidNow() };
-  const { rows, ...page } = parsePage(query);
+  const { range, ...page } = parsePage(query);
   const [total, keyRows] = await Promise.all([
     db.externalKey.count({ where }),
     db.externalKey.findMany({
       where,
-      ...rows,
+      ...range,
       orderBy: { id: "desc" },
       select: { ...KEY_SELECT, site: { select: { id: true, name: true, domain: true } } },
     }),

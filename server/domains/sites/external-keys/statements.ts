@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** Runs on every request with an external key: reads the key with the current state of its owner. */
+/** Reads a key with the current state of the site's owner. Runs on every request with an external key. */
 export const findKey = statement(
   z.strictObject({
     id: z.int(),
@@ -29,7 +29,7 @@ export const findKey = statement(
 export const touchKey = statement(z.never())<{ id: number; ip: string }>`
   update external_keys set last_used_at = now(), last_used_ip = ${(input) => input.ip} where id = ${(input) => input.id}`;
 
-/** `least` never extends a key that already expires. */
-export const endKeys = statement(z.strictObject({ id: z.int() }))<{ siteId: number; endsAt: Date }>`
+/** Ends a site's valid keys. `least` keeps an earlier end of a key that was replaced before. */
+export const endValidKeys = statement(z.strictObject({ id: z.int() }))<{ siteId: number; endsAt: Date }>`
   update external_keys set valid_until = least(coalesce(valid_until, 'infinity'), ${(input) => input.endsAt})
    where site_id = ${(input) => input.siteId} and (valid_until is null or valid_until > now()) returning id`;

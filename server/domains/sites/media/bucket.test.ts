@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { buildMultipartForm } from "@/server/testing/multipart";
 import { openFakeS3 } from "@/server/testing/s3";
 import { startTestServer } from "@/server/testing/server";
@@ -19,9 +19,9 @@ const sample = (name: string) => readFile(join(import.meta.dirname, "../../../te
 const upload = (token: string, bytes: Uint8Array, filename: string) =>
   call("POST", "/api/media/upload", { token, ...buildMultipartForm([{ bytes, filename }]) });
 const listSpool = () => readdir(join(process.env.DATA_DIR!, "spool"));
-const fetchByPath = (url: string, headers = {}) => send(port, "GET", new URL(url).pathname, { headers });
+const fetchByPath = (url: string, headers = {}) => sendHttp(port, "GET", new URL(url).pathname, { headers });
 
-async function makePerson() {
+async function makeAccount() {
   const { id } = await makeUser({ locale: "en" });
   return { id, token: await makeToken(id) };
 }
@@ -34,7 +34,7 @@ function makePdf(size: number): Buffer {
 }
 
 it("stores files in the bucket, serves them in ranges and deletes them", async () => {
-  const { token } = await makePerson();
+  const { token } = await makeAccount();
   for (const [name, bytes] of [
     ["photo.jpg", await sample("photo.jpg")],
     ["film.mp4", await sample("film.mp4")],
@@ -63,7 +63,7 @@ it("stores files in the bucket, serves them in ranges and deletes them", async (
 });
 
 it("keeps an avatar in the bucket until it is deleted", async () => {
-  const { token } = await makePerson();
+  const { token } = await makeAccount();
   const file = buildMultipartForm([{ bytes: await sample("photo.jpg"), filename: "me.jpg" }]);
   const { status, json } = await call("POST", "/api/user/avatar", { token, ...file });
   expect(status, JSON.stringify(json)).toBe(200);
@@ -74,8 +74,8 @@ it("keeps an avatar in the bucket until it is deleted", async () => {
   expect(s3.bucket.files.size).toBe(0);
 });
 
-it("refuses uploads while the bucket is unreachable; other operations work", async () => {
-  const { id, token } = await makePerson();
+it("responds 503 to uploads while the bucket is unreachable; other operations work", async () => {
+  const { id, token } = await makeAccount();
   const { json } = await upload(token, await sample("film.mp4"), "film.mp4");
   s3.faults.push({ match: /./, response: 503, times: 1000 });
   const refusal = await upload(token, makePdf(9 * 1024 * 1024), "large.pdf");
@@ -102,8 +102,8 @@ it("refuses uploads while the bucket is unreachable; other operations work", asy
   expect(await listSpool()).toEqual([]);
 });
 
-it("responds 404 to a file deleted before its first byte, 503 to one that cannot be read", async () => {
-  const { token } = await makePerson();
+it("responds 404 to a file deleted before its first byte is sent, 503 to one that cannot be read", async () => {
+  const { token } = await makeAccount();
   const { json } = await upload(token, await sample("film.mp4"), "film.mp4");
   s3.faults.push({ match: /GET .*media\/files/, response: 403 });
   expect((await fetchByPath(json.url)).status).toBe(503);
@@ -115,8 +115,9 @@ it("responds 404 to a file deleted before its first byte, 503 to one that cannot
 });
 
 it("removes the file if the row is refused, keeps it if the commit's result is unknown", async () => {
-  const { id, token } = await makePerson();
+  const { id, token } = await makeAccount();
   const before = [...s3.bucket.files.keys()];
+  // Default of MEDIA_QUOTA_MB.
   const quota = 2048 * 1_048_576;
   await prisma().mediaUsage.create({ data: { userId: id, bytes: quota - 1 } });
   expect((await upload(token, await sample("photo.jpg"), "a.jpg")).status).toBe(422);
@@ -124,24 +125,24 @@ it("removes the file if the row is refused, keeps it if the commit's result is u
   await prisma().mediaUsage.update({ where: { userId: id }, data: { bytes: 0 } });
 
   const client = prisma();
-  const original = client.$transaction;
-  const loseCommit = (work: typeof original) => {
+  const originalTransaction = client.$transaction;
+  const loseCommit = (work: typeof originalTransaction) => {
     client.$transaction = (async (...args: []) => {
       await Reflect.apply(work, client, args);
       throw new Error("Connection terminated unexpectedly");
-    }) as typeof original;
+    }) as typeof originalTransaction;
   };
-  loseCommit(original);
+  loseCommit(originalTransaction);
   const response = await upload(token, await sample("film.mp4"), "film.mp4");
-  client.$transaction = original;
+  client.$transaction = originalTransaction;
   expect(response.status).toBe(503);
   const { media } = (await get("/api/media", token)).json;
   expect(media).toHaveLength(1);
   expect((await fetchByPath(media[0].url)).status).toBe(200);
 
-  loseCommit((() => Promise.resolve()) as unknown as typeof original);
+  loseCommit((() => Promise.resolve()) as unknown as typeof originalTransaction);
   expect((await upload(token, await sample("note.ogg"), "note.ogg")).status).toBe(503);
-  client.$transaction = original;
+  client.$transaction = originalTransaction;
   const [orphan] = [...s3.bucket.files.keys()].filter((key) => key.endsWith(".ogg"));
   const folder = Number.parseInt(orphan!.split("/")[2]!, 16);
   await sweepMediaJob({ folder });

@@ -17,10 +17,10 @@ export const MediaFile = f.namedObject("MediaFile", "A file in the library.", {
   kind: MediaKind.meta({ description: "Kind of file by its content. A video above 16 MB is a `document`." }),
   mime_type: f.text("Media type. Opus in OGG includes the codec: `audio/ogg; codecs=opus`.", "image/jpeg"),
   size: bytes.meta({ description: "Stored size in bytes." }),
-  url: f.text("URL of the file.", EXAMPLE_URL),
+  url: f.text("URL of the file; who can read it: see `is_public`.", EXAMPLE_URL),
   is_public: f.boolean(
-    "True when anyone with the URL can read the file; false until the library's owner has verified their " +
-      "e-mail address.",
+    "True when anyone with the URL can read the file. False until the owner of the library has verified " +
+      "their e-mail address: then only the account can read it.",
   ),
   preview_url: f.nullable(
     z.string(),
@@ -44,7 +44,7 @@ export const MediaFile = f.namedObject("MediaFile", "A file in the library.", {
 });
 
 const LibraryUsage = f.namedObject("LibraryUsage", "Size and quota of a library.", {
-  used_bytes: bytes.meta({ description: "Bytes used, including files whose deletion can still be undone." }),
+  used_bytes: bytes.meta({ description: "Bytes in use, with files whose deletion can still be undone." }),
   quota_bytes: bytes.meta({ description: "Maximum number of bytes." }),
   files: count.meta({ description: "Number of files in the library." }),
 });
@@ -54,7 +54,7 @@ export const LibraryMeta = PageMeta.extend({
   last_page: f.integer("Number of the last page.", 1),
 }).meta({
   id: "LibraryMeta",
-  description: "Position of a page in a list, also under the names `current_page` and `last_page`.",
+  description: "Position of a page in a list. `current_page` and `last_page` are additional names.",
 });
 
 export const libraryPage = pageQuery.extend({
@@ -67,7 +67,7 @@ export const libraryPage = pageQuery.extend({
 const READ = { tag: "Media", access: "token" } as const;
 const WRITE = { ...READ, ability: "media:write" } as const;
 const BY_ID = byId("MediaFile");
-/** For the panel: hides the record and deletes it after ten seconds unless it is restored. */
+/** For the panel: the record is hidden and, unless it is restored, deleted after UNDO_SECONDS. */
 export const undoQuery = z.object({
   undo: f.nullish(queryFlag.meta({ example: "false" }), "True to allow restoring for ten seconds."),
 });
@@ -102,10 +102,10 @@ export const uploadMedia = operation({
   description:
     "Images (JPEG, PNG, WEBP; 5 MB), video (MP4, 3GPP; 16 MB), audio (MP3, OGG, AAC, M4A; 16 MB), " +
     "documents (PDF, DOCX, PPTX, ZIP; 100 MB). 1 MB is 1,048,576 bytes. The content decides the format, " +
-    "not the declared type. A file name with the extension of another kind is refused; one without " +
-    "extension gets it. A video above 16 MB is stored as a document. Images are re-encoded without " +
-    "metadata: upright, in sRGB, only the first frame of an animated PNG. Locations are removed from video " +
-    "and audio. At most 60 uploads an hour.",
+    "not the declared type. The stored name gets the extension of the format. 422 if the file name has the " +
+    "extension of another kind. A video above 16 MB is stored as a document. Images are rotated upright " +
+    "and re-encoded in sRGB without metadata; of an animated PNG only the first frame is kept. Locations are " +
+    "removed from video and audio. At most 60 uploads an hour.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   upload: {
     field: "file",
@@ -131,9 +131,9 @@ export const deleteMedia = operation({
   ...BY_ID,
   summary: "Delete a file",
   description:
-    "Snippets that use the file keep their text; their `media_file_id` becomes null. An agent can only " +
-    "delete own uploads. With `undo` the file is hidden immediately and deleted after ten seconds unless " +
-    "it is restored.",
+    "Snippets that use the file keep their text; their `media_file_id` becomes null. An agent can delete " +
+    "own uploads only. With `undo`, the file is hidden immediately and deleted after ten seconds unless it " +
+    "is restored.",
   query: undoQuery,
   output: f.changeOutput({
     detached_snippets: count.meta({ description: "Number of snippets that used the file." }),
@@ -174,6 +174,6 @@ export const restoreMedia = operation({
   ...WRITE,
   ...BY_ID,
   summary: "Undo the deletion of a file",
-  description: "404 once the file is deleted. Has no effect on a file that is not being deleted.",
+  description: "404 when the file is deleted already. Has no effect on a file that is not being deleted.",
   output: f.changeOutput({ media: MediaFile }),
 });

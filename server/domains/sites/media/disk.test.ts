@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeSignedInUser } from "@/server/testing/factories";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { buildMultipartForm } from "@/server/testing/multipart";
 import { startTestServer } from "@/server/testing/server";
 
@@ -40,7 +40,7 @@ describe.runIf(diskPath)("on a full disk", async () => {
       .map(({ name }) => name)
       .sort();
 
-  it("refuses uploads and leaves no files; serving and deleting still work", async () => {
+  it("responds 503 to uploads and leaves no files; serving and deleting still work", async () => {
     const film = await sample("film.mp4");
     const uploadedFilm = (await upload(film, "film.mp4")).json;
     const filesBefore = listFiles();
@@ -65,7 +65,7 @@ describe.runIf(diskPath)("on a full disk", async () => {
     expect(response.status).toBe(503);
     expect(listFiles().filter((name) => name !== "others")).toEqual(filesBefore);
     expect((await get("/api/health")).json.checks.storage).toEqual({ ok: false, detail: "nearly full" });
-    expect((await send(port, "GET", new URL(uploadedFilm.url).pathname)).bytes).toEqual(film);
+    expect((await sendHttp(port, "GET", new URL(uploadedFilm.url).pathname)).bytes).toEqual(film);
     expect((await call("DELETE", `/api/media/${uploadedFilm.media.id}`, { token })).status).toBe(200);
     await runJobs();
     rmSync(join(diskPath!, "others"));

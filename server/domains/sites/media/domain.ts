@@ -1,7 +1,7 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { deleteMedia, getMediaUsage, listMedia, restoreMedia, uploadMedia } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { finishMediaRemovalJob, sweepMediaJob } from "./jobs";
 import { listFileSnippets, listLibrary } from "./service/list";
 import { deleteFile, restoreFile } from "./service/remove";
@@ -47,6 +47,6 @@ export const media = domain({
     { table: "media_files", column: "file_key", folder: "media/files" },
     { table: "media_files", column: "preview_key", folder: "media/previews" },
   ],
-  exports,
+  exports: archiveReaders,
   audit: ["media.uploaded", "media.deleted", "media.restored"],
 });

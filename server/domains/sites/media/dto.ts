@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { UserActor } from "@/server/core/context";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { buildPreviewUrl } from "@/server/infrastructure/storage/public-files";
 import type { MediaFile } from "./contract";
@@ -41,7 +41,7 @@ export function toMediaFile(row: Row, actor: UserActor): z.output<typeof MediaFi
     duration: row.durationMs === null ? null : row.durationMs / 1000,
     used_in_count: row._count.snippets,
     can_delete: canDeleteFile(row, actor),
-    created_at: isoMicros(row.createdAt),
+    created_at: toIsoMicros(row.createdAt),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ExportReader } from "@/server/core/domain";
 import { buildFileUrl } from "./service/file-url";
 
-export const exports = {
+export const archiveReaders = {
   media: async (db, userId) => {
     const rows = await db.mediaFile.findMany({ where: { userId }, orderBy: { id: "asc" } });
     return rows.map((row) => ({

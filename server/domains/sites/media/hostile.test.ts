@@ -13,7 +13,7 @@ import {
   createNestedBomb,
   createRawZip,
 } from "@/server/testing/hostile-files";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { buildMultipartForm } from "@/server/testing/multipart";
 import { buildRequestText, sendRaw } from "@/server/testing/raw-socket";
 import { startTestServer } from "@/server/testing/server";
@@ -188,7 +188,7 @@ describe("an archive", () => {
     expect(await getRefusal(zip, "a.zip")).toContain("an archive as large as itself");
   });
 
-  it("is read without keeping very long names", async () => {
+  it("with a hundred very long names is stored", async () => {
     const name = `${"n".repeat(60_000)}`;
     const zip = createRawZip(Array.from({ length: 100 }, (_, at) => ({ ...entry, name: `${at}${name}` })));
     expect((await upload(zip, "names.zip")).status).toBe(201);
@@ -209,11 +209,11 @@ describe("a video", () => {
     ] as const) {
       const film = await sample("film.mp4");
       const length = film.readUInt32BE(0);
-      const branded = Buffer.concat([
+      const filmWithBrand = Buffer.concat([
         createIsoBox("ftyp", Buffer.from(`${brand}\0\0\0\0${brand}`)),
         film.subarray(length),
       ]);
-      expect(await getRefusal(branded, "film.mp4")).toContain(format);
+      expect(await getRefusal(filmWithBrand, "film.mp4")).toContain(format);
     }
   });
 });
@@ -261,7 +261,7 @@ describe("an image", () => {
   };
 
   it.each([false, true])(
-    "is stored without its last two bytes, refused without more (progressive: %s)",
+    "is stored if up to two bytes at the end are missing, refused if more are (progressive: %s)",
     async (progressive) => {
       const noise = Buffer.from(
         Array.from({ length: 160 * 120 * 3 }, (_, at) => (at * at * 31 + (at >> 4)) % 256),
@@ -323,7 +323,7 @@ describe("a file of two formats", () => {
       archive,
     ]);
     const uploadedPhoto = (await upload(photo, "a.jpg")).json;
-    const response = await send(port, "GET", new URL(uploadedPhoto.url).pathname);
+    const response = await sendHttp(port, "GET", new URL(uploadedPhoto.url).pathname);
     expect([response.bytes!.includes("<script>"), response.bytes!.includes("PK\x03\x04")]).toEqual([
       false,
       false,
@@ -333,7 +333,7 @@ describe("a file of two formats", () => {
       archive,
       Buffer.from("\n%%EOF"),
     ]);
-    const page = await send(port, "GET", new URL((await upload(letter, "a.pdf")).json.url).pathname);
+    const page = await sendHttp(port, "GET", new URL((await upload(letter, "a.pdf")).json.url).pathname);
     expect(page).toMatchObject({
       headers: {
         "content-type": "application/pdf",
@@ -370,7 +370,7 @@ describe("a file of two formats", () => {
 
 describe("an upload form", () => {
   const post = (raw: Buffer, headers: Record<string, string>) =>
-    send(port, "POST", "/api/media/upload", { token, raw, headers });
+    sendHttp(port, "POST", "/api/media/upload", { token, raw, headers });
 
   it("with ten thousand parts is refused", async () => {
     const letter = await sample("letter.pdf");
@@ -414,7 +414,7 @@ describe("an upload form", () => {
     const body = raw as Buffer;
     const head = (length: number) =>
       `POST /api/media/upload HTTP/1.1\r\nhost: panel.test\r\nauthorization: Bearer ${token}\r\ncontent-type: multipart/form-data; boundary=----tellal-test-boundary\r\ncontent-length: ${length}\r\n\r\n`;
-    const statusLineFor = (length: number, end: boolean) =>
+    const getStatusLine = (length: number, end: boolean) =>
       new Promise<string>((resolve) => {
         let text = "";
         const socket = connect(port, "127.0.0.1", () => {
@@ -429,9 +429,9 @@ describe("an upload form", () => {
         socket.on("error", () => {});
         socket.on("close", () => resolve(text.split("\r\n")[0]!));
       });
-    expect(await statusLineFor(body.length - 100, false), "shorter than it is").toMatch(/ 4\d\d /);
-    expect(await statusLineFor(body.length + 100, true), "longer than it is").not.toMatch(/ 2\d\d /);
-    expect(await statusLineFor(200 * 1_048_576, false), "more than is read of any").toMatch(/ 413 /);
+    expect(await getStatusLine(body.length - 100, false), "shorter than it is").toMatch(/ 4\d\d /);
+    expect(await getStatusLine(body.length + 100, true), "longer than it is").not.toMatch(/ 2\d\d /);
+    expect(await getStatusLine(200 * 1_048_576, false), "more than is read of any").toMatch(/ 413 /);
     expect(await prisma().mediaFile.count({ where: { userId: id, name: "lying.pdf" } })).toBe(0);
   });
 
@@ -463,11 +463,11 @@ describe("an upload form", () => {
       ["%00.pdf", /\.pdf$/],
       ["a%0d%0aset-cookie: a=b.pdf", /\.pdf$/],
     ];
-    for (const [name, stored] of names) {
+    for (const [name, storedName] of names) {
       const { status, json } = await upload(await sample("letter.pdf"), name);
       expect({ name, status }).toEqual({ name, status: 201 });
-      expect(json.media.name).toMatch(stored);
-      const { headers } = await send(port, "HEAD", new URL(json.url).pathname);
+      expect(json.media.name).toMatch(storedName);
+      const { headers } = await sendHttp(port, "HEAD", new URL(json.url).pathname);
       expect(headers["content-disposition"]).toMatch(
         /^attachment; filename="[a-z0-9-]{1,80}\.pdf"(; filename\*=UTF-8''[\w%.!~-]+)?$/,
       );

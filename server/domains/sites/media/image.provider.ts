@@ -2,18 +2,18 @@ import { invalidFieldCounted } from "@/server/core/errors";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
 import { type FailOn, withEndMarker } from "@/server/infrastructure/pictures";
 import { MAX_BYTES } from "./policy";
-import { damagedFile } from "./service/detected-file";
+import { damagedFileError } from "./service/detected-file";
 
 export type ImageFormat = "jpg" | "png" | "webp";
 
-/** Maximum number of pixels of all frames: a small file can decode to billions. */
+/** Maximum number of pixels of all frames together: a small file can decode to billions. */
 const PIXELS_MAX = 40_000_000;
 const FRAMES_MAX = 100;
 const PREVIEW_SIDE_PX = 320;
 const QUALITY = { jpg: { first: 88, last: 70 }, webp: { first: 86, last: 70 } };
 const QUALITY_STEP = 6;
 
-const withLimit = limitConcurrency({ running: 2, waiting: 60 });
+const withImageLimit = limitConcurrency({ running: 2, waiting: 60 });
 
 let sharpPromise: ReturnType<typeof loadSharp> | undefined;
 
@@ -36,25 +36,25 @@ export interface ReencodedImage {
  * `validation` for too many pixels, a damaged file, or a result above the size limit.
  */
 export function reencodeImage(bytes: Buffer, format: ImageFormat): Promise<ReencodedImage> {
-  return withLimit(() => reencode(bytes, format));
+  return withImageLimit(() => reencode(bytes, format));
 }
 
 async function reencode(bytes: Buffer, format: ImageFormat): Promise<ReencodedImage> {
   sharpPromise ??= loadSharp();
   const sharp = await sharpPromise;
   const options = { failOn: "truncated", limitInputPixels: false, sequentialRead: true } as const;
-  const info = await sharp(bytes, { ...options, animated: format === "webp" })
+  const metadata = await sharp(bytes, { ...options, animated: format === "webp" })
     .metadata()
     .catch(() => undefined);
-  if (!info?.width || !info.height || info.format !== (format === "jpg" ? "jpeg" : format))
-    throw damagedFile(format);
-  const frames = info.pages ?? 1;
-  const height = info.pageHeight ?? info.height;
-  if (frames > FRAMES_MAX || info.width * height * frames > PIXELS_MAX)
+  if (!metadata?.width || !metadata.height || metadata.format !== (format === "jpg" ? "jpeg" : format))
+    throw damagedFileError(format);
+  const frames = metadata.pages ?? 1;
+  const height = metadata.pageHeight ?? metadata.height;
+  if (frames > FRAMES_MAX || metadata.width * height * frames > PIXELS_MAX)
     throw invalidFieldCounted("file", "image_pixels", { max: PIXELS_MAX / 1_000_000 });
   const openImage = (input: Uint8Array, failOn: FailOn, animated: boolean) =>
     sharp(input, { ...options, failOn, limitInputPixels: PIXELS_MAX, animated });
-  const encodeBoth = async (input: Uint8Array, failOn: FailOn): Promise<ReencodedImage> => {
+  const encodeWithPreview = async (input: Uint8Array, failOn: FailOn): Promise<ReencodedImage> => {
     const openSource = () => {
       const image = openImage(input, failOn, frames > 1);
       // sharp handles an animation as one tall image of all frames, which cannot be rotated.
@@ -70,25 +70,26 @@ async function reencode(bytes: Buffer, format: ImageFormat): Promise<ReencodedIm
     return { bytes: data, preview, width: output.width, height: output.pageHeight ?? output.height };
   };
   try {
-    return await withEndMarker(bytes, encodeBoth);
+    return await withEndMarker(bytes, encodeWithPreview);
   } catch (error) {
     if ((error as Error).name === "AppError") throw error;
-    throw damagedFile(format);
+    throw damagedFileError(format);
   }
 }
 
 type OpenSource = () => import("sharp").Sharp;
 
-async function encodeWithinLimit(source: OpenSource, format: ImageFormat) {
+async function encodeWithinLimit(openSource: OpenSource, format: ImageFormat) {
+  // `max: 5` in the messages below is this limit in MB.
   const limit = MAX_BYTES.image;
   if (format === "png") {
-    const output = await source().png({ compressionLevel: 9 }).toBuffer({ resolveWithObject: true });
+    const output = await openSource().png({ compressionLevel: 9 }).toBuffer({ resolveWithObject: true });
     if (output.data.length > limit) throw invalidFieldCounted("file", "media_png", { max: 5 });
     return output;
   }
   const { first: highestQuality, last: lowestQuality } = QUALITY[format];
   for (let quality = highestQuality; quality >= lowestQuality; quality -= QUALITY_STEP) {
-    const image = source();
+    const image = openSource();
     const encoded = format === "jpg" ? image.jpeg({ quality }) : image.webp({ quality });
     const output = await encoded.toBuffer({ resolveWithObject: true });
     if (output.data.length <= limit) return output;

@@ -8,25 +8,27 @@ import { storage } from "@/server/infrastructure/storage/storage";
 import { deleteLockedFile } from "./service/remove";
 import { lockFile } from "./statements";
 
+/** Folders are named by one random byte: see `randomFolder` in service/upload.ts. */
 const FOLDER_COUNT = 256;
 
 /** Hours after which an unfinished upload to a bucket is deleted. */
 const UNFINISHED_UPLOAD_HOURS = 6;
 
-/** Completes a deletion unless it was undone. The row lock decides the race. */
+/** Completes a deletion unless it was undone. The row lock decides which comes first. */
 export async function finishMediaRemovalJob({ id }: { id: number }): Promise<void> {
   await inTransaction(async (tx) => {
     const row = await tx.db.mediaFile.findUnique({ where: { id }, select: { userId: true } });
     if (!row || !(await lockUserIfExists(tx, row.userId))) return;
     const [file] = await lockFile(tx, { id });
-    // One second of tolerance for clock differences. A later deletion has its own job.
+    // Tolerates one second of clock difference. A later date is a new deletion, which has its own job.
     if (file?.removingAt && file.removingAt <= fromNow(SECOND)) await deleteLockedFile(tx, file);
   });
 }
 
 /**
  * Cleans up after crashes: old spool files, deletions without a job, and stored files without a row. Each run
- * checks one folder. Only logs rows without a file: a backup may restore the file.
+ * checks one folder, by default the next one each hour. Rows without a file are only logged, because a backup
+ * may restore the file.
  */
 export async function sweepMediaJob({ folder }: { folder?: number } = {}): Promise<void> {
   const cutoff = fromNow(-HOUR);

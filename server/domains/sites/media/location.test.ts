@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { buildMultipartForm } from "@/server/testing/multipart";
 import { startTestServer } from "@/server/testing/server";
 
@@ -61,12 +61,12 @@ describe("the location in a video", () => {
     ]);
     const { status, json } = await upload(filmWithLocation);
     expect(status, JSON.stringify(json)).toBe(201);
-    const served = (await send(port, "GET", new URL(json.url).pathname)).bytes!;
-    expect(served.includes(LOCATION)).toBe(false);
-    expect(served.length).toBe(filmWithLocation.length);
-    expect(served.subarray(0, end)).toEqual(filmWithLocation.subarray(0, end));
-    expect(served.includes(tool)).toBe(true);
-    if (extraBoxes.includes("Kaya Phone")) expect(served.includes("Kaya Phone")).toBe(true);
+    const servedBytes = (await sendHttp(port, "GET", new URL(json.url).pathname)).bytes!;
+    expect(servedBytes.includes(LOCATION)).toBe(false);
+    expect(servedBytes.length).toBe(filmWithLocation.length);
+    expect(servedBytes.subarray(0, end)).toEqual(filmWithLocation.subarray(0, end));
+    expect(servedBytes.includes(tool)).toBe(true);
+    if (extraBoxes.includes("Kaya Phone")) expect(servedBytes.includes("Kaya Phone")).toBe(true);
     expect(json.media).toMatchObject({ width: 64, duration: 1 });
   });
 

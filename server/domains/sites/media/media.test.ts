@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { makeMedia, makeSignedInUser } from "@/server/testing/factories";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { buildMultipartForm } from "@/server/testing/multipart";
 import { startTestServer } from "@/server/testing/server";
 import { finishMediaRemovalJob, sweepMediaJob } from "./jobs";
@@ -16,14 +16,14 @@ const { call, get, port, runJobs } = await startTestServer();
 const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
 const countFiles = (folder: string) =>
   readdir(join(process.env.DATA_DIR!, folder), { recursive: true, withFileTypes: true })
-    .then((all) => all.filter((each) => each.isFile()).length)
+    .then((entries) => entries.filter((each) => each.isFile()).length)
     .catch(() => 0);
 
 const upload = (token: string, bytes: Uint8Array | string, filename: string) =>
   call("POST", "/api/media/upload", { token, ...buildMultipartForm([{ bytes, filename }]) });
 const uploadSample = async (token: string, name: string, uploadName = name) =>
   upload(token, await sample(name), uploadName);
-const fetchByPath = (url: string, headers = {}) => send(port, "GET", new URL(url).pathname, { headers });
+const fetchByPath = (url: string, headers = {}) => sendHttp(port, "GET", new URL(url).pathname, { headers });
 
 describe("a file of each type", () => {
   it.each([
@@ -64,17 +64,17 @@ describe("a file of each type", () => {
         new RegExp(`^http://panel\\.test/media/f/[0-9a-f]{2}[0-9A-Za-z]{24}/[a-z0-9-]+\\.${extension}$`),
       );
       expect(json.media.stored_as_document).toBe(false);
-      const served = await fetchByPath(json.url);
-      expect(served.status).toBe(200);
-      expect(served.bytes!.length).toBe(json.media.size);
-      if (kind !== "image") expect(served.bytes).toEqual(await sample(name));
-      expect(served.headers).toMatchObject({
+      const fileResponse = await fetchByPath(json.url);
+      expect(fileResponse.status).toBe(200);
+      expect(fileResponse.bytes!.length).toBe(json.media.size);
+      if (kind !== "image") expect(fileResponse.bytes).toEqual(await sample(name));
+      expect(fileResponse.headers).toMatchObject({
         "content-type": type,
         "x-content-type-options": "nosniff",
         "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
       });
       const disposition = kind === "document" ? "attachment" : "inline";
-      expect(served.headers["content-disposition"]).toMatch(
+      expect(fileResponse.headers["content-disposition"]).toMatch(
         new RegExp(`^${disposition}; filename="[a-z0-9-]+\\.${extension}"$`),
       );
       if (kind === "video") expect([json.media.width > 0, json.media.duration]).toEqual([true, 1]);
@@ -126,7 +126,7 @@ describe("a file of each type", () => {
 
   it("is refused when truncated or damaged inside", async () => {
     const { token } = await makeSignedInUser({ locale: "en" });
-    const broken: Array<[string, Buffer]> = [];
+    const brokenFiles: Array<[string, Buffer]> = [];
     for (const name of [
       "photo.jpg",
       "drawing.png",
@@ -138,18 +138,18 @@ describe("a file of each type", () => {
     ]) {
       const bytes = await sample(name);
       const keptBytes = name === "song.mp3" ? 200 : name === "note.ogg" ? 40 : Math.floor(bytes.length * 0.6);
-      broken.push([name, bytes.subarray(0, keptBytes)]);
+      brokenFiles.push([name, bytes.subarray(0, keptBytes)]);
     }
     const ogg = Buffer.from(await sample("note.ogg"));
     ogg[30]! ^= 0xff;
-    broken.push(["checksum.ogg", ogg]);
+    brokenFiles.push(["checksum.ogg", ogg]);
     for (const size of [0, 1, 7, 0x7fffffff]) {
       const mp4 = Buffer.from(await sample("film.mp4"));
       mp4.writeUInt32BE(size, mp4.readUInt32BE(0));
-      broken.push([`box-${size}.mp4`, mp4]);
+      brokenFiles.push([`box-${size}.mp4`, mp4]);
     }
-    broken.push(["pdf.pdf", Buffer.concat([Buffer.from("%PDF-1.7\n"), Buffer.alloc(200_000, 32)])]);
-    for (const [name, bytes] of broken) {
+    brokenFiles.push(["pdf.pdf", Buffer.concat([Buffer.from("%PDF-1.7\n"), Buffer.alloc(200_000, 32)])]);
+    for (const [name, bytes] of brokenFiles) {
       const { status, json } = await upload(token, bytes, name);
       expect(status, name).toBe(422);
       expect(Object.keys(json.errors ?? {})).toEqual(["file"]);
@@ -190,9 +190,9 @@ describe("size limits", () => {
     const { token } = await makeSignedInUser({ locale: "en" });
     const image = await sample("photo.jpg");
     expect((await upload(token, padTo(image, MAX_BYTES.image), "a.jpg")).status).toBe(201);
-    const large = await upload(token, padTo(image, MAX_BYTES.image + 1), "a.jpg");
-    expect(large.status).toBe(422);
-    expect(large.json.errors.file[0]).toEqual(expect.stringContaining("5 MB"));
+    const oversizedResponse = await upload(token, padTo(image, MAX_BYTES.image + 1), "a.jpg");
+    expect(oversizedResponse.status).toBe(422);
+    expect(oversizedResponse.json.errors.file[0]).toEqual(expect.stringContaining("5 MB"));
     const song = await sample("song.mp3");
     expect((await upload(token, padTo(song, MAX_BYTES.audio), "a.mp3")).status).toBe(201);
     expect((await upload(token, padTo(song, MAX_BYTES.audio + 1), "a.mp3")).status).toBe(422);
@@ -206,31 +206,32 @@ describe("size limits", () => {
       mime_type: "video/mp4",
       stored_as_document: true,
     });
-    expect((await send(port, "HEAD", new URL(document.url).pathname)).headers["content-disposition"]).toMatch(
-      /^attachment/,
-    );
+    expect(
+      (await sendHttp(port, "HEAD", new URL(document.url).pathname)).headers["content-disposition"],
+    ).toMatch(/^attachment/);
     const pdf = padTo(Buffer.from("%PDF-1.4\n"), MAX_BYTES.document);
     pdf.write("%%EOF", pdf.length - 6);
     expect((await upload(token, pdf, "a.pdf")).status).toBe(201);
     expect((await upload(token, Buffer.concat([pdf, Buffer.alloc(1)]), "a.pdf")).status).toBe(413);
   });
 
-  it("of a library hold for fifty concurrent uploads", async () => {
+  it("of a library hold during fifty concurrent uploads", async () => {
     const { id, token } = await makeSignedInUser();
     const bytes = await sample("voice.aac");
+    // Default of MEDIA_QUOTA_MB.
     const quota = 2048 * 1_048_576;
     await prisma().mediaUsage.create({ data: { userId: id, bytes: quota - 10 * bytes.length - 1 } });
     const responses = await Promise.all(Array.from({ length: 50 }, () => upload(token, bytes, "a.aac")));
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
-    const refused = responses.find(({ status }) => status === 422)!;
-    expect(Object.keys(refused.json).sort()).toEqual(["error", "quota_bytes", "success", "used_bytes"]);
+    const refusal = responses.find(({ status }) => status === 422)!;
+    expect(Object.keys(refusal.json).sort()).toEqual(["error", "quota_bytes", "success", "used_bytes"]);
     const usage = await prisma().mediaUsage.findUniqueOrThrow({ where: { userId: id } });
     expect(Number(usage.bytes)).toEqual(quota - 1);
     expect(usage.files).toBe(10);
     expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(10);
   });
 
-  it("leave no files of an aborted upload", async () => {
+  it("do not count aborted uploads, which leave no files", async () => {
     const { id, token } = await makeSignedInUser();
     const { raw, headers } = buildMultipartForm([{ bytes: await makeFilm(200_000), filename: "a.mp4" }]);
     const [filesBefore, fractions] = [
@@ -270,13 +271,13 @@ describe("a library", () => {
       data: { userId: id, title: "A", body: "a", searchText: "a", mediaFileId: usedFile.id },
     });
     const list = async (query: string) => (await get(`/api/media?${query}`, token)).json;
-    const first = await list("");
-    expect({ count: first.count, meta: first.meta, data: first.data }).toEqual({
+    const firstPage = await list("");
+    expect({ count: firstPage.count, meta: firstPage.meta, data: firstPage.data }).toEqual({
       count: 25,
       meta: { page: 1, per_page: 25, total: 31, current_page: 1, last_page: 2 },
-      data: first.media,
+      data: firstPage.media,
     });
-    expect(first.media[0]).toMatchObject({ id: usedFile.id, used_in_count: 1 });
+    expect(firstPage.media[0]).toMatchObject({ id: usedFile.id, used_in_count: 1 });
     expect((await list("q=cagri&per_page=100")).count).toBe(30);
     expect((await list("q=%25_")).media.map(({ id }: { id: number }) => id)).toEqual([usedFile.id]);
     expect((await list("kind=audio")).count).toBe(1);
@@ -312,8 +313,8 @@ describe("a library", () => {
     });
     const usage = await get(`/api/media/${file.media.id}/usage`, token);
     expect(usage.json.snippets).toEqual([{ id: snippet.id, title: "A" }]);
-    const deleted = await call("DELETE", `/api/media/${file.media.id}`, { token });
-    expect(deleted).toMatchObject({ status: 200, json: { detached_snippets: 1 } });
+    const deletion = await call("DELETE", `/api/media/${file.media.id}`, { token });
+    expect(deletion).toMatchObject({ status: 200, json: { detached_snippets: 1 } });
     expect((await get(`/api/snippets/${snippet.id}`, token)).json.snippet).toMatchObject({
       media_file_id: null,
       file_missing: true,
@@ -329,7 +330,7 @@ describe("a library", () => {
     expect((await call("DELETE", `/api/media/${file.media.id}`, { token })).status).toBe(404);
   });
 
-  it("restores a deleted file; either restoring or deleting wins each race", async () => {
+  it("restores a deleted file until its deletion is complete, even if both happen at the same time", async () => {
     const { id, token } = await makeSignedInUser();
     for (let round = 0; round < 20; round++) {
       const file = await makeMedia(id);
@@ -341,26 +342,28 @@ describe("a library", () => {
         await prisma().mediaFile.count({ where: { userId: id, removingAt: null } }),
       );
       await prisma().mediaFile.update({ where: { id: file.id }, data: { removingAt: new Date() } });
-      const [restored] = await Promise.all([
+      const [restoreResponse] = await Promise.all([
         call("POST", `${path}/restore`, { token }),
         finishMediaRemovalJob({ id: file.id }),
       ]);
       const remaining = await prisma().mediaFile.findUnique({ where: { id: file.id } });
-      expect([restored.status, remaining?.removingAt]).toEqual(remaining ? [200, null] : [404, undefined]);
+      expect([restoreResponse.status, remaining?.removingAt]).toEqual(
+        remaining ? [200, null] : [404, undefined],
+      );
     }
     const { bytes } = await prisma().mediaUsage.findUniqueOrThrow({ where: { userId: id } });
     const sum = await prisma().mediaFile.aggregate({ where: { userId: id }, _sum: { size: true } });
     expect(Number(bytes)).toBe(sum._sum.size ?? 0);
   });
 
-  it("loses old stored files without a row to the sweep job", async () => {
+  it("is swept of old stored files that have no row", async () => {
     const { id } = await makeSignedInUser();
     const keptFile = await makeMedia(id);
     const folder = join(process.env.DATA_DIR!, "media/files/0f");
-    const old = new Date(Date.now() - 2 * 3_600_000);
+    const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000);
     for (const name of ["0rphan.pdf", "0new.pdf"]) await writeFile(join(folder, name), "x");
     for (const name of ["0rphan.pdf", keptFile.fileKey.split("/").at(-1)!])
-      await utimes(join(folder, name), old, old);
+      await utimes(join(folder, name), twoHoursAgo, twoHoursAgo);
     await sweepMediaJob({ folder: 0x0f });
     const remaining = await readdir(folder);
     expect(remaining).toEqual(expect.arrayContaining(["0new.pdf", keptFile.fileKey.split("/").at(-1)]));
@@ -375,13 +378,13 @@ describe("a public URL", () => {
     const { pathname } = new URL(json.url);
     const preview = new URL(json.media.preview_url).pathname;
     for (const words of ["a1", "other-words"]) {
-      const { status, headers } = await send(port, "GET", pathname.replace(/[^/]*(?=\.jpg)/, words));
+      const { status, headers } = await sendHttp(port, "GET", pathname.replace(/[^/]*(?=\.jpg)/, words));
       expect({ status, location: headers.location }).toEqual({ status: 301, location: pathname });
     }
     const statuses = async () => [
-      (await send(port, "GET", pathname)).status,
-      (await send(port, "GET", pathname.replace(/[^/]*(?=\.jpg)/, "a1"))).status,
-      (await send(port, "GET", preview)).status,
+      (await sendHttp(port, "GET", pathname)).status,
+      (await sendHttp(port, "GET", pathname.replace(/[^/]*(?=\.jpg)/, "a1"))).status,
+      (await sendHttp(port, "GET", preview)).status,
     ];
     expect(await statuses()).toEqual([200, 301, 200]);
     const path = `/api/media/${json.media.id}`;
@@ -413,10 +416,10 @@ describe("a public URL", () => {
     expect(await getRange("bytes=0-9", { "if-range": '"other"' })).toEqual([200, undefined, size]);
     expect((await fetchByPath(json.url, { "if-none-match": etag })).status).toBe(304);
     expect((await fetchByPath(json.url, { range: "bytes=5-9" })).bytes).toEqual(bytes.subarray(5, 10));
-    for (const wrong of ["/X.mp4", ".html", "/../../app-secret", "/a/b.mp4"])
-      expect((await send(port, "GET", new URL(json.url).pathname.replace(/\/[^/]*$/, wrong))).status).toBe(
-        404,
-      );
+    for (const wrongEnding of ["/X.mp4", ".html", "/../../app-secret", "/a/b.mp4"])
+      expect(
+        (await sendHttp(port, "GET", new URL(json.url).pathname.replace(/\/[^/]*$/, wrongEnding))).status,
+      ).toBe(404);
   });
 });
 
@@ -443,8 +446,8 @@ describe("before the account's address is verified", () => {
     ];
     for (const url of [json.url, json.media.preview_url])
       for (const [reader, headers, expected] of readers) {
-        const served = await fetchByPath(url, headers);
-        expect([reader, served.status, served.headers["cache-control"]]).toEqual([
+        const fileResponse = await fetchByPath(url, headers);
+        expect([reader, fileResponse.status, fileResponse.headers["cache-control"]]).toEqual([
           reader,
           expected,
           expected === 200 ? "private, no-store" : "no-store",
@@ -455,7 +458,7 @@ describe("before the account's address is verified", () => {
     expect((await get("/api/media", token)).json.media[0].is_public).toBe(true);
   });
 
-  it("256 MB can be stored, and the avatar is public", async () => {
+  it("256 MB (UNVERIFIED_QUOTA_MB) can be stored, and the avatar is public", async () => {
     const { id, token } = await makeSignedInUser({ emailVerifiedAt: null });
     expect((await get("/api/media", token)).json.usage.quota_bytes).toBe(256 * 1_048_576);
     await prisma().mediaUsage.create({ data: { userId: id, bytes: 256 * 1_048_576 - 10 } });

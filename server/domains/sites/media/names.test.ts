@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { buildMultipartForm } from "@/server/testing/multipart";
 import { startTestServer } from "@/server/testing/server";
 
@@ -30,7 +30,7 @@ describe("the name of a file", () => {
     const { status, json } = await upload(uploadName);
     expect(status, JSON.stringify(json)).toBe(201);
     expect(json.media.name).toBe(name);
-    const { headers } = await send(port, "HEAD", new URL(json.url).pathname);
+    const { headers } = await sendHttp(port, "HEAD", new URL(json.url).pathname);
     const [plain, extended] = headers["content-disposition"]!.split("; filename*=UTF-8''");
     expect(plain).toBe(`attachment; filename="${fallback}"`);
     expect(decodeURIComponent(extended!)).toBe(name);
@@ -39,7 +39,7 @@ describe("the name of a file", () => {
 
   it("is sent once if it is plain ASCII", async () => {
     const { json } = await upload("letter.pdf");
-    const { headers } = await send(port, "HEAD", new URL(json.url).pathname);
+    const { headers } = await sendHttp(port, "HEAD", new URL(json.url).pathname);
     expect(headers["content-disposition"]).toBe('attachment; filename="letter.pdf"');
   });
 

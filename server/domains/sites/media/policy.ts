@@ -45,20 +45,20 @@ const EXTENSION_ALIASES: Record<string, Format> = {
   "3ga": "m4a",
 };
 
-/** Extensions contain a letter: a name may end in a date. */
-const EXTENSION = /\.(?=\d{0,11}[a-z])([a-z\d]{1,12})$/i;
+/** An extension must contain a letter, because a name may end in a date. */
+const EXTENSION_PATTERN = /\.(?=\d{0,11}[a-z])([a-z\d]{1,12})$/i;
 
-/** Returns the format of a name's extension: null without extension, undefined for a refused one. */
-export function formatOfName(name: string): Format | null | undefined {
-  const extension = EXTENSION.exec(name)?.[1]?.toLowerCase();
+/** Returns the format of a name's extension: null without extension, undefined if it is not accepted. */
+export function getFormatOfName(name: string): Format | null | undefined {
+  const extension = EXTENSION_PATTERN.exec(name)?.[1]?.toLowerCase();
   if (extension === undefined) return null;
   if (Object.hasOwn(FORMATS, extension)) return extension as Format;
   return Object.hasOwn(EXTENSION_ALIASES, extension) ? EXTENSION_ALIASES[extension] : undefined;
 }
 
-/** Accepts any extension of the same kind, and video extensions for M4A: programs mix them up. */
+/** Accepts any extension of the same kind. For M4A also video extensions, because programs mix them up. */
 export function isNameAllowed(name: string, format: Format): boolean {
-  const nameFormat = formatOfName(name);
+  const nameFormat = getFormatOfName(name);
   if (!nameFormat) return nameFormat === null;
   if (format === "m4a" && (nameFormat === "mp4" || nameFormat === "3gp")) return true;
   return FORMATS[nameFormat].kind === FORMATS[format].kind;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { createIsoBox } from "@/server/testing/hostile-files";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { buildMultipartForm } from "@/server/testing/multipart";
 import { startTestServer } from "@/server/testing/server";
 
@@ -74,7 +74,7 @@ describe("audio", () => {
     expect(json.media).toMatchObject({ kind: "audio", mime_type: type });
     expect(json.media.duration).toBeGreaterThan(seconds - 0.1);
     expect(json.media.duration).toBeLessThan(seconds + 0.2);
-    const { headers } = await send(port, "HEAD", new URL(json.url).pathname);
+    const { headers } = await sendHttp(port, "HEAD", new URL(json.url).pathname);
     expect(headers["content-type"]).toBe(type);
   });
 
@@ -100,7 +100,7 @@ describe("audio", () => {
     expect([status, json.media?.duration]).toEqual([201, 3]);
   });
 
-  it("in chained parts has the total duration, and a codec only if all parts share it", async () => {
+  it("in chained parts has the duration of all parts, and a codec only if all parts share it", async () => {
     const [opus, vorbis] = [await sample("note.ogg"), await sample("vorbis.ogg")];
     for (const [parts, type] of [
       [[opus, opus, opus], "audio/ogg; codecs=opus"],
@@ -119,7 +119,7 @@ describe("audio", () => {
     expect((await upload(bytes, "a.ogg")).json.errors?.file[0]).toContain("Theora");
   });
 
-  it("cut from a long stream has its own duration, or none with a single page", async () => {
+  it("cut from a long stream has the duration of the cut, or none if it has a single page", async () => {
     expect((await upload(await sample("live.ogg"), "a.ogg")).json.media.duration).toBeCloseTo(3, 1);
     const bytes = await sample("note.ogg");
     const at = bytes.lastIndexOf("OggS") + 6;
@@ -193,13 +193,16 @@ describe("audio that starts late", () => {
       expect(status, JSON.stringify(json)).toBe(201);
       expect(json.media.duration).toBeGreaterThan(seconds - 0.1);
       expect(json.media.duration).toBeLessThan(seconds + 0.2);
-      const served = (await send(port, "GET", new URL(json.url).pathname)).bytes!;
-      expect(served.toString("latin1", 0, 3)).toMatch(/^(ID3|\xFF[\xE0-\xFF])/);
-      expect([json.media.size, bytes.subarray(-served.length)]).toEqual([served.length, served]);
+      const servedBytes = (await sendHttp(port, "GET", new URL(json.url).pathname)).bytes!;
+      expect(servedBytes.toString("latin1", 0, 3)).toMatch(/^(ID3|\xFF[\xE0-\xFF])/);
+      expect([json.media.size, bytes.subarray(-servedBytes.length)]).toEqual([
+        servedBytes.length,
+        servedBytes,
+      ]);
     }
   });
 
-  it("is refused after 16 KB, after a program or page, with three frames only, and under another name", async () => {
+  it("is refused if it starts after 16 KB or after a program or page, has only three frames, or another name", async () => {
     const song = await sample("song.mp3");
     for (const [bytes, name] of [
       [Buffer.concat([Buffer.alloc(17_000), song]), "a.mp3"],
@@ -215,9 +218,9 @@ describe("audio that starts late", () => {
 
   it("is not detected in other formats or random bytes", async () => {
     const names = await readdir(join(import.meta.dirname, "../../../testing/media"));
-    const refused = await Promise.all(names.filter((name) => name.startsWith("refused")).map(sample));
-    const random = Array.from({ length: 8 }, (_, at) => randomBytes(8192 * (at + 1)));
-    for (const bytes of [...refused, ...random, Buffer.alloc(70_000, 255), Buffer.alloc(70_000)])
+    const refusedFiles = await Promise.all(names.filter((name) => name.startsWith("refused")).map(sample));
+    const randomFiles = Array.from({ length: 8 }, (_, at) => randomBytes(8192 * (at + 1)));
+    for (const bytes of [...refusedFiles, ...randomFiles, Buffer.alloc(70_000, 255), Buffer.alloc(70_000)])
       for (const name of ["a.mp3", "a.aac"])
         expect((await upload(bytes, name)).status, bytes.toString("latin1", 0, 20)).toBe(422);
   });
@@ -239,7 +242,7 @@ describe("a video", () => {
     expect(json.media.duration).toBeGreaterThan(0.9);
   });
 
-  it("in fragments has the total duration although its header states the first one's", async () => {
+  it("in fragments has the total duration although its header states that of the first fragment", async () => {
     const film = await sample("fragmented.mp4");
     const [scaleAt, at] = [12, film.indexOf("mvhd") + 4];
     film.writeUInt32BE(Math.round(film.readUInt32BE(at + scaleAt) * 0.4), at + scaleAt + 4);
@@ -247,9 +250,9 @@ describe("a video", () => {
     expect(json.media.duration).toBeCloseTo(1.4, 1);
   });
 
-  it("in fragments has the total duration although its index contains the first one only", async () => {
+  it("in fragments has the total duration although its index contains only the first fragment", async () => {
     const film = await sample("film.mp4");
-    const second = film.readUInt32BE(film.indexOf("mdhd") + 16);
+    const unitsPerSecond = film.readUInt32BE(film.indexOf("mdhd") + 16);
     const uint32s = (...values: number[]) =>
       Buffer.from(values.map((value) => value.toString(16).padStart(8, "0")).join(""), "hex");
     const fragment = (header: Buffer, table: Buffer) =>
@@ -259,9 +262,12 @@ describe("a video", () => {
       );
     const data = createIsoBox("mdat", Buffer.alloc(40));
     const fragments = [
-      fragment(uint32s(8, 1, second), uint32s(0, 2)),
+      fragment(uint32s(8, 1, unitsPerSecond), uint32s(0, 2)),
       data,
-      fragment(uint32s(0x2b, 1, 0, 0, 1, second), uint32s(0x305, 2, 0, 0, second, 20, second, 20)),
+      fragment(
+        uint32s(0x2b, 1, 0, 0, 1, unitsPerSecond),
+        uint32s(0x305, 2, 0, 0, unitsPerSecond, 20, unitsPerSecond, 20),
+      ),
       data,
     ];
     const { status, json } = await upload(Buffer.concat([film, ...fragments]), "a.mp4");
@@ -318,7 +324,7 @@ describe("a video", () => {
     const { status, json } = await upload(film, "film.mp4");
     expect(status, JSON.stringify(json)).toBe(201);
     expect(json.media).toMatchObject({ width: 64, height: 48, duration: 1 });
-    expect((await send(port, "GET", new URL(json.url).pathname)).bytes).toEqual(film);
+    expect((await sendHttp(port, "GET", new URL(json.url).pathname)).bytes).toEqual(film);
   });
 
   it("is refused when frames are cut off or its only track is damaged", async () => {
@@ -337,12 +343,15 @@ describe("a video", () => {
 describe("damage that could cause endless reading", () => {
   it("AAC with a frame of length zero is stored without a duration", async () => {
     const voice = await sample("voice.aac");
-    const second = ((voice[3]! & 3) << 11) | (voice[4]! << 3) | (voice[5]! >> 5);
-    const third =
-      second + (((voice[second + 3]! & 3) << 11) | (voice[second + 4]! << 3) | (voice[second + 5]! >> 5));
-    voice[third + 3]! &= 0xfc;
-    voice[third + 4] = 0;
-    voice[third + 5]! &= 0x1f;
+    const secondFrameAt = ((voice[3]! & 3) << 11) | (voice[4]! << 3) | (voice[5]! >> 5);
+    const thirdFrameAt =
+      secondFrameAt +
+      (((voice[secondFrameAt + 3]! & 3) << 11) |
+        (voice[secondFrameAt + 4]! << 3) |
+        (voice[secondFrameAt + 5]! >> 5));
+    voice[thirdFrameAt + 3]! &= 0xfc;
+    voice[thirdFrameAt + 4] = 0;
+    voice[thirdFrameAt + 5]! &= 0x1f;
     const { status, json } = await upload(voice, "a.aac");
     expect([status, json.media?.duration]).toEqual([201, null]);
   });

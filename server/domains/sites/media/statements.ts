@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** Row lock: serialises deletion and undo, and prevents new snippets from using the file. */
+/** Row lock. Deletion and undo run one after the other, and no new snippet can use the file. */
 export const lockFile = statement(
   z.strictObject({
     id: z.int(),
@@ -17,7 +17,7 @@ export const lockFile = statement(
          preview_key as "previewKey", removing_at as "removingAt"
     from media_files where id = ${(input) => input.id} for update`;
 
-/** Runs for every request of a file. Finds a visible file by its key or its preview's key. */
+/** Finds a file that is not hidden by its key or its preview's key. Runs for every request of a file. */
 export const findServedFile = statement(
   z.strictObject({
     fileKey: z.string(),

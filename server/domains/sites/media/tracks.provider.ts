@@ -2,13 +2,14 @@ import type { Input, InputFormat, InputTrack } from "mediabunny";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
 import { type Spooled, toMilliseconds } from "./service/detected-file";
 
+/** Limits for one file. */
 const READ_BYTES_MAX = 32 * 1_048_576;
 const READS_MAX = 8192;
 const READ_MS_MAX = 10_000;
 const COUNTING_MS_MAX = 4000;
 const CACHE_BYTES = 1_048_576;
 
-/** One file at a time: counting the smallest frames in 16 MB takes 150 MB of memory. */
+/** Counts one file at a time: counting the smallest frames in 16 MB takes 150 MB of memory. */
 const oneByOne = limitConcurrency({ running: 1, waiting: 200 });
 
 export interface Track {
@@ -45,7 +46,7 @@ async function loadLibrary() {
   return { ...mediabunny, containers };
 }
 
-/** Reads tracks within the limits above. Throws any error; the caller reports a damaged file. */
+/** Reads tracks within the limits above. Callers report any thrown error as a damaged file. */
 export async function readTracks(spooled: Spooled): Promise<Tracks> {
   return withInput(spooled, READ_MS_MAX, async (input) => {
     const { containers, EncodedPacketSink } = await mediabunnyPromise!;
@@ -147,6 +148,6 @@ async function describeTrack(track: InputTrack): Promise<Track> {
 /** Header with the frame count in the first frame of an MP3. */
 const FRAME_COUNT_HEADER = /(?:Xing|Info)\0{3}[^\0\x20-\xFF]/;
 
-/** A damaged aspect ratio gives billions of pixels. */
+/** Longer sides come from a damaged aspect ratio. */
 const SIDE_MAX_PX = 65_535;
 const toPixels = (sidePx: number) => (sidePx >= 1 && sidePx <= SIDE_MAX_PX ? Math.round(sidePx) : undefined);

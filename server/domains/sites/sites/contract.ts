@@ -20,11 +20,11 @@ import {
   textLine,
   updatedAt,
 } from "@/server/core/schema";
-import { EXPECTED_DESCRIPTION, expectedValues } from "@/server/core/stale";
+import { EXPECTED_DESCRIPTION, expectedField } from "@/server/core/stale";
 import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
 import {
   CURSOR_PARAMETERS,
-  isPageRequest,
+  isPagedQuery,
   SESSION_MESSAGES_MAX,
   SITE_LIST_MAX,
   SUSPENSION_REASONS,
@@ -39,10 +39,10 @@ const Site = z.object({
   is_active: f.boolean("True when the site is active."),
   suspended_reason: f.nullable(
     z.enum(SUSPENSION_REASONS),
-    "Why the site is suspended; null while it is active. `owner`: by the owner, their parent account or " +
-      "their reseller. " +
-      "`licence_unpaid`: its licence was not paid. `subscription_ended`: its subscription ended. " +
-      "`administrator`: by an administrator, who alone can activate it.",
+    "Why the site is suspended; null while it is active. `owner`: the owner, their parent account or their " +
+      "reseller suspended it. `licence_unpaid`: its licence was not paid. `subscription_ended`: its " +
+      "subscription ended. `administrator`: an administrator suspended it, and only administrators can " +
+      "activate it.",
     null,
   ),
   system_prompt: f.nullable(
@@ -110,7 +110,7 @@ const siteName = textLine({ max: 255 }).meta({ description: "Name of the site.",
 export const LicenceConfirmation = z.object({
   confirm_pay_per_site: f.nullish(
     flag,
-    "True to confirm the 402 and open an annual licence for this site. Resellers only.",
+    "True after a 402: opens an annual licence for this site. Resellers only.",
   ),
   confirm_paid_site: f.nullish(flag.meta({ deprecated: true }), "Older name of `confirm_pay_per_site`."),
 });
@@ -120,8 +120,8 @@ const SiteInput = z.object({
   domain: domainName.meta({ description: "Domain of the site, without scheme or path." }),
   customer_id: f.nullish(
     id,
-    "For resellers: ID of the customer who will own the site. A free slot of the customer pays; without " +
-      "one, a licence of the reseller.",
+    "For resellers: ID of the customer who will own the site. A free slot of the customer pays for it, " +
+      "otherwise a licence of the reseller.",
   ),
   ...SiteSettings.shape,
   ...LicenceConfirmation.shape,
@@ -138,6 +138,7 @@ const SlotBilling = z.object({
   remaining_slots: remainingSlotsField,
 });
 const LicenceBilling = z.object({
+  // Public name: a licence is paid per site and year, not per use.
   mode: z.literal("pay_per_site").meta({ description: "An annual licence pays for the site." }),
   annual_price_try: annualPriceField,
   license_id: recordId.meta({ description: "ID of the licence.", example: 41 }),
@@ -169,25 +170,26 @@ export const listSites = operation({
   summary: "List the sites the caller can access",
   description:
     "Access: own sites and those of sub-accounts; resellers also their customers' sites; agents the " +
-    "assigned site; administrators all. Without parameters: oldest first, at most 10,000; pass the last ID " +
-    "as `after` for the next ones. With any other parameter: one page with `meta`, by default page 1 of 50 " +
-    "rows, newest first. `q` finds sites whose name or domain contains all its words, or by ID.",
+    "assigned site; administrators all. With no parameter except `after` and `limit`: oldest first, up to " +
+    "10,000 sites; pass the last ID as `after` to get the next ones. With any other parameter: one page " +
+    "with `meta`, by default page 1 with 50 rows, newest first. Each word of `q` must occur in the name or " +
+    "domain, or be the ID.",
   acceptsSiteKey: true,
   query: z
     .object({
       after: f.nullish(
         queryInt({ min: 0, max: MAX_ID }).meta({ example: "7" }),
-        "ID of the last site already read; returns the sites after it. Not with a page.",
+        "ID of the last site already read; returns the sites after it. Only `limit` can be combined with it.",
       ),
       limit: f.nullish(
         queryInt({ min: 1, max: SITE_LIST_MAX }).meta({ example: "20" }),
-        "Maximum number of sites, at most 10,000. Not with a page.",
+        "Maximum number of sites, at most 10,000. Only `after` can be combined with it.",
       ),
     })
     .extend(SiteFilter.shape)
     .extend(pageQuery.shape)
     .superRefine((query, ctx) => {
-      if (!isPageRequest(query)) return;
+      if (!isPagedQuery(query)) return;
       for (const field of CURSOR_PARAMETERS)
         if (query[field] != null)
           ctx.addIssue({ code: "custom", path: [field], message: "validation.not_with_page" });
@@ -220,9 +222,9 @@ export const createSite = operation({
   ...WRITE,
   summary: "Create a site",
   description:
-    "A free subscription slot pays for the site. Without one, a reseller confirms an annual licence (402 " +
-    "until then), and any other caller needs a larger plan (403). An overdue licence must be paid first " +
-    "(402). Only this response contains the full `api_key`.",
+    "A free subscription slot pays for the site. If no slot is free, a reseller gets 402 until the call " +
+    "confirms an annual licence, and any other caller gets 403: a larger plan is needed. A reseller with " +
+    "an overdue licence must pay it first (402). Only this response contains the full `api_key`.",
   limit: { points: 30, per: 3600, by: "account" },
   idempotent: true,
   body: SiteInput,
@@ -277,9 +279,9 @@ export const updateSite = operation({
   ...WRITE,
   summary: "Update a site",
   description:
-    "Omitted fields stay unchanged; null restores the default. `ai_provider_api_key` is write-only: null " +
-    "deletes the key. A new domain is refused while the licence is overdue (402) or an administrator's " +
-    `suspension holds the site (403). ${EXPECTED_DESCRIPTION}`,
+    "Omitted fields stay unchanged; null restores the default. Responses return `ai_provider_api_key` " +
+    "masked; null deletes the key. The domain cannot change while a licence is overdue (402) or while an " +
+    `administrator's suspension lasts (403). ${EXPECTED_DESCRIPTION}`,
   ...byId("Site"),
   limit: { points: 120, per: 3600, by: "account" },
   body: z.object({
@@ -305,7 +307,8 @@ export const updateSite = operation({
       "The site's own key at an AI provider; null deletes it.",
       "sk-8f2a8f2a8f2a",
     ),
-    expected: expectedValues({
+    // Repeats the fields above that a caller can read: add each new one here and to `Site`.
+    expected: expectedField({
       name: f.nullish(Site.shape.name, "Value the caller last saw."),
       domain: f.nullish(Site.shape.domain, "Value the caller last saw."),
       widget_color: f.nullish(Site.shape.widget_color, "Value the caller last saw."),
@@ -328,7 +331,7 @@ export const getSiteForecast = operation({
   path: "/api/sites/billing-forecast",
   ...READ,
   summary: "Forecast the billing of the next site",
-  description: "Reserves nothing: creation decides again.",
+  description: "Reserves nothing: the creation of the site decides again.",
   query: z.object({
     customer_id: SiteFilter.shape.customer_id.meta({
       description: "For resellers: ID of the customer who will own the site. Default: the caller.",
@@ -338,7 +341,7 @@ export const getSiteForecast = operation({
     mode: f.oneOf(
       ["subscription_slot", "pay_per_site", "upgrade"],
       "Payment of the next site. `subscription_slot`: a free slot. `pay_per_site`: an annual licence that " +
-        "the caller must confirm. `upgrade`: not possible without a larger plan.",
+        "the caller must confirm. `upgrade`: the caller needs a larger plan first.",
     ),
     total_slots: f.integer("Number of slots of all subscriptions.", 5),
     used_slots: f.integer("Number of slots in use.", 2),
@@ -373,7 +376,7 @@ export const suspendSite = operation({
   summary: "Suspend a site",
   description:
     "An administrator needs a recent proof of identity for another owner's site. The site keeps its slot or " +
-    "licence. Suspending a suspended site changes nothing, except that an administrator's suspension " +
+    "licence. If the site is suspended already, nothing changes, but an administrator's suspension " +
     "replaces any other reason. The owner gets a mail when another account suspends the site.",
   ...byId("Site"),
   limit: { points: 60, per: 3600, by: "account" },
@@ -393,9 +396,9 @@ export const activateSite = operation({
   summary: "Activate a suspended site",
   description:
     "An administrator needs a recent proof of identity for another owner's site. If the slot or licence " +
-    "still pays, the site is active immediately. Otherwise it takes a free slot of its owner; without one, " +
-    "a reseller confirms an annual licence, and any other caller needs a larger plan, as at creation. An " +
-    "overdue licence must be paid first: 402 with its `reference`. Only an administrator can activate a " +
+    "still pays, the site is active immediately. Otherwise it takes a free slot of its owner. If no slot " +
+    "is free, a reseller must confirm an annual licence (402); any other caller needs a larger plan (403). " +
+    "An overdue licence must be paid first: 402 with its `reference`. Only an administrator can activate a " +
     "site that an administrator suspended. An active site stays unchanged.",
   ...byId("Site"),
   limit: { points: 60, per: 3600, by: "account" },

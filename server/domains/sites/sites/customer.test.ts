@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import {
   makeReseller,
   makeSignedInUser,
@@ -13,63 +13,70 @@ import { startTestServer } from "@/server/testing/server";
 
 const { get, post } = await startTestServer();
 
-async function makeResellerToken({ signed = true } = {}) {
+async function makeResellerWithToken({ signed = true } = {}) {
   const { id } = await makeUser({ role: "reseller", name: "Selin Arslan" });
   await makeReseller(id, { signed });
   return { id, token: await makeToken(id) };
 }
-let sites = 0;
+let siteCount = 0;
 const createSite = (token: string, body: object) =>
-  post("/api/sites", { name: "Site", domain: `for-customer-${++sites}.example.com`, ...body }, { token });
+  post("/api/sites", { name: "Site", domain: `for-customer-${++siteCount}.example.com`, ...body }, { token });
 
 describe("creating a site for a customer", () => {
-  it("makes the customer the owner; the customer's slot pays, else the reseller's licence", async () => {
-    const seller = await makeResellerToken();
+  it("makes the customer the owner; a slot of the customer pays, otherwise a licence of the reseller", async () => {
+    const seller = await makeResellerWithToken();
     const customer = await makeUser({ resellerId: seller.id });
     await makeSubscription(customer.id, { slots: 1 });
     await makeSubscription(seller.id, { slots: 5 });
     const forecast = await get(`/api/sites/billing-forecast?customer_id=${customer.id}`, seller.token);
     expect(forecast.json).toMatchObject({ mode: "subscription_slot", total_slots: 1 });
-    const first = await createSite(seller.token, { customer_id: customer.id });
-    expect({ status: first.status, user_id: first.json.site.user_id, billing: first.json.billing }).toEqual({
+    const slotResponse = await createSite(seller.token, { customer_id: customer.id });
+    expect({
+      status: slotResponse.status,
+      user_id: slotResponse.json.site.user_id,
+      billing: slotResponse.json.billing,
+    }).toEqual({
       status: 201,
       user_id: customer.id,
       billing: { mode: "subscription_slot", remaining_slots: 0 },
     });
-    const entry = await prisma().auditEvent.findFirstOrThrow({
-      where: { action: "site.created", objectId: String(first.json.site.id) },
+    const auditEntry = await prisma().auditEvent.findFirstOrThrow({
+      where: { action: "site.created", objectId: String(slotResponse.json.site.id) },
     });
-    expect(entry.actorId).toBe(seller.id);
+    expect(auditEntry.actorId).toBe(seller.id);
     expect((await createSite(seller.token, { customer_id: customer.id })).status).toBe(402);
-    const second = await createSite(seller.token, { customer_id: customer.id, confirm_pay_per_site: true });
+    const licenceResponse = await createSite(seller.token, {
+      customer_id: customer.id,
+      confirm_pay_per_site: true,
+    });
     expect({
-      status: second.status,
-      user_id: second.json.site.user_id,
-      mode: second.json.billing.mode,
+      status: licenceResponse.status,
+      user_id: licenceResponse.json.site.user_id,
+      mode: licenceResponse.json.billing.mode,
     }).toEqual({ status: 201, user_id: customer.id, mode: "pay_per_site" });
     const { userId } = await prisma().siteLicence.findUniqueOrThrow({
-      where: { id: second.json.billing.license_id },
+      where: { id: licenceResponse.json.billing.license_id },
     });
     expect(userId).toBe(seller.id);
   });
 
   it("uses no slot twice when customer and reseller create concurrently", async () => {
-    const seller = await makeResellerToken();
+    const seller = await makeResellerWithToken();
     const { token: customerToken, ...customer } = await makeSignedInUser({ resellerId: seller.id });
     await makeSubscription(customer.id, { slots: 3 });
-    const responses = await burst(16, (index) =>
+    const responses = await runConcurrently(16, (index) =>
       index % 2 ? createSite(customerToken, {}) : createSite(seller.token, { customer_id: customer.id }),
     );
     expect(countByStatus(responses)[201]).toBe(3);
     expect(await prisma().site.count({ where: { userId: customer.id } })).toBe(3);
   });
 
-  it("refuses another reseller's customer and callers who are no reseller", async () => {
-    const [seller, other] = [await makeResellerToken(), await makeResellerToken()];
+  it("rejects a customer of another reseller, and callers who are not resellers", async () => {
+    const [seller, other] = [await makeResellerWithToken(), await makeResellerWithToken()];
     const customer = await makeUser({ resellerId: other.id });
-    const admin = await makeToken((await makeUser({ role: "admin" })).id);
+    const adminToken = await makeToken((await makeUser({ role: "admin" })).id);
     const otherCustomerToken = await makeToken((await makeUser({ resellerId: seller.id })).id);
-    for (const token of [seller.token, admin, otherCustomerToken]) {
+    for (const token of [seller.token, adminToken, otherCustomerToken]) {
       for (const customer_id of [customer.id, 2_147_483_647]) {
         const { status, json } = await createSite(token, { customer_id });
         expect({ status, json }).toEqual({ status: 403, json: { message: "This action is unauthorized." } });
@@ -87,7 +94,7 @@ describe("creating a site for a customer", () => {
 
 describe("GET /api/sites?customer_id=", () => {
   it("lists the sites of a customer and their sub-accounts, with the owners' names", async () => {
-    const [seller, other] = [await makeResellerToken(), await makeResellerToken()];
+    const [seller, other] = [await makeResellerWithToken(), await makeResellerWithToken()];
     const customer = await makeUser({ resellerId: seller.id, name: "Işıl Çelik" });
     const sub = await makeUser({ parentUserId: customer.id, name: "Alt Hesap" });
     const ids = [await makeSite(customer.id), await makeSite(sub.id)].map(({ id }) => id);

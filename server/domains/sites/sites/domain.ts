@@ -10,7 +10,7 @@ import {
   suspendSite,
   updateSite,
 } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { foldSitesJob } from "./jobs";
 import { activateManagedSite } from "./service/activate";
 import { addSite } from "./service/create";
@@ -50,7 +50,7 @@ export const sites = domain({
       export: { omittedBecause: "follows the owner's reseller, who is in the owner's own data" },
     },
   ],
-  exports,
+  exports: archiveReaders,
   audit: ["site.created", "site.changed", "site.activated"],
   // Deletion anonymises an account that ever had a site instead of deleting it.
   evidence: ["site.created"],

@@ -28,7 +28,7 @@ export const siteErrors = {
       })
       .meta({ id: "SiteNeedsUpgrade", description: "No free slot: a larger plan is needed." }),
   },
-  /** Blocks a new licence, which would only postpone the debt. */
+  /** A reseller with an overdue licence gets no new one, which would only postpone the debt. */
   licence_overdue: {
     status: 402,
     shape: "failure",
@@ -44,5 +44,6 @@ export const siteErrors = {
       })
       .meta({ id: "LicenceOverdue", description: "A licence must be paid first." }),
   },
+  /** An administrator suspended the site, so only administrators may activate it or change its domain. */
   site_held: { status: 403, shape: "failure" },
 } as const satisfies ErrorSpecs;

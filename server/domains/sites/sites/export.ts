@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   sites: (db, userId) =>
     db.site.findMany({
       where: { userId },

@@ -1,20 +1,21 @@
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { buildSiteSearchText } from "./service/search";
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
+/** Fills in missing search texts, which need `fold` and cannot be written by SQL. */
 export async function foldSitesJob(): Promise<void> {
   const { db } = withoutTransaction();
   for (;;) {
     const sites = await db.site.findMany({
       where: { searchText: null },
       orderBy: { id: "asc" },
-      take: BATCH,
+      take: BATCH_SIZE,
       select: { id: true, name: true, domain: true },
     });
-    // The condition skips a site that was renamed since; the update folded it.
+    // Matching name and domain skips a site changed since: that change wrote its search text.
     for (const { id, ...site } of sites)
       await db.site.updateMany({ where: { id, ...site }, data: { searchText: buildSiteSearchText(site) } });
-    if (sites.length < BATCH) return;
+    if (sites.length < BATCH_SIZE) return;
   }
 }

@@ -8,7 +8,7 @@ import { foldSitesJob } from "./jobs";
 
 const { call, get, post } = await startTestServer();
 
-async function makeOwnerOf(...names: string[]) {
+async function makeOwnerWithSites(...names: string[]) {
   const owner = await makeSignedInUser();
   const sites: { id: number }[] = [];
   for (const [index, name] of names.entries())
@@ -27,7 +27,7 @@ const listNames = async (token: string, query: string) =>
 
 describe("listing sites by page", () => {
   it("returns a page for any page parameter, and the documented list without one", async () => {
-    const { token } = await makeOwnerOf("A", "B", "C");
+    const { token } = await makeOwnerWithSites("A", "B", "C");
     const fullList = await listSites(token, "");
     expect(Object.keys(fullList)).toEqual(["data"]);
     expect(fullList.data.map(({ name }) => name)).toEqual(["A", "B", "C"]);
@@ -40,7 +40,7 @@ describe("listing sites by page", () => {
     expect(await listSites(token, "page=9")).toEqual({ data: [], meta: { page: 9, per_page: 50, total: 3 } });
   });
 
-  it("walks with `after` and `limit` across the sites of several owners", async () => {
+  it("continues with `after` and `limit` across the sites of several owners", async () => {
     const reseller = await makeSignedInUser({ role: "reseller" });
     const customer = await makeSignedInUser({ resellerId: reseller.id });
     const sites = [];
@@ -54,7 +54,7 @@ describe("listing sites by page", () => {
 
   it("sorts names in Turkish order, numbers by value, equal names by age", async () => {
     const names = ["Zeytin 10", "Çalı", "ışık", "Zeytin 9", "Cem", "İğde", "ic", "Cem"];
-    const { token, sites } = await makeOwnerOf(...names);
+    const { token, sites } = await makeOwnerWithSites(...names);
     const sortedNames = ["Cem", "Cem", "Çalı", "ışık", "ic", "İğde", "Zeytin 9", "Zeytin 10"];
     const { data } = await listSites(token, "sort=name");
     expect(data.map(({ name }) => name)).toEqual(sortedNames);
@@ -65,9 +65,9 @@ describe("listing sites by page", () => {
   });
 
   it.each(["İŞIL", "ışıl", "ISIL", "isil", "şıl kuyum", "  kuyum   IŞIL ", "kuyumcu"])(
-    "finds %j",
+    "finds Işıl Kuyumcu by %j",
     async (q) => {
-      const { token } = await makeOwnerOf("Işıl Kuyumcu", "Isırgan", "Kuyu");
+      const { token } = await makeOwnerWithSites("Işıl Kuyumcu", "Isırgan", "Kuyu");
       expect(await listNames(token, `q=${encodeURIComponent(q)}`)).toEqual(["Işıl Kuyumcu"]);
     },
   );
@@ -86,7 +86,7 @@ describe("listing sites by page", () => {
   });
 
   it("matches the characters of LIKE patterns literally", async () => {
-    const { token } = await makeOwnerOf("100% _süt_", "1000 sut", "a\\b");
+    const { token } = await makeOwnerWithSites("100% _süt_", "1000 sut", "a\\b");
     expect(await listNames(token, "q=%25")).toEqual(["100% _süt_"]);
     expect(await listNames(token, "q=_sut_")).toEqual(["100% _süt_"]);
     expect(await listNames(token, "q=%5C")).toEqual(["a\\b"]);
@@ -107,7 +107,7 @@ describe("listing sites by page", () => {
   it("never returns sites outside the caller's scope", async () => {
     const stranger = await makeSignedInUser();
     const site = await makeSite(stranger.id, { name: "Foreign canary" });
-    const owner = await makeOwnerOf("Own");
+    const owner = await makeOwnerWithSites("Own");
     const agent = await makeSignedInUser({
       isAgentOnly: true,
       parentUserId: stranger.id,
@@ -134,20 +134,20 @@ describe("listing sites by page", () => {
     "user_id=0",
     "q=%00",
     `q=${"x".repeat(201)}`,
-  ])("refuses %s", async (query) => {
+  ])("rejects the query %s", async (query) => {
     const { token } = await makeSignedInUser();
     expect((await get(`/api/sites?${query}`, token)).status).toBe(422);
   });
 
-  it("refuses walk and page parameters together", async () => {
+  it("rejects `after` and `limit` together with page parameters", async () => {
     const { token } = await makeSignedInUser();
     const { status, json } = await get("/api/sites?after=5&limit=2&page=1", token);
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["after", "limit"]);
   });
 
-  it("finds rows without search text after a job has folded them", async () => {
-    const { token, sites } = await makeOwnerOf("Eski Işık");
+  it("finds a site without search text once the job has filled it in", async () => {
+    const { token, sites } = await makeOwnerWithSites("Eski Işık");
     await prisma().site.update({ where: { id: sites[0]!.id }, data: { searchText: null } });
     expect(await listNames(token, "q=isik")).toEqual([]);
     await foldSitesJob();
@@ -161,7 +161,7 @@ describe("sites.csv", () => {
   const splitLines = ({ text }: { text: string }) => text.replace("\uFEFF", "").trimEnd().split("\r\n");
 
   it("contains all matching sites in order and escapes formulas", async () => {
-    const { token, id, sites } = await makeOwnerOf("=1+1", 'Kahve "A", B', "Kapalı");
+    const { token, id, sites } = await makeOwnerWithSites("=1+1", 'Kahve "A", B', "Kapalı");
     await prisma().user.update({ where: { id }, data: { locale: "en" } });
     await prisma().site.update({
       where: { id: sites[2]!.id },
@@ -185,11 +185,12 @@ describe("sites.csv", () => {
   });
 
   it("reads in batches without losing or repeating a row", async () => {
-    const { token } = await makeOwnerOf();
-    const owner = (await get("/api/auth/user", token)).json.user.id as number;
+    const { token } = await makeOwnerWithSites();
+    const ownerId = (await get("/api/auth/user", token)).json.user.id as number;
+    // More than two batches of `readInBatches` (1,000 rows each).
     await prisma().$executeRaw`
       insert into sites (user_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four, search_text)
-      select ${owner}, 'Same', 'bulk' || i || '.example.com', sha256(('bulk' || i)::bytea), 'x', 'abcd', 'same'
+      select ${ownerId}, 'Same', 'bulk' || i || '.example.com', sha256(('bulk' || i)::bytea), 'x', 'abcd', 'same'
         from generate_series(1, 2500) i`;
     for (const sort of ["name", "-name", "domain", "created_at"]) {
       const ids = splitLines(await downloadCsv(token, `sort=${sort}`))
@@ -206,8 +207,8 @@ describe("sites.csv", () => {
     expect(splitLines(await downloadCsv(owner.token))[0]).toContain('"id";"name"');
   });
 
-  it("accepts the session cookie for same-origin requests only", async () => {
-    const { id } = await makeOwnerOf("Mine");
+  it("accepts the session cookie in same-origin requests only", async () => {
+    const { id } = await makeOwnerWithSites("Mine");
     const { secret } = (await exchangeForSession(withoutTransaction(), await makeToken(id)))!;
     const cookie = `session=${secret}`;
     const response = await call("GET", "/api/sites.csv", {
@@ -215,13 +216,13 @@ describe("sites.csv", () => {
     });
     expect(response.status).toBe(200);
     expect(splitLines(response).length).toBe(2);
-    for (const site of ["cross-site", "same-site"])
+    for (const fetchSite of ["cross-site", "same-site"])
       expect(
-        (await call("GET", "/api/sites.csv", { headers: { cookie, "sec-fetch-site": site } })).status,
+        (await call("GET", "/api/sites.csv", { headers: { cookie, "sec-fetch-site": fetchSite } })).status,
       ).toBe(401);
   });
 
-  it("refuses anonymous callers and wrong parameters", async () => {
+  it("rejects anonymous callers and invalid parameters", async () => {
     const { token } = await makeSignedInUser();
     expect((await call("GET", "/api/sites.csv")).status).toBe(401);
     expect((await downloadCsv(token, "page=2&sort=price")).status).toBe(422);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { burst, countByStatus, ROUNDS } from "@/server/testing/burst";
+import { countByStatus, ROUNDS, runConcurrently } from "@/server/testing/burst";
 import {
   makeLicence,
   makeMedia,
@@ -24,17 +24,17 @@ it.each(ROUNDS)("two administrators change each other's site without deadlock, r
   const admins = [await makeUser({ role: "admin" }), await makeUser({ role: "admin" })] as const;
   const tokens = [await makeToken(admins[0].id), await makeToken(admins[1].id)] as const;
   const sites = [await makeSite(admins[0].id), await makeSite(admins[1].id)] as const;
-  const responses = await burst(20, (n) => updateSite(sites[n % 2]!.id, tokens[(n + 1) % 2]!));
+  const responses = await runConcurrently(20, (n) => updateSite(sites[n % 2]!.id, tokens[(n + 1) % 2]!));
   expect(countByStatus(responses)).toEqual({ 200: 20 });
 });
 
-it.each(ROUNDS)("a parent changes a site while its owner activates it, round %i", async () => {
+it.each(ROUNDS)("a parent changes and the owner activates a site without deadlock, round %i", async () => {
   const parent = await makeUser();
   const child = await makeUser({ parentUserId: parent.id });
   await makeSubscription(child.id, { slots: 20 });
   const [token, ownerToken] = [await makeToken(parent.id), await makeToken(child.id)];
   const site = await makeSite(child.id);
-  const responses = await burst(20, (n) =>
+  const responses = await runConcurrently(20, (n) =>
     n % 2 === 0
       ? updateSite(site.id, token)
       : call("POST", `/api/sites/${site.id}/activate`, { token: ownerToken, body: {} }),
@@ -67,7 +67,7 @@ it("an activation waits for a licence payment without locking the site", async (
   expect(subscriptionId, "the licence pays").toBeNull();
 });
 
-it.each(ROUNDS)("a file is deleted while its snippet is written, round %i", async () => {
+it.each(ROUNDS)("a file deleted while its snippet is updated leaves no reference, round %i", async () => {
   const { id, token } = await makeSignedInUser();
   for (let n = 0; n < 10; n++) {
     const file = await makeMedia(id);

@@ -22,7 +22,7 @@ export const SESSION_MESSAGES_MAX = 1000;
 
 export const SUSPENSION_REASONS = ["owner", "licence_unpaid", "subscription_ended", "administrator"] as const;
 
-/** Everyone who reaches the site, except agents and external keys. */
+/** True for everyone who reaches the site, except agents and external keys. */
 export function canManageSite(scope: Scope, site: SiteLineage): boolean {
   return scope.onlySiteId === null && canReachSite(scope, site);
 }
@@ -35,7 +35,10 @@ export interface SiteLineage {
   parentResellerId: number | null;
 }
 
-/** Own sites and those of sub-accounts, customers and customers' sub-accounts. Administrators reach all. */
+/**
+ * True for own sites and those of sub-accounts, customers and customers' sub-accounts; administrators reach
+ * all. The same rule as conditions: `whereInScope` in service/search.ts and the lists in statements.ts.
+ */
 export function canReachSite(scope: Scope, site: SiteLineage): boolean {
   const { userId, role, onlySiteId } = scope;
   if (onlySiteId !== null) return site.id === onlySiteId;
@@ -43,10 +46,11 @@ export function canReachSite(scope: Scope, site: SiteLineage): boolean {
   return role === "reseller" && (site.ownerResellerId === userId || site.parentResellerId === userId);
 }
 
-/** Parameters of the list without pages, which has its own order and size. Not allowed with a page. */
+/** Parameters of the list that is read by cursor instead of by page. They exclude all others. */
 export const CURSOR_PARAMETERS = ["after", "limit"] as const;
 
-export function isPageRequest(query: Record<string, unknown>): boolean {
+/** True for a query with any parameter except `after` and `limit`, such as a filter without a page. */
+export function isPagedQuery(query: Record<string, unknown>): boolean {
   return Object.entries(query).some(
     ([name, value]) => value != null && !(CURSOR_PARAMETERS as readonly string[]).includes(name),
   );

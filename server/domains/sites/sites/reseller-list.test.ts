@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { lockNewSite } from "@/server/domains/sites/slots/service";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction, withTransaction } from "@/server/infrastructure/database/transaction";
@@ -25,14 +25,15 @@ async function listReadableBy(resellerId: number): Promise<number[]> {
   return listedIds;
 }
 
-it("follows accounts that change their reseller, parent or role", async () => {
+it("a reseller's list follows accounts that change their reseller, parent or role", async () => {
   const [reseller, other] = [await makeUser({ role: "reseller" }), await makeUser({ role: "reseller" })];
-  const staff = await makeUser({ parentUserId: reseller.id });
+  const resellerSubAccount = await makeUser({ parentUserId: reseller.id });
   const customer = await makeUser({ resellerId: reseller.id });
-  const colleague = await makeUser({ parentUserId: customer.id });
+  const customerSubAccount = await makeUser({ parentUserId: customer.id });
   const stranger = await makeUser();
   const sites: number[] = [];
-  for (const { id } of [reseller, staff, customer, colleague, stranger]) sites.push((await makeSite(id)).id);
+  for (const { id } of [reseller, resellerSubAccount, customer, customerSubAccount, stranger])
+    sites.push((await makeSite(id)).id);
   const [ownSite, staffSite, customerSite, colleagueSite, strangerSite] = sites as [
     number,
     number,
@@ -49,7 +50,7 @@ it("follows accounts that change their reseller, parent or role", async () => {
     [ownSite, staffSite],
     [customerSite, colleagueSite],
   ]);
-  await updateUser(colleague.id, { parentUserId: null });
+  await updateUser(customerSubAccount.id, { parentUserId: null });
   expect(await listForBoth()).toEqual([[ownSite, staffSite], [customerSite]]);
   await updateUser(stranger.id, { resellerId: reseller.id });
   await updateUser(customer.id, { resellerId: null });
@@ -59,12 +60,15 @@ it("follows accounts that change their reseller, parent or role", async () => {
   expect(await listReadableBy(stranger.id)).toEqual([strangerSite]);
 });
 
-it("includes sites created while the owner or the owner's parent changes reseller", async () => {
-  const [from, to] = [await makeUser({ role: "reseller" }), await makeUser({ role: "reseller" })];
+it("the new reseller's list includes sites created while the owner or their parent changes reseller", async () => {
+  const [oldReseller, newReseller] = [
+    await makeUser({ role: "reseller" }),
+    await makeUser({ role: "reseller" }),
+  ];
   for (let round = 0; round < 10; round++) {
-    const customer = await makeUser({ resellerId: from.id });
-    const colleague = await makeUser({ parentUserId: customer.id });
-    const owners = [customer, colleague];
+    const customer = await makeUser({ resellerId: oldReseller.id });
+    const customerSubAccount = await makeUser({ parentUserId: customer.id });
+    const owners = [customer, customerSubAccount];
     for (const { id } of owners)
       await pool().query(
         `insert into subscriptions (user_id, plan_id, plan_name, price_minor, monthly_credits, status, site_slots, starts_at, ends_at)
@@ -81,7 +85,7 @@ it("includes sites created while the owner or the owner's parent changes reselle
       );
     const creations = Array.from({ length: 12 }, (_, index) => create(index));
     const move = prisma()
-      .user.update({ where: { id: customer.id }, data: { resellerId: to.id } })
+      .user.update({ where: { id: customer.id }, data: { resellerId: newReseller.id } })
       .then();
     expect((await Promise.all(creations)).map(({ status }) => status)).toEqual(Array(12).fill(201));
     await move;
@@ -89,17 +93,20 @@ it("includes sites created while the owner or the owner's parent changes reselle
       "select distinct reseller_id from sites where user_id = any($1::int[])",
       [owners.map(({ id }) => id)],
     );
-    expect(rows).toEqual([{ reseller_id: to.id }]);
+    expect(rows).toEqual([{ reseller_id: newReseller.id }]);
   }
 });
 
-it("makes a change of reseller wait for a site in creation", async () => {
-  const [from, to] = [await makeUser({ role: "reseller" }), await makeUser({ role: "reseller" })];
-  const customer = await makeUser({ resellerId: from.id });
+it("a change of reseller waits for a site that is being created", async () => {
+  const [oldReseller, newReseller] = [
+    await makeUser({ role: "reseller" }),
+    await makeUser({ role: "reseller" }),
+  ];
+  const customer = await makeUser({ resellerId: oldReseller.id });
   let move: Promise<unknown> | undefined;
   let isMoved = false;
-  const isWaiting = async () => isMoved || (await countLockWaits()) > 0;
-  const { id } = await withTransaction(systemContext(withoutTransaction()), async (tx) => {
+  const isMoveWaiting = async () => isMoved || (await countLockWaits()) > 0;
+  const { id } = await withTransaction(createSystemContext(withoutTransaction()), async (tx) => {
     await lockNewSite(tx, customer.id);
     const site = await tx.db.site.create({
       data: {
@@ -108,11 +115,11 @@ it("makes a change of reseller wait for a site in creation", async () => {
       },
     });
     move = prisma()
-      .user.update({ where: { id: customer.id }, data: { resellerId: to.id } })
+      .user.update({ where: { id: customer.id }, data: { resellerId: newReseller.id } })
       .finally(() => (isMoved = true));
-    await expect.poll(isWaiting).toBe(true);
+    await expect.poll(isMoveWaiting).toBe(true);
     return site;
   });
   await move;
-  expect((await prisma().site.findUniqueOrThrow({ where: { id } })).resellerId).toBe(to.id);
+  expect((await prisma().site.findUniqueOrThrow({ where: { id } })).resellerId).toBe(newReseller.id);
 });

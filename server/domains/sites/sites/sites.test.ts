@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import {
   makeProvenUser,
   makeReseller,
@@ -21,7 +21,7 @@ const newDomain = () => `new-${++domainCount}.example.com`;
 const createSite = (token: string, body: object = {}) =>
   post("/api/sites", { name: "Kaya Kahve", domain: newDomain(), ...body }, { token });
 
-async function makeResellerPerson() {
+async function makeSignedReseller() {
   const person = await makeProvenUser({ role: "reseller" });
   await makeReseller(person.id);
   return person;
@@ -30,8 +30,8 @@ async function makeResellerPerson() {
 describe("access to sites", () => {
   const makeAccounts = async () => {
     const admin = await makeProvenUser({ role: "admin" });
-    const reseller = await makeResellerPerson();
-    const rival = await makeResellerPerson();
+    const reseller = await makeSignedReseller();
+    const rival = await makeSignedReseller();
     const customer = await makeProvenUser({ resellerId: reseller.id });
     const sub = await makeProvenUser({ parentUserId: customer.id });
     const stranger = await makeProvenUser();
@@ -44,7 +44,7 @@ describe("access to sites", () => {
       parentUserId: customer.id,
       assignedSiteId: site.id,
     });
-    const idle = await makeProvenUser({ isAgentOnly: true, parentUserId: customer.id });
+    const unassignedAgent = await makeProvenUser({ isAgentOnly: true, parentUserId: customer.id });
     return {
       sites: { site: site.id, subSite: subSite.id, dealerSite: dealerSite.id, foreign: foreign.id },
       reach: [
@@ -54,7 +54,7 @@ describe("access to sites", () => {
         [rival.token, []],
         [stranger.token, ["foreign"]],
         [agent.token, ["site"]],
-        [idle.token, []],
+        [unassignedAgent.token, []],
         [admin.token, ["site", "subSite", "dealerSite", "foreign"]],
       ] as Array<[string, string[]]>,
       agent,
@@ -70,6 +70,7 @@ describe("access to sites", () => {
       expect(ownIds, `person ${index}`).toEqual(
         reachableNames.map((name) => sites[name as keyof typeof sites]),
       );
+      // Index 7 is the administrator, who also sees the sites of other tests.
       if (index < 7) expect(listedIds).toEqual(ownIds);
       for (const [name, id] of Object.entries(sites)) {
         const { status, text, json } = await get(`/api/sites/${id}`, token);
@@ -96,13 +97,13 @@ describe("access to sites", () => {
 
   it("gives an agent no access to sites of their own", async () => {
     const agent = await makeProvenUser({ isAgentOnly: true });
-    const own = await makeSite(agent.id);
+    const ownSite = await makeSite(agent.id);
     expect((await get("/api/sites", agent.token)).json).toEqual({ data: [] });
-    expect((await get(`/api/sites/${own.id}`, agent.token)).status).toBe(403);
+    expect((await get(`/api/sites/${ownSite.id}`, agent.token)).status).toBe(403);
   });
 
   it("follows changes of agent, customer and role with the next request", async () => {
-    const reseller = await makeResellerPerson();
+    const reseller = await makeSignedReseller();
     const customer = await makeProvenUser({ resellerId: reseller.id });
     const site = await makeSite(customer.id);
     const agent = await makeProvenUser({ isAgentOnly: true, assignedSiteId: site.id });
@@ -181,7 +182,7 @@ describe("creating a site", () => {
       similarity_threshold: 0.25,
       system_prompt: "Kısa yanıt ver.",
     };
-    const ignored = {
+    const undocumentedFields = {
       id: 1,
       user_id: 1,
       subscription_id: null,
@@ -194,7 +195,7 @@ describe("creating a site", () => {
       role: "admin",
       credits: 9,
     };
-    const { status, json } = await createSite(token, { ...input, ...ignored });
+    const { status, json } = await createSite(token, { ...input, ...undocumentedFields });
     expect(status).toBe(201);
     const { data } = (await get(`/api/sites/${json.site.id}`, token)).json;
     expect(data).toMatchObject({ ...input, widget_color: "#aabbcc", ai_enabled: false });
@@ -202,7 +203,7 @@ describe("creating a site", () => {
     expect(data.settings.max_messages_per_session).toBe(50);
   });
 
-  it("starts with the defaults of the policy, equal to the table's", async () => {
+  it("starts with SITE_DEFAULTS, which equal the defaults of the table's columns", async () => {
     const { id, token } = await makeProvenUser();
     await makeSubscription(id);
     const { site } = (await createSite(token)).json;
@@ -213,7 +214,7 @@ describe("creating a site", () => {
   });
 
   it("without a slot, asks a reseller to confirm, then opens a licence for 3999 TRY", async () => {
-    const { id, token } = await makeResellerPerson();
+    const { id, token } = await makeSignedReseller();
     const before = await countRows();
     const response = await createSite(token);
     expect({ status: response.status, json: response.json }).toEqual({
@@ -226,8 +227,8 @@ describe("creating a site", () => {
         annual_price_try: 3999,
       },
     });
-    for (const refusal of [false, 0, "0", null])
-      expect((await createSite(token, { confirm_pay_per_site: refusal })).status).toBe(402);
+    for (const falsyValue of [false, 0, "0", null])
+      expect((await createSite(token, { confirm_pay_per_site: falsyValue })).status).toBe(402);
     expect(await countRows()).toEqual(before);
     for (const flag of ["confirm_pay_per_site", "confirm_paid_site"]) {
       const { status, json } = await createSite(token, { [flag]: true });
@@ -245,15 +246,15 @@ describe("creating a site", () => {
       });
       expect(licence).toMatchObject({ userId: id, siteId: json.site.id, priceTry: 3999, status: "pending" });
       const days = (licence.payBy.getTime() - Date.now()) / 86_400_000;
-      expect(Math.round(days)).toBe(14);
+      expect(Math.round(days), "LICENCE_PAYMENT_DAYS").toBe(14);
       expect(json.billing.period_end.slice(0, 4)).toBe(String(new Date().getUTCFullYear() + 1));
     }
   });
 
   it("without a signed agreement, opens no licence for a reseller but uses their slots", async () => {
     const reseller = await makeProvenUser({ role: "reseller" });
-    for (const desk of ["none", "unsigned"]) {
-      if (desk === "unsigned") await makeReseller(reseller.id, { signed: false });
+    for (const agreementState of ["none", "unsigned"]) {
+      if (agreementState === "unsigned") await makeReseller(reseller.id, { signed: false });
       expect((await createSite(reseller.token)).status, "the price is named to anyone").toBe(402);
       for (const body of [{ confirm_pay_per_site: true }, { confirm_paid_site: true }]) {
         const { status, json } = await createSite(reseller.token, body);
@@ -270,7 +271,7 @@ describe("creating a site", () => {
   });
 
   it("uses a reseller's free slot before asking for a licence", async () => {
-    const { id, token } = await makeResellerPerson();
+    const { id, token } = await makeSignedReseller();
     await makeSubscription(id, { slots: 1 });
     expect((await createSite(token, { confirm_pay_per_site: true })).json.billing).toEqual({
       mode: "subscription_slot",
@@ -279,7 +280,7 @@ describe("creating a site", () => {
     expect((await createSite(token)).status).toBe(402);
   });
 
-  it("without a slot, asks other callers to upgrade; refuses agents", async () => {
+  it("without a slot, asks other callers to upgrade; rejects agents even with a slot", async () => {
     const { id, token } = await makeProvenUser();
     for (const body of [{}, { confirm_pay_per_site: true }, { confirm_paid_site: true }]) {
       const { status, json } = await createSite(token, body);
@@ -363,7 +364,7 @@ describe("creating a site", () => {
     ["welcome_message", ["a".repeat(501), "a\u0000"]],
     ["bot_name", ["a".repeat(61), "a\u2028b"]],
     ["system_prompt", ["a".repeat(8001)]],
-  ])("refuses a wrong %s", async (field, values) => {
+  ])("rejects an invalid %s", async (field, values) => {
     const { id, token } = await makeProvenUser();
     await makeSubscription(id);
     for (const value of values) {
@@ -376,8 +377,8 @@ describe("creating a site", () => {
 
   it("limits an account to 30 creations an hour, across its tokens", async () => {
     const { id, token } = await makeProvenUser();
-    const other = await makeToken(id);
-    const responses = await burst(40, (index) => createSite(index % 2 ? token : other));
+    const otherToken = await makeToken(id);
+    const responses = await runConcurrently(40, (index) => createSite(index % 2 ? token : otherToken));
     expect(countByStatus(responses)).toEqual({ 403: 30, 429: 10 });
   });
 });
@@ -389,14 +390,14 @@ describe("concurrent creations", () => {
       await makeSubscription(id, { slots: 1 });
       // The last twenty calls exceed the account's limit of 30 an hour.
       const token = await makeToken(id);
-      const counts = countByStatus(await burst(50, () => createSite(token)));
+      const counts = countByStatus(await runConcurrently(50, () => createSite(token)));
       expect(counts).toEqual({ 201: 1, 403: 29, 429: 20 });
       expect(await prisma().site.count({ where: { userId: id } })).toBe(1);
     }
   });
 
   it("give a domain to one of 50 accounts, in any spelling", async () => {
-    const people = await burst(50, async () => {
+    const accounts = await runConcurrently(50, async () => {
       const person = await makeProvenUser();
       await makeSubscription(person.id, { slots: 1 });
       return person;
@@ -420,8 +421,8 @@ describe("concurrent creations", () => {
       "wss://bücher.example.com#x",
       "bücher.example.com/../x",
     ];
-    const responses = await burst(50, (index) =>
-      createSite(people[index]!.token, { domain: spellings[index % spellings.length] }),
+    const responses = await runConcurrently(50, (index) =>
+      createSite(accounts[index]!.token, { domain: spellings[index % spellings.length] }),
     );
     expect(countByStatus(responses)).toEqual({ 201: 1, 422: 49 });
     for (const { status, json } of responses)
@@ -431,9 +432,11 @@ describe("concurrent creations", () => {
 
   it("open one licence for ten equal confirmations", async () => {
     for (let round = 0; round < 5; round++) {
-      const { id, token } = await makeResellerPerson();
+      const { id, token } = await makeSignedReseller();
       const domain = newDomain();
-      const responses = await burst(10, () => createSite(token, { domain, confirm_pay_per_site: true }));
+      const responses = await runConcurrently(10, () =>
+        createSite(token, { domain, confirm_pay_per_site: true }),
+      );
       expect(countByStatus(responses)).toEqual({ 201: 1, 422: 9 });
       expect(await prisma().siteLicence.count({ where: { userId: id } })).toBe(1);
     }
@@ -443,7 +446,8 @@ describe("concurrent creations", () => {
 describe("the billing forecast", () => {
   it("agrees with creation and changes nothing", async () => {
     const { id, token } = await makeProvenUser();
-    const getForecast = async (as: string) => (await get("/api/sites/billing-forecast", as)).json;
+    const getForecast = async (callerToken: string) =>
+      (await get("/api/sites/billing-forecast", callerToken)).json;
     expect(await getForecast(token)).toMatchObject({ mode: "upgrade", total_slots: 0, subscription: null });
     const subscription = await makeSubscription(id, { slots: 2, plan: "starter" });
     await createSite(token);
@@ -457,7 +461,7 @@ describe("the billing forecast", () => {
       annual_price_try: 3999,
     });
     expect(await countRows()).toEqual(before);
-    expect((await getForecast((await makeResellerPerson()).token)).mode).toBe("pay_per_site");
+    expect((await getForecast((await makeSignedReseller()).token)).mode).toBe("pay_per_site");
   });
 });
 

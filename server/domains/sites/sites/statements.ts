@@ -2,15 +2,16 @@ import * as z from "zod";
 import { SiteLine } from "@/server/core/schema";
 import { type Author, auditRowsSql } from "@/server/domains/accounts/audit/service/audit";
 import { emitRowsSql } from "@/server/domains/accounts/webhooks/service/events";
-import { SLOTS_QUERY } from "@/server/domains/sites/slots/service";
+import { SLOT_SUBSCRIPTIONS_QUERY } from "@/server/domains/sites/slots/service";
 import { newestMatchesStatement } from "@/server/infrastructure/database/newest-matches";
 import { Fragment, isoMicrosSql, statement } from "@/server/infrastructure/database/statement";
 import { createSite } from "./contract";
 import { type SITE_DEFAULTS, SITE_LIST_MAX } from "./policy";
 
-/* PostgreSQL writes the JSON of sites: it is faster for lists of thousands and for concurrent creation. */
+/* PostgreSQL builds the JSON of sites. That is faster for lists of thousands and for concurrent creation. */
 
-function siteJson(systemPrompt: string): string {
+/** Fields of `Site` in contract.ts. */
+function buildSiteJsonSql(systemPrompt: string): string {
   return `json_build_object(
     'id', s.id, 'name', s.name, 'domain', s.domain, 'user_id', s.user_id,
     'api_key', 'dsk_****' || s.api_key_last_four, 'is_active', s.is_active,
@@ -22,29 +23,29 @@ function siteJson(systemPrompt: string): string {
     'created_at', ${isoMicrosSql("s.created_at")}, 'updated_at', ${isoMicrosSql("s.updated_at")})`;
 }
 
-const [SITE_JSON, AGENT_SITE_JSON] = [siteJson("s.system_prompt"), siteJson("null")];
-const buildSiteList = (site: string) =>
+const [SITE_JSON, AGENT_SITE_JSON] = [buildSiteJsonSql("s.system_prompt"), buildSiteJsonSql("null")];
+const buildSiteListSql = (site: string) =>
   new Fragment(`json_build_object('data', coalesce(json_agg(${site} order by s.id), '[]'::json))::text`);
 const [SITE_OBJECT, AGENT_SITE_OBJECT] = [new Fragment(SITE_JSON), new Fragment(AGENT_SITE_JSON)];
-const [SITE_LIST, AGENT_SITE_LIST] = [buildSiteList(SITE_JSON), buildSiteList(AGENT_SITE_JSON)];
+const [SITE_LIST, AGENT_SITE_LIST] = [buildSiteListSql(SITE_JSON), buildSiteListSql(AGENT_SITE_JSON)];
 
-const BodyRow = z.strictObject({ body: z.string() });
+const JsonRow = z.strictObject({ json: z.string() });
 
 interface Cursor {
   after: number;
   limit: number;
 }
 
-export const listOneSite = statement(BodyRow)<{ siteId: number | null; after: number }>`
-  select ${SITE_LIST} as body from sites s
+export const listOneSite = statement(JsonRow)<{ siteId: number | null; after: number }>`
+  select ${SITE_LIST} as "json" from sites s
    where s.id = ${(input) => input.siteId} and s.id > ${(input) => input.after} and s.deleted_at is null`;
 
-export const listAgentSite = statement(BodyRow)<{ siteId: number | null; after: number }>`
-  select ${AGENT_SITE_LIST} as body from sites s
+export const listOneSiteForAgent = statement(JsonRow)<{ siteId: number | null; after: number }>`
+  select ${AGENT_SITE_LIST} as "json" from sites s
    where s.id = ${(input) => input.siteId} and s.id > ${(input) => input.after} and s.deleted_at is null`;
 
-export const listAllSites = statement(BodyRow)<Cursor>`
-  select ${SITE_LIST} as body
+export const listAllSites = statement(JsonRow)<Cursor>`
+  select ${SITE_LIST} as "json"
     from (select * from sites where id > ${(input) => input.after} and deleted_at is null
            order by id limit ${(input) => input.limit}) s`;
 
@@ -56,26 +57,29 @@ const selectOwnSites = (userId: string) => `
        and user_id = any(array(select ${userId} union all select id from users where parent_user_id = ${userId}))`;
 const OWN_SITES = new Fragment(selectOwnSites("(select user_id from params)"));
 
-/** `GET /api/sites` without parameters. Runs in the token's statement; measured by the bench. */
+/**
+ * Output of `GET /api/sites` without parameters for `caller`, read in the same statement as the token. Null,
+ * for other roles, falls back to the service. Measured by the bench.
+ */
 export const CALLER_SITE_LIST = new Fragment(`
   case when caller.role = 'user' and not caller.is_agent_only then (${selectOwnSites("caller.user_id")})
     select ${SITE_LIST.text} from (select * from reachable order by id limit ${SITE_LIST_MAX}) s) end`);
 
-export const listOwnSites = statement(BodyRow)<Cursor & { userId: number }>`
-  with params as (select ${(input) => input.userId}::int as user_id), body as (
+export const listOwnSites = statement(JsonRow)<Cursor & { userId: number }>`
+  with params as (select ${(input) => input.userId}::int as user_id), list as (
     ${OWN_SITES} and id > ${(input) => input.after})
-    select ${SITE_LIST} as body from (select * from reachable order by id limit ${(input) => input.limit}) s)
-  select body from body`;
+    select ${SITE_LIST} as "json" from (select * from reachable order by id limit ${(input) => input.limit}) s)
+  select "json" from list`;
 
-export const listResellerSites = statement(BodyRow)<Cursor & { userId: number }>`
-  select ${SITE_LIST} as body
+export const listResellerSites = statement(JsonRow)<Cursor & { userId: number }>`
+  select ${SITE_LIST} as "json"
     from (select * from sites
            where reseller_id = ${(input) => input.userId} and id > ${(input) => input.after} and deleted_at is null
            order by id limit ${(input) => input.limit}) s`;
 
-/** JSON by PostgreSQL, in page order. `hidden` overrides fields that the caller may not read. */
-export const listSitesById = statement(BodyRow)<{ ids: number[]; hidden: object }>`
-  select coalesce(jsonb_agg(${SITE_OBJECT}::jsonb || jsonb_build_object('owner_name', owner.name) || ${(input) => input.hidden}::jsonb order by page.place), '[]')::text as body
+/** JSON array of sites in the order of `ids`. `hidden` overrides fields that the caller may not read. */
+export const listSitesById = statement(JsonRow)<{ ids: number[]; hidden: object }>`
+  select coalesce(jsonb_agg(${SITE_OBJECT}::jsonb || jsonb_build_object('owner_name', owner.name) || ${(input) => input.hidden}::jsonb order by page.place), '[]')::text as "json"
     from unnest(${(input) => input.ids}::int[]) with ordinality as page(id, place)
     join sites s using (id) join users owner on owner.id = s.user_id where s.deleted_at is null`;
 
@@ -85,11 +89,11 @@ export const findNewestSites = newestMatchesStatement(SiteLine, {
   condition: "deleted_at is null",
 });
 
-/** JSON by PostgreSQL: one site for its owner and for an agent, with the owner's parent and resellers. */
+/** One site as JSON, for managers and for agents, and the accounts that decide who reaches it. */
 export const findSite = statement(
   z.strictObject({
-    body: z.string(),
-    agentBody: z.string(),
+    json: z.string(),
+    agentJson: z.string(),
     id: z.int(),
     userId: z.int(),
     ownerParentId: z.int().nullable(),
@@ -97,8 +101,8 @@ export const findSite = statement(
     parentResellerId: z.int().nullable(),
   }),
 )<{ siteId: number }>`
-  select (${SITE_OBJECT}::jsonb || jsonb_build_object('faqs_count', s.faqs_count, 'owner_name', owner.name))::text as body,
-         (${AGENT_SITE_OBJECT}::jsonb || jsonb_build_object('faqs_count', s.faqs_count, 'owner_name', owner.name))::text as "agentBody",
+  select (${SITE_OBJECT}::jsonb || jsonb_build_object('faqs_count', s.faqs_count, 'owner_name', owner.name))::text as "json",
+         (${AGENT_SITE_OBJECT}::jsonb || jsonb_build_object('faqs_count', s.faqs_count, 'owner_name', owner.name))::text as "agentJson",
          s.id, s.user_id as "userId", owner.parent_user_id as "ownerParentId", owner.reseller_id as "ownerResellerId",
          parent.reseller_id as "parentResellerId"
     from sites s join users owner on owner.id = s.user_id left join users parent on parent.id = owner.parent_user_id
@@ -130,19 +134,19 @@ export interface NewSite {
 const CREATED_AT_SQL = new Fragment(isoMicrosSql("created_at"));
 
 /**
- * Measured by the bench: chooses the slot, inserts site and audit entry, and the event if a webhook
- * subscribes to it. Returns no row without a slot or for a taken domain. Lock the slots in an earlier
- * statement: this one counts from its own snapshot.
+ * Chooses the slot and inserts the site, its audit entry and, if a webhook subscribes, its event. Returns no
+ * row if no slot is free or the domain is taken. Lock the slots in an earlier statement, because this one
+ * counts used slots from its own snapshot. Measured by the bench.
  */
 export const insertSite = statement(
   z.strictObject({
-    /** The documented object without its key. One JSON column: nine columns cost the driver more. */
+    /** The API's object without its key, as one JSON column: the driver needs longer for several. */
     site: createSite.output.shape.site.omit({ api_key: true }).strict(),
-    remaining: z.int().nullable(),
+    remainingSlots: z.int().nullable(),
     hasSubscribers: z.boolean(),
   }),
 )<NewSite>`
-  with account_slots as (${SLOTS_QUERY} and s.user_id = ${(site) => site.userId}),
+  with account_slots as (${SLOT_SUBSCRIPTIONS_QUERY} and s.user_id = ${(site) => site.userId}),
        slot as ((select id from account_slots where used < slots order by "endsAt", id limit 1)
                 union all select null::int where ${(site) => site.withoutSlot}::boolean limit 1),
        new_site as (
@@ -172,19 +176,19 @@ export const insertSite = statement(
        })})
   select json_build_object('id', id, 'name', name, 'domain', domain, 'user_id', user_id, 'subscription_id', subscription_id,
                            'is_active', is_active, 'created_at', ${CREATED_AT_SQL}) as site,
-         (select sum(greatest(slots - used, 0))::int from account_slots) - 1 as remaining,
+         (select sum(greatest(slots - used, 0))::int from account_slots) - 1 as "remainingSlots",
          exists (select from event) as "hasSubscribers"
     from new_site`;
 
-/** Row lock that does not block inserts that refer to the site. */
+/** Row lock. Rows that refer to the site can still be inserted. */
 export const lockSiteRow = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
   select id from sites where id = ${(input) => input.siteId} and deleted_at is null for no key update`;
 
-/** Row lock that allows updates, but no deletion. */
-export const lockRowAgainstDeletion = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
+/** Row lock. The site can be updated, but not deleted. */
+export const lockSiteRowAgainstDeletion = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
   select id from sites where id = ${(input) => input.siteId} and deleted_at is null for key share`;
 
-/** Runs in the creation of a site, which uses statements only. */
+/** SQL, because the creation of a site has only `sql` in its transaction, not `db`. */
 export const findCustomer = statement(z.strictObject({ id: z.int() }))<{
   customerId: number;
   resellerId: number;
@@ -192,10 +196,10 @@ export const findCustomer = statement(z.strictObject({ id: z.int() }))<{
   select id from users where id = ${(input) => input.customerId} and reseller_id = ${(input) => input.resellerId}
      and anonymised_at is null`;
 
-/** Row locks before those of the sites: recording a payment locks in this order, too. */
-export const lockLicences = statement(z.strictObject({ id: z.int() }))<{ ids: number[] }>`
+/** Row locks. Take them before those of the sites, as recording a payment does. */
+export const lockOpenLicences = statement(z.strictObject({ id: z.int() }))<{ siteIds: number[] }>`
   select id from site_licences
-   where site_id = any(${(input) => input.ids}::int[]) and status in ('pending', 'active') order by id for update`;
+   where site_id = any(${(input) => input.siteIds}::int[]) and status in ('pending', 'active') order by id for update`;
 
 export const lockSiteRows = statement(z.strictObject({ id: z.int() }))<{ ids: number[] }>`
   select id from sites where id = any(${(input) => input.ids}::int[]) order by id for update`;
@@ -207,7 +211,7 @@ interface RetiredSites {
   name: string;
   defaults: typeof SITE_DEFAULTS;
 }
-/** Update from a list: each site gets a unique placeholder domain and key hash, and leaves its slot. */
+/** Updates from a list: each site gets its own placeholder domain and key hash, and leaves its slot. */
 export const retireSiteRows = statement(z.never())<RetiredSites>`
   update sites s
      set name = ${(input) => input.name}, domain = 'deleted-' || s.id || '.invalid', search_text = '', is_active = false,

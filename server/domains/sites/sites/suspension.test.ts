@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import type { SuspensionReason } from "@/server/infrastructure/database/generated/enums";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeProvenUser, makeReseller, makeSite, makeSubscription } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { readMails } from "@/server/testing/mailbox";
@@ -12,7 +12,7 @@ const server = await startTestServer();
 const { post } = server;
 beforeEach(() => resetLimits());
 
-async function makeResellerPerson(options: { signed?: boolean } = {}) {
+async function makeResellerAccount(options: { signed?: boolean } = {}) {
   const person = await makeProvenUser({ role: "reseller" });
   await makeReseller(person.id, options);
   return person;
@@ -42,7 +42,7 @@ const makeLicence = (siteId: number, userId: number, data: object = {}) =>
   });
 
 describe("suspending a site", () => {
-  it("keeps slot and licence, stores the reason, and changes nothing the second time", async () => {
+  it("keeps the slot and stores the reason; a second call changes nothing", async () => {
     const owner = await makeProvenUser();
     const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
     const site = await makeSite(owner.id, { subscriptionId });
@@ -69,7 +69,7 @@ describe("suspending a site", () => {
     ["reseller", "owner"],
     ["admin", "administrator"],
   ] as const)("by a %s mails the owner and stores the reason %s", async (role, reason) => {
-    const caller = role === "reseller" ? await makeResellerPerson() : await makeProvenUser({ role });
+    const caller = role === "reseller" ? await makeResellerAccount() : await makeProvenUser({ role });
     const owner = await makeProvenUser({ resellerId: role === "reseller" ? caller.id : null });
     const site = await makeSite(owner.id);
     expect((await suspend(site.id, caller.token)).json.site.suspended_reason).toBe(reason);
@@ -116,7 +116,7 @@ describe("suspending a site", () => {
 });
 
 describe("activating a site", () => {
-  it("is immediate while a slot in grace or a running or payable licence pays", async () => {
+  it("needs no new payment while a slot in its grace period, a paid licence or one not yet due pays", async () => {
     const owner = await makeProvenUser();
     const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
     const inGrace = { status: "past_due", startsAt: fromNow(-99 * DAY), endsAt: fromNow(-6 * DAY) } as const;
@@ -126,7 +126,7 @@ describe("activating a site", () => {
     await makeLicence(licensedSite.id, owner.id, { status: "active", payBy: fromNow(-DAY) });
     const payableSite = await makeSuspendedSite(owner.id, "owner");
     await makeLicence(payableSite.id, owner.id);
-    for (const [id, sub] of [
+    for (const [id, siteSubscriptionId] of [
       [slotSite.id, subscriptionId],
       [licensedSite.id, null],
       [payableSite.id, null],
@@ -135,7 +135,7 @@ describe("activating a site", () => {
       expect({ status, billing: json.billing, site: json.site }).toEqual({
         status: 200,
         billing: null,
-        site: { id, is_active: true, suspended_reason: null, subscription_id: sub },
+        site: { id, is_active: true, suspended_reason: null, subscription_id: siteSubscriptionId },
       });
     }
     const repeatedActivation = await activate(slotSite.id, owner.token);
@@ -182,9 +182,9 @@ describe("activating a site", () => {
     },
   );
 
-  it("without a slot, asks a reseller to confirm and sign, then opens a licence", async () => {
-    const reseller = await makeResellerPerson();
-    const unsigned = await makeResellerPerson({ signed: false });
+  it("without a slot, opens a licence for a reseller who confirms it and has signed the agreement", async () => {
+    const reseller = await makeResellerAccount();
+    const unsignedReseller = await makeResellerAccount({ signed: false });
     const site = await makeSuspendedSite(reseller.id, "licence_unpaid");
     const expiredData = { status: "expired", periodStart: fromNow(-366 * DAY), periodEnd: fromNow(-DAY) };
     const oldLicence = await makeLicence(site.id, reseller.id, expiredData);
@@ -199,8 +199,8 @@ describe("activating a site", () => {
         annual_price_try: 3999,
       },
     });
-    const unsignedSite = await makeSuspendedSite(unsigned.id, "subscription_ended");
-    const refusal = await activate(unsignedSite.id, unsigned.token, { confirm_pay_per_site: true });
+    const unsignedSite = await makeSuspendedSite(unsignedReseller.id, "subscription_ended");
+    const refusal = await activate(unsignedSite.id, unsignedReseller.token, { confirm_pay_per_site: true });
     expect({ status: refusal.status, requires_upgrade: refusal.json.requires_upgrade }).toEqual({
       status: 403,
       requires_upgrade: undefined,
@@ -218,7 +218,7 @@ describe("activating a site", () => {
   });
 
   it("refuses a new licence until the reseller has paid the site's old one", async () => {
-    const [reseller, other] = [await makeResellerPerson(), await makeResellerPerson()];
+    const [reseller, other] = [await makeResellerAccount(), await makeResellerAccount()];
     const customer = await makeProvenUser({ resellerId: reseller.id, locale: "en" });
     const site = await makeSuspendedSite(customer.id, "licence_unpaid");
     const openLicence = await makeLicence(site.id, reseller.id, { payBy: fromNow(-DAY) });
@@ -234,7 +234,7 @@ describe("activating a site", () => {
         },
       });
     }
-    const responses = await burst(20, () =>
+    const responses = await runConcurrently(20, () =>
       activate(site.id, reseller.token, { confirm_pay_per_site: true }),
     );
     expect(countByStatus(responses)).toEqual({ 402: 20 });
@@ -258,7 +258,7 @@ describe("activating a site", () => {
   });
 
   it("keeps a paid later year despite a slot or another reseller's licence", async () => {
-    const [reseller, other] = [await makeResellerPerson(), await makeResellerPerson()];
+    const [reseller, other] = [await makeResellerAccount(), await makeResellerAccount()];
     const customer = await makeProvenUser({ resellerId: other.id });
     const site = await makeSuspendedSite(customer.id, "licence_unpaid");
     const [firstYearEnd, secondYearEnd] = [fromNow(10 * DAY), fromNow(375 * DAY)];
@@ -288,8 +288,8 @@ describe("activating a site", () => {
     expect(await listStatuses()).toEqual([{ status: "pending" }, { status: "active" }]);
   });
 
-  it("of a customer's site uses the customer's slot, never the reseller's, else a licence of the reseller", async () => {
-    const reseller = await makeResellerPerson();
+  it("of a customer's site uses a slot of the customer, never of the reseller, or a licence of the reseller", async () => {
+    const reseller = await makeResellerAccount();
     await makeSubscription(reseller.id);
     const customer = await makeProvenUser({ resellerId: reseller.id });
     const site = await makeSuspendedSite(customer.id, "subscription_ended");
@@ -297,12 +297,12 @@ describe("activating a site", () => {
     expect((await activate(site.id, reseller.token)).status).toBe(402);
     const { id } = await makeSubscription(customer.id, { slots: 1 });
     expect((await activate(site.id, reseller.token)).json.site.subscription_id).toBe(id);
-    const second = await makeSuspendedSite(customer.id, "subscription_ended");
-    const { json } = await activate(second.id, reseller.token, { confirm_pay_per_site: true });
+    const secondSite = await makeSuspendedSite(customer.id, "subscription_ended");
+    const { json } = await activate(secondSite.id, reseller.token, { confirm_pay_per_site: true });
     const newLicence = await prisma().siteLicence.findUniqueOrThrow({
       where: { id: json.billing.license_id },
     });
-    expect(newLicence).toMatchObject({ siteId: second.id, userId: reseller.id, status: "pending" });
+    expect(newLicence).toMatchObject({ siteId: secondSite.id, userId: reseller.id, status: "pending" });
   });
 });
 
@@ -315,7 +315,7 @@ describe("concurrent calls", () => {
     const sites = await Promise.all(
       Array.from({ length: 50 }, () => makeSuspendedSite(owner.id, "subscription_ended")),
     );
-    const responses = await burst(50, (n) => activate(sites[n]!.id, owner.token));
+    const responses = await runConcurrently(50, (n) => activate(sites[n]!.id, owner.token));
     expect(countByStatus(responses)).toEqual({ 200: 1, 403: 49 });
     expect(await prisma().site.count({ where: { subscriptionId: id } })).toBe(3);
     expect(await prisma().site.count({ where: { userId: owner.id, isActive: true } })).toBe(3);
@@ -327,7 +327,7 @@ describe("concurrent calls", () => {
     const sites = await Promise.all(
       Array.from({ length: 20 }, () => makeSuspendedSite(owner.id, "subscription_ended")),
     );
-    const responses = await burst(40, (n) =>
+    const responses = await runConcurrently(40, (n) =>
       n % 2
         ? activate(sites[n >> 1]!.id, owner.token)
         : post("/api/sites", { name: "New", domain: `race-${n}.example.com` }, { token: owner.token }),
@@ -339,9 +339,9 @@ describe("concurrent calls", () => {
   });
 
   it("20 confirmed activations of a site open one licence", async () => {
-    const reseller = await makeResellerPerson();
+    const reseller = await makeResellerAccount();
     const site = await makeSuspendedSite(reseller.id, "licence_unpaid");
-    const responses = await burst(20, () =>
+    const responses = await runConcurrently(20, () =>
       activate(site.id, reseller.token, { confirm_pay_per_site: true }),
     );
     expect(countByStatus(responses)).toEqual({ 200: 20 });
@@ -352,7 +352,7 @@ describe("concurrent calls", () => {
     const owner = await makeProvenUser();
     const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
     const site = await makeSite(owner.id, { subscriptionId });
-    const responses = await burst(20, (n) =>
+    const responses = await runConcurrently(20, (n) =>
       n % 2 ? activate(site.id, owner.token) : suspend(site.id, owner.token),
     );
     expect(countByStatus(responses)).toEqual({ 200: 20 });

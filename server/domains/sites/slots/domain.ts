@@ -1,5 +1,5 @@
 import { domain, job } from "@/server/core/domain";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { advanceLicencesJob } from "./jobs";
 
 export const slots = domain({
@@ -10,7 +10,7 @@ export const slots = domain({
     { table: "site_licences", column: "user_id", topic: "billing", onDeletion: "keep", export: "licences" },
     { table: "site_licences", column: "site_id", of: "site", export: "licences" },
   ],
-  exports,
+  exports: archiveReaders,
   notices: ["licence_due", "licence_ends", "licence_suspended", "site_unpaid"],
   audit: [
     "site.suspended",

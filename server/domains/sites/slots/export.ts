@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   licences: (db, userId) =>
     db.siteLicence.findMany({
       where: { userId },

@@ -1,9 +1,9 @@
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { forEachAccount } from "@/server/domains/accounts/users/service/for-each-account";
 import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { lockSlots } from "./service";
-import { notifySuspended } from "./service/notices";
+import { notifySuspendedForPayment } from "./service/notices";
 import { suspendUnpaidSite } from "./service/suspend";
 import {
   abandonLicences,
@@ -27,17 +27,17 @@ async function advanceAccountLicences(tx: DbAccess, userId: number): Promise<voi
   const auditLicence = async (
     action: "licence.renewal_opened" | "licence.expired" | "licence.abandoned",
     id: number,
-  ) => audit(systemContext(tx), { action, object: { type: "SiteLicence", id } });
+  ) => audit(createSystemContext(tx), { action, object: { type: "SiteLicence", id } });
   for (const { id } of await openRenewals(tx, { userId })) await auditLicence("licence.renewal_opened", id);
   for (const { id } of await expireLicences(tx, { userId })) await auditLicence("licence.expired", id);
   const suspendedIds = new Set<number>();
   for (const { id, licenceId } of await lockUnpaidSites(tx, { userId })) {
-    // A site with two unpaid licences is suspended once; the first one is the one to pay.
+    // A site with two unpaid licences is suspended once, for the first row: the licence to pay.
     if (suspendedIds.has(id)) continue;
     suspendedIds.add(id);
-    await suspendUnpaidSite(systemContext(tx), { siteId: id, licenceId });
-    await notifySuspended(tx, licenceId);
+    await suspendUnpaidSite(createSystemContext(tx), { siteId: id, licenceId });
+    await notifySuspendedForPayment(tx, licenceId);
   }
-  // Last: `lockUnpaidSites` does not see cancelled licences.
+  // Must be last: `lockUnpaidSites` does not find the sites of cancelled licences.
   for (const { id } of await abandonLicences(tx, { userId })) await auditLicence("licence.abandoned", id);
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { endOfDay, toTurkishDay } from "@/server/core/calendar";
+import { getEndOfDay, toTurkishDay } from "@/server/core/calendar";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { remindBillingJob } from "@/server/domains/billing/subscriptions/jobs";
 import { pool, prisma } from "@/server/infrastructure/database/client";
@@ -13,7 +13,7 @@ import { advanceLicencesJob } from "./jobs";
 const server = await startTestServer();
 beforeEach(() => resetLimits());
 
-const endOfDayIn = (days: number) => endOfDay(toTurkishDay(new Date()), { plus: days });
+const endOfDayIn = (days: number) => getEndOfDay(toTurkishDay(new Date()), { plus: days });
 
 async function makeLicensedSite(data: Partial<Prisma.SiteLicenceUncheckedCreateInput> = {}) {
   const reseller = await makeUser({ role: "reseller", locale: "en" });
@@ -43,7 +43,7 @@ const ACTIVE = { isActive: true, suspendedReason: null };
 const SUSPENDED = { isActive: false, suspendedReason: "licence_unpaid" };
 
 describe("licences over time", () => {
-  it("reminds twice of a licence that is never paid, then suspends the site and keeps the debt", async () => {
+  it("that are never paid get two reminders; then the site is suspended and the debt stays", async () => {
     const { reseller, site, licence } = await makeLicensedSite();
     const events: unknown[] = [];
     let seenMailCount = 0;
@@ -76,7 +76,7 @@ describe("licences over time", () => {
     }
   });
 
-  it("reminds and suspends again after a reversed payment", async () => {
+  it("lead to new reminders and a new suspension after a payment was reversed", async () => {
     const { reseller, site, licence } = await makeLicensedSite({ payBy: endOfDayIn(7) });
     const token = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
     const runAt = async (days: number) => {
@@ -102,7 +102,7 @@ describe("licences over time", () => {
     expect(await mailCounts()).toEqual([4, 2]);
   });
 
-  it("opens the next year of a paid licence once, reminds before it starts, and suspends the site if unpaid", async () => {
+  it("get their next year once, with reminders before it starts and a suspension if it stays unpaid", async () => {
     const { reseller, site, licence } = await makeLicensedSite({
       status: "active",
       paidAt: fromNow(-290 * DAY),
@@ -144,7 +144,7 @@ describe("licences over time", () => {
     for (const { text } of mails) expect(text).toContain(nextLicence!.reference);
   });
 
-  it("sends no mail and no suspension when the next year is paid early", async () => {
+  it("cause no mail and no suspension when the next year is paid early", async () => {
     const { reseller, site, licence } = await makeLicensedSite({
       status: "active",
       periodEnd: endOfDayIn(20),
@@ -165,7 +165,7 @@ describe("licences over time", () => {
     expect(await prisma().mailMessage.count({ where: { userId: reseller.id } })).toBe(0);
   });
 
-  it("suspends a site between a reversed payment and the paid next year", async () => {
+  it("leave the site suspended from a reversed payment until the paid next year begins", async () => {
     const { reseller, site, licence } = await makeLicensedSite({ payBy: endOfDayIn(7) });
     const year = { periodStart: licence.periodEnd, periodEnd: fromNow(430 * DAY) };
     const nextLicence = await prisma().siteLicence.create({
@@ -202,7 +202,7 @@ describe("licences over time", () => {
     expect(await findSite(site.id)).toEqual(ACTIVE);
   });
 
-  it("opens no next year for a site that has a slot or is deleted", async () => {
+  it("get no next year when the site has a slot or is deleted", async () => {
     const slotSite = await makeLicensedSite({ status: "active", periodEnd: endOfDayIn(10) });
     const { id: subscriptionId } = await makeSubscription(slotSite.reseller.id);
     await prisma().site.update({ where: { id: slotSite.site.id }, data: { subscriptionId } });
@@ -222,7 +222,7 @@ describe("licences over time", () => {
     expect(await findSite(slotSite.site.id)).toEqual(ACTIVE);
   });
 
-  it("opens the next year again after the absorbing subscription has ended", async () => {
+  it("get their next year again after the subscription that absorbed it has ended", async () => {
     const { reseller, site, licence } = await makeLicensedSite({
       status: "active",
       periodEnd: endOfDayIn(10),
@@ -240,7 +240,7 @@ describe("licences over time", () => {
     ]);
   });
 
-  it("gives fourteen days to pay for the next year when jobs ran late", async () => {
+  it("leave fourteen days to pay for the next year when jobs ran late", async () => {
     const { site } = await makeLicensedSite({ status: "active", periodEnd: fromNow(-3 * DAY) });
     await advanceLicencesJob();
     const [oldLicence, nextLicence] = await listLicences(site.id);
@@ -255,7 +255,7 @@ describe("licences over time", () => {
     ["2024-02-28T22:30:00.000Z", "2025-02-27T22:30:00.000Z"],
     ["2023-02-28T10:00:00.000Z", "2024-02-28T10:00:00.000Z"],
     ["2025-12-31T21:30:00.000Z", "2026-12-31T21:30:00.000Z"],
-  ])("follows a licence ending at %s with one ending at %s", async (end, next) => {
+  ])("that end at %s are followed by ones that end at %s", async (end, next) => {
     const periodEnd = new Date(end);
     const periodStart = new Date(periodEnd.getTime() - 300 * DAY);
     const { site } = await makeLicensedSite({ status: "active", periodStart, periodEnd });
@@ -263,7 +263,7 @@ describe("licences over time", () => {
     expect((await listLicences(site.id))[1]!.periodEnd.toISOString()).toBe(next);
   });
 
-  it.each(["owner", "administrator"] as const)("keeps the suspension by an %s", async (reason) => {
+  it.each(["owner", "administrator"] as const)("do not replace a suspension by an %s", async (reason) => {
     const { reseller, site } = await makeLicensedSite();
     await prisma().site.update({
       where: { id: site.id },
@@ -274,7 +274,7 @@ describe("licences over time", () => {
     expect(await prisma().mailMessage.count({ where: { userId: reseller.id } })).toBe(0);
   });
 
-  it("cancels a renewal that is unpaid for sixty days, and keeps the site suspended", async () => {
+  it("are cancelled when a renewal is unpaid for sixty days; the site stays suspended", async () => {
     const endedAt = fromNow(-61 * DAY);
     const { reseller, site } = await makeLicensedSite({
       status: "active",
@@ -301,7 +301,7 @@ describe("licences over time", () => {
   });
 });
 
-it("has a constraint against two open licences of a site for the same time", async () => {
+it("the database rejects two open licences of a site for the same time", async () => {
   const { site, reseller, licence } = await makeLicensedSite({ status: "active" });
   const { id: _, reference: __, ...columns } = licence;
   const createLicence = (data: object) => prisma().siteLicence.create({ data: { ...columns, ...data } });
@@ -314,7 +314,7 @@ it("has a constraint against two open licences of a site for the same time", asy
   expect(await prisma().siteLicence.count({ where: { siteId: site.id, userId: reseller.id } })).toBe(3);
 });
 
-it("mails a customer once when their reseller did not pay the site's licence", async () => {
+it("a customer gets one mail when their reseller did not pay the licence of the site", async () => {
   const { reseller, site, licence } = await makeLicensedSite({ payBy: fromNow(-DAY) });
   const customer = await makeUser({ resellerId: reseller.id, locale: "en" });
   await prisma().site.update({ where: { id: site.id }, data: { userId: customer.id } });

@@ -1,16 +1,28 @@
 import type * as z from "zod";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { findDebt, findSlots, insertLicence, lockForNewSite, lockSubscriptions } from "./statements";
+import {
+  findDebt,
+  findSlotSubscriptions,
+  insertLicence,
+  lockForNewSite,
+  lockSubscriptions,
+} from "./statements";
 
-/** Fragment that selects the slots of all accounts, for statements that choose one. */
-export { SLOTS_QUERY } from "./statements";
+/** For statements that choose a slot themselves. */
+export { SLOT_SUBSCRIPTIONS_QUERY } from "./statements";
 
-export type Slot = z.output<typeof findSlots.row>;
+export type SlotSubscription = z.output<typeof findSlotSubscriptions.row>;
 
-/** The subscription that ends first is filled first. Suspended sites keep their slot. */
-export function listSlots(access: Pick<DbAccess, "sql">, userId: number): Promise<Slot[]> {
-  return findSlots(access, { userId });
+/**
+ * Lists an account's subscriptions with slots, in the order in which they are filled: the one that ends first
+ * comes first. Suspended sites keep their slot.
+ */
+export function listSlotSubscriptions(
+  access: Pick<DbAccess, "sql">,
+  userId: number,
+): Promise<SlotSubscription[]> {
+  return findSlotSubscriptions(access, { userId });
 }
 
 /** Condition of licences that pay for their site at a moment: in a paid year, or pending and not overdue. */
@@ -23,14 +35,14 @@ export const wherePayingAt = (moment: Date) =>
   }) satisfies Prisma.SiteLicenceWhereInput;
 
 /**
- * Locks the account's subscriptions, so that a slot is used once. Lock the account first, and call {@link
- * slotsOf} afterwards: a statement that started before the lock sees the old count.
+ * Locks the account's subscriptions, so that a slot is used once. Lock the account first. Call {@link
+ * listSlots} afterwards, because a statement that started before the lock sees the old count.
  */
 export async function lockSlots(access: Pick<DbAccess, "sql">, userId: number): Promise<void> {
   await lockSubscriptions.later(access, { userId });
 }
 
-/** {@link lockSlots} for a new site. Also locks owner and parent: their reseller is stored in the site. */
+/** {@link lockSlots} for a new site. Also locks owner and parent, because the site stores their reseller. */
 export async function lockNewSite(access: Pick<DbAccess, "sql">, userId: number): Promise<void> {
   await lockForNewSite(access, { userId });
 }

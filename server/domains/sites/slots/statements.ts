@@ -12,24 +12,24 @@ interface AccountInput {
   userId: number;
 }
 
-/** Subscriptions with slots, open at the end for conditions. Tests the end date, too: the job may be late. */
-export const SLOTS_QUERY = new Fragment(`
+/** Subscriptions whose slots can be used. Callers append conditions. Tests the end date: jobs may be late. */
+export const SLOT_SUBSCRIPTIONS_QUERY = new Fragment(`
   select s.id, s.plan_name as plan, s.ends_at as "endsAt", s.site_slots as slots, s.used_slots as used
     from subscriptions s
    where s.status in ('active', 'past_due') and s.ends_at + interval '${GRACE_DAYS} days' > now()`);
 
-export const findSlots = statement(
+export const findSlotSubscriptions = statement(
   z.strictObject({ id: z.int(), plan: z.string(), endsAt: z.date(), slots: z.int(), used: z.int() }),
 )<{ userId: number }>`
-  ${SLOTS_QUERY} and s.user_id = ${(input) => input.userId} order by s.ends_at, s.id`;
+  ${SLOT_SUBSCRIPTIONS_QUERY} and s.user_id = ${(input) => input.userId} order by s.ends_at, s.id`;
 
 /** Row locks. Lock the account first. */
 export const lockSubscriptions = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from subscriptions where user_id = ${(input) => input.userId} order by id for update`;
 
 /**
- * Row locks against two creations using one slot. Locks the owner and their parent in share mode, because the
- * new site is marked with the reseller of one of them.
+ * Row locks, so that two creations do not use one slot. Locks the owner and their parent in share mode,
+ * because a trigger copies the reseller of one of them to the new site.
  */
 export const lockForNewSite = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   with owner as materialized (
@@ -47,7 +47,7 @@ const [YEAR_FROM_NOW, YEAR_AFTER_PERIOD] = [
   new Fragment(addYearSql("l.period_end")),
 ];
 
-/** Runs in the creation of a site, which uses statements only. */
+/** SQL, because the creation of a site has only `sql` in its transaction, not `db`. */
 export const insertLicence = statement(z.strictObject({ id: z.int(), periodEnd: z.date() }))<{
   userId: number;
   siteId: number;
@@ -66,8 +66,8 @@ export const lockPendingLicenceRows = statement(z.strictObject({ id: z.int() }))
    order by l.id for update of l`;
 
 /**
- * Update from another table by the database clock. Reopens unpaid licences whose year is not over, of sites
- * that still have the absorbing subscription.
+ * Reopens unpaid licences that the subscription absorbed, if their year is not over and their site still has
+ * that subscription.
  */
 export const reopenAbsorbedLicences = statement(z.strictObject({ id: z.int() }))<{ subscriptionId: number }>`
   update site_licences l
@@ -84,9 +84,9 @@ const IS_RENEWAL_SQL = `exists (select from site_licences paid
                   where paid.site_id = l.site_id and paid.paid_at is not null and paid.period_end = l.period_start)`;
 
 /**
- * Runs in the creation of a site. Returns the oldest licence that must be paid first: overdue, of a deleted
- * site, or of a site that had the new domain, because each has used its time to pay. A site that still has
- * the domain does not count: then the domain is taken.
+ * Returns the oldest licence that must be paid before a site is created: one that is overdue, of a deleted
+ * site, or of a site that had the new domain. Each has used its time to pay. A site that still has the domain
+ * does not count, because then the domain is taken.
  */
 export const findDebt = statement(
   z.strictObject({ reference: z.string(), priceTry: z.int(), domain: z.string().nullable() }),
@@ -101,14 +101,14 @@ export const findDebt = statement(
    order by l.pay_by, l.id limit 1`;
 
 /**
- * True if licence `l` ends with its site `s`: a paid one, or a renewal that is not due. A first licence stays
- * pending until it is paid or an administrator cancels it, unless a slot pays for the site.
+ * True if licence `l` ends when its site `s` is deleted: a paid licence, or a pending one that is not due and
+ * is a renewal or whose site has a slot. Any other first licence stays a debt until it is paid or waived.
  */
 const ENDS_WITH_SITE_SQL = new Fragment(`
   (l.status = 'active'
     or (l.status = 'pending' and l.pay_by > now() and (s.subscription_id is not null or ${IS_RENEWAL_SQL})))`);
 
-/** Update from another table. */
+/** Cancels licences that end with their sites. */
 export const closeLicencesOfSites = statement(z.never())<{ siteIds: readonly number[]; reason: string }>`
   update site_licences l set status = 'cancelled', closed_reason = ${(input) => input.reason}
     from sites s
@@ -121,14 +121,14 @@ export const findRemainingLicences = statement(z.strictObject({ id: z.int() }))<
 
 /* The database clock decides. Each update requires the previous state, so a second run changes nothing. */
 
-/** An absorbed next year does not count: the site has lost that subscription. */
+/** Active licences without a next year. An absorbed year does not count: its subscription has ended. */
 const FROM_RENEWABLE = new Fragment(`
   from site_licences l join sites s on s.id = l.site_id
    where l.status = 'active' and l.period_end <= now() + interval '${RENEWAL_DAYS} days'
      and s.subscription_id is null and s.deleted_at is null
      and not exists (select 1 from site_licences n where n.site_id = l.site_id and n.period_start >= l.period_end and n.status <> 'absorbed')`);
 
-/** Active sites without payment. A paid year that has not begun does not pay yet. */
+/** Active sites for which nothing pays. A paid year that has not begun does not pay yet. */
 const FROM_UNPAID = new Fragment(`
   from site_licences l join sites s on s.id = l.site_id
    where ((l.status = 'pending' and l.pay_by <= now()) or l.status = 'expired')
@@ -137,17 +137,17 @@ const FROM_UNPAID = new Fragment(`
                       where n.site_id = l.site_id
                         and ((n.status = 'active' and n.period_start <= now()) or (n.status = 'pending' and n.pay_by > now())))`);
 
-/** Unpaid renewals. A first licence stays a debt, because the account confirmed it. */
+/** True for renewals unpaid for too long. A first licence stays a debt, because the account confirmed it. */
 const IS_ABANDONED_SQL = new Fragment(`
   l.status = 'pending' and l.pay_by <= now() - interval '${LICENCE_ABANDONED_DAYS} days' and ${IS_RENEWAL_SQL}`);
 
-/** Union over several tables: the accounts whose licences need a change. */
+/** Accounts whose licences the job must change. */
 export const findLicenceHolders = statement(z.strictObject({ userId: z.int() }))`
   select user_id as "userId" from site_licences where status = 'active' and period_end <= now()
   union select l.user_id from site_licences l where ${IS_ABANDONED_SQL}
   union select l.user_id ${FROM_UNPAID} union select l.user_id ${FROM_RENEWABLE} order by 1`;
 
-/** Insert from a select. The next year starts where this one ends; two concurrent jobs open one. */
+/** Opens the next year, which starts where this one ends. Two concurrent jobs open only one. */
 export const openRenewals = statement(z.strictObject({ id: z.int(), siteId: z.int() }))<AccountInput>`
   insert into site_licences (site_id, user_id, price_try, period_start, period_end, pay_by, domains)
   select l.site_id, l.user_id, ${() => SITE_LICENCE_PRICE_TRY}, l.period_end, ${YEAR_AFTER_PERIOD},
@@ -163,12 +163,12 @@ export const abandonLicences = statement(z.strictObject({ id: z.int() }))<Accoun
   update site_licences l set status = 'cancelled', closed_reason = 'unpaid'
    where l.user_id = ${(input) => input.userId} and ${IS_ABANDONED_SQL} returning id`;
 
-/** Row locks over two tables: unpaid sites, each with its licence to pay. */
+/** Locks unpaid sites and returns each with its licences, the one to pay first. */
 export const lockUnpaidSites = statement(z.strictObject({ id: z.int(), licenceId: z.int() }))<AccountInput>`
   select s.id, l.id as "licenceId" ${FROM_UNPAID} and l.user_id = ${(input) => input.userId}
    order by s.id, l.status = 'pending' desc, l.id desc for update of s`;
 
-/** Update from another table. Runs when payers are no longer parent or reseller. */
+/** Makes owners pay the licences of payers who are no longer their parent or reseller. */
 export const transferLicences = statement(z.strictObject({ id: z.int() }))<{
   /** Null for all owners. */
   ownerId: number | null;

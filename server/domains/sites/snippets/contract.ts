@@ -3,7 +3,7 @@ import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { listFilter, listOutput } from "@/server/core/list";
 import { byId, createdAt, id, recordId, textBlock, textLine, updatedAt } from "@/server/core/schema";
-import { EXPECTED_DESCRIPTION, expectedValues } from "@/server/core/stale";
+import { EXPECTED_DESCRIPTION, expectedField } from "@/server/core/stale";
 import { LibraryMeta, libraryPage, MediaFile, undoQuery } from "@/server/domains/sites/media/contract";
 import { BODY_LENGTH_MAX, SHORTCUT_LENGTH_MAX, SNIPPETS_MAX, TITLE_LENGTH_MAX } from "./policy";
 
@@ -11,8 +11,8 @@ const shortcut = textLine({ max: SHORTCUT_LENGTH_MAX })
   .refine((value) => /^[\p{L}\p{N}_-]+$/u.test(value), { error: "validation.shortcut" })
   .meta({ example: "hosgeldiniz" });
 const SHORTCUT_TEXT =
-  "Shortcut that inserts the text: letters, digits, `-` and `_`, without spaces. Unique in the library, ignoring case; " +
-  "null for none.";
+  "Shortcut that inserts the text: letters, digits, `-` and `_`. Unique in the library, ignoring case. Null: " +
+  "no shortcut.";
 const title = textLine({ max: TITLE_LENGTH_MAX }).meta({
   description: "Title of the snippet.",
   example: "Hoş geldiniz",
@@ -40,7 +40,7 @@ export const Snippet = f.namedObject("Snippet", "A reusable text for replies.", 
     }).meta({ id: "SnippetMedia", description: "File attached to a snippet." }),
     "Attached file; null if none.",
   ),
-  file_missing: f.boolean("True when its file was deleted and not replaced.", false),
+  file_missing: f.boolean("True when the attached file was deleted and not replaced.", false),
   can_edit: f.boolean("True when the caller may change or delete the snippet."),
   created_at: createdAt,
   updated_at: updatedAt,
@@ -50,7 +50,7 @@ const READ = { tag: "Snippets", access: "token" } as const;
 const WRITE = { ...READ, ability: "media:write", labels: { title: "snippet_title" } } as const;
 const BY_ID = byId("Snippet");
 const LIBRARY_TEXT =
-  "A library is shared: an agent uses the parent's, and can only change and delete own snippets.";
+  "An agent uses the library of the parent account, but can change and delete only own snippets.";
 
 export const listSnippets = operation({
   id: "listSnippets",
@@ -77,7 +77,7 @@ export const createSnippet = operation({
   path: "/api/snippets",
   ...WRITE,
   summary: "Create a snippet",
-  description: `The shortcut must be unique in the library and the file must belong to it; otherwise 422 with a field error. At most ${SNIPPETS_MAX} snippets per library (\`snippets_full\`).`,
+  description: `422 with a field error if the library has the shortcut already or does not contain the file. At most ${SNIPPETS_MAX} snippets per library (\`snippets_full\`).`,
   body: z.object({
     title,
     shortcut: f.nullish(shortcut, SHORTCUT_TEXT),
@@ -106,13 +106,13 @@ export const updateSnippet = operation({
   ...WRITE,
   ...byId("Snippet"),
   summary: "Update a snippet",
-  description: `Omitted fields stay unchanged. Null removes the shortcut or the file; title and body stay unchanged. 403 for an agent who did not create the snippet. ${EXPECTED_DESCRIPTION}`,
+  description: `Omitted fields stay unchanged. Null removes the shortcut or the file; for title and body, null changes nothing. 403 for an agent who did not create the snippet. ${EXPECTED_DESCRIPTION}`,
   body: z.object({
     title: f.nullish(title, "Title of the snippet; unchanged when null."),
     shortcut: f.nullish(shortcut, SHORTCUT_TEXT),
     body: f.nullish(body, "Text of the snippet."),
     media_file_id: f.nullish(id, "ID of a file to attach; null for none."),
-    expected: expectedValues({
+    expected: expectedField({
       title: f.nullish(z.string(), "Value the caller last saw.", "Hoş geldiniz"),
       shortcut: f.nullish(z.string(), "Value the caller last saw.", "hosgeldiniz"),
       body: f.nullish(z.string(), "Value the caller last saw.", "Merhaba! Size nasıl yardımcı olabiliriz?"),
@@ -131,8 +131,8 @@ export const deleteSnippet = operation({
   ...BY_ID,
   summary: "Delete a snippet",
   description:
-    "Its file stays. With `undo` the snippet is hidden immediately and deleted after ten seconds unless " +
-    "it is restored.",
+    "The attached file is kept. With `undo`, the snippet is hidden immediately and deleted after ten " +
+    "seconds unless it is restored.",
   query: undoQuery,
   output: f.changeOutput(),
 });

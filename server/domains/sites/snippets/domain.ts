@@ -8,7 +8,7 @@ import {
   restoreSnippet,
   updateSnippet,
 } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { finishSnippetRemovalJob, sweepSnippetsJob } from "./jobs";
 import { listLibrarySnippets, readSnippet } from "./service/list";
 import { removeSnippet, restoreRemovedSnippet } from "./service/remove";
@@ -37,6 +37,6 @@ export const snippets = domain({
       export: { omittedBecause: "snippets in another account's library" },
     },
   ],
-  exports,
+  exports: archiveReaders,
   audit: ["snippet.created", "snippet.changed", "snippet.deleted", "snippet.restored"],
 });

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { UserActor } from "@/server/core/context";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import { buildFileUrl } from "@/server/domains/sites/media/service/file-url";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { buildPreviewUrl } from "@/server/infrastructure/storage/public-files";
@@ -54,8 +54,8 @@ export function toSnippet(
     },
     file_missing: row.fileMissingAt !== null || (row.mediaFile !== null && file === null),
     can_edit: canEditSnippet(row, actor),
-    created_at: isoMicros(row.createdAt),
-    updated_at: isoMicros(row.updatedAt),
+    created_at: toIsoMicros(row.createdAt),
+    updated_at: toIsoMicros(row.updatedAt),
   };
 }
 

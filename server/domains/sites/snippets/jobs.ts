@@ -1,7 +1,7 @@
 import { fromNow, HOUR, SECOND } from "@/server/core/time";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 
-/** Completes a deletion unless it was undone; tolerates one second of clock difference. */
+/** Completes a deletion unless it was undone. Tolerates a clock difference of one second. */
 export async function finishSnippetRemovalJob({ id }: { id: number }): Promise<void> {
   await withoutTransaction().db.snippet.deleteMany({ where: { id, removingAt: { lte: fromNow(SECOND) } } });
 }

@@ -46,7 +46,7 @@ describe("a snippet", () => {
     expect((await get(`/api/snippets/${snippetId}`, token)).status).toBe(404);
   });
 
-  it("refuses a file of another library, one being deleted, and an unknown one", async () => {
+  it("cannot have a file of another library, a file that is being deleted, or an unknown file", async () => {
     const [owner, other] = [await makeSignedInUser(), await makeSignedInUser()];
     const foreignFile = await makeMedia(other.id);
     const hiddenFile = await makeMedia(owner.id, { removingAt: new Date() });
@@ -64,8 +64,8 @@ describe("a snippet", () => {
   it("has a unique shortcut, ignoring case and dots, even in concurrent calls", async () => {
     const { token } = await makeSignedInUser();
     const responses = await Promise.all(
-      Array.from({ length: 20 }, (_, at) =>
-        writeSnippet(token, { title: "A", body: "a", shortcut: at % 2 ? "İSİM" : "ısım" }),
+      Array.from({ length: 20 }, (_, index) =>
+        writeSnippet(token, { title: "A", body: "a", shortcut: index % 2 ? "İSİM" : "ısım" }),
       ),
     );
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -73,7 +73,7 @@ describe("a snippet", () => {
     expect((await writeSnippet(token, { title: "A", body: "a", shortcut: "a b" })).status).toBe(422);
   });
 
-  it("can be restored until its deletion is complete, together with its file", async () => {
+  it("can be restored until its deletion is complete, and shows its file again when that is restored", async () => {
     const { id, token } = await makeSignedInUser();
     const file = await makeMedia(id);
     const { snippet } = (await writeSnippet(token, { title: "A", body: "a", media_file_id: file.id })).json;
@@ -93,22 +93,24 @@ describe("a snippet", () => {
       const { id: snippetId } = (await writeSnippet(token, { title: "C", body: "c" })).json.snippet;
       await call("DELETE", `/api/snippets/${snippetId}?undo=true`, { token });
       await prisma().snippet.update({ where: { id: snippetId }, data: { removingAt: new Date() } });
-      const [restored] = await Promise.all([
+      const [restoreResponse] = await Promise.all([
         call("POST", `/api/snippets/${snippetId}/restore`, { token }),
         finishSnippetRemovalJob({ id: snippetId }),
       ]);
-      const remaining = await prisma().snippet.findUnique({ where: { id: snippetId } });
-      expect([restored.status, remaining?.removingAt]).toEqual(remaining ? [200, null] : [404, undefined]);
+      const remainingSnippet = await prisma().snippet.findUnique({ where: { id: snippetId } });
+      expect([restoreResponse.status, remainingSnippet?.removingAt]).toEqual(
+        remainingSnippet ? [200, null] : [404, undefined],
+      );
     }
   });
 
-  it("of an owner is readable by agents, who change only their own", async () => {
+  it("of an owner can be read, but not changed, by agents", async () => {
     const owner = await makeSignedInUser();
     const agent = await makeSignedInUser({ isAgentOnly: true, parentUserId: owner.id });
     const { snippet } = (await writeSnippet(owner.token, { title: "A", body: "a" })).json;
     expect((await get(`/api/snippets/${snippet.id}`, agent.token)).json.snippet.can_edit).toBe(false);
     expect((await writeSnippet(agent.token, { title: "B" }, snippet.id)).status).toBe(403);
-    const snippetId = (await writeSnippet(agent.token, { title: "C", body: "c" })).json.snippet;
-    expect((await writeSnippet(owner.token, { title: "D" }, snippetId.id)).status).toBe(200);
+    const agentSnippet = (await writeSnippet(agent.token, { title: "C", body: "c" })).json.snippet;
+    expect((await writeSnippet(owner.token, { title: "D" }, agentSnippet.id)).status).toBe(200);
   });
 });

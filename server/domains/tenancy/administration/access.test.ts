@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, countByStatus, ROUNDS } from "@/server/testing/burst";
+import { countByStatus, ROUNDS, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { extractCode, getLinkParam, readMails } from "@/server/testing/mailbox";
 import { startTestServer } from "@/server/testing/server";
@@ -31,7 +31,7 @@ const listActions = async (id: number) =>
   ).map(({ action, details }) => ({ action, details }));
 
 describe("the status of an account", () => {
-  it("ends all access until an administrator activates it again", async () => {
+  it("revokes all access when inactive, until an administrator activates the account again", async () => {
     const person = await makeUser({ locale: "en" });
     const tokens = [await makeToken(person.id), await makeToken(person.id, { kind: "api_key" })];
     await prisma().invitation.create({
@@ -63,30 +63,30 @@ describe("the status of an account", () => {
       expect(await readMails(server, person.email, template)).toHaveLength(1);
   });
 
-  it("changes and mails once when set repeatedly", async () => {
+  it("is changed and mailed once by ten concurrent calls", async () => {
     const person = await makeUser();
-    expect(countByStatus(await burst(10, () => setStatus(person.id, false)))).toEqual({ 200: 10 });
+    expect(countByStatus(await runConcurrently(10, () => setStatus(person.id, false)))).toEqual({ 200: 10 });
     expect(await listActions(person.id)).toHaveLength(1);
     expect(await readMails(server, person.email, "account_deactivated")).toHaveLength(1);
   });
 
-  it("can only be lifted by an administrator once an administrator deactivated it", async () => {
+  it("cannot be changed back by the reseller after an administrator deactivated the account", async () => {
     const reseller = await makeUser({ role: "reseller" });
     await makeReseller(reseller.id, { code: "HOLDER" });
     const resellerToken = await makeToken(reseller.id);
     const customer = await makeUser({ resellerId: reseller.id });
-    const byReseller = (is_active: boolean) =>
+    const setStatusAsReseller = (is_active: boolean) =>
       call("PUT", `/api/reseller/customers/${customer.id}/status`, {
         token: resellerToken,
         body: { is_active, reason },
       });
-    expect((await byReseller(false)).status).toBe(200);
+    expect((await setStatusAsReseller(false)).status).toBe(200);
     expect((await setStatus(customer.id, false)).status).toBe(200);
     expect(await readMails(server, customer.email, "account_deactivated"), "already deactivated").toEqual([]);
-    expect((await byReseller(true)).status).toBe(422);
+    expect((await setStatusAsReseller(true)).status).toBe(422);
     expect(await readState(customer.id)).toEqual({ isActive: false, deactivatedBy: "admin" });
     expect((await setStatus(customer.id, true)).status).toBe(200);
-    expect((await byReseller(false)).status).toBe(200);
+    expect((await setStatusAsReseller(false)).status).toBe(200);
     expect((await setStatus(customer.id, true)).json.user.is_active, "deactivated by the reseller").toBe(
       true,
     );
@@ -99,10 +99,10 @@ describe("the status of an account", () => {
       setStatus(firstAdmin.id, false, secondAdmin.token),
     ]);
     expect(countByStatus(responses)).toEqual({ 200: 1, 401: 1 });
-    const active = await prisma().user.count({
+    const activeCount = await prisma().user.count({
       where: { id: { in: [firstAdmin.id, secondAdmin.id] }, isActive: true },
     });
-    expect(active).toBe(1);
+    expect(activeCount).toBe(1);
   });
 
   it("cannot be changed for the caller's own or an anonymised account", async () => {
@@ -141,7 +141,7 @@ describe("the verification mail", () => {
   const sendVerificationMail = (id: number) =>
     post(`/api/admin/users/${id}/verification`, {}, { token: caller.token });
 
-  it("is sent again and invalidates the previous one", async () => {
+  it("is sent again, and the link of the previous mail stops working", async () => {
     const person = await makeUser({ emailVerifiedAt: null, locale: "en" });
     expect((await sendVerificationMail(person.id)).status).toBe(200);
     const [firstMail] = await readMails(server, person.email, "verify_email");
@@ -159,12 +159,12 @@ describe("the verification mail", () => {
 describe("the list of accounts", () => {
   it("ignores accents in names and the notation of phone numbers", async () => {
     const person = await makeUser({ name: "Işıl Çağlayan", phone: "+905321112233" });
-    const ids = async (q: string) => {
+    const findIds = async (q: string) => {
       const { json } = await get(`/api/admin/users?q=${encodeURIComponent(q)}`, caller.token);
       return json.data.map(({ id }: { id: number }) => id);
     };
     for (const q of ["IŞIL", "isil caglayan", "0532 111 22 33", "+90 532 1112233", String(person.id)])
-      expect(await ids(q), q).toContain(person.id);
-    expect(await ids("%")).toEqual([]);
+      expect(await findIds(q), q).toContain(person.id);
+    expect(await findIds("%")).toEqual([]);
   });
 });

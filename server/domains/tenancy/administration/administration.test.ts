@@ -4,7 +4,7 @@ import { lockAdministrators } from "@/server/domains/accounts/users/service/lock
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { findSenders } from "@/server/infrastructure/mail/senders";
-import { burst } from "@/server/testing/burst";
+import { runConcurrently } from "@/server/testing/burst";
 import {
   makeLicence,
   makeMailAccount,
@@ -77,7 +77,7 @@ it("drops pending webhook deliveries of a demoted administrator", async () => {
 });
 
 describe("the role of an account", () => {
-  it("can become reseller with an agreement on paper, which enables the reseller operations", async () => {
+  it("gives reseller rights with an agreement on paper, and removes them when it changes back", async () => {
     const { token: oldToken, ...person } = await makeSignedInUser();
     expect((await setRole(person, { role: "reseller" })).json.errors).toHaveProperty("agreement_signed");
     const { status, json } = await setRole(person, { role: "reseller", agreement_signed: true });
@@ -111,19 +111,19 @@ describe("the role of an account", () => {
     const makeAgentToken = async (assignedSiteId: number) =>
       makeToken((await makeUser({ parentUserId: person.id, isAgentOnly: true, assignedSiteId })).id);
     const agents = [await makeAgentToken(site.id), await makeAgentToken(memberSite.id)];
-    const agentStatuses = () =>
+    const readAgentStatuses = () =>
       Promise.all(agents.map(async (each) => (await get("/api/sites", each)).status));
     const keyResponse = await post(`/api/sites/${site.id}/regenerate-external-key`, {}, { token });
     const keyHeaders = { headers: { "x-api-key": keyResponse.json.external_api_key } };
     expect((await call("GET", `/api/sites/${site.id}`, keyHeaders)).status).toBe(200);
-    expect(await agentStatuses()).toEqual([200, 200]);
+    expect(await readAgentStatuses()).toEqual([200, 200]);
 
     expect((await setRole(person, { role: "user" })).status).toBe(200);
     expect((await get("/api/user", token)).status).toBe(401);
     expect((await call("GET", `/api/sites/${site.id}`, keyHeaders)).status, "a former reseller's key").toBe(
       401,
     );
-    expect(await agentStatuses(), "agents at the former customer's and the member's site").toEqual([
+    expect(await readAgentStatuses(), "agents at the former customer's and the member's site").toEqual([
       401, 200,
     ]);
     expect(await prisma().resellerPortal.count({ where: { resellerId: person.id } })).toBe(0);
@@ -134,22 +134,24 @@ describe("the role of an account", () => {
     expect(secondPromotion.json.user.agreement_signed_at).toBe(json.user.agreement_signed_at);
   });
 
-  it("mails the person once it has changed, in their language", async () => {
+  it("is mailed to the person once per change, in the person's language", async () => {
     const person = await makeUser({ locale: "en" });
-    const mails = () => readMails(server, person.email, "role_changed");
+    const readRoleMails = () => readMails(server, person.email, "role_changed");
     await setRole(person, { role: "user" });
     await setRole(person, { role: "reseller" });
-    expect(await mails(), "no mail without a change").toEqual([]);
+    expect(await readRoleMails(), "no mail without a change").toEqual([]);
     await setRole(person, { role: "reseller", agreement_signed: true });
-    expect((await mails()).map(({ text }) => /You are an? (\w+) now/.exec(text)?.[1])).toEqual(["reseller"]);
+    expect((await readRoleMails()).map(({ text }) => /You are an? (\w+) now/.exec(text)?.[1])).toEqual([
+      "reseller",
+    ]);
     await setRole(person, { role: "reseller", agreement_signed: true });
-    await burst(5, () => setRole(person, { role: "admin" }));
-    const roles = (await mails()).map(({ text }) => /You are an? (\w+) now/.exec(text)?.[1]);
+    await runConcurrently(5, () => setRole(person, { role: "admin" }));
+    const roles = (await readRoleMails()).map(({ text }) => /You are an? (\w+) now/.exec(text)?.[1]);
     expect(roles.sort()).toEqual(["administrator", "reseller"]);
     expect(await readMails(server, caller.email, "role_changed")).toEqual([]);
   });
 
-  it("is not changed with a token that is revoked while the call waits", async () => {
+  it("is not changed by a call whose token is revoked while the call waits", async () => {
     const admin = await makeAdmin();
     const person = await makeUser();
     let pendingChange: ReturnType<typeof setRole> | undefined;
@@ -225,21 +227,21 @@ describe("the role of an account", () => {
         await makeLicence(reseller.id, { siteId: sites[0]!.id }),
         await makeLicence(customer.id, { siteId: sites[1]!.id }),
       ];
-      const agents = { parentUserId: reseller.id, isAgentOnly: true };
-      const agent = await makeUser({ ...agents, assignedSiteId: sites[0]!.id });
+      const agentFields = { parentUserId: reseller.id, isAgentOnly: true };
+      const agent = await makeUser({ ...agentFields, assignedSiteId: sites[0]!.id });
       await makeMailAccount({ siteId: sites[0]!.id, port: 9 });
-      const statuses = () =>
+      const readStatuses = () =>
         Promise.all(
           keys.map(async (key, index) => {
             const headers = { "x-api-key": key };
             return (await call("GET", `/api/sites/${sites[index]!.id}`, { headers })).status;
           }),
         );
-      expect(await statuses()).toEqual([200, 200]);
+      expect(await readStatuses()).toEqual([200, 200]);
 
       const { status } = await setRole(customer, { role, agreement_signed: role === "reseller" || null });
       expect(status).toBe(200);
-      expect(await statuses(), "the former reseller's key, the parent's key").toEqual([401, 200]);
+      expect(await readStatuses(), "the former reseller's key, the parent's key").toEqual([401, 200]);
       const licenceQuery = {
         where: { id: { in: licences.map(({ id }) => id) } },
         orderBy: { id: "asc" },
@@ -256,7 +258,7 @@ describe("the role of an account", () => {
     }
   });
 
-  it("needs the address and a reason", async () => {
+  it("is only changed with the account's address and a reason", async () => {
     const person = await makeUser();
     expect((await setRole(person, { role: "admin", email: caller.email })).json.errors).toHaveProperty(
       "email",
@@ -266,7 +268,7 @@ describe("the role of an account", () => {
     expect(await findLastChange(person.id)).toBeNull();
   });
 
-  it("cannot be changed for oneself, an agent or an unverified address", async () => {
+  it("cannot be changed for the caller, an agent or an unverified address", async () => {
     const parent = await makeUser();
     const agent = await makeUser({ parentUserId: parent.id, isAgentOnly: true });
     const unverified = await makeUser({ emailVerifiedAt: null });
@@ -286,16 +288,16 @@ describe("the role of an account", () => {
     // All calls pass the first check before one changes anything.
     const demotions = await inTransaction(async (tx) => {
       await lockAdministrators(tx);
-      const calls = burst(admins.length, (at) =>
-        setRole(admins[(at + 1) % admins.length]!, { role: "user" }, admins[at]!.token),
+      const calls = runConcurrently(admins.length, (index) =>
+        setRole(admins[(index + 1) % admins.length]!, { role: "user" }, admins[index]!.token),
       );
       await expect.poll(countWaitingLocks, { timeout: 45_000 }).toBe(admins.length);
       return { calls };
     }, LONG_TRANSACTION);
     const statuses = (await demotions.calls).map(({ status }) => status);
-    const remainingAdmins = await prisma().user.count({ where: { role: "admin", isActive: true } });
-    expect(remainingAdmins).toBeGreaterThanOrEqual(1);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(admins.length - remainingAdmins);
+    const remainingAdminCount = await prisma().user.count({ where: { role: "admin", isActive: true } });
+    expect(remainingAdminCount).toBeGreaterThanOrEqual(1);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(admins.length - remainingAdminCount);
     await prisma().user.updateMany({ where: { role: "admin" }, data: { isActive: true } });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { findSenders } from "@/server/infrastructure/mail/senders";
-import { burst } from "@/server/testing/burst";
+import { runConcurrently } from "@/server/testing/burst";
 import { startFakeSmtpServer } from "@/server/testing/external-servers";
 import { makeMailAccount, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { getLinkParam } from "@/server/testing/mailbox";
@@ -23,7 +23,7 @@ function setPassword({ link, email }: { link: string; email: string }, password 
 }
 
 const signIn = (email: string, password: string) => post("/api/auth/login", { email, password });
-const countEntries = (id: number, action: string) =>
+const countAuditEntries = (id: number, action: string) =>
   prisma().auditEvent.count({ where: { objectType: "User", objectId: String(id), action } });
 
 /** Creates one external key per account. Earlier keys stay valid for an hour. */
@@ -37,7 +37,7 @@ async function createKeys(siteId: number, creatorIds: number[]): Promise<string[
   }
   return keys;
 }
-const statusesWithKeys = (keys: string[], siteId: number) =>
+const readStatusesWithKeys = (keys: string[], siteId: number) =>
   Promise.all(
     keys.map(
       async (key) => (await call("GET", `/api/sites/${siteId}`, { headers: { "x-api-key": key } })).status,
@@ -51,14 +51,16 @@ async function demoteAllAdmins() {
 describe("the first administrator", () => {
   it("is created once by servers that start at the same time, with a link that sets the password", async () => {
     const email = "first@example.com";
-    const results = await burst(8, () => appointFirstAdministrator({ email, name: "Deniz Yılmaz" }));
+    const results = await runConcurrently(8, () =>
+      appointFirstAdministrator({ email, name: "Deniz Yılmaz" }),
+    );
     const appointments = results.filter((each) => each !== undefined);
     expect(appointments).toHaveLength(1);
     expect(await prisma().user.count({ where: { role: "admin" } })).toBe(1);
     const user = await prisma().user.findUniqueOrThrow({ where: { emailKey: email } });
     expect(user).toMatchObject({ name: "Deniz Yılmaz", credits: 1000, passwordHash: null, isActive: true });
     expect(user.emailVerifiedAt).not.toBeNull();
-    expect(await countEntries(user.id, "admin.granted_by_setting")).toBe(1);
+    expect(await countAuditEntries(user.id, "admin.granted_by_setting")).toBe(1);
 
     await runJobs();
     const mails = await smtpServer.waitForMails(email);
@@ -73,7 +75,7 @@ describe("the first administrator", () => {
     expect((await setPassword(appointments[0]!, "another-password")).status).toBe(400);
   });
 
-  it("is not created when there is one", async () => {
+  it("is not created when an administrator exists", async () => {
     expect(await appointFirstAdministrator({ email: "second@example.com" })).toBeUndefined();
     expect(await prisma().user.count({ where: { emailKey: "second@example.com" } })).toBe(0);
   });
@@ -113,11 +115,11 @@ describe("the first administrator", () => {
     );
   });
 
-  it("takes over an unverified registration without any of its access", async () => {
+  it("takes over an unverified registration and revokes all its access", async () => {
     await demoteAllAdmins();
     const reseller = await makeUser({ role: "reseller" });
-    const { email, password, ...rest } = buildRegistrationBody();
-    const registration = await post("/api/auth/register", { ...rest, email, password });
+    const { email, password, ...otherFields } = buildRegistrationBody();
+    const registration = await post("/api/auth/register", { ...otherFields, email, password });
     const { id } = registration.json.user;
     const member = await makeUser({ parentUserId: id });
     await prisma().user.update({ where: { id }, data: { resellerId: reseller.id } });
@@ -135,7 +137,7 @@ describe("the first administrator", () => {
     });
     const { id: siteId } = await makeSite(member.id);
     const keys = await createKeys(siteId, [reseller.id, id]);
-    expect(await statusesWithKeys(keys, siteId)).toEqual([200, 200]);
+    expect(await readStatusesWithKeys(keys, siteId)).toEqual([200, 200]);
     await makeMailAccount({ userId: reseller.id, port: 9 });
 
     const appointment = await appointFirstAdministrator({ email, name: "Deniz Yılmaz" });
@@ -148,7 +150,7 @@ describe("the first administrator", () => {
     const userRow = await prisma().user.findUniqueOrThrow({ where: { id } });
     expect(userRow).toMatchObject({ name: "Deniz Yılmaz", phone: null, role: "admin", resellerId: null });
     expect((await prisma().user.findUniqueOrThrow({ where: { id: member.id } })).parentUserId).toBeNull();
-    expect(await statusesWithKeys(keys, siteId), "keys of parent and reseller").toEqual([401, 401]);
+    expect(await readStatusesWithKeys(keys, siteId), "keys of parent and reseller").toEqual([401, 401]);
     expect((await findSenders(withoutTransaction(), { userId: id })).map(({ via }) => via)).toEqual([
       "system",
     ]);
@@ -167,14 +169,14 @@ describe("the first administrator", () => {
 });
 
 describe("an administrator appointed from the console", () => {
-  it("can be another one, or one who is locked out", async () => {
+  it("can be a new one, or an existing one who is locked out", async () => {
     for (const round of [1, 2]) {
       const appointment = await appointFromConsole({ email: "console@example.com" });
       const { email } = appointment;
       const { json } = await setPassword(appointment, `${PASSWORD}-${round}`);
       expect(json.user.role).toBe("admin");
       expect((await signIn(email, `${PASSWORD}-${round}`)).status).toBe(200);
-      expect(await countEntries(json.user.id, "admin.granted_by_console")).toBe(round);
+      expect(await countAuditEntries(json.user.id, "admin.granted_by_console")).toBe(round);
     }
   });
 
@@ -199,13 +201,13 @@ it.each([
   const member = await makeUser({ parentUserId: user.id });
   const { id: siteId } = await makeSite(member.id);
   const keys = await createKeys(siteId, [reseller.id, user.id]);
-  expect(await statusesWithKeys(keys, siteId)).toEqual([200, 200]);
+  expect(await readStatusesWithKeys(keys, siteId)).toEqual([200, 200]);
   await appoint(user.email);
-  expect(await statusesWithKeys(keys, siteId)).toEqual([401, 200]);
+  expect(await readStatusesWithKeys(keys, siteId)).toEqual([401, 200]);
 });
 
 describe("from the console", () => {
-  const readState = async (id: number) => {
+  const readRoleAndSignature = async (id: number) => {
     const { role, resellerDesk } = await prisma().user.findUniqueOrThrow({
       where: { id },
       select: { role: true, resellerDesk: { select: { agreementSignedAt: true } } },
@@ -215,8 +217,8 @@ describe("from the console", () => {
 
   it("a reseller needs a verified address and is neither an administrator nor an agent", async () => {
     const person = await makeUser();
-    expect((await appointReseller(person.email)).code).toEqual(expect.any(String));
-    expect(await readState(person.id)).toEqual(["reseller", true]);
+    expect((await appointReseller(person.email)).referralCode).toEqual(expect.any(String));
+    expect(await readRoleAndSignature(person.id)).toEqual(["reseller", true]);
     for (const [data, message] of [
       [{ role: "admin" }, /is an administrator/],
       [{ isAgentOnly: true }, /is a team agent/],
@@ -224,7 +226,7 @@ describe("from the console", () => {
     ] as const) {
       const { id, email, role } = await makeUser(data);
       await expect(appointReseller(email)).rejects.toThrow(message);
-      expect(await readState(id)).toEqual([role, false]);
+      expect(await readRoleAndSignature(id)).toEqual([role, false]);
     }
     await expect(appointReseller("nobody@example.com")).rejects.toThrow(/no account with the address/);
   });

@@ -20,14 +20,14 @@ import {
   timestamp,
   typedPassword,
 } from "@/server/core/schema";
-import { EXPECTED_DESCRIPTION, expectedValues } from "@/server/core/stale";
+import { EXPECTED_DESCRIPTION, expectedField } from "@/server/core/stale";
 import { SignedIn } from "@/server/domains/access/sign-in/contract";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
 import { day } from "@/server/domains/billing/records/contract";
 import { browserTime, HealthRow } from "@/server/domains/platform/health/contract";
 
-const ADMIN = { tag: "Administration", access: "token", ability: "admin:*" } as const;
+const ADMIN_OPERATION = { tag: "Administration", access: "token", ability: "admin:*" } as const;
 const role = z.enum(["user", "reseller", "admin"]).meta({ example: "reseller" });
 
 const RelatedAccount = z
@@ -49,7 +49,7 @@ const UserRow = f.namedObject("UserRow", "An account in the list.", {
     "When a reseller signed the agreement; null for other roles and if not signed.",
   ),
   sites_count: count.meta({ description: "Number of sites that are not deleted." }),
-  two_factor: f.boolean("True when sign-in asks for a second factor; a passkey does not count.", true),
+  two_factor: f.boolean("True when the account has a second factor; a passkey does not count.", true),
   enrol_by: f.nullable(
     timestamp,
     "Deadline for setting up a second factor or passkey; null if the account has one or needs none.",
@@ -76,24 +76,24 @@ const UserFilter = listFilter({
     reseller_id: f.nullish(queryId, "Only customers of the reseller with this ID."),
     anonymised: f.nullish(
       queryFlag.meta({ example: "false" }),
-      "True for anonymised accounts only; otherwise they are excluded.",
+      "True for only anonymised accounts; false or null excludes them.",
     ),
-    created_from: f.nullish(day, "First day of registration, in Turkish time."),
-    created_to: f.nullish(day, "Last day of registration, in Turkish time."),
+    created_from: f.nullish(day, "Only accounts registered on or after this day, in Turkish time."),
+    created_to: f.nullish(day, "Only accounts registered on or before this day, in Turkish time."),
   },
 });
 
 const FILTER_TEXT =
-  "`q` matches accounts whose name, e-mail address or phone number contains all its words, or whose ID it " +
-  "is. `sort` is a column, or `-column` for descending order.";
+  "Each word of `q` must be part of the account's name, e-mail address or phone number, or be its ID. " +
+  "`sort` is a column, or `-column` for descending order.";
 
 export const listUsers = operation({
   id: "listUsers",
   method: "GET",
   path: "/api/admin/users",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "List accounts",
-  description: `${FILTER_TEXT} By default page 1 of 50 accounts, newest first, without anonymised ones.`,
+  description: `${FILTER_TEXT} The default is the newest 50 accounts, without anonymised ones.`,
   query: UserFilter.extend(pageQuery.shape),
   output: z.object({
     data: f.list(UserRow, "Accounts on this page."),
@@ -104,7 +104,7 @@ export const listUsers = operation({
 export const downloadUsers = operation({
   id: "downloadUsers",
   path: "/api/admin/users.csv",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Download accounts as a CSV file",
   description: `All matching accounts in one file. ${FILTER_TEXT}`,
   query: UserFilter,
@@ -126,11 +126,11 @@ export const getAccount = operation({
   id: "getAccount",
   method: "GET",
   path: "/api/admin/users/{id}",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Get an account",
   description:
-    "Includes parent, reseller, the site of an agent and how the account signs in. Anonymised accounts are " +
-    "returned, too, because their payments are kept.",
+    "Includes parent, reseller, the site of an agent and the sign-in methods. Also returns anonymised " +
+    "accounts, because their payments are kept.",
   ...byId("User"),
   output: f.success({
     user: UserRow.extend({
@@ -160,8 +160,9 @@ export const getAccount = operation({
   }),
 });
 
+/** For rare changes. `ACCOUNT_ACTION` has a higher limit. */
 const ACCOUNT_CHANGE = {
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   ...byId("User"),
   limit: { points: 30, per: 3600, by: "account" },
 } as const;
@@ -172,7 +173,7 @@ export const setUserRole = operation({
   path: "/api/admin/users/{id}/role",
   ...ACCOUNT_CHANGE,
   summary: "Change the role of an account",
-  description: `Needs a recent proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs \`agreement_signed\`: the agreement was signed on paper. A new role ends the account's sessions, API keys and trusted devices. New resellers and administrators leave their parent and reseller, and their webhooks are disabled. A former reseller loses portal, brand, and access to customers' sites; a former administrator must give the mandatory consents. The owner is notified by mail. 422 for the caller's own account, agents and unverified addresses. ${EXPECTED_DESCRIPTION}`,
+  description: `Needs a recent proof of identity. \`email\` must be the account's address, as confirmation. The role \`reseller\` also needs \`agreement_signed\`. A new role ends the account's sessions, API keys and trusted devices, and the owner is notified by mail. A new reseller or administrator leaves parent and reseller, and the account's webhooks are disabled. A former reseller loses portal, brand and access to customers' sites. A former administrator must give the mandatory consents. 422 for the caller's own account, agents and unverified addresses. ${EXPECTED_DESCRIPTION}`,
   body: z
     .object({
       role: role.meta({ description: "New role." }),
@@ -184,7 +185,7 @@ export const setUserRole = operation({
         flag.meta({ example: true }),
         "True to confirm that the agreement was signed on paper; required to make a reseller.",
       ),
-      expected: expectedValues({ role: role.meta({ description: "Role the caller last saw." }) }),
+      expected: expectedField({ role: role.meta({ description: "Role the caller last saw." }) }),
     })
     .meta({
       example: {
@@ -204,11 +205,11 @@ export const setUserReseller = operation({
   path: "/api/admin/users/{id}/reseller",
   ...ACCOUNT_CHANGE,
   summary: "Assign an account to a reseller or remove it from one",
-  description: `Needs a recent proof of identity. The account and its team members move together and keep sites, subscriptions and API keys; licences that the former reseller pays become the site owner's. Their sessions and the permission to view their panels end; portal, brand and mail become the new reseller's. The former reseller's agents, invitations and keys on their sites end, and the mail accounts of these sites need a new test. Each owner is notified by mail. 422 for team members, resellers and administrators. ${EXPECTED_DESCRIPTION}`,
+  description: `Needs a recent proof of identity. The account and its team members move together. They keep their sites, subscriptions and API keys, and get the new reseller's portal, brand and mail. Their sessions and the permissions to view their panels end. On their sites, the former reseller's agents, invitations and keys are removed, licences that the former reseller pays become the site owner's, and the mail accounts need a new test. Each of these accounts is notified by mail. 422 for team members, resellers and administrators. ${EXPECTED_DESCRIPTION}`,
   body: z.object({
-    reseller_id: f.nullable(id, "ID of an active reseller's account; null for none."),
+    reseller_id: f.nullable(id, "ID of an active reseller's account; null to have no reseller."),
     reason,
-    expected: expectedValues({
+    expected: expectedField({
       reseller_id: f.nullable(recordId, "Reseller the caller last saw; null for none."),
     }),
   }),
@@ -222,11 +223,14 @@ export const setUserParent = operation({
   path: "/api/admin/users/{id}/parent",
   ...ACCOUNT_CHANGE,
   summary: "Set or remove the parent of an account",
-  description: `Needs a recent proof of identity. An account with a parent joins its team and has the parent's reseller; it keeps its sites, subscriptions and API keys. Its sessions and the permission to view its panel end. If it had a parent or reseller, their agents, invitations and keys on its sites end, licences they pay become its own, and the mail accounts of its sites need a new test. The owner is notified by mail. 422 for agents, resellers, administrators and accounts with members, and for unverified addresses when a parent is set. ${EXPECTED_DESCRIPTION}`,
+  description: `Needs a recent proof of identity. The account joins the parent's team and gets the parent's reseller. It keeps its sites, subscriptions and API keys. Its sessions and the permission to view its panel end. On the account's sites, agents, invitations and keys of a former parent or reseller are removed, licences that they pay become the account's, and the mail accounts need a new test. The owner is notified by mail. 422 for agents, resellers, administrators and accounts with members. 422 also to set a parent while the account's address is unverified. ${EXPECTED_DESCRIPTION}`,
   body: z.object({
-    parent_user_id: f.nullable(id, "ID of an active customer or reseller without a parent; null for none."),
+    parent_user_id: f.nullable(
+      id,
+      "ID of an active customer or reseller who has no parent; null to have no parent.",
+    ),
     reason,
-    expected: expectedValues({
+    expected: expectedField({
       parent_user_id: f.nullable(recordId, "Parent account the caller last saw; null for none."),
     }),
   }),
@@ -243,10 +247,10 @@ export const setUserStatus = operation({
   ...ACCOUNT_ACTION,
   summary: "Activate or deactivate an account",
   description:
-    "Needs a recent proof of identity. Deactivating ends sessions, API keys, trusted devices and pending " +
-    "invitations of the account; sites and data stay, and only an administrator can activate it again. " +
-    "Activating also lifts a deactivation by a reseller or team owner. The owner is notified by mail if " +
-    "the state changes. 422 for the caller's own account.",
+    "Needs a recent proof of identity. Deactivating ends the account's sessions, API keys, trusted devices " +
+    "and pending invitations; sites and data stay. Afterwards only an administrator can activate the " +
+    "account again. Activating also lifts a deactivation by a reseller or team owner. The owner is " +
+    "notified by mail if the state changes. 422 for the caller's own account.",
   body: z.object({
     is_active: flag.meta({
       description: "True to activate the account, false to deactivate it.",
@@ -265,8 +269,8 @@ export const signOutUser = operation({
   ...ACCOUNT_ACTION,
   summary: "Sign an account out everywhere",
   description:
-    "Needs a recent proof of identity. Ends sessions, sign-in tokens, pending sign-ins, trusted devices and " +
-    "a pending change of the e-mail address; API keys stay. The owner is notified by mail. 422 for the " +
+    "Needs a recent proof of identity. Ends sessions, sign-in tokens, pending sign-ins, trusted devices " +
+    "and a pending change of the e-mail address; API keys stay. The owner is notified by mail. 422 for the " +
     "caller's own account.",
   body: z.object({ reason }),
   output: f.changeOutput({ ended: count.meta({ description: "Number of ended sessions." }) }),
@@ -294,8 +298,8 @@ export const sendUserPasswordMail = operation({
   ...ACCOUNT_ACTION,
   summary: "Send the password reset mail to an account",
   description:
-    "The same mail the owner can request at sign-in. An older link stops working; the password stays valid " +
-    "until the new link is used.",
+    "Sends the mail that the owner can also request at sign-in. An older link stops working. The password " +
+    "stays valid until the new link is used.",
   body: z.object({ reason }),
   output: f.changeOutput(),
 });
@@ -307,7 +311,8 @@ export const unlockUser = operation({
   ...ACCOUNT_ACTION,
   summary: "Reset the limits on wrong passwords and codes",
   description:
-    "Needs a recent proof of identity. The account can sign in again; wrong attempts are counted from zero.",
+    "Needs a recent proof of identity. The account can sign in again immediately. Wrong attempts are " +
+    "counted from zero.",
   body: z.object({ reason }),
   output: f.changeOutput(),
   errors: ["identity_unproven"],
@@ -319,12 +324,12 @@ export const changeUsers = operation({
   id: "changeUsers",
   method: "POST",
   path: "/api/admin/users/bulk",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Activate, deactivate or sign out many accounts",
   description:
-    "Needs a recent proof of identity, except with `dry_run`, which changes nothing and returns what would " +
-    "change. Each account is changed on its own: one that is refused, such as the caller's, does not stop " +
-    "the others.",
+    "With `dry_run`, changes nothing and returns what would change. Otherwise needs a recent proof of " +
+    "identity. Accounts are changed one by one. If one is refused, such as the caller's own, the others " +
+    "are still changed.",
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
     ids: z
@@ -369,7 +374,7 @@ export const changeUsers = operation({
           example: 0,
         }),
       })
-      .meta({ description: "Totals over the accounts to change, before the call." }),
+      .meta({ description: "Totals of the accounts to change, counted before the change." }),
   }),
   errors: ["identity_unproven"],
 });
@@ -409,9 +414,9 @@ export const completeSetup = operation({
   tag: "Platform",
   summary: "Create the first administrator",
   description:
-    "In production, while there is no administrator. The server logs the token at start; it works once, " +
-    "for 24 hours and until the next start. The address counts as verified, and the response signs the " +
-    "administrator in. 400 for an invalid, used or expired token.",
+    "Works in production while there is no administrator. The server logs the token at start. The token " +
+    "works once, for at most 24 hours, and not after the next start. The address counts as verified. The " +
+    "response signs the administrator in. 400 for an invalid, used or expired token.",
   access: "public",
   limit: { points: 10, per: 900, by: "ip", durable: true, limitsGuessing: true },
   body: z

@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { listUsers } from "./contract";
 
@@ -34,8 +34,8 @@ export async function countSitesAndFactors(
     db.site.groupBy({ by: "userId", where: { userId, deletedAt: null }, _count: true }),
     db.factor.groupBy({ by: "userId", where: { userId, confirmedAt: { not: null } }, _count: true }),
   ]);
-  const byId = (rows: typeof factors) => new Map(rows.map((row) => [row.userId, row._count]));
-  return { sites: byId(sites), factors: byId(factors) };
+  const toCountsByUser = (rows: typeof factors) => new Map(rows.map((row) => [row.userId, row._count]));
+  return { sites: toCountsByUser(sites), factors: toCountsByUser(factors) };
 }
 
 export function toUserRow(
@@ -50,13 +50,13 @@ export function toUserRow(
     role: user.role,
     is_active: user.isActive,
     is_agent_only: user.isAgentOnly,
-    email_verified_at: isoMicros(user.emailVerifiedAt),
+    email_verified_at: toIsoMicros(user.emailVerifiedAt),
     agreement_signed_at:
-      user.role === "reseller" ? isoMicros(user.resellerDesk?.agreementSignedAt ?? null) : null,
+      user.role === "reseller" ? toIsoMicros(user.resellerDesk?.agreementSignedAt ?? null) : null,
     sites_count: sites.get(user.id) ?? 0,
     two_factor: factors.has(user.id),
-    enrol_by: isoMicros(user.enrolBy),
+    enrol_by: toIsoMicros(user.enrolBy),
     reseller: user.reseller,
-    created_at: isoMicros(user.createdAt),
+    created_at: toIsoMicros(user.createdAt),
   };
 }

@@ -1,5 +1,6 @@
 import type { ErrorSpecs } from "@/server/core/errors";
 
+/** `no_customer` and `no_member`: the account cannot be a reseller's customer or a member of a team. */
 export const administrationErrors = {
   own_account: { status: 422, shape: "failure" },
   address_verified: { status: 422, shape: "failure" },

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst } from "@/server/testing/burst";
+import { runConcurrently } from "@/server/testing/burst";
 import { makeProvenUser, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { readMails } from "@/server/testing/mailbox";
@@ -23,14 +23,14 @@ it("puts an account under a parent, who sees its sites, and removes it again", a
   await makeReseller(reseller.id);
   const [parent, child] = [await makeUser(), await makeUser({ resellerId: reseller.id })];
   const site = await makeSite(child.id);
-  const [session, key] = [await makeToken(child.id), await makeToken(child.id, { kind: "api_key" })];
+  const [sessionToken, apiKey] = [await makeToken(child.id), await makeToken(child.id, { kind: "api_key" })];
   const parentToken = await makeToken(parent.id);
   expect((await get(`/api/sites/${site.id}`, parentToken)).status).toBe(403);
   expect((await setParent(child.id, parent.id)).status).toBe(200);
   expect((await get(`/api/sites/${site.id}`, parentToken)).status).toBe(200);
-  expect((await get("/api/user", session)).status).toBe(401);
-  expect((await get("/api/user", key)).status).toBe(200);
-  expect((await get("/api/auth/user", key)).json.user).toMatchObject({
+  expect((await get("/api/user", sessionToken)).status).toBe(401);
+  expect((await get("/api/user", apiKey)).status).toBe(200);
+  expect((await get("/api/auth/user", apiKey)).json.user).toMatchObject({
     parent_user_id: parent.id,
     reseller_id: null,
   });
@@ -46,12 +46,16 @@ it("puts an account under a parent, who sees its sites, and removes it again", a
   expect(await readParent(child.id)).toBeNull();
 });
 
-async function createKey(siteId: number, by: string): Promise<string> {
-  const { status, json } = await post(`/api/sites/${siteId}/regenerate-external-key`, {}, { token: by });
+async function createKey(siteId: number, creatorToken: string): Promise<string> {
+  const { status, json } = await post(
+    `/api/sites/${siteId}/regenerate-external-key`,
+    {},
+    { token: creatorToken },
+  );
   expect(status).toBe(200);
   return json.external_api_key;
 }
-const statusWithKey = async (key: string, siteId: number) =>
+const readStatusWithKey = async (key: string, siteId: number) =>
   (await call("GET", `/api/sites/${siteId}`, { headers: { "x-api-key": key } })).status;
 
 it("keeps keys made by the owner and administrators", async () => {
@@ -63,7 +67,8 @@ it("keeps keys made by the owner and administrators", async () => {
     await createKey(sites[1]!.id, await makeToken(caller.id, { provenAt: new Date() })),
   ];
   expect((await setParent(child.id, null)).status).toBe(200);
-  for (const [index, site] of sites.entries()) expect(await statusWithKey(keys[index]!, site.id)).toBe(200);
+  for (const [index, site] of sites.entries())
+    expect(await readStatusWithKey(keys[index]!, site.id)).toBe(200);
 });
 
 it("ends the former parent's agents, invitations, keys and verified mail accounts", async () => {
@@ -90,7 +95,7 @@ it("ends the former parent's agents, invitations, keys and verified mail account
   const key = await createKey(site.id, await makeToken(parent.id, { provenAt: new Date() }));
   expect((await get(`/api/sites/${site.id}`, agentToken)).status).toBe(200);
   expect((await setParent(child.id, null)).status).toBe(200);
-  expect(await statusWithKey(key, site.id)).toBe(401);
+  expect(await readStatusWithKey(key, site.id)).toBe(401);
   expect(await readMails(server, child.email, "site_keys_ended")).toHaveLength(1);
   expect((await get(`/api/sites/${site.id}`, agentToken)).status).toBe(401);
   expect((await get(`/api/sites/${site.id}`, ownAgentToken)).status).toBe(200);
@@ -117,17 +122,17 @@ it("rejects an unverified account as a member: API keys of its creator would sur
 });
 
 it("prevents cycles and rejects agents, resellers and administrators", async () => {
-  const [one, two] = [await makeUser(), await makeUser()];
-  const responses = await burst(10, (index) =>
-    setParent([one, two][index % 2]!.id, [two, one][index % 2]!.id),
+  const [firstUser, secondUser] = [await makeUser(), await makeUser()];
+  const responses = await runConcurrently(10, (index) =>
+    setParent([firstUser, secondUser][index % 2]!.id, [secondUser, firstUser][index % 2]!.id),
   );
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
-  const parents = [await readParent(one.id), await readParent(two.id)];
+  const parents = [await readParent(firstUser.id), await readParent(secondUser.id)];
   expect(parents.filter((parent) => parent !== null)).toHaveLength(1);
 
-  const [agent, passive] = [await makeUser({ isAgentOnly: true }), await makeUser({ isActive: false })];
+  const [agent, inactiveUser] = [await makeUser({ isAgentOnly: true }), await makeUser({ isActive: false })];
   const person = await makeUser();
-  for (const invalidId of [person.id, agent.id, passive.id, caller.id, 2_147_483_647])
+  for (const invalidId of [person.id, agent.id, inactiveUser.id, caller.id, 2_147_483_647])
     expect((await setParent(person.id, invalidId)).json.errors, String(invalidId)).toHaveProperty(
       "parent_user_id",
     );

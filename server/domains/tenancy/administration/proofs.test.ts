@@ -77,11 +77,11 @@ const makeKey = (userId: number, provenAt?: Date) =>
 
 function callOperation(id: string, token: string) {
   const operation = findOperation(id);
-  const { body, ...rest } = getHarmlessCall(operation);
+  const { body, ...callOptions } = getHarmlessCall(operation);
   const input = id === "changeUsers" ? { ...(body as object), dry_run: false } : body;
   const query = id === "explainAddress" ? "?email=nobody@example.com" : "";
   return call(operation.method, buildSamplePath(operation) + query, {
-    ...rest,
+    ...callOptions,
     ...(input !== undefined && { body: input }),
     token,
   });
@@ -146,12 +146,12 @@ describe("an administrator's operation", () => {
 
 describe("an administrator's leaked key", () => {
   it("cannot change access or debts", async () => {
-    const [admin, other] = [await makeAdmin(), await makeAdmin()];
+    const [admin, otherAdmin] = [await makeAdmin(), await makeAdmin()];
     const token = await makeKey(admin.id);
     const deactivation = { is_active: false, reason: "Goodbye" };
     const responses = [
-      await call("PUT", `/api/admin/users/${other.id}/status`, { token, body: deactivation }),
-      await post(`/api/admin/users/${other.id}/credits`, { amount: 1_000_000, note: "Gift" }, { token }),
+      await call("PUT", `/api/admin/users/${otherAdmin.id}/status`, { token, body: deactivation }),
+      await post(`/api/admin/users/${otherAdmin.id}/credits`, { amount: 1_000_000, note: "Gift" }, { token }),
       await call("PUT", "/api/admin/settings", { token, body: { referral_rate: 100 } }),
       await post(
         "/api/admin/legal-texts/terms",
@@ -162,8 +162,8 @@ describe("an administrator's leaked key", () => {
     expect(responses.map(({ status, json }) => [status, json.requires_identity])).toEqual(
       responses.map(() => [403, true]),
     );
-    const { isActive, credits } = await prisma().user.findUniqueOrThrow({ where: { id: other.id } });
-    expect({ isActive, credits }).toEqual({ isActive: true, credits: other.credits });
+    const { isActive, credits } = await prisma().user.findUniqueOrThrow({ where: { id: otherAdmin.id } });
+    expect({ isActive, credits }).toEqual({ isActive: true, credits: otherAdmin.credits });
     expect(await prisma().setting.count({ where: { key: "referral_rate" } })).toBe(0);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeUser } from "@/server/testing/factories";
 import { startTestServer } from "@/server/testing/server";
 import { appointFirstAdministrator } from "./service/appoint";
@@ -18,21 +18,21 @@ const openSetupToken = async () => new URL((await openSetup())!).searchParams.ge
 const countAdministrators = () => prisma().user.count({ where: { role: "admin" } });
 
 describe("set-up", () => {
-  it("is not needed before a start without an administrator", async () => {
+  it("is not needed until the server starts without an administrator", async () => {
     expect((await get("/api/setup")).json).toEqual({ success: true, needed: false, checks: null });
     expect((await completeSetup("dsf_unknown", "first@example.com")).status).toBe(400);
   });
 
-  it("shows the self-check for the newest token only", async () => {
+  it("shows the self-check only with the newest token", async () => {
     const [oldToken, token] = [await openSetupToken(), await openSetupToken()];
     expect((await get("/api/setup")).json).toMatchObject({ needed: true, checks: null });
     expect((await get(`/api/setup?token=${oldToken}`)).json).toMatchObject({ needed: true, checks: null });
     const browserTime = new Date().toISOString();
     const { json } = await get(`/api/setup?token=${token}&browser_time=${browserTime}`);
-    const lights = Object.fromEntries(
+    const lightByCheck = Object.fromEntries(
       json.checks.map((row: { name: string; light: string }) => [row.name, row.light]),
     );
-    expect(lights).toEqual({
+    expect(lightByCheck).toEqual({
       address: "red",
       https: "red",
       browser_clock: "green",
@@ -77,7 +77,7 @@ describe("set-up", () => {
 
   it("creates and signs in one administrator out of fifty concurrent calls", async () => {
     const token = await openSetupToken();
-    const responses = await burst(50, (index) => completeSetup(token, `first${index}@example.com`));
+    const responses = await runConcurrently(50, (index) => completeSetup(token, `first${index}@example.com`));
     expect(countByStatus(responses)).toEqual({ 201: 1, 400: 49 });
     expect(await countAdministrators()).toBe(1);
     expect(await prisma().user.count({ where: { email: { startsWith: "first" } } })).toBe(1);

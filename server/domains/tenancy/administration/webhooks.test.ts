@@ -10,14 +10,14 @@ const { call, get, post } = server;
 
 async function emitAndReadAudience(): Promise<number[]> {
   const stranger = await makeUser();
-  const before = await prisma().webhookEvent.count();
+  const earlierEventCount = await prisma().webhookEvent.count();
   await emit(withoutTransaction(), {
     type: "connection.token_dead",
     ownerId: stranger.id,
     data: { id: 1, channel: "telegram", label: "Bot", site_ids: [] },
   });
   const events = await prisma().webhookEvent.findMany({ orderBy: { createdAt: "desc" } });
-  return events.length > before ? events[0]!.audience : [];
+  return events.length > earlierEventCount ? events[0]!.audience : [];
 }
 
 it.each(["admin", "reseller"] as const)(

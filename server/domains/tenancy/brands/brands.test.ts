@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { buildBrandPalette } from "@/server/core/brand-colour";
 import { prisma } from "@/server/infrastructure/database/client";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { buildMultipartForm } from "@/server/testing/multipart";
@@ -23,7 +23,7 @@ const makePng = (width: number, height: number) =>
     .png()
     .toBuffer();
 
-async function makeSigningReseller({ signed = true } = {}) {
+async function makeResellerWithToken({ signed = true } = {}) {
   const user = await makeUser({ role: "reseller" });
   await makeReseller(user.id, { signed });
   return { user, token: await makeToken(user.id, { provenAt: new Date() }) };
@@ -38,59 +38,63 @@ const NO_BRAND = [null, null, null];
 
 describe("a brand", () => {
   it("is created and changed, with readable colours", async () => {
-    const { token } = await makeSigningReseller();
+    const { token } = await makeResellerWithToken();
     expect((await get(PATH, token)).json).toEqual({ success: true, brand: null });
-    const created = await putBrand(token, { product_name: "Kaya Panel", color: "#ffe100", expected: null });
-    expect(created.json.brand).toMatchObject({
+    const createResponse = await putBrand(token, {
+      product_name: "Kaya Panel",
+      color: "#ffe100",
+      expected: null,
+    });
+    expect(createResponse.json.brand).toMatchObject({
       product_name: "Kaya Panel",
       color: "#FFE100",
       palette: buildBrandPalette("#FFE100"),
       logo_url: null,
     });
     for (const theme of ["light", "dark"] as const) {
-      const { fill, foreground, text } = created.json.brand.palette[theme].contrast;
+      const { fill, foreground, text } = createResponse.json.brand.palette[theme].contrast;
       expect([fill >= 3, foreground >= 4.5, text >= 4.5]).toEqual([true, true, true]);
     }
-    const renamed = await putBrand(token, { product_name: "Kaya" });
-    expect(renamed.json.brand).toMatchObject({ product_name: "Kaya", color: "#FFE100" });
-    const withoutColour = await putBrand(token, { product_name: "Kaya", color: null });
-    expect(withoutColour.json.brand).toMatchObject({ color: null, palette: null });
+    const renameResponse = await putBrand(token, { product_name: "Kaya" });
+    expect(renameResponse.json.brand).toMatchObject({ product_name: "Kaya", color: "#FFE100" });
+    const resetResponse = await putBrand(token, { product_name: "Kaya", color: null });
+    expect(resetResponse.json.brand).toMatchObject({ color: null, palette: null });
   });
 
   it.each(['"Garanti" <a@garanti.com.tr>', "Kaya: Panel", "kaya@example", "=?utf-8?q?Kaya?="])(
     "rejects the name %s, which a mail header could parse as an address",
     async (product_name) => {
-      const { token } = await makeSigningReseller();
+      const { token } = await makeResellerWithToken();
       const { status, json } = await putBrand(token, { product_name });
       expect([status, Object.keys(json.errors)]).toEqual([422, ["product_name"]]);
     },
   );
 
   it("has support contacts until they are cleared", async () => {
-    const { token } = await makeSigningReseller();
+    const { token } = await makeResellerWithToken();
     const support = { support_email: "destek@kaya.example.com", support_phone: "+90 312 555 00 34" };
-    const created = await putBrand(token, { product_name: "Kaya", ...support });
-    expect(created.json.brand).toMatchObject(support);
-    const renamed = await putBrand(token, { product_name: "Kaya Panel" });
-    expect(renamed.json.brand).toMatchObject(support);
-    const stale = await putBrand(token, {
+    const createResponse = await putBrand(token, { product_name: "Kaya", ...support });
+    expect(createResponse.json.brand).toMatchObject(support);
+    const renameResponse = await putBrand(token, { product_name: "Kaya Panel" });
+    expect(renameResponse.json.brand).toMatchObject(support);
+    const staleResponse = await putBrand(token, {
       product_name: "Kaya Panel",
       support_email: "yeni@kaya.example.com",
       expected: { product_name: "Kaya Panel", color: null, support_email: null },
     });
-    expect([stale.status, stale.json.current]).toMatchObject([409, support]);
-    const cleared = await putBrand(token, {
+    expect([staleResponse.status, staleResponse.json.current]).toMatchObject([409, support]);
+    const clearResponse = await putBrand(token, {
       product_name: "Kaya Panel",
       support_email: null,
       support_phone: "",
     });
-    expect(cleared.json.brand).toMatchObject({ support_email: null, support_phone: null });
+    expect(clearResponse.json.brand).toMatchObject({ support_email: null, support_phone: null });
   });
 
   it.each(["destek", "a@b", "<b>@example.com", `${"x".repeat(250)}@example.com`])(
     "rejects the support address %s",
     async (support_email) => {
-      const { token } = await makeSigningReseller();
+      const { token } = await makeResellerWithToken();
       const { status, json } = await putBrand(token, {
         product_name: "X",
         support_email,
@@ -104,7 +108,7 @@ describe("a brand", () => {
   it.each(["red", "#fff", "#12345g", "url(x)", "#1234567", "};body{}"])(
     "rejects the colour %s",
     async (color) => {
-      const { token } = await makeSigningReseller();
+      const { token } = await makeResellerWithToken();
       const { status, json } = await putBrand(token, { product_name: "X", color });
       expect(status).toBe(422);
       expect(Object.keys(json.errors)).toEqual(["color"]);
@@ -112,17 +116,17 @@ describe("a brand", () => {
   );
 
   it("requires a reseller who has signed", async () => {
-    const { token } = await makeSigningReseller({ signed: false });
-    const customer = await makeToken((await makeUser()).id);
+    const { token } = await makeResellerWithToken({ signed: false });
+    const customerToken = await makeToken((await makeUser()).id);
     const bytes = await makePng(8, 8);
     for (const request of [
-      (by: string) => get(PATH, by),
-      (by: string) => putBrand(by, { product_name: "X" }),
-      (by: string) => uploadPicture(by, "logo", bytes),
-      (by: string) => call("DELETE", `${PATH}/logo`, { token: by }),
+      (callerToken: string) => get(PATH, callerToken),
+      (callerToken: string) => putBrand(callerToken, { product_name: "X" }),
+      (callerToken: string) => uploadPicture(callerToken, "logo", bytes),
+      (callerToken: string) => call("DELETE", `${PATH}/logo`, { token: callerToken }),
     ]) {
       expect((await request(token)).json).toEqual({ success: false, error: expect.any(String) });
-      expect((await request(customer)).json).toEqual({ message: "This action is unauthorized." });
+      expect((await request(customerToken)).json).toEqual({ message: "This action is unauthorized." });
     }
     expect(await prisma().brand.count({ where: { productName: "X" } })).toBe(0);
   });
@@ -130,7 +134,7 @@ describe("a brand", () => {
 
 describe("a brand's picture", () => {
   it("is scaled, public, and deleted when replaced", async () => {
-    const { token, user } = await makeSigningReseller();
+    const { token, user } = await makeResellerWithToken();
     const firstUpload = await uploadPicture(token, "logo", await makePng(3000, 300));
     expect(firstUpload.json.brand).toMatchObject({ product_name: user.name });
     const url = new URL(firstUpload.json.brand.logo_url);
@@ -151,8 +155,8 @@ describe("a brand's picture", () => {
     expect((await call("DELETE", `${PATH}/logo`, { token })).json.brand.logo_url).toBeNull();
     await runJobs();
     expect((await fetchMedia(new URL(secondUpload.json.brand.logo_url).pathname)).status).toBe(404);
-    const icon = await uploadPicture(token, "icon", await makePng(300, 100));
-    expect(icon.json.brand.icon_url).toMatch(/\.png$/);
+    const iconResponse = await uploadPicture(token, "icon", await makePng(300, 100));
+    expect(iconResponse.json.brand.icon_url).toMatch(/\.png$/);
   });
 
   it.each([
@@ -161,21 +165,23 @@ describe("a brand's picture", () => {
     ["nothing", Buffer.alloc(0)],
     ["half a picture", Buffer.from("\x89PNG\r\n\x1a\n", "latin1")],
   ])("rejects %s", async (_, bytes) => {
-    const { token } = await makeSigningReseller();
+    const { token } = await makeResellerWithToken();
     expect((await uploadPicture(token, "logo", bytes)).status).toBe(422);
   });
 
-  it("is at most 2 MB and one of three kinds", async () => {
-    const { token } = await makeSigningReseller();
+  it("is rejected above 2 MB and for an unknown kind, and cannot be removed without a brand", async () => {
+    const { token } = await makeResellerWithToken();
     expect((await uploadPicture(token, "logo", Buffer.alloc(2 * 1024 * 1024 + 1))).status).toBe(413);
     expect((await uploadPicture(token, "banner", await makePng(8, 8))).status).toBe(404);
     expect((await call("DELETE", `${PATH}/logo`, { token })).status).toBe(404);
   });
 
   it("leaves one file and one row after 20 concurrent uploads", async () => {
-    const { token, user } = await makeSigningReseller();
+    const { token, user } = await makeResellerWithToken();
     const bytes = await makePng(30, 30);
-    expect(countByStatus(await burst(20, () => uploadPicture(token, "logo", bytes)))).toEqual({ 200: 20 });
+    expect(countByStatus(await runConcurrently(20, () => uploadPicture(token, "logo", bytes)))).toEqual({
+      200: 20,
+    });
     await runJobs();
     const rows = await prisma().brand.findMany({
       select: { logoPath: true, iconPath: true, logoDarkPath: true },
@@ -190,7 +196,7 @@ describe("a brand's picture", () => {
 
 describe("the appearance in the profile", () => {
   it("is the account's own, else the parent's, else the reseller's", async () => {
-    const { user, token } = await makeSigningReseller();
+    const { user, token } = await makeResellerWithToken();
     const customer = await makeUser({ resellerId: user.id });
     const subUser = await makeUser({ parentUserId: customer.id });
     const teamMember = await makeUser({ parentUserId: user.id });
@@ -214,7 +220,7 @@ describe("the appearance in the profile", () => {
   });
 
   it("never mixes two resellers over 20 concurrent moves and changes", async () => {
-    const [firstReseller, secondReseller] = [await makeSigningReseller(), await makeSigningReseller()];
+    const [firstReseller, secondReseller] = [await makeResellerWithToken(), await makeResellerWithToken()];
     const customer = await makeUser({ resellerId: firstReseller.user.id });
     const { token, ...subUser } = await makeSignedInUser({ parentUserId: customer.id });
     const names = { [firstReseller.user.id]: /^Bir \d+$/, [secondReseller.user.id]: /^İki \d+$/ };
@@ -233,8 +239,8 @@ describe("the appearance in the profile", () => {
         (/^Bir/.test(name) && color === "#112233") ||
         (/^İki/.test(name) && color === "#445566");
       expect({ round, isConsistent }).toEqual({ round, isConsistent: true });
-      const [after] = await readAppearance(subUser.id);
-      expect(after, `round ${round}`).toMatch(names[newReseller.user.id]!);
+      const [nameAfterMove] = await readAppearance(subUser.id);
+      expect(nameAfterMove, `round ${round}`).toMatch(names[newReseller.user.id]!);
     }
   });
 });

@@ -5,7 +5,7 @@ import * as f from "@/server/core/field";
 import { isPlainName } from "@/server/core/plain-name";
 import { email, phone, textLine, updatedAt } from "@/server/core/schema";
 import { EXPECTED_DESCRIPTION } from "@/server/core/stale";
-import { PICTURE_MAX_MEGABYTES, PICTURE_TYPES, PICTURES, PRODUCT_NAME_MAX } from "./policy";
+import { PICTURE_MAX_MEGABYTES, PICTURE_TYPES, PICTURES, PRODUCT_NAME_MAX_LENGTH } from "./policy";
 
 const hex = z.string().meta({ example: "#b45309" });
 const contrast = z.number().meta({ example: 4.56 });
@@ -22,7 +22,7 @@ const Shades = f.namedObject("BrandShades", "Shades of the brand colour for one 
       foreground: contrast.meta({ description: "Contrast of `foreground` on `fill`." }),
       text: contrast.meta({ description: "Lowest contrast of `text` on any surface." }),
     })
-    .meta({ description: "Contrast ratios to 1, from 1 to 21." }),
+    .meta({ description: "Contrast ratios from 1 to 21; 4.56 means 4.56:1." }),
 });
 
 const pictureUrl = z
@@ -74,7 +74,8 @@ export const getBrand = operation({
   summary: "Get the reseller's brand",
   description:
     "Name, colours, pictures and support contact that the reseller, the team and the customers see in the " +
-    "panel, in mails and on the portal. `brand` is null if there is none: the platform's is used.",
+    "panel, in mails and on the portal. `brand` is null if the reseller has none. The platform's is then " +
+    "used.",
   ability: "reseller:read",
   output,
 });
@@ -84,11 +85,11 @@ export const putBrand = operation({
   id: "putBrand",
   method: "PUT",
   summary: "Set up or change the reseller's brand",
-  description: `Computes the shades of both themes from \`color\`; the response has their contrasts. Pictures are uploaded separately. ${EXPECTED_DESCRIPTION}`,
+  description: `Computes the shades of both themes from \`color\` and returns them with their contrasts. Pictures are uploaded with \`uploadBrandPicture\`. ${EXPECTED_DESCRIPTION}`,
   ability: "*",
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
-    product_name: textLine({ max: PRODUCT_NAME_MAX })
+    product_name: textLine({ max: PRODUCT_NAME_MAX_LENGTH })
       .refine(isPlainName, { error: "validation.text" })
       .meta({ description: "Name of the product.", example: "Kaya Panel" }),
     color: f.nullish(
@@ -96,18 +97,18 @@ export const putBrand = operation({
         .string()
         .regex(/^#[0-9a-fA-F]{6}$/, { error: "validation.color" })
         .transform((value) => value.toUpperCase()),
-      "Colour as `#RRGGBB`; null for the platform's colours, unchanged when omitted.",
+      "Colour as `#RRGGBB`. Null resets it to the platform's colours; when omitted, it stays unchanged.",
       "#F59E0B",
     ),
     support_email: f.nullish(
       email,
-      "Support address in mails, on sign-in pages and in the panel; null for the platform's, unchanged " +
-        "when omitted.",
+      "Support address in mails, on sign-in pages and in the panel. Null resets it to the platform's; when " +
+        "omitted, it stays unchanged.",
       "destek@example.com",
     ),
     support_phone: f.nullish(
       phone,
-      "Support phone number; null for none, unchanged when omitted.",
+      "Support phone number. Null removes it; when omitted, it stays unchanged.",
       "+90 312 555 00 34",
     ),
     expected: f.nullish(
@@ -115,7 +116,7 @@ export const putBrand = operation({
         support_email: true,
         support_phone: true,
       }),
-      "Values the caller last saw; null for no brand.",
+      "Values the caller last saw; null if there was no brand.",
     ),
   }),
   output: changeOutput,
@@ -144,8 +145,8 @@ export const uploadBrandPicture = operation({
   summary: "Upload a picture of the brand",
   description:
     "JPEG, PNG or WEBP of at most 2 MB, detected by content. A logo is scaled to at most 1,024 by 256 " +
-    "pixels, the icon to a square of 192. Pictures are stored as PNG without metadata and are public. A " +
-    "reseller without a brand gets one named after the account.",
+    "pixels, an icon to 192 by 192. Pictures are stored as PNG without metadata and are public. A reseller " +
+    "who has no brand yet gets one named after the account.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   upload: { field: "file", maxBytes: PICTURE_MAX_MEGABYTES * 1024 * 1024, types: PICTURE_TYPES },
 });
@@ -155,5 +156,5 @@ export const removeBrandPicture = operation({
   id: "removeBrandPicture",
   method: "DELETE",
   summary: "Remove a picture of the brand",
-  description: "Succeeds even if the brand has no such picture; 404 without a brand.",
+  description: "Also succeeds if the brand has no such picture. 404 if the reseller has no brand.",
 });

@@ -1,7 +1,7 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { getBrand, putBrand, removeBrandPicture, uploadBrandPicture } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { sweepBrandsJob } from "./jobs";
 import { readOwnBrand, updateBrand } from "./service/brand";
 import { BRANDS_FOLDER, removePicture, uploadPicture } from "./service/pictures";
@@ -31,6 +31,6 @@ export const brands = domain({
     column,
     folder: BRANDS_FOLDER,
   })),
-  exports,
+  exports: archiveReaders,
   audit: ["brand.changed", "brand.picture_changed"],
 });

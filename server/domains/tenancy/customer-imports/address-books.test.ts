@@ -1,9 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { getImportIssue, readCustomerRows as people, readCustomers } from "@/server/testing/customer-table";
+import {
+  getImportIssue,
+  readCustomerRows as people,
+  readCustomerTable,
+} from "@/server/testing/customer-table";
 import { IMPORT_MAX_COLUMNS } from "./policy";
 
-const readSampleFile = (name: string) => readCustomers(readFileSync(`server/testing/tables/${name}`));
+const readSampleFile = (name: string) => readCustomerTable(readFileSync(`server/testing/tables/${name}`));
 
 function encodeInCodePage(name: string, text: string): Uint8Array {
   const decoder = new TextDecoder(name);
@@ -119,7 +123,7 @@ describe("an address book", () => {
     ],
     ["en", "Title;First Name;Middle Name;Last Name;Company;Home Phone;Mobile Phone;E-mail Address"],
   ])("has its columns detected in %s", (_, headings) => {
-    const { customers: rows } = readCustomers(
+    const { customers: rows } = readCustomerTable(
       `${headings}\nBay;Ali;B.;Can;Can Ltd;;0532 123 45 67;ali@example.com`,
     );
     expect(rows).toEqual([[2, "Ali Can", "ali@example.com", "0532 123 45 67", "ready"]]);

@@ -4,16 +4,20 @@ import * as f from "@/server/core/field";
 import { byId, count, createdAt, expiry, message, recordId } from "@/server/core/schema";
 import { IMPORT_MAX_BYTES, IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS, OUTCOMES } from "./policy";
 
-const column = z
+const columnIndex = z
   .int()
   .min(0)
   .max(IMPORT_MAX_COLUMNS - 1)
   .meta({ example: 0 });
-const mapping = z.object({
-  name: column.meta({ description: "Column of the name, from 0." }),
-  last_name: f.nullish(column, "Column of the last name, from 0, appended to the name; null if none.", null),
-  email: column.meta({ description: "Column of the e-mail address, from 0.", example: 1 }),
-  phone: f.nullish(column, "Column of the phone number, from 0; null if none.", 2),
+const mappingInput = z.object({
+  name: columnIndex.meta({ description: "Column of the name, from 0." }),
+  last_name: f.nullish(
+    columnIndex,
+    "Column of the last name, from 0; null if none. Its cells are appended to the name.",
+    null,
+  ),
+  email: columnIndex.meta({ description: "Column of the e-mail address, from 0.", example: 1 }),
+  phone: f.nullish(columnIndex, "Column of the phone number, from 0; null if none.", 2),
 });
 
 const ImportSummary = z.object({
@@ -29,7 +33,7 @@ const ImportSummary = z.object({
 });
 
 const Import = ImportSummary.extend({
-  columns: f.list(z.string(), "Column headers; a column without one has its number.", [
+  columns: f.list(z.string(), "Column headers. A column without a header is named by its number.", [
     "Name",
     "E-mail",
     "Phone",
@@ -37,7 +41,7 @@ const Import = ImportSummary.extend({
   has_header: f.boolean("True when the file has a header row."),
   examples: f.list(
     z.string().nullable(),
-    "First non-empty cell of each column, null if all are empty; empty once the import is done.",
+    "First non-empty cell of each column, or null. The list is empty once the import is done.",
     ["Ayşe Kaya", "ayse@example.com", "0532 123 45 67"],
   ),
   sample: f.list(
@@ -49,16 +53,18 @@ const Import = ImportSummary.extend({
         "0532 123 45 67",
       ]),
     }),
-    "First five rows below the header; empty once the import is done.",
+    "First five rows below the header. The list is empty once the import is done.",
   ),
   mapping: z
     .object({
-      name: f.nullable(column, "Column of the name; null if unknown."),
-      last_name: f.nullable(column, "Column of the last name; null if none.", null),
-      email: f.nullable(column, "Column of the e-mail address; null if unknown.", 1),
-      phone: f.nullable(column, "Column of the phone number; null if none.", 2),
+      name: f.nullable(columnIndex, "Column of the name; null if unknown."),
+      last_name: f.nullable(columnIndex, "Column of the last name; null if none.", null),
+      email: f.nullable(columnIndex, "Column of the e-mail address; null if unknown.", 1),
+      phone: f.nullable(columnIndex, "Column of the phone number; null if none.", 2),
     })
-    .meta({ description: "Column of each field, from 0; detected from the content until set." }),
+    .meta({
+      description: "Column of each field, from 0. Detected from the content until `mapImport` sets it.",
+    }),
   continues_at: f.nullable(expiry, "When a paused import continues; null if it is not paused.", null),
   rows: f.list(
     z.object({
@@ -75,7 +81,7 @@ const Import = ImportSummary.extend({
           "invitation mails within an hour. `stopped`: the reseller could no longer invite.",
       ),
     }),
-    "Rows with their result; empty while name or e-mail address has no column.",
+    "Rows with their result. The list is empty while name or e-mail address has no column.",
   ),
 }).meta({ id: "CustomerImport", description: "Import of customers with its preview or report." });
 
@@ -92,7 +98,7 @@ export const uploadImport = operation({
   path: "/api/reseller/imports",
   tag: "Customers",
   summary: "Upload a CSV file of customers to invite",
-  description: `One file of at most 2 MB, ${IMPORT_MAX_ROWS} rows and ${IMPORT_MAX_COLUMNS} columns, as exported by spreadsheets and address books. Encoding, separator, header and columns are detected from the content; 422 for other files. No invitation is sent until \`runImport\`. Imports are deleted after 30 days.`,
+  description: `One file of at most 2 MB, ${IMPORT_MAX_ROWS} rows and ${IMPORT_MAX_COLUMNS} columns, as exported by spreadsheets and address books. Encoding, separator, header and columns are detected from the content. 422 if the file is not such a table. No invitation is sent until \`runImport\`. Imports are deleted after 30 days.`,
   access: "token",
   ability: "*",
   limit: { points: 10, per: 3600, by: "account", durable: true },
@@ -134,10 +140,13 @@ export const mapImport = operation({
   description: "Returns the preview. 422 `import_begun` once the import is started.",
   ability: "*",
   body: z.object({
-    mapping: f.nullish(mapping, "Column of each field, from 0; each column at most once."),
+    mapping: f.nullish(
+      mappingInput,
+      "Column of each field, from 0, without repetition. Null keeps the mapping.",
+    ),
     has_header: f.nullish(
       z.boolean(),
-      "True when the file has a header row; corrects a wrong detection.",
+      "True when the file has a header row. Null keeps the current value.",
       true,
     ),
   }),
@@ -153,8 +162,9 @@ export const runImport = operation({
   summary: "Start an import",
   description:
     "Invites the people in rows with the outcome `ready`, in the background. Other rows are skipped and " +
-    "reported. After 30 reported accounts that are not the reseller's, within an hour, it pauses until " +
-    "`continues_at`. 422 `import_unmapped` before `mapImport`, 422 `import_begun` if it was started.",
+    "reported. At most 30 rows per hour can have the outcome `has_account` for accounts that are not the " +
+    "reseller's; then the import pauses until `continues_at`. 422 `import_unmapped` before `mapImport`. " +
+    "422 `import_begun` if the import was already started.",
   ability: "*",
   limit: { points: 10, per: 3600, by: "account", durable: true },
   output: importOutput.extend({ message }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { readMails } from "@/server/testing/mailbox";
@@ -36,8 +36,8 @@ async function runImport(token: string, csv: string) {
   const { status } = await call("POST", `/api/reseller/imports/${id}/run`, { token });
   expect(status).toBe(200);
   await runJobs();
-  const { json: after } = await call("GET", `/api/reseller/imports/${id}`, { token });
-  return after.import;
+  const { json: finalResponse } = await call("GET", `/api/reseller/imports/${id}`, { token });
+  return finalResponse.import;
 }
 
 const toOutcomes = (rows: Array<{ row: number; outcome: string }>) =>
@@ -45,8 +45,8 @@ const toOutcomes = (rows: Array<{ row: number; outcome: string }>) =>
 
 const encodeLatin5 = (text: string) =>
   Uint8Array.from([...text], (letter) => {
-    const at = "ĞİŞğış".indexOf(letter);
-    return at < 0 ? letter.charCodeAt(0) : [0xd0, 0xdd, 0xde, 0xf0, 0xfd, 0xfe][at]!;
+    const index = "ĞİŞğış".indexOf(letter);
+    return index < 0 ? letter.charCodeAt(0) : [0xd0, 0xdd, 0xde, 0xf0, 0xfd, 0xfe][index]!;
   });
 
 describe("a file", () => {
@@ -57,7 +57,7 @@ describe("a file", () => {
   };
   const text = 'Adı;E-posta\r\n"Işıl Şahin";isil@example.com\r\n';
   it.each([
-    ["UTF-8 with a mark", new TextEncoder().encode(`\uFEFF${text}`)],
+    ["UTF-8 with a byte order mark", new TextEncoder().encode(`\uFEFF${text}`)],
     ["Latin-5", encodeLatin5(text)],
     ["UTF-16", Buffer.from(`\uFEFF${text}`, "utf16le")],
     ["commas and empty lines", new TextEncoder().encode(`${text.replaceAll(";", ",")}\n\n,\n`)],
@@ -127,8 +127,8 @@ describe("an import", () => {
     ];
     expect(toOutcomes(json.import.rows)).toEqual(preview);
     const { id: importId } = json.import;
-    const unmapped = await call("POST", `/api/reseller/imports/${importId}/run`, { token });
-    expect(unmapped).toMatchObject({ status: 422, json: { success: false } });
+    const unmappedResponse = await call("POST", `/api/reseller/imports/${importId}/run`, { token });
+    expect(unmappedResponse).toMatchObject({ status: 422, json: { success: false } });
     const finishedImport = await runImport(token, csv);
     expect(finishedImport).toMatchObject({ state: "done", done: 10, total: 10 });
     expect(toOutcomes(finishedImport.rows)).toEqual([
@@ -190,20 +190,21 @@ describe("an import", () => {
 
   it("resumes after a crash without mailing anyone twice", async () => {
     const { token, id } = await makeSignedReseller();
+    // Several batches of `BATCH_SIZE` in jobs.ts.
     const rows = Array.from({ length: 130 }, (_, index) => `Person ${index},go.on.${index}@example.com`);
     const { json } = await upload(token, `name,email\n${rows.join("\n")}`);
     const { id: importId, mapping } = json.import;
     await call("PUT", `/api/reseller/imports/${importId}`, { token, body: { mapping } });
     await call("POST", `/api/reseller/imports/${importId}/run`, { token });
     // Two workers run at the same time, as when one was presumed dead.
-    await burst(2, () => importCustomersJob({ importId }));
+    await runConcurrently(2, () => importCustomersJob({ importId }));
     await importCustomersJob({ importId });
-    const after = await prisma().customerImport.findUniqueOrThrow({ where: { id: importId } });
-    expect(after.state).toBe("done");
-    expect(after.done).toBe(130);
-    expect((after.report as unknown[]).length).toBe(130);
+    const importRow = await prisma().customerImport.findUniqueOrThrow({ where: { id: importId } });
+    expect(importRow.state).toBe("done");
+    expect(importRow.done).toBe(130);
+    expect((importRow.report as unknown[]).length).toBe(130);
     expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(130);
-    expect(after.rows).toEqual([["name", "email"]]);
+    expect(importRow.rows).toEqual([["name", "email"]]);
     const response = (await call("GET", `/api/reseller/imports/${importId}`, { token })).json.import;
     expect({ columns: response.columns, mapping: response.mapping, length: response.rows.length }).toEqual({
       columns: ["name", "email"],
@@ -223,12 +224,13 @@ describe("an import", () => {
       data: { agreementSignedAt: null, agreementVersion: null },
     });
     await runJobs();
-    const after = await prisma().customerImport.findUniqueOrThrow({ where: { id: importId } });
-    expect(after.report).toMatchObject([{ outcome: "stopped" }]);
+    const importRow = await prisma().customerImport.findUniqueOrThrow({ where: { id: importId } });
+    expect(importRow.report).toMatchObject([{ outcome: "stopped" }]);
     expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(0);
   });
 
-  it("reports thirty accounts of others per hour and resumes after that", async () => {
+  // 30 is the limit of service/report-limit.ts.
+  it("reports thirty accounts of others per hour and resumes an hour later", async () => {
     await resetLimits();
     const { token, id } = await makeSignedReseller();
     const addresses = Array.from({ length: 41 }, (_, index) => `member.${id}.${index}@example.com`);
@@ -245,9 +247,9 @@ describe("an import", () => {
     const { json } = await upload(token, laterCsv);
     const firstImport = await runImport(token, csv);
     expect(firstImport).toMatchObject({ state: "running", done: 31, continues_at: expect.any(String) });
-    const inAnHour = Date.parse(firstImport.continues_at) - Date.now();
-    expect(inAnHour).toBeGreaterThan(3_500_000);
-    expect(inAnHour).toBeLessThanOrEqual(3_601_000);
+    const waitMs = Date.parse(firstImport.continues_at) - Date.now();
+    expect(waitMs).toBeGreaterThan(3_500_000);
+    expect(waitMs).toBeLessThanOrEqual(3_601_000);
     expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(0);
     // Another import waits, too, however often its job runs.
     const path = `/api/reseller/imports/${json.import.id}`;
@@ -256,7 +258,7 @@ describe("an import", () => {
     await runJobs();
     const secondImport = (await call("GET", path, { token })).json.import;
     expect(secondImport).toMatchObject({ state: "running", done: 0 });
-    await burst(5, () => importCustomersJob({ importId: firstImport.id }));
+    await runConcurrently(5, () => importCustomersJob({ importId: firstImport.id }));
     const readFirst = async () =>
       (await call("GET", `/api/reseller/imports/${firstImport.id}`, { token })).json.import;
     expect(await readFirst()).toMatchObject({ done: 31 });
@@ -266,9 +268,9 @@ describe("an import", () => {
       "select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker._private_jobs",
     );
     await runJobs();
-    const after = await readFirst();
-    expect(after).toMatchObject({ state: "done", done: 43, continues_at: null });
-    const reportedOutcomes = after.rows.map(({ outcome }: { outcome: string }) => outcome);
+    const finishedImport = await readFirst();
+    expect(finishedImport).toMatchObject({ state: "done", done: 43, continues_at: null });
+    const reportedOutcomes = finishedImport.rows.map(({ outcome }: { outcome: string }) => outcome);
     expect(reportedOutcomes.filter((outcome: string) => outcome === "has_account")).toHaveLength(42);
     expect(reportedOutcomes[36]).toBe("invited");
   });
@@ -282,7 +284,7 @@ describe("an import", () => {
   });
 
   it("can be started once and only accessed by its reseller", async () => {
-    const [{ token }, other] = [await makeSignedReseller(), await makeSignedReseller()];
+    const [{ token }, otherReseller] = [await makeSignedReseller(), await makeSignedReseller()];
     const { json } = await upload(token, "name,email\nA,once.only@example.com");
     const { id, mapping } = json.import;
     const path = `/api/reseller/imports/${id}`;
@@ -290,17 +292,21 @@ describe("an import", () => {
     expect((await call("PUT", path, { token, body: { mapping: { name: 0, email: 2 } } })).status).toBe(422);
     await call("PUT", path, { token, body: { mapping } });
     await resetLimits();
-    const responses = await burst(10, () => call("POST", `${path}/run`, { token }));
+    const responses = await runConcurrently(10, () => call("POST", `${path}/run`, { token }));
     expect(countByStatus(responses)).toEqual({ 200: 1, 422: 9 });
     expect((await call("PUT", path, { token, body: { mapping } })).status).toBe(422);
-    for (const [method, where] of [
+    for (const [method, requestPath] of [
       ["GET", path],
       ["PUT", path],
       ["POST", `${path}/run`],
     ] as const)
       expect(
-        (await call(method, where, { token: other.token, body: method === "PUT" ? { mapping } : undefined }))
-          .status,
+        (
+          await call(method, requestPath, {
+            token: otherReseller.token,
+            body: method === "PUT" ? { mapping } : undefined,
+          })
+        ).status,
       ).toBe(403);
     expect((await call("GET", "/api/reseller/imports", { token })).json.imports).toHaveLength(1);
   });
@@ -327,7 +333,7 @@ describe("the CSV download of customers", () => {
     ]);
     const secret = (await exchangeForSession(withoutTransaction(), await makeToken((await makeUser()).id)))!
       .secret;
-    const cookie = { headers: { cookie: `session=${secret}`, origin: "http://panel.test" } };
-    expect((await call("GET", "/api/reseller/customers.csv", cookie)).status).toBe(403);
+    const sessionOptions = { headers: { cookie: `session=${secret}`, origin: "http://panel.test" } };
+    expect((await call("GET", "/api/reseller/customers.csv", sessionOptions)).status).toBe(403);
   });
 });

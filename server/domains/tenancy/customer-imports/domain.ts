@@ -1,7 +1,7 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { getImport, listImports, mapImport, runImport, uploadImport } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { deleteOldImportsJob, importCustomersJob } from "./jobs";
 import { importAdditions } from "./service/additions";
 import { createImport, listOwnImports, readImport, startImport, updateMapping } from "./service/imports";
@@ -28,6 +28,6 @@ export const customerImports = domain({
       export: "customer_imports",
     },
   ],
-  exports,
+  exports: archiveReaders,
   audit: ["customer.import_begun", "customer.import_ended"],
 });

@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   customer_imports: (db, resellerId) =>
     db.customerImport.findMany({
       where: { resellerId },

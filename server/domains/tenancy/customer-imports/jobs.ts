@@ -1,4 +1,4 @@
-import { type Context, systemContext } from "@/server/core/context";
+import { type Context, createSystemContext } from "@/server/core/context";
 import { isAppError } from "@/server/core/errors";
 import { FALLBACK_LOCALE, isLocale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
@@ -6,13 +6,13 @@ import { DAY, fromNow, SECOND } from "@/server/core/time";
 import { guardSignUp } from "@/server/domains/access/registration/service/guard";
 import { hasSignedAgreement } from "@/server/domains/accounts/portals/service/access";
 import { lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
-import { createInvitation, findObstacle } from "@/server/domains/tenancy/customers/service/invite";
-import { consumeMailLimit, releaseMailLimit } from "@/server/domains/tenancy/customers/service/mail-limit";
+import { createInvitation, findInvitationObstacle } from "@/server/domains/tenancy/customers/service/invite";
+import { consumeMailPoint, returnMailPoint } from "@/server/domains/tenancy/customers/service/mail-limit";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { importJobKey, type Outcome } from "./policy";
 import { type CheckedRow, checkRows, ImportReport, StoredMapping } from "./service/check-rows";
-import { consumeReport, releaseReport } from "./service/report-limit";
+import { consumeReportPoint, returnReportPoint } from "./service/report-limit";
 import { parseStoredTable } from "./service/table";
 import { lockImport } from "./statements";
 
@@ -34,6 +34,7 @@ export async function importCustomersJob({ importId: id }: { importId: number })
     const batch = await checkAddresses(rows.slice(firstIndex, firstIndex + BATCH_SIZE));
     if ((await inviteBatch(id, firstIndex, batch)) < batch.length) return;
   }
+  // Keep only the headings of the file; the report has the people.
   await withoutTransaction().db.customerImport.updateMany({
     where: { id, state: "running" },
     data: { state: "done", rows: [table.columns] },
@@ -66,8 +67,8 @@ async function isSignUpRefused(email: string): Promise<boolean> {
 }
 
 /**
- * Returns the number of finished rows. 0 if another run is ahead; fewer than all if the report limit pauses
- * the import.
+ * Returns the number of finished rows: 0 if another run is ahead, fewer than the batch if the report limit
+ * pauses the import.
  */
 async function inviteBatch(id: number, firstIndex: number, batch: CheckedRow[]): Promise<number> {
   const releases: Array<() => Promise<unknown>> = [];
@@ -81,7 +82,7 @@ async function inviteBatch(id: number, firstIndex: number, batch: CheckedRow[]):
       const [lockedImport] = await lockImport(transaction, { id });
       if (!lockedImport) return 0;
       const { resellerId } = customerImport;
-      const row = await transaction.db.customerImport.findUniqueOrThrow({
+      const importRow = await transaction.db.customerImport.findUniqueOrThrow({
         where: { id },
         select: {
           done: true,
@@ -90,18 +91,18 @@ async function inviteBatch(id: number, firstIndex: number, batch: CheckedRow[]):
           reseller: { select: { isActive: true, role: true, emailVerifiedAt: true } },
         },
       });
-      if (row.done !== firstIndex) return 0;
-      const { isActive, role, emailVerifiedAt } = row.reseller;
+      if (importRow.done !== firstIndex) return 0;
+      const { isActive, role, emailVerifiedAt } = importRow.reseller;
       const canInvite =
         isActive &&
         role === "reseller" &&
         emailVerifiedAt !== null &&
         (await hasSignedAgreement(transaction, resellerId));
       const tx = {
-        ...systemContext(transaction),
-        locale: isLocale(row.locale) ? row.locale : FALLBACK_LOCALE,
+        ...createSystemContext(transaction),
+        locale: isLocale(importRow.locale) ? importRow.locale : FALLBACK_LOCALE,
       };
-      const report = ImportReport.parse(row.report);
+      const report = ImportReport.parse(importRow.report);
       let waitSeconds = 0;
       for (const checkedRow of batch) {
         const outcome = await inviteRow(tx, { resellerId, checkedRow, canInvite, releases });
@@ -139,6 +140,7 @@ interface RowContext {
   releases: Array<() => Promise<unknown>>;
 }
 
+/** Returns the outcome, or the seconds to wait if the report limit is reached. */
 async function inviteRow(
   tx: Context,
   { resellerId, checkedRow, canInvite, releases }: RowContext,
@@ -146,32 +148,32 @@ async function inviteRow(
   if (checkedRow.outcome !== "ready") return checkedRow.outcome;
   if (!canInvite) return "stopped";
   const [name, email] = [checkedRow.name!, checkedRow.email!];
-  const obstacle = await findObstacle(tx, resellerId, email);
+  const obstacle = await findInvitationObstacle(tx, resellerId, email);
   if (obstacle === "has_account" && !(await isVisibleToReseller(tx, resellerId, email))) {
-    const waitSeconds = await consumeReport(resellerId);
+    const waitSeconds = await consumeReportPoint(resellerId);
     if (waitSeconds > 0) return waitSeconds;
-    releases.push(() => releaseReport(resellerId));
+    releases.push(() => returnReportPoint(resellerId));
   }
   if (obstacle) return obstacle;
-  if (!(await consumeMailLimit(email)).allowed) return "mailed_enough";
-  releases.push(() => releaseMailLimit(email));
+  if (!(await consumeMailPoint(email)).allowed) return "mailed_enough";
+  releases.push(() => returnMailPoint(email));
   await createInvitation(tx, resellerId, { name, email, phone: checkedRow.phone });
   return "invited";
 }
 
-/** Whether the address belongs to an account that the reseller can see anyway. */
+/** True if the address has an account that the reseller can see in the panel. */
 async function isVisibleToReseller(
   { db }: Pick<Context, "db">,
   resellerId: number,
   email: string,
 ): Promise<boolean> {
-  const visible = [
+  const visibleAccounts = [
     { id: resellerId },
     { resellerId },
     { parentUserId: resellerId },
     { parent: { resellerId } },
   ];
-  return (await db.user.count({ where: { emailKey: emailKey(email), OR: visible } })) > 0;
+  return (await db.user.count({ where: { emailKey: emailKey(email), OR: visibleAccounts } })) > 0;
 }
 
 /** Deletes imports after 30 days: they contain addresses of people who may never have accepted. */

@@ -54,12 +54,12 @@ describe("rows", () => {
   });
 
   it("of an import from an earlier release are numbered consecutively", () => {
-    const stored = [
+    const storedRows = [
       ["name", "email"],
       ["A", "a@example.com"],
       ["B", "b@example.com"],
     ];
-    expect(parseStoredTable(stored, 1)).toEqual({
+    expect(parseStoredTable(storedRows, 1)).toEqual({
       columns: ["name", "email"],
       headingRow: 1,
       rows: [

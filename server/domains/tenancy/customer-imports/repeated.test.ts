@@ -24,28 +24,28 @@ async function startImport(token: string, csv: string): Promise<number> {
   return id;
 }
 
-async function outcomesOf(importId: number) {
+async function readOutcomes(importId: number) {
   const { report } = await prisma().customerImport.findUniqueOrThrow({ where: { id: importId } });
   return (report as Array<{ outcome: string }>).map(({ outcome }) => outcome);
 }
 
-// These tests come first: settings are cached for ten seconds.
+// These tests come first: one removes the table of settings, which the others would have cached.
 describe("a failing job", () => {
-  it("refuses no address for a failed lookup and repeats the rows", async () => {
+  it("does not refuse an address because a lookup failed, and repeats the rows", async () => {
     const importId = await startImport(
       await makeResellerToken(),
       "name,email\nA,db.away@example.com\nB,b@mailinator.com",
     );
     await pool().query("alter table settings rename to settings_away");
-    const isFailed = await importCustomersJob({ importId }).then(
+    const hasFailed = await importCustomersJob({ importId }).then(
       () => false,
       () => true,
     );
     await pool().query("alter table settings_away rename to settings");
-    expect(isFailed).toBe(true);
-    expect(await outcomesOf(importId)).toEqual([]);
+    expect(hasFailed).toBe(true);
+    expect(await readOutcomes(importId)).toEqual([]);
     await importCustomersJob({ importId });
-    expect(await outcomesOf(importId)).toEqual(["invited", "refused"]);
+    expect(await readOutcomes(importId)).toEqual(["invited", "refused"]);
   });
 
   it("does not count mails of a rolled back transaction", async () => {
@@ -57,10 +57,10 @@ describe("a failing job", () => {
       create function fail() returns trigger language plpgsql as $$ begin raise exception 'away'; end $$;
       create trigger fail before insert on customer_invitations for each row
         when (new.email = 'fails@example.com') execute function fail()`);
-    for (let time = 1; time <= 3; time++) await expect(importCustomersJob({ importId })).rejects.toThrow();
+    for (let round = 1; round <= 3; round++) await expect(importCustomersJob({ importId })).rejects.toThrow();
     await pool().query("drop trigger fail on customer_invitations");
     await importCustomersJob({ importId });
-    expect(await outcomesOf(importId)).toEqual(["invited", "invited"]);
+    expect(await readOutcomes(importId)).toEqual(["invited", "invited"]);
     expect(await readMails(server, "rolled.back@example.com", "customer_invitation")).toHaveLength(1);
   });
 });
@@ -71,14 +71,14 @@ describe("importing a file again", () => {
     const { email: takenEmail } = await makeUser();
     const csv = `name,email\nA,again@example.com\nB,${takenEmail}`;
     const runs = [];
-    for (let time = 1; time <= 5; time++) {
+    for (let round = 1; round <= 5; round++) {
       const importId = await startImport(token, csv);
       await importCustomersJob({ importId });
-      runs.push(await outcomesOf(importId));
+      runs.push(await readOutcomes(importId));
     }
-    const [first, ...others] = runs;
-    expect(first).toEqual(["invited", "has_account"]);
-    expect(others).toEqual(Array(4).fill(["invited_already", "has_account"]));
+    const [firstRun, ...laterRuns] = runs;
+    expect(firstRun).toEqual(["invited", "has_account"]);
+    expect(laterRuns).toEqual(Array(4).fill(["invited_already", "has_account"]));
     const { id } = await prisma().customerInvitation.findFirstOrThrow({
       where: { email: "again@example.com" },
     });
@@ -86,6 +86,6 @@ describe("importing a file again", () => {
     expect([await resend(), await resend(), await resend()]).toEqual([200, 200, 429]);
     const otherImport = await startImport(await makeResellerToken(), "name,email\nA,again@example.com");
     await importCustomersJob({ importId: otherImport });
-    expect(await outcomesOf(otherImport)).toEqual(["mailed_enough"]);
+    expect(await readOutcomes(otherImport)).toEqual(["mailed_enough"]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getImportIssue, readCustomerRows, readCustomers } from "@/server/testing/customer-table";
+import { getImportIssue, readCustomerRows, readCustomerTable } from "@/server/testing/customer-table";
 import { withHeadings } from "./service/detect-layout";
 
 const ayse = ["Ayşe Kaya", "ayse@example.com", null, "ready"];
@@ -25,7 +25,7 @@ describe("several addresses in the last column", () => {
     ).toHaveLength(3);
   });
 
-  it("do not split notes", () => {
+  it("are detected although notes contain semicolons", () => {
     const file = 'Name,E-mail,Note\nAyşe Kaya,ayse@example.com,"x; y"\nAli Can,ali@example.com,"y; z"';
     expect(readCustomerRows(file)).toEqual([ayse, ali]);
     expect(readCustomerRows(file.replace(/.*\n/, ""))).toEqual([ayse, ali]);
@@ -38,10 +38,10 @@ describe("a table without headings", () => {
     ["two addresses", "Ayşe Kaya;ayse@example.com ::: ayse@example.org;Ankara"],
     ["two addresses and commas", 'Ayşe Kaya,"ayse@example.com, ayse@example.org",Ankara'],
     ["a name before the address", 'Ayşe Kaya;"Ayşe Kaya" <ayse@example.com>;Ankara'],
-  ])("keeps the first row: %s", (_, first) => {
-    const separator = first.includes(";") ? ";" : ",";
-    const second = ["Ali Can", "ali@example.com", "İzmir"].join(separator);
-    const { table, customers } = readCustomers(`${first}\n${second}`);
+  ])("keeps the first row: %s", (_, firstRow) => {
+    const separator = firstRow.includes(";") ? ";" : ",";
+    const secondRow = ["Ali Can", "ali@example.com", "İzmir"].join(separator);
+    const { table, customers } = readCustomerTable(`${firstRow}\n${secondRow}`);
     expect(table.headingRow).toBeNull();
     expect(customers).toEqual([
       [1, ...ayse],
@@ -57,15 +57,15 @@ describe("a table without headings", () => {
   });
 
   it("can have a single column of names and addresses", () => {
-    const { table } = readCustomers("Ayşe Kaya <ayse@example.com>\nAli Can <ali@example.com>");
+    const { table } = readCustomerTable("Ayşe Kaya <ayse@example.com>\nAli Can <ali@example.com>");
     expect([table.headingRow, table.rows.length]).toEqual([null, 2]);
   });
 
   it("is not assumed when a heading contains an example address", () => {
-    expect(readCustomers("Ad;E-posta (ör. ad@site.com)\nAyşe Kaya;ayse@example.com").table.headingRow).toBe(
-      1,
-    );
-    expect(readCustomers("Ad;E-posta(ad@site.com)\nAyşe Kaya;ayse@example.com").table.headingRow).toBe(1);
+    expect(
+      readCustomerTable("Ad;E-posta (ör. ad@site.com)\nAyşe Kaya;ayse@example.com").table.headingRow,
+    ).toBe(1);
+    expect(readCustomerTable("Ad;E-posta(ad@site.com)\nAyşe Kaya;ayse@example.com").table.headingRow).toBe(1);
   });
 });
 
@@ -235,8 +235,10 @@ describe("the name of a person", () => {
     ["Voornaam,Tussenvoegsel,Achternaam"],
   ])("is joined from two columns: %s", (heading) => {
     expect(readCustomerRows(`${heading},E-mail\nAyşe,,Kaya,ayse@example.com`)).toEqual([ayse]);
-    const [first, , last] = heading.split(",");
-    expect(readCustomerRows(`${last},${first},E-mail\nKaya,Ayşe,ayse@example.com`)).toEqual([ayse]);
+    const [firstNameHeading, , lastNameHeading] = heading.split(",");
+    expect(
+      readCustomerRows(`${lastNameHeading},${firstNameHeading},E-mail\nKaya,Ayşe,ayse@example.com`),
+    ).toEqual([ayse]);
   });
 
   it("is not found in a column whose heading only begins like one", () => {
@@ -261,12 +263,12 @@ describe("headings below a title", () => {
   it("are not assumed below rows of people", () => {
     const file =
       "Veli Öz;veli@example.com;1\nAyşe Kaya;ayse@example.com;2\nAd Soyad;E-posta;Not\nAli Can;ali@example.com;3";
-    expect(readCustomers(file).table.headingRow).toBeNull();
+    expect(readCustomerTable(file).table.headingRow).toBeNull();
     expect(readCustomerRows(file).filter(([, , , outcome]) => outcome === "ready")).toHaveLength(3);
   });
 
   it("can be set and unset without losing a row", () => {
-    const { table } = readCustomers(`Hazırlayan;info@firma.example.com;İK\n${rows}`);
+    const { table } = readCustomerTable(`Hazırlayan;info@firma.example.com;İK\n${rows}`);
     expect(table.headingRow).toBeNull();
     const tableWithHeadings = withHeadings(table, true);
     expect(tableWithHeadings).toMatchObject({ headingRow: 2, columns: ["Ad Soyad", "E-posta", "Tel"] });
@@ -292,9 +294,9 @@ describe("lines pasted into one column", () => {
 
   it.each(["", "\nVeli;veli@example.com;x"])(
     "keep all people with an unclosed quotation mark: %j",
-    (more) => {
-      const file = `Ad;E-posta;Not\n"Ayşe Kaya;ayse@example.com;x\nAli Can;ali@example.com;5"${more}`;
-      expect(JSON.stringify(readCustomers(file).table)).toContain("Ali Can");
+    (extraRows) => {
+      const file = `Ad;E-posta;Not\n"Ayşe Kaya;ayse@example.com;x\nAli Can;ali@example.com;5"${extraRows}`;
+      expect(JSON.stringify(readCustomerTable(file).table)).toContain("Ali Can");
     },
   );
 
@@ -314,10 +316,10 @@ describe("an unusual table", () => {
     expect(readCustomerRows(rows.map((cells) => cells.join(separator)).join("\n"))).toEqual([ayse, ali]);
   });
 
-  it.each(["\u2028", "\u2029", "\x85"])("is read: lines that end with %j", (end) => {
+  it.each(["\u2028", "\u2029", "\x85"])("is read: lines that end with %j", (lineEnd) => {
     const lines = rows.map((cells) => cells.join(";"));
-    expect(readCustomerRows(lines.join(end))).toEqual([ayse, ali]);
-    expect(readCustomerRows(lines.join("\n").replace("Ayşe Kaya", `Ayşe${end}Kaya`))).toHaveLength(2);
+    expect(readCustomerRows(lines.join(lineEnd))).toEqual([ayse, ali]);
+    expect(readCustomerRows(lines.join("\n").replace("Ayşe Kaya", `Ayşe${lineEnd}Kaya`))).toHaveLength(2);
   });
 
   it("is read: with the backslashes and nulls of MySQL", () => {

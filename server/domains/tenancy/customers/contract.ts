@@ -24,7 +24,7 @@ import {
 import { ExplainedGate } from "@/server/domains/access/sign-in/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
 import { anyChannel } from "@/server/domains/sites/connections/contract";
-import { INVITATION_DAYS, NOTE_MAX, SORTS } from "./policy";
+import { CUSTOMER_SORTS, INVITATION_DAYS, NOTE_MAX_LENGTH } from "./policy";
 
 const Customer = f.namedObject("ResellerCustomer", "Customer of a reseller.", {
   id: recordId,
@@ -35,7 +35,8 @@ const Customer = f.namedObject("ResellerCustomer", "Customer of a reseller.", {
   sites_count: count.meta({ description: "Number of sites of the customer and its sub-users." }),
   active_licenses_count: count.meta({
     description:
-      "Number of running subscriptions of the customer plus active annual licences of these sites.",
+      "Number of active and past-due subscriptions of the customer, plus active annual licences of these " +
+      "sites.",
   }),
   created_at: createdAt,
 });
@@ -43,18 +44,18 @@ const Customer = f.namedObject("ResellerCustomer", "Customer of a reseller.", {
 const CustomerFilter = z.object({
   search: f.nullish(
     searchLine({ max: 200 }),
-    "Words to find in name, e-mail address and phone number.",
+    "Words that must all be part of the name, e-mail address or phone number.",
     "ışıl",
   ),
   is_active: f.nullish(queryFlag, "True for active customers, false for deactivated ones."),
   sort: f.nullish(
-    z.enum(SORTS),
-    "Column to sort by; `-` for descending order. By default newest first.",
+    z.enum(CUSTOMER_SORTS),
+    "Column to sort by; a leading `-` reverses the order. The default is `-created_at`, newest first.",
     "-created_at",
   ),
   reseller_id: f.nullish(
     queryId,
-    "ID of the reseller; required for administrators, 403 for another reseller's ID.",
+    "ID of the reseller. Administrators must set it. For resellers, 403 unless it is their own.",
   ),
 });
 
@@ -68,9 +69,9 @@ export const listCustomers = operation({
   summary: "List the reseller's customers",
   description:
     "`search` matches customers whose name, e-mail address or phone number contains all its words. Case " +
-    "and accents are ignored; İ, I, ı and i are the same letter. Without `page` and `per_page` all " +
-    "customers, at most 10,000; with one of them a page with `meta`. `count` is the number of customers in " +
-    "`data`.",
+    "and accents are ignored; İ, I, ı and i are the same letter. If neither `page` nor `per_page` is set, " +
+    "returns all customers, at most 10,000. Otherwise returns one page with `meta`. `count` is the number " +
+    "of customers in `data`.",
   query: CustomerFilter.extend(pageQuery.shape),
   output: f.success({ data: f.list(Customer, "Customers of the list."), count, meta: PageMeta.optional() }),
   errors: ["agreement_unsigned"],
@@ -94,7 +95,7 @@ const CustomerDetail = Customer.extend({
   deactivated_by: f.nullable(
     z.enum(["user", "reseller", "admin"]),
     "Role of the account that deactivated this one; null while active or if not recorded. A reseller can " +
-      "only lift a reseller's deactivation.",
+      "activate the account only if the role is `reseller`.",
     null,
   ),
   support_access_until: f.nullable(
@@ -114,8 +115,8 @@ const CustomerDetail = Customer.extend({
     z.object({
       id: recordId,
       plan: f.text("Name of the plan.", "Pro"),
-      status: f.oneOf(["active", "past_due"], "`past_due` after the end until it is paid or expires."),
-      site_slots: count.meta({ description: "Number of sites the subscription covers." }),
+      status: f.oneOf(["active", "past_due"], "`past_due`: the period ended and is not paid yet."),
+      site_slots: count.meta({ description: "Number of sites that the subscription can cover." }),
       used_slots: count.meta({ description: "Number of slots in use." }),
       ends_at: expiry.meta({ description: "When the subscription ends." }),
     }),
@@ -132,7 +133,7 @@ const CustomerDetail = Customer.extend({
   ),
   gates: f.list(
     ExplainedGate,
-    "Gates of the customer's sign-in at the platform's URL, in the order they are checked.",
+    "Checks of the customer's sign-in at the platform's URL, in the order of the checks.",
     [{ gate: "account_active", open: true, reason: null, lifted_by: [] }],
   ),
 }).meta({
@@ -163,8 +164,8 @@ export const setCustomerStatus = operation({
   summary: "Activate or deactivate a customer",
   description:
     "Deactivating ends the customer's sessions, API keys and pending invitations; sites stay active. The " +
-    "customer is notified by mail if the state changes. 422 `customer_held` to activate a customer that a " +
-    "reseller did not deactivate.",
+    "customer is notified by mail if the state changes. A reseller can only activate a customer that a " +
+    "reseller deactivated; 422 `customer_held` for others.",
   limit: { points: 60, per: 3600, by: "account" },
   ...byId("User"),
   body: z.object({
@@ -209,7 +210,7 @@ export const addCustomerNote = operation({
   limit: { points: 120, per: 3600, by: "account" },
   ...byId("User"),
   body: z.object({
-    body: textBlock({ max: NOTE_MAX }).meta({
+    body: textBlock({ max: NOTE_MAX_LENGTH }).meta({
       description: "Text of the note.",
       example: "Prefers calls after noon.",
     }),
@@ -240,7 +241,7 @@ const CustomerInvitation = f.namedObject(
     phone: User.shape.phone,
     created_at: createdAt,
     expires_at: expiry.meta({ example: "2027-11-27T09:30:00.000000Z" }),
-    expired: f.boolean("True when the link has expired; it can be sent again.", false),
+    expired: f.boolean("True when the link has expired. The invitation can be sent again.", false),
   },
 );
 
@@ -249,7 +250,7 @@ export const listCustomerInvitations = operation({
   method: "GET",
   path: "/api/reseller/invitations",
   ...READ_OPERATION,
-  summary: "List the pending invitations of customers",
+  summary: "List the pending and expired invitations of customers",
   output: f.success({
     invitations: f.list(CustomerInvitation, "Pending and expired invitations, newest first."),
   }),
@@ -262,7 +263,7 @@ export const inviteCustomer = operation({
   path: "/api/reseller/customers",
   ...CHANGE_OPERATION,
   summary: "Invite a customer",
-  description: `Mails a link that opens a customer's account, once, within ${INVITATION_DAYS} days. 422 if the address has an account or a pending invitation of the caller; \`email_needs_verification\` if the caller's address is unverified. 429 after three invitation mails to an address within an hour.`,
+  description: `Mails a link to open a customer's account. The link works once, for ${INVITATION_DAYS} days. The caller needs a verified address (\`email_needs_verification\`). 422 if the address has an account or a pending invitation of the caller. 429 after three invitation mails to an address within an hour.`,
   limit: { points: 60, per: 3600, by: "account", durable: true },
   idempotent: true,
   body: z.object({
@@ -282,9 +283,9 @@ export const resendCustomerInvitation = operation({
   ...CHANGE_OPERATION,
   summary: "Send a customer invitation again",
   description:
-    `Mails a new link that works once, within ${INVITATION_DAYS} days, also for an expired invitation; the ` +
-    "previous link stops working. For resellers only. 429 after three invitation mails to an address " +
-    "within an hour, from all senders.",
+    `Mails a new link that works once, for ${INVITATION_DAYS} days. The previous link stops working. Also ` +
+    "works for an expired invitation. Only for resellers. 429 after three invitation mails to an address " +
+    "within an hour, counting all senders.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   ...byId("CustomerInvitation"),
   output: f.changeOutput({ invitation: CustomerInvitation }),

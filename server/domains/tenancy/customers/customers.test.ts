@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { burst } from "@/server/testing/burst";
+import { runConcurrently } from "@/server/testing/burst";
 import {
   makeLicence,
   makeReseller,
@@ -24,27 +24,27 @@ interface Row {
   id: number;
   name: string;
 }
-const list = async (token: string, query = "") => {
+const readList = async (token: string, query = "") => {
   const { status, json, text } = await get(`/api/reseller/customers${query}`, token);
   expect(status, text).toBe(200);
   return json as { data: Row[]; count: number; meta?: object };
 };
-const namesFor = async (token: string, search: string) =>
-  (await list(token, `?search=${encodeURIComponent(search)}`)).data.map(({ name }) => name);
+const findNames = async (token: string, search: string) =>
+  (await readList(token, `?search=${encodeURIComponent(search)}`)).data.map(({ name }) => name);
 
 describe("GET /api/reseller/customers", () => {
   it("has the documented body, newest first, with the sites and licences of sub-users", async () => {
     const { id: resellerId, token } = await makeResellerAccount();
     const createdAt = new Date("2026-10-01T08:00:00Z");
-    const first = await makeUser({ resellerId, name: "Bir", phone: "+905320000001", createdAt });
-    const second = await makeUser({ resellerId, name: "İki", isActive: false });
-    const subUser = await makeUser({ parentUserId: first.id });
+    const firstCustomer = await makeUser({ resellerId, name: "Bir", phone: "+905320000001", createdAt });
+    const secondCustomer = await makeUser({ resellerId, name: "İki", isActive: false });
+    const subUser = await makeUser({ parentUserId: firstCustomer.id });
     await makeUser({ resellerId, anonymisedAt: new Date() });
     await makeUser();
-    const plan = await makeSubscription(first.id, { status: "past_due", days: -1 });
-    await makeSubscription(first.id, { status: "expired", days: -20 });
-    await makeSite(first.id, { subscriptionId: plan.id });
-    await makeSite(first.id, { isActive: false, suspendedReason: "owner", deletedAt: new Date() });
+    const subscription = await makeSubscription(firstCustomer.id, { status: "past_due", days: -1 });
+    await makeSubscription(firstCustomer.id, { status: "expired", days: -20 });
+    await makeSite(firstCustomer.id, { subscriptionId: subscription.id });
+    await makeSite(firstCustomer.id, { isActive: false, suspendedReason: "owner", deletedAt: new Date() });
     const subUserSite = await makeSite(subUser.id);
     await makeLicence(resellerId, { siteId: subUserSite.id, status: "active" });
     const { status, json } = await get("/api/reseller/customers", token);
@@ -54,15 +54,15 @@ describe("GET /api/reseller/customers", () => {
         success: true,
         data: [
           expect.objectContaining({
-            id: second.id,
+            id: secondCustomer.id,
             is_active: false,
             sites_count: 0,
             active_licenses_count: 0,
           }),
           {
-            id: first.id,
+            id: firstCustomer.id,
             name: "Bir",
-            email: first.email,
+            email: firstCustomer.email,
             phone: "+905320000001",
             is_active: true,
             sites_count: 2,
@@ -73,8 +73,8 @@ describe("GET /api/reseller/customers", () => {
         count: 2,
       },
     });
-    expect((await list(token, "?is_active=1")).data.map(({ id }) => id)).toEqual([first.id]);
-    expect((await list(token, "?is_active=false")).data.map(({ id }) => id)).toEqual([second.id]);
+    expect((await readList(token, "?is_active=1")).data.map(({ id }) => id)).toEqual([firstCustomer.id]);
+    expect((await readList(token, "?is_active=false")).data.map(({ id }) => id)).toEqual([secondCustomer.id]);
     for (const invalidQuery of ["is_active=maybe", "sort=phone", "per_page=501", "reseller_id=x"])
       expect((await get(`/api/reseller/customers?${invalidQuery}`, token)).status, invalidQuery).toBe(422);
   });
@@ -82,17 +82,17 @@ describe("GET /api/reseller/customers", () => {
   it("is paged and sorted on request", async () => {
     const { id: resellerId, token } = await makeResellerAccount();
     for (const name of ["Çetin", "Cem", "Işık", "İnci"]) await makeUser({ resellerId, name });
-    const ordered = async (query: string) => (await list(token, query)).data.map(({ name }) => name);
-    expect(await ordered("?sort=name")).toEqual(["Cem", "Çetin", "Işık", "İnci"]);
-    expect(await ordered("?sort=-name")).toEqual(["İnci", "Işık", "Çetin", "Cem"]);
-    expect(await ordered("?sort=created_at")).toEqual(["Çetin", "Cem", "Işık", "İnci"]);
-    const page = await list(token, "?page=2&per_page=3&sort=name");
+    const readNames = async (query: string) => (await readList(token, query)).data.map(({ name }) => name);
+    expect(await readNames("?sort=name")).toEqual(["Cem", "Çetin", "Işık", "İnci"]);
+    expect(await readNames("?sort=-name")).toEqual(["İnci", "Işık", "Çetin", "Cem"]);
+    expect(await readNames("?sort=created_at")).toEqual(["Çetin", "Cem", "Işık", "İnci"]);
+    const page = await readList(token, "?page=2&per_page=3&sort=name");
     expect(page.data.map(({ name }) => name)).toEqual(["İnci"]);
     expect(page.count).toBe(1);
     expect(page.meta).toEqual({ page: 2, per_page: 3, total: 4 });
-    const first = await list(token, "?per_page=3");
-    expect(first.meta).toEqual({ page: 1, per_page: 3, total: 4 });
-    expect(await list(token, "?page=9")).toMatchObject({ data: [], count: 0, meta: { total: 4 } });
+    const firstPage = await readList(token, "?per_page=3");
+    expect(firstPage.meta).toEqual({ page: 1, per_page: 3, total: 4 });
+    expect(await readList(token, "?page=9")).toMatchObject({ data: [], count: 0, meta: { total: 4 } });
   });
 
   it("matches name, address and phone number in Turkish spellings", async () => {
@@ -119,23 +119,23 @@ describe("GET /api/reseller/customers", () => {
       "\u202d٠٥٣٢ ١٢٣ ٤٥ ٦٧\u202c",
       "4567",
     ])
-      expect(await namesFor(token, search), search).toEqual(["Işıl Çelik"]);
+      expect(await findNames(token, search), search).toEqual(["Işıl Çelik"]);
     for (const search of ["%", "_", "100%", "kahve_evi"])
-      expect(await namesFor(token, search), search).toEqual(["100% Kahve_Evi"]);
+      expect(await findNames(token, search), search).toEqual(["100% Kahve_Evi"]);
     for (const search of ["\\", "ışıl kahve", "Yabancı", "0533"])
-      expect(await namesFor(token, search), search).toEqual([]);
-    expect((await list(token, "?search=")).count).toBe(2);
+      expect(await findNames(token, search), search).toEqual([]);
+    expect((await readList(token, "?search=")).count).toBe(2);
     for (const search of ["x".repeat(5000), "a%00b"])
       expect((await get(`/api/reseller/customers?search=${search}`, token)).status).toBe(422);
   });
 
   it("is for signed resellers, and for administrators with a reseller ID", async () => {
-    const [reseller, other, unsigned] = [
+    const [reseller, otherReseller, unsignedReseller] = [
       await makeResellerAccount(),
       await makeResellerAccount(),
       await makeResellerAccount({ signed: false }),
     ];
-    const { status, json } = await get("/api/reseller/customers", unsigned.token);
+    const { status, json } = await get("/api/reseller/customers", unsignedReseller.token);
     expect({ status, json }).toEqual({ status: 403, json: { success: false, error: expect.any(String) } });
     const strangers = [
       await makeToken((await makeUser()).id),
@@ -143,19 +143,23 @@ describe("GET /api/reseller/customers", () => {
       await makeToken((await makeUser({ parentUserId: reseller.id, isAgentOnly: true })).id),
     ];
     for (const token of strangers) {
-      const refused = await get("/api/reseller/customers", token);
-      expect({ status: refused.status, json: refused.json }).toEqual({
+      const refusedResponse = await get("/api/reseller/customers", token);
+      expect({ status: refusedResponse.status, json: refusedResponse.json }).toEqual({
         status: 403,
         json: { message: "This action is unauthorized." },
       });
     }
-    expect((await get(`/api/reseller/customers?reseller_id=${reseller.id}`, other.token)).status).toBe(403);
-    const admin = await makeToken((await makeUser({ role: "admin" })).id);
-    expect((await list(admin, `?reseller_id=${reseller.id}`)).data.map(({ name }) => name)).toEqual(["Bir"]);
-    expect((await get("/api/reseller/customers", admin)).json.errors).toHaveProperty("reseller_id");
+    expect(
+      (await get(`/api/reseller/customers?reseller_id=${reseller.id}`, otherReseller.token)).status,
+    ).toBe(403);
+    const adminToken = await makeToken((await makeUser({ role: "admin" })).id);
+    expect((await readList(adminToken, `?reseller_id=${reseller.id}`)).data.map(({ name }) => name)).toEqual([
+      "Bir",
+    ]);
+    expect((await get("/api/reseller/customers", adminToken)).json.errors).toHaveProperty("reseller_id");
   });
 
-  it("needs a signature of the text that is required now", async () => {
+  it("needs a signature of the agreement that is required at the time of the call", async () => {
     const { id, token } = await makeResellerAccount();
     const status = async () => (await get("/api/reseller/customers", token)).status;
     const publish = (version: string, publishedAt: Date, requiredFrom: Date) =>
@@ -170,8 +174,8 @@ describe("GET /api/reseller/customers", () => {
           requiredFrom,
         },
       });
-    const day = 86_400_000;
-    const daysFromNow = (days: number) => new Date(Date.now() + days * day);
+    const DAY_MS = 86_400_000;
+    const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
     await publish("1", daysFromNow(-30), daysFromNow(-20));
     expect(await status(), "signed after it").toBe(200);
     await publish("2", daysFromNow(0.01), daysFromNow(14));
@@ -186,7 +190,7 @@ describe("GET /api/reseller/customers", () => {
     await prisma().legalText.deleteMany();
   });
 
-  it("searches 100,000 accounts within 3 ms of database time, with few or half of them the reseller's", {
+  it("searches 100,000 accounts within 3 ms of database time, for a reseller of few and one of half of them", {
     timeout: 300_000,
   }, async () => {
     const [smallReseller, largeReseller] = [await makeResellerAccount(), await makeResellerAccount()];
@@ -202,23 +206,23 @@ describe("GET /api/reseller/customers", () => {
     );
     await client.query("vacuum analyze users");
     client.release(true);
-    expect((await list(smallReseller.token)).count).toBe(200);
-    expect((await list(largeReseller.token)).count).toBe(10_000);
+    expect((await readList(smallReseller.token)).count).toBe(200);
+    expect((await readList(largeReseller.token)).count).toBe(10_000);
     const listInput = {
       isActive: null,
-      others: ["%kisi%"] as string[],
+      otherPatterns: ["%kisi%"] as string[],
       sort: "-created_at",
       skip: 0,
       take: 50,
       page: 1,
     } as const;
-    for (const [reseller, search, number, first] of [
+    for (const [reseller, search, number, longestPattern] of [
       [smallReseller, searchFewCustomers, "4500", "%4500%"],
       [smallReseller, searchFewCustomers, "4500", "%kisi4500@example.com%"],
       [largeReseller, searchManyCustomers, "4501", "%4501%"],
     ] as const) {
-      expect(await namesFor(reseller.token, `KİŞİ ${number}`)).toContain(`Kişi ${number}`);
-      const input = { ...listInput, resellerId: reseller.id, first };
+      expect(await findNames(reseller.token, `KİŞİ ${number}`)).toContain(`Kişi ${number}`);
+      const input = { ...listInput, resellerId: reseller.id, longestPattern: longestPattern };
       const { values } = search.bindParams(input) as unknown as { values: unknown[] };
       const times: number[] = [];
       for (let round = 0; round < 200 && !(Math.min(...times) < 3); round++) {
@@ -238,25 +242,28 @@ describe("PUT /api/reseller/customers/{id}/status", () => {
     const { id: resellerId, token } = await makeResellerAccount();
     await prisma().user.update({ where: { id: customer.id }, data: { resellerId } });
     const site = await makeSite(customer.id);
-    const boss = await makeToken((await makeUser({ role: "admin" })).id);
+    const adminToken = await makeToken((await makeUser({ role: "admin" })).id);
     const reason = "A burst";
     const calls = [
       (is_active: boolean) =>
         call("PUT", `/api/reseller/customers/${customer.id}/status`, { token, body: { is_active, reason } }),
       () => call("POST", `/api/sites/${site.id}/suspend`, { token }),
       (is_active: boolean) =>
-        call("PUT", `/api/admin/users/${customer.id}/status`, { token: boss, body: { is_active, reason } }),
+        call("PUT", `/api/admin/users/${customer.id}/status`, {
+          token: adminToken,
+          body: { is_active, reason },
+        }),
       () =>
         call("POST", "/api/admin/subscriptions/manual-activate/preview", {
-          token: boss,
+          token: adminToken,
           body: { user_id: customer.id, plan_id: 2 },
         }),
     ];
-    const responses = await burst(40, (index) => calls[index % 4]!(index % 3 > 0));
+    const responses = await runConcurrently(40, (index) => calls[index % 4]!(index % 3 > 0));
     expect(responses.filter(({ status }) => status >= 500)).toEqual([]);
   });
 
-  it("can lift a reseller's deactivation only", async () => {
+  it("can only activate a customer that a reseller deactivated", async () => {
     const { id: resellerId, token } = await makeResellerAccount();
     const { id } = await makeUser({ resellerId });
     const setStatus = (isActive: boolean) =>

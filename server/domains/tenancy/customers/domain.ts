@@ -13,7 +13,7 @@ import {
   resendCustomerInvitation,
   setCustomerStatus,
 } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { deleteOldInvitationsJob } from "./jobs";
 import { customerInvitationAdditions } from "./service/additions";
 import { getCustomerDetail } from "./service/customer-detail";
@@ -64,7 +64,7 @@ export const customers = domain({
       export: "customer_invitations",
     },
   ],
-  exports,
+  exports: archiveReaders,
   mails: ["customer_invitation"],
   notices: ["customer_activated", "customer_deactivated"],
   audit: [

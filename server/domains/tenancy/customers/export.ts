@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   customer_notes: (db, resellerId) =>
     db.customerNote.findMany({
       where: { resellerId },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { getLinkParam, readMails } from "@/server/testing/mailbox";
 import { startTestServer } from "@/server/testing/server";
@@ -17,20 +17,20 @@ type ResellerAccount = Awaited<ReturnType<typeof makeResellerAccount>>;
 const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
 
 let addressCount = 0;
-async function inviteSomeone(reseller: ResellerAccount, changes: object = {}) {
+async function inviteSomeone(reseller: ResellerAccount, extraFields: object = {}) {
   const email = `davetli.${++addressCount}@example.com`;
   const { status, json, text } = await post(
     "/api/reseller/customers",
-    { name: "Işıl Çelik", email, ...changes },
+    { name: "Işıl Çelik", email, ...extraFields },
     { token: reseller.token },
   );
   expect(status, text).toBe(201);
   const token = getLinkParam((await readMails(server, email, "customer_invitation")).at(-1)!, "token");
   return { email, token, invitation: json.invitation };
 }
-const accept = (token: string, changes: object = {}) => {
+const accept = (token: string, extraFields: object = {}) => {
   const password = "a-long-passphrase";
-  const body = { token, password, password_confirmation: password, consents: CONSENTS, ...changes };
+  const body = { token, password, password_confirmation: password, consents: CONSENTS, ...extraFields };
   return post("/api/auth/accept-invitation", body);
 };
 
@@ -41,7 +41,7 @@ describe("the invitation of a customer", () => {
     expect(invitation).toMatchObject({ email, phone: "+905321112233", expired: false });
     const response = await get(`/api/auth/invitation?token=${token}`);
     expect(response.json.invitation).toMatchObject({ kind: "customer", inviter: "Selin Arslan", site: null });
-    const responses = await burst(5, () => accept(token));
+    const responses = await runConcurrently(5, () => accept(token));
     expect(countByStatus(responses)[201]).toBe(1);
     const user = await prisma().user.findUniqueOrThrow({ where: { emailKey: email } });
     expect(user).toMatchObject({
@@ -56,26 +56,26 @@ describe("the invitation of a customer", () => {
     expect((await get("/api/reseller/customers?search=ISIL", reseller.token)).json.data[0].id).toBe(user.id);
   });
 
-  it("can be resent and cancelled, and is void without its reseller's rights", async () => {
+  it("can be resent and cancelled, and is invalid while its reseller cannot invite", async () => {
     const reseller = await makeResellerAccount();
     const firstInvitation = await inviteSomeone(reseller);
-    const resent = await post(
+    const resendResponse = await post(
       `/api/reseller/invitations/${firstInvitation.invitation.id}/resend`,
       {},
       { token: reseller.token },
     );
-    expect(resent.status).toBe(200);
+    expect(resendResponse.status).toBe(200);
     const newToken = getLinkParam(
       (await readMails(server, firstInvitation.email, "customer_invitation")).at(-1)!,
       "token",
     );
     expect((await accept(firstInvitation.token)).status).toBe(400);
-    const repeated = await post(
+    const repeatedResponse = await post(
       "/api/reseller/customers",
       { name: "X", email: firstInvitation.email },
       { token: reseller.token },
     );
-    expect(Object.keys(repeated.json.errors)).toEqual(["email"]);
+    expect(Object.keys(repeatedResponse.json.errors)).toEqual(["email"]);
     await prisma().reseller.update({ where: { userId: reseller.id }, data: { agreementSignedAt: null } });
     expect((await accept(newToken)).status).toBe(400);
     await prisma().reseller.update({
@@ -92,41 +92,43 @@ describe("the invitation of a customer", () => {
   });
 
   it("counts towards three mails an hour per address only when a mail is sent", async () => {
-    const [reseller, other] = [await makeResellerAccount(), await makeResellerAccount()];
+    const [reseller, otherReseller] = [await makeResellerAccount(), await makeResellerAccount()];
     const { email: takenEmail } = await makeUser();
     const invite = async (email: string, { token }: ResellerAccount) =>
       (await post("/api/reseller/customers", { name: "X", email }, { token })).status;
-    for (let time = 1; time <= 5; time++) expect(await invite(takenEmail, reseller)).toBe(422);
+    for (let attempt = 1; attempt <= 5; attempt++) expect(await invite(takenEmail, reseller)).toBe(422);
     const email = `davetli.${++addressCount}@example.com`;
-    const statuses = await burst(8, () => invite(email, reseller));
+    const statuses = await runConcurrently(8, () => invite(email, reseller));
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
-    for (let time = 1; time <= 5; time++) expect(await invite(email, reseller)).toBe(422);
+    for (let attempt = 1; attempt <= 5; attempt++) expect(await invite(email, reseller)).toBe(422);
     const { id } = await prisma().customerInvitation.findFirstOrThrow({ where: { email } });
     const resend = async () =>
       (await post(`/api/reseller/invitations/${id}/resend`, {}, { token: reseller.token })).status;
     expect([await resend(), await resend(), await resend()]).toEqual([200, 200, 429]);
-    expect(await invite(email, other)).toBe(429);
+    expect(await invite(email, otherReseller)).toBe(429);
     expect(await readMails(server, email, "customer_invitation")).toHaveLength(3);
   });
 
   it("counts one mail for repeated calls with one idempotency key", async () => {
-    const [reseller, other] = [await makeResellerAccount(), await makeResellerAccount()];
+    const [reseller, otherReseller] = [await makeResellerAccount(), await makeResellerAccount()];
     const email = `davetli.${++addressCount}@example.com`;
-    const send = (token: string) =>
+    const inviteWithKey = (token: string) =>
       post("/api/reseller/customers", { name: "X", email }, { token, headers: { "idempotency-key": "one" } });
-    expect(countByStatus(await burst(6, () => send(reseller.token)))[201]).toBeGreaterThan(0);
-    expect((await send(other.token)).status).toBe(201);
+    expect(countByStatus(await runConcurrently(6, () => inviteWithKey(reseller.token)))[201]).toBeGreaterThan(
+      0,
+    );
+    expect((await inviteWithKey(otherReseller.token)).status).toBe(201);
     expect(await readMails(server, email, "customer_invitation")).toHaveLength(2);
-    expect((await send((await makeResellerAccount()).token)).status).toBe(201);
-    expect((await send((await makeResellerAccount()).token)).status).toBe(429);
+    expect((await inviteWithKey((await makeResellerAccount()).token)).status).toBe(201);
+    expect((await inviteWithKey((await makeResellerAccount()).token)).status).toBe(429);
   });
 
   it("does not take over an account and requires the consents", async () => {
     const reseller = await makeResellerAccount();
-    const existing = await makeUser();
+    const existingUser = await makeUser();
     const response = await post(
       "/api/reseller/customers",
-      { name: "X", email: existing.email },
+      { name: "X", email: existingUser.email },
       { token: reseller.token },
     );
     expect(Object.keys(response.json.errors)).toEqual(["email"]);
@@ -142,8 +144,8 @@ describe("a customer", () => {
   it("is returned with sites, subscriptions and gates, and is mailed once per change of status", async () => {
     const reseller = await makeResellerAccount();
     const customer = await makeUser({ resellerId: reseller.id, locale: "en", emailVerifiedAt: null });
-    const plan = await makeSubscription(customer.id);
-    const site = await makeSite(customer.id, { subscriptionId: plan.id });
+    const subscription = await makeSubscription(customer.id);
+    const site = await makeSite(customer.id, { subscriptionId: subscription.id });
     const ownToken = await makeToken(customer.id);
     const path = `/api/reseller/customers/${customer.id}`;
     const response = (await get(path, reseller.token)).json.customer;
@@ -151,7 +153,7 @@ describe("a customer", () => {
       sites_count: 1,
       active_licenses_count: 1,
       sites: [{ id: site.id }],
-      subscriptions: [{ id: plan.id, status: "active" }],
+      subscriptions: [{ id: subscription.id, status: "active" }],
     });
     expect(response.gates.map(({ gate, open }: { gate: string; open: boolean }) => [gate, open])).toEqual([
       ["email_verified", false],
@@ -161,7 +163,7 @@ describe("a customer", () => {
     ]);
     const setStatus = (is_active: boolean) =>
       call("PUT", `${path}/status`, { token: reseller.token, body: { is_active, reason: "Asked for it" } });
-    expect(countByStatus(await burst(6, () => setStatus(false)))).toEqual({ 200: 6 });
+    expect(countByStatus(await runConcurrently(6, () => setStatus(false)))).toEqual({ 200: 6 });
     expect((await get("/api/user", ownToken)).status).not.toBe(200);
     expect(await readMails(server, customer.email, "customer_deactivated")).toHaveLength(1);
     expect((await setStatus(true)).json.customer.is_active).toBe(true);
@@ -179,7 +181,7 @@ describe("a customer", () => {
   });
 
   it("has at most 200 notes, separate for each reseller", async () => {
-    const [reseller, other] = [await makeResellerAccount(), await makeResellerAccount()];
+    const [reseller, otherReseller] = [await makeResellerAccount(), await makeResellerAccount()];
     const customer = await makeUser({ resellerId: reseller.id });
     const path = `/api/reseller/customers/${customer.id}/notes`;
     const { status, json } = await post(
@@ -192,18 +194,20 @@ describe("a customer", () => {
       body: "Öğleden sonra aranmalı.\nİkinci satır.",
     });
     expect((await get(path, reseller.token)).json.notes).toHaveLength(1);
-    await prisma().user.update({ where: { id: customer.id }, data: { resellerId: other.id } });
-    expect((await get(path, other.token)).json.notes).toEqual([]);
-    expect((await call("DELETE", `/api/reseller/notes/${json.note.id}`, { token: other.token })).status).toBe(
-      403,
-    );
+    await prisma().user.update({ where: { id: customer.id }, data: { resellerId: otherReseller.id } });
+    expect((await get(path, otherReseller.token)).json.notes).toEqual([]);
+    expect(
+      (await call("DELETE", `/api/reseller/notes/${json.note.id}`, { token: otherReseller.token })).status,
+    ).toBe(403);
     const rows = Array.from({ length: 195 }, () => ({
-      resellerId: other.id,
+      resellerId: otherReseller.id,
       customerId: customer.id,
       body: "Not",
     }));
     await prisma().customerNote.createMany({ data: rows });
-    const responses = await burst(10, () => post(path, { body: "Not" }, { token: other.token }));
+    const responses = await runConcurrently(10, () =>
+      post(path, { body: "Not" }, { token: otherReseller.token }),
+    );
     expect(countByStatus(responses)).toEqual({ 201: 5, 422: 5 });
   });
 });

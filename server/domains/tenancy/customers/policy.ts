@@ -1,9 +1,9 @@
-export const SORTS = ["name", "-name", "email", "-email", "created_at", "-created_at"] as const;
-export type Sort = (typeof SORTS)[number];
+export const CUSTOMER_SORTS = ["name", "-name", "email", "-email", "created_at", "-created_at"] as const;
+export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
 
-export const CUSTOMERS_MAX = 10_000;
+export const LISTED_CUSTOMERS_MAX = 10_000;
 
 export const INVITATION_DAYS = 7;
 
-export const NOTE_MAX = 2000;
-export const NOTES_MAX = 200;
+export const NOTE_MAX_LENGTH = 2000;
+export const NOTES_PER_CUSTOMER_MAX = 200;

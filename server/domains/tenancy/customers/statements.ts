@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { Fragment, isoMicrosSql, statement } from "@/server/infrastructure/database/statement";
-import type { Sort } from "./policy";
+import type { CustomerSort } from "./policy";
 
-interface ListInput {
+interface CustomerListInput {
   resellerId: number;
   isActive: boolean | null;
-  /** All patterns must match. The longest one is separate: the index serves a single pattern. */
-  first: string;
-  others: string[];
-  sort: Sort;
+  /** The longest pattern, because the index serves only one. All patterns must match. */
+  longestPattern: string;
+  otherPatterns: string[];
+  sort: CustomerSort;
   skip: number;
   take: number;
   page: number | null;
@@ -35,14 +35,14 @@ const CUSTOMER_ROWS = new Fragment(`
              'created_at', ${isoMicrosSql("page.created_at")}) as row
       from page left join counted on counted.customer = page.id left join subscribed on subscribed.customer = page.id)`);
 
-/** `searchedSql` is the SQL text that the patterns match. Without a search: `''` and the pattern `%`. */
+/** `searchedSql` is the SQL expression to search. To search nothing, it is `''` and the pattern is `%`. */
 const buildListStatement = (searchedSql: string) => statement(
-  z.strictObject({ body: z.string() }),
-)<ListInput>`
+  z.strictObject({ json: z.string() }),
+)<CustomerListInput>`
   with found as (
     select id, name, email, phone, is_active, created_at from users
      where reseller_id = ${(input) => input.resellerId} and anonymised_at is null
-       and ${new Fragment(searchedSql)} like ${(input) => input.first} and ${new Fragment(searchedSql)} like all(${(input) => input.others}::text[])
+       and ${new Fragment(searchedSql)} like ${(input) => input.longestPattern} and ${new Fragment(searchedSql)} like all(${(input) => input.otherPatterns}::text[])
        and is_active = coalesce(${(input) => input.isActive}::boolean, is_active)),
   page as materialized (
     select *, row_number() over (
@@ -54,12 +54,12 @@ const buildListStatement = (searchedSql: string) => statement(
   select '{"success":true,"data":' || coalesce(json_agg(row order by place)::text, '[]') || ',"count":' || count(*)
          || case when ${(input) => input.page}::int is null then '' else ',"meta":' || json_build_object(
               'page', ${(input) => input.page}::int, 'per_page', ${(input) => input.take}::int, 'total', (select count(*) from found)) end
-         || '}' as body from documented`;
+         || '}' as json from documented`;
 
 /** PostgreSQL builds the JSON, because lists have thousands of customers. */
 export const listCustomers = buildListStatement("''");
 
-/** Scanning a few thousand rows is faster; the concatenation bypasses the index. */
+/** Concatenates `''` to bypass the index: a scan of a few thousand rows is faster. */
 export const searchFewCustomers = buildListStatement("(search_text || '')");
 
 /** Uses the trigram index of `search_text`. */
@@ -86,7 +86,7 @@ export const lockInvitingReseller = statement(z.strictObject({ id: z.int(), canI
 /** Row locks on imports that contain an address. `text` is the address up to its @, in lower case. */
 export const lockImportsContaining = statement(
   z.strictObject({ id: z.int(), rows: z.unknown(), report: z.unknown() }),
-)<{ text: string }>`
+)<{ addressStart: string }>`
   select id, rows, report from customer_imports
-   where strpos(lower(rows::text), ${({ text }) => text}) > 0 or strpos(lower(report::text), ${({ text }) => text}) > 0
+   where strpos(lower(rows::text), ${({ addressStart }) => addressStart}) > 0 or strpos(lower(report::text), ${({ addressStart }) => addressStart}) > 0
    order by id for update`;

@@ -5,7 +5,6 @@ import { listOutput } from "@/server/core/list";
 import {
   byId,
   createdAt,
-  expiry,
   pathUlid,
   queryId,
   recordId,
@@ -30,19 +29,21 @@ const FactorReset = f.namedObject("FactorReset", "Delayed removal of an account'
     .meta({ description: "Account whose second factors are removed." }),
   factors: f.list(FactorKind, "Second factors to remove.", ["totp"]),
   reason: f.text("Reason of the request.", "Call of 20 November, ticket 4711"),
-  state: f.oneOf(["waiting", "done", "cancelled"], "`waiting` until it is done or cancelled.", "waiting"),
-  run_at: expiry.meta({
-    description: "When the factors are removed; the owner can stop it until then.",
+  state: f.oneOf(["waiting", "done", "cancelled"], "`done` once the factors are removed.", "waiting"),
+  run_at: timestamp.meta({
+    description: "When the factors are removed. The owner can stop the reset until then.",
     example: "2027-11-21T09:30:00.000000Z",
   }),
-  approval_due: f.boolean("True when another administrator must approve it first.", false),
+  approval_due: f.boolean("True when another administrator must still approve the reset.", false),
   requested_by: administrator.meta({
-    description: "Administrator who requested it; null once that account is deleted.",
+    description: "Administrator who requested the reset; null once that account is deleted.",
     example: { id: 3, name: "Deniz Yılmaz" },
   }),
-  approved_by: administrator.meta({ description: "Administrator who approved it; null if not approved." }),
+  approved_by: administrator.meta({
+    description: "Administrator who approved the reset; null if not approved.",
+  }),
   created_at: createdAt,
-  ended_at: f.nullable(timestamp, "When it was done or cancelled; null while it is waiting.", null),
+  ended_at: f.nullable(timestamp, "When the reset was done or cancelled; null while it is waiting.", null),
 });
 
 const ADMIN_OPERATION = {
@@ -52,6 +53,7 @@ const ADMIN_OPERATION = {
   limit: { points: 60, per: 3600, by: "account" },
 } as const;
 
+/** Without `ADMIN_OPERATION`, because its limit is for changes. */
 export const listFactorResets = operation({
   id: "listFactorResets",
   method: "GET",
@@ -59,8 +61,8 @@ export const listFactorResets = operation({
   tag: "Second factor resets",
   summary: "List the resets of second factors",
   description:
-    "Waiting resets, next one first, at most 200. With `user_id` the latest 20 of that account, newest " +
-    "first, also those done or cancelled.",
+    "Without `user_id`: at most 200 waiting resets, ordered by `run_at`. With `user_id`: the latest 20 " +
+    "resets of that account in any state, newest first.",
   access: "token",
   ability: "admin:*",
   query: z.object({
@@ -78,12 +80,13 @@ export const resetTwoFactor = operation({
   limit: { points: 30, per: 3600, by: "account" },
   summary: "Request the reset of an account's second factors",
   description:
-    "Needs a recent proof of identity. The owner is notified by mail immediately, with a link to stop it. After " +
-    "the setting `factor_reset_delay_hours` a job removes the factors, with the last one also the recovery " +
-    "codes, and ends sessions and trusted devices; password, passkeys and API keys stay. Another " +
-    "administrator must approve it first if the setting `two_administrators` is on or the account is an " +
-    "administrator's. It is cancelled if it is not approved within seven days of that time, or if an " +
-    "administrator involved loses the role. 422 for the caller's own account.",
+    "Needs a recent proof of identity. The owner immediately gets a mail with a link to stop the reset. " +
+    "After `factor_reset_delay_hours` (a setting), a job removes the factors and ends sessions and trusted " +
+    "devices. If no factor is left, it also removes the recovery codes. Password, passkeys and API keys " +
+    "stay. Another administrator must approve the reset if the setting `two_administrators` is on or the " +
+    "account is an administrator's. The reset is cancelled if a needed approval is missing seven days " +
+    "after `run_at`, or if the requesting or approving administrator loses the role. 422 for the caller's " +
+    "own account.",
   body: z.object({
     factors: f.nullish(
       z.array(FactorKind).min(1).max(FactorKind.options.length),
@@ -106,7 +109,7 @@ export const resetTwoFactor = operation({
   ],
 });
 
-const RESET_OPERATION = {
+const RESET_BY_ID = {
   ...ADMIN_OPERATION,
   record: "FactorReset",
   params: z.object({ id: pathUlid }),
@@ -116,11 +119,11 @@ export const approveFactorReset = operation({
   id: "approveFactorReset",
   method: "POST",
   path: "/api/admin/factor-resets/{id}/approve",
-  ...RESET_OPERATION,
+  ...RESET_BY_ID,
   summary: "Approve the reset of second factors",
   description:
-    "For an administrator who neither requested it nor owns the account (`own_approval`), with a recent " +
-    "proof of identity. The reset still waits for `run_at`.",
+    "The requesting administrator and the account's owner cannot approve the reset (`own_approval`). Needs " +
+    "a recent proof of identity. The approved reset still waits for `run_at`.",
   output: f.changeOutput({ reset: FactorReset }),
   errors: ["identity_unproven", "own_approval", "factor_reset_over"],
 });
@@ -129,9 +132,9 @@ export const cancelFactorReset = operation({
   id: "cancelFactorReset",
   method: "POST",
   path: "/api/admin/factor-resets/{id}/cancel",
-  ...RESET_OPERATION,
+  ...RESET_BY_ID,
   summary: "Cancel the reset of second factors",
-  description: "For any administrator while the reset is waiting. The account's owner is notified by mail.",
+  description: "Any administrator can cancel a waiting reset. The account's owner is notified by mail.",
   output: f.changeOutput({ reset: FactorReset }),
   errors: ["factor_reset_over"],
 });
@@ -143,8 +146,8 @@ export const stopFactorReset = operation({
   tag: "Second factor resets",
   summary: "Stop the reset of the caller's own second factors",
   description:
-    "Uses the link that was mailed when the reset was requested. It works once, while the reset is " +
-    "waiting; 400 otherwise.",
+    "Uses the link that was mailed when the reset was requested. The link works once, while the reset is " +
+    "waiting; afterwards 400.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z.object({

@@ -7,23 +7,24 @@ import {
   resetTwoFactor,
   stopFactorReset,
 } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { runAdminActionsJob } from "./jobs";
 import { approveReset, cancelReset, stopReset } from "./service/decide";
 import { listResets } from "./service/list";
-import { requestReset } from "./service/request";
+import { requestFactorReset } from "./service/request";
 
-const NOT_EXPORTED = { omittedBecause: "numbers of the administrators who acted" };
+const NOT_EXPORTED = { omittedBecause: "IDs of the administrators who requested or approved" };
 
 export const factorResets = domain({
   operations: {
     list: handle(listFactorResets, listResets),
-    request: handle(resetTwoFactor, requestReset),
+    request: handle(resetTwoFactor, requestFactorReset),
     approve: handle(approveFactorReset, approveReset),
     cancel: handle(cancelFactorReset, cancelReset),
     stop: handle(stopFactorReset, stopReset),
   },
   jobs: { run_admin_actions: job(runAdminActionsJob, { cron: "*/5 * * * *", catchUp: "1h" }) },
+  // The only kind of administrator action is the reset of second factors.
   relations: [
     {
       table: "admin_actions",
@@ -35,7 +36,7 @@ export const factorResets = domain({
     { table: "admin_actions", column: "requested_by_id", of: "others", export: NOT_EXPORTED },
     { table: "admin_actions", column: "approved_by_id", of: "others", export: NOT_EXPORTED },
   ],
-  exports,
+  exports: archiveReaders,
   notices: ["factor_reset_asked", "factor_reset_done", "factor_reset_cancelled"],
   audit: ["factor_reset.asked", "factor_reset.approved", "factor_reset.cancelled", "factor_reset.done"],
   tokens: { dsa: "link that stops the reset of a second factor" },

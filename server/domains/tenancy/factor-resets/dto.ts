@@ -1,5 +1,5 @@
 import type { Output } from "@/server/core/contract";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import { selectFactorKinds } from "@/server/domains/access/two-factor/service/reset";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { listFactorResets } from "./contract";
@@ -20,7 +20,7 @@ export const RESET_SELECT = {
   approvedBy: ADMINISTRATOR_SELECT,
 } satisfies Prisma.AdminActionSelect;
 
-/** The setting `two_administrators` makes every reset need approval. */
+/** `needsTwoAdministrators` is the setting `two_administrators`: every reset then needs an approval. */
 export function toReset(
   row: Prisma.AdminActionGetPayload<{ select: typeof RESET_SELECT }>,
   needsTwoAdministrators: boolean,
@@ -32,11 +32,11 @@ export function toReset(
     factors: selectFactorKinds(row.factors),
     reason: row.reason,
     state: row.state,
-    run_at: isoMicros(row.runAt),
+    run_at: toIsoMicros(row.runAt),
     approval_due: row.state === "waiting" && needsApproval && row.approvedBy === null,
     requested_by: row.requestedBy,
     approved_by: row.approvedBy,
-    created_at: isoMicros(row.createdAt),
-    ended_at: isoMicros(row.endedAt),
+    created_at: toIsoMicros(row.createdAt),
+    ended_at: toIsoMicros(row.endedAt),
   };
 }

@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   // Requester and reason are in the audit log only.
   factor_resets: (db, userId) =>
     db.adminAction.findMany({

@@ -4,13 +4,13 @@ import { removeSecondFactors } from "@/server/domains/tenancy/administration/ser
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { getLinkParam, readMails } from "@/server/testing/mailbox";
-import { makeEmailFactor, makeTotp } from "@/server/testing/second-factor";
+import { makeEmailFactor, makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { runAdminActionsJob } from "./jobs";
 
 const server = await startTestServer();
@@ -24,19 +24,20 @@ async function makeAdmin() {
   const { id } = await makeUser({ role: "admin" });
   return { id, token: await makeToken(id, { provenAt: new Date() }) };
 }
-const [caller, second, third] = [await makeAdmin(), await makeAdmin(), await makeAdmin()];
+const [caller, secondAdmin, thirdAdmin] = [await makeAdmin(), await makeAdmin(), await makeAdmin()];
 
 async function makePerson(data: Parameters<typeof makeUser>[0] = {}) {
   const user = await makeUser({ locale: "en", ...data });
-  await makeTotp(user.id);
+  await makeTotpFactor(user.id);
   return user;
 }
 
 const requestReset = (id: number, token = caller.token, body: object = { reason }) =>
   post(`/api/admin/users/${id}/reset-two-factor`, body, { token });
-const decide = (id: string, decision: "approve" | "cancel", token = second.token) =>
+const decideReset = (id: string, decision: "approve" | "cancel", token = secondAdmin.token) =>
   post(`/api/admin/factor-resets/${id}/${decision}`, {}, { token });
-const stop = (token: string, ip = "198.51.100.7") => post("/api/auth/stop-factor-reset", { token }, { ip });
+const stopReset = (token: string, ip = "198.51.100.7") =>
+  post("/api/auth/stop-factor-reset", { token }, { ip });
 const createReset = async (id: number, token?: string, body?: object): Promise<string> => {
   const { status, json } = await requestReset(id, token, body);
   expect({ status, message: json.message }).toEqual({ status: 201, message: expect.any(String) });
@@ -71,7 +72,10 @@ describe("resetting second factors", () => {
 
   it("mails the owner, waits, and then removes only what blocks the sign-in", async () => {
     const person = await makePerson();
-    const [session, key] = [await makeToken(person.id), await makeToken(person.id, { kind: "api_key" })];
+    const [sessionToken, apiKey] = [
+      await makeToken(person.id),
+      await makeToken(person.id, { kind: "api_key" }),
+    ];
     const { json } = await requestReset(person.id);
     expect(json.reset).toMatchObject({
       user: { id: person.id },
@@ -81,6 +85,7 @@ describe("resetting second factors", () => {
       requested_by: { id: caller.id },
       approved_by: null,
     });
+    // The default of the setting `factor_reset_delay_hours` is 24.
     const hours = (Date.parse(json.reset.run_at) - Date.now()) / HOUR;
     expect(hours).toBeGreaterThan(23);
     expect(hours).toBeLessThanOrEqual(24);
@@ -91,16 +96,16 @@ describe("resetting second factors", () => {
     await runAdminActionsJob();
     expect(await readState(json.reset.id)).toBe("waiting");
     expect(await countFactors(person.id)).toBe(1);
-    const waiting = await get("/api/admin/factor-resets", caller.token);
-    expect(waiting.json.data.map(({ id }: { id: string }) => id)).toContain(json.reset.id);
+    const waitingResponse = await get("/api/admin/factor-resets", caller.token);
+    expect(waitingResponse.json.data.map(({ id }: { id: string }) => id)).toContain(json.reset.id);
 
     await makeDue(json.reset.id);
     await runAdminActionsJob();
     expect(await readState(json.reset.id)).toBe("done");
     expect(await countFactors(person.id)).toBe(0);
     expect(await prisma().recoveryCode.count({ where: { userId: person.id } })).toBe(0);
-    expect((await get("/api/user", session)).status).toBe(401);
-    expect((await get("/api/user", key)).status).toBe(200);
+    expect((await get("/api/user", sessionToken)).status).toBe(401);
+    expect((await get("/api/user", apiKey)).status).toBe(200);
     const signIn = await post("/api/auth/login", { email: person.email, password: "correct-horse" });
     expect(signIn.status).toBe(200);
     expect(typeof signIn.json.token).toBe("string");
@@ -121,11 +126,11 @@ describe("resetting second factors", () => {
     const id = await createReset(person.id, caller.token, { reason, factors: ["totp", "totp"] });
     await makeDue(id);
     await runAdminActionsJob();
-    const remaining = await prisma().factor.findMany({
+    const remainingFactors = await prisma().factor.findMany({
       where: { userId: person.id },
       select: { kind: true },
     });
-    expect(remaining).toEqual([{ kind: "email" }]);
+    expect(remainingFactors).toEqual([{ kind: "email" }]);
     expect(await prisma().recoveryCode.count({ where: { userId: person.id } })).toBeGreaterThan(0);
   });
 
@@ -140,12 +145,14 @@ describe("resetting second factors", () => {
 
   it("is requested once per account by concurrent calls", async () => {
     const person = await makePerson();
-    const responses = await burst(8, (index) => requestReset(person.id, [caller, second][index % 2]!.token));
+    const responses = await runConcurrently(8, (index) =>
+      requestReset(person.id, [caller, secondAdmin][index % 2]!.token),
+    );
     expect(countByStatus(responses)).toEqual({ 201: 1, 422: 7 });
     expect(await readMails(server, person.email, "factor_reset_asked")).toHaveLength(1);
     const [row] = await prisma().adminAction.findMany({ where: { targetId: person.id } });
-    const { id, createdAt: _, ...copy } = row!;
-    const duplicate = { ...copy, id: `${id.slice(0, -1)}0`, cancelHash: new Uint8Array(32) };
+    const { id, createdAt: _, ...rowFields } = row!;
+    const duplicate = { ...rowFields, id: `${id.slice(0, -1)}0`, cancelHash: new Uint8Array(32) };
     await expect(prisma().adminAction.create({ data: duplicate })).rejects.toThrow(/nique/);
   });
 
@@ -168,10 +175,10 @@ describe("cancelling a reset", () => {
     const person = await makePerson();
     const id = await createReset(person.id);
     const token = getLinkParam((await readMails(server, person.email, "factor_reset_asked"))[0]!, "token");
-    for (const other of [createToken("dsa"), `${token}x`, "no-token"])
-      expect((await stop(other)).status, other).toBe(400);
-    expect((await stop(token)).status).toBe(200);
-    expect((await stop(token)).status).toBe(400);
+    for (const wrongToken of [createToken("dsa"), `${token}x`, "no-token"])
+      expect((await stopReset(wrongToken)).status, wrongToken).toBe(400);
+    expect((await stopReset(token)).status).toBe(200);
+    expect((await stopReset(token)).status).toBe(400);
     await makeDue(id);
     await runAdminActionsJob();
     expect(await readState(id)).toBe("cancelled");
@@ -186,15 +193,15 @@ describe("cancelling a reset", () => {
   it("works for any administrator and notifies the owner", async () => {
     const person = await makePerson();
     const id = await createReset(person.id);
-    expect((await decide(id, "cancel")).json.reset.state).toBe("cancelled");
-    expect((await decide(id, "cancel")).status).toBe(422);
-    expect((await decide(id, "approve")).status).toBe(422);
+    expect((await decideReset(id, "cancel")).json.reset.state).toBe("cancelled");
+    expect((await decideReset(id, "cancel")).status).toBe(422);
+    expect((await decideReset(id, "approve")).status).toBe(422);
     expect(await readMails(server, person.email, "factor_reset_cancelled")).toHaveLength(1);
-    expect((await decide("0".repeat(26), "cancel")).status).toBe(404);
+    expect((await decideReset("0".repeat(26), "cancel")).status).toBe(404);
   });
 
   it.each(Array.from({ length: 20 }, (_, round) => round))(
-    "either cancels or runs when both race, round %i",
+    "has exactly one outcome when the reset also runs at the same time, round %i",
     async (round) => {
       const person = await makePerson();
       const id = await createReset(person.id);
@@ -202,13 +209,13 @@ describe("cancelling a reset", () => {
       const cancelHash = Uint8Array.from(hashSecret(token));
       await prisma().adminAction.update({ where: { id }, data: { cancelHash, runAt: new Date() } });
       const [stops, cancels] = await Promise.all([
-        burst(3, () => stop(token, `198.51.100.${round + 1}`)),
-        burst(2, () => decide(id, "cancel")),
-        burst(3, () => runAdminActionsJob()),
+        runConcurrently(3, () => stopReset(token, `198.51.100.${round + 1}`)),
+        runConcurrently(2, () => decideReset(id, "cancel")),
+        runConcurrently(3, () => runAdminActionsJob()),
       ]);
       const state = await readState(id);
-      const cancelled = [...stops, ...cancels].filter(({ status }) => status === 200).length;
-      expect([state, cancelled]).toEqual(state === "done" ? ["done", 0] : ["cancelled", 1]);
+      const cancelCount = [...stops, ...cancels].filter(({ status }) => status === 200).length;
+      expect([state, cancelCount]).toEqual(state === "done" ? ["done", 0] : ["cancelled", 1]);
       expect(await countFactors(person.id)).toBe(state === "done" ? 0 : 1);
       expect(await listActions(person.id)).toHaveLength(2);
     },
@@ -216,7 +223,7 @@ describe("cancelling a reset", () => {
 });
 
 describe("a second administrator", () => {
-  it("must approve if the setting requires it, and cannot be involved otherwise", async () => {
+  it("must approve if the setting requires it, with a proof, once, and not as the requester", async () => {
     await putSettings({ two_administrators: true });
     const person = await makePerson();
     const { json } = await requestReset(person.id);
@@ -225,13 +232,15 @@ describe("a second administrator", () => {
     await makeDue(id);
     await runAdminActionsJob();
     expect(await readState(id)).toBe("waiting");
-    const ownApproval = await decide(id, "approve", caller.token);
+    const ownApproval = await decideReset(id, "approve", caller.token);
     expect({ status: ownApproval.status, error: ownApproval.json.error }).toEqual({
       status: 422,
       error: expect.any(String),
     });
-    expect((await decide(id, "approve", await makeToken(second.id))).status).toBe(403);
-    const responses = await Promise.all([second, third].map(({ token }) => decide(id, "approve", token)));
+    expect((await decideReset(id, "approve", await makeToken(secondAdmin.id))).status).toBe(403);
+    const responses = await Promise.all(
+      [secondAdmin, thirdAdmin].map(({ token }) => decideReset(id, "approve", token)),
+    );
     expect(countByStatus(responses)).toEqual({ 200: 1, 422: 1 });
     await runAdminActionsJob();
     expect(await readState(id)).toBe("done");
@@ -249,7 +258,7 @@ describe("a second administrator", () => {
     await putSettings({ two_administrators: false });
     await runAdminActionsJob();
     expect([await readState(beforeSetting), await readState(duringSetting)]).toEqual(["done", "waiting"]);
-    await decide(duringSetting, "cancel");
+    await decideReset(duringSetting, "cancel");
   });
 
   it("is always required for an administrator, even one appointed after the request", async () => {
@@ -260,8 +269,8 @@ describe("a second administrator", () => {
     for (const id of ids) await makeDue(id);
     await runAdminActionsJob();
     for (const id of ids) expect(await readState(id)).toBe("waiting");
-    expect((await decide(ids[0]!, "approve", token)).status).toBe(422);
-    for (const id of ids) expect((await decide(id, "approve")).status).toBe(200);
+    expect((await decideReset(ids[0]!, "approve", token)).status).toBe(422);
+    for (const id of ids) expect((await decideReset(id, "approve")).status).toBe(200);
     await runAdminActionsJob();
     for (const id of ids) expect(await readState(id)).toBe("done");
   });
@@ -269,6 +278,7 @@ describe("a second administrator", () => {
   it("must approve in time", async () => {
     const owner = await makePerson({ role: "admin" });
     const id = await createReset(owner.id);
+    // One day more than `APPROVAL_LIFETIME_MS` in settle.ts.
     await makeDue(id, new Date(Date.now() - 8 * 24 * HOUR));
     await runAdminActionsJob();
     expect(await readState(id)).toBe("cancelled");
@@ -287,40 +297,40 @@ describe("a waiting reset", () => {
     },
   };
   it.each(Object.keys(changes) as Array<keyof typeof changes>)(
-    "removes nothing once the administrators involved are %s",
+    "removes nothing once requester and approver are %s",
     async (change) => {
       const [requester, approver] = [await makeAdmin(), await makeAdmin()];
-      const [one, other] = [await makePerson(), await makePerson({ role: "admin" })];
-      const ids = [await createReset(one.id, requester.token), await createReset(other.id)];
-      expect((await decide(ids[1]!, "approve", approver.token)).status).toBe(200);
+      const [firstPerson, adminPerson] = [await makePerson(), await makePerson({ role: "admin" })];
+      const ids = [await createReset(firstPerson.id, requester.token), await createReset(adminPerson.id)];
+      expect((await decideReset(ids[1]!, "approve", approver.token)).status).toBe(200);
       for (const { id } of [requester, approver]) await changes[change](id);
       for (const id of ids) await makeDue(id);
       await runAdminActionsJob();
       expect(await readState(ids[0]!)).toBe("cancelled");
       // A deleted approver counts as no approval.
       expect(await readState(ids[1]!)).toBe(change === "deleted" ? "waiting" : "cancelled");
-      for (const { id } of [one, other]) expect(await countFactors(id)).toBe(1);
-      expect(await readMails(server, one.email, "factor_reset_cancelled")).toHaveLength(1);
+      for (const { id } of [firstPerson, adminPerson]) expect(await countFactors(id)).toBe(1);
+      expect(await readMails(server, firstPerson.email, "factor_reset_cancelled")).toHaveLength(1);
     },
   );
 
   it("is cancelled if the owner removed the factor", async () => {
     const person = await makePerson();
     const id = await createReset(person.id);
-    const session = await makeToken(person.id);
+    const sessionToken = await makeToken(person.id);
     await prisma().factor.deleteMany({ where: { userId: person.id } });
     await makeDue(id);
     await runAdminActionsJob();
     expect(await readState(id)).toBe("cancelled");
-    expect((await get("/api/user", session)).status).toBe(200);
+    expect((await get("/api/user", sessionToken)).status).toBe(200);
   });
 
   it("is exported with the account and deleted with it", async () => {
     const person = await makePerson();
     const id = await createReset(person.id);
-    const copy = await exports.factor_resets(prisma(), person.id);
-    expect(copy).toMatchObject([{ kind: "reset_two_factor", state: "waiting" }]);
-    expect(JSON.stringify(copy)).not.toContain(reason);
+    const exportedResets = await archiveReaders.factor_resets(prisma(), person.id);
+    expect(exportedResets).toMatchObject([{ kind: "reset_two_factor", state: "waiting" }]);
+    expect(JSON.stringify(exportedResets)).not.toContain(reason);
     await inTransaction((tx) => erasePersonalData(tx, person.id));
     expect(await prisma().adminAction.count({ where: { id } })).toBe(0);
     await runAdminActionsJob();
@@ -328,10 +338,10 @@ describe("a waiting reset", () => {
 
   it("is rejected immediately if no administrator could approve", async () => {
     const owner = await makePerson({ role: "admin" });
-    const others = { role: "admin" as const, id: { notIn: [owner.id, caller.id] } };
-    await prisma().user.updateMany({ where: others, data: { isActive: false } });
+    const otherAdmins = { role: "admin" as const, id: { notIn: [owner.id, caller.id] } };
+    await prisma().user.updateMany({ where: otherAdmins, data: { isActive: false } });
     const { status, json } = await requestReset(owner.id);
-    await prisma().user.updateMany({ where: { ...others, isActive: false }, data: { isActive: true } });
+    await prisma().user.updateMany({ where: { ...otherAdmins, isActive: false }, data: { isActive: true } });
     expect({ status, error: json.error }).toEqual({ status: 422, error: expect.any(String) });
   });
 });

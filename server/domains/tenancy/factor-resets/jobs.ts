@@ -1,5 +1,5 @@
 import { log } from "@/server/core/log";
-import { errorReason } from "@/server/core/redact";
+import { getErrorReason } from "@/server/core/redact";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { settleReset } from "./service/settle";
 
@@ -14,7 +14,7 @@ export async function runAdminActionsJob(): Promise<void> {
   for (const action of actions)
     await inTransaction((transaction) => settleReset(transaction, action)).catch((error: unknown) => {
       lastError = error;
-      log.error({ event: "admin_actions.failed", action: action.id, reason: errorReason(error) });
+      log.error({ event: "admin_actions.failed", action: action.id, reason: getErrorReason(error) });
     });
   if (lastError) throw lastError;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { startTestServer } from "@/server/testing/server";
 import { publishAgreement } from "./service/publish-text";
@@ -29,8 +29,8 @@ const verifyChain = () => inTransaction(verifySignatures);
 describe("the reseller agreement", () => {
   it("can be read unsigned, is signed once and enables the reseller operations", async () => {
     const reseller = await makeResellerAccount(undefined, { row: false });
-    const before = await readAgreement(reseller);
-    expect(before).toMatchObject({
+    const unsignedAgreement = await readAgreement(reseller);
+    expect(unsignedAgreement).toMatchObject({
       version: "0",
       signed: false,
       due: true,
@@ -49,7 +49,7 @@ describe("the reseller agreement", () => {
       expect.objectContaining({
         version: "0",
         typed_name: "selin  ARSLAN",
-        text_hash: before.text_hash,
+        text_hash: unsignedAgreement.text_hash,
         ip: expect.stringMatching(/^10\./),
       }),
     ]);
@@ -59,13 +59,16 @@ describe("the reseller agreement", () => {
     expect(referralCode).toMatch(/^[A-Z0-9]{4,16}$/);
   });
 
-  it("gets another referral code when the default is taken", async () => {
-    const [other, reseller] = [
+  it("gives the signer another referral code when the default one is taken", async () => {
+    const [otherReseller, reseller] = [
       await makeResellerAccount(),
       await makeResellerAccount(undefined, { row: false }),
     ];
     const defaultCode = `R${reseller.id.toString(36).toUpperCase().padStart(5, "0")}`;
-    await prisma().reseller.update({ where: { userId: other.id }, data: { referralCode: defaultCode } });
+    await prisma().reseller.update({
+      where: { userId: otherReseller.id },
+      data: { referralCode: defaultCode },
+    });
     const { status, json } = await signAgreement(reseller);
     expect({ status, signed: json.agreement.signed }).toEqual({ status: 201, signed: true });
     const { referralCode } = await prisma().reseller.findUniqueOrThrow({ where: { userId: reseller.id } });
@@ -83,12 +86,12 @@ describe("the reseller agreement", () => {
       expect(Object.keys((await signAgreement(reseller, body)).json.errors)).toEqual([field]);
     const withoutProof = { ...reseller, token: await makeToken(reseller.id) };
     expect((await signAgreement(withoutProof)).json.requires_identity).toBe(true);
-    const key = await makeToken(reseller.id, { provenAt: new Date() });
+    const apiKey = await makeToken(reseller.id, { provenAt: new Date() });
     await prisma().accessToken.updateMany({
-      where: { userId: reseller.id, lastFour: key.slice(-4) },
+      where: { userId: reseller.id, lastFour: apiKey.slice(-4) },
       data: { kind: "api_key" },
     });
-    expect((await signAgreement({ ...reseller, token: key })).status).toBe(403);
+    expect((await signAgreement({ ...reseller, token: apiKey })).status).toBe(403);
     const customer = { id: 0, token: await makeToken((await makeUser()).id, { provenAt: new Date() }) };
     expect((await signAgreement(customer)).json).toEqual({ message: "This action is unauthorized." });
     expect(await prisma().agreementSignature.count({ where: { resellerId: reseller.id } })).toBe(0);
@@ -96,7 +99,7 @@ describe("the reseller agreement", () => {
 
   it("is signed once per reseller by concurrent calls", async () => {
     const resellers = [await makeResellerAccount(), await makeResellerAccount()];
-    const responses = await burst(18, (index) => signAgreement(resellers[index % 2]!));
+    const responses = await runConcurrently(18, (index) => signAgreement(resellers[index % 2]!));
     expect(countByStatus(responses)).toEqual({ 201: 18 });
     for (const { id } of resellers)
       expect(await prisma().agreementSignature.count({ where: { resellerId: id } })).toBe(1);
@@ -137,23 +140,23 @@ describe("the reseller agreement", () => {
   it("reports signatures that were altered, removed or cut off", async () => {
     await signAgreement(await makeResellerAccount(), {}, "2027-01");
     const rows = await prisma().agreementSignature.findMany({ orderBy: { id: "asc" } });
-    const [first, last] = [rows[0]!, rows.at(-1)!];
+    const [firstRow, lastRow] = [rows[0]!, rows.at(-1)!];
     expect((await verifyChain()).checked).toBe(rows.length);
-    await prisma().agreementSignature.update({ where: { id: first.id }, data: { typedName: "Başkası" } });
-    expect((await verifyChain()).broken).toEqual({ id: first.id, reason: "altered" });
+    await prisma().agreementSignature.update({ where: { id: firstRow.id }, data: { typedName: "Başkası" } });
+    expect((await verifyChain()).broken).toEqual({ id: firstRow.id, reason: "altered" });
     await prisma().agreementSignature.update({
-      where: { id: first.id },
-      data: { typedName: first.typedName },
+      where: { id: firstRow.id },
+      data: { typedName: firstRow.typedName },
     });
-    await prisma().agreementSignature.delete({ where: { id: first.id } });
+    await prisma().agreementSignature.delete({ where: { id: firstRow.id } });
     expect((await verifyChain()).broken).toEqual({ id: rows[1]!.id, reason: "removed_before" });
-    await prisma().agreementSignature.create({ data: first });
-    await prisma().agreementSignature.delete({ where: { id: last.id } });
+    await prisma().agreementSignature.create({ data: firstRow });
+    await prisma().agreementSignature.delete({ where: { id: lastRow.id } });
     expect((await verifyChain()).broken).toEqual({ id: rows.at(-2)!.id, reason: "cut_off" });
-    await prisma().agreementSignature.create({ data: last });
+    await prisma().agreementSignature.create({ data: lastRow });
     expect(await verifyChain()).toMatchObject({ checked: rows.length, broken: undefined });
-    await inTransaction((tx) => eraseSignatures(systemContext(tx), first.resellerId));
-    expect(await prisma().agreementSignature.count({ where: { resellerId: first.resellerId } })).toBe(0);
+    await inTransaction((tx) => eraseSignatures(createSystemContext(tx), firstRow.resellerId));
+    expect(await prisma().agreementSignature.count({ where: { resellerId: firstRow.resellerId } })).toBe(0);
     expect(await verifyChain(), "erased").toMatchObject({ checked: rows.length, broken: undefined });
     const { count } = await prisma().agreementHead.findUniqueOrThrow({ where: { id: 1 } });
     await prisma().agreementHead.update({ where: { id: 1 }, data: { count: count - 1 } });

@@ -5,7 +5,7 @@ import { listOutput } from "@/server/core/list";
 import { LOCALES, type Locale } from "@/server/core/locale";
 import { flag, ipAddress, message, textBlock, textLine, timestamp } from "@/server/core/schema";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
-import { LEGAL_TEXT_MAX, LEGAL_TEXTS } from "./policy";
+import { LEGAL_TEXT_MAX_LENGTH, LEGAL_TEXTS } from "./policy";
 
 const key = f.oneOf(
   LEGAL_TEXTS,
@@ -19,9 +19,9 @@ const LegalText = f.namedObject("LegalText", "Legal text in force.", {
   key,
   version,
   published_at: f.nullable(timestamp, "When it was published; null for the text shipped with the software."),
-  locales: f.list(locale, "Languages with their own text; the others show the Turkish one.", ["tr", "en"]),
+  locales: f.list(locale, "Languages that have a text. Other languages show the Turkish one.", ["tr", "en"]),
   asked: f.integer(
-    "Number of accounts that must agree again after a new version; 0 for optional consents.",
+    "Number of accounts that must agree again once a new version is published; 0 for optional consents.",
     120,
   ),
 });
@@ -42,13 +42,13 @@ const Bodies = f.namedObject(
   ) as Record<Locale, z.ZodNullable<z.ZodString>>,
 );
 
-const ADMIN = { tag: "Platform", access: "token", ability: "admin:*" } as const;
+const ADMIN_OPERATION = { tag: "Platform", access: "token", ability: "admin:*" } as const;
 
 export const listLegalTexts = operation({
   id: "listLegalTexts",
   method: "GET",
   path: "/api/admin/legal-texts",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "List the legal texts in force",
   output: listOutput("texts", LegalText, "Legal texts in force."),
 });
@@ -57,7 +57,7 @@ export const getLegalText = operation({
   id: "getLegalText",
   method: "GET",
   path: "/api/admin/legal-texts/{key}",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Get a legal text in every language",
   record: "LegalText",
   params: z.object({ key }),
@@ -65,17 +65,17 @@ export const getLegalText = operation({
   errors: ["record_not_found"],
 });
 
-const body = textBlock({ max: LEGAL_TEXT_MAX }).meta({ example: "1. Subject" });
-const bodies = z
+const textInput = textBlock({ max: LEGAL_TEXT_MAX_LENGTH }).meta({ example: "1. Subject" });
+const bodiesInput = z
   .object({
     ...(Object.fromEntries(
-      LOCALES.map((each) => [each, f.nullish(body, `Text in the language \`${each}\`; null for none.`)]),
-    ) as Record<Locale, z.ZodOptional<z.ZodNullable<typeof body>>>),
-    tr: body.meta({ description: "Text in Turkish, required.", example: "1. Konu" }),
+      LOCALES.map((each) => [each, f.nullish(textInput, `Text in the language \`${each}\`; null for none.`)]),
+    ) as Record<Locale, z.ZodOptional<z.ZodNullable<typeof textInput>>>),
+    tr: textInput.meta({ description: "Text in Turkish, required.", example: "1. Konu" }),
   })
   .meta({ description: "Texts by language. Languages without a text show the Turkish one." });
 
-const Change = z.object({
+const ParagraphChange = z.object({
   kind: f.oneOf(["added", "removed"], "Whether the paragraph was added or removed.", "added"),
   text: f.text("Text of the paragraph.", "4. Payment"),
 });
@@ -87,9 +87,10 @@ export const readLegalText = operation({
   tag: "Profile",
   summary: "Read a legal text",
   description:
-    "Returns the version in force, in the language of the request or else in Turkish. Empty lines separate " +
-    "paragraphs; a first line that begins with a number is a heading. `changes` compares it with the " +
-    "previous version and is empty without one. 404 for the reseller agreement.",
+    "Returns the version in force in the language of the request, or in Turkish if there is no " +
+    "translation. Empty lines separate paragraphs. If the first line of a paragraph begins with a number, " +
+    "it is a heading. `changes` compares the text with the previous version; it is empty if there is none. " +
+    "404 for the reseller agreement.",
   access: "public",
   limit: { points: 60, per: 60, by: "ip" },
   params: z.object({ key: f.oneOf(CONSENTS, "Key of the consent.", "terms") }),
@@ -103,7 +104,7 @@ export const readLegalText = operation({
           "Previous version; null for the first.",
           "2026-06",
         ),
-        changes: f.list(Change, "Paragraphs added or removed since the previous version."),
+        changes: f.list(ParagraphChange, "Paragraphs added or removed since the previous version."),
       })
       .meta({ description: "The legal text." }),
   }),
@@ -114,18 +115,18 @@ export const previewLegalText = operation({
   id: "previewLegalText",
   method: "POST",
   path: "/api/admin/legal-texts/{key}/preview",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Preview a new version of a legal text",
   record: "LegalText",
   params: z.object({ key }),
-  body: z.object({ bodies }),
+  body: z.object({ bodies: bodiesInput }),
   output: f.success({
-    fallback: f.list(locale, "Languages without a text, which would show the Turkish one.", ["de", "fr"]),
-    asked: f.integer("Number of accounts that would have to agree again.", 120),
+    fallback: f.list(locale, "Languages that have no text. They would show the Turkish one.", ["de", "fr"]),
+    asked: f.integer("Number of accounts that must agree again once this version is published.", 120),
     changes: f.list(
       z.object({
         locale: f.oneOf(LOCALES, "Language of the text.", "en"),
-        paragraphs: f.list(Change, "Added and removed paragraphs."),
+        paragraphs: f.list(ParagraphChange, "Added and removed paragraphs."),
       }),
       "Changes by language; unchanged languages are omitted.",
     ),
@@ -137,13 +138,13 @@ export const publishLegalText = operation({
   id: "publishLegalText",
   method: "POST",
   path: "/api/admin/legal-texts/{key}",
-  ...ADMIN,
+  ...ADMIN_OPERATION,
   summary: "Publish a new version of a legal text",
   description:
-    "Needs a recent proof of identity. Permanent: a published text is never changed. Accounts that gave a " +
-    "mandatory consent to an older version must agree again at their next visit; optional consents stay. A " +
-    "new `agreement` must be signed within `days`. 409 `stale` if the version in force is not " +
-    "`expected_version`; 422 if the name of the version is taken.",
+    "Needs a recent proof of identity. A published text can never be changed or removed. Accounts that " +
+    "gave a mandatory consent to an older version must agree again at their next visit; optional consents " +
+    "stay. Resellers must sign a new `agreement` within `days`. 409 `stale` if the version in force is not " +
+    "`expected_version`. 422 if the name of the version is taken.",
   record: "LegalText",
   limit: { points: 30, per: 3600, by: "account" },
   params: z.object({ key }),
@@ -152,11 +153,11 @@ export const publishLegalText = operation({
       description: "Name of the new version: letters, digits, `.`, `_` and `-`; not `0` or `paper`.",
       example: "2027-01",
     }),
-    bodies,
+    bodies: bodiesInput,
     days: f.nullish(
       z.int().min(0).max(365),
-      "Days in which older signatures of the reseller agreement stay valid; the setting " +
-        "`agreement_grace_days` when omitted.",
+      "Only for `agreement`: days for which older signatures stay valid, 0 to 365. The default is the " +
+        "setting `agreement_grace_days`.",
       14,
     ),
     expected_version: textLine({ max: 40 }).meta({
@@ -186,7 +187,7 @@ const Signature = f.namedObject("AgreementSignature", "Signature of the reseller
   ip: f.nullable(ipAddress, "IP address of the client; null if unknown."),
   text_hash: textHash.meta({ description: "SHA-256 of the signed text, in hexadecimal." }),
   hash: z.string().meta({
-    description: "Hash of this signature and the previous one of any reseller, in hexadecimal.",
+    description: "Keyed hash of this signature and the previous one, which can be another reseller's.",
     example: "9414886b1ebf025db067a4cbd13a0903fbd9733a5372bba1b58bd72c1699b798",
   }),
 });
@@ -199,20 +200,22 @@ const Agreement = f.namedObject("Agreement", "The reseller agreement and the cal
   body: f.text("Text of the agreement; empty lines separate paragraphs.", "1. Subject"),
   text_hash: textHash.meta({ description: "SHA-256 of the text, in hexadecimal." }),
   published_at: f.nullable(timestamp, "When it was published; null for the text shipped with the software."),
-  signed: f.boolean("True when the caller has a valid signature, so that the reseller operations work."),
+  signed: f.boolean(
+    "True when the caller's latest signature is valid. Only then do the reseller operations work.",
+  ),
   signed_version: f.nullable(
     agreementVersion,
     "Version the caller signed; `paper` for a signature on paper, null if none.",
   ),
   signed_at: f.nullable(signedAt, "When the caller last signed; null if not yet."),
   due: f.boolean(
-    "True when the caller must sign this version: by `due_by`, or now if that is null. False once it is " +
-      "signed.",
+    "True until the caller has signed this version. It must be signed by `due_by`, or now if `due_by` is " +
+      "null.",
     false,
   ),
   due_by: f.nullable(
     timestamp,
-    "When the older signature expires; null unless the caller has a valid signature of an older version.",
+    "When the signature of an older version expires; null if the caller has no such valid signature.",
     null,
   ),
   changes: f.nullable(
@@ -222,8 +225,8 @@ const Agreement = f.namedObject("Agreement", "The reseller agreement and the cal
         text: f.text("Text of the paragraph.", "4. Payment"),
       }),
     ),
-    "Paragraphs compared with the version the caller signed; null unless a newer version is in force and " +
-      "the signed text is known.",
+    "All paragraphs, compared with the version that the caller signed. Null if no newer version is in " +
+      "force or the signed text is unknown, as for `paper`.",
     null,
   ),
   signatures: f.list(Signature, "Signatures of the caller, newest first."),
@@ -238,8 +241,8 @@ export const getAgreement = operation({
   tag: "Resellers",
   summary: "Get the reseller agreement and the caller's signatures",
   description:
-    "For resellers, also before they have signed; 403 for other roles. The text is in the language of the " +
-    "request, or in Turkish if there is no translation.",
+    "Only for resellers, also before they have signed; 403 for other roles. The text is in the language of " +
+    "the request, or in Turkish if there is no translation.",
   access: "token",
   ability: "reseller:read",
   output,
@@ -252,9 +255,9 @@ export const signAgreement = operation({
   tag: "Resellers",
   summary: "Sign the reseller agreement",
   description:
-    "Needs a session or a token from a sign-in (403 for API keys) and a recent proof of identity. 422 if " +
-    "`typed_name` is not the name of the account (case is ignored), `accepted` is not true, or `version` " +
-    "is no longer in force. Signing a version again changes nothing.",
+    "Needs a session or a token from a sign-in, and a recent proof of identity. 403 for API keys. 422 if " +
+    "`typed_name` is not the account's name (case is ignored), if `accepted` is not true, or if `version` " +
+    "is not in force. Signing the same version again changes nothing.",
   access: "token",
   ability: "*",
   limit: { points: 20, per: 3600, by: "account" },

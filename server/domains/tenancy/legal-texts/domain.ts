@@ -9,7 +9,7 @@ import {
   readLegalText,
   signAgreement,
 } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { remindAgreementJob } from "./jobs";
 import * as agreement from "./service/agreement";
 import { getText, listTexts, previewText } from "./service/current-text";
@@ -33,11 +33,12 @@ export const legalTexts = domain({
       table: "agreement_signatures",
       column: "reseller_id",
       topic: "billing",
+      // `eraseSignatures` deletes them later, because the hash chain needs stubs.
       onDeletion: "keep",
       export: "agreement_signatures",
     },
   ],
-  exports,
+  exports: archiveReaders,
   notices: ["agreement_changed"],
   evidence: ["agreement.erased"],
 });

@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   agreement_signatures: (db, resellerId) =>
     db.agreementSignature.findMany({
       where: { resellerId },

@@ -1,9 +1,10 @@
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { findNewestAgreement } from "./service/agreement-texts";
 
+/** Notifies each reseller once per version, until the version becomes required. */
 export async function remindAgreementJob(): Promise<void> {
   const { version, publishedAt, requiredFrom } = await findNewestAgreement(
     withoutTransaction(),
@@ -23,7 +24,7 @@ export async function remindAgreementJob(): Promise<void> {
         data: { remindedVersion: version },
       });
       if (count > 0)
-        await notifyOwner(systemContext(transaction), userId, "agreement_changed", {
+        await notifyOwner(createSystemContext(transaction), userId, "agreement_changed", {
           path: "/reseller/agreement",
           params: { date: requiredFrom },
         });

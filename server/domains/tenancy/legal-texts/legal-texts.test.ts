@@ -4,7 +4,7 @@ import { CONSENT_VERSIONS, CONSENTS } from "@/server/domains/accounts/consents/c
 import { getPublishedTexts } from "@/server/domains/accounts/consents/service/texts";
 import { prisma } from "@/server/infrastructure/database/client";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeProvenUser } from "@/server/testing/factories";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
@@ -23,7 +23,7 @@ async function signUp(email: string): Promise<string> {
   expect(status).toBe(201);
   return json.token;
 }
-const readConsents = async (person: string) => (await get("/api/profile/consents", person)).json;
+const readConsents = async (personToken: string) => (await get("/api/profile/consents", personToken)).json;
 
 describe("legal texts", () => {
   it("are the shipped ones until an administrator publishes another", async () => {
@@ -43,29 +43,34 @@ describe("legal texts", () => {
   });
 
   it("can be previewed, and are requested again once published", async () => {
-    const person = await signUp("before@example.com");
-    const before = await readConsents(person);
-    expect(before.changed_consents).toEqual([]);
+    const personToken = await signUp("before@example.com");
+    const initialConsents = await readConsents(personToken);
+    expect(initialConsents.changed_consents).toEqual([]);
     const { overview } = (await get("/api/admin/overview", token)).json;
     expect(overview).toMatchObject({ no_bank: true, no_legal_texts: true, orders: 0 });
 
     const bodies = { tr: TURKISH, en: ENGLISH };
     const preview = (await post("/api/admin/legal-texts/terms/preview", { bodies }, { token })).json;
     expect(preview).toMatchObject({ asked: 1, fallback: LOCALES.filter((each) => !(each in bodies)) });
-    const turkish = preview.changes.find((each: { locale: string }) => each.locale === "tr").paragraphs;
-    expect(turkish.filter(({ kind }: { kind: string }) => kind === "added")).toEqual([
+    const turkishChanges = preview.changes.find(
+      (each: { locale: string }) => each.locale === "tr",
+    ).paragraphs;
+    expect(turkishChanges.filter(({ kind }: { kind: string }) => kind === "added")).toEqual([
       { kind: "added", text: "1. Konu" },
       { kind: "added", text: "2. Yeni koşul" },
     ]);
 
-    const published = await publishText("terms", {
+    const publishResponse = await publishText("terms", {
       version: "2027-01",
       bodies,
       expected_version: CONSENT_VERSIONS.terms,
     });
-    expect(published.status).toBe(201);
-    expect(published.json.text).toMatchObject({ version: "2027-01", locales: ["tr", "en"], asked: 1 });
-    expect(await readConsents(person)).toMatchObject({ missing_consents: [], changed_consents: ["terms"] });
+    expect(publishResponse.status).toBe(201);
+    expect(publishResponse.json.text).toMatchObject({ version: "2027-01", locales: ["tr", "en"], asked: 1 });
+    expect(await readConsents(personToken)).toMatchObject({
+      missing_consents: [],
+      changed_consents: ["terms"],
+    });
     expect((await getPublishedTexts("en")).terms).toBe(ENGLISH);
     expect((await getPublishedTexts("de")).terms, "there is no German text").toBe(TURKISH);
     const response = (
@@ -80,7 +85,7 @@ describe("legal texts", () => {
     expect(response.text.changes).toContainEqual({ kind: "added", text: "2. Yeni koşul" });
 
     const consentsResponse = await call("PUT", "/api/profile/consents", {
-      token: person,
+      token: personToken,
       body: { consents: { terms: true } },
     });
     expect(consentsResponse.json.changed_consents).toEqual([]);
@@ -99,7 +104,7 @@ describe("legal texts", () => {
 
   it("are published once by twenty concurrent calls", async () => {
     const { version } = await readText("privacy");
-    const responses = await burst(20, (index) =>
+    const responses = await runConcurrently(20, (index) =>
       publishText("privacy", {
         version: `2027-${index}`,
         bodies: { tr: TURKISH },
@@ -108,8 +113,8 @@ describe("legal texts", () => {
     );
     expect(countByStatus(responses)).toEqual({ 201: 1, 409: 19 });
     const currentText = await readText("privacy");
-    const stale = responses.find(({ status }) => status === 409)!;
-    expect(stale.json.current).toEqual({ version: currentText.version, bodies: currentText.bodies });
+    const staleResponse = responses.find(({ status }) => status === 409)!;
+    expect(staleResponse.json.current).toEqual({ version: currentText.version, bodies: currentText.bodies });
     expect(await prisma().legalText.count({ where: { key: "privacy" } })).toBe(1);
     expect((await get("/api/admin/overview", token)).json.overview.no_legal_texts).toBe(false);
   });
@@ -122,8 +127,8 @@ describe("legal texts", () => {
     [{ bodies: { en: ENGLISH } }, "bodies.tr"],
     [{ bodies: { tr: "   " } }, "bodies.tr"],
   ])("are rejected with %j", async (change, field) => {
-    const valid = { version: "2027-02", bodies: { tr: TURKISH }, expected_version: "2027-01" };
-    const { status, json } = await publishText("terms", { ...valid, ...change });
+    const validBody = { version: "2027-02", bodies: { tr: TURKISH }, expected_version: "2027-01" };
+    const { status, json } = await publishText("terms", { ...validBody, ...change });
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual([field]);
   });
@@ -136,6 +141,7 @@ describe("legal texts", () => {
     expect(await prisma().auditEvent.count({ where: { action: "agreement.published" } })).toBe(1);
   });
 
+  // The setting `agreement_grace_days` is 14 by default.
   it("of the agreement use the days of the settings by default", async () => {
     const putGraceDays = (agreement_grace_days: number) =>
       call("PUT", "/api/admin/settings", { token, body: { agreement_grace_days } });

@@ -8,6 +8,6 @@ export const LEGAL_TEXTS = [
   "cookie_marketing",
   "agreement",
 ] as const;
-export type LegalKey = (typeof LEGAL_TEXTS)[number];
+export type LegalTextKey = (typeof LEGAL_TEXTS)[number];
 
-export const LEGAL_TEXT_MAX = 60_000;
+export const LEGAL_TEXT_MAX_LENGTH = 60_000;

@@ -22,31 +22,39 @@ const REASONS_TEXT =
   "`tls`: no secure connection. `auth`: user name or password refused. `sender`: sender address refused. " +
   "`recipient`: recipient refused. `refused`: mail refused for another reason.";
 
-const MailAccount = f.namedObject("MailAccount", "SMTP account that sends mails instead of the platform's.", {
-  from_name: f.text("Name of the sender.", "Kaya Kahve"),
-  from_address: f.text("E-mail address of the sender.", "hello@example.com"),
-  host: f.text("Host name of the SMTP server.", "smtp.example.com"),
-  port: f.integer("Port of the SMTP server.", 587),
-  secure: f.boolean("True for TLS from the first byte (usually port 465), false for STARTTLS.", false),
-  username: f.nullable(z.string(), "User name for SMTP authentication; null if none.", "hello@example.com"),
-  has_password: f.boolean("True when a password is stored."),
-  verified_at: f.nullable(
-    timestamp,
-    "When a test mail last succeeded; null while unverified: the account then sends nothing.",
-  ),
-  failed_at: f.nullable(
-    timestamp,
-    "When sending last failed; null if it has not failed since the last success.",
-    null,
-  ),
-  error: f.nullable(MailFailure, `Why sending last failed; null if it has not. ${REASONS_TEXT}`, null),
-  paused_until: f.nullable(
-    timestamp,
-    "End of the 15-minute pause after a failure, during which the next mail account is used; null if not " +
-      "paused.",
-    null,
-  ),
-});
+const MailAccount = f.namedObject(
+  "MailAccount",
+  "SMTP account that replaces the platform's for sending mails.",
+  {
+    from_name: f.text("Name of the sender.", "Kaya Kahve"),
+    from_address: f.text("E-mail address of the sender.", "hello@example.com"),
+    host: f.text("Host name of the SMTP server.", "smtp.example.com"),
+    port: f.integer("Port of the SMTP server.", 587),
+    secure: f.boolean("True for TLS from the first byte (usually port 465), false for STARTTLS.", false),
+    username: f.nullable(z.string(), "User name for SMTP authentication; null if none.", "hello@example.com"),
+    has_password: f.boolean("True when a password is stored."),
+    verified_at: f.nullable(
+      timestamp,
+      "When a test mail last succeeded; null while unverified. An unverified account sends no mails.",
+    ),
+    failed_at: f.nullable(
+      timestamp,
+      "When sending last failed; null if it has not failed since the last success.",
+      null,
+    ),
+    error: f.nullable(
+      MailFailure,
+      `Why sending last failed; null if \`failed_at\` is null. ${REASONS_TEXT}`,
+      null,
+    ),
+    paused_until: f.nullable(
+      timestamp,
+      "End of the 15-minute pause after a failure; null if not paused. During the pause the next mail " +
+        "account sends the mails.",
+      null,
+    ),
+  },
+);
 export type MailAccount = z.infer<typeof MailAccount>;
 
 export const MailAccountInput = f.namedObject("MailAccountInput", "SMTP account to save.", {
@@ -56,17 +64,17 @@ export const MailAccountInput = f.namedObject("MailAccountInput", "SMTP account 
   port: z.int().min(1).max(65535).meta({ description: "Port of the SMTP server.", example: 587 }),
   secure: f.nullish(
     flag,
-    "True for TLS from the first byte, false for STARTTLS; when omitted, true for port 465 only.",
+    "True for TLS from the first byte, false for STARTTLS. The default is true for port 465, else false.",
   ),
   username: f.nullish(
     textLine({ max: 255 }),
-    "User name for SMTP authentication; null if none. Requires a password.",
+    "User name for SMTP authentication, which also needs a password; null for no authentication.",
     "hello@example.com",
   ),
   password: f.nullish(
     mailPassword,
-    "Write-only. When omitted, the stored password is kept if host, port, encryption and user name stay " +
-      "the same; otherwise 422.",
+    "Password for SMTP authentication, never returned. Can be omitted if host, port, encryption and user " +
+      "name stay the same: the stored password is then kept.",
   ),
   expected: f.nullish(
     MailAccount.pick({
@@ -77,11 +85,11 @@ export const MailAccountInput = f.namedObject("MailAccountInput", "SMTP account 
       secure: true,
       username: true,
     }),
-    "Values the caller last saw; null for no account.",
+    "Values the caller last saw; null if there was no mail account.",
   ),
 });
 
-const ACCOUNT_BODY = MailAccountInput.meta({
+const MAIL_ACCOUNT_BODY = MailAccountInput.meta({
   example: {
     from_name: "Kaya Kahve",
     from_address: "hello@example.com",
@@ -93,28 +101,30 @@ const ACCOUNT_BODY = MailAccountInput.meta({
   },
 });
 
-const OWN_ACCOUNT = {
+const OWN_OPERATION = {
   tag: "Mail accounts",
   path: "/api/user/mail-account",
   access: "token",
 } as const;
-const SITE_ACCOUNT = {
-  ...OWN_ACCOUNT,
+const SITE_OPERATION = {
+  ...OWN_OPERATION,
   path: "/api/sites/{id}/mail-account",
   ...byId("Site"),
 } as const;
 
 const USAGE_TEXT =
-  "Once a test mail has succeeded, this account sends the mails to the owner's sub-users and customers; a " +
-  "site's account sends those to the members of the site. Each mail uses the first verified account that " +
-  "works: the recipient's parent's, the reseller's, the site's, then the platform's.";
+  "Once a test mail has succeeded, an account's mail account sends the mails to its sub-users and " +
+  "customers, and a site's mail account those to the members of the site. Each mail uses the first " +
+  "verified mail account that works, in this order: of the recipient's parent, reseller, site, platform.";
 const RULES_TEXT =
-  "The host must be public and the port 25, 465, 587 or 2525; 422 otherwise. Changing anything except the sender's name " +
-  `resets the verification until the next successful test. Needs a recent proof of identity. ${EXPECTED_DESCRIPTION}`;
+  "422 unless the host is public and the port is 25, 465, 587 or 2525. Changing anything except the " +
+  "sender's name makes the mail account unverified until the next successful test. Needs a recent proof of " +
+  "identity. " +
+  EXPECTED_DESCRIPTION;
 
-const Failures = f.namedObject(
+const RecentFailures = f.namedObject(
   "MailAccountFailures",
-  "Mails this account could not send in the last 24 hours. Another account sent them.",
+  "Mails of the last 24 hours that this mail account could not send. Another mail account sent them.",
   {
     count: count.meta({ description: "Number of failed mails.", example: 0 }),
     last: f.nullable(
@@ -131,7 +141,7 @@ const Failures = f.namedObject(
 const MailAccountFound = f.namedObject("MailAccountFound", "Mail account and its recent failures.", {
   success,
   mail_account: f.nullable(MailAccount, "Mail account; null if none."),
-  failures: Failures,
+  failures: RecentFailures,
 });
 export type MailAccountResponse = z.infer<typeof MailAccountFound>;
 const MailAccountSaved = f.namedObject("MailAccountSaved", "Mail account after a change or test.", {
@@ -140,13 +150,14 @@ const MailAccountSaved = f.namedObject("MailAccountSaved", "Mail account after a
   mail_account: MailAccount,
 });
 const ACCESS_TEXT =
-  "For the site's owner, its parent and reseller, and administrators; 403 for others, including agents.";
+  "For the site's owner, the owner's parent and reseller, and administrators. 403 for others, including " +
+  "agents.";
 
 const CHANGE_LIMIT = { points: 20, per: 3600, by: "account", durable: true } as const;
 const TEST_LIMIT = { points: 5, per: 600, by: "account", durable: true } as const;
 
 export const getMailAccount = operation({
-  ...OWN_ACCOUNT,
+  ...OWN_OPERATION,
   id: "getMailAccount",
   method: "GET",
   summary: "Get the caller's mail account",
@@ -156,25 +167,26 @@ export const getMailAccount = operation({
 });
 
 export const putMailAccount = operation({
-  ...OWN_ACCOUNT,
+  ...OWN_OPERATION,
   id: "putMailAccount",
   method: "PUT",
   summary: "Set the caller's mail account",
   description: `${USAGE_TEXT} ${RULES_TEXT} 403 for agents.`,
   ability: "profile:write",
   limit: CHANGE_LIMIT,
-  body: ACCOUNT_BODY,
+  body: MAIL_ACCOUNT_BODY,
   output: MailAccountSaved,
   errors: ["identity_unproven", "stale"],
 });
 
 export const deleteMailAccount = operation({
-  ...OWN_ACCOUNT,
+  ...OWN_OPERATION,
   id: "deleteMailAccount",
   method: "DELETE",
   summary: "Remove the caller's mail account",
   description:
-    "Mails then use the next account, see `getMailAccount`. Needs a recent proof of identity. 403 for agents.",
+    "Mails then use the next mail account, in the order described at `getMailAccount`. Needs a recent " +
+    "proof of identity. 403 for agents.",
   ability: "profile:write",
   output: Done,
   errors: ["identity_unproven", "mail_account_missing"],
@@ -182,10 +194,10 @@ export const deleteMailAccount = operation({
 
 const STEPS_PASSED = MAIL_STEPS.map((step) => ({ step, outcome: "done" as const }));
 const TEST_TEXT =
-  "Sends a mail to the caller's own address and waits for the result. If it succeeds, the account is " +
-  "verified and its last failure cleared; otherwise 422 with `reason` and `steps`, and the failure is " +
-  "stored unless the recipient was refused. An account changed during the test stays unverified. Needs no " +
-  "proof of identity.";
+  "Sends a mail to the caller's own address and waits for the result. On success, the mail account is " +
+  "verified and its last failure is cleared. On failure, returns 422 with `reason` and `steps`, and stores " +
+  "the failure unless the recipient was refused. A mail account that is changed during the test stays " +
+  "unverified. Needs no proof of identity.";
 const TEST_OPERATION = {
   limit: TEST_LIMIT,
   output: MailAccountSaved.extend({ steps: MailSteps.meta({ example: STEPS_PASSED }) }).meta({
@@ -195,7 +207,7 @@ const TEST_OPERATION = {
 } as const;
 
 export const testMailAccount = operation({
-  ...OWN_ACCOUNT,
+  ...OWN_OPERATION,
   ...TEST_OPERATION,
   id: "testMailAccount",
   summary: "Send a test mail with the caller's mail account",
@@ -207,7 +219,7 @@ export const testMailAccount = operation({
 });
 
 export const getSiteMailAccount = operation({
-  ...SITE_ACCOUNT,
+  ...SITE_OPERATION,
   id: "getSiteMailAccount",
   method: "GET",
   summary: "Get a site's mail account",
@@ -217,31 +229,31 @@ export const getSiteMailAccount = operation({
 });
 
 export const putSiteMailAccount = operation({
-  ...SITE_ACCOUNT,
+  ...SITE_OPERATION,
   id: "putSiteMailAccount",
   method: "PUT",
   summary: "Set a site's mail account",
   description: `${RULES_TEXT} ${ACCESS_TEXT}`,
   ability: "sites:write",
   limit: CHANGE_LIMIT,
-  body: ACCOUNT_BODY,
+  body: MAIL_ACCOUNT_BODY,
   output: MailAccountSaved,
   errors: ["identity_unproven", "stale"],
 });
 
 export const deleteSiteMailAccount = operation({
-  ...SITE_ACCOUNT,
+  ...SITE_OPERATION,
   id: "deleteSiteMailAccount",
   method: "DELETE",
   summary: "Remove a site's mail account",
-  description: `Mails then use the next account, see \`getMailAccount\`. Needs a recent proof of identity. ${ACCESS_TEXT}`,
+  description: `Mails then use the next mail account, in the order described at \`getMailAccount\`. Needs a recent proof of identity. ${ACCESS_TEXT}`,
   ability: "sites:write",
   output: Done,
   errors: ["record_not_found", "identity_unproven", "mail_account_missing"],
 });
 
 export const testSiteMailAccount = operation({
-  ...SITE_ACCOUNT,
+  ...SITE_OPERATION,
   ...TEST_OPERATION,
   id: "testSiteMailAccount",
   summary: "Send a test mail with a site's mail account",

@@ -11,21 +11,21 @@ import {
   testMailAccount,
   testSiteMailAccount,
 } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { deleteOldMailFailuresJob } from "./jobs";
-import { readAccount, removeAccount, saveAccount } from "./service/manage";
-import { testAccount } from "./service/test-mail";
+import { readMailAccount, removeMailAccount, saveMailAccount } from "./service/manage";
+import { runMailAccountTest } from "./service/test-mail";
 
 export const mailAccounts = domain({
   operations: {
-    get: handle(getMailAccount, readAccount),
-    save: handle(putMailAccount, saveAccount),
-    remove: handle(deleteMailAccount, removeAccount),
-    test: handle(testMailAccount, testAccount),
-    getOfSite: handle(getSiteMailAccount, readAccount),
-    saveOfSite: handle(putSiteMailAccount, saveAccount),
-    removeOfSite: handle(deleteSiteMailAccount, removeAccount),
-    testOfSite: handle(testSiteMailAccount, testAccount),
+    get: handle(getMailAccount, readMailAccount),
+    save: handle(putMailAccount, saveMailAccount),
+    remove: handle(deleteMailAccount, removeMailAccount),
+    test: handle(testMailAccount, runMailAccountTest),
+    getOfSite: handle(getSiteMailAccount, readMailAccount),
+    saveOfSite: handle(putSiteMailAccount, saveMailAccount),
+    removeOfSite: handle(deleteSiteMailAccount, removeMailAccount),
+    testOfSite: handle(testSiteMailAccount, runMailAccountTest),
   },
   jobs: {
     forget_mail_failures: job(deleteOldMailFailuresJob, { cron: "44 * * * *", catchUp: "1d" }),
@@ -41,7 +41,7 @@ export const mailAccounts = domain({
     },
     { table: "mail_accounts", column: "site_id", of: "site", export: "mail_accounts" },
   ],
-  exports,
+  exports: archiveReaders,
   mails: ["mail_account_test"],
   audit: ["mail_account.saved", "mail_account.tested", "mail_account.removed"],
 });

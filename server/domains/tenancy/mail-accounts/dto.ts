@@ -1,10 +1,10 @@
 import type { MailFailure } from "@/server/core/errors";
-import { isoMicros, MINUTE } from "@/server/core/time";
+import { MINUTE, toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { ACCOUNT_PAUSE_MINUTES } from "@/server/infrastructure/mail/senders";
 import type { MailAccount } from "./contract";
 
-export const ACCOUNT_SELECT = {
+export const MAIL_ACCOUNT_SELECT = {
   id: true,
   fromName: true,
   fromAddress: true,
@@ -17,9 +17,9 @@ export const ACCOUNT_SELECT = {
   failedAt: true,
   error: true,
 } as const satisfies Prisma.MailAccountSelect;
-export type AccountRow = Prisma.MailAccountGetPayload<{ select: typeof ACCOUNT_SELECT }>;
+export type MailAccountRow = Prisma.MailAccountGetPayload<{ select: typeof MAIL_ACCOUNT_SELECT }>;
 
-export function toMailAccount(row: AccountRow): MailAccount {
+export function toMailAccount(row: MailAccountRow): MailAccount {
   const pausedUntil = row.failedAt && new Date(row.failedAt.getTime() + ACCOUNT_PAUSE_MINUTES * MINUTE);
   return {
     from_name: row.fromName,
@@ -29,9 +29,9 @@ export function toMailAccount(row: AccountRow): MailAccount {
     secure: row.secure,
     username: row.username,
     has_password: row.passwordSealed !== null,
-    verified_at: isoMicros(row.verifiedAt),
-    failed_at: isoMicros(row.failedAt),
+    verified_at: toIsoMicros(row.verifiedAt),
+    failed_at: toIsoMicros(row.failedAt),
     error: row.error as MailFailure | null,
-    paused_until: pausedUntil && pausedUntil > new Date() ? isoMicros(pausedUntil) : null,
+    paused_until: pausedUntil && pausedUntil > new Date() ? toIsoMicros(pausedUntil) : null,
   };
 }

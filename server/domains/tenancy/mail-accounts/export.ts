@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   mail_accounts: (db, userId) =>
     db.mailAccount.findMany({
       where: { OR: [{ userId }, { site: { userId } }] },

@@ -6,19 +6,19 @@ import { startTestServer } from "@/server/testing/server";
 import { deleteOldMailFailuresJob } from "./jobs";
 
 const LOGIN = { user: "kaya", pass: "smtp-password" };
-const smtp = await startFakeSmtpServer({ login: LOGIN });
+const loginServer = await startFakeSmtpServer({ login: LOGIN });
 const openServer = await startFakeSmtpServer();
 const untrustedServer = await startFakeSmtpServer({ selfSigned: true });
 const { call, get, post, runJobs } = await startTestServer({ env: { MAIL_PRIVATE_HOSTS: "true" } });
 
 const OWN_PATH = "/api/user/mail-account";
-const sitePath = (id: number) => `/api/sites/${id}/mail-account`;
+const buildSitePath = (id: number) => `/api/sites/${id}/mail-account`;
 const makeProvenToken = (userId: number) => makeToken(userId, { provenAt: new Date() });
-const accountBody = (changes: Record<string, unknown> = {}) => ({
+const buildAccountBody = (changes: Record<string, unknown> = {}) => ({
   from_name: "Kaya Kahve",
   from_address: "merhaba@kaya.example.com",
   host: "127.0.0.1",
-  port: smtp.port,
+  port: loginServer.port,
   username: LOGIN.user,
   password: LOGIN.pass,
   ...changes,
@@ -42,14 +42,14 @@ describe("a mail account", () => {
       mail_account: null,
       failures: { count: 0, last: null },
     });
-    const saved = await saveAccount(token, accountBody());
-    expect({ status: saved.status, mail_account: saved.json.mail_account }).toEqual({
+    const saveResponse = await saveAccount(token, buildAccountBody());
+    expect({ status: saveResponse.status, mail_account: saveResponse.json.mail_account }).toEqual({
       status: 200,
       mail_account: {
         from_name: "Kaya Kahve",
         from_address: "merhaba@kaya.example.com",
         host: "127.0.0.1",
-        port: smtp.port,
+        port: loginServer.port,
         secure: false,
         username: LOGIN.user,
         has_password: true,
@@ -62,27 +62,27 @@ describe("a mail account", () => {
     const row = await prisma().mailAccount.findUniqueOrThrow({ where: { userId: user.id } });
     expect(Buffer.from(row.passwordSealed!).toString("latin1")).not.toContain(LOGIN.pass);
 
-    const tested = await testAccount(token);
-    expect(tested.status).toBe(200);
-    expect(typeof tested.json.mail_account.verified_at).toBe("string");
-    expect(listOutcomes(tested)).toEqual(["done", "unused", "done", "done", "done"]);
-    const [mail] = await smtp.waitForMails(user.email);
+    const testResponse = await testAccount(token);
+    expect(testResponse.status).toBe(200);
+    expect(typeof testResponse.json.mail_account.verified_at).toBe("string");
+    expect(listOutcomes(testResponse)).toEqual(["done", "unused", "done", "done", "done"]);
+    const [mail] = await loginServer.waitForMails(user.email);
     expect(mail!.from).toMatchObject({ name: "Kaya Kahve", address: "merhaba@kaya.example.com" });
-    for (const { text } of [saved, tested, await get(OWN_PATH, token)])
+    for (const { text } of [saveResponse, testResponse, await get(OWN_PATH, token)])
       expect(text).not.toContain(LOGIN.pass);
   });
 
-  it("loses its verification when anything the test covered changes, and only then", async () => {
+  it("becomes unverified when anything but the sender's name or an omitted password changes", async () => {
     const { user, token } = await makeCaller();
-    await saveAccount(token, accountBody());
+    await saveAccount(token, buildAccountBody());
     await testAccount(token);
-    const unchangedBody = accountBody({ password: undefined });
+    const unchangedBody = buildAccountBody({ password: undefined });
     expect(
       (await saveAccount(token, { ...unchangedBody, from_name: "Kaya" })).json.mail_account.verified_at,
     ).not.toBeNull();
     const changes = [
       { host: "localhost", password: LOGIN.pass },
-      { port: smtp.port + 1, password: LOGIN.pass },
+      { port: loginServer.port + 1, password: LOGIN.pass },
       { secure: true, password: LOGIN.pass },
       { username: "other", password: "x" },
       { username: null },
@@ -90,7 +90,7 @@ describe("a mail account", () => {
       { from_address: "other@kaya.example.com" },
     ];
     for (const change of changes) {
-      await saveAccount(token, accountBody());
+      await saveAccount(token, buildAccountBody());
       await prisma().mailAccount.update({
         where: { userId: user.id },
         data: { verifiedAt: new Date(), failedAt: new Date(), error: "refused" },
@@ -105,17 +105,17 @@ describe("a mail account", () => {
 
   it("never sends a stored password to another server or user name", async () => {
     const { token } = await makeCaller();
-    await saveAccount(token, accountBody());
+    await saveAccount(token, buildAccountBody());
     for (const change of [{ host: "localhost" }, { port: 2525 }, { username: "other" }, { secure: true }]) {
-      const { status, json } = await saveAccount(token, accountBody({ password: null, ...change }));
+      const { status, json } = await saveAccount(token, buildAccountBody({ password: null, ...change }));
       expect(status, JSON.stringify(change)).toBe(422);
       expect(Object.keys(json.errors), JSON.stringify(change)).toEqual(["password"]);
     }
-    expect((await saveAccount(token, accountBody({ password: null }))).status).toBe(200);
+    expect((await saveAccount(token, buildAccountBody({ password: null }))).status).toBe(200);
     expect((await testAccount(token)).status).toBe(200);
   });
 
-  it("exposes only the class of a failure and pauses a verified account", async () => {
+  it("returns only the kind of a failure, and is paused by it if it was verified", async () => {
     const { token } = await makeCaller();
     const stoppedServer = await startFakeSmtpServer();
     await stoppedServer.stop();
@@ -134,37 +134,37 @@ describe("a mail account", () => {
       ["tls", { secure: true }, "done failed not_reached not_reached not_reached"],
     ];
     for (const [reason, change, outcomes] of cases) {
-      await saveAccount(token, accountBody(change));
+      await saveAccount(token, buildAccountBody(change));
       await prisma().rateLimit.deleteMany();
-      const tested = await testAccount(token);
-      const { status, json, text } = tested;
+      const testResponse = await testAccount(token);
+      const { status, json, text } = testResponse;
       const steps = expect.any(Array);
       expect({ status, json }).toEqual({
         status: 422,
         json: { success: false, error: expect.any(String), reason, steps },
       });
-      expect(listOutcomes(tested).join(" ")).toBe(outcomes);
+      expect(listOutcomes(testResponse).join(" ")).toBe(outcomes);
       expect(text).not.toMatch(/secret\.internal|127\.0\.0\.1|ECONN|self.signed/);
       expect((await get(OWN_PATH, token)).json.mail_account).toMatchObject({
         verified_at: null,
         error: reason,
       });
     }
-    await saveAccount(token, accountBody());
+    await saveAccount(token, buildAccountBody());
     for (const [step, reason, outcomes] of [
       ["sender", "sender", ["done", "unused", "done", "failed", "not_reached"]],
       ["recipient", "recipient", ["done", "unused", "done", "done", "failed"]],
       ["mail", "refused", ["done", "unused", "done", "done", "failed"]],
     ] as const) {
       await prisma().rateLimit.deleteMany();
-      Object.assign(smtp, { refuseWith: 550, refuseAt: step });
-      const tested = await testAccount(token);
-      const { json, text } = tested;
+      Object.assign(loginServer, { refuseWith: 550, refuseAt: step });
+      const testResponse = await testAccount(token);
+      const { json, text } = testResponse;
       expect(json.reason).toEqual(reason);
-      expect(listOutcomes(tested)).toEqual(outcomes);
+      expect(listOutcomes(testResponse)).toEqual(outcomes);
       expect(text).not.toContain("secret.internal");
     }
-    Object.assign(smtp, { refuseWith: undefined, refuseAt: "mail" });
+    Object.assign(loginServer, { refuseWith: undefined, refuseAt: "mail" });
     const { mail_account } = (await get(OWN_PATH, token)).json;
     expect(mail_account.error).toBe("refused");
     expect(typeof mail_account.paused_until).toBe("string");
@@ -177,11 +177,11 @@ describe("a mail account", () => {
 
   it("stays unverified when it changes during the test", async () => {
     const { user, token } = await makeCaller();
-    await saveAccount(token, accountBody());
-    smtp.beforeMail = () =>
+    await saveAccount(token, buildAccountBody());
+    loginServer.beforeMail = () =>
       prisma().mailAccount.update({ where: { userId: user.id }, data: { host: "localhost" } });
     const { json } = await testAccount(token);
-    smtp.beforeMail = undefined;
+    loginServer.beforeMail = undefined;
     expect(json.mail_account).toMatchObject({ host: "localhost", verified_at: null });
   });
 
@@ -204,13 +204,13 @@ describe("a mail account", () => {
     expect(result).toEqual({ count: 2, last: { reason: "refused", at: expect.any(String) } });
     await deleteOldMailFailuresJob();
     expect(await prisma().mailAccountFailure.count({ where: { accountId: account.id } })).toBe(2);
-    const stranger = await makeProvenToken((await makeUser({ role: "reseller" })).id);
-    expect((await get(OWN_PATH, stranger)).json.failures.count).toBe(0);
+    const strangerToken = await makeProvenToken((await makeUser({ role: "reseller" })).id);
+    expect((await get(OWN_PATH, strangerToken)).json.failures.count).toBe(0);
   });
 
   it("can be removed once", async () => {
     const { user, token } = await makeCaller();
-    await saveAccount(token, accountBody());
+    await saveAccount(token, buildAccountBody());
     expect((await call("DELETE", OWN_PATH, { token })).status).toBe(200);
     expect((await call("DELETE", OWN_PATH, { token })).status).toBe(404);
     expect((await testAccount(token)).status).toBe(404);
@@ -222,19 +222,21 @@ describe("a mail account", () => {
   });
 
   it("needs a recent proof to be saved or removed", async () => {
-    const { token: stale, ...user } = await makeSignedInUser();
-    await makeMailAccount({ userId: user.id, port: smtp.port });
+    const { token: unprovenToken, ...user } = await makeSignedInUser();
+    await makeMailAccount({ userId: user.id, port: loginServer.port });
     for (const response of [
-      await saveAccount(stale, accountBody()),
-      await call("DELETE", OWN_PATH, { token: stale }),
+      await saveAccount(unprovenToken, buildAccountBody()),
+      await call("DELETE", OWN_PATH, { token: unprovenToken }),
     ])
       expect(response).toMatchObject({ status: 403, json: { requires_identity: true } });
-    expect((await get(OWN_PATH, stale)).json.mail_account.host).toBe("127.0.0.1");
+    expect((await get(OWN_PATH, unprovenToken)).json.mail_account.host).toBe("127.0.0.1");
   });
 
   it("is created once by concurrent saves", async () => {
     const { user, token } = await makeCaller();
-    const responses = await Promise.all(Array.from({ length: 10 }, () => saveAccount(token, accountBody())));
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => saveAccount(token, buildAccountBody())),
+    );
     expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(await prisma().mailAccount.count({ where: { userId: user.id } })).toBe(1);
   });
@@ -256,7 +258,7 @@ describe("a mail account", () => {
       { host: null },
     ];
     for (const change of invalidChanges) {
-      const { status, json } = await saveAccount(token, accountBody(change));
+      const { status, json } = await saveAccount(token, buildAccountBody(change));
       expect(status, JSON.stringify(change)).toBe(422);
       expect(Object.keys(json.errors ?? {}), JSON.stringify(change)).toEqual(Object.keys(change));
     }
@@ -269,40 +271,43 @@ describe("a site's mail account", () => {
     const customer = await makeUser({ resellerId: reseller.id });
     const owner = await makeUser({ parentUserId: customer.id });
     const site = await makeSite(owner.id);
-    const allowed = [owner, customer, reseller, await makeUser({ role: "admin" })];
-    const denied = [
+    const allowedUsers = [owner, customer, reseller, await makeUser({ role: "admin" })];
+    const deniedUsers = [
       await makeUser(),
       await makeUser({ role: "reseller" }),
       await makeUser({ isAgentOnly: true, assignedSiteId: site.id, parentUserId: owner.id }),
     ];
-    for (const { id } of allowed)
-      expect((await saveAccount(await makeProvenToken(id), accountBody(), sitePath(site.id))).status).toBe(
-        200,
-      );
-    for (const { id } of denied) {
+    for (const { id } of allowedUsers)
+      expect(
+        (await saveAccount(await makeProvenToken(id), buildAccountBody(), buildSitePath(site.id))).status,
+      ).toBe(200);
+    for (const { id } of deniedUsers) {
       const token = await makeProvenToken(id);
-      const path = sitePath(site.id);
+      const path = buildSitePath(site.id);
       const responses = [
         await get(path, token),
-        await saveAccount(token, accountBody(), path),
+        await saveAccount(token, buildAccountBody(), path),
         await testAccount(token, path),
         await call("DELETE", path, { token }),
       ];
       expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
     }
     const token = await makeProvenToken(owner.id);
-    expect((await testAccount(token, sitePath(site.id))).status).toBe(200);
-    expect((await get(sitePath(site.id), token)).json.mail_account.verified_at).toEqual(expect.any(String));
+    expect((await testAccount(token, buildSitePath(site.id))).status).toBe(200);
+    expect((await get(buildSitePath(site.id), token)).json.mail_account.verified_at).toEqual(
+      expect.any(String),
+    );
     expect((await get(OWN_PATH, token)).json.mail_account).toBeNull();
-    expect((await call("DELETE", sitePath(site.id), { token })).status).toBe(200);
-    expect((await get(sitePath(2_147_483_647), token)).status).toBe(404);
+    expect((await call("DELETE", buildSitePath(site.id), { token })).status).toBe(200);
+    expect((await get(buildSitePath(2_147_483_647), token)).status).toBe(404);
   });
 
   it("is not available to agents for themselves", async () => {
     const agent = await makeUser({ isAgentOnly: true, parentUserId: (await makeUser()).id });
     const token = await makeProvenToken(agent.id);
-    expect([(await get(OWN_PATH, token)).status, (await saveAccount(token, accountBody())).status]).toEqual([
-      403, 403,
-    ]);
+    expect([
+      (await get(OWN_PATH, token)).status,
+      (await saveAccount(token, buildAccountBody())).status,
+    ]).toEqual([403, 403]);
   });
 });

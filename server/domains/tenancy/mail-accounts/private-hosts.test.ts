@@ -87,7 +87,7 @@ it.each(["localhost", "nowhere.invalid", "metadata.google.internal"])(
   },
 );
 
-it("accepts a public host on mail ports only", async () => {
+it("accepts a public host only on ports for mail", async () => {
   for (const allowedPort of [25, 465, 587, 2525])
     expect((await saveAccount({ port: allowedPort })).status, String(allowedPort)).toBe(200);
   for (const forbiddenPort of [22, 80, 443, 3306, 5432, 6379, port])

@@ -3,7 +3,7 @@ import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { count, recordId, SiteLine, searchLine } from "@/server/core/schema";
 import { MediaFile } from "@/server/domains/sites/media/contract";
-import { SEARCH_MAX, SEARCH_MIN } from "./policy";
+import { SEARCH_MAX_LENGTH, SEARCH_MIN_LENGTH } from "./policy";
 
 const Overview = f.namedObject("Overview", "Open tasks of administrators; 0 or false means nothing to do.", {
   no_bank: f.boolean("True when no bank account for customers' transfers is set."),
@@ -11,13 +11,19 @@ const Overview = f.namedObject("Overview", "Open tasks of administrators; 0 or f
   orders: count.meta({ description: "Number of pending plan orders." }),
   licences: count.meta({ description: "Number of unpaid site licences." }),
   past_due: count.meta({ description: "Number of subscriptions that ended unpaid." }),
-  failed_mails: count.meta({ description: "Number of mails that finally failed in the last 24 hours." }),
+  failed_mails: count.meta({
+    description: "Number of mails of the last 24 hours that failed after all attempts.",
+  }),
   factor_resets: count.meta({ description: "Number of pending resets of second factors." }),
   failing_portals: count.meta({
     description: "Number of verified portal domains that currently fail their checks.",
   }),
-  late_invoices: count.meta({ description: "Number of invoices past the legal deadline and not issued." }),
-  failed_invoices: count.meta({ description: "Number of failed invoices that are not retried." }),
+  late_invoices: count.meta({
+    description: "Number of invoices that were not issued before the legal deadline.",
+  }),
+  failed_invoices: count.meta({
+    description: "Number of failed invoices; they are not retried automatically.",
+  }),
   failed_jobs: count.meta({ description: "Number of background jobs that used up their attempts." }),
   refused_sign_ups: count.meta({ description: "Number of sign-ups refused in the last 24 hours." }),
 });
@@ -26,7 +32,9 @@ const Month = f.namedObject("OverviewMonth", "Figures of the last 30 days.", {
   sign_ups: count.meta({ description: "Number of new customers." }),
   sites: count.meta({ description: "Number of new sites." }),
   revenue: z.number().meta({
-    description: "Payments of the last 30 days in lira (TRY), VAT included, without reversed ones.",
+    description:
+      "Total of the payments of the last 30 days, in Turkish lira (TRY), including VAT. Reversed payments do " +
+      "not count.",
     example: 12999,
   }),
 });
@@ -55,14 +63,15 @@ export const search = operation({
   tag: "Search",
   summary: "Search sites, people, files and snippets",
   description:
-    "Returns the five newest records of each kind that contain all words of `q`. Searches name and domain " +
-    "of sites; name, e-mail address and phone number of people; names of files; title, shortcut and text " +
-    "of snippets. Case and accents are ignored; İ, I, ı and i are the same letter. For sites and people, a " +
-    "word of one or two letters matches only the beginning of a word. Kinds the caller cannot list are empty: `customers` needs a reseller with a signed agreement " +
-    "and the ability `reseller:read`, `users` an administrator with `admin:*`.",
+    "Returns at most five records of each kind, newest first, that contain all words of `q`. Searches name " +
+    "and domain of sites; name, e-mail address and phone number of people; names of files; title, shortcut " +
+    "and text of snippets. Case and accents are ignored; İ, I, ı and i are the same letter. For sites and " +
+    "people, a word of one or two letters matches only the beginning of a word. Lists that the caller " +
+    "cannot read are empty. `customers` needs a reseller with a signed agreement and the ability " +
+    "`reseller:read`. `users` needs an administrator with the ability `admin:*`.",
   access: "token",
   query: z.object({
-    q: searchLine({ min: SEARCH_MIN, max: SEARCH_MAX }).meta({
+    q: searchLine({ min: SEARCH_MIN_LENGTH, max: SEARCH_MAX_LENGTH }).meta({
       description: "Words to search for, 2 to 100 characters.",
       example: "kahve",
     }),

@@ -11,10 +11,10 @@ const readOverview = async () => (await get("/api/admin/overview", token)).json;
 const LONG_AGO = new Date("2026-01-05T00:00:00Z");
 
 it("counts late and failed invoices, failed jobs and sign-ups refused within a day", async () => {
-  const late = new Date(Date.now() - 1000);
-  await makeDocument({ deadlineAt: late });
-  await makeDocument({ deadlineAt: late, state: "skipped", skippedAt: late });
-  await makeDocument({ deadlineAt: late, state: "failed", step: "contact" });
+  const pastDeadline = new Date(Date.now() - 1000);
+  await makeDocument({ deadlineAt: pastDeadline });
+  await makeDocument({ deadlineAt: pastDeadline, state: "skipped", skippedAt: pastDeadline });
+  await makeDocument({ deadlineAt: pastDeadline, state: "failed", step: "contact" });
   await makeDocument({ state: "failed", step: "contact" });
   const { rows } = await pool().query(
     "select id from graphile_worker.add_job('forget_tokens', '{}', run_at => now() + interval '1 hour', max_attempts => 1)",
@@ -32,7 +32,7 @@ it("counts late and failed invoices, failed jobs and sign-ups refused within a d
 });
 
 it("sums the last 30 days without deleted accounts and reversed payments", async () => {
-  const before = (await readOverview()).month;
+  const initialMonth = (await readOverview()).month;
   const person = await makeUser();
   await makeUser({ createdAt: LONG_AGO });
   await makeUser({ anonymisedAt: new Date() });
@@ -47,7 +47,7 @@ it("sums the last 30 days without deleted accounts and reversed payments", async
   ])
     await makePayment(person.id, { paidAt: new Date(), ...payment });
   const { month } = await readOverview();
-  expect(month.sign_ups - before.sign_ups).toBe(1);
-  expect(month.sites - before.sites).toBe(1);
-  expect(month.revenue - before.revenue).toBeCloseTo(40_000_000.5, 2);
+  expect(month.sign_ups - initialMonth.sign_ups).toBe(1);
+  expect(month.sites - initialMonth.sites).toBe(1);
+  expect(month.revenue - initialMonth.revenue).toBeCloseTo(40_000_000.5, 2);
 });

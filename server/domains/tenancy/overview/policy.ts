@@ -1,3 +1,3 @@
-export const SEARCH_MIN = 2;
-export const SEARCH_MAX = 100;
-export const RESULTS_MAX = 5;
+export const SEARCH_MIN_LENGTH = 2;
+export const SEARCH_MAX_LENGTH = 100;
+export const RESULTS_PER_KIND_MAX = 5;

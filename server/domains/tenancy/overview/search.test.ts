@@ -116,11 +116,11 @@ describe("search", () => {
       ["kahve ekmek", 0],
       ["kahve kuru", 5],
     ] as const) {
-      const before = await readSites();
+      const countBefore = await countReadSites();
       expect((await search(q, token)).sites).toHaveLength(count);
-      const read = (await readSites()) - before;
-      expect(read, q).toBeGreaterThan(0);
-      expect(read, q).toBeLessThan(3000);
+      const readCount = (await countReadSites()) - countBefore;
+      expect(readCount, q).toBeGreaterThan(0);
+      expect(readCount, q).toBeLessThan(3000);
     }
   });
 
@@ -132,7 +132,7 @@ describe("search", () => {
 });
 
 /** Rows of `sites` read so far. Each connection must flush its statistics first. */
-async function readSites(): Promise<number> {
+async function countReadSites(): Promise<number> {
   const flush = () => pool().query("select pg_stat_force_next_flush(), pg_sleep(0.2)");
   await Promise.all(Array.from({ length: env().DATABASE_POOL_SIZE }, flush));
   const { rows } = await pool().query<{ read: number }>(

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** SQL, because Prisma does not know the job queue's tables. */
+/** The object `overview` of the contract. In SQL, because Prisma does not know the job queue's tables. */
 export const countOpenTasks = statement(
   z.strictObject({
     no_bank: z.boolean(),

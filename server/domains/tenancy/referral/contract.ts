@@ -4,7 +4,7 @@ import * as f from "@/server/core/field";
 import { count, createdAt, flag, message, recordId, textLine, timestamp } from "@/server/core/schema";
 import { Payout } from "@/server/domains/billing/payouts/contract";
 
-/** Compared in upper case; letters of other alphabets are rejected, not folded. */
+/** Codes are stored in upper case. components/tenancy/referral/code-availability.tsx has the same pattern. */
 const REFERRAL_CODE = /^[A-Za-z0-9]{4,16}$/;
 
 const displayName = z.string().meta({ example: "Arslan Ajans" });
@@ -22,13 +22,13 @@ const Referral = f.namedObject("Referral", "A reseller's membership in the refer
   code: f.nullable(code, "Referral code; null if none."),
   display_name: f.nullable(displayName, "Public name of the reseller; null if none."),
   city: f.nullable(city, "City of the reseller; null if none."),
-  public: f.boolean("True when people find the reseller at sign-up."),
+  public: f.boolean("True when people can find the reseller at sign-up."),
   link: f.nullable(
     z.string(),
     "Sign-up link with the code; null without a code.",
     "https://app.example.com/sign-up?ref=ARSLAN34",
   ),
-  rate_percent: f.integer("Current share of each payment without VAT, in per cent.", 10),
+  rate_percent: f.integer("Reseller's current share of each payment before VAT, in per cent.", 10),
   months: f.list(
     z.object({
       month: f.text("Month as `YYYY-MM`.", "2027-11"),
@@ -41,9 +41,12 @@ const Referral = f.namedObject("Referral", "A reseller's membership in the refer
       id: recordId,
       amount: z.number().meta({ description: "Amount earned, in `currency`.", example: 833.25 }),
       currency: f.text("ISO 4217 currency code.", "TRY"),
-      rate_percent: f.integer("Share of the payment without VAT, in per cent.", 10),
+      rate_percent: f.integer("Reseller's share of the payment before VAT, in per cent.", 10),
       state: f.oneOf(["earned", "void"], "`earned`, or `void` after the payment was reversed."),
-      paid_out: f.boolean("True when it was paid out; a later reversal reduces the next pay-out.", false),
+      paid_out: f.boolean(
+        "True when it was paid out. A reversal afterwards reduces the next pay-out.",
+        false,
+      ),
       paid_at: f.text("Day of the customer's payment.", "2027-11-20"),
       created_at: createdAt,
     }),
@@ -54,7 +57,7 @@ const Referral = f.namedObject("Referral", "A reseller's membership in the refer
       currency: f.text("ISO 4217 currency code.", "TRY"),
       paid: z.number().meta({ description: "Total of all pay-outs.", example: 2500 }),
       open: z.number().meta({
-        description: "Amount of the next pay-out; negative when more was reversed than earned.",
+        description: "Amount of the next pay-out. Negative when more was reversed than earned.",
         example: 833.25,
       }),
     }),
@@ -65,13 +68,13 @@ const Referral = f.namedObject("Referral", "A reseller's membership in the refer
 
 const output = f.success({ referral: Referral });
 
-const READ = { tag: "Resellers", access: "token", ability: "reseller:read" } as const;
+const READ_OPERATION = { tag: "Resellers", access: "token", ability: "reseller:read" } as const;
 
 export const getReferral = operation({
   id: "getReferral",
   method: "GET",
   path: "/api/reseller/referral",
-  ...READ,
+  ...READ_OPERATION,
   summary: "Get the caller's sign-ups and earnings in the referral programme",
   output,
   errors: ["agreement_unsigned"],
@@ -85,8 +88,9 @@ export const putReferral = operation({
   summary: "Change the caller's membership in the referral programme",
   description:
     "Joins or leaves the programme, changes the code, or changes the public listing. Omitted fields stay " +
-    "unchanged. Leaving ends the listing; people who use the code still become the reseller's customers. " +
-    "422 for a listing without membership, `display_name` or `city`, and for a code of another reseller.",
+    "unchanged. Leaving ends the listing, but people who use the code still become the reseller's " +
+    "customers. A listing needs membership, `display_name` and `city`; 422 if one is missing. 422 also if " +
+    "another reseller has the code.",
   access: "token",
   ability: "*",
   limit: { points: 60, per: 3600, by: "account" },
@@ -95,7 +99,10 @@ export const putReferral = operation({
     code: f.nullish(typedCode, "New referral code: 4 to 16 letters and digits, stored in upper case."),
     display_name: f.nullish(textLine({ max: 80 }), "Public name; null to remove it.", "Arslan Ajans"),
     city: f.nullish(textLine({ max: 60 }), "City; null to remove it.", "Ankara"),
-    public: f.nullish(flag, "True to list the reseller for people who sign up; requires membership."),
+    public: f.nullish(
+      flag,
+      "True to show the reseller to people who sign up, false to hide it. True needs membership.",
+    ),
   }),
   labels: { code: "referral_code" },
   output: output.extend({ message }),
@@ -106,7 +113,7 @@ export const checkReferralCode = operation({
   id: "checkReferralCode",
   method: "GET",
   path: "/api/reseller/referral/code",
-  ...READ,
+  ...READ_OPERATION,
   summary: "Check whether a referral code is available",
   description: "The caller's own code counts as available. The check does not reserve the code.",
   limit: { points: 60, per: 60, by: "account" },

@@ -1,12 +1,12 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { checkReferralCode, getReferral, putReferral } from "./contract";
-import { checkCode, readOwnReferral, updateReferral } from "./service";
+import { checkCodeAvailability, readReferral, updateReferral } from "./service";
 
 export const referral = domain({
   operations: {
-    get: handle(getReferral, readOwnReferral),
-    checkCode: handle(checkReferralCode, checkCode),
+    get: handle(getReferral, readReferral),
+    checkCode: handle(checkReferralCode, checkCodeAvailability),
     update: handle(putReferral, updateReferral),
   },
   audit: ["referral.changed"],

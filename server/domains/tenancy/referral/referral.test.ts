@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
@@ -21,7 +21,7 @@ const searchListing = async (q?: string) =>
 
 describe("the referral programme", () => {
   it("lists members who agreed to be found, with exactly three fields", async () => {
-    const [arslan, isil, joined, deactivated] = [
+    const [arslan, isil, unlistedMember, deactivatedMember] = [
       await makeResellerAccount(),
       await makeResellerAccount(),
       await makeResellerAccount(),
@@ -31,9 +31,9 @@ describe("the referral programme", () => {
     const arslanFields = { code: "arslan34", display_name: "Şule Ajans", city: "İstanbul" };
     expect((await putReferral(arslan, { ...publicListing, ...arslanFields })).status).toBe(200);
     await putReferral(isil, { ...publicListing, code: "ISIL06", display_name: "Işıl Medya", city: "Ankara" });
-    await putReferral(joined, { joined: true, display_name: "Gizli", city: "Ankara" });
-    await putReferral(deactivated, { ...publicListing, display_name: "Pasif", city: "Ankara" });
-    await prisma().user.update({ where: { id: deactivated.id }, data: { isActive: false } });
+    await putReferral(unlistedMember, { joined: true, display_name: "Gizli", city: "Ankara" });
+    await putReferral(deactivatedMember, { ...publicListing, display_name: "Pasif", city: "Ankara" });
+    await prisma().user.update({ where: { id: deactivatedMember.id }, data: { isActive: false } });
     const isilListing = { display_name: "Işıl Medya", city: "Ankara", code: "ISIL06" };
     const arslanListing = { display_name: "Şule Ajans", city: "İstanbul", code: "ARSLAN34" };
     for (const q of [undefined, ""])
@@ -78,19 +78,21 @@ describe("the referral programme", () => {
       body: { code: ["ABCD"] },
     };
     const { errors } = (await call("PUT", "/api/reseller/referral", malformed)).json;
-    expect(errors.code[0]).toContain(text("tr", "validation.attributes.referral_code"));
+    expect(errors.code[0]).toContain(formatText("tr", "validation.attributes.referral_code"));
     expect(Object.keys((await putReferral(reseller, { public: true })).json.errors)).toEqual(["public"]);
     expect(Object.keys((await putReferral(reseller, { joined: true, public: true })).json.errors)).toEqual([
       "display_name",
     ]);
     const resellers = await Promise.all(Array.from({ length: 12 }, makeResellerAccount));
-    const responses = await burst(12, (index) => putReferral(resellers[index]!, { code: "WANTED" }));
+    const responses = await runConcurrently(12, (index) =>
+      putReferral(resellers[index]!, { code: "WANTED" }),
+    );
     expect(countByStatus(responses)).toEqual({ 200: 1, 422: 11 });
-    for (const other of [
+    for (const otherToken of [
       await makeToken((await makeUser()).id),
       await makeToken((await makeUser({ role: "admin" })).id),
     ])
-      expect((await get("/api/reseller/referral", other)).json).toEqual({
+      expect((await get("/api/reseller/referral", otherToken)).json).toEqual({
         message: "This action is unauthorized.",
       });
   });
@@ -98,28 +100,28 @@ describe("the referral programme", () => {
 
 describe("earnings", () => {
   it("are recorded and reversed with a payment, for members only", async () => {
-    const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
+    const adminToken = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
     expect(
-      (await call("PUT", "/api/admin/settings", { token: admin, body: { referral_rate: 10 } })).status,
+      (await call("PUT", "/api/admin/settings", { token: adminToken, body: { referral_rate: 10 } })).status,
     ).toBe(200);
     const plan = await prisma().subscriptionPlan.findFirstOrThrow({ where: { slug: "pro" } });
     const [reseller, nonMember] = [await makeResellerAccount(), await makeResellerAccount()];
     await putReferral(reseller, { joined: true });
-    const [customer, other, withoutReseller] = [
+    const [customer, customerOfNonMember, userWithoutReseller] = [
       await makeUser({ resellerId: reseller.id }),
       await makeUser({ resellerId: nonMember.id }),
       await makeUser(),
     ];
     const pay = async (userId: number) => {
       const body = { user_id: userId, plan_id: plan.id, amount: "1200.07", send_email: false };
-      const payment = await post("/api/admin/subscriptions/manual-activate", body, { token: admin });
+      const payment = await post("/api/admin/subscriptions/manual-activate", body, { token: adminToken });
       expect(payment.status, payment.text).toBe(201);
       return payment.json.payment.id as number;
     };
     const paymentId = await pay(customer.id);
-    for (const { id } of [other, withoutReseller]) await pay(id);
+    for (const { id } of [customerOfNonMember, userWithoutReseller]) await pay(id);
     const preview = { user_id: customer.id, plan_id: plan.id, amount: "5000" };
-    await post("/api/admin/subscriptions/manual-activate/preview", preview, { token: admin });
+    await post("/api/admin/subscriptions/manual-activate/preview", preview, { token: adminToken });
     const readEarnings = async ({ token }: ResellerAccount) =>
       (await get("/api/reseller/referral", token)).json.referral.earnings;
     // 1,200.07 includes 20 % VAT: 1,000.06 without, and a tenth of it rounded down.
@@ -128,8 +130,8 @@ describe("earnings", () => {
     ]);
     expect(await readEarnings(nonMember)).toEqual([]);
     const reversal = { reason: "Sent twice", confirmation: "REVERSE" };
-    const responses = await burst(5, () =>
-      post(`/api/admin/payments/${paymentId}/reverse`, reversal, { token: admin }),
+    const responses = await runConcurrently(5, () =>
+      post(`/api/admin/payments/${paymentId}/reverse`, reversal, { token: adminToken }),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await readEarnings(reseller)).toEqual([

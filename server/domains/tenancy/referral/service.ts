@@ -3,8 +3,8 @@ import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { invalidField, invalidFieldCounted } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
-import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { formatText } from "@/server/core/texts";
+import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -15,21 +15,21 @@ import { getSetting } from "@/server/infrastructure/settings";
 import type { checkReferralCode, getReferral, putReferral } from "./contract";
 import { countSignUps } from "./statements";
 
-export async function readOwnReferral(ctx: Context<UserActor>): Promise<Output<typeof getReferral>> {
+export async function readReferral(ctx: Context<UserActor>): Promise<Output<typeof getReferral>> {
   await requireReseller(ctx);
   return { success: true, referral: await describeReferral(ctx) };
 }
 
-export async function checkCode(
+export async function checkCodeAvailability(
   ctx: Context<UserActor>,
   { query }: Input<typeof checkReferralCode>,
 ): Promise<Output<typeof checkReferralCode>> {
   await requireReseller(ctx);
-  const holder = await ctx.db.reseller.findUnique({
+  const codeOwner = await ctx.db.reseller.findUnique({
     where: { referralCode: query.code },
     select: { userId: true },
   });
-  return { success: true, free: !holder || holder.userId === ctx.actor.id };
+  return { success: true, free: !codeOwner || codeOwner.userId === ctx.actor.id };
 }
 
 const MEMBERSHIP_SELECT = {
@@ -48,7 +48,7 @@ async function describeReferral(ctx: Context<UserActor>): Promise<Output<typeof 
   });
   const months = await countSignUps(ctx, { resellerId: id });
   return {
-    joined_at: isoMicros(reseller.joinedAt),
+    joined_at: toIsoMicros(reseller.joinedAt),
     code: reseller.referralCode,
     display_name: reseller.displayName,
     city: reseller.city,
@@ -61,7 +61,7 @@ async function describeReferral(ctx: Context<UserActor>): Promise<Output<typeof 
   };
 }
 
-/** Throws `agreement_unsigned`, and `validation` for a taken code or a listing without name or city. */
+/** Throws `agreement_unsigned`, and `validation` for a taken code or an incomplete listing. */
 export async function updateReferral(
   ctx: Context<UserActor>,
   { body }: Input<typeof putReferral>,
@@ -69,14 +69,15 @@ export async function updateReferral(
   await requireReseller(ctx);
   const { id } = ctx.actor;
   return withOwnAccount(ctx, async (tx) => {
-    const before = await tx.db.reseller.findUniqueOrThrow({
+    const storedReferral = await tx.db.reseller.findUniqueOrThrow({
       where: { userId: id },
       select: MEMBERSHIP_SELECT,
     });
-    const joinedAt = body.joined === false ? null : (before.joinedAt ?? (body.joined ? new Date() : null));
-    const displayName = body.display_name === undefined ? before.displayName : body.display_name;
-    const city = body.city === undefined ? before.city : body.city;
-    const isListed = joinedAt !== null && (body.public ?? before.publicListingAt !== null);
+    const joinedAt =
+      body.joined === false ? null : (storedReferral.joinedAt ?? (body.joined ? new Date() : null));
+    const displayName = body.display_name === undefined ? storedReferral.displayName : body.display_name;
+    const city = body.city === undefined ? storedReferral.city : body.city;
+    const isListed = joinedAt !== null && (body.public ?? storedReferral.publicListingAt !== null);
     if (body.public && !joinedAt) throw invalidField("public", "referral_join_first");
     if (isListed && !displayName) throw invalidField("display_name", "required");
     if (isListed && !city) throw invalidField("city", "required");
@@ -84,21 +85,25 @@ export async function updateReferral(
       where: { userId: id },
       data: {
         joinedAt,
-        referralCode: body.code ?? before.referralCode,
+        referralCode: body.code ?? storedReferral.referralCode,
         displayName,
         displayFolded: displayName && fold(displayName),
         city,
         cityFolded: city && fold(city),
-        publicListingAt: isListed ? (before.publicListingAt ?? new Date()) : null,
+        publicListingAt: isListed ? (storedReferral.publicListingAt ?? new Date()) : null,
       },
       select: { userId: true },
     });
     await audit(tx, {
       action: "referral.changed",
       object: { type: "User", id },
-      details: { joined: joinedAt !== null, public: isListed, code: body.code ?? before.referralCode },
+      details: {
+        joined: joinedAt !== null,
+        public: isListed,
+        code: body.code ?? storedReferral.referralCode,
+      },
     });
-    const message = text(ctx.locale, "responses.referral_saved");
+    const message = formatText(ctx.locale, "responses.referral_saved");
     return { success: true as const, message, referral: await describeReferral(tx) };
   }).catch((error: unknown) => {
     throw isUniqueViolation(error, "referral_code")

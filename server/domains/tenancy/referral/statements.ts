@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** Customers of the last twelve months by month of Turkish time, which Prisma cannot group by. */
+/** Counts new customers in each of the last twelve months of Turkish time. Prisma cannot group by them. */
 export const countSignUps = statement(z.strictObject({ month: z.string(), signUps: z.int() }))<{
   resellerId: number;
 }>`

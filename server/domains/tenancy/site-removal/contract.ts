@@ -4,39 +4,39 @@ import * as f from "@/server/core/field";
 import { byId, count, createdAt, expiry, recordId } from "@/server/core/schema";
 import { ExternalKey } from "@/server/domains/sites/external-keys/contract";
 
-const CHANGE = { tag: "Sites", access: "token", ability: "sites:write" } as const;
+const SITE_OPERATION = { tag: "Sites", access: "token", ability: "sites:write" } as const;
 
 export const getSiteRemoval = operation({
   id: "getSiteRemoval",
   method: "GET",
   path: "/api/sites/{id}/removal",
-  ...CHANGE,
+  ...SITE_OPERATION,
   summary: "Preview the deletion of a site",
   description:
-    "Lists what the deletion would end or free at this moment; nothing is reserved or changed. 403 for " +
-    "agents and for accounts that cannot manage the site, 404 if the site does not exist or is deleted.",
+    "Returns what would end or become free if the site was deleted now. Changes nothing. 403 for agents " +
+    "and for accounts that cannot manage the site. 404 if the site does not exist or is deleted.",
   ...byId("Site"),
   output: f.success({
-    domain: f.text("Domain of the site in punycode, to type as confirmation.", "example.com"),
+    domain: f.text("Domain of the site in punycode. It confirms the deletion.", "example.com"),
     agents: f.list(
       z.object({
         id: recordId,
         name: f.text("Name of the agent.", "Ece Demir"),
       }),
-      "Agents of the site; they are signed out and deactivated.",
+      "Agents of the site. They are signed out and deactivated.",
     ),
-    invitations: count.meta({ description: "Number of pending invitations of agents; they are cancelled." }),
+    invitations: count.meta({ description: "Number of pending invitations of agents. They are cancelled." }),
     external_keys: f.list(ExternalKey, "External keys that stop working."),
     connections: f.list(
       z.object({
         id: recordId,
         label: f.text("Label of the connection.", "@kayakahve_bot"),
       }),
-      "Connections that serve no other site; they are cleaned up like with `cleanConnections`.",
+      "Connections that serve no other site. They are removed as with `cleanConnections`.",
     ),
     mail_account: f.nullable(
       z.string(),
-      "Sender address of the site's own mail account, which is deleted; null if none.",
+      "Sender address of the site's mail account, which is deleted; null if the site has none.",
       null,
     ),
     licence: f.nullable(
@@ -68,14 +68,14 @@ export const deleteSite = operation({
   id: "deleteSite",
   method: "DELETE",
   path: "/api/sites/{id}",
-  ...CHANGE,
+  ...SITE_OPERATION,
   summary: "Delete a site",
   description:
-    "Immediate, without undo. `confirmation` is the site's domain, as Unicode or punycode; 422 for any " +
-    "other. Needs a recent proof of identity. Frees the domain and the slot, ends a paid licence, and signs " +
-    "out and deactivates the site's agents; an unpaid licence may stay due. 403 for agents, and " +
-    "`site_held` if an administrator suspended the site. The owner is notified by mail if another account " +
-    "deletes the site.",
+    "Deletes the site immediately; this cannot be undone. `confirmation` must be the site's domain, in " +
+    "Unicode or punycode. Needs a recent proof of identity. Frees the domain and the slot, ends a paid " +
+    "licence, and signs out and deactivates the site's agents. An unpaid licence may stay due. The owner " +
+    "is notified by mail if another account deletes the site. 403 for agents, 403 `site_held` if an " +
+    "administrator suspended the site, 422 for a wrong `confirmation`.",
   ...byId("Site"),
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({

@@ -3,7 +3,7 @@ import { DAY, fromNow } from "@/server/core/time";
 import { advanceLicencesJob } from "@/server/domains/sites/slots/jobs";
 import { prisma } from "@/server/infrastructure/database/client";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import {
   makeLicence,
   makeMailAccount,
@@ -139,8 +139,8 @@ describe("deleting a site", () => {
     expect(Buffer.from(row.apiKeyHash)).not.toEqual(Buffer.from(site.apiKeyHash));
     const subscription = await prisma().subscription.findUniqueOrThrow({ where: { id: subscriptionId } });
     expect(subscription.usedSlots).toBe(0);
-    const cancelled = await prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
-    expect(cancelled).toMatchObject({ status: "cancelled", closedReason: "site_deleted" });
+    const cancelledLicence = await prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
+    expect(cancelledLicence).toMatchObject({ status: "cancelled", closedReason: "site_deleted" });
     const recreation = await post("/api/sites", { name: "New", domain: site.domain }, { token: owner.token });
     expect({ status: recreation.status, subscription_id: recreation.json.site.subscription_id }).toEqual({
       status: 201,
@@ -150,14 +150,14 @@ describe("deleting a site", () => {
 
   it("leaves other sites unchanged", async () => {
     const [{ owner, site }, other] = [await makeFullSite(), await makeFullSite()];
-    const rows = () =>
+    const readOtherSite = () =>
       prisma().site.findUniqueOrThrow({
         where: { id: other.site.id },
         include: { externalKeys: true, mailAccount: true, invitations: true, licences: true },
       });
-    const before = await rows();
+    const before = await readOtherSite();
     expect((await removeSite(site, owner.token)).status).toBe(200);
-    expect(await rows()).toEqual(before);
+    expect(await readOtherSite()).toEqual(before);
   });
 
   it("signs out, deactivates and notifies the agents, but does not mail the owner about their own deletion", async () => {
@@ -180,11 +180,11 @@ describe("deleting a site", () => {
     await prisma().user.update({ where: { id: owner.id }, data: { resellerId: reseller.id } });
     const admin = await makeProvenUser({ role: "admin" });
     const stranger = await makeProvenUser();
-    const remaining = await makeSite(owner.id);
-    const byKey = () => call("GET", "/api/sites", { headers: { "x-api-key": key } });
-    expect((await byKey()).status).toBe(200);
+    const remainingSite = await makeSite(owner.id);
+    const listWithKey = () => call("GET", "/api/sites", { headers: { "x-api-key": key } });
+    expect((await listWithKey()).status).toBe(200);
     await removeSite(site, owner.token);
-    expect((await byKey()).status).toBe(401);
+    expect((await listWithKey()).status).toBe(401);
     for (const { token } of [owner, reseller, admin]) {
       for (const query of ["", "?page=1", `?q=${site.id}`, "?q=Silinmi%C5%9F", "?is_active=false"]) {
         const { json } = await get(`/api/sites${query}`, token);
@@ -193,19 +193,19 @@ describe("deleting a site", () => {
       expect((await get("/api/sites.csv", token)).text).not.toContain(`deleted-${site.id}`);
     }
     const profile = (await get("/api/auth/user", owner.token)).json;
-    expect(profile.user.sites.map(({ id }: { id: number }) => id)).toEqual([remaining.id]);
+    expect(profile.user.sites.map(({ id }: { id: number }) => id)).toEqual([remainingSite.id]);
     expect(profile.stats.sites_count).toBe(1);
     expect((await get("/api/user", owner.token)).json.user.sites_count).toBe(1);
-    const listed = await get(`/api/admin/users?q=${owner.id}`, admin.token);
-    const row = listed.json.data.find(({ id }: { id: number }) => id === owner.id);
+    const listResponse = await get(`/api/admin/users?q=${owner.id}`, admin.token);
+    const row = listResponse.json.data.find(({ id }: { id: number }) => id === owner.id);
     expect(row.sites_count).toBe(1);
-    const invited = await post(
+    const inviteResponse = await post(
       "/api/team/invitations",
       { name: "Ece", email: "ece.demir@example.com", site_id: site.id },
       { token: owner.token },
     );
-    expect(invited.status).toBe(422);
-    expect(Object.keys(invited.json.errors ?? {})).toEqual(["site_id"]);
+    expect(inviteResponse.status).toBe(422);
+    expect(Object.keys(inviteResponse.json.errors ?? {})).toEqual(["site_id"]);
 
     for (const { token } of [owner, reseller, admin, stranger]) {
       const responses = [
@@ -223,7 +223,7 @@ describe("deleting a site", () => {
     }
   });
 
-  it("keeps the owner's account from being deleted without a trace, without counting the site as lost", async () => {
+  it("makes a later deletion of the owner's account anonymise it, and does not count the site", async () => {
     const owner = await makeProvenUser();
     const site = await makeSite(owner.id);
     await removeSite(site, owner.token);
@@ -236,8 +236,8 @@ it("only an administrator can delete a site that an administrator suspended, or 
   const reseller = await makeResellerAccount();
   const owner = await makeProvenUser({ resellerId: reseller.id });
   const admin = await makeProvenUser({ role: "admin" });
-  const held = { isActive: false, suspendedReason: "administrator" } as const;
-  const site = await makeSite(owner.id, held);
+  const suspension = { isActive: false, suspendedReason: "administrator" } as const;
+  const site = await makeSite(owner.id, suspension);
   for (const { token } of [owner, reseller])
     for (const { status, json } of [
       await removeSite(site, token),
@@ -247,10 +247,10 @@ it("only an administrator can delete a site that an administrator suspended, or 
   const { domain, deletedAt } = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
   expect({ domain, deletedAt }).toEqual({ domain: site.domain, deletedAt: null });
   expect((await putSite(site.id, { name: "Yeni", domain: site.domain }, owner.token)).status).toBe(200);
-  const moved = `moved-${site.id}.example.com`;
-  expect((await putSite(site.id, { domain: moved }, admin.token)).status).toBe(200);
-  expect((await removeSite({ ...site, domain: moved }, admin.token)).status).toBe(200);
-  const secondSite = await makeSite(owner.id, held);
+  const newDomain = `moved-${site.id}.example.com`;
+  expect((await putSite(site.id, { domain: newDomain }, admin.token)).status).toBe(200);
+  expect((await removeSite({ ...site, domain: newDomain }, admin.token)).status).toBe(200);
+  const secondSite = await makeSite(owner.id, suspension);
   await post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, { token: owner.token });
   const after = await prisma().site.findUniqueOrThrow({ where: { id: secondSite.id } });
   expect(after.deletedAt).toBeInstanceOf(Date);
@@ -261,13 +261,13 @@ describe("an unpaid licence past its deadline", () => {
     const reseller = await makeResellerAccount();
     const site = await makeSite(reseller.id, { isActive: false, suspendedReason: "licence_unpaid" });
     const licence = await makeLicence(reseller.id, { siteId: site.id, payBy: fromNow(-DAY) });
-    return { dealer: reseller, site, licence };
+    return { reseller: reseller, site, licence };
   }
   const createSite = (domain: string, token: string, body: object = { confirm_pay_per_site: true }) =>
     post("/api/sites", { name: "New", domain, ...body }, { token });
 
   it("stays due when the site is deleted and created again", async () => {
-    const { dealer: reseller, site, licence } = await makeUnpaid();
+    const { reseller, site, licence } = await makeUnpaid();
     const overdue = {
       success: false,
       error: expect.stringContaining(licence.reference),
@@ -277,7 +277,7 @@ describe("an unpaid licence past its deadline", () => {
     expect((await get(`/api/sites/${site.id}/removal`, reseller.token)).json.licence.overdue).toBe(true);
     expect((await removeSite(site, reseller.token)).status).toBe(200);
     expect((await createSite(site.domain, reseller.token, {})).json.requires_confirmation).toBe(true);
-    const responses = await burst(10, (index) =>
+    const responses = await runConcurrently(10, (index) =>
       createSite(`again-${site.id}-${index}.example.com`, reseller.token),
     );
     expect(countByStatus(responses)).toEqual({ 402: 10 });
@@ -289,7 +289,7 @@ describe("an unpaid licence past its deadline", () => {
   });
 
   it("stays due without its site, and paying it does not restore the site", async () => {
-    const { dealer: reseller, site, licence } = await makeUnpaid();
+    const { reseller, site, licence } = await makeUnpaid();
     await removeSite(site, reseller.token);
     const expectedLicence = { id: licence.id, site: null, status: "pending", reference: licence.reference };
     for (const path of ["/api/billing", "/api/billing/licences"])
@@ -300,8 +300,12 @@ describe("an unpaid licence past its deadline", () => {
     ]);
     expect(JSON.stringify(due)).not.toContain("Silinmiş site");
     const admin = await makeProvenUser({ role: "admin" });
-    const paid = await post(`/api/admin/licences/${licence.id}/payment`, {}, { token: admin.token });
-    expect([paid.status, paid.json.licence.status]).toEqual([201, "active"]);
+    const paymentResponse = await post(
+      `/api/admin/licences/${licence.id}/payment`,
+      {},
+      { token: admin.token },
+    );
+    expect([paymentResponse.status, paymentResponse.json.licence.status]).toEqual([201, "active"]);
     const [mail] = await readMails(server, reseller.email, "licence_paid");
     expect(mail!.text).not.toContain("deleted-");
     expect(await prisma().site.findUniqueOrThrow({ where: { id: site.id } })).toMatchObject({
@@ -314,7 +318,7 @@ describe("an unpaid licence past its deadline", () => {
   });
 
   it("of a customer's site stays the reseller's until an administrator cancels it", async () => {
-    const { dealer: reseller, site, licence } = await makeUnpaid();
+    const { reseller, site, licence } = await makeUnpaid();
     const customer = await makeProvenUser({ resellerId: reseller.id });
     await prisma().site.update({ where: { id: site.id }, data: { userId: customer.id } });
     await removeSite(site, customer.token);
@@ -326,7 +330,7 @@ describe("an unpaid licence past its deadline", () => {
     const { token } = await makeProvenUser({ role: "admin" });
     const reason = "Created by mistake";
     const cancel = () => post(`/api/admin/licences/${licence.id}/cancel`, { reason }, { token });
-    expect(countByStatus(await burst(10, cancel))).toEqual({ 200: 1, 422: 9 });
+    expect(countByStatus(await runConcurrently(10, cancel))).toEqual({ 200: 1, 422: 9 });
     expect(await prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } })).toMatchObject({
       status: "cancelled",
       closedReason: "waived",
@@ -342,24 +346,24 @@ describe("an unpaid licence past its deadline", () => {
 describe("a pending licence before its deadline", () => {
   const create = (domain: string, token: string) =>
     post("/api/sites", { name: "New", domain, confirm_pay_per_site: true }, { token });
-  const domainOf = (name: string, { id }: { id: number }) => `${name}-${id}.example.com`;
+  const buildDomain = (name: string, { id }: { id: number }) => `${name}-${id}.example.com`;
 
   async function makeSiteInGrace() {
     const reseller = await makeResellerAccount();
-    const domain = domainOf("grace", reseller);
+    const domain = buildDomain("grace", reseller);
     const { status, json } = await create(domain, reseller.token);
     expect(status).toBe(201);
     const where = { id: json.billing.license_id as number };
     const licence = await prisma().siteLicence.findUniqueOrThrow({ where });
-    return { dealer: reseller, licence, site: { id: json.site.id as number, domain } };
+    return { reseller: reseller, licence, site: { id: json.site.id as number, domain } };
   }
 
   it("stays due when its site is deleted, and no other can be opened before it is paid", async () => {
-    const { dealer: reseller, licence, site } = await makeSiteInGrace();
+    const { reseller, licence, site } = await makeSiteInGrace();
     const forecast = (await get(`/api/sites/${site.id}/removal`, reseller.token)).json.licence;
     expect(forecast).toMatchObject({ id: licence.id, overdue: false, stays_due: true });
     expect((await removeSite(site, reseller.token)).status).toBe(200);
-    for (const domain of [site.domain, domainOf("another", reseller)]) {
+    for (const domain of [site.domain, buildDomain("another", reseller)]) {
       const refused = await create(domain, reseller.token);
       expect(refused).toMatchObject({ status: 402, json: { reference: licence.reference } });
       expect(refused.json.error).toContain(site.domain);
@@ -369,14 +373,18 @@ describe("a pending licence before its deadline", () => {
     const due = (await get("/api/billing/due", reseller.token)).json.due;
     expect(due).toMatchObject([{ id: licence.id, name: site.domain, reference: licence.reference }]);
     const admin = await makeProvenUser({ role: "admin" });
-    const paid = await post(`/api/admin/licences/${licence.id}/payment`, {}, { token: admin.token });
-    expect(paid.status).toBe(201);
+    const paymentResponse = await post(
+      `/api/admin/licences/${licence.id}/payment`,
+      {},
+      { token: admin.token },
+    );
+    expect(paymentResponse.status).toBe(201);
     expect((await create(site.domain, reseller.token)).status).toBe(201);
   });
 
   it("is not restarted by a creation that waits for the deletion", async () => {
-    const { dealer: reseller, site } = await makeSiteInGrace();
-    const responses = await burst(10, (index) =>
+    const { reseller, site } = await makeSiteInGrace();
+    const responses = await runConcurrently(10, (index) =>
       index === 4 ? removeSite(site, reseller.token) : create(site.domain, reseller.token),
     );
     for (const { status } of responses) expect([200, 402, 422, 429]).toContain(status);
@@ -385,45 +393,45 @@ describe("a pending licence before its deadline", () => {
   });
 
   it("covers every domain the site had", async () => {
-    const { dealer: reseller, licence, site } = await makeSiteInGrace();
+    const { reseller, licence, site } = await makeSiteInGrace();
     const rename = (id: number, domain: string) =>
       call("PUT", `/api/sites/${id}`, { body: { domain }, token: reseller.token });
-    const moved = domainOf("moved", reseller);
-    expect((await rename(site.id, moved)).status).toBe(200);
-    expect((await rename(site.id, domainOf("moved-again", reseller))).status).toBe(200);
-    for (const domain of [site.domain, moved])
+    const newDomain = buildDomain("moved", reseller);
+    expect((await rename(site.id, newDomain)).status).toBe(200);
+    expect((await rename(site.id, buildDomain("moved-again", reseller))).status).toBe(200);
+    for (const domain of [site.domain, newDomain])
       expect(await create(domain, reseller.token)).toMatchObject({
         status: 402,
         json: { reference: licence.reference },
       });
-    const second = await create(domainOf("second", reseller), reseller.token);
-    expect(second.status).toBe(201);
-    expect(await rename(second.json.site.id, moved)).toMatchObject({
+    const secondSite = await create(buildDomain("second", reseller), reseller.token);
+    expect(secondSite.status).toBe(201);
+    expect(await rename(secondSite.json.site.id, newDomain)).toMatchObject({
       status: 402,
       json: { reference: licence.reference },
     });
-    expect((await rename(second.json.site.id, domainOf("third", reseller))).status).toBe(200);
+    expect((await rename(secondSite.json.site.id, buildDomain("third", reseller))).status).toBe(200);
   });
 
   it("blocks changes of the domain after the deadline, for any reason of suspension", async () => {
-    const { dealer: reseller, licence, site } = await makeSiteInGrace();
+    const { reseller, licence, site } = await makeSiteInGrace();
     expect((await post(`/api/sites/${site.id}/suspend`, {}, { token: reseller.token })).status).toBe(200);
     await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: fromNow(-DAY) } });
     await advanceLicencesJob();
     const rename = (token: string, domain: string) =>
       call("PUT", `/api/sites/${site.id}`, { body: { domain, name: "Renamed" }, token });
-    expect(await rename(reseller.token, domainOf("old", reseller))).toMatchObject({
+    expect(await rename(reseller.token, buildDomain("old", reseller))).toMatchObject({
       status: 402,
       json: { reference: licence.reference },
     });
     expect((await rename(reseller.token, site.domain)).status).toBe(200);
-    expect((await create(domainOf("another", reseller), reseller.token)).status).toBe(402);
+    expect((await create(buildDomain("another", reseller), reseller.token)).status).toBe(402);
     const admin = await makeProvenUser({ role: "admin" });
-    expect((await rename(admin.token, domainOf("by-admin", reseller))).status).toBe(200);
+    expect((await rename(admin.token, buildDomain("by-admin", reseller))).status).toBe(200);
   });
 
   it("suspends its site when an administrator cancels it", async () => {
-    const { dealer: reseller, licence, site } = await makeSiteInGrace();
+    const { reseller, licence, site } = await makeSiteInGrace();
     const admin = await makeProvenUser({ role: "admin" });
     const path = `/api/admin/licences/${licence.id}/cancel`;
     expect((await post(path, { reason: "No longer needed" }, { token: reseller.token })).status).toBe(403);
@@ -432,7 +440,7 @@ describe("a pending licence before its deadline", () => {
       isActive: false,
       suspendedReason: "licence_unpaid",
     });
-    expect((await create(domainOf("another", reseller), reseller.token)).status).toBe(201);
+    expect((await create(buildDomain("another", reseller), reseller.token)).status).toBe(201);
   });
 });
 
@@ -440,14 +448,14 @@ describe("the next year of a paid licence", () => {
   it("ends with the site while it is not due yet", async () => {
     const reseller = await makeResellerAccount();
     const endsAt = fromNow(10 * DAY);
-    const paid = { status: "active" as const, paidAt: new Date(), periodEnd: endsAt };
-    const { siteId } = await makeLicence(reseller.id, paid);
-    const next = await makeLicence(reseller.id, { siteId, periodStart: endsAt, payBy: endsAt });
+    const paidFields = { status: "active" as const, paidAt: new Date(), periodEnd: endsAt };
+    const { siteId } = await makeLicence(reseller.id, paidFields);
+    const nextLicence = await makeLicence(reseller.id, { siteId, periodStart: endsAt, payBy: endsAt });
     const site = await prisma().site.findUniqueOrThrow({ where: { id: siteId } });
     const forecast = (await get(`/api/sites/${siteId}/removal`, reseller.token)).json.licence;
     expect(forecast.stays_due).toBe(false);
     expect((await removeSite(site, reseller.token)).status).toBe(200);
-    expect(await prisma().siteLicence.findUniqueOrThrow({ where: { id: next.id } })).toMatchObject({
+    expect(await prisma().siteLicence.findUniqueOrThrow({ where: { id: nextLicence.id } })).toMatchObject({
       status: "cancelled",
       closedReason: "site_deleted",
     });
@@ -457,35 +465,37 @@ describe("the next year of a paid licence", () => {
 });
 
 describe("permission to delete a site", () => {
-  it("is the owner's, parent's, reseller's and administrators', with a recent proof only", async () => {
+  it("is given to owner, parent, reseller and administrators, with a recent proof of identity", async () => {
     const reseller = await makeResellerAccount();
     const customer = await makeProvenUser({ resellerId: reseller.id });
-    const sub = await makeProvenUser({ parentUserId: customer.id });
+    const subUser = await makeProvenUser({ parentUserId: customer.id });
     const callers: Array<[string, string, number]> = [
       ["stranger", (await makeProvenUser()).token, 403],
       ["foreign reseller", (await makeResellerAccount()).token, 403],
       ["customer of the same reseller", (await makeProvenUser({ resellerId: reseller.id })).token, 403],
       ["sub-user of the parent", (await makeProvenUser({ parentUserId: customer.id })).token, 403],
-      ["reader", await makeToken(sub.id, { abilities: ["read"], provenAt: new Date() }), 403],
-      ["owner without a proof", await makeToken(sub.id), 403],
-      ["owner", sub.token, 200],
+      ["reader", await makeToken(subUser.id, { abilities: ["read"], provenAt: new Date() }), 403],
+      ["owner without a proof", await makeToken(subUser.id), 403],
+      ["owner", subUser.token, 200],
       ["parent", customer.token, 200],
       ["reseller", reseller.token, 200],
       ["administrator", (await makeProvenUser({ role: "admin" })).token, 200],
     ];
     for (const [callerName, token, expected] of callers) {
-      const site = await makeSite(sub.id);
+      const site = await makeSite(subUser.id);
       const agent = await makeProvenUser({
         isAgentOnly: true,
-        parentUserId: sub.id,
+        parentUserId: subUser.id,
         assignedSiteId: site.id,
       });
       const key = await makeExternalKey(site.id);
-      const byKey = await call("DELETE", `/api/sites/${site.id}`, {
+      const keyResponse = await call("DELETE", `/api/sites/${site.id}`, {
         headers: { "x-api-key": key },
         body: { confirmation: site.domain },
       });
-      expect([(await removeSite(site, agent.token)).status, byKey.status], callerName).toEqual([403, 403]);
+      expect([(await removeSite(site, agent.token)).status, keyResponse.status], callerName).toEqual([
+        403, 403,
+      ]);
       for (const forbidden of [
         putSite(site.id, { bot_name: "Eve" }, agent.token),
         post(`/api/sites/${site.id}/suspend`, {}, { token: agent.token }),
@@ -493,28 +503,28 @@ describe("permission to delete a site", () => {
         get(`/api/sites/${site.id}/removal`, agent.token),
       ])
         expect((await forbidden).status, callerName).toBe(403);
-      const unproven = callerName === "owner without a proof";
+      const lacksProof = callerName === "owner without a proof";
       const changes = [
         (await putSite(site.id, { bot_name: callerName }, token)).status,
         (await post(`/api/sites/${site.id}/suspend`, {}, { token })).status,
         (await get(`/api/sites/${site.id}/removal`, token)).status,
       ];
-      const canChange = expected === 200 || unproven;
+      const canChange = expected === 200 || lacksProof;
       expect(changes, callerName).toEqual(canChange ? [200, 200, 200] : [403, 403, 403]);
       const { status, json } = await removeSite(site, token);
       expect({ status, requires_identity: json.requires_identity }, callerName).toEqual({
         status: expected,
-        requires_identity: unproven ? true : undefined,
+        requires_identity: lacksProof ? true : undefined,
       });
       const { deletedAt } = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
       expect(deletedAt !== null, callerName).toBe(expected === 200);
     }
-    expect(await readMails(server, sub.email, "site_deleted")).toHaveLength(3);
+    expect(await readMails(server, subUser.email, "site_deleted")).toHaveLength(3);
   });
 });
 
 describe("confirming with the domain", () => {
-  const IDN = "xn--kayk-kahve-zub.example.com"; // kayık-kahve
+  const IDN_DOMAIN = "xn--kayk-kahve-zub.example.com"; // kayık-kahve
   it.each([
     [
       "example",
@@ -528,8 +538,8 @@ describe("confirming with the domain", () => {
     ],
     [
       "in another script",
-      IDN,
-      [IDN, IDN.toUpperCase(), "kayık-kahve.example.com", "KAYIK-KAHVE.EXAMPLE.COM"],
+      IDN_DOMAIN,
+      [IDN_DOMAIN, IDN_DOMAIN.toUpperCase(), "kayık-kahve.example.com", "KAYIK-KAHVE.EXAMPLE.COM"],
     ],
   ])("accepts the spellings of a domain %s", async (_, domain, spellings) => {
     const owner = await makeProvenUser();
@@ -570,7 +580,10 @@ describe("confirming with the domain", () => {
 describe("concurrent calls", () => {
   it("delete a site once out of 20 deletions", async () => {
     const { owner, site, agent } = await makeFullSite();
-    expect(countByStatus(await burst(20, () => removeSite(site, owner.token)))).toEqual({ 200: 1, 404: 19 });
+    expect(countByStatus(await runConcurrently(20, () => removeSite(site, owner.token)))).toEqual({
+      200: 1,
+      404: 19,
+    });
     expect(
       await prisma().auditEvent.count({ where: { action: "site.deleted", objectId: String(site.id) } }),
     ).toBe(1);
@@ -582,7 +595,7 @@ describe("concurrent calls", () => {
       await resetLimits();
       const { owner, site, subscriptionId } = await makeFullSite();
       const admin = await makeProvenUser({ role: "admin" });
-      const responses = await burst(31, (index) => {
+      const responses = await runConcurrently(31, (index) => {
         const { token } = index % 2 ? owner : admin;
         if (index === 15) return removeSite(site, admin.token);
         if (index % 3 === 0)
@@ -591,8 +604,8 @@ describe("concurrent calls", () => {
         return post(`/api/sites/${site.id}/activate`, {}, { token: admin.token });
       });
       expect(responses[15]!.status).toBe(200);
-      const { 200: done = 0, 404: gone = 0 } = countByStatus(responses);
-      expect(done + gone).toBe(31);
+      const { 200: successCount = 0, 404: notFoundCount = 0 } = countByStatus(responses);
+      expect(successCount + notFoundCount).toBe(31);
       const row = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
       expect(row).toMatchObject({
         isActive: false,
@@ -613,7 +626,7 @@ describe("concurrent calls", () => {
       const site = await makeSite(owner.id);
       const other = await makeProvenUser();
       await makeSubscription(other.id, { slots: 30 });
-      const responses = await burst(21, (index) =>
+      const responses = await runConcurrently(21, (index) =>
         index === 5
           ? removeSite(site, owner.token)
           : post(
@@ -622,11 +635,11 @@ describe("concurrent calls", () => {
               { token: index % 2 ? owner.token : other.token },
             ),
       );
-      const { 200: deleted, 201: created = 0, 422: taken = 0 } = countByStatus(responses);
-      expect(deleted).toBe(1);
-      expect(created + taken).toBe(20);
-      expect(created <= 1).toBe(true);
-      expect(await prisma().site.count({ where: { domain: site.domain } })).toBe(created);
+      const { 200: deletedCount, 201: createdCount = 0, 422: takenCount = 0 } = countByStatus(responses);
+      expect(deletedCount).toBe(1);
+      expect(createdCount + takenCount).toBe(20);
+      expect(createdCount <= 1).toBe(true);
+      expect(await prisma().site.count({ where: { domain: site.domain } })).toBe(createdCount);
     }
   });
 
@@ -650,7 +663,7 @@ describe("concurrent calls", () => {
       });
       const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
       const password = "a-very-long-password-7";
-      const [accepted, removed] = await Promise.all([
+      const [acceptResponse, removeResponse] = await Promise.all([
         post("/api/auth/accept-invitation", {
           token,
           name: "Ece",
@@ -658,31 +671,31 @@ describe("concurrent calls", () => {
           password_confirmation: password,
           consents,
         }),
-        new Promise((go) => setTimeout(go, round * 25)).then(() => removeSite(site, owner.token)),
+        new Promise((resolve) => setTimeout(resolve, round * 25)).then(() => removeSite(site, owner.token)),
       ]);
-      expect(removed.status).toBe(200);
+      expect(removeResponse.status).toBe(200);
       const agents = await prisma().user.findMany({ where: { parentUserId: owner.id } });
-      expect(agents.length, accepted.text).toBe(accepted.status < 300 ? 1 : 0);
+      expect(agents.length, acceptResponse.text).toBe(acceptResponse.status < 300 ? 1 : 0);
       for (const { isActive, assignedSiteId } of agents)
         expect({ isActive, assignedSiteId }).toEqual({ isActive: false, assignedSiteId: null });
       expect(await prisma().invitation.count({ where: { siteId: site.id } })).toBe(0);
     }
   });
 
-  it("both get a response when the owner's account is deleted during the deletion", async () => {
+  it("that delete a site and its owner's account all get a response", async () => {
     for (let round = 0; round < 5; round++) {
       await resetLimits();
       const { owner, site, subscriptionId } = await makeFullSite();
       const admin = await makeProvenUser({ role: "admin" });
-      const [ended, ...removed] = await Promise.all([
+      const [accountDeletion, ...siteDeletions] = await Promise.all([
         post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, { token: owner.token }),
         removeSite(site, admin.token),
         removeSite(site, owner.token),
       ]);
       // Deleting the account revokes the owner's token, so later calls fail with 401 or 404.
-      expect(ended.status).toBe(200);
-      expect(removed.every(({ status }) => [200, 401, 404].includes(status))).toBe(true);
-      expect(removed.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+      expect(accountDeletion.status).toBe(200);
+      expect(siteDeletions.every(({ status }) => [200, 401, 404].includes(status))).toBe(true);
+      expect(siteDeletions.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
       const row = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
       expect(row).toMatchObject({ domain: `deleted-${site.id}.invalid`, subscriptionId: null });
       const { usedSlots } = await prisma().subscription.findUniqueOrThrow({ where: { id: subscriptionId } });

@@ -21,12 +21,19 @@ async function makeAgentTeam(role: "user" | "admin" | "reseller" = "user") {
     assignedSiteId: assigned.id,
   });
   const formerSite = await makeSite(agent.id, { name: secret });
-  return { agent, assigned, other: otherSite, former: formerSite, secret, token: await makeToken(agent.id) };
+  return {
+    agent,
+    assigned,
+    otherSite: otherSite,
+    formerSite: formerSite,
+    secret,
+    token: await makeToken(agent.id),
+  };
 }
 
 const siteRoutes = getHandlers().filter(({ operation }) => operation.path.startsWith("/api/sites"));
 
-const shared = {
+const teamByRole = {
   user: await makeAgentTeam("user"),
   reseller: await makeAgentTeam("reseller"),
   admin: await makeAgentTeam("admin"),
@@ -34,10 +41,10 @@ const shared = {
 
 describe.each(["user", "reseller", "admin"] as const)("an agent with the role %s", (role) => {
   it.each(siteRoutes)("accesses only the assigned site through $operation.id", async ({ operation }) => {
-    const { assigned, other, former, secret, token } = shared[role];
+    const { assigned, otherSite, formerSite, secret, token } = teamByRole[role];
     const before = await prisma().site.count();
     const options = { token, body: getHarmlessBody(operation) };
-    const ids = operation.path.includes("{") ? [assigned.id, other.id, former.id] : [0];
+    const ids = operation.path.includes("{") ? [assigned.id, otherSite.id, formerSite.id] : [0];
     for (const id of ids) {
       const path = operation.path.replace(/\{\w+\}/, String(id));
       const { status, text } = await call(operation.method, path, options);
@@ -68,7 +75,7 @@ describe.each(["user", "reseller", "admin"] as const)("an agent with the role %s
 });
 
 describe("the owner of a member's team", () => {
-  it("is returned with name and address only, and null without an owner", async () => {
+  it("is returned with only name and address; null if there is no owner", async () => {
     const owner = await makeUser({ name: "İnci Öz", phone: "+905321234567" });
     const site = await makeSite(owner.id);
     const { token, ...agent } = await makeSignedInUser({
@@ -76,7 +83,7 @@ describe("the owner of a member's team", () => {
       parentUserId: owner.id,
       assignedSiteId: site.id,
     });
-    const readOwner = async (by: string) => (await get("/api/team/owner", by)).json;
+    const readOwner = async (callerToken: string) => (await get("/api/team/owner", callerToken)).json;
     expect(await readOwner(token)).toEqual({ success: true, owner: { name: "İnci Öz", email: owner.email } });
     expect(await readOwner(await makeToken(owner.id))).toEqual({ success: true, owner: null });
     await prisma().user.update({ where: { id: agent.id }, data: { parentUserId: null } });

@@ -20,7 +20,7 @@ import {
   timezone,
   typedPassword,
 } from "@/server/core/schema";
-import { EXPECTED_DESCRIPTION, expectedValues } from "@/server/core/stale";
+import { EXPECTED_DESCRIPTION, expectedField } from "@/server/core/stale";
 import { GATE_ERRORS, SecondFactorDue, SignedIn } from "@/server/domains/access/sign-in/contract";
 import { Consents, MANDATORY_CONSENTS_EXAMPLE } from "@/server/domains/accounts/consents/contract";
 import { PLATFORM_MODULES, User, UserSite } from "@/server/domains/accounts/profile/contract";
@@ -28,7 +28,7 @@ import { INVITATION_DAYS } from "./policy";
 
 export { INVITATION_DAYS } from "./policy";
 
-export const LIST_MAX = 500;
+export const TEAM_LIST_MAX = 500;
 
 const modules = z
   .array(z.enum(PLATFORM_MODULES))
@@ -46,15 +46,18 @@ export const Member = f.namedObject("Member", "Member of the team.", {
   email: User.shape.email,
   is_active: f.boolean("True when the member can sign in."),
   is_held: f.boolean(
-    "True when a reseller or an administrator deactivated the member, so the team's owner cannot " +
-      "activate them.",
+    "True when a reseller or an administrator deactivated the member. The team's owner cannot activate " +
+      "such a member.",
     false,
   ),
   is_agent_only: f.boolean(
     "True for an agent, who works at one site; false for a sub-user, who has sites of their own.",
   ),
   site: f.nullable(TeamSite, "Site an agent works at; null for a sub-user or if the site was deleted."),
-  allowed_modules: f.nullable(allowedModules, "Modules the member can use; null for all of the owner's."),
+  allowed_modules: f.nullable(
+    allowedModules,
+    "Modules that the member can use; null for all modules of the team's owner.",
+  ),
   two_factor: f.boolean("True when the member has a second factor."),
   last_seen_at: f.nullable(timestamp, "When the member last used the panel or API; null if never."),
   created_at: createdAt,
@@ -66,10 +69,13 @@ export const Invitation = f.namedObject("Invitation", "Pending or expired invita
   name: User.shape.name,
   email: User.shape.email,
   site: f.nullable(TeamSite, "Site an agent will work at; null for a sub-user."),
-  allowed_modules: f.nullable(allowedModules, "Modules the member will have; null for all of the inviter's."),
+  allowed_modules: f.nullable(
+    allowedModules,
+    "Modules that the member will have; null for all modules of the inviter.",
+  ),
   created_at: createdAt,
   expires_at: expiry.meta({ example: "2027-11-27T09:30:00.000000Z" }),
-  expired: f.boolean("True when the link has expired; it can be sent again.", false),
+  expired: f.boolean("True when the link has expired. The invitation can be sent again.", false),
 });
 export type Invitation = z.infer<typeof Invitation>;
 
@@ -78,11 +84,11 @@ export const getTeam = operation({
   method: "GET",
   path: "/api/team",
   tag: "Team",
-  summary: "List the caller's team and pending invitations",
-  description: `At most ${LIST_MAX} members and ${LIST_MAX} invitations, newest first. \`data\` repeats \`members\`. 403 for agents.`,
+  summary: "List the caller's team and its invitations",
+  description: `At most ${TEAM_LIST_MAX} members and ${TEAM_LIST_MAX} invitations, newest first. \`data\` repeats \`members\`. 403 for agents.`,
   access: "token",
   output: listOutput("members", Member, "Members of the team, newest first.", {
-    invitations: f.list(Invitation, "Pending invitations, newest first."),
+    invitations: f.list(Invitation, "Pending and expired invitations, newest first."),
   }),
 });
 
@@ -92,25 +98,25 @@ export const getTeamOwner = operation({
   path: "/api/team/owner",
   tag: "Team",
   summary: "Get the owner of the caller's team",
-  description: "`owner` is null if the caller is not a member of a team.",
+  description: "`owner` is null if the caller is not in the team of another account.",
   access: "token",
   output: f.success({
     owner: f.nullable(
       z.object({ name: User.shape.name, email: User.shape.email }),
-      "Owner of the team; null if none.",
+      "Owner of the team; null if the caller is not in a team.",
     ),
   }),
 });
 
-const CHANGE = { tag: "Team", access: "token", ability: "*" } as const;
+const CHANGE_OPERATION = { tag: "Team", access: "token", ability: "*" } as const;
 
 export const inviteMember = operation({
   id: "inviteMember",
   method: "POST",
   path: "/api/team/invitations",
-  ...CHANGE,
+  ...CHANGE_OPERATION,
   summary: "Invite a team member",
-  description: `Mails a link that works once, for ${INVITATION_DAYS} days. With \`site_id\` the member becomes an agent of that site, which belongs to the caller or a sub-user; without it a sub-user. The caller needs a verified address (\`email_needs_verification\`). 403 for agents, and for sub-users unless they invite an agent. 422 if the address has an account or a pending invitation of the caller, or if \`allowed_modules\` exceeds the caller's.`,
+  description: `Mails a link that works once, for ${INVITATION_DAYS} days. With \`site_id\`, the member becomes an agent of that site, which must belong to the caller or a sub-user. With no \`site_id\`, the member becomes a sub-user. The caller needs a verified address (\`email_needs_verification\`). Sub-users can only invite agents, and agents cannot invite; otherwise 403. 422 if the address has an account or a pending invitation of the caller. 422 also if \`allowed_modules\` has a module that the caller does not have. 429 after three invitation mails to an address within an hour.`,
   limit: { points: 20, per: 3600, by: "account", durable: true },
   idempotent: true,
   body: z
@@ -118,7 +124,10 @@ export const inviteMember = operation({
       name: personName.meta({ description: "Name of the member." }),
       email,
       site_id: f.nullish(id, "ID of the site an agent works at; null for a sub-user."),
-      allowed_modules: f.nullish(modules, "Modules the member will have; null for all of the caller's."),
+      allowed_modules: f.nullish(
+        modules,
+        "Modules that the member will have; null for all modules of the caller.",
+      ),
     })
     .meta({
       example: { name: "Ayşe Kaya", email: "ayse@example.com", site_id: 7, allowed_modules: ["saas"] },
@@ -132,9 +141,11 @@ export const resendInvitation = operation({
   id: "resendInvitation",
   method: "POST",
   path: "/api/team/invitations/{id}/resend",
-  ...CHANGE,
+  ...CHANGE_OPERATION,
   summary: "Send a team invitation again",
-  description: "Mails a new link, also for an expired invitation; the previous link stops working.",
+  description:
+    "Mails a new link. The previous link stops working. Also works for an expired invitation. 429 after " +
+    "three invitation mails to an address within an hour.",
   limit: { points: 20, per: 3600, by: "account", durable: true },
   ...byId("Invitation"),
   output: f.changeOutput({ invitation: Invitation }),
@@ -144,7 +155,7 @@ export const cancelInvitation = operation({
   id: "cancelInvitation",
   method: "DELETE",
   path: "/api/team/invitations/{id}",
-  ...CHANGE,
+  ...CHANGE_OPERATION,
   summary: "Cancel a team invitation",
   ...byId("Invitation"),
   output: Done,
@@ -154,24 +165,25 @@ export const updateMember = operation({
   id: "updateMember",
   method: "PUT",
   path: "/api/team/members/{id}",
-  ...CHANGE,
+  ...CHANGE_OPERATION,
   summary: "Change a team member",
-  description: `Changes the modules, an agent's site, or whether the member is active. Deactivating signs the member out, ends their API keys and cancels their invitations; 422 \`member_held\` to activate a member that an administrator or reseller deactivated. ${EXPECTED_DESCRIPTION}`,
+  description: `Changes the modules, an agent's site, or whether the member is active. Deactivating signs the member out, ends the member's API keys and cancels the member's invitations. 422 \`member_held\` if the call activates a member that an administrator or reseller deactivated. ${EXPECTED_DESCRIPTION}`,
   ...byId("User"),
   body: z.object({
     allowed_modules: f.nullish(
       modules,
-      "Modules the member can use; null for all of the caller's. Unchanged when omitted.",
+      "Modules that the member can use; null for all modules of the caller. When omitted, they stay " +
+        "unchanged.",
     ),
     is_active: f.nullish(
       flag,
-      "True to activate the member, false to deactivate them; unchanged when null or omitted.",
+      "True to activate the member, false to deactivate the member. When null or omitted, nothing changes.",
     ),
     site_id: f.nullish(
       id,
-      "ID of the site an agent works at; unchanged when null or omitted. 422 for sub-users.",
+      "ID of the site where an agent works. When null or omitted, it stays unchanged. 422 for sub-users.",
     ),
-    expected: expectedValues({
+    expected: expectedField({
       allowed_modules: f.nullish(allowedModules, "Modules the caller last saw."),
       site_id: f.nullish(id, "Site the caller last saw."),
     }),
@@ -192,8 +204,8 @@ export const getInvitation = operation({
   tag: "Team",
   summary: "Get an invitation",
   description:
-    "Needs only the token. Changes nothing and can be repeated. 400 if the token is invalid, used or " +
-    "expired.",
+    "Needs only the token. Changes nothing, so the call can be repeated. 400 if the token is invalid, used " +
+    "or expired.",
   access: "public",
   limit: { points: 30, per: 60, by: "ip" },
   query: z.object({ token }),
@@ -222,17 +234,17 @@ export const getInvitation = operation({
 const AcceptInput = z
   .object({
     token,
-    name: f.nullish(personName, "Name of the person; the invited name when omitted."),
+    name: f.nullish(personName, "Name of the person. The default is the name in the invitation."),
     phone: f.nullish(
       phone,
-      "Phone number, preferably in E.164 format. When null or omitted, a customer gets the invited number and a team " +
-        "member none.",
+      "Phone number, preferably in E.164 format. When null or omitted, a customer gets the number in the " +
+        "invitation and a team member has no number.",
     ),
     password,
     password_confirmation: typedPassword.meta({ description: "Must equal `password`." }),
     consents: f.nullish(
       mapSchema(Consents),
-      "Consents the person gives, by key; the mandatory ones are required.",
+      "Consents by key, true for those that the person gives. The mandatory consents must be true.",
     ),
     timezone: f.nullish(timezone, "IANA time zone, such as `Europe/Istanbul`; null if not set."),
   })
@@ -253,10 +265,10 @@ export const acceptInvitation = operation({
   tag: "Team",
   summary: "Accept an invitation and sign in",
   description:
-    "For invitations to a team and invitations of a reseller's customer. Creates the account and signs it " +
-    "in, or asks for a second factor like a login. Team members start without credits. The " +
-    "invited address counts as verified. 400 if the token is invalid, used or expired; 422 if the address " +
-    "has an account (`invitation_address_taken`) or mandatory consents are missing (`consents_missing`).",
+    "Accepts an invitation to a team or to become a reseller's customer. Creates the account and signs it " +
+    "in. The invited address counts as verified. Team members start with no credits. The response can ask " +
+    "for a second factor, as at sign-in. 400 if the token is invalid, used or expired. 422 if the address " +
+    "has an account (`invitation_address_taken`) or a mandatory consent is missing (`consents_missing`).",
   access: "public",
   limit: { points: 10, per: 900, by: "ip", durable: true },
   body: AcceptInput,

@@ -10,18 +10,18 @@ import {
   resendInvitation,
   updateMember,
 } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { deleteOldInvitationsJob } from "./jobs";
 import { acceptAndSignIn, getInvitationByToken } from "./service/accept";
 import { invitationAdditions, memberAdditions } from "./service/additions";
 import { cancelTeamInvitation, inviteTeamMember, resendTeamInvitation } from "./service/invite";
 import { listTeam, updateTeamMember } from "./service/members";
-import { getOwner } from "./service/owner";
+import { readTeamOwner } from "./service/owner";
 
 export const team = domain({
   operations: {
     list: handle(getTeam, listTeam),
-    owner: handle(getTeamOwner, getOwner),
+    owner: handle(getTeamOwner, readTeamOwner),
     invite: handle(inviteMember, inviteTeamMember),
     resend: handle(resendInvitation, resendTeamInvitation),
     cancel: handle(cancelInvitation, cancelTeamInvitation),
@@ -43,7 +43,7 @@ export const team = domain({
     },
     { table: "invitations", column: "site_id", of: "site", export: "invitations" },
   ],
-  exports,
+  exports: archiveReaders,
   mails: ["agent_invitation", "sub_user_invitation"],
   audit: [
     "team.invited",

@@ -1,4 +1,4 @@
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Invitation, Member } from "./contract";
 import { isHeld } from "./policy";
@@ -16,8 +16,8 @@ export function toMember(row: MemberRow, owner: { role: string }): Member {
     allowed_modules: row.allowedModules,
     two_factor: row.twoFactor,
     site: siteId === null ? null : { id: siteId, name: siteName!, domain: siteDomain! },
-    last_seen_at: isoMicros(row.lastSeenAt),
-    created_at: isoMicros(row.createdAt),
+    last_seen_at: toIsoMicros(row.lastSeenAt),
+    created_at: toIsoMicros(row.createdAt),
   };
 }
 
@@ -40,8 +40,8 @@ export function toInvitation(
     email: row.email,
     allowed_modules: parseModules(row.allowedModules),
     site: row.site,
-    created_at: isoMicros(row.createdAt),
-    expires_at: isoMicros(row.expiresAt),
+    created_at: toIsoMicros(row.createdAt),
+    expires_at: toIsoMicros(row.expiresAt),
     expired: row.expiresAt.getTime() <= Date.now(),
   };
 }

@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   team: (db, userId) =>
     db.user.findMany({
       where: { parentUserId: userId, anonymisedAt: null },

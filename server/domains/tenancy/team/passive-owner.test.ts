@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { getLinkParam, readMails } from "@/server/testing/mailbox";
@@ -18,11 +18,11 @@ const setStatus = async ({ id }: { id: number }, is_active: boolean) => {
 const signIn = ({ email }: { email: string }) =>
   post("/api/auth/login", { email, password: "correct-horse" });
 
-async function makeTeam(siteOf: "owner" | "subUser" = "owner") {
+async function makeTeam(siteOwner: "owner" | "subUser" = "owner") {
   const reseller = await makeUser({ role: "reseller", name: "Selin Arslan" });
   const owner = await makeUser({ name: "Derya Kaya", resellerId: reseller.id });
   const subUser = await makeUser({ parentUserId: owner.id });
-  const site = await makeSite((siteOf === "owner" ? owner : subUser).id);
+  const site = await makeSite((siteOwner === "owner" ? owner : subUser).id);
   const agent = await makeUser({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId: site.id });
   return { reseller, owner, subUser, site, agent, token: await makeToken(agent.id) };
 }
@@ -34,14 +34,14 @@ describe("an agent of a deactivated owner", () => {
     const { owner, agent, token } = await makeTeam();
     const key = await makeToken(agent.id, { kind: "api_key" });
     await setStatus(owner, false);
-    const callAll = (by: string) => [
-      get("/api/user", by),
-      get("/api/sites", by),
-      get("/api/media", by),
-      post("/api/snippets", snippetBody, { token: by }),
+    const callAll = (callerToken: string) => [
+      get("/api/user", callerToken),
+      get("/api/sites", callerToken),
+      get("/api/media", callerToken),
+      post("/api/snippets", snippetBody, { token: callerToken }),
     ];
-    for (const by of [token, key])
-      for (const { status, json } of await Promise.all(callAll(by)))
+    for (const callerToken of [token, key])
+      for (const { status, json } of await Promise.all(callAll(callerToken)))
         expect({ status, success: json.success }).toEqual({ status: 403, success: false });
     expect(await prisma().snippet.count({ where: { userId: owner.id } })).toBe(0);
     await setStatus(owner, true);
@@ -52,20 +52,20 @@ describe("an agent of a deactivated owner", () => {
   it("cannot sign in and gets a contact", async () => {
     const { reseller, owner, agent } = await makeTeam();
     await setStatus(owner, false);
-    const tokens = await prisma().accessToken.count({ where: { userId: agent.id } });
+    const tokenCount = await prisma().accessToken.count({ where: { userId: agent.id } });
     const { status, json } = await signIn(agent);
     expect(status).toBe(403);
     expect(json).toMatchObject({
       success: false,
-      error: text("tr", "errors.employer_disabled"),
+      error: formatText("tr", "errors.employer_disabled"),
       account_disabled: true,
       contact: {
         source: "reseller",
         email: reseller.email,
-        message: text("tr", "responses.contact.employer"),
+        message: formatText("tr", "responses.contact.employer"),
       },
     });
-    expect(await prisma().accessToken.count({ where: { userId: agent.id } })).toBe(tokens);
+    expect(await prisma().accessToken.count({ where: { userId: agent.id } })).toBe(tokenCount);
     const { gates } = (await get(`/api/admin/users/${agent.id}/gates`, adminToken)).json;
     const gate = gates.find((each: { gate: string }) => each.gate === "account_active");
     expect(gate).toMatchObject({ open: false, reason: json.error, lift: null });
@@ -73,7 +73,7 @@ describe("an agent of a deactivated owner", () => {
     expect((await signIn(agent)).status).toBe(200);
   });
 
-  it("is blocked by a deactivated site owner and team owner alike", async () => {
+  it("is blocked whether the site's owner or the team's owner is deactivated", async () => {
     for (const role of ["owner", "subUser"] as const) {
       const team = await makeTeam("subUser");
       await setStatus(team[role], false);
@@ -99,15 +99,23 @@ describe("an invitation to the site of a deactivated sub-user", () => {
       post("/api/team/invitations", { name: "Ece Demir", email, site_id: site.id }, { token });
     const email = `invitee-of-${subUser.id}@example.com`;
     expect((await invite(email)).status).toBe(201);
-    const link = getLinkParam((await readMails(server, email))[0]!, "token");
+    const invitationToken = getLinkParam((await readMails(server, email))[0]!, "token");
     const { password, password_confirmation, consents } = buildRegistrationBody();
     const accept = () =>
-      post("/api/auth/accept-invitation", { token: link, password, password_confirmation, consents });
+      post("/api/auth/accept-invitation", {
+        token: invitationToken,
+        password,
+        password_confirmation,
+        consents,
+      });
     await setStatus(subUser, false);
     expect((await accept()).status).toBe(400);
-    expect((await get(`/api/auth/invitation?token=${link}`)).status).toBe(400);
-    const refused = await invite(`another-${email}`);
-    expect(refused).toMatchObject({ status: 422, json: { errors: { site_id: [expect.any(String)] } } });
+    expect((await get(`/api/auth/invitation?token=${invitationToken}`)).status).toBe(400);
+    const refusedResponse = await invite(`another-${email}`);
+    expect(refusedResponse).toMatchObject({
+      status: 422,
+      json: { errors: { site_id: [expect.any(String)] } },
+    });
     await setStatus(subUser, true);
     expect((await accept()).status).toBe(201);
   });

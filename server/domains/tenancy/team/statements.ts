@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
-import { LIST_MAX } from "./contract";
+import { TEAM_LIST_MAX } from "./contract";
 
 const Modules = z.array(z.string()).nullable();
 
@@ -64,7 +64,7 @@ const MemberRow = z.strictObject({
 });
 export type MemberRow = z.output<typeof MemberRow>;
 
-/** With `id` only that member. SQL, because Prisma's relations take three times as long. */
+/** With `id`, returns only that member. In SQL, because Prisma's relations take three times as long. */
 export const listMembers = statement(MemberRow)<{ ownerId: number; id: number | null }>`
   select u.id, u.name, u.email, u.is_active as "isActive", u.is_agent_only as "isAgentOnly",
          u.allowed_modules as "allowedModules", u.created_at as "createdAt",
@@ -77,4 +77,4 @@ export const listMembers = statement(MemberRow)<{ ownerId: number; id: number | 
     from users u left join sites s on s.id = u.assigned_site_id
    where u.parent_user_id = ${({ ownerId }) => ownerId} and u.anonymised_at is null
      and u.id = coalesce(${({ id }) => id}::int, u.id)
-   order by u.id desc limit ${() => LIST_MAX}`;
+   order by u.id desc limit ${() => TEAM_LIST_MAX}`;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import type { TestResponse } from "@/server/testing/http";
 import { getLinkParam, readMails } from "@/server/testing/mailbox";
 import { buildRegistrationBody } from "@/server/testing/requests";
-import { makeTotp } from "@/server/testing/second-factor";
+import { makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 
 const server = await startTestServer();
@@ -15,18 +15,18 @@ const { call, get, post } = server;
 type UserData = Parameters<typeof makeUser>[0];
 const ROUND_COUNT = Number(process.env.BURST_ROUNDS ?? 2);
 
-async function makeOwner(data: UserData = {}) {
+async function makeTeam(data: UserData = {}) {
   const owner = await makeUser({ name: "Deniz Aydın", ...data });
   const site = await makeSite(owner.id, { name: "Aydın Kahve" });
   return { owner, site, token: await makeToken(owner.id) };
 }
-type Owner = Awaited<ReturnType<typeof makeOwner>>;
+type Team = Awaited<ReturnType<typeof makeTeam>>;
 
 let addressCount = 0;
-const newAddress = () => `invitee.${process.pid}.${++addressCount}@example.com`;
+const createAddress = () => `invitee.${process.pid}.${++addressCount}@example.com`;
 
-const invite = ({ token }: Pick<Owner, "token">, body: object = {}) =>
-  post("/api/team/invitations", { name: "Ece Demir", email: newAddress(), ...body }, { token });
+const invite = ({ token }: Pick<Team, "token">, body: object = {}) =>
+  post("/api/team/invitations", { name: "Ece Demir", email: createAddress(), ...body }, { token });
 const updateMember = (id: number, body: object, token: string) =>
   call("PUT", `/api/team/members/${id}`, { body, token });
 const accept = (token: string, body: object = {}) => {
@@ -41,7 +41,7 @@ async function readToken(address: string): Promise<string> {
   return getLinkParam(mail!, "token");
 }
 
-async function joinTeam(owner: Owner, body: object = {}) {
+async function joinTeam(owner: Team, body: object = {}) {
   const invitation = await invite(owner, body);
   expect(invitation.status).toBe(201);
   const { email } = invitation.json.invitation;
@@ -49,23 +49,27 @@ async function joinTeam(owner: Owner, body: object = {}) {
   expect(status).toBe(201);
   return { id: json.user.id as number, email: email as string, token: json.token as string };
 }
-const joinAgent = (owner: Owner) => joinTeam(owner, { site_id: owner.site.id });
+const joinAgent = (owner: Team) => joinTeam(owner, { site_id: owner.site.id });
 
-const auditEntries = async (name: string) =>
+const listAuditEntries = async (name: string) =>
   (
     await prisma().auditEvent.findMany({ where: { action: { startsWith: name } }, orderBy: { id: "asc" } })
   ).map(({ action, actorId, objectId, details }) => ({ action, actorId, objectId, details }));
-const isForeign = ({ status, text }: TestResponse) =>
+const isForbidden = ({ status, text }: TestResponse) =>
   status === 403 && text === '{"message":"This action is unauthorized."}';
-const isMissing = ({ status, json }: TestResponse) =>
+const isNotFound = ({ status, json }: TestResponse) =>
   [status, String(json.message).split(" ")[0]].join() === "404,No";
 
 describe("an invitation", () => {
   it("with a site creates a verified agent with consents, without credits, and signs in", async () => {
-    const owner = await makeOwner({ resellerId: null });
-    const email = newAddress();
-    const invited = await invite(owner, { email, site_id: owner.site.id, allowed_modules: ["saas", "saas"] });
-    expect(invited.json.invitation).toMatchObject({
+    const owner = await makeTeam({ resellerId: null });
+    const email = createAddress();
+    const inviteResponse = await invite(owner, {
+      email,
+      site_id: owner.site.id,
+      allowed_modules: ["saas", "saas"],
+    });
+    expect(inviteResponse.json.invitation).toMatchObject({
       email,
       site: { id: owner.site.id, name: "Aydın Kahve" },
       allowed_modules: ["saas"],
@@ -105,14 +109,14 @@ describe("an invitation", () => {
     });
     expect(signIn?.details).toEqual({ way: "invitation" });
     expect((await get("/api/profile/sign-ins", json.token)).json.sign_ins.at(-1).way).toBe("invitation");
-    expect((await auditEntries("team.joined")).at(-1)).toMatchObject({
+    expect((await listAuditEntries("team.joined")).at(-1)).toMatchObject({
       actorId: user.id,
       details: { inviter: owner.owner.id, site: owner.site.id },
     });
   });
 
   it("without a site creates a sub-user, whose sites the inviter can access", async () => {
-    const owner = await makeOwner();
+    const owner = await makeTeam();
     const member = await joinTeam(owner);
     const site = await makeSite(member.id);
     expect((await get(`/api/sites/${site.id}`, owner.token)).status).toBe(200);
@@ -121,9 +125,9 @@ describe("an invitation", () => {
     expect(json.user).toMatchObject({ is_agent_only: false, parent_user_id: owner.owner.id, credits: 0 });
   });
 
-  it("can be read repeatedly with its token, and with no other", async () => {
-    const owner = await makeOwner();
-    const email = newAddress();
+  it("can be read repeatedly with its own token only", async () => {
+    const owner = await makeTeam();
+    const email = createAddress();
     await invite(owner, { email, site_id: owner.site.id });
     const token = await readToken(email);
     for (let time = 0; time < 3; time++) {
@@ -144,29 +148,29 @@ describe("an invitation", () => {
   it.each(Array.from({ length: ROUND_COUNT }, (_, round) => round))(
     "opens one account when accepted by fifty concurrent calls (round %i)",
     async () => {
-      const owner = await makeOwner();
-      const email = newAddress();
+      const owner = await makeTeam();
+      const email = createAddress();
       await invite(owner, { email, site_id: owner.site.id });
       const token = await readToken(email);
-      const responses = await burst(50, () => accept(token));
+      const responses = await runConcurrently(50, () => accept(token));
       expect(countByStatus(responses)).toEqual({ 201: 1, 400: 49 });
       expect(await prisma().user.count({ where: { parentUserId: owner.owner.id } })).toBe(1);
     },
   );
 
   it("is created once by concurrent calls", async () => {
-    const owner = await makeOwner();
-    const email = newAddress();
-    const responses = await burst(3, () => invite(owner, { email }));
+    const owner = await makeTeam();
+    const email = createAddress();
+    const responses = await runConcurrently(3, () => invite(owner, { email }));
     expect(countByStatus(responses)).toEqual({ 201: 1, 422: 2 });
     expect((await readMails(server, email)).length).toBe(1);
   });
 
   it("can be resent or cancelled without affecting others", async () => {
-    const owner = await makeOwner();
+    const owner = await makeTeam();
     const invitees = await Promise.all(
       Array.from({ length: 3 }, async () => {
-        const email = newAddress();
+        const email = createAddress();
         const { id } = (await invite(owner, { email })).json.invitation;
         return { id, email, token: await readToken(email) };
       }),
@@ -184,29 +188,29 @@ describe("an invitation", () => {
   });
 
   it("expires after seven days, when cancelled and when resent", async () => {
-    const owner = await makeOwner();
-    const email = newAddress();
+    const owner = await makeTeam();
+    const email = createAddress();
     const { id } = (await invite(owner, { email })).json.invitation;
-    const first = await readToken(email);
+    const firstToken = await readToken(email);
     expect((await post(`/api/team/invitations/${id}/resend`, undefined, owner)).status).toBe(200);
-    const second = await readToken(email);
-    expect((await accept(first)).status).toBe(400);
+    const secondToken = await readToken(email);
+    expect((await accept(firstToken)).status).toBe(400);
 
     const before = await prisma().invitation.findUniqueOrThrow({ where: { id } });
     const days = (before.expiresAt.getTime() - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(6.99);
     expect(days).toBeLessThanOrEqual(7);
     await prisma().invitation.update({ where: { id }, data: { expiresAt: new Date(Date.now() - 1) } });
-    expect((await accept(second)).status).toBe(400);
+    expect((await accept(secondToken)).status).toBe(400);
     expect((await get("/api/team", owner.token)).json.invitations[0].expired).toBe(true);
 
     expect((await post(`/api/team/invitations/${id}/resend`, undefined, owner)).status).toBe(200);
-    const third = await readToken(email);
+    const thirdToken = await readToken(email);
     expect((await post(`/api/team/invitations/${id}/resend`, undefined, owner)).status).toBe(429);
     expect((await call("DELETE", `/api/team/invitations/${id}`, owner)).status).toBe(200);
-    expect((await accept(third)).status).toBe(400);
-    expect(isMissing(await call("DELETE", `/api/team/invitations/${id}`, owner))).toBe(true);
-    expect((await auditEntries("team.invit")).slice(-4).map(({ action }) => action)).toEqual([
+    expect((await accept(thirdToken)).status).toBe(400);
+    expect(isNotFound(await call("DELETE", `/api/team/invitations/${id}`, owner))).toBe(true);
+    expect((await listAuditEntries("team.invit")).slice(-4).map(({ action }) => action)).toEqual([
       "team.invited",
       "team.invitation_resent",
       "team.invitation_resent",
@@ -215,23 +219,23 @@ describe("an invitation", () => {
   });
 
   it("is gone once accepted: it cannot be cancelled and does not block a new one", async () => {
-    const owner = await makeOwner();
-    const email = newAddress();
+    const owner = await makeTeam();
+    const email = createAddress();
     const invitationId: number = (await invite(owner, { email })).json.invitation.id;
     const { id } = (await accept(await readToken(email))).json.user;
-    expect(isMissing(await call("DELETE", `/api/team/invitations/${invitationId}`, owner))).toBe(true);
-    expect(isMissing(await post(`/api/team/invitations/${invitationId}/resend`, undefined, owner))).toBe(
+    expect(isNotFound(await call("DELETE", `/api/team/invitations/${invitationId}`, owner))).toBe(true);
+    expect(isNotFound(await post(`/api/team/invitations/${invitationId}/resend`, undefined, owner))).toBe(
       true,
     );
     expect(await prisma().invitation.findMany({ where: { inviterId: owner.owner.id } })).toEqual([]);
-    const moved = newAddress();
-    await prisma().user.update({ where: { id }, data: { email: moved, emailKey: moved } });
+    const movedAddress = createAddress();
+    await prisma().user.update({ where: { id }, data: { email: movedAddress, emailKey: movedAddress } });
     expect((await invite(owner, { email })).status).toBe(201);
   });
 
   it("stores only the digest of its token", async () => {
-    const email = newAddress();
-    await invite(await makeOwner(), { email });
+    const email = createAddress();
+    await invite(await makeTeam(), { email });
     const token = await readToken(email);
     const row = await prisma().invitation.findFirstOrThrow({ where: { email } });
     expect(Buffer.from(row.tokenHash)).toHaveLength(32);
@@ -239,8 +243,8 @@ describe("an invitation", () => {
   });
 
   it("needs valid registration data, and stays usable after an error", async () => {
-    const email = newAddress();
-    await invite(await makeOwner(), { email });
+    const email = createAddress();
+    await invite(await makeTeam(), { email });
     const token = await readToken(email);
     const invalid: Array<[object, string]> = [
       [{ password: "short", password_confirmation: "short" }, "password"],
@@ -263,7 +267,7 @@ describe("an invitation", () => {
   });
 
   it("is rejected for an address with an account, when sent and when accepted", async () => {
-    const owner = await makeOwner();
+    const owner = await makeTeam();
     const { email } = await makeUser();
     const refused = await invite(owner, { email: email.toUpperCase() });
     expect(refused.status).toBe(422);
@@ -273,7 +277,7 @@ describe("an invitation", () => {
     expect(Object.keys(other.json.errors)).toEqual(["site_id"]);
     expect(await readMails(server, email)).toEqual([]);
 
-    const lateEmail = newAddress();
+    const lateEmail = createAddress();
     await invite(owner, { email: lateEmail });
     const token = await readToken(lateEmail);
     const account = await makeUser({ email: lateEmail });
@@ -290,23 +294,23 @@ describe("an invitation", () => {
   });
 
   it("checks the inviter's current state when accepted", async () => {
-    const changes: Array<(owner: Owner) => Promise<unknown>> = [
+    const changes: Array<(owner: Team) => Promise<unknown>> = [
       ({ owner }) => prisma().user.update({ where: { id: owner.id }, data: { isActive: false } }),
       ({ owner }) => prisma().user.update({ where: { id: owner.id }, data: { isAgentOnly: true } }),
       async ({ site }) =>
         prisma().site.update({ where: { id: site.id }, data: { userId: (await makeUser()).id } }),
     ];
     for (const change of changes) {
-      const owner = await makeOwner();
-      const email = newAddress();
+      const owner = await makeTeam();
+      const email = createAddress();
       await invite(owner, { email, site_id: owner.site.id });
       const token = await readToken(email);
       await change(owner);
       expect((await accept(token)).status).toBe(400);
       expect(await prisma().user.count({ where: { email } })).toBe(0);
     }
-    const owner = await makeOwner();
-    const email = newAddress();
+    const owner = await makeTeam();
+    const email = createAddress();
     await invite(owner, { email });
     await prisma().user.update({ where: { id: owner.owner.id }, data: { allowedModules: ["saas"] } });
     const { json } = await accept(await readToken(email));
@@ -319,21 +323,21 @@ describe("an invitation", () => {
 
 describe("permission to invite", () => {
   it("is denied to agents, unverified addresses and limited keys", async () => {
-    const owner = await makeOwner();
+    const owner = await makeTeam();
     const agent = await joinAgent(owner);
     for (const body of [{}, { site_id: owner.site.id }]) expect((await invite(agent, body)).status).toBe(403);
     expect((await get("/api/team", agent.token)).status).toBe(403);
     expect((await updateMember(agent.id, { is_active: true }, agent.token)).status).toBe(403);
 
-    const unverified = await makeUser({ emailVerifiedAt: null });
-    expect((await invite({ token: await makeToken(unverified.id) })).status).toBe(422);
-    const limited = await makeToken(owner.owner.id, { abilities: ["read", "profile:write"] });
-    expect((await invite({ token: limited })).status).toBe(403);
-    expect((await get("/api/team", limited)).status).toBe(200);
+    const unverifiedUser = await makeUser({ emailVerifiedAt: null });
+    expect((await invite({ token: await makeToken(unverifiedUser.id) })).status).toBe(422);
+    const limitedToken = await makeToken(owner.owner.id, { abilities: ["read", "profile:write"] });
+    expect((await invite({ token: limitedToken })).status).toBe(403);
+    expect((await get("/api/team", limitedToken)).status).toBe(200);
   });
 
   it("lets a sub-user invite agents for their own sites only, within their own modules", async () => {
-    const owner = await makeOwner();
+    const owner = await makeTeam();
     const member = await joinTeam(owner, { allowed_modules: ["saas"] });
     const site = await makeSite(member.id);
     expect((await invite(member)).status).toBe(403);
@@ -349,23 +353,26 @@ describe("permission to invite", () => {
   });
 
   it("gives the same error for a foreign site and a missing one", async () => {
-    const owner = await makeOwner();
-    const { site } = await makeOwner();
-    const [foreign, none] = [
+    const owner = await makeTeam();
+    const { site } = await makeTeam();
+    const [foreignSiteResponse, missingSiteResponse] = [
       await invite(owner, { site_id: site.id }),
       await invite(owner, { site_id: 2_147_483_647 }),
     ];
-    expect({ status: foreign.status, text: foreign.text }).toEqual({ status: 422, text: none.text });
+    expect({ status: foreignSiteResponse.status, text: foreignSiteResponse.text }).toEqual({
+      status: 422,
+      text: missingSiteResponse.text,
+    });
   });
 
   it("is limited to twenty an hour per account and per network", async () => {
-    const owner = await makeOwner();
-    const responses = await burst(25, () => invite(owner));
+    const owner = await makeTeam();
+    const responses = await runConcurrently(25, () => invite(owner));
     expect(countByStatus(responses)).toEqual({ 201: 20, 429: 5 });
     const networkResponses: TestResponse[] = [];
     for (let index = 0; index < 22; index++) {
-      const { token } = await makeOwner();
-      const body = { name: "Ece", email: newAddress() };
+      const { token } = await makeTeam();
+      const body = { name: "Ece", email: createAddress() };
       networkResponses.push(await post("/api/team/invitations", body, { token, ip: "192.0.2.77" }));
     }
     expect(countByStatus(networkResponses)).toEqual({ 201: 20, 429: 2 });
@@ -374,11 +381,11 @@ describe("permission to invite", () => {
 
 describe("members", () => {
   it("are listed with site, state and second factor, without another team's", async () => {
-    const owner = await makeOwner();
-    await joinAgent(await makeOwner());
+    const owner = await makeTeam();
+    await joinAgent(await makeTeam());
     const agent = await joinAgent(owner);
     const member = await joinTeam(owner);
-    await makeTotp(member.id);
+    await makeTotpFactor(member.id);
     await invite(owner, { name: "Waiting" });
     const { json } = await get("/api/team", owner.token);
     expect(json.members).toMatchObject([
@@ -398,12 +405,12 @@ describe("members", () => {
   });
 
   it("lose all access when deactivated, and regain it when activated", async () => {
-    const owner = await makeOwner();
+    const owner = await makeTeam();
     const member = await joinTeam(owner);
     const site = await makeSite(member.id);
-    const key = (await post("/api/user/tokens", { name: "CI" }, member)).json.token;
-    expect(typeof key).toBe("string");
-    const app = await makeTotp(member.id);
+    const apiKey = (await post("/api/user/tokens", { name: "CI" }, member)).json.token;
+    expect(typeof apiKey).toBe("string");
+    const totpApp = await makeTotpFactor(member.id);
     const pendingSignIn = (await post("/api/auth/login", { email: member.email, password: "correct-horse" }))
       .json;
     const trustedLogin = (await post("/api/auth/login", { email: member.email, password: "correct-horse" }))
@@ -411,20 +418,24 @@ describe("members", () => {
     const trustedSignIn = await post("/api/auth/2fa/challenge", {
       interim_token: trustedLogin.interim_token,
       method: "totp",
-      code: app.code(),
+      code: totpApp.getCode(),
       remember_device: true,
     });
     await post("/api/auth/forgot-password", { email: member.email });
-    const reset = getLinkParam((await readMails(server, member.email, "reset_password"))[0]!, "token");
-    const invited = newAddress();
-    await invite(member, { email: invited, site_id: site.id });
-    const link = await readToken(invited);
+    const resetToken = getLinkParam((await readMails(server, member.email, "reset_password"))[0]!, "token");
+    const invitedAddress = createAddress();
+    await invite(member, { email: invitedAddress, site_id: site.id });
+    const invitationToken = await readToken(invitedAddress);
 
     const { status, json } = await updateMember(member.id, { is_active: false }, owner.token);
     expect({ status, is_active: json.member.is_active }).toEqual({ status: 200, is_active: false });
-    for (const token of [member.token, key, trustedSignIn.json.token])
+    for (const token of [member.token, apiKey, trustedSignIn.json.token])
       expect((await get("/api/user", token)).status).toBe(401);
-    const challenge = { interim_token: pendingSignIn.interim_token, method: "totp", code: app.code(30) };
+    const challenge = {
+      interim_token: pendingSignIn.interim_token,
+      method: "totp",
+      code: totpApp.getCode(30),
+    };
     expect((await post("/api/auth/2fa/challenge", challenge)).status).toBe(401);
     const login = {
       email: member.email,
@@ -435,9 +446,9 @@ describe("members", () => {
     expect(refused).toMatchObject({ status: 403, json: { account_disabled: true } });
     expect(refused.json.contact).toMatchObject({ source: "parent", email: owner.owner.email });
     const password = { password: "another-horse", password_confirmation: "another-horse" };
-    const resetBody = { token: reset, email: member.email, ...password };
+    const resetBody = { token: resetToken, email: member.email, ...password };
     expect((await post("/api/auth/reset-password", resetBody)).status).toBe(400);
-    expect((await accept(link)).status).toBe(400);
+    expect((await accept(invitationToken)).status).toBe(400);
     for (const count of [
       prisma().accessToken.count({ where: { userId: member.id } }),
       prisma().interimToken.count({ where: { userId: member.id } }),
@@ -451,34 +462,34 @@ describe("members", () => {
     );
     expect((await get("/api/user", member.token)).status).toBe(401);
     expect((await post("/api/auth/login", login)).json.requires_2fa).toBe(true);
-    expect((await auditEntries("team.member")).slice(-2).map(({ action }) => action)).toEqual([
+    expect((await listAuditEntries("team.member")).slice(-2).map(({ action }) => action)).toEqual([
       "team.member_deactivated",
       "team.member_reactivated",
     ]);
   });
 
   it("cannot be activated by the owner when an administrator or their reseller deactivated them", async () => {
-    const [owner, resellerTeam] = [await makeOwner(), await makeOwner({ role: "reseller" })];
+    const [owner, resellerTeam] = [await makeTeam(), await makeTeam({ role: "reseller" })];
     const reseller = await makeUser({ role: "reseller" });
-    const member = { parentUserId: owner.owner.id };
-    const rejected = { status: 422, error: text("tr", "errors.member_held") };
-    const activated = { status: 200, error: undefined };
+    const memberFields = { parentUserId: owner.owner.id };
+    const rejectedOutcome = { status: 422, error: formatText("tr", "errors.member_held") };
+    const activatedOutcome = { status: 200, error: undefined };
     for (const [by, data, expected] of [
-      ["admin", member, rejected],
-      ["reseller", { ...member, resellerId: reseller.id }, rejected],
-      ["admin", { parentUserId: resellerTeam.owner.id }, rejected],
-      ["reseller", { parentUserId: resellerTeam.owner.id }, activated],
+      ["admin", memberFields, rejectedOutcome],
+      ["reseller", { ...memberFields, resellerId: reseller.id }, rejectedOutcome],
+      ["admin", { parentUserId: resellerTeam.owner.id }, rejectedOutcome],
+      ["reseller", { parentUserId: resellerTeam.owner.id }, activatedOutcome],
       // Deactivated by the owner while it was a reseller.
-      ["reseller", member, activated],
-      ["user", member, activated],
+      ["reseller", memberFields, activatedOutcome],
+      ["user", memberFields, activatedOutcome],
       // An agent whose site was deleted.
-      [null, member, activated],
+      [null, memberFields, activatedOutcome],
     ] as const) {
       const { id } = await makeUser({ ...data, isActive: false, deactivatedBy: by });
       const { token } = data.parentUserId === owner.owner.id ? owner : resellerTeam;
       const { members } = (await get("/api/team", token)).json;
       expect(members.find((each: { id: number }) => each.id === id).is_held, `${by}`).toBe(
-        expected === rejected,
+        expected === rejectedOutcome,
       );
       const { status, json } = await updateMember(id, { is_active: true }, token);
       expect({ status, error: json.error }, `${by} ${JSON.stringify(data)}`).toEqual(expected);
@@ -492,65 +503,74 @@ describe("members", () => {
     }
   });
 
-  it("are refused in every call that starts after the deactivation", async () => {
-    const owner = await makeOwner();
+  it("get 401 for every call that starts after the deactivation", async () => {
+    const owner = await makeTeam();
     const agent = await joinAgent(owner);
-    let isDone = false;
+    let isDeactivated = false;
     // Each reader repeats until a call has started after the response.
-    const reads = burst(8, async () => {
+    const reads = runConcurrently(8, async () => {
       for (;;) {
-        const startedAfter = isDone;
+        const hasStartedAfter = isDeactivated;
         const response = await get("/api/sites", agent.token);
-        if (startedAfter) return response;
+        if (hasStartedAfter) return response;
       }
     });
     await updateMember(agent.id, { is_active: false }, owner.token);
-    isDone = true;
+    isDeactivated = true;
     expect(countByStatus(await reads)).toEqual({ 401: 8 });
   });
 
   it("get modules and another site, and keep what is omitted", async () => {
-    const owner = await makeOwner();
+    const owner = await makeTeam();
     const other = await makeSite(owner.owner.id);
     const agent = await joinAgent(owner);
-    const moved = await updateMember(
+    const moveResponse = await updateMember(
       agent.id,
       { site_id: other.id, allowed_modules: ["appointment"] },
       owner.token,
     );
-    expect(moved.json.member).toMatchObject({ site: { id: other.id }, allowed_modules: ["appointment"] });
-    expect((await updateMember(agent.id, {}, owner.token)).json.member).toEqual(moved.json.member);
+    expect(moveResponse.json.member).toMatchObject({
+      site: { id: other.id },
+      allowed_modules: ["appointment"],
+    });
+    expect((await updateMember(agent.id, {}, owner.token)).json.member).toEqual(moveResponse.json.member);
     expect((await get(`/api/sites/${other.id}`, agent.token)).status).toBe(200);
     expect((await get(`/api/sites/${owner.site.id}`, agent.token)).status).toBe(403);
-    const unrestricted = await updateMember(agent.id, { allowed_modules: null }, owner.token);
-    expect(unrestricted.json.member.allowed_modules).toBeNull();
+    const unrestrictedResponse = await updateMember(agent.id, { allowed_modules: null }, owner.token);
+    expect(unrestrictedResponse.json.member.allowed_modules).toBeNull();
     expect((await get("/api/auth/user", agent.token)).json.modules).toEqual(["appointment", "saas"]);
 
-    const foreign = await updateMember(agent.id, { site_id: (await makeOwner()).site.id }, owner.token);
-    expect(Object.keys(foreign.json.errors)).toEqual(["site_id"]);
+    const foreignSiteResponse = await updateMember(
+      agent.id,
+      { site_id: (await makeTeam()).site.id },
+      owner.token,
+    );
+    expect(Object.keys(foreignSiteResponse.json.errors)).toEqual(["site_id"]);
     const member = await joinTeam(owner);
     expect((await updateMember(agent.id, {}, owner.token)).json.member.id, "not the newest").toBe(agent.id);
-    const noAgent = await updateMember(member.id, { site_id: other.id }, owner.token);
-    expect(Object.keys(noAgent.json.errors)).toEqual(["site_id"]);
+    const subUserResponse = await updateMember(member.id, { site_id: other.id }, owner.token);
+    expect(Object.keys(subUserResponse.json.errors)).toEqual(["site_id"]);
     for (const allowed_modules of [["voice"], "saas", ["saas", "saas", "saas"]])
       expect((await updateMember(agent.id, { allowed_modules }, owner.token)).status).toBe(422);
   });
 
   it("can only be changed by their team's owner", async () => {
-    const owner = await makeOwner();
+    const owner = await makeTeam();
     const agent = await joinAgent(owner);
     const member = await joinTeam(owner);
-    const stranger = await makeOwner();
+    const stranger = await makeTeam();
     for (const id of [agent.id, member.id, owner.owner.id])
-      expect(isForeign(await updateMember(id, { is_active: false }, stranger.token))).toBe(true);
-    expect(isForeign(await updateMember(agent.id, { is_active: false }, member.token))).toBe(true);
-    expect(isForeign(await updateMember(owner.owner.id, { is_active: false }, member.token))).toBe(true);
-    expect(isForeign(await updateMember(stranger.owner.id, { is_active: false }, stranger.token))).toBe(true);
-    expect(isMissing(await updateMember(2_147_480_000, { is_active: false }, stranger.token))).toBe(true);
+      expect(isForbidden(await updateMember(id, { is_active: false }, stranger.token))).toBe(true);
+    expect(isForbidden(await updateMember(agent.id, { is_active: false }, member.token))).toBe(true);
+    expect(isForbidden(await updateMember(owner.owner.id, { is_active: false }, member.token))).toBe(true);
+    expect(isForbidden(await updateMember(stranger.owner.id, { is_active: false }, stranger.token))).toBe(
+      true,
+    );
+    expect(isNotFound(await updateMember(2_147_480_000, { is_active: false }, stranger.token))).toBe(true);
     const { id } = (await invite(owner)).json.invitation;
     for (const { token } of [stranger, member]) {
-      expect(isForeign(await post(`/api/team/invitations/${id}/resend`, undefined, { token }))).toBe(true);
-      expect(isForeign(await call("DELETE", `/api/team/invitations/${id}`, { token }))).toBe(true);
+      expect(isForbidden(await post(`/api/team/invitations/${id}/resend`, undefined, { token }))).toBe(true);
+      expect(isForbidden(await call("DELETE", `/api/team/invitations/${id}`, { token }))).toBe(true);
     }
     const active = await prisma().user.count({
       where: { id: { in: [agent.id, member.id, owner.owner.id] }, isActive: true },

@@ -27,7 +27,7 @@ export const getView = operation({
   path: "/api/view-as",
   tag: "View as",
   summary: "Get the current view of another account's panel",
-  description: "`view` is null while the caller sees their own account, and always for bearer tokens.",
+  description: "`view` is null if the session views no other account. For bearer tokens it is always null.",
   access: "token",
   isOpenWithoutFactor: true,
   output: f.success({ view: f.nullable(View, "Current view; null if none.") }),
@@ -42,13 +42,13 @@ export const startView = operation({
   ...VIEW_OPERATION,
   summary: "View the panel as another account",
   description:
-    "Administrators can view all accounts except administrators; resellers their customers and those " +
-    "customers' teams. Works only in a session of the panel, with a recent proof of identity, while the " +
-    "account permits it (`putSupportAccess`). The view is read-only. Security, keys, consents, billing " +
-    "details, data exports and account deletion are closed; e-mail addresses and phone numbers of third " +
-    "parties are masked. The account's owner sees each visit and is mailed at most once in 24 hours. 403 " +
-    "`view_as_panel_only` for bearer tokens, 422 `view_as_not_allowed` without permission, 422 " +
-    "`view_as_running` during another view.",
+    "Administrators can view all accounts except those of administrators. Resellers can view their " +
+    "customers and the customers' teams. Works only in a session of the panel and needs a recent proof of " +
+    "identity. The account must permit it with `putSupportAccess`. The view is read-only. Security, keys, " +
+    "consents, billing details, data exports and account deletion cannot be viewed. E-mail addresses and " +
+    "phone numbers of other people are masked. The account's owner sees every visit, and is notified by " +
+    "mail at most once in 24 hours. 403 `view_as_panel_only` for bearer tokens. 422 `view_as_not_allowed` " +
+    "if the account does not permit it. 422 `view_as_running` if the session already views an account.",
   viewAs: "self",
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({
@@ -57,7 +57,9 @@ export const startView = operation({
       description: "Reason, shown to the account's owner and kept in the activity log.",
       example: "Asked why the widget does not open",
     }),
-    minutes: z.literal(VIEW_MINUTES).meta({ description: "Length of the view in minutes.", example: 30 }),
+    minutes: z
+      .literal(VIEW_MINUTES)
+      .meta({ description: "Length of the view in minutes: 15, 30 or 60.", example: 30 }),
   }),
   status: 201,
   output: f.changeOutput({ view: View }),
@@ -78,14 +80,14 @@ export const endView = operation({
   tag: "View as",
   summary: "End the view of another account",
   description:
-    "Also acknowledges a view that has expired; until then the session's other calls fail. Changes nothing " +
-    "without a view, as for every bearer token.",
+    "Also acknowledges a view that has expired. Until it is acknowledged, the session's other calls fail. " +
+    "Changes nothing if there is no view, as for every bearer token.",
   access: "token",
   isOpenWithoutFactor: true,
   ability: null,
   viewAs: "self",
   output: f.changeOutput({
-    user_id: f.nullable(recordId, "ID of the account that was viewed; null without a view."),
+    user_id: f.nullable(recordId, "ID of the account that was viewed; null if there was no view."),
   }),
 });
 
@@ -93,7 +95,10 @@ const SupportAccess = f.namedObject(
   "SupportAccess",
   "Permission to view the account's panel, and the latest visits.",
   {
-    until: f.nullable(expiry, "End of the permission to view the panel; null if not given or expired."),
+    until: f.nullable(
+      expiry,
+      "End of the permission to view the panel; null without a permission or after its end.",
+    ),
     visits: f.list(
       z.object({
         id: recordId,
@@ -106,7 +111,7 @@ const SupportAccess = f.namedObject(
         reason: f.text("Reason given for the visit.", "Asked why the widget does not open"),
         started_at: timestamp.meta({ description: "When the visit started." }),
         ended_at: timestamp.meta({
-          description: "When the visit ended, or will end at the latest.",
+          description: "When the visit ended. For a running visit, when it will end at the latest.",
           example: "2027-11-20T10:00:00.000000Z",
         }),
         running: f.boolean("True while the visit lasts.", false),
@@ -147,14 +152,14 @@ export const putSupportAccess = operation({
   ...VIEW_OPERATION,
   summary: "Permit or forbid viewing the account's panel",
   description:
-    "For the account's reseller and the platform's administrators. Without `until` the permission ends " +
-    "immediately, and a running visit ends with its next request. 403 for administrators, whose panels cannot be " +
-    "viewed.",
+    "Permits the account's reseller and the platform's administrators to view the panel. If `until` is " +
+    "null or omitted, the permission ends immediately, and a running visit ends with its next request. 403 " +
+    "for administrators, whose panels cannot be viewed.",
   viewAs: false,
   body: z.object({
     until: f.nullish(
       z.enum(SUPPORT_PERIODS),
-      "Length of the permission from now on: 1, 7 or 30 days; null or omitted to forbid.",
+      "Length of the permission from now on: 1, 7 or 30 days. Null or omitted to forbid viewing.",
       "7d",
     ),
   }),

@@ -1,7 +1,7 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { endView, getSupportAccess, getView, putSupportAccess, startView } from "./contract";
-import { exports } from "./export";
+import { archiveReaders } from "./export";
 import { permissionAdditions } from "./service/additions";
 import * as permission from "./service/permission";
 import * as view from "./service/view";
@@ -38,7 +38,7 @@ export const viewAs = domain({
       export: "support_access",
     },
   ],
-  exports,
+  exports: archiveReaders,
   notices: ["viewed_as"],
   audit: ["view_as.started", "view_as.ended", "support_access.granted", "support_access.revoked"],
 });

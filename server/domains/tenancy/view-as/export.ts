@@ -1,6 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 
-export const exports = {
+export const archiveReaders = {
   // The viewer is another person: export only their role and reason.
   support_access: async (db, userId) => {
     const views = await db.viewAs.findMany({
@@ -18,6 +18,7 @@ export const exports = {
       },
     });
     const access = await db.supportAccess.findUnique({ where: { userId }, select: { until: true } });
+    // The keys are the columns of the archive; a permission and a visit share them.
     const visits = views.map(({ id, actorId, actor, steps, ...row }) => ({
       ...row,
       allowedUntil: null,

@@ -4,7 +4,7 @@ import { exchangeForSession } from "@/server/domains/access/tokens/service/token
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { buildMultipartForm } from "@/server/testing/multipart";
 import { startTestServer } from "@/server/testing/server";
@@ -18,7 +18,7 @@ async function makeResellerAccount() {
 }
 
 async function callPanel(session: string, name: string, body?: object) {
-  const { status, json } = await send(port, body ? "POST" : "GET", `/trpc/${name}`, {
+  const { status, json } = await sendHttp(port, body ? "POST" : "GET", `/trpc/${name}`, {
     headers: { origin: "http://panel.test", cookie: `locale=en; session=${session}` },
     ...(body && { body: { body } }),
   });
@@ -36,9 +36,9 @@ it("moves a customer to another reseller during lists, an import, a deactivation
     const customer = await makeUser({ resellerId: oldReseller.id });
     await prisma().supportAccess.create({ data: { userId: customer.id, until: fromNow(DAY) } });
     const token = await makeToken(oldReseller.id, { provenAt: new Date() });
-    const { secret: session } = (await exchangeForSession(withoutTransaction(), token))!;
+    const { secret: sessionSecret } = (await exchangeForSession(withoutTransaction(), token))!;
     const visit = { user_id: customer.id, reason: "Asked for help", minutes: 15 };
-    expect((await callPanel(session, "viewAs.start", visit)).status).toBe(200);
+    expect((await callPanel(sessionSecret, "viewAs.start", visit)).status).toBe(200);
     const csv = `name,email\nA,${customer.email}\nB,new.${customer.email}`;
     const { json } = await call("POST", "/api/reseller/imports", {
       token: oldReseller.token,
@@ -54,7 +54,7 @@ it("moves a customer to another reseller during lists, an import, a deactivation
         listCustomers(oldReseller),
         listCustomers(newReseller),
       ]),
-      callPanel(session, "profile.me"),
+      callPanel(sessionSecret, "profile.me"),
       call("PUT", `/api/reseller/customers/${customer.id}/status`, {
         token: oldReseller.token,
         body: { is_active: false, reason: "No payment" },
@@ -74,18 +74,18 @@ it("moves a customer to another reseller during lists, an import, a deactivation
     expect((await listIds(newReseller)).filter((each) => each === customer.id)).toHaveLength(1);
     expect((await listIds(newReseller)).length).toBe(round + 1);
     // After the move the view is over, and an earlier deactivation stays.
-    expect((await callPanel(session, "profile.me")).status).not.toBe(200);
+    expect((await callPanel(sessionSecret, "profile.me")).status).not.toBe(200);
     const row = await prisma().user.findUniqueOrThrow({ where: { id: customer.id } });
     expect({ resellerId: row.resellerId, isActive: row.isActive }).toEqual({
       resellerId: newReseller.id,
       isActive: statusChange.status === 403,
     });
-    const forbidden = await get(`/api/reseller/customers/${customer.id}`, oldReseller.token);
-    expect(forbidden.status).toBe(403);
-    const invited = await prisma().customerInvitation.findMany({
+    const customerResponse = await get(`/api/reseller/customers/${customer.id}`, oldReseller.token);
+    expect(customerResponse.status).toBe(403);
+    const invitations = await prisma().customerInvitation.findMany({
       where: { resellerId: oldReseller.id, email: { endsWith: customer.email } },
       select: { email: true },
     });
-    expect(invited).toEqual([{ email: `new.${customer.email}` }]);
+    expect(invitations).toEqual([{ email: `new.${customer.email}` }]);
   }
 });

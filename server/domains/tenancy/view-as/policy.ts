@@ -4,9 +4,9 @@ export const PERIOD_DAYS: Record<SupportPeriod, number> = { "1d": 1, "7d": 7, "3
 
 export const VIEW_MINUTES = [15, 30, 60] as const;
 
-export const VISITS_MAX = 50;
+export const LISTED_VISITS_MAX = 50;
 
-/** Pages about sign-in methods, keys, consents, data exports and billing details, closed during a visit. */
+/** Pages that a visit cannot open: sign-in methods, keys, consents, data exports, mail and branding. */
 export const CLOSED_PAGES = [
   "/settings/security",
   "/settings/consents",

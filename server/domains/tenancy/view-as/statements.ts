@@ -3,7 +3,7 @@ import { employerActiveSql } from "@/server/domains/accounts/users/service/emplo
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
 
 /** SQL condition for account `u`. `id` and `role` are SQL expressions of the viewing account. */
-const reachableSql = (id: string, role: string) => `
+const buildReachableSql = (id: string, role: string) => `
   case ${role} when 'admin' then u.role <> 'admin'
                when 'reseller' then coalesce(u.reseller_id = ${id}, false)
                  or exists (select from users p where p.id = u.parent_user_id and p.reseller_id = ${id})
@@ -33,22 +33,22 @@ export const VIEW_OF_SESSION = new Fragment(`
             array_remove(array[u.email, u.pending_email, u.phone, a.email, a.phone], null) as visible_contacts,
             v.ended_at is null and v.expires_at > now() and u.is_active and ${employerActiveSql("u")} and u.anonymised_at is null
               and exists (select from support_access s where s.user_id = u.id and s.until > now())
-              and ${reachableSql("a.id", "a.role")} as is_open
+              and ${buildReachableSql("a.id", "a.role")} as is_open
        from view_as v join users u on u.id = v.target_id join users a on a.id = v.actor_id
       where v.token_id = caller.id) as seen)`);
 
-/** Locks the permission, so that a view starts before its withdrawal or not at all. */
+/** Locks the permission, so that no view starts after the owner withdraws it. */
 export const lockPermission = statement(z.strictObject({ until: z.date() }))<{ userId: number }>`
   select until from support_access where user_id = ${({ userId }) => userId} for update`;
 
 export const findTarget = statement(
   z.strictObject({ id: z.int(), name: z.string(), isReachable: z.boolean(), isActive: z.boolean() }),
 )<{ userId: number; actorId: number; role: string }>`
-  select u.id, u.name, ${new Fragment(reachableSql("actor.id", "actor.role"))} as "isReachable", u.is_active and ${new Fragment(employerActiveSql("u"))} as "isActive"
+  select u.id, u.name, ${new Fragment(buildReachableSql("actor.id", "actor.role"))} as "isReachable", u.is_active and ${new Fragment(employerActiveSql("u"))} as "isActive"
     from users u, (select ${({ actorId }) => actorId}::int as id, ${({ role }) => role}::text as role) as actor
    where u.id = ${({ userId }) => userId} and u.anonymised_at is null`;
 
-/** Upsert: several calls of one page can arrive together. */
+/** Inserts or increments in one statement, because several calls of one page can arrive together. */
 export const countStep = statement(z.never())<{ viewId: number; operation: string }>`
   insert into view_as_steps (view_as_id, operation)
   select id, ${({ operation }) => operation} from view_as where id = ${({ viewId }) => viewId}

@@ -5,9 +5,9 @@ import { domains } from "@/server/domains";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { burst, countByStatus } from "@/server/testing/burst";
+import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { send } from "@/server/testing/http";
+import { sendHttp } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { readMails } from "@/server/testing/mailbox";
 import {
@@ -31,7 +31,7 @@ async function callPanel(
 ) {
   const method = QUERY_NAMES.has(name) ? "GET" : "POST";
   const query = method === "GET" ? `?input=${encodeURIComponent(JSON.stringify(input ?? {}))}` : "";
-  const { status, json } = await send(port, method, `/trpc/${name}${query}`, {
+  const { status, json } = await sendHttp(port, method, `/trpc/${name}${query}`, {
     headers: { origin: "http://panel.test", cookie: `locale=en; session=${session}`, ...headers },
     ...(method === "POST" && { body: input ?? {} }),
   });
@@ -78,12 +78,13 @@ async function makeVisit() {
   return { actor, target, session };
 }
 
-const currentAccount = async (session: string) => (await callPanel(session, "profile.me")).data?.user.id;
+const readCurrentAccountId = async (session: string) =>
+  (await callPanel(session, "profile.me")).data?.user.id;
 
 describe("a visit", () => {
   it("shows the other panel with both names, and then the viewer's own again", async () => {
     const { actor, target, session } = await makeVisit();
-    expect(await currentAccount(session)).toBe(target.id);
+    expect(await readCurrentAccountId(session)).toBe(target.id);
     const { data } = await callPanel(session, "viewAs.get");
     expect(data.view).toMatchObject({
       actor: { id: actor.id, name: "Selin Arslan", role: "reseller" },
@@ -94,7 +95,7 @@ describe("a visit", () => {
       expect(json.user.id).toBe(id);
     }
     expect((await callPanel(session, "viewAs.end")).data.user_id).toBe(target.id);
-    expect(await currentAccount(session)).toBe(actor.id);
+    expect(await readCurrentAccountId(session)).toBe(actor.id);
     expect((await callPanel(session, "viewAs.get")).data.view).toBeNull();
   });
 
@@ -104,14 +105,18 @@ describe("a visit", () => {
     await callPanel(session, "sites.list");
     await callPanel(session, "viewAs.end");
     await startView(session, target.id);
-    const log = await prisma().auditEvent.findMany({
+    const auditEntries = await prisma().auditEvent.findMany({
       where: { onBehalfOf: target.id },
       orderBy: { id: "asc" },
       select: { action: true, actorId: true, objectId: true, details: true },
     });
     const ids = { actorId: actor.id, objectId: String(target.id) };
-    const started = { action: "view_as.started", ...ids, details: { reason: REASON, minutes: 30 } };
-    expect(log).toEqual([started, { action: "view_as.ended", ...ids, details: null }, started]);
+    const startedEntry = { action: "view_as.started", ...ids, details: { reason: REASON, minutes: 30 } };
+    expect(auditEntries).toEqual([
+      startedEntry,
+      { action: "view_as.ended", ...ids, details: null },
+      startedEntry,
+    ]);
     expect((await readMails(server, target.email)).map(({ subject }) => subject)).toEqual([
       expect.stringContaining("Selin Arslan"),
     ]);
@@ -125,19 +130,19 @@ describe("a visit", () => {
 
   it("is mailed again a day after the last sent mail", async () => {
     const { target, session } = await makeVisit();
-    const mailsAfterNext = async () => {
+    const countMailsAfterNextVisit = async () => {
       await callPanel(session, "viewAs.end");
       expect((await startView(session, target.id)).status).toBe(200);
       return (await readMails(server, target.email, "viewed_as")).length;
     };
-    expect(await mailsAfterNext()).toBe(1);
+    expect(await countMailsAfterNextVisit()).toBe(1);
     const whereMail = { userId: target.id, template: "viewed_as" };
     await prisma().mailMessage.updateMany({ where: whereMail, data: { sentAt: fromNow(-DAY) } });
-    expect(await mailsAfterNext()).toBe(2);
-    expect(await mailsAfterNext()).toBe(2);
+    expect(await countMailsAfterNextVisit()).toBe(2);
+    expect(await countMailsAfterNextVisit()).toBe(2);
   });
 
-  it("is mailed again if no server accepted the mail", async () => {
+  it("is mailed again if the previous mail failed", async () => {
     const { target, session } = await makeVisit();
     await readMails(server, target.email);
     const data = { state: "failed", sentAt: null } as const;
@@ -157,8 +162,8 @@ describe("a visit", () => {
     await permitVisits(admin.id);
     const body = { user_id: customerOfActor.id, reason: REASON, minutes: 15 };
     const token = await makeToken(actor.id, { provenAt: new Date() });
-    const byToken = await call("POST", "/api/view-as", { token, body });
-    expect(byToken).toMatchObject({ status: 403, json: { success: false } });
+    const tokenResponse = await call("POST", "/api/view-as", { token, body });
+    expect(tokenResponse).toMatchObject({ status: 403, json: { success: false } });
     const staleSession = (await exchangeForSession(withoutTransaction(), await makeToken(actor.id)))!.secret;
     expect((await startView(staleSession, customerOfActor.id)).error.error).toBe("identity_unproven");
     expect((await startView(session, customerOfActor.id)).error.error).toBe("view_as_not_allowed");
@@ -216,7 +221,7 @@ describe("a visit", () => {
 });
 
 describe("a visit ends", () => {
-  const ends: Record<
+  const endActions: Record<
     string,
     (people: { actor: { id: number }; target: { id: number } }) => Promise<unknown>
   > = {
@@ -240,11 +245,11 @@ describe("a visit ends", () => {
       prisma().user.update({ where: { id: actor.id }, data: { role: "user" } }),
   };
 
-  it.each(Object.entries(ends))(
-    "%s, with the next request, which does not fall through to the viewer's account",
-    async (_, end) => {
+  it.each(Object.entries(endActions))(
+    "%s, and the next request fails instead of reaching the viewer's account",
+    async (_, endVisit) => {
       const { actor, target, session } = await makeVisit();
-      await end({ actor, target });
+      await endVisit({ actor, target });
       for (const [name, input] of [
         ["profile.me"],
         ["sites.list"],
@@ -252,7 +257,7 @@ describe("a visit ends", () => {
       ] as const)
         expect((await callPanel(session, name, input)).error.error).toBe("view_as_over");
       expect((await callPanel(session, "viewAs.end")).data.user_id).toBe(target.id);
-      expect(await currentAccount(session)).toBe(actor.id);
+      expect(await readCurrentAccountId(session)).toBe(actor.id);
     },
   );
 
@@ -277,30 +282,32 @@ describe("a visit ends", () => {
     const ownSession = await makeSession(target.id);
     const [lastVisit] = (await callPanel(ownSession, "viewAs.getAccess")).data.support_access.visits;
     expect(lastVisit.running).toBe(false);
-    const second = await makeVisit();
-    await prisma().creditEntry.deleteMany({ where: { userId: second.target.id } });
-    await prisma().user.delete({ where: { id: second.target.id } });
-    expect(await currentAccount(second.session)).toBe(second.actor.id);
+    const secondVisit = await makeVisit();
+    await prisma().creditEntry.deleteMany({ where: { userId: secondVisit.target.id } });
+    await prisma().user.delete({ where: { id: secondVisit.target.id } });
+    expect(await readCurrentAccountId(secondVisit.session)).toBe(secondVisit.actor.id);
     // A page that is still open sends the account it belongs to.
-    const stale = await callPanel(
-      second.session,
+    const staleResponse = await callPanel(
+      secondVisit.session,
       "profile.me",
       {},
-      { "x-account": String(second.target.id) },
+      { "x-account": String(secondVisit.target.id) },
     );
-    expect(stale.error.error).toBe("account_changed");
+    expect(staleResponse.error.error).toBe("account_changed");
   });
 
   it("once under concurrent starts and ends", async () => {
     const { actor, target, session } = await makeVisit();
     await callPanel(session, "viewAs.end");
     await resetLimits();
-    const outcomes = await burst(20, () => startView(session, target.id));
+    const outcomes = await runConcurrently(20, () => startView(session, target.id));
     expect(countByStatus(outcomes)).toEqual({ 200: 1, 422: 19 });
-    await burst(20, () => callPanel(session, "viewAs.end"));
-    const open = await prisma().viewAs.count({ where: { actorId: actor.id, tokenId: { not: null } } });
-    expect(open).toBe(0);
-    expect(await currentAccount(session)).toEqual(actor.id);
+    await runConcurrently(20, () => callPanel(session, "viewAs.end"));
+    const openViewCount = await prisma().viewAs.count({
+      where: { actorId: actor.id, tokenId: { not: null } },
+    });
+    expect(openViewCount).toBe(0);
+    expect(await readCurrentAccountId(session)).toEqual(actor.id);
     expect(
       await prisma().auditEvent.count({ where: { onBehalfOf: target.id, action: "view_as.ended" } }),
     ).toBe(2);
@@ -328,7 +335,7 @@ const collectKeys = (schema: unknown): string[] => {
   walk(schema, 0);
   return [...keys];
 };
-/** Match the pattern above but are masked or not secret. */
+/** Keys that match `SECRET_KEY_PATTERN` but are masked or not secret. */
 const HARMLESS_KEYS = [
   "api_key",
   "ai_provider_api_key",
@@ -360,7 +367,7 @@ describe("an operation during a visit", () => {
     const error =
       file || upload
         ? (
-            await send(port, method, buildSamplePath(operation), {
+            await sendHttp(port, method, buildSamplePath(operation), {
               ...getHarmlessCall(operation),
               headers: { ...(getHarmlessCall(operation).headers ?? {}), ...cookie },
             })

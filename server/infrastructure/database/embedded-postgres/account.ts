@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { DatabaseStartError } from "./errors";
 
 /** System user that the database runs as. PostgreSQL refuses to run as root. */
-export interface Account {
+export interface SystemUser {
   name: string;
   uid?: number;
   gid?: number;
@@ -14,13 +14,13 @@ export interface Account {
 }
 
 /** Chooses the current user; for root the cluster's owner, `postgres`, or a newly created user. */
-export async function chooseAccount(clusterDir: string): Promise<Account> {
+export async function chooseSystemUser(clusterDir: string): Promise<SystemUser> {
   if (process.getuid?.() !== 0) return { name: userInfo().username };
   const owner = await stat(clusterDir).catch(() => undefined);
   if (owner && owner.uid !== 0) return { name: `user ${owner.uid}`, uid: owner.uid, gid: owner.gid };
   for (const name of ["postgres", "tellal"]) {
-    const account = findSystemUser(name);
-    if (account) return account;
+    const systemUser = findSystemUser(name);
+    if (systemUser) return systemUser;
   }
   try {
     execFileSync("useradd", ["--system", "--no-create-home", "--shell", "/usr/sbin/nologin", "tellal"], {
@@ -34,7 +34,7 @@ export async function chooseAccount(clusterDir: string): Promise<Account> {
   return findSystemUser("tellal")!;
 }
 
-function findSystemUser(name: string): Account | undefined {
+function findSystemUser(name: string): SystemUser | undefined {
   const runId = (flag: string) => spawnSync("id", [flag, name], { encoding: "utf8" });
   const uid = runId("-u");
   if (uid.status !== 0) return undefined;
@@ -42,7 +42,7 @@ function findSystemUser(name: string): Account | undefined {
 }
 
 /** Starts a program as the user, with a minimal environment that contains no secrets. */
-export function spawnAs(account: Account, file: string, args: string[], options: SpawnOptions = {}) {
+export function spawnAs(systemUser: SystemUser, file: string, args: string[], options: SpawnOptions = {}) {
   const env = {
     PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
     LC_ALL: "C",
@@ -50,9 +50,10 @@ export function spawnAs(account: Account, file: string, args: string[], options:
     ...options.env,
   };
   const spawnOptions: SpawnOptions = { cwd: "/", ...options, env: env as unknown as NodeJS.ProcessEnv };
-  if (account.uid === undefined) return spawn(file, args, spawnOptions);
-  if (!account.capability) return spawn(file, args, { ...spawnOptions, uid: account.uid, gid: account.gid });
-  const { uid, gid, capability } = account;
+  if (systemUser.uid === undefined) return spawn(file, args, spawnOptions);
+  if (!systemUser.capability)
+    return spawn(file, args, { ...spawnOptions, uid: systemUser.uid, gid: systemUser.gid });
+  const { uid, gid, capability } = systemUser;
   const wrapper = [
     `--reuid=${uid}`,
     `--regid=${gid}`,
@@ -68,12 +69,12 @@ export function spawnAs(account: Account, file: string, args: string[], options:
 }
 
 export function runAs(
-  account: Account,
+  systemUser: SystemUser,
   file: string,
   args: string[],
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    const child = spawnAs(account, file, args, { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawnAs(systemUser, file, args, { stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
     child.on("error", (error) => resolve({ code: 127, output: output + error.message }));
@@ -83,7 +84,7 @@ export function runAs(
 
 /** Returns the first directory of `path` that the user cannot enter, or undefined. */
 export async function findBlockedDirectory(
-  account: Account,
+  systemUser: SystemUser,
   path: string,
   platform = process.platform,
 ): Promise<string | undefined> {
@@ -95,7 +96,7 @@ export async function findBlockedDirectory(
     if (dir === dirname(dir)) break;
   }
   const script = 'for d; do [ -x "$d" ] || { printf %s "$d"; exit 3; }; done';
-  const { code, output } = await runAs(account, "/bin/sh", ["-c", script, "sh", ...directories]);
+  const { code, output } = await runAs(systemUser, "/bin/sh", ["-c", script, "sh", ...directories]);
   if (code === 0) return undefined;
   return code === 3 ? output : path;
 }
@@ -105,17 +106,17 @@ export async function findBlockedDirectory(
  * traversal (not listing); for a closed parent, such as /root, the database gets a capability to traverse
  * directories.
  */
-export async function makeReachable(account: Account, dataDir: string): Promise<Account> {
-  if (account.uid === undefined) return account;
+export async function makeReachable(systemUser: SystemUser, dataDir: string): Promise<SystemUser> {
+  if (systemUser.uid === undefined) return systemUser;
   const { mode, uid } = await stat(dataDir);
-  if (uid !== account.uid && (mode & 0o001) === 0) await chmod(dataDir, (mode & 0o7777) | 0o001);
-  const blockedDirectory = await findBlockedDirectory(account, dataDir);
-  if (!blockedDirectory) return account;
+  if (uid !== systemUser.uid && (mode & 0o001) === 0) await chmod(dataDir, (mode & 0o7777) | 0o001);
+  const blockedDirectory = await findBlockedDirectory(systemUser, dataDir);
+  if (!blockedDirectory) return systemUser;
   for (const capability of ["dac_read_search", "dac_override"] as const) {
-    const capableAccount: Account = { ...account, capability };
-    if (!(await findBlockedDirectory(capableAccount, dataDir))) return capableAccount;
+    const capableUser: SystemUser = { ...systemUser, capability };
+    if (!(await findBlockedDirectory(capableUser, dataDir))) return capableUser;
   }
   throw new DatabaseStartError(
-    `The database runs as ${account.name}, who cannot enter ${blockedDirectory}; run chmod o+x ${blockedDirectory} or set DATA_DIR to another place.`,
+    `The database runs as ${systemUser.name}, who cannot enter ${blockedDirectory}; run chmod o+x ${blockedDirectory} or set DATA_DIR to another place.`,
   );
 }

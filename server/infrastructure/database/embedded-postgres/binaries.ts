@@ -2,16 +2,16 @@ import { execFileSync } from "node:child_process";
 import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-import { type Account, findBlockedDirectory } from "./account";
+import { findBlockedDirectory, type SystemUser } from "./account";
 import { DatabaseStartError, toDatabaseStartError } from "./errors";
 
 /** Major version of the binaries in package.json. Clusters of other versions are never modified. */
 export const POSTGRES_MAJOR = "18";
 
-export async function locateBinaries(account: Account, dataDir: string): Promise<string> {
+export async function locateBinaries(systemUser: SystemUser, dataDir: string): Promise<string> {
   const nativeDir = findPackageDirectory();
   const hasSymlinks = await createSymlinks(nativeDir);
-  if (hasSymlinks && !(await findBlockedDirectory(account, join(nativeDir, "bin", "postgres"))))
+  if (hasSymlinks && !(await findBlockedDirectory(systemUser, join(nativeDir, "bin", "postgres"))))
     return nativeDir;
   return copyBinaries(nativeDir, dataDir);
 }

@@ -13,7 +13,7 @@ import {
 } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { type Account, runAs } from "./account";
+import { runAs, type SystemUser } from "./account";
 import { POSTGRES_MAJOR } from "./binaries";
 import { DatabaseStartError, diskFullError, toDatabaseStartError } from "./errors";
 
@@ -53,8 +53,8 @@ export function buildServerArguments(port: number, ephemeral: boolean): string[]
 export async function ensureSuperuserPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, "postgres.password");
   try {
-    const stored = (await readFile(file, "utf8")).trim();
-    if (stored) return stored;
+    const storedPassword = (await readFile(file, "utf8")).trim();
+    if (storedPassword) return storedPassword;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw toDatabaseStartError(error, dataDir);
   }
@@ -91,13 +91,13 @@ async function readClusterVersion(dataDir: string): Promise<string | undefined> 
 
 /** Creates a missing cluster (returns true), under a temporary name so that a kill does no harm. */
 export async function initialiseCluster(input: {
-  account: Account;
+  systemUser: SystemUser;
   binaries: string;
   dataDir: string;
   password: string;
   ephemeral: boolean;
 }): Promise<boolean> {
-  const { account, binaries, dataDir, password, ephemeral } = input;
+  const { systemUser, binaries, dataDir, password, ephemeral } = input;
   const version = await readClusterVersion(dataDir);
   if (version === POSTGRES_MAJOR) return false;
   if (version) {
@@ -114,10 +114,10 @@ export async function initialiseCluster(input: {
     await rm(passwordFile, { force: true });
     await mkdir(temporaryDir, { mode: 0o700 });
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
-    if (account.uid !== undefined) {
-      for (const path of [temporaryDir, passwordFile]) await chown(path, account.uid, account.gid!);
+    if (systemUser.uid !== undefined) {
+      for (const path of [temporaryDir, passwordFile]) await chown(path, systemUser.uid, systemUser.gid!);
     }
-    const { code, output } = await runAs(account, join(binaries, "bin", "initdb"), [
+    const { code, output } = await runAs(systemUser, join(binaries, "bin", "initdb"), [
       `--pgdata=${temporaryDir}`,
       `--username=${SUPERUSER}`,
       `--pwfile=${passwordFile}`,
@@ -212,8 +212,8 @@ export async function killOrphans(clusterDir: string): Promise<void> {
 /** Returns the previous port if it is free, otherwise a free one, which is stored. */
 export async function choosePort(dataDir: string): Promise<number> {
   const file = join(dataDir, "postgres.port");
-  const previous = Number(await readFile(file, "utf8").catch(() => ""));
-  if (previous && (await tryListen(previous))) return previous;
+  const previousPort = Number(await readFile(file, "utf8").catch(() => ""));
+  if (previousPort && (await tryListen(previousPort))) return previousPort;
   const port = (await tryListen(0))!;
   await writeFile(file, String(port)).catch((error) => {
     throw toDatabaseStartError(error, dataDir);

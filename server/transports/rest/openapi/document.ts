@@ -2,24 +2,25 @@ import { STATUS_CODES } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { ABILITIES, type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
-import { AppError, type ErrorCode, errorBodySchema, getErrorSpec } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { AppError, buildErrorBodySchema, type ErrorCode, getErrorSpec } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
 import { PASSKEYS_MAX } from "@/server/domains/access/passkeys/contract";
 import { MAX_VIEWS_PER_LIST } from "@/server/domains/accounts/preferences/policy";
 import {
+  buildWebhookBodySchema,
   WEBHOOK_EVENTS,
   type WebhookEventType,
-  webhookBody,
 } from "@/server/domains/accounts/webhooks/contract";
-import { WEBHOOKS_MAX } from "@/server/domains/accounts/webhooks/policy";
+import { MAX_WEBHOOKS } from "@/server/domains/accounts/webhooks/policy";
 import { ORDERS_MAX } from "@/server/domains/billing/subscriptions/policy";
 import { SNIPPETS_MAX } from "@/server/domains/sites/snippets/policy";
-import { NOTES_MAX } from "@/server/domains/tenancy/customers/policy";
+import { NOTES_PER_CUSTOMER_MAX } from "@/server/domains/tenancy/customers/policy";
 import { renderError } from "../../render-error";
 import { listErrorCodes, PLACEHOLDERS } from "./generated-files";
 import { buildSample, inlineRefs, type Json, toJsonSchema } from "./json-schema";
 import { TAGS } from "./tags";
 
+/** Named error responses. An operation refers to one if its codes of that status are exactly these. */
 const SHARED_ERRORS: Record<string, ErrorCode[]> = {
   BadRequest: ["malformed_json"],
   Unauthorised: ["unauthenticated"],
@@ -59,8 +60,9 @@ export function createOpenApiDocument(operations: AnyOperation[], events = EVENT
         "Every response has `X-Request-Id`, `X-RateLimit-Limit` and `X-RateLimit-Remaining`. `x-limit` is the rate limit: " +
         "`requests` per `seconds`, counted by account (`by: account`; without a token by IP address) or by IP address (`by: ip`). " +
         "Some operations need a recent proof of identity: `confirmIdentity`, a passkey or a new sign-in " +
-        "within the last ten minutes (eight hours for payments). Without one the response is 403 `identity_unproven`; " +
-        "`methods` lists the accepted proofs. A record of another account gets 403, an unknown ID 404. All operations " +
+        "within the last ten minutes (eight hours for payments). Without a recent proof, the response is 403 " +
+        "`identity_unproven`, and its `methods` are the accepted proofs. The ID of another account's record gets 403, an " +
+        "unknown ID gets 404. All operations " +
         "with a limit of 600 per 60 seconds share one counter; any other limit has its own.",
       contact: { name: PLACEHOLDERS.APP_NAME, url: PLACEHOLDERS.APP_URL },
       license: { name: "MIT", identifier: "MIT" },
@@ -137,8 +139,8 @@ function describeErrorCodes(operations: AnyOperation[]): Json {
   const sortedCodes = [...codes].sort();
   const meanings = sortedCodes.map((code) => {
     const meaning =
-      getErrorSpec(code).meaning ??
-      text("en", `errors.${code}`, { ...getSampleParams(code), ...buildSampleFields(code) });
+      getErrorSpec(code).integratorDescription ??
+      formatText("en", `errors.${code}`, { ...getSampleParams(code), ...buildSampleFields(code) });
     return `- \`${code}\`: ${meaning}`;
   });
   return {
@@ -171,7 +173,7 @@ function describeOperation(operation: AnyOperation, schemas: Record<string, Json
     ...(body && {
       requestBody: {
         required: !body.safeParse({}).success,
-        content: jsonContent(body, "input", schemas),
+        content: buildJsonContent(body, "input", schemas),
       },
     }),
     ...(upload && {
@@ -227,7 +229,7 @@ function removeNull({ type, enum: values, ...json }: Json): Json {
   };
 }
 
-function jsonContent(part: z.ZodType, io: "input" | "output", schemas: Record<string, Json>): Json {
+function buildJsonContent(part: z.ZodType, io: "input" | "output", schemas: Record<string, Json>): Json {
   const example = buildSample(inlineRefs(toJsonSchema(part, io)), { terse: io === "input" });
   return { "application/json": { schema: toSchema(part, io, schemas), example } };
 }
@@ -263,7 +265,7 @@ function simplifyNullable(_: string, json: Json): unknown {
 function describeResponses(operation: AnyOperation, schemas: Record<string, Json>): Json {
   const { file, output, cacheControl, idempotent } = operation;
   const headers = referenceHeaders({
-    ...ON_EVERY_RESPONSE,
+    ...COMMON_HEADERS,
     ETag: cacheControl,
     "Idempotent-Replay": idempotent,
   });
@@ -273,7 +275,7 @@ function describeResponses(operation: AnyOperation, schemas: Record<string, Json
       headers,
       content: file
         ? { [file]: { schema: { type: "string", format: "binary" } } }
-        : jsonContent(output, "output", schemas),
+        : buildJsonContent(output, "output", schemas),
     },
   };
   if (cacheControl) responsesByStatus[304] = { description: "The cached response is still current." };
@@ -301,14 +303,14 @@ function describeContent({ output }: AnyOperation): string {
 
 function describeErrorResponse(codes: ErrorCode[], schemas: Record<string, Json>): Json {
   const { status } = getErrorSpec(codes[0]!);
-  const bodies = codes.map((code) => toSchema(errorBodySchema(code), "output", schemas));
+  const bodies = codes.map((code) => toSchema(buildErrorBodySchema(code), "output", schemas));
   const choices = bodies.filter(
     (body, index) => bodies.findIndex((each) => each.$ref === body.$ref) === index,
   );
   return {
     description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
     headers: referenceHeaders({
-      ...ON_EVERY_RESPONSE,
+      ...COMMON_HEADERS,
       "X-Error-Code": true,
       "X-RateLimit-Reset": status === 429,
       "Retry-After": status === 429 || status === 503,
@@ -343,16 +345,19 @@ const SAMPLE_PARAMS = {
 };
 
 /** Values of `max` in error messages. */
-const MAXIMUMS: Partial<Record<ErrorCode, number>> = {
+const MAX_BY_ERROR_CODE: Partial<Record<ErrorCode, number>> = {
   passkeys_full: PASSKEYS_MAX,
   views_full: MAX_VIEWS_PER_LIST,
-  webhooks_full: WEBHOOKS_MAX,
+  webhooks_full: MAX_WEBHOOKS,
   orders_full: ORDERS_MAX,
   snippets_full: SNIPPETS_MAX,
-  customer_notes_full: NOTES_MAX,
+  customer_notes_full: NOTES_PER_CUSTOMER_MAX,
 };
 
-const getSampleParams = (code: ErrorCode) => ({ ...SAMPLE_PARAMS, max: MAXIMUMS[code] ?? SAMPLE_PARAMS.max });
+const getSampleParams = (code: ErrorCode) => ({
+  ...SAMPLE_PARAMS,
+  max: MAX_BY_ERROR_CODE[code] ?? SAMPLE_PARAMS.max,
+});
 
 function buildSampleFields(code: ErrorCode): object {
   const { fields } = getErrorSpec(code);
@@ -379,12 +384,12 @@ function describeEvent(type: WebhookEventType, schemas: Record<string, Json>): J
     parameters: WEBHOOK_HEADERS,
     requestBody: {
       required: true,
-      content: jsonContent(webhookBody(type), "output", schemas),
+      content: buildJsonContent(buildWebhookBodySchema(type), "output", schemas),
     },
     responses: {
       "2XX": {
         description:
-          "Received. Any other response, or no response within 15 s, is retried, except 410, which switches the webhook off.",
+          "Received. Any other status, or no response within 15 s, leads to a retry. 410 disables the webhook instead.",
       },
     },
   };
@@ -412,8 +417,8 @@ const PARAMETERS: Record<string, Json> = {
     description:
       "Makes retries safe for 24 hours: the same key with the same input returns the stored response " +
       "with `Idempotent-Replay: true` and has no further effect. Failed requests are not stored. A key is valid for one " +
-      "token and operation. Other input gets 422 `idempotency_key_reused`, a running first request 409 " +
-      "`idempotency_in_progress`.",
+      "token and operation. The same key with other input gets 422 `idempotency_key_reused`. While the first request is " +
+      "running, the same key gets 409 `idempotency_in_progress`.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
   },
 };
@@ -448,7 +453,7 @@ const RESPONSE_HEADERS: Record<string, Json> = {
   },
 };
 
-const ON_EVERY_RESPONSE = { "X-Request-Id": true, "X-RateLimit-Limit": true, "X-RateLimit-Remaining": true };
+const COMMON_HEADERS = { "X-Request-Id": true, "X-RateLimit-Limit": true, "X-RateLimit-Remaining": true };
 
 function referenceHeaders(includedHeaders: Record<string, unknown>): Json {
   const names = Object.keys(includedHeaders).filter((name) => includedHeaders[name]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { type ErrorCode, errorBodySchema, getErrorSpecs } from "@/server/core/errors";
+import { buildErrorBodySchema, type ErrorCode, getErrorSpecs } from "@/server/core/errors";
 import { getHandlers } from "../operations";
 import { type Json, toJsonSchema } from "./json-schema";
 
@@ -14,7 +14,7 @@ const operationSchemas = getHandlers().flatMap(({ operation }): NamedSchema[] =>
   );
 });
 const errorSchemas = Object.keys(getErrorSpecs()).map(
-  (code): NamedSchema => [code, errorBodySchema(code as ErrorCode), "output"],
+  (code): NamedSchema => [code, buildErrorBodySchema(code as ErrorCode), "output"],
 );
 
 interface Schema extends Json {

@@ -49,7 +49,7 @@ export const PLACEHOLDERS = {
   DEMO_PASSWORD: "__DEMO_PASSWORD__",
 };
 
-/** Serves a file that `npm run generate` writes as an operation. */
+/** Creates the handler of an operation that returns a file written by `npm run generate`. */
 export function serveGeneratedFile(contract: AnyOperation, file: string): Handler {
   return {
     operation: contract,
@@ -62,9 +62,9 @@ const cachedFiles = lazyValue(() => new Map<string, RawJson>());
 
 function readGeneratedFile(file: string): RawJson {
   const path = join(process.cwd(), "server/transports/rest/generated", file);
-  const text = cachedFiles().get(file) ?? new RawJson(fillPlaceholders(readFileSync(path, "utf8")));
-  cachedFiles().set(file, text);
-  return text;
+  const json = cachedFiles().get(file) ?? new RawJson(fillPlaceholders(readFileSync(path, "utf8")));
+  cachedFiles().set(file, json);
+  return json;
 }
 
 export function fillPlaceholders(text: string): string {

@@ -3,8 +3,8 @@ import * as z from "zod";
 export type Json = Record<string, unknown>;
 
 /**
- * Keeps `example` on transformed fields, where Zod would drop `examples`. `as` replaces a schema that accepts
- * several spellings of one type.
+ * Converts a Zod schema to JSON Schema, with two metadata keys of ours. `example` becomes `examples`, which
+ * Zod would drop on transformed fields. `as` replaces a schema that accepts several spellings of one type.
  */
 export function toJsonSchema(part: z.ZodType, io: "input" | "output"): Json {
   return z.toJSONSchema(part, {
@@ -84,7 +84,7 @@ export function findMainVariant(schema: JsonSchema): JsonSchema {
     : (alternatives[0] ?? schema);
 }
 
-/** `terse` omits optional fields. */
+/** Builds a sample value. `terse` omits optional fields of objects that have required ones. */
 export function buildSample(schema: JsonSchema, { terse = false } = {}): unknown {
   if (schema.examples) return schema.examples[0];
   const variant = findMainVariant(schema);

@@ -1,6 +1,6 @@
 import { InvoicesTable } from "@/components/billing/accounting/invoices-table";
 import { InvoicingStatus } from "@/components/billing/accounting/invoicing-status";
-import { documentParsers } from "@/components/billing/records/list-views";
+import { invoiceParsers } from "@/components/billing/records/list-views";
 import { pageTitle } from "../../../../page-title";
 import { listPage } from "../../../list-page";
 
@@ -9,7 +9,7 @@ export const generateMetadata = pageTitle("accounting.title");
 export default listPage({
   heading: { title: "accounting.title", text: "accounting.text" },
   requiredViewer: "admin",
-  parsers: documentParsers,
+  parsers: invoiceParsers,
   messages: ["accounting", "billingAdmin", "savedViews"],
   content: async ({ api, input }) => {
     const data = await api.accounting.list({ query: input });

@@ -10,7 +10,7 @@ import { isAppError } from "@/server/core/errors";
 import { getPanel } from "@/server/transports/trpc/caller";
 import { requireSignIn } from "../../../viewer";
 
-/** Undefined for an unknown ID or a viewer who is not an administrator. */
+/** Returns undefined for an unknown ID or a viewer who is not an administrator. */
 const findInvoice = cache(async (id: string) => {
   const { api } = await getPanel();
   try {

@@ -100,8 +100,12 @@ async function DeliveryAttempts({ tries }: Pick<Mail, "tries">) {
   const t = await getTranslations("mailLog");
   const formatVia = (level: string) =>
     t.has(`via.${level}` as "via.system") ? t(`via.${level}` as "via.system") : level;
-  const formatOutcome = (word: string) =>
-    t(t.has(`outcome.${word}` as "outcome.sent") ? (`outcome.${word}` as "outcome.sent") : "outcome.other");
+  const formatOutcome = (outcome: string) =>
+    t(
+      t.has(`outcome.${outcome}` as "outcome.sent")
+        ? (`outcome.${outcome}` as "outcome.sent")
+        : "outcome.other",
+    );
   return (
     <Card title={t("tries")}>
       {tries.length === 0 ? (

@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { userParsers } from "@/components/tenancy/administration/list-view";
+import { userListParsers } from "@/components/tenancy/administration/list-view";
 import { UsersTable } from "@/components/tenancy/administration/users-table";
 import { WaitingResets } from "@/components/tenancy/factor-resets/waiting-resets";
 import { LinkButton } from "@/components/ui/link-button";
@@ -12,7 +12,7 @@ export default listPage({
   heading: { title: "admin.title", text: "admin.text" },
   actions: <Actions />,
   requiredViewer: "admin",
-  parsers: userParsers,
+  parsers: userListParsers,
   messages: ["admin", "billingAdmin", "identity", "auth", "savedViews"],
   content: async ({ api, input, user }) => {
     const [{ resets }, data] = await Promise.all([

@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 
-/** Unknown ID, or the viewer is not an administrator. */
+/** Shown for an unknown ID and to viewers who are not administrators. */
 export default async function UserNotFound() {
   const t = await getTranslations("admin.user.missing");
   return (

@@ -26,7 +26,7 @@ import { isAppError } from "@/server/core/errors";
 import { getPanel } from "@/server/transports/trpc/caller";
 import { requireSignIn } from "../../../viewer";
 
-/** Undefined for an unknown ID or a viewer who is not an administrator. */
+/** Returns undefined for an unknown ID or a viewer who is not an administrator. */
 const findUser = cache(async (id: string) => {
   const { api } = await getPanel();
   try {
@@ -47,7 +47,7 @@ export async function generateMetadata({ params }: PageProps<"/admin/users/[id]"
 const loadView = createLoader(creditParsers);
 
 export default async function UserPage({ params, searchParams }: PageProps<"/admin/users/[id]">) {
-  const [t, { user: self }, { id }, { api }, view] = await Promise.all([
+  const [t, { user: signedInUser }, { id }, { api }, view] = await Promise.all([
     getTranslations("admin"),
     requireSignIn(),
     params,
@@ -65,7 +65,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
     api.records.listPayments({ query }),
     api.credits.listOf({ params: { id }, query: input }),
   ]);
-  const isPaying = !user.is_agent_only && user.role !== "admin" && !user.anonymised_at;
+  const canHavePlans = !user.is_agent_only && user.role !== "admin" && !user.anonymised_at;
   const currentSubscriptions = subscriptions.data.filter(
     ({ status }) => status === "active" || status === "past_due",
   );
@@ -81,7 +81,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
             {user.anonymised_at || user.role === "admin" ? null : (
               <ViewAsButton target={user} until={user.support_access_until} />
             )}
-            {isPaying ? (
+            {canHavePlans ? (
               <LinkButton href={activationPath({ user: user.id })}>{t("user.activate")}</LinkButton>
             ) : null}
           </>
@@ -89,7 +89,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
       />
       <UserTabs
         content={{
-          account: <UserPanel user={user} viewerId={self.id} />,
+          account: <UserPanel user={user} viewerId={signedInUser.id} />,
           sites: <AccountSites userId={user.id} initial={sites} />,
           subscriptions: <AccountSubscriptions userId={user.id} initial={subscriptions} />,
           licences: <AccountLicences userId={user.id} initial={licences} />,
@@ -99,7 +99,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
               {user.is_agent_only || user.anonymised_at ? null : (
                 <AdjustCredits
                   userId={user.id}
-                  plans={currentSubscriptions.map((each) => ({
+                  subscriptions={currentSubscriptions.map((each) => ({
                     id: each.id,
                     plan: each.plan,
                     credits: each.monthly_credits,

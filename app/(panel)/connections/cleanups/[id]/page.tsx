@@ -4,8 +4,8 @@ import { getTranslations } from "next-intl/server";
 import { CsvLink } from "@/components/api/csv-link";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { CleanupCounts } from "@/components/sites/connections/cleanup-counts";
-import { ReceiptItems } from "@/components/sites/connections/receipt-items";
-import { RetryButton } from "@/components/sites/connections/retry-button";
+import { CleanupReceiptItems } from "@/components/sites/connections/receipt-items";
+import { RetryCleanupButton } from "@/components/sites/connections/retry-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { isAppError } from "@/server/core/errors";
@@ -39,14 +39,14 @@ export default async function CleanupPage({ params }: PageProps<"/connections/cl
         actions={
           <>
             <CsvLink href={`/api/connection-cleanups/${id}/csv` as Route}>{t("receipt.csv")}</CsvLink>
-            {counts.failed > 0 && requester?.id === user.id ? <RetryButton id={id} /> : null}
+            {counts.failed > 0 && requester?.id === user.id ? <RetryCleanupButton id={id} /> : null}
           </>
         }
       />
       <p className="mb-4 text-fg-muted text-sm">
         <CleanupCounts counts={counts} />
       </p>
-      <ReceiptItems items={items} />
+      <CleanupReceiptItems items={items} />
     </ClientMessages>
   );
 }

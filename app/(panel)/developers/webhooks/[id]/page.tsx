@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { createLoader } from "nuqs/server";
 import { cache } from "react";
-import { deliveryParsers } from "@/components/accounts/webhooks/list-view";
+import { buildDeliveryParsers } from "@/components/accounts/webhooks/list-view";
 import type { EventType } from "@/components/accounts/webhooks/types";
 import { WebhookPanel } from "@/components/accounts/webhooks/webhook-panel";
 import { toListInput } from "@/components/api/list-parsers";
@@ -33,7 +33,7 @@ export async function generateMetadata({
 }
 
 const EVENT_TYPES = SUBSCRIBABLE_EVENTS as EventType[];
-const loadView = createLoader(deliveryParsers(EVENT_TYPES));
+const loadView = createLoader(buildDeliveryParsers(EVENT_TYPES));
 
 export default async function WebhookPage({ params, searchParams }: PageProps<"/developers/webhooks/[id]">) {
   const [{ id }, { api }, view] = await Promise.all([params, getPanel(), loadView(searchParams)]);

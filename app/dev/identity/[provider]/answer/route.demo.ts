@@ -31,10 +31,10 @@ export async function POST(request: Request, { params }: ProviderRouteProps): Pr
     retryUrl.searchParams.set("wrong", "1");
     return seeOther(retryUrl);
   }
-  const person = { name: parsedName.data, email: parsedEmail.data };
+  const identity = { name: parsedName.data, email: parsedEmail.data };
   const code = issueDemoCode({
     provider,
-    ...person,
+    ...identity,
     nonce: getField("nonce") || undefined,
     challenge: getField("code_challenge") || undefined,
   });

@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { requireSignUp } from "@/server/domains/access/registration/service/sign-up-mode";
 import { endCompetingChanges } from "@/server/domains/access/verification/service/confirm-change";
@@ -23,8 +23,8 @@ export interface IdentityAccount {
 }
 
 /**
- * Finds or opens the account of an identity. A verified account is not linked yet: an identity that fails the
- * gates must not change it. Throws `identity_email_taken`.
+ * Finds or opens the account of an identity. Does not link a verified account, because an identity that
+ * fails the gates must not change it. Throws `identity_email_taken`.
  */
 export async function findOrOpenAccount(
   tx: Context,
@@ -44,7 +44,7 @@ export async function findOrOpenAccount(
     await endCompetingChanges(tx, { userId, emailKey: key });
     return { userId, identityId: await addIdentity(tx, identity, userId) };
   }
-  throw refuse("identity_email_taken");
+  throw createError("identity_email_taken");
 }
 
 /** Lock order: identity, then address. Concurrent first sign-ins open one account. */
@@ -72,8 +72,8 @@ async function findLinkedAccount(tx: Context, identity: Identity): Promise<Ident
 }
 
 /**
- * Refuses an account with another identity: the address may have a new owner at the provider. Takes over an
- * unverified account without history.
+ * Finds the account with the identity's address. Refuses an account with another identity, because the
+ * address may have a new owner at the provider. Takes over an unverified account, unless it has history.
  */
 async function findExistingAccount(
   tx: Context,
@@ -82,7 +82,8 @@ async function findExistingAccount(
 ): Promise<{ id: number; verified: boolean } | undefined> {
   const [account] = await lockAccountByEmailKey(tx, { key });
   if (!account) return undefined;
-  if (account.hasIdentity || (!account.verified && account.hasHistory)) throw refuse("identity_email_taken");
+  if (account.hasIdentity || (!account.verified && account.hasHistory))
+    throw createError("identity_email_taken");
   if (!account.verified) {
     await takeOverAccount(tx, account.id, { identity, newcomer });
     await notifyOwner(tx, account.id, "account_claimed");
@@ -90,7 +91,7 @@ async function findExistingAccount(
   return account;
 }
 
-/** Undefined when another request opened an account with the address first. */
+/** Returns undefined when another request opened an account with the address first. */
 async function openNewAccount(
   tx: Context,
   identity: Identity,
@@ -120,7 +121,7 @@ export async function addIdentity(tx: Context, identity: Identity, userId: numbe
       select: { id: true },
     })
     .catch((error: unknown) => {
-      throw isUniqueViolation(error, "subject") ? refuse("identity_in_use") : error;
+      throw isUniqueViolation(error, "subject") ? createError("identity_in_use") : error;
     });
   await audit(tx, {
     action: "identity.connected",

@@ -4,7 +4,7 @@ import { readServiceJson } from "@/server/infrastructure/http/read-service-json"
 import type { IdentityProvider } from "../contract";
 import { findProvider, getPanelClientSecret } from "./providers";
 
-/** Providers answer `invalid_grant` when they accept our credentials, another error otherwise. */
+/** Providers answer `invalid_grant` to this code if they accept our credentials, else another error. */
 const INVALID_CODE = "self-check";
 
 async function testProvider(id: IdentityProvider): Promise<void> {

@@ -1,6 +1,6 @@
 import { domainToUnicode } from "node:url";
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { normaliseEmail } from "@/server/core/normalise";
 import { emailKey, email as emailSchema, textLine } from "@/server/core/schema";
 import { fromNow } from "@/server/core/time";
@@ -18,7 +18,7 @@ export interface Identity {
   email: string;
   name: string | null;
   avatarUrl: string | null;
-  /** Hash of the signed part only: the same signature can be encoded in several ways. */
+  /** Hash of the token without its signature, because a signature can be encoded in several ways. */
   tokenHash: Buffer<ArrayBuffer>;
 }
 
@@ -38,27 +38,27 @@ export async function verifyIdToken(
   { nonce }: { nonce?: string | null } = {},
 ): Promise<Identity> {
   const provider = findProvider(id);
-  if (!provider) throw refuse("identity_not_configured");
+  if (!provider) throw createError("identity_not_configured");
   const claims = await readSignedClaims(provider, token);
   checkAudience(provider, claims);
   if (nonce && claims.nonce !== nonce && claims.nonce !== hashSecret(nonce).toString("hex"))
-    throw refuse("identity_token_invalid");
-  const address = emailSchema.safeParse(claims.email);
-  if (!address.success || !isPlainAddress(claims.email)) throw refuse("identity_without_email");
+    throw createError("identity_token_invalid");
+  const parsedEmail = emailSchema.safeParse(claims.email);
+  if (!parsedEmail.success || !isPlainAddress(claims.email)) throw createError("identity_without_email");
   if (claims.email_verified !== true && claims.email_verified !== "true")
-    throw refuse("identity_email_unverified");
+    throw createError("identity_email_unverified");
   return {
     provider: id,
     issuer: provider.issuers[0],
     subject: claims.sub!,
-    email: address.data,
+    email: parsedEmail.data,
     name: readName(claims.name),
     avatarUrl: readPicture(claims.picture, provider),
     tokenHash: hashSecret(token.slice(0, token.lastIndexOf("."))),
   };
 }
 
-/** Rejects spellings such as a full-width `＠`: their owner may differ from that of the matching account. */
+/** False for spellings such as a full-width `＠`: their owner may differ from the matching account's. */
 function isPlainAddress(address: unknown): boolean {
   if (typeof address !== "string" || normaliseEmail(address) !== address) return false;
   const [domain, asciiDomain] = [address, emailKey(address)].map((each) =>
@@ -74,7 +74,7 @@ async function readSignedClaims(provider: Provider, token: string): Promise<JWTP
     const hasRefusedHeader = REFUSED_HEADERS.some((name) => name in header);
     const isJwt = typ === undefined || (typeof typ === "string" && typ.toUpperCase() === "JWT");
     if (hasRefusedHeader || !isJwt || typeof kid !== "string" || !ALGORITHMS.includes(alg ?? ""))
-      throw refuse("identity_token_invalid");
+      throw createError("identity_token_invalid");
     const { keys } = provider;
     const key =
       "local" in keys
@@ -82,7 +82,7 @@ async function readSignedClaims(provider: Provider, token: string): Promise<JWTP
           ? keys.local
           : undefined
         : await findSigningKey(keys.url, header);
-    if (!key) throw refuse("identity_token_invalid");
+    if (!key) throw createError("identity_token_invalid");
     const { payload } = await jwtVerify(token, key, {
       algorithms: ALGORITHMS,
       issuer: provider.issuers,
@@ -91,12 +91,12 @@ async function readSignedClaims(provider: Provider, token: string): Promise<JWTP
       requiredClaims: ["exp", "iat", "sub"],
     });
     if (typeof payload.sub !== "string" || !/^[\x21-\x7e]{1,255}$/.test(payload.sub))
-      throw refuse("identity_token_invalid");
+      throw createError("identity_token_invalid");
     return payload;
   } catch (error) {
     // jose throws a TypeError when the named key does not fit the algorithm.
     if (error instanceof errors.JOSEError || error instanceof TypeError)
-      throw refuse("identity_token_invalid", { cause: error });
+      throw createError("identity_token_invalid", { cause: error });
     throw error;
   }
 }
@@ -106,7 +106,7 @@ function checkAudience({ clientIds }: Provider, { aud, azp }: JWTPayload): void 
   const isOurClient = (value: unknown) => typeof value === "string" && clientIds.includes(value);
   const audiences = [aud].flat();
   if (audiences.length === 0 || !audiences.every(isOurClient) || (azp !== undefined && !isOurClient(azp)))
-    throw refuse("identity_audience_wrong");
+    throw createError("identity_audience_wrong");
 }
 
 function readName(value: unknown): string | null {
@@ -119,10 +119,14 @@ function readPicture(value: unknown, { isDemo, issuers }: Provider): string | nu
   return protocol === "https:" || (isDemo && href.startsWith(issuers[0])) ? href : null;
 }
 
+/**
+ * Throws `identity_token_invalid` for a used token. The row outlives the token, even if the provider's clock
+ * and ours differ by the leeway.
+ */
 export async function consumeIdToken({ db }: Pick<DbAccess, "db">, { tokenHash }: Identity): Promise<void> {
   const { count } = await db.usedIdToken.createMany({
     data: [{ tokenHash, expiresAt: fromNow((MAX_AGE_SECONDS + 2 * LEEWAY_SECONDS) * 1000) }],
     skipDuplicates: true,
   });
-  if (count === 0) throw refuse("identity_token_invalid");
+  if (count === 0) throw createError("identity_token_invalid");
 }

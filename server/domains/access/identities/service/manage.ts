@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -36,8 +36,8 @@ async function hasOtherSignInMethod({ db }: Pick<DbAccess, "db">, userId: number
 }
 
 /** Checks that an identity can be connected, before the user is redirected to the provider. */
-export async function prepareOwnConnection(ctx: Context<UserActor>): Promise<Output<typeof startConnecting>> {
-  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
+export async function startOwnConnection(ctx: Context<UserActor>): Promise<Output<typeof startConnecting>> {
+  if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
   await requireProof(ctx);
   return { success: true, available: listAvailableProviders() };
 }
@@ -46,7 +46,7 @@ export async function connectOwnIdentity(
   ctx: Context<UserActor>,
   { body }: Input<typeof connectIdentity>,
 ): Promise<Output<typeof connectIdentity>> {
-  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
+  if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
   await requireProof(ctx);
   const identity = await verifyIdToken(body.provider, body.id_token);
   return withOwnAccount(ctx, async (tx) => {
@@ -54,7 +54,7 @@ export async function connectOwnIdentity(
     const id = await addIdentity(tx, identity, ctx.actor.id);
     await notifyOwner(tx, ctx.actor.id, "identity_connected");
     const row = await tx.db.externalIdentity.findUniqueOrThrow({ where: { id }, select: IDENTITY_SELECT });
-    const message = text(ctx.locale, "responses.identity_connected");
+    const message = formatText(ctx.locale, "responses.identity_connected");
     return { success: true as const, message, identity: toIdentityDto(row) };
   });
 }
@@ -76,7 +76,7 @@ export async function removeOwnIdentity(
     });
     const row = rows.find((each) => each.id === id);
     if (!row) throw inaccessibleRecord(undefined, "ExternalIdentity", id);
-    if (rows.length === 1 && !(await hasOtherSignInMethod(tx, userId))) throw refuse("last_way_in");
+    if (rows.length === 1 && !(await hasOtherSignInMethod(tx, userId))) throw createError("last_way_in");
     await tx.db.externalIdentity.delete({ where: { id }, select: { id: true } });
     await audit(tx, {
       action: "identity.removed",
@@ -85,5 +85,5 @@ export async function removeOwnIdentity(
     });
     await notifyOwner(tx, userId, "identity_removed");
   });
-  return { success: true, message: text(ctx.locale, "responses.identity_removed") };
+  return { success: true, message: formatText(ctx.locale, "responses.identity_removed") };
 }

@@ -13,21 +13,23 @@ export async function storePendingIdentity(
   access: DbAccess,
   interimToken: string,
   { provider, issuer, subject, email }: Identity,
-  code?: string | null,
+  authorizationCode?: string | null,
 ): Promise<void> {
   const identity: PendingIdentity = { provider, issuer, subject, email, grant: null };
   await access.db.interimToken.updateMany({
     where: { tokenHash: hashSecret(interimToken) },
     data: { identity },
   });
-  if (!code) return;
-  if (!getAppleClient()) return storePendingGrant(access, interimToken, { authorization_code: code });
+  if (!authorizationCode) return;
+  if (!getAppleClient())
+    return storePendingGrant(access, interimToken, { authorization_code: authorizationCode });
   await addJob(access, "exchange_apple_code", {
     waiting: sealPayload({ subject, interimToken } satisfies PendingExchange, CODE_SEAL_PURPOSE),
-    sealed: sealPayload(code, CODE_SEAL_PURPOSE),
+    sealed: sealPayload(authorizationCode, CODE_SEAL_PURPOSE),
   });
 }
 
+/** Sealed in queued jobs: do not rename its fields. */
 export interface PendingExchange {
   subject: string;
   interimToken: string;
@@ -39,12 +41,13 @@ async function storePendingGrant(
   grant: AppleGrant,
 ): Promise<void> {
   const where = { tokenHash: hashSecret(interimToken) };
-  const pending = PendingIdentity.safeParse((await db.interimToken.findUnique({ where }))?.identity);
-  if (!pending.success) return;
-  const identity = { ...pending.data, grant: sealPayload(grant, GRANT_SEAL_PURPOSE) };
+  const parsedIdentity = PendingIdentity.safeParse((await db.interimToken.findUnique({ where }))?.identity);
+  if (!parsedIdentity.success) return;
+  const identity = { ...parsedIdentity.data, grant: sealPayload(grant, GRANT_SEAL_PURPOSE) };
   await db.interimToken.updateMany({ where, data: { identity } });
 }
 
+/** Stores the token with the linked identity or, before the second factor, with the pending sign-in. */
 export async function storeRefreshToken(
   access: Pick<DbAccess, "db">,
   { subject, token, interimToken }: Partial<PendingExchange> & { subject: string; token: string },

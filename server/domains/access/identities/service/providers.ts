@@ -1,6 +1,6 @@
 import type { JWK } from "jose";
 import { env } from "@/server/core/env";
-import { mainHost } from "@/server/core/portal";
+import { getMainHost } from "@/server/core/portal";
 import { getAppleClient } from "../apple.provider";
 import { IDENTITY_PROVIDERS, type IdentityProvider } from "../contract";
 import { DEMO_CLIENT_ID, getDemoIssuer, getDemoPublicKey } from "../demo.provider";
@@ -18,7 +18,7 @@ export interface Provider {
   isDemo: boolean;
 }
 
-/** Falls back to the demo provider outside production; in production undefined when not configured. */
+/** A provider that is not configured is undefined in production, and the demo provider elsewhere. */
 export function findProvider(id: IdentityProvider): Provider | undefined {
   const settings = env();
   const isGoogle = id === "google";
@@ -56,7 +56,7 @@ function buildDemoProvider(id: IdentityProvider): Provider {
   };
 }
 
-/** The panel shows a button for providers with a client secret. */
+/** Returns the providers that get a button in the panel: demo providers and those with a client secret. */
 export function listPanelProviders(): IdentityProvider[] {
   return IDENTITY_PROVIDERS.filter((id) => {
     const provider = findProvider(id);
@@ -66,7 +66,7 @@ export function listPanelProviders(): IdentityProvider[] {
 
 /** Returns none at a reseller's portal: providers redirect to the main host and show the platform's name. */
 export function listPanelProvidersForHost(host: string | null): IdentityProvider[] {
-  return host === mainHost() ? listPanelProviders() : [];
+  return host === getMainHost() ? listPanelProviders() : [];
 }
 
 export async function getPanelClientSecret(id: IdentityProvider): Promise<string | undefined> {

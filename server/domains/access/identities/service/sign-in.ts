@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import { findCandidate } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
 import { findMissingMandatory } from "@/server/domains/accounts/consents/service/record";
@@ -28,17 +28,17 @@ export async function signInWithAppleToken(
   ctx: Context,
   { body }: Input<typeof signInWithApple>,
 ): Promise<SignInOutput> {
-  const { id_token, nonce, authorization_code: code, ...newcomer } = body;
+  const { id_token, nonce, authorization_code: authorizationCode, ...newcomer } = body;
   const identity = await verifyIdToken("apple", id_token, { nonce });
-  return signInWithIdentity(ctx, identity, newcomer, code);
+  return signInWithIdentity(ctx, identity, newcomer, authorizationCode);
 }
 
-/** Consumes the ID token in the same transaction, so that a failed attempt does not use it up. */
+/** Consumes the ID token in the same transaction, so that an attempt which throws does not use it up. */
 async function signInWithIdentity(
   ctx: Context,
   identity: Identity,
   newcomer: Newcomer,
-  code?: string | null,
+  authorizationCode?: string | null,
 ): Promise<SignInOutput> {
   const result = await withTransaction(ctx, async (tx) => {
     await consumeIdToken(tx, identity);
@@ -47,10 +47,10 @@ async function signInWithIdentity(
     const gateResult = await applyGates(tx, user!, { method: identity.provider });
     const identityId =
       account.identityId ??
-      ("signedIn" in gateResult ? await connectIdentity(tx, identity, account) : undefined);
-    if (code && identityId) await storeAuthorizationCode(tx, identityId, code);
+      ("signedIn" in gateResult ? await addIdentityWithNotice(tx, identity, account) : undefined);
+    if (authorizationCode && identityId) await storeAuthorizationCode(tx, identityId, authorizationCode);
     if ("interim" in gateResult && !identityId)
-      await storePendingIdentity(tx, gateResult.interim.token, identity, code);
+      await storePendingIdentity(tx, gateResult.interim.token, identity, authorizationCode);
     if (!("signedIn" in gateResult)) return gateResult;
     const { token, modules } = gateResult.signedIn;
     return { output: { success: true as const, ...(await describeAccount(tx, account)), token, modules } };
@@ -61,7 +61,7 @@ async function signInWithIdentity(
   return { success: true, requires_2fa: true, interim_token: token, available_methods: methods };
 }
 
-async function connectIdentity(
+async function addIdentityWithNotice(
   tx: Context,
   identity: Identity,
   { userId }: IdentityAccount,
@@ -93,7 +93,7 @@ async function describeAccount(
       avatar_url: toPublicUrl(avatarUrl),
       provider: provider ?? "email",
       // The first gate requires a verified address.
-      email_verified_at: isoMicros(emailVerifiedAt!),
+      email_verified_at: toIsoMicros(emailVerifiedAt!),
     },
     ...(missingConsents.length > 0 && { consents_required: missingConsents }),
   };

@@ -1,4 +1,4 @@
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { Assertion } from "../contract";
 import { updatePasskeyCounter } from "../statements";
@@ -11,7 +11,7 @@ export interface VerifiedPasskey {
   backedUp: boolean;
 }
 
-/** Throws `passkey_refused` for any failure, also an unknown credential. The caller stores the counter. */
+/** Throws `passkey_refused` for every failure. The caller stores the counter ({@link recordPasskeyUse}). */
 export async function verifyAssertion(
   { db }: Pick<DbAccess, "db">,
   { rpId, challenge, userId }: Ceremony,
@@ -21,8 +21,9 @@ export async function verifyAssertion(
     where: { credentialId: credential.id },
     select: { id: true, userId: true, credentialId: true, publicKey: true },
   });
-  if (!passkey || (userId !== null && userId !== passkey.userId)) throw refuse("passkey_refused");
-  if (claimedHandle && claimedHandle !== deriveUserHandle(passkey.userId)) throw refuse("passkey_refused");
+  if (!passkey || (userId !== null && userId !== passkey.userId)) throw createError("passkey_refused");
+  if (claimedHandle && claimedHandle !== deriveUserHandle(passkey.userId))
+    throw createError("passkey_refused");
   // Loaded on first use: its certificate parsers make it our heaviest package.
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   try {
@@ -39,11 +40,11 @@ export async function verifyAssertion(
     const { newCounter, credentialBackedUp } = authenticationInfo;
     return { id: passkey.id, userId: passkey.userId, counter: newCounter, backedUp: credentialBackedUp };
   } catch (cause) {
-    throw refuse("passkey_refused", { cause });
+    throw createError("passkey_refused", { cause });
   }
 }
 
-/** False when the counter did not grow, which is the sign of a copied key. */
+/** Returns false when the counter did not grow: the passkey was probably copied. */
 export async function recordPasskeyUse(
   access: Pick<DbAccess, "sql">,
   { id, counter, backedUp }: VerifiedPasskey,

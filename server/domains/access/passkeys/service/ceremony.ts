@@ -17,7 +17,7 @@ export function getRelyingParty(): { id: string; origin: string } {
 /** Account id of a ceremony for an address without passkeys: no account can finish it. */
 export const NO_ACCOUNT_ID = 0;
 
-/** `userId` is the expected account; null accepts any, chosen on the device. */
+/** `userId` is the account that must finish the ceremony; null accepts a passkey of any account. */
 const CEREMONY_SELECT = {
   userId: true,
   challenge: true,
@@ -92,11 +92,12 @@ export function deriveUserHandle(userId: number): string {
 const CREDENTIAL_ID_BYTES = [16, 16, 16, 16, 16, 20, 20, 20, 20, 20, 32, 32, 32, 32, 48, 64];
 
 /**
- * Builds stable credential IDs for an address without passkeys, which hide that it has none. Half of the
- * addresses get one, a quarter two, and so on.
+ * Builds credential IDs for an address without passkeys, to hide that it has none. Half of the addresses get
+ * one, a quarter two, and so on. Keep the algorithm: IDs that change would reveal that they are invented.
  */
 export function buildDecoyCredentialIds(emailKey: string): string[] {
   const seed = computeHmac("passkey-decoys", emailKey);
+  // Index of the first even byte.
   const extraCount = Array.from({ length: PASSKEYS_MAX - 1 }, (_, index) => seed[index]! % 2).indexOf(0);
   const count = extraCount < 0 ? PASSKEYS_MAX : 1 + extraCount;
   return Array.from({ length: count }, (_, index) =>

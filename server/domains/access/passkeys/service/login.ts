@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { SECOND } from "@/server/core/time";
 import { lockCandidate } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
@@ -31,7 +31,7 @@ export async function startPasskeyLogin(
   { body }: Input<typeof passkeyLoginOptions>,
 ): Promise<Output<typeof passkeyLoginOptions>> {
   const key = body.email ? emailKey(body.email) : null;
-  const rows = key
+  const passkeys = key
     ? await ctx.db.passkey.findMany({
         where: { user: { emailKey: key } },
         orderBy: { createdAt: "asc" },
@@ -39,10 +39,10 @@ export async function startPasskeyLogin(
       })
     : [];
   const decoyIds = key ? buildDecoyCredentialIds(key) : [];
-  const credentialIds = rows.length > 0 ? rows.map(({ credentialId }) => credentialId) : decoyIds;
+  const credentialIds = passkeys.length > 0 ? passkeys.map(({ credentialId }) => credentialId) : decoyIds;
   const { ref, challenge } = await startCeremony(ctx, {
     purpose: body.purpose ?? "login",
-    userId: key ? (rows[0]?.userId ?? NO_ACCOUNT_ID) : null,
+    userId: key ? (passkeys[0]?.userId ?? NO_ACCOUNT_ID) : null,
   });
   const requestOptions = {
     challenge,
@@ -71,9 +71,10 @@ export async function finishPasskeyLogin(
     if (!user || !(await recordPasskeyUse(tx, passkey))) return undefined;
     return applyGates(tx, user, { method: "passkey" });
   });
-  if (!gateResult) throw await refuseCopiedPasskey(ctx, passkey);
+  if (!gateResult) throw await auditCopiedPasskey(ctx, passkey);
   if ("refusal" in gateResult) throw gateResult.refusal;
-  if ("interim" in gateResult) throw refuse("passkey_refused");
+  // Unreachable: a passkey counts as a second factor.
+  if ("interim" in gateResult) throw createError("passkey_refused");
   return gateResult.signedIn;
 }
 
@@ -83,7 +84,7 @@ export async function proveIdentityByPasskey(
 ): Promise<Output<typeof proveByPasskey>> {
   const ceremony = await consumeAssertionCeremony(ctx, "identity", body.challenge_ref);
   const passkey = await verifyAssertion(ctx, ceremony, body.credential);
-  if (passkey.userId !== ctx.actor.id) throw refuse("passkey_refused");
+  if (passkey.userId !== ctx.actor.id) throw createError("passkey_refused");
   const isProofRecorded = await withTransaction(ctx, async (tx) => {
     if (!(await recordPasskeyUse(tx, passkey))) return false;
     await recordIdentityProof(tx, ctx.actor.token.id);
@@ -94,16 +95,16 @@ export async function proveIdentityByPasskey(
     });
     return true;
   });
-  if (!isProofRecorded) throw await refuseCopiedPasskey(ctx, passkey);
+  if (!isProofRecorded) throw await auditCopiedPasskey(ctx, passkey);
   return {
     success: true,
-    message: text(ctx.locale, "responses.identity_proven"),
+    message: formatText(ctx.locale, "responses.identity_proven"),
     expires_in: PROOF_LIFETIME_MS / SECOND,
   };
 }
 
-/** Audits a counter that did not grow. The account or its passkey may also have been deleted since the check. */
-async function refuseCopiedPasskey(ctx: Context, { id, userId, counter }: VerifiedPasskey) {
+/** Returns the error to throw. Audits a counter that did not grow, unless the passkey was just deleted. */
+async function auditCopiedPasskey(ctx: Context, { id, userId, counter }: VerifiedPasskey) {
   const isStored = (await ctx.db.passkey.count({ where: { id } })) > 0;
   if (isStored)
     await audit(ctx, {
@@ -112,5 +113,5 @@ async function refuseCopiedPasskey(ctx: Context, { id, userId, counter }: Verifi
       actorId: userId,
       details: { passkey: id, counter },
     });
-  return refuse("passkey_refused");
+  return createError("passkey_refused");
 }

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -36,7 +36,7 @@ export async function renameOwnPasskey(
   return {
     success: true,
     passkey: toPasskeyDto(row),
-    message: text(ctx.locale, "responses.passkey_renamed"),
+    message: formatText(ctx.locale, "responses.passkey_renamed"),
   };
 }
 
@@ -45,7 +45,7 @@ async function requireOwnPasskey({ db, actor }: Context<UserActor>, id: string):
   if (passkey?.userId !== actor.id) throw inaccessibleRecord(passkey, "Passkey", id);
 }
 
-export async function removeOwnPasskey(
+export async function deleteOwnPasskey(
   ctx: Context<UserActor>,
   { params }: Input<typeof deletePasskey>,
 ): Promise<Output<typeof deletePasskey>> {
@@ -63,7 +63,7 @@ export async function removeOwnPasskey(
     });
     if (!passkey) throw inaccessibleRecord(undefined, "Passkey", params.id);
     const { passwordHash, _count } = passkey.user;
-    if (!passwordHash && _count.passkeys + _count.identities === 1) throw refuse("last_way_in");
+    if (!passwordHash && _count.passkeys + _count.identities === 1) throw createError("last_way_in");
     await tx.db.passkey.deleteMany({ where: { id: params.id } });
     await audit(tx, {
       action: "passkey.removed",
@@ -72,5 +72,5 @@ export async function removeOwnPasskey(
     });
     await notifyOwner(tx, userId, "passkey_removed", { params: { device: passkey.deviceName } });
   });
-  return { success: true, message: text(ctx.locale, "responses.passkey_removed") };
+  return { success: true, message: formatText(ctx.locale, "responses.passkey_removed") };
 }

@@ -2,8 +2,8 @@ import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { parseUserAgent } from "@/server/core/device";
-import { refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { createError } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
 import { SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -33,7 +33,7 @@ const ALGORITHMS = [-8, -7, -257];
 export async function startPasskeyRegistration(
   ctx: Context<UserActor>,
 ): Promise<Output<typeof passkeyRegisterOptions>> {
-  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
+  if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   const [user, { ref, challenge }, { name }] = await Promise.all([
@@ -76,39 +76,39 @@ export async function finishPasskeyRegistration(
   ctx: Context<UserActor>,
   { body }: Input<typeof passkeyRegisterVerify>,
 ): Promise<Output<typeof passkeyRegisterVerify>> {
-  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
+  if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   const ceremony = await consumeRegistrationCeremony(ctx, userId, body.challenge_ref);
   const verifiedCredential = await verifyAttestation(ceremony, body.credential);
-  const name = body.device_name ?? getDefaultName(ctx, verifiedCredential.aaguid);
+  const deviceName = body.device_name ?? getDefaultDeviceName(ctx, verifiedCredential.aaguid);
   return withOwnAccount(ctx, async (tx) => {
     // Under the lock, so that concurrent additions never exceed the maximum.
     const count = await tx.db.passkey.count({ where: { userId } });
-    if (count >= PASSKEYS_MAX) throw refuse("passkeys_full", { params: { max: PASSKEYS_MAX } });
+    if (count >= PASSKEYS_MAX) throw createError("passkeys_full", { params: { max: PASSKEYS_MAX } });
     const row = await tx.db.passkey.create({
       data: {
         ...verifiedCredential,
         id: ulid(),
         userId,
         transports: body.credential.response.transports ?? [],
-        deviceName: name,
+        deviceName: deviceName,
       },
       select: PASSKEY_SELECT,
     });
     await audit(tx, {
       action: "passkey.added",
       object: { type: "User", id: userId },
-      details: { passkey: row.id, device: name },
+      details: { passkey: row.id, device: deviceName },
     });
-    await notifyOwner(tx, userId, "passkey_added", { params: { device: name } });
+    await notifyOwner(tx, userId, "passkey_added", { params: { device: deviceName } });
     return {
       success: true as const,
       passkey: toPasskeyDto(row),
-      message: text(ctx.locale, "responses.passkey_added"),
+      message: formatText(ctx.locale, "responses.passkey_added"),
     };
   }).catch((error) => {
-    throw isUniqueViolation(error, "credential_id") ? refuse("passkey_known") : error;
+    throw isUniqueViolation(error, "credential_id") ? createError("passkey_known") : error;
   });
 }
 
@@ -136,12 +136,12 @@ async function verifyAttestation(
       backedUp: registrationInfo.credentialBackedUp,
     };
   } catch (cause) {
-    throw refuse("passkey_invalid", { cause });
+    throw createError("passkey_invalid", { cause });
   }
 }
 
-function getDefaultName({ userAgent, locale }: Context, aaguid: string): string {
+function getDefaultDeviceName({ userAgent, locale }: Context, aaguid: string): string {
   const { browser, system } = parseUserAgent(userAgent);
   const device = [browser, system].filter(Boolean).join(", ");
-  return findAuthenticatorName(aaguid) ?? (device || text(locale, "responses.passkey_name"));
+  return findAuthenticatorName(aaguid) ?? (device || formatText(locale, "responses.passkey_name"));
 }

@@ -1,4 +1,4 @@
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { toAscii } from "@/server/core/schema";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
@@ -8,8 +8,8 @@ import { getSetting } from "@/server/infrastructure/settings";
 import { findSignUpProblem } from "../spam-guard.provider";
 
 /**
- * Throws `sign_up_refused` for a bot or an unreachable address, unless its domain is allowed. Only the log
- * and administrators get the reason, which is stored if a client is given.
+ * Throws `sign_up_refused` for a bot, or for an unreachable address whose domain administrators do not allow.
+ * The response hides the reason. It is logged and, if `client` is given, stored for administrators.
  */
 export async function guardSignUp(
   { email, honeypot }: { email: string; honeypot?: string | null },
@@ -25,5 +25,5 @@ export async function guardSignUp(
       data: { domain, reason, ipBucket: hashCode(toAddressBucket(client.ip), "sign_up_refusal") },
       select: { id: true },
     });
-  throw refuse("sign_up_refused");
+  throw createError("sign_up_refused");
 }

@@ -4,7 +4,7 @@ import { AppError, invalidFieldCounted } from "@/server/core/errors";
 import { escapeLike, searchWords } from "@/server/core/fold";
 import { chooseMailLocale } from "@/server/core/locale";
 import { normalisePhone } from "@/server/core/phone";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { toCanonicalZone } from "@/server/core/time";
 import { checkNewPassword } from "@/server/domains/access/sign-in/service/passwords";
 import { issueSignInToken } from "@/server/domains/access/tokens/service/tokens";
@@ -28,8 +28,9 @@ export async function register(
   await checkNewPassword(body.password, { email: body.email });
   const resellerId = (await findReferralReseller(ctx, body.referral_code)) ?? (await findPortalReseller(ctx));
   await precheckSignUp(resellerId);
-  const missingKeys = findMissingConsents(body.consents);
-  if (missingKeys.length > 0) throw new AppError("consents_missing", { missing_consents: missingKeys });
+  const missingConsents = findMissingConsents(body.consents);
+  if (missingConsents.length > 0)
+    throw new AppError("consents_missing", { missing_consents: missingConsents });
   await guardSignUp({ email: body.email, honeypot: body.company_fax }, ctx);
 
   const passwordHash = await hashPassword(body.password);
@@ -58,7 +59,7 @@ export async function register(
       user: { ...user, role: "user" as const, credits: WELCOME_CREDITS, email_verified_at: null },
       // The only token issued without the gates: the contract requires it.
       token: (await issueSignInToken(tx, user.id, { isProven: true })).token,
-      message: text(ctx.locale, "responses.registered"),
+      message: formatText(ctx.locale, "responses.registered"),
     };
   });
 }
@@ -88,5 +89,5 @@ export async function searchReferralResellers(
   const [row] = await listReferralResellerRows(ctx, {
     patterns: words.map((word) => `%${escapeLike(word)}%`),
   });
-  return new RawJson(row!.body);
+  return new RawJson(row!.json);
 }

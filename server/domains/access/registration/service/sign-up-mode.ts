@@ -1,4 +1,4 @@
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import type { SettingValue } from "@/server/core/settings";
 import { findPortalReseller } from "@/server/domains/accounts/portals/service/access";
 import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
@@ -25,6 +25,6 @@ export async function requireSignUp(tx: DbAccess, resellerId: number | null): Pr
 }
 
 function requireAllowedMode(mode: SignUpMode, resellerId: number | null): void {
-  if (mode === "closed") throw refuse("sign_up_closed");
-  if (mode === "invitation" && resellerId === null) throw refuse("sign_up_by_invitation");
+  if (mode === "closed") throw createError("sign_up_closed");
+  if (mode === "invitation" && resellerId === null) throw createError("sign_up_by_invitation");
 }

@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { getBrandSupport, getHostBrand } from "@/server/infrastructure/brand/brand";
 import type { Contact } from "../contract";
 import { findContact } from "../statements";
@@ -18,8 +18,9 @@ export async function findAccountContact(
     resellerId: user.reseller_id,
     siteId: user.assigned_site_id,
   });
+  // An active user is refused because the employer is deactivated.
   const source = user.is_active ? "employer" : (contact?.source ?? "system");
-  const message = text(ctx.locale, `responses.contact.${source}`);
+  const message = formatText(ctx.locale, `responses.contact.${source}`);
   if (contact) return { ...contact, message };
   const brand = await getHostBrand(ctx, ctx.host);
   const { supportEmail: email = null, supportPhone: phone = null } = brand;

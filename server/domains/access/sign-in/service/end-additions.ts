@@ -13,8 +13,8 @@ import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens"
 type EndCause = "reset" | "undo" | "report";
 
 /**
- * Ends additions made since `since` and mails the owner a list, with a link to review new members. The
- * caller must have locked the account. Sends no mail when there is nothing to report.
+ * Ends the additions made since a time and mails the owner a list, with a link to review new members. Sends
+ * no mail when there were none. The caller must have locked the account.
  */
 export async function endRecentAdditions(
   tx: Context,

@@ -1,11 +1,11 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { errorText } from "@/server/core/error-text";
-import { refuse } from "@/server/core/errors";
+import { formatErrorText } from "@/server/core/error-text";
+import { createError } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
-import { text } from "@/server/core/texts";
-import { fromNow, isoMicros, SECOND } from "@/server/core/time";
+import { formatText } from "@/server/core/texts";
+import { fromNow, SECOND, toIsoMicros } from "@/server/core/time";
 import { secondsUntilCodesAllowed } from "@/server/domains/access/two-factor/service/wrong-codes";
 import type { explainAddress, explainGates } from "../contract";
 import { type CandidateRow, findCandidate } from "./candidate";
@@ -14,9 +14,10 @@ import { readThrottle } from "./throttle";
 
 type Gate = Output<typeof explainGates>["gates"][number];
 type GateName = Gate["gate"];
+/** A gate of every sign-in method, not only of a sign-in with a password. */
 type SharedGate = Omit<Gate, "gate" | "until" | "lift"> & { gate: keyof typeof GATES | "second_factor" };
 
-/** Administrators can reset a second factor, not pass it. */
+/** Roles that can open a gate. Administrators cannot pass a second factor, but reset it. */
 const LIFTED_BY: Record<GateName, Gate["lifted_by"]> = {
   attempts: ["administrator"],
   password: ["owner"],
@@ -49,13 +50,13 @@ export async function explainAccountGates(
 ): Promise<Output<typeof explainGates>> {
   requireAdministrator(ctx.actor);
   const user = await findCandidate(ctx, { id });
-  if (!user) throw refuse("record_not_found", { params: { model: "User", id } });
+  if (!user) throw createError("record_not_found", { params: { model: "User", id } });
   return { success: true, user_id: id, ...(await explainSignIn(ctx, user, query.host)) };
 }
 
 const ACCOUNT_SUMMARY = { select: { id: true, name: true, isActive: true } } as const;
 
-export async function explainEmailGates(
+export async function explainAddressGates(
   ctx: Context<UserActor>,
   { query: { email, host } }: Input<typeof explainAddress>,
 ): Promise<Output<typeof explainAddress>> {
@@ -95,7 +96,7 @@ function toAccountSummary(account: { id: number; name: string; isActive: boolean
 /** Returns the shared gates of an account; the caller checks access to it. Throws `record_not_found`. */
 export async function listSharedGates(ctx: Context, id: number): Promise<SharedGate[]> {
   const user = await findCandidate(ctx, { id });
-  if (!user) throw refuse("record_not_found", { params: { model: "User", id } });
+  if (!user) throw createError("record_not_found", { params: { model: "User", id } });
   const gates = await explainSharedGates(ctx, user, null);
   return gates.map(({ gate, open, reason, lifted_by }) => ({ gate, open, reason, lifted_by }));
 }
@@ -103,14 +104,14 @@ export async function listSharedGates(ctx: Context, id: number): Promise<SharedG
 async function explainSignIn(ctx: Context, user: CandidateRow, host: string | null | undefined) {
   const gates: Gate[] = [
     await explainPasswordAttempts(ctx, user),
-    buildGate("password", user.password_hash ? null : text(ctx.locale, "responses.gates.password")),
+    buildGate("password", user.password_hash ? null : formatText(ctx.locale, "responses.gates.password")),
     ...(await explainSharedGates(ctx, user, host ?? null)),
     await explainCodeAttempts(ctx, user),
   ];
   return { gates, stopped_by: gates.find(({ open }) => !open)?.gate ?? null };
 }
 
-/** A sign-in checks this first. */
+/** The first gate of a sign-in: it is checked before the password. */
 async function explainPasswordAttempts(ctx: Context, { id, email }: CandidateRow): Promise<Gate> {
   const { refusedNetworkCount, refusesUnknownNetworks, seconds } = await readThrottle(ctx, {
     id,
@@ -118,8 +119,8 @@ async function explainPasswordAttempts(ctx: Context, { id, email }: CandidateRow
   });
   if (seconds === 0) return buildGate("attempts", null);
   const reason = refusesUnknownNetworks
-    ? text(ctx.locale, "responses.gates.attempts_unknown")
-    : text(ctx.locale, "responses.gates.attempts", { count: refusedNetworkCount });
+    ? formatText(ctx.locale, "responses.gates.attempts_unknown")
+    : formatText(ctx.locale, "responses.gates.attempts", { count: refusedNetworkCount });
   return buildGate("attempts", reason, seconds);
 }
 
@@ -127,21 +128,23 @@ async function explainSharedGates(ctx: Context, user: CandidateRow, host: string
   const gates: Array<Gate & { gate: SharedGate["gate"] }> = [];
   for (const gate of ["email_verified", "account_active", "portal"] as const) {
     const refusal = await GATES[gate]({ ...ctx, host }, user);
-    const explainedGate = buildGate(gate, refusal ? errorText(refusal, ctx.locale) : null);
+    const explainedGate = buildGate(gate, refusal ? formatErrorText(refusal, ctx.locale) : null);
     gates.push(
       refusal?.code === "employer_disabled"
         ? { ...explainedGate, ...EMPLOYER_GATE_OVERRIDES }
         : explainedGate,
     );
   }
-  const secondFactorReason = user.has_second_factor ? text(ctx.locale, "responses.second_factor_due") : null;
+  const secondFactorReason = user.has_second_factor
+    ? formatText(ctx.locale, "responses.second_factor_due")
+    : null;
   return [...gates, buildGate("second_factor", secondFactorReason)];
 }
 
 async function explainCodeAttempts(ctx: Context, user: CandidateRow): Promise<Gate> {
   const seconds = user.has_second_factor ? await secondsUntilCodesAllowed(user.id) : 0;
   if (seconds === 0) return buildGate("factor_attempts", null);
-  return buildGate("factor_attempts", text(ctx.locale, "responses.gates.factor_attempts"), seconds);
+  return buildGate("factor_attempts", formatText(ctx.locale, "responses.gates.factor_attempts"), seconds);
 }
 
 function buildGate<N extends GateName>(gate: N, reason: string | null, seconds = 0): Gate & { gate: N } {
@@ -151,7 +154,7 @@ function buildGate<N extends GateName>(gate: N, reason: string | null, seconds =
     open,
     reason,
     lifted_by: open ? [] : LIFTED_BY[gate],
-    until: seconds > 0 ? isoMicros(fromNow(seconds * SECOND)) : null,
+    until: seconds > 0 ? toIsoMicros(fromNow(seconds * SECOND)) : null,
     lift: open ? null : LIFT_ACTIONS[gate],
   };
 }

@@ -1,7 +1,10 @@
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
 
-/** The link does not contain the address, because links end up in histories and logs. Does not consume it. */
+/**
+ * Returns the account's address for a reset link, which does not contain it: links end up in histories and
+ * logs. Does not consume the link.
+ */
 export async function findResetEmail(token: string): Promise<string | undefined> {
   if (!isToken(token, "dsr")) return undefined;
   const link = await withoutTransaction().db.passwordReset.findFirst({

@@ -77,6 +77,7 @@ export async function applyGates(
   user: Candidate,
   { method, deviceToken }: { method: SignInMethod; deviceToken?: string | null },
 ): Promise<GateResult> {
+  // The audit field for the method is called `way`; stored entries have it.
   const auditTarget = { object: { type: "User" as const, id: user.id }, actorId: user.id };
   for (const gate of Object.values(GATES)) {
     const refusal = await gate(ctx, user);

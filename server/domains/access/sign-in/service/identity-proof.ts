@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalidField, refuse } from "@/server/core/errors";
+import { createError, invalidField } from "@/server/core/errors";
 import { sixDigits } from "@/server/core/schema";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { SECOND } from "@/server/core/time";
 import { recordIdentityProof } from "@/server/domains/access/tokens/service/tokens";
 import { listActiveFactors } from "@/server/domains/access/two-factor/service/factors";
@@ -25,19 +25,19 @@ export async function startIdentityProof(
   { body }: Input<typeof startIdentityCheck>,
 ): Promise<Output<typeof startIdentityCheck>> {
   // Lock the account and its token: a revoked token gets no code.
-  const interim = await withOwnAccount(ctx, async (tx) => {
+  const challenge = await withOwnAccount(ctx, async (tx) => {
     const user = await findCandidate(tx, { id: ctx.actor.id });
     return user && createInterimToken(tx, user, "identity");
   });
-  if (!interim) throw refuse("two_factor_off");
+  if (!challenge) throw createError("two_factor_off");
   const method = body.method ?? "email";
-  const sentCode = interim.methods.includes(method)
-    ? await sendInterimCode(ctx, { token: interim.token, method, purpose: "identity" })
+  const sentCode = challenge.methods.includes(method)
+    ? await sendInterimCode(ctx, { token: challenge.token, method, purpose: "identity" })
     : undefined;
   return {
     success: true,
-    interim_token: interim.token,
-    methods: interim.methods,
+    interim_token: challenge.token,
+    methods: challenge.methods,
     masked_destination: sentCode?.masked_destination ?? null,
   };
 }
@@ -52,7 +52,7 @@ export async function confirmIdentityProof(
       object: { type: "User", id: ctx.actor.id },
       details: { method: body.method },
     });
-    throw refuse("proof_wrong");
+    throw createError("proof_wrong");
   }
   await recordIdentityProof(ctx, ctx.actor.token.id);
   await audit(ctx, {
@@ -62,7 +62,7 @@ export async function confirmIdentityProof(
   });
   return {
     success: true,
-    message: text(ctx.locale, "responses.identity_proven"),
+    message: formatText(ctx.locale, "responses.identity_proven"),
     expires_in: PROOF_LIFETIME_MS / SECOND,
   };
 }
@@ -89,13 +89,13 @@ async function consumeProofCode(
   const userId = ctx.actor.id;
   if (method === "recovery") return consumeRecoveryCode(ctx, userId, value);
   if (method === "totp") return consumeTotp(ctx, { userId, code: value });
-  const interim = interim_token ? await findInterimToken(ctx, interim_token, "identity") : undefined;
-  if (interim?.user_id !== userId) return false;
+  const interimToken = interim_token ? await findInterimToken(ctx, interim_token, "identity") : undefined;
+  if (interimToken?.user_id !== userId) return false;
   const isCodeRight = await consumeSentCode(ctx, {
-    interimId: interim.id,
+    interimId: interimToken.id,
     userId,
     kind: method,
     code: value,
   });
-  return isCodeRight && (await consumeInterimToken(ctx, interim.id)) !== undefined;
+  return isCodeRight && (await consumeInterimToken(ctx, interimToken.id)) !== undefined;
 }

@@ -24,6 +24,7 @@ export interface InterimChallenge {
   hasRecoveryCodes: boolean;
 }
 
+/** Returns undefined for an account without second factors. */
 export async function createInterimToken(
   access: Pick<DbAccess, "sql">,
   user: { id: number; email: string },
@@ -54,8 +55,8 @@ export async function findInterimToken(
   purpose: InterimPurpose,
 ): Promise<PendingInterimToken | undefined> {
   if (!isToken(token, "dsi")) return undefined;
-  const [interim] = await selectInterimToken(access, { tokenHash: hashSecret(token), purpose });
-  return interim;
+  const [interimToken] = await selectInterimToken(access, { tokenHash: hashSecret(token), purpose });
+  return interimToken;
 }
 
 /** Counts before the code is checked, so that concurrent calls cannot exceed the limit. */
@@ -64,8 +65,8 @@ export async function countInterimTokenAttempt(
   token: string,
 ): Promise<PendingInterimToken | undefined> {
   if (!isToken(token, "dsi")) return undefined;
-  const [interim] = await incrementInterimAttempts(access, { tokenHash: hashSecret(token) });
-  return interim;
+  const [interimToken] = await incrementInterimAttempts(access, { tokenHash: hashSecret(token) });
+  return interimToken;
 }
 
 /** Returns the identity to link, if any. Undefined when another request consumed the token first. */

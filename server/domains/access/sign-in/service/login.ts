@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { statementTransaction } from "@/server/infrastructure/database/transaction";
@@ -25,10 +25,10 @@ export async function login(
           const user = await lockCandidate(tx, candidate.id);
           // Hashing is slow: the password may have changed in the meantime.
           if (user?.password_hash !== candidate.password_hash) return undefined;
-          const passage = await applyGates(tx, user, { method: "password", deviceToken: body.device_token });
-          // Last: it locks rows that others behind the same address wait for.
+          const result = await applyGates(tx, user, { method: "password", deviceToken: body.device_token });
+          // Last, because it locks counters for which other users of the network wait.
           await attempt.recordSuccess(tx);
-          return passage;
+          return result;
         })
       : undefined;
   if (!gateResult) {
@@ -38,7 +38,7 @@ export async function login(
       actorId: candidate?.id,
       details: { way: "password" },
     });
-    throw refuse("credentials_wrong");
+    throw createError("credentials_wrong");
   }
   if ("refusal" in gateResult) throw gateResult.refusal;
   if ("signedIn" in gateResult) return gateResult.signedIn;

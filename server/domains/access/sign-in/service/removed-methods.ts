@@ -1,5 +1,5 @@
 import type { Locale } from "@/server/core/locale";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { HOUR } from "@/server/core/time";
 import { SUSPECT_HOURS } from "@/server/domains/accounts/additions/contract";
 import { revokeSupportAccess } from "@/server/domains/accounts/users/service/personal-data";
@@ -51,9 +51,11 @@ export function buildRemovedMethodParams(
 
 function formatMethodNames({ passkeys, identities, factors }: RemovedMethods, locale: Locale): string {
   const names = [
-    ...passkeys.map(({ deviceName }) => text(locale, "responses.ways_in.passkey", { name: deviceName })),
-    ...identities.map(({ provider }) => text(locale, `responses.ways_in.${provider}`)),
-    ...factors.map(({ kind }) => text(locale, `responses.ways_in.${kind}`)),
+    ...passkeys.map(({ deviceName }) =>
+      formatText(locale, "responses.ways_in.passkey", { name: deviceName }),
+    ),
+    ...identities.map(({ provider }) => formatText(locale, `responses.ways_in.${provider}`)),
+    ...factors.map(({ kind }) => formatText(locale, `responses.ways_in.${kind}`)),
   ];
   return new Intl.ListFormat(locale, { type: "conjunction" }).format(names);
 }

@@ -2,13 +2,13 @@ import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { chooseMailLocale, type Locale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { fromNow, MINUTE } from "@/server/core/time";
 import type { MailRecipient } from "@/server/domains/accounts/users/service/find";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { consume } from "@/server/infrastructure/rate-limit/limiter";
+import { consumePoints } from "@/server/infrastructure/rate-limit/limiter";
 import { sealPayload } from "@/server/infrastructure/secrets/seal";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { type forgotPassword, RESET_LINK_MINUTES } from "../contract";
@@ -22,12 +22,12 @@ export async function requestPasswordReset(
   ctx: Context,
   { body }: Input<typeof forgotPassword>,
 ): Promise<Output<typeof forgotPassword>> {
-  const { allowed } = await consume(ADDRESS_LIMIT, emailKey(body.email));
+  const { allowed } = await consumePoints(ADDRESS_LIMIT, emailKey(body.email));
   if (allowed) {
     const sealed = sealPayload({ email: body.email, locale: chooseMailLocale(ctx) }, RESET_SEAL_PURPOSE);
     await addJob(ctx, "send_password_reset", { sealed });
   }
-  return { success: true, message: text(ctx.locale, "responses.reset_sent") };
+  return { success: true, message: formatText(ctx.locale, "responses.reset_sent") };
 }
 
 export async function mailResetLink(tx: DbAccess & { locale: Locale }, user: MailRecipient): Promise<void> {

@@ -1,11 +1,11 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { type AppError, refuse } from "@/server/core/errors";
+import { type AppError, createError } from "@/server/core/errors";
 import { toLocale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { revokeAllAccess } from "@/server/domains/access/tokens/service/tokens";
-import { suspectSince } from "@/server/domains/accounts/additions/service";
+import { getSuspectStart } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
@@ -30,20 +30,21 @@ export async function resetPasswordByLink(
   { body }: Input<typeof resetPassword>,
 ): Promise<ResetOutput> {
   // Hashing is expensive: check the link first.
-  if (!(await isValidLink(ctx, body))) throw refuse("reset_invalid");
+  if (!(await isValidLink(ctx, body))) throw createError("reset_invalid");
   await checkNewPassword(body.password, { email: body.email });
   const passwordHash = await hashPassword(body.password);
   return withTransaction(ctx, async (tx) => {
     const userId = await consumeLink(tx, body);
     // The link is void once the account's address has changed.
     const account = { id: userId, emailKey: emailKey(body.email) };
-    if (!(await updateUser(tx, account, { passwordHash }))) throw refuse("reset_invalid");
+    if (!(await updateUser(tx, account, { passwordHash }))) throw createError("reset_invalid");
     const { emailVerifiedAt } = await tx.db.user.findUniqueOrThrow({
       where: { id: userId },
       select: { emailVerifiedAt: true },
     });
+    // While the address is unverified, all additions may be an intruder's.
     const { isMailed } = await endRecentAdditions(tx, userId, {
-      since: emailVerifiedAt ? suspectSince() : new Date(0),
+      since: emailVerifiedAt ? getSuspectStart() : new Date(0),
       cause: "reset",
     });
     await removeSuspectMethods(tx, userId);
@@ -92,14 +93,17 @@ async function isValidLink({ db }: Context, body: Body): Promise<boolean> {
 /** The deletion lets one of several concurrent requests succeed. Lock order: account, then link. */
 async function consumeLink(tx: Context, body: Body): Promise<number> {
   const link = await tx.db.passwordReset.findFirst({ where: whereValidLink(body), select: { userId: true } });
-  if (!link || !(await lockUserIfExists(tx, link.userId))) throw refuse("reset_invalid");
+  if (!link || !(await lockUserIfExists(tx, link.userId))) throw createError("reset_invalid");
   const { count } = await tx.db.passwordReset.deleteMany({ where: whereValidLink(body) });
-  if (count === 0) throw refuse("reset_invalid");
+  if (count === 0) throw createError("reset_invalid");
   return link.userId;
 }
 
 async function attemptSignIn(tx: Context, userId: number): Promise<ResetOutput> {
-  const changedFields = { success: true as const, message: text(tx.locale, "responses.password_changed") };
+  const changedFields = {
+    success: true as const,
+    message: formatText(tx.locale, "responses.password_changed"),
+  };
   const user = await findCandidate(tx, { id: userId });
   const gateResult = await applyGates(tx, user!, { method: "reset" });
   if ("signedIn" in gateResult) {

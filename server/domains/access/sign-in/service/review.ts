@@ -1,11 +1,11 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { createError } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
 import {
   findOptionalAdditions,
+  getSuspectStart,
   revokeSelectedAdditions,
-  suspectSince,
 } from "@/server/domains/accounts/additions/service";
 import { lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -22,9 +22,13 @@ export async function handleIntrusionReport(
   ctx: Context<UserActor>,
 ): Promise<Output<typeof reportIntrusion>> {
   const { ended } = await withOwnAccount(ctx, (tx) =>
-    endRecentAdditions(tx, tx.actor.id, { since: suspectSince(), cause: "report" }),
+    endRecentAdditions(tx, tx.actor.id, { since: getSuspectStart(), cause: "report" }),
   );
-  return { success: true, message: text(ctx.locale, "responses.additions_ended", { count: ended }), ended };
+  return {
+    success: true,
+    message: formatText(ctx.locale, "responses.additions_ended", { count: ended }),
+    ended,
+  };
 }
 
 export interface ReviewedMember {
@@ -48,7 +52,7 @@ export async function handleAdditionReview(
   { body }: Input<typeof reviewAdditions>,
 ): Promise<Output<typeof reviewAdditions>> {
   const link = await findReview(ctx, body.token);
-  if (!link) throw refuse("review_invalid");
+  if (!link) throw createError("review_invalid");
   const { userId, since } = link;
   const ended = await withTransaction(ctx, async (tx) => {
     // Lock order: accounts by id, the owner's among them.
@@ -56,10 +60,11 @@ export async function handleAdditionReview(
     const optionalAdditions = await findOptionalAdditions(tx, userId, since);
     const ids = optionalAdditions.map(({ id }) => id).filter((id) => requested.has(id));
     for (const id of [...ids, userId].sort((a, b) => a - b))
-      if (!(await lockUserIfExists(tx, id)) && id === userId) throw refuse("review_invalid");
+      if (!(await lockUserIfExists(tx, id)) && id === userId) throw createError("review_invalid");
     const where = { userId, tokenHash: hashSecret(body.token), expiresAt: { gt: new Date() } };
     const { count } = await tx.db.additionReview.deleteMany({ where });
-    if (count === 0) throw refuse("review_invalid");
+    if (count === 0) throw createError("review_invalid");
+    // Read again, now that the accounts are locked.
     const selectedAdditions = (await findOptionalAdditions(tx, userId, since)).filter(({ id }) =>
       ids.includes(id),
     );
@@ -68,7 +73,7 @@ export async function handleAdditionReview(
   });
   return {
     success: true,
-    message: text(ctx.locale, "responses.additions_reviewed", { count: ended }),
+    message: formatText(ctx.locale, "responses.additions_reviewed", { count: ended }),
     ended,
   };
 }

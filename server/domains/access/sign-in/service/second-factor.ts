@@ -1,8 +1,8 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { AppError, invalidField, refuse, throttleError } from "@/server/core/errors";
+import { AppError, createError, invalidField, throttleError } from "@/server/core/errors";
 import { toLocale } from "@/server/core/locale";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { fromNow, HOUR, MINUTE, secondsUntil } from "@/server/core/time";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import {
@@ -20,7 +20,7 @@ import {
 import {
   consumeSentCode,
   consumeTotp,
-  sentCodeDigest,
+  digestSentCode,
 } from "@/server/domains/access/two-factor/service/verify";
 import { withWrongCodeLimit } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -41,7 +41,7 @@ import {
 import { linkPendingIdentity } from "./link-pending-identity";
 import { trustDevice } from "./trusted-device";
 
-/** Wrong codes per pending sign-in, over all methods (docs/contract.md 8). */
+/** Wrong codes per pending sign-in, across all methods (docs/contract.md 8). */
 const MAX_CODE_ATTEMPTS = 5;
 
 export function sendSignInCode(
@@ -55,17 +55,17 @@ export async function sendInterimCode(
   ctx: Context,
   { token, method, purpose }: { token: string; method: FactorKind; purpose: InterimPurpose },
 ): Promise<Output<typeof sendTwoFactorCode>> {
-  const interim = await findInterimToken(ctx, token, purpose);
-  const user = interim && (await findCandidate(ctx, { id: interim.user_id }));
-  if (!interim || !user) throw refuse("interim_invalid");
+  const interimToken = await findInterimToken(ctx, token, purpose);
+  const user = interimToken && (await findCandidate(ctx, { id: interimToken.user_id }));
+  if (!interimToken || !user) throw createError("interim_invalid");
   await requireMethod(ctx, user.id, method);
   if (method !== "totp") {
     await countSentCode(user.id, method === "sms" ? user.phone : null);
-    await deliverCode(ctx, interim.id, user, method);
+    await deliverCode(ctx, interimToken.id, user, method);
   }
   return {
     success: true,
-    message: text(ctx.locale, `responses.${SENT_MESSAGE_KEYS[method]}`),
+    message: formatText(ctx.locale, `responses.${SENT_MESSAGE_KEYS[method]}`),
     method,
     masked_destination: maskDestination(method, user),
     expires_in: CODE_LIFETIME_MS / 1000,
@@ -76,8 +76,8 @@ export async function sendInterimCode(
 const SENT_MESSAGE_KEYS = { totp: "code_in_app", email: "code_sent", sms: "code_texted" } as const;
 
 async function requireMethod(ctx: Context, userId: number, method: FactorKind): Promise<void> {
-  const active = await listActiveFactors(ctx, userId);
-  if (!active.some(({ kind }) => kind === method)) throw invalidField("method", "in");
+  const activeFactors = await listActiveFactors(ctx, userId);
+  if (!activeFactors.some(({ kind }) => kind === method)) throw invalidField("method", "in");
 }
 
 async function deliverCode(
@@ -87,17 +87,19 @@ async function deliverCode(
   kind: "email" | "sms",
 ): Promise<void> {
   const code = createCode();
-  const storedCode = { codeHash: sentCodeDigest(code, interimId), expiresAt: fromNow(CODE_LIFETIME_MS) };
+  const storedCode = { codeHash: digestSentCode(code, interimId), expiresAt: fromNow(CODE_LIFETIME_MS) };
   await withTransaction(ctx, async (tx) => {
     // Lock order: the account first, as all code that ends a pending sign-in does.
     await lockUser(tx, user.id);
-    if ((await tx.db.interimToken.count({ where: { id: interimId } })) === 0) throw refuse("interim_invalid");
+    if ((await tx.db.interimToken.count({ where: { id: interimId } })) === 0)
+      throw createError("interim_invalid");
     await tx.db.factorCode.upsert({
       where: { interimId_kind: { interimId, kind } },
       create: { interimId, kind, ...storedCode },
       update: storedCode,
       select: { interimId: true },
     });
+    // With an SMS factor `phone` is set: removing the number also removes the factor and the interim token.
     if (kind === "sms" && user.phone)
       return sendCodeBySms(
         { ...tx, locale: toLocale(user, tx.locale) },
@@ -117,18 +119,24 @@ export async function finishWithCode(
   { body }: Input<typeof challengeTwoFactor>,
 ): Promise<Output<typeof challengeTwoFactor>> {
   const { method, code } = body;
-  // Check the method before counting: an inactive one costs no attempt. Errors of the token come first.
-  const pendingToken = await findInterimToken(ctx, body.interim_token, "sign_in");
-  if (pendingToken && pendingToken.attempts < MAX_CODE_ATTEMPTS)
-    await requireMethod(ctx, pendingToken.user_id, method);
-  const interim = await countCodeAttempt(ctx, body.interim_token);
-  return finishSignIn(ctx, interim, {
+  // Check the method before counting, so that an inactive one costs no attempt. Skip this for an invalid or
+  // used-up token, for which `countCodeAttempt` throws the right error.
+  const storedToken = await findInterimToken(ctx, body.interim_token, "sign_in");
+  if (storedToken && storedToken.attempts < MAX_CODE_ATTEMPTS)
+    await requireMethod(ctx, storedToken.user_id, method);
+  const interimToken = await countCodeAttempt(ctx, body.interim_token);
+  return finishSignIn(ctx, interimToken, {
     method: "second_factor",
     shouldRememberDevice: body.remember_device ?? false,
     consumeCode: (tx) =>
       method === "totp"
-        ? consumeTotp(tx, { userId: interim.user_id, code })
-        : consumeSentCode(tx, { interimId: interim.id, userId: interim.user_id, kind: method, code }),
+        ? consumeTotp(tx, { userId: interimToken.user_id, code })
+        : consumeSentCode(tx, {
+            interimId: interimToken.id,
+            userId: interimToken.user_id,
+            kind: method,
+            code,
+          }),
   });
 }
 
@@ -136,21 +144,21 @@ export async function finishWithRecoveryCode(
   ctx: Context,
   { body }: Input<typeof recoverTwoFactor>,
 ): Promise<Output<typeof recoverTwoFactor>> {
-  const interim = await countCodeAttempt(ctx, body.interim_token);
-  return finishSignIn(ctx, interim, {
+  const interimToken = await countCodeAttempt(ctx, body.interim_token);
+  return finishSignIn(ctx, interimToken, {
     method: "recovery_code",
     shouldRememberDevice: body.remember_device ?? false,
-    consumeCode: (tx) => consumeRecoveryCode(tx, interim.user_id, body.recovery_code),
+    consumeCode: (tx) => consumeRecoveryCode(tx, interimToken.user_id, body.recovery_code),
   });
 }
 
 async function countCodeAttempt(ctx: Context, token: string): Promise<PendingInterimToken> {
-  const interim = await countInterimTokenAttempt(ctx, token);
-  if (!interim) throw refuse("interim_invalid");
-  const retryAt = new Date(interim.created_at.getTime() + HOUR);
-  if (interim.attempts > MAX_CODE_ATTEMPTS)
+  const interimToken = await countInterimTokenAttempt(ctx, token);
+  if (!interimToken) throw createError("interim_invalid");
+  const retryAt = new Date(interimToken.created_at.getTime() + HOUR);
+  if (interimToken.attempts > MAX_CODE_ATTEMPTS)
     throw throttleError("factor_throttled", { retryAfter: secondsUntil(retryAt), limit: MAX_CODE_ATTEMPTS });
-  return interim;
+  return interimToken;
 }
 
 interface FinishOptions {
@@ -162,15 +170,15 @@ interface FinishOptions {
 /** Consumes code and token in one transaction and applies the gates: the account may have changed. */
 async function finishSignIn(
   ctx: Context,
-  interim: PendingInterimToken,
+  interimToken: PendingInterimToken,
   { method, shouldRememberDevice, consumeCode }: FinishOptions,
 ) {
-  const outcome = await withWrongCodeLimit(ctx, { userId: interim.user_id, purpose: "sign_in" }, () =>
+  const outcome = await withWrongCodeLimit(ctx, { userId: interimToken.user_id, purpose: "sign_in" }, () =>
     statementTransaction(ctx, async (tx) => {
-      const user = await lockCandidate(tx, interim.user_id);
+      const user = await lockCandidate(tx, interimToken.user_id);
       if (!(await consumeCode(tx))) return undefined;
-      const consumedToken = user && (await consumeInterimToken(tx, interim.id));
-      if (!consumedToken) throw refuse("interim_invalid");
+      const consumedToken = user && (await consumeInterimToken(tx, interimToken.id));
+      if (!consumedToken) throw createError("interim_invalid");
       const gateResult = await applyGates(tx, user, { method });
       if (!("signedIn" in gateResult)) return gateResult;
       if (consumedToken.identity) await linkPendingIdentity(tx, user, consumedToken.identity);
@@ -191,13 +199,16 @@ async function finishSignIn(
   if (!outcome) {
     await audit(ctx, {
       action: "sign_in.failed",
-      object: { type: "User", id: interim.user_id },
-      actorId: interim.user_id,
+      object: { type: "User", id: interimToken.user_id },
+      actorId: interimToken.user_id,
       details: { way: method },
     });
-    throw new AppError("factor_code_wrong", { remaining_attempts: MAX_CODE_ATTEMPTS - interim.attempts });
+    throw new AppError("factor_code_wrong", {
+      remaining_attempts: MAX_CODE_ATTEMPTS - interimToken.attempts,
+    });
   }
   if ("refusal" in outcome) throw outcome.refusal;
-  if ("interim" in outcome) throw refuse("interim_invalid");
+  // Unreachable: both methods count as a second factor.
+  if ("interim" in outcome) throw createError("interim_invalid");
   return outcome;
 }

@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { inaccessibleRecord } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { formatText } from "@/server/core/texts";
+import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { forgetTrustedDevice, listTrustedDevices } from "../contract";
@@ -21,9 +21,9 @@ export async function listOwnDevices({
     id: row.id,
     ip: row.ip,
     user_agent: row.userAgent,
-    created_at: isoMicros(row.createdAt),
-    last_used_at: isoMicros(row.lastUsedAt),
-    expires_at: isoMicros(row.expiresAt),
+    created_at: toIsoMicros(row.createdAt),
+    last_used_at: toIsoMicros(row.lastUsedAt),
+    expires_at: toIsoMicros(row.expiresAt),
   }));
   return { success: true, devices, data: devices, count: devices.length };
 }
@@ -45,5 +45,5 @@ export async function forgetOwnDevice(
       "TrustedDevice",
       id,
     );
-  return { success: true, message: text(ctx.locale, "responses.device_forgotten") };
+  return { success: true, message: formatText(ctx.locale, "responses.device_forgotten") };
 }

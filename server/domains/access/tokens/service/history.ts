@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import { findHistoryStart } from "@/server/domains/accounts/audit/service/history";
 import { HISTORY_MAX, type listSignIns } from "../contract";
 
@@ -28,7 +28,7 @@ export async function listSignInHistory({
   const entries = rows.map((row) => {
     const { way = null, gate = null } = (row.details ?? {}) as Partial<Pick<SignIn, "way" | "gate">>;
     const outcome = row.action.slice(ACTION_PREFIX.length) as SignIn["outcome"];
-    return { at: isoMicros(row.at), outcome, way, gate, ip: row.ip, user_agent: row.userAgent };
+    return { at: toIsoMicros(row.at), outcome, way, gate, ip: row.ip, user_agent: row.userAgent };
   });
   return { success: true, sign_ins: entries, data: entries, count: entries.length };
 }

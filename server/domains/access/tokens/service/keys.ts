@@ -1,9 +1,9 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, refuse } from "@/server/core/errors";
+import { createError, inaccessibleRecord } from "@/server/core/errors";
 import { parsePage } from "@/server/core/list";
-import { text } from "@/server/core/texts";
-import { DAY, fromNow, isoMicros } from "@/server/core/time";
+import { formatText } from "@/server/core/texts";
+import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import { loadRecentUse, readKeyUse } from "@/server/domains/accounts/key-use/service";
@@ -13,8 +13,10 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type { createUserToken, deleteUserToken, getTokenUse, listUserTokens } from "../contract";
 
+/* API keys are access tokens of kind `api_key`; the contract calls them tokens. */
+
 const DEFAULT_LIFETIME_DAYS = 90;
-/** Every token has an expiry date, so that one query fits all. */
+/** Stored for keys that never expire, so that queries need only compare `expiresAt`. */
 const NO_EXPIRY = new Date("9999-12-31T00:00:00Z");
 
 export const KEY_SELECT = {
@@ -34,9 +36,10 @@ export function toKeyDto(row: Prisma.AccessTokenGetPayload<{ select: typeof KEY_
     name: row.name,
     abilities: row.abilities,
     last_four: row.lastFour,
-    created_at: isoMicros(row.createdAt),
-    expires_at: row.expiresAt.getTime() === NO_EXPIRY.getTime() ? null : isoMicros(row.expiresAt),
-    last_used_at: isoMicros(row.lastUsedAt),
+    created_at: toIsoMicros(row.createdAt),
+    expires_at: row.expiresAt.getTime() === NO_EXPIRY.getTime() ? null : toIsoMicros(row.expiresAt),
+    last_used_at: toIsoMicros(row.lastUsedAt),
+    // Until the first use, `ip` is the creator's.
     last_used_ip: row.lastUsedAt && row.ip,
   };
 }
@@ -46,10 +49,10 @@ export async function listOwnKeys(
   { query }: Input<typeof listUserTokens>,
 ): Promise<Output<typeof listUserTokens>> {
   const where = { userId: actor.id, kind: "api_key", expiresAt: { gt: new Date() } } as const;
-  const { rows, ...page } = parsePage(query);
+  const { range, ...page } = parsePage(query);
   const [total, keys] = await Promise.all([
     db.accessToken.count({ where }),
-    db.accessToken.findMany({ where, ...rows, orderBy: { id: "desc" }, select: KEY_SELECT }),
+    db.accessToken.findMany({ where, ...range, orderBy: { id: "desc" }, select: KEY_SELECT }),
   ]);
   const getRecentUse = await loadRecentUse(
     { db },
@@ -66,7 +69,7 @@ export async function getOwnKeyUse(
 ): Promise<Output<typeof getTokenUse>> {
   const where = { id, userId: ctx.actor.id, kind: "api_key", expiresAt: { gt: new Date() } } as const;
   const key = await ctx.db.accessToken.findUnique({ where, select: { id: true } });
-  if (!key) throw await toInaccessibleKeyError(ctx, id);
+  if (!key) throw await findInaccessibleKeyError(ctx, id);
   const usage = await readKeyUse(ctx, { tokenId: id });
   return { success: true, use: usage, data: usage };
 }
@@ -76,8 +79,8 @@ export async function createOwnKey(
   { body }: Input<typeof createUserToken>,
 ): Promise<Output<typeof createUserToken>> {
   await requireProof(ctx);
-  const days = body.expires_in_days === undefined ? DEFAULT_LIFETIME_DAYS : body.expires_in_days;
-  if (days === null && !ctx.actor.emailVerified) throw refuse("email_needs_verification");
+  const lifetimeDays = body.expires_in_days === undefined ? DEFAULT_LIFETIME_DAYS : body.expires_in_days;
+  if (lifetimeDays === null && !ctx.actor.emailVerified) throw createError("email_needs_verification");
   const token = createToken("dsu");
   return withIdempotency(ctx, async (tx) => {
     await lockOwnAccount(tx);
@@ -90,7 +93,7 @@ export async function createOwnKey(
         lastFour: token.slice(-4),
         abilities: [...new Set(body.abilities ?? ["*"])],
         ip: ctx.ip,
-        expiresAt: days === null ? NO_EXPIRY : fromNow(days * DAY),
+        expiresAt: lifetimeDays === null ? NO_EXPIRY : fromNow(lifetimeDays * DAY),
       },
       select: KEY_SELECT,
     });
@@ -115,11 +118,11 @@ export async function revokeOwnKey(
     if (count > 0) await audit(tx, { action: "api_key.revoked", object: { type: "AccessToken", id } });
     return count > 0;
   });
-  if (!isDeleted) throw await toInaccessibleKeyError(ctx, id);
-  return { success: true, message: text(ctx.locale, "responses.key_revoked") };
+  if (!isDeleted) throw await findInaccessibleKeyError(ctx, id);
+  return { success: true, message: formatText(ctx.locale, "responses.key_revoked") };
 }
 
-async function toInaccessibleKeyError({ db, actor }: Context<UserActor>, id: number) {
+async function findInaccessibleKeyError({ db, actor }: Context<UserActor>, id: number) {
   const otherAccountsKey = await db.accessToken.findUnique({
     where: { id, kind: "api_key", userId: { not: actor.id } },
     select: { id: true },

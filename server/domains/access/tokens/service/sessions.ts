@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { inaccessibleRecord } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { formatText } from "@/server/core/texts";
+import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { cancelPendingAddress } from "@/server/domains/accounts/users/service/change";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -17,9 +17,9 @@ export async function listOwnSessions(ctx: Context<UserActor>): Promise<Output<t
     current: row.id === ctx.actor.token.id,
     ip: row.ip,
     user_agent: row.userAgent,
-    created_at: isoMicros(row.createdAt),
-    last_used_at: isoMicros(row.lastUsedAt),
-    expires_at: isoMicros(row.expiresAt),
+    created_at: toIsoMicros(row.createdAt),
+    last_used_at: toIsoMicros(row.lastUsedAt),
+    expires_at: toIsoMicros(row.expiresAt),
   }));
   return { success: true, sessions, data: sessions, count: sessions.length };
 }
@@ -36,7 +36,7 @@ export async function endOwnSession(
   const isDeleted = await withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.accessToken.deleteMany({ where: { id, ...whereSignInsOf(ctx.actor) } });
     if (count === 0) return false;
-    // An intruder's session may have requested a change of address. One by the current session stays.
+    // The ended session may be an intruder's: cancel the change of address that it requested.
     if (id !== ctx.actor.token.id) await cancelPendingAddress(tx, ctx.actor.id, id);
     await audit(tx, { action: "session.ended", object: { type: "User", id: ctx.actor.id } });
     return true;
@@ -49,10 +49,10 @@ export async function endOwnSession(
       id,
     );
   }
-  return { success: true, message: text(ctx.locale, "responses.session_ended") };
+  return { success: true, message: formatText(ctx.locale, "responses.session_ended") };
 }
 
-/** Ends every sign-in except the current one. An API key is no sign-in: called with one, ends all. */
+/** Ends every sign-in except the current one. Called with an API key, which is no sign-in, it ends all. */
 export async function endAllOtherSessions(ctx: Context<UserActor>): Promise<Output<typeof endOtherSessions>> {
   return withOwnAccount(ctx, async (tx) => {
     const { count: ended } = await tx.db.accessToken.deleteMany({
@@ -66,7 +66,7 @@ export async function endAllOtherSessions(ctx: Context<UserActor>): Promise<Outp
     });
     return {
       success: true as const,
-      message: text(ctx.locale, "responses.sessions_ended"),
+      message: formatText(ctx.locale, "responses.sessions_ended"),
       ended,
     };
   });

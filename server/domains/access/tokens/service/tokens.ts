@@ -5,7 +5,7 @@ import { toDeviceKey } from "@/server/core/device";
 import { lazyValue } from "@/server/core/lazy-value";
 import type { RawUtf8 } from "@/server/core/raw-utf8";
 import type { SqlText } from "@/server/core/sql";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { cancelPendingAddress } from "@/server/domains/accounts/users/service/change";
@@ -32,12 +32,13 @@ export type TokenWithOwner = z.output<typeof TokenJson>;
 export type TokenWithOutput = TokenWithOwner & { output?: RawUtf8 | null };
 export type TokenKind = TokenWithOwner["kind"];
 
-/** Since the last use. */
+/** Lifetime since the last use; also in the description of `userToken` (sign-in/contract.ts). */
 export const SIGN_IN_LIFETIME_MS = 30 * DAY;
-/** Since the sign-in, however often it is used. */
+/** Maximum lifetime since the sign-in, however often the token is used. */
 const MAX_SIGN_IN_DAYS = 180;
 /** Per account; a further sign-in ends the least recently used one. */
 const MAX_SIGN_INS = 200;
+/** Time in which a new sign-in token can be exchanged for a session. */
 const EXCHANGE_SECONDS = 120;
 
 /** Output to read in the same query as the token, unless the owner has used up a limit. */
@@ -63,7 +64,7 @@ export async function findToken(
 }
 
 const queriesByOutput = new WeakMap<SqlText, ReturnType<typeof buildTokenQuery>>();
-/** Owner ids by token digest: checks a limit before the query, so that callers over it cost little. */
+/** Owner ids by token digest, to check the limit before the query: callers over it then cost little. */
 const getOwnerIdsByToken = lazyValue(() => new Map<string, number>());
 const MAX_CACHED_OWNERS = 10_000;
 
@@ -156,7 +157,7 @@ export async function logout(ctx: Context<UserActor>): Promise<Output<typeof log
     await revokeToken(tx, ctx.actor.token.id);
     await audit(tx, { action: "session.ended", object: { type: "User", id: ctx.actor.id } });
   });
-  return { success: true, message: text(ctx.locale, "responses.signed_out") };
+  return { success: true, message: formatText(ctx.locale, "responses.signed_out") };
 }
 
 async function revokeToken({ db }: Pick<DbAccess, "db">, id: number): Promise<void> {

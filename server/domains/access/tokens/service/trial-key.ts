@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { fromNow, HOUR } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -19,7 +19,7 @@ export async function createTrialKey(
 ): Promise<Output<typeof tryUserToken>> {
   const { id: userId, token: session } = ctx.actor;
   if (body.scope === "all") await requireProof(ctx);
-  if (session.kind !== "session") throw refuse("forbidden");
+  if (session.kind !== "session") throw createError("forbidden");
   const token = createToken("dsu");
   return withOwnAccount(ctx, async (tx) => {
     const surplusKeys = await tx.db.accessToken.findMany({

@@ -3,12 +3,13 @@ import type { Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { maskEmail, maskPhone } from "@/server/core/mask";
 import { canReceiveTexts } from "@/server/core/phone";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { FACTOR_KINDS, type FactorKind, type listTwoFactorMethods } from "../contract";
 import { countUnusedCodes, listFactors } from "../statements";
 
+/** Returns the confirmed factors, default first. */
 export async function listActiveFactors(access: Pick<DbAccess, "sql">, userId: number) {
   const rows = await listFactors(access, { userId });
   return rows.sort((a, b) => FACTOR_KINDS.indexOf(a.kind) - FACTOR_KINDS.indexOf(b.kind));
@@ -37,8 +38,8 @@ export async function listOwnFactors(ctx: Context<UserActor>): Promise<Output<ty
       available: isAvailable(method, user!),
       is_default: row !== undefined && row === factors[0],
       masked_destination: maskDestination(method, user!),
-      confirmed_at: isoMicros(row?.confirmedAt ?? null),
-      last_used_at: isoMicros(row?.lastUsedAt ?? null),
+      confirmed_at: toIsoMicros(row?.confirmedAt ?? null),
+      last_used_at: toIsoMicros(row?.lastUsedAt ?? null),
     };
   });
   const methods = choices.filter(({ enabled }) => enabled);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { normaliseSpokenCode } from "@/server/core/normalise";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -16,21 +16,21 @@ import { listActiveFactors } from "./factors";
 const CODE_ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ0123456789";
 
 /** 80 random bits, in four groups to read aloud. */
-function newRecoveryCode(): string {
+function createRecoveryCode(): string {
   const letters = [...randomBytes(16)].map((byte) => CODE_ALPHABET[byte % 32]);
   return [0, 4, 8, 12].map((at) => letters.slice(at, at + 4).join("")).join("-");
 }
 
 /** One digest per secret, newest first: codes stay valid when secrets are rotated. */
-function recoveryDigests(code: string, userId: number): Array<Buffer<ArrayBuffer>> {
+function digestRecoveryCode(code: string, userId: number): Array<Buffer<ArrayBuffer>> {
   return hashCodeUnderAllKeys(normaliseSpokenCode(code), `recovery:${userId}`);
 }
 
 export async function renewRecoveryCodeSet({ db }: Pick<DbAccess, "db">, userId: number): Promise<string[]> {
-  const codes = Array.from({ length: RECOVERY_CODE_COUNT }, newRecoveryCode);
+  const codes = Array.from({ length: RECOVERY_CODE_COUNT }, createRecoveryCode);
   await db.recoveryCode.deleteMany({ where: { userId } });
   await db.recoveryCode.createMany({
-    data: codes.map((code) => ({ userId, codeHash: recoveryDigests(code, userId)[0]! })),
+    data: codes.map((code) => ({ userId, codeHash: digestRecoveryCode(code, userId)[0]! })),
   });
   return codes;
 }
@@ -40,7 +40,7 @@ export async function consumeRecoveryCode(
   userId: number,
   code: string,
 ): Promise<boolean> {
-  const rows = await markRecoveryCodeUsed(access, { userId, codeHashes: recoveryDigests(code, userId) });
+  const rows = await markRecoveryCodeUsed(access, { userId, codeHashes: digestRecoveryCode(code, userId) });
   return rows.length === 1;
 }
 
@@ -49,7 +49,7 @@ export async function renewOwnRecoveryCodes(
 ): Promise<Output<typeof renewRecoveryCodes>> {
   await requireProof(ctx);
   return withOwnAccount(ctx, async (tx) => {
-    if ((await listActiveFactors(tx, ctx.actor.id)).length === 0) throw refuse("two_factor_off");
+    if ((await listActiveFactors(tx, ctx.actor.id)).length === 0) throw createError("two_factor_off");
     const codes = await renewRecoveryCodeSet(tx, ctx.actor.id);
     await audit(tx, { action: "recovery_codes.renewed", object: { type: "User", id: ctx.actor.id } });
     return { success: true as const, recovery_codes: codes };

@@ -2,7 +2,7 @@ import type { Context } from "@/server/core/context";
 import { endSignIns } from "@/server/domains/access/tokens/service/tokens";
 import { FACTOR_KINDS, type FactorKind } from "../contract";
 
-/** An empty list selects all. */
+/** Returns all kinds for an empty list. */
 export function selectFactorKinds(kinds: readonly FactorKind[]): FactorKind[] {
   return FACTOR_KINDS.filter((kind) => kinds.length === 0 || kinds.includes(kind));
 }

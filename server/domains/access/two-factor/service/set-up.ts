@@ -2,8 +2,8 @@ import { Secret } from "otpauth";
 import { renderSVG } from "uqr";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { createError } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
 import { deleteInterimTokens, deleteTrustedDevices } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -27,11 +27,16 @@ export async function startTotpFactor(ctx: Context<UserActor>): Promise<Output<t
   const rows = await withOwnAccount(ctx, (tx) =>
     upsertUnconfirmedFactor(tx, { userId, kind: "totp", secret }),
   );
-  if (rows.length === 0) throw refuse("two_factor_on");
+  if (rows.length === 0) throw createError("two_factor_on");
   const user = await ctx.db.user.findUnique({ where: { id: userId }, select: { email: true } });
   const { name: issuer } = await getAccountBrand(ctx, userId);
-  const url = createTotp(base32, user!.email, issuer).toString();
-  return { success: true, secret: base32, otpauth_url: url, qr_svg: renderSVG(url, { border: 2 }) };
+  const otpauthUrl = createTotp(base32, user!.email, issuer).toString();
+  return {
+    success: true,
+    secret: base32,
+    otpauth_url: otpauthUrl,
+    qr_svg: renderSVG(otpauthUrl, { border: 2 }),
+  };
 }
 
 export async function confirmTotpFactor(
@@ -42,17 +47,17 @@ export async function confirmTotpFactor(
   const { id: userId } = ctx.actor;
   const result = await withWrongCodeLimit(ctx, { userId, purpose: "set_up" }, () =>
     withOwnAccount(ctx, async (tx) => {
-      const matches = await consumeTotp(tx, { userId, code: body.code, confirm: true });
-      return matches ? finishActivation(tx, "totp") : undefined;
+      const isCodeRight = await consumeTotp(tx, { userId, code: body.code, confirm: true });
+      return isCodeRight ? finishActivation(tx, "totp") : undefined;
     }),
   );
-  if (!result) throw refuse("code_wrong");
+  if (!result) throw createError("code_wrong");
   return result;
 }
 
 export async function enableEmailCodes(ctx: Context<UserActor>): Promise<Output<typeof enableEmailFactor>> {
   await requireProof(ctx);
-  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
+  if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
   return withOwnAccount(ctx, async (tx) => {
     await tx.db.factor.createMany({
       data: { userId: ctx.actor.id, kind: "email", confirmedAt: new Date() },
@@ -62,6 +67,7 @@ export async function enableEmailCodes(ctx: Context<UserActor>): Promise<Output<
   });
 }
 
+/** Creates recovery codes if none are left, audits, and notifies the owner. */
 export async function finishActivation(tx: Context<UserActor>, method: FactorKind) {
   const userId = tx.actor.id;
   const codes = (await countRecoveryCodes(tx, userId)) > 0 ? null : await renewRecoveryCodeSet(tx, userId);
@@ -73,7 +79,7 @@ export async function finishActivation(tx: Context<UserActor>, method: FactorKin
   await notifyOwner(tx, userId, "two_factor_enabled");
   return {
     success: true as const,
-    message: text(tx.locale, "responses.two_factor_on"),
+    message: formatText(tx.locale, "responses.two_factor_on"),
     recovery_codes: codes,
   };
 }
@@ -86,8 +92,8 @@ export async function removeOwnFactor(
   const userId = ctx.actor.id;
   return withOwnAccount(ctx, async (tx) => {
     if (!(await deleteFactor(tx, userId, params.method)))
-      throw refuse("record_not_found", { params: { model: "TwoFactorMethod", id: params.method } });
-    return { success: true as const, message: text(ctx.locale, "responses.two_factor_removed") };
+      throw createError("record_not_found", { params: { model: "TwoFactorMethod", id: params.method } });
+    return { success: true as const, message: formatText(ctx.locale, "responses.two_factor_removed") };
   });
 }
 

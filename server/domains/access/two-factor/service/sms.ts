@@ -2,11 +2,11 @@ import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { maskPhone } from "@/server/core/mask";
 import { canReceiveTexts, getPhoneCountry } from "@/server/core/phone";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -22,7 +22,7 @@ import { finishActivation } from "./set-up";
 import { withWrongCodeLimit } from "./wrong-codes";
 
 export const CODE_LIFETIME_MS = 5 * MINUTE;
-/** Per account, over e-mail and SMS. */
+/** Per account, across e-mail and SMS. */
 export const SEND_MINUTE_COUNTER: Counter = { name: "2fa_send", points: 1, per: 60, durable: true };
 const SEND_HOURLY_COUNTER: Counter = { name: "2fa_send_hourly", points: 5, per: 3600, limitsGuessing: true };
 
@@ -35,7 +35,7 @@ export async function countSentCode(userId: number, phone?: string | null): Prom
 
 /** Text messages cost money: daily limits per number, per country and in total. */
 async function countSms(phone: string): Promise<void> {
-  if (!canReceiveTexts(phone)) throw refuse("phone_invalid");
+  if (!canReceiveTexts(phone)) throw createError("phone_invalid");
   const { SMS_PER_NUMBER, SMS_PER_COUNTRY, SMS_PER_DAY } = env();
   const dailyLimits = [
     ["number", SMS_PER_NUMBER, phone],
@@ -57,7 +57,7 @@ export async function sendCodeBySms(
   code: string,
 ): Promise<void> {
   const brand = await getAccountBrand({ sql }, recipient.id);
-  const message = text(locale, "sms.code", { code, brand: getSenderName(brand) });
+  const message = formatText(locale, "sms.code", { code, brand: getSenderName(brand) });
   await queueSms(
     { sql },
     { userId: recipient.id, number: recipient.phone, locale },
@@ -71,7 +71,7 @@ export function buildSmsSentResponse(
 ): z.output<typeof CodeTexted> {
   return {
     success: true,
-    message: text(locale, "responses.code_texted"),
+    message: formatText(locale, "responses.code_texted"),
     masked_destination: maskPhone(phone),
     expires_in: CODE_LIFETIME_MS / SECOND,
     resend_after: SEND_MINUTE_COUNTER.per,
@@ -80,12 +80,12 @@ export function buildSmsSentResponse(
 
 export async function startSmsFactor(ctx: Context<UserActor>): Promise<Output<typeof startSms>> {
   await requireProof(ctx);
-  if (!env().canSendSms) throw refuse("sms_unavailable");
-  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
+  if (!env().canSendSms) throw createError("sms_unavailable");
+  if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
   const { id: userId } = ctx.actor;
   const phone = await findPhone(ctx, userId);
-  if (!phone) throw refuse("phone_missing");
-  if (!canReceiveTexts(phone)) throw refuse("phone_invalid");
+  if (!phone) throw createError("phone_missing");
+  if (!canReceiveTexts(phone)) throw createError("phone_invalid");
   await countSentCode(userId, phone);
   const code = createCode();
   await withOwnAccount(ctx, async (tx) => {
@@ -94,7 +94,7 @@ export async function startSmsFactor(ctx: Context<UserActor>): Promise<Output<ty
       kind: "sms",
       secret: digestSetUpCode(code, userId, phone),
     });
-    if (rows.length === 0) throw refuse("two_factor_on");
+    if (rows.length === 0) throw createError("two_factor_on");
     await sendCodeBySms(tx, { id: userId, phone }, code);
   });
   return buildSmsSentResponse(ctx, phone);
@@ -125,11 +125,11 @@ export async function confirmSmsFactor(
       return finishActivation(tx, "sms");
     }),
   );
-  if (!result) throw refuse("code_wrong");
+  if (!result) throw createError("code_wrong");
   return result;
 }
 
-/** A code is void once the profile's phone number changes. */
+/** Includes the phone number, so that a change of the number voids the code. */
 function digestSetUpCode(code: string, userId: number, phone: string): Buffer<ArrayBuffer> {
   return hashCode(code, `sms-set-up:${userId}:${phone}`);
 }

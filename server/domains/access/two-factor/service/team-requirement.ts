@@ -1,8 +1,8 @@
-import { dayOfColumn } from "@/server/core/calendar";
+import { columnToDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { requireExpected } from "@/server/core/stale";
-import { text } from "@/server/core/texts";
+import { rejectStaleChange } from "@/server/core/stale";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -26,7 +26,7 @@ export async function changeTeamRequirement(
   const state = await withOwnAccount(ctx, async (tx) => {
     await requireReseller(tx);
     const current = await findRequirement(tx, resellerId);
-    requireExpected(expected, { current: { duty: current }, requested: { duty: requested } });
+    rejectStaleChange(expected, { current: { duty: current }, requested: { duty: requested } });
     if (JSON.stringify(current) === JSON.stringify(requested)) return readTeamState(tx, resellerId);
     await saveRequirement(tx, resellerId, requested);
     const object = { type: "User" as const, id: resellerId };
@@ -39,7 +39,7 @@ export async function changeTeamRequirement(
     await applyTwoFactorRequirement(tx);
     return newState;
   });
-  return { ...state, message: text(ctx.locale, "responses.factor_duty_saved") };
+  return { ...state, message: formatText(ctx.locale, "responses.factor_duty_saved") };
 }
 
 export async function endTeamRequirement(tx: DbAccess, resellerId: number): Promise<void> {
@@ -75,7 +75,7 @@ async function findRequirement({ db }: Pick<DbAccess, "db">, resellerId: number)
     where: { resellerId },
     select: { requiredFrom: true, graceDays: true },
   });
-  return row && { required_from: dayOfColumn(row.requiredFrom), grace_days: row.graceDays };
+  return row && { required_from: columnToDay(row.requiredFrom), grace_days: row.graceDays };
 }
 
 async function readTeamState(tx: Pick<DbAccess, "db">, id: number) {

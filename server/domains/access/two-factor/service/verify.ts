@@ -21,7 +21,7 @@ export function createTotp(secret: string, label = "", issuer = ""): TOTP {
   });
 }
 
-/** Marks the time step as used, so that each code works once. `confirm` activates the factor. */
+/** Marks the time step as used, so that a code works once. `confirm`: activates an unconfirmed factor. */
 export async function consumeTotp(
   access: Pick<DbAccess, "sql">,
   { userId, code, confirm = false }: { userId: number; code: string; confirm?: boolean },
@@ -45,13 +45,13 @@ export async function consumeSentCode(
     code,
   }: { interimId: number; userId: number; kind: "email" | "sms"; code: string },
 ): Promise<boolean> {
-  const codeHash = sentCodeDigest(code, interimId);
+  const codeHash = digestSentCode(code, interimId);
   const rows = await deleteSentCode(access, { interimId, kind, codeHash });
   if (rows.length === 0) return false;
   await recordFactorUse(access, { userId, kind });
   return true;
 }
 
-export function sentCodeDigest(code: string, interimId: number): Buffer<ArrayBuffer> {
+export function digestSentCode(code: string, interimId: number): Buffer<ArrayBuffer> {
   return hashCode(code, `factor:${interimId}`);
 }

@@ -16,9 +16,13 @@ import { voidLinks } from "./void-links";
 /** Per account and per IP address: a response reveals whether an address is taken. */
 const CALLER_COUNTER: Counter = { name: "email_change", points: 5, per: 30 * 60, durable: true };
 
-/** Per new address, over all callers: its owner must not be flooded with mails. */
+/** Per new address, across all callers: its owner must not be flooded with mails. */
 const TARGET_COUNTER: Counter = { name: "email_change_to", points: 5, per: 3600, durable: true };
 
+/**
+ * `same`: nothing to do. `respelled`: the own address, perhaps in another spelling. `changed`: applied
+ * immediately. `pending`: waits for the confirmation of the new address.
+ */
 export type EmailChangeResult = "same" | "respelled" | "changed" | "pending";
 
 interface Account extends MailRecipient {
@@ -31,12 +35,13 @@ interface Account extends MailRecipient {
 export async function countEmailChange(ctx: Context<UserActor>, email: string): Promise<void> {
   const { id } = ctx.actor;
   for (const key of [`u${id}`, toAddressBucket(ctx.ip)]) await requirePoint(CALLER_COUNTER, key);
-  if (!(await isAddressTaken(ctx, { email, by: id }))) await requirePoint(TARGET_COUNTER, emailKey(email));
+  if (!(await isAddressTaken(ctx, { email, requesterId: id })))
+    await requirePoint(TARGET_COUNTER, emailKey(email));
 }
 
 /**
- * A verified account keeps its address until the new one is confirmed; an unverified one changes it right
- * away. Throws `validation` for another account's address.
+ * A verified account keeps its address until the new one is confirmed; an unverified account changes it
+ * immediately. Throws `validation` for another account's address.
  */
 export async function changeEmail(
   tx: Context<UserActor>,
@@ -53,14 +58,15 @@ export async function changeEmail(
     await sendVerification(tx, { ...account, email });
     return "changed";
   }
-  if (await isAddressTaken(tx, { email, by: account.id })) throw invalidFieldCounted("email", "email_in_use");
-  await setPendingAddress(tx, account.id, { email, by: tx.actor.token.id });
+  if (await isAddressTaken(tx, { email, requesterId: account.id }))
+    throw invalidFieldCounted("email", "email_in_use");
+  await setPendingAddress(tx, account.id, { email, tokenId: tx.actor.token.id });
   await audit(tx, { action: "profile.email_change_asked", ...auditTarget });
   await sendVerification(tx, { ...account, email });
   return "pending";
 }
 
-/** The account keeps its confirmed address, perhaps in another spelling. */
+/** For the account's own address: cancels a pending change and stores a new spelling. */
 async function cancelChange(tx: Context, account: Account, email: string): Promise<EmailChangeResult> {
   if (await cancelPendingAddress(tx, account.id)) await voidVerifications(tx, account.id);
   if (email !== account.email) await changeAddressSpelling(tx, account.id, email);

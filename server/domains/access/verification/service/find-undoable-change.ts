@@ -3,14 +3,14 @@ import { undoableChangeFilter } from "@/server/domains/accounts/users/service/fi
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
 
-/** Masked: anyone may have found the link. */
+/** The addresses are masked, because anyone may have found the link. */
 export interface UndoableChange {
   oldEmail: string;
   newEmail: string;
   appliedAt: string;
 }
 
-/** Undefined for an invalid link; does not use it up. */
+/** Returns undefined for an invalid link. Does not consume the link. */
 export async function findUndoableChange(token: string): Promise<UndoableChange | undefined> {
   if (!isToken(token, "dsc")) return undefined;
   const change = await withoutTransaction().db.emailChange.findFirst({

@@ -6,6 +6,7 @@ import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { createCode, createToken, hashCode, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { VERIFICATION_HOURS } from "../contract";
 
+/** Mails a link and a code. Voids those of earlier mails to the account. */
 export async function sendVerification(
   tx: Pick<Context, "db" | "sql" | "locale">,
   user: MailRecipient,

@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { canReceiveTexts } from "@/server/core/phone";
-import { text } from "@/server/core/texts";
-import { fromNow, isoMicros } from "@/server/core/time";
+import { formatText } from "@/server/core/texts";
+import { fromNow, toIsoMicros } from "@/server/core/time";
 import {
   buildSmsSentResponse,
   CODE_LIFETIME_MS,
@@ -24,7 +24,7 @@ export async function getPhoneState({ db, actor }: Context<UserActor>): Promise<
   return {
     success: true,
     phone,
-    verified_at: isoMicros(phoneVerifiedAt),
+    verified_at: toIsoMicros(phoneVerifiedAt),
     sms_offered: Boolean(env().canSendSms),
     receives_texts: canReceiveTexts(phone),
   };
@@ -34,12 +34,12 @@ export async function getPhoneState({ db, actor }: Context<UserActor>): Promise<
 export async function sendPhoneVerificationCode(
   ctx: Context<UserActor>,
 ): Promise<Output<typeof sendPhoneCode>> {
-  if (!env().canSendSms) throw refuse("sms_unavailable");
-  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
+  if (!env().canSendSms) throw createError("sms_unavailable");
+  if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
   const { id } = ctx.actor;
   const { phone } = await loadPhone(ctx, id);
-  if (!phone) throw refuse("phone_missing");
-  if (!canReceiveTexts(phone)) throw refuse("phone_invalid");
+  if (!phone) throw createError("phone_missing");
+  if (!canReceiveTexts(phone)) throw createError("phone_invalid");
   await countSentCode(id, phone);
   const code = createCode();
   await withTransaction(ctx, async (tx) => {
@@ -74,21 +74,21 @@ export async function confirmPhoneNumber(
       return now;
     }),
   );
-  if (!verifiedAt) throw refuse("code_wrong");
+  if (!verifiedAt) throw createError("code_wrong");
   return {
     success: true,
-    message: text(ctx.locale, "responses.phone_verified"),
-    verified_at: isoMicros(verifiedAt),
+    message: formatText(ctx.locale, "responses.phone_verified"),
+    verified_at: toIsoMicros(verifiedAt),
   };
 }
 
 async function loadPhone({ db }: Pick<DbAccess, "db">, id: number) {
   const user = await db.user.findUnique({ where: { id }, select: { phone: true, phoneVerifiedAt: true } });
-  if (!user) throw refuse("unauthenticated");
+  if (!user) throw createError("unauthenticated");
   return user;
 }
 
-/** A code is void once the profile's phone number changes. */
+/** Includes the phone number, so that a change of the number voids the code. */
 function digestPhoneCode(code: string, userId: number, phone: string): Buffer<ArrayBuffer> {
   return hashCode(code, `phone:${userId}:${phone}`);
 }

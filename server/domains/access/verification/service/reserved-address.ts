@@ -2,8 +2,8 @@ import { undoableChangeFilter } from "@/server/domains/accounts/users/service/fi
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 
 /**
- * Returns the verified address before changes that can still be undone. It belongs to the owner; the new
- * address may be an intruder's.
+ * Returns the verified address from before the changes that can still be undone. That address is the
+ * owner's; the new one may be an intruder's.
  */
 export async function findReservedAddress(
   { db }: Pick<DbAccess, "db">,

@@ -1,9 +1,9 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { isAppError, refuse } from "@/server/core/errors";
+import { createError, isAppError } from "@/server/core/errors";
 import { toLocale } from "@/server/core/locale";
 import { maskEmail } from "@/server/core/mask";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { endRecentAdditions } from "@/server/domains/access/sign-in/service/end-additions";
 import {
   buildRemovedMethodParams,
@@ -25,15 +25,15 @@ import { voidLinks } from "./void-links";
  * Defends against an intruder who changed the address: restores it, voids later changes, ends every session
  * and key, and removes the password and the sign-in methods added since shortly before the change.
  */
-export async function undoAddressChange(
+export async function undoEmailChangeByLink(
   ctx: Context,
   { body }: Input<typeof undoEmailChange>,
 ): Promise<Output<typeof undoEmailChange>> {
-  if (!isToken(body.token, "dsc")) throw refuse("email_change_invalid");
+  if (!isToken(body.token, "dsc")) throw createError("email_change_invalid");
   const tokenHash = hashSecret(body.token);
   return withTransaction(ctx, async (tx) => {
     const link = await tx.db.emailChange.findUnique({ where: { tokenHash }, select: { userId: true } });
-    if (!link) throw refuse("email_change_invalid");
+    if (!link) throw createError("email_change_invalid");
     // Wait for a concurrent change, so that it is undone, too.
     await lockUser(tx, link.userId);
     const now = new Date();
@@ -49,7 +49,7 @@ export async function undoAddressChange(
         user: { select: { name: true, locale: true } },
       },
     });
-    if (!change) throw refuse("email_change_invalid");
+    if (!change) throw createError("email_change_invalid");
     const { userId, user } = change;
     // Before setAddress, which would clear a pending change without auditing it.
     await revokeAllAccess(tx, userId);
@@ -80,12 +80,13 @@ export async function undoAddressChange(
     });
     return {
       success: true as const,
-      message: text(ctx.locale, "responses.email_change_undone"),
+      message: formatText(ctx.locale, "responses.email_change_undone"),
       masked_email: maskEmail(change.oldEmail),
     };
   });
 }
 
+/** `setAddress` throws when another account has taken the old address. */
 function rejectTakenAddress(error: unknown): never {
-  throw isAppError(error) ? refuse("email_change_invalid") : error;
+  throw isAppError(error) ? createError("email_change_invalid") : error;
 }

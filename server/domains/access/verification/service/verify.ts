@@ -1,16 +1,16 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { chooseMailLocale } from "@/server/core/locale";
 import { emailKey, sixDigits } from "@/server/core/schema";
-import { text } from "@/server/core/texts";
-import { fromNow, HOUR, isoMicros } from "@/server/core/time";
+import { formatText } from "@/server/core/texts";
+import { fromNow, HOUR, toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { confirmAddress } from "@/server/domains/accounts/users/service/change";
 import { lockAddress, lockUser } from "@/server/domains/accounts/users/service/lock";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { consume } from "@/server/infrastructure/rate-limit/limiter";
+import { consumePoints } from "@/server/infrastructure/rate-limit/limiter";
 import { sealPayload } from "@/server/infrastructure/secrets/seal";
 import {
   areBytesEqual,
@@ -24,22 +24,23 @@ import { confirmPendingEmail, endCompetingChanges } from "./confirm-change";
 const MAX_CODE_ATTEMPTS = 5;
 /** Beyond this limit the response stays the same and no mail is sent. */
 const ADDRESS_LIMIT = { name: "resend_verification", points: 3, per: 3600, durable: true };
+/** Needed to read queued jobs: do not change. */
 export const RESEND_SEAL_PURPOSE = "resend_verification";
 
 const REPEATED_USE_HOURS = 24;
 
 /**
- * Throws `verification_repeated` for a second use within 24 hours while the account has the address, else
- * `verification_invalid`.
+ * Throws `verification_repeated` for a second use within 24 hours if the account still has the address,
+ * otherwise `verification_invalid`.
  */
-export async function verifyAddress(
+export async function verifyEmailAddress(
   ctx: Context,
   { body }: Input<typeof verifyEmail>,
 ): Promise<Output<typeof verifyEmail>> {
   const link = body.token
-    ? await findByToken(ctx, body.token)
-    : await findByCode(ctx, body.email!, body.code!);
-  if (!link) throw refuse("verification_invalid");
+    ? await findLinkByToken(ctx, body.token)
+    : await findLinkByCode(ctx, body.email!, body.code!);
+  if (!link) throw createError("verification_invalid");
   const verifiedAt = await withTransaction(ctx, async (tx) => {
     await lockAddress(tx, link.emailKey);
     await lockUser(tx, link.userId);
@@ -49,11 +50,13 @@ export async function verifyAddress(
       select: { userId: true, emailKey: true },
     });
     if (!verification)
-      throw refuse((await isAlreadyConfirmed(tx, link)) ? "verification_repeated" : "verification_invalid");
+      throw createError(
+        (await isAlreadyConfirmed(tx, link)) ? "verification_repeated" : "verification_invalid",
+      );
     // Both return undefined when the account no longer has the address.
     const verifiedAt =
       (await confirmAddress(tx, verification)) ?? (await confirmPendingEmail(tx, verification));
-    if (!verifiedAt) throw refuse("verification_invalid");
+    if (!verifiedAt) throw createError("verification_invalid");
     await endCompetingChanges(tx, verification);
     const { userId } = verification;
     await audit(tx, {
@@ -65,8 +68,8 @@ export async function verifyAddress(
   });
   return {
     success: true,
-    message: text(ctx.locale, "responses.email_verified"),
-    email_verified_at: isoMicros(verifiedAt),
+    message: formatText(ctx.locale, "responses.email_verified"),
+    email_verified_at: toIsoMicros(verifiedAt),
   };
 }
 
@@ -92,7 +95,7 @@ interface VerificationLink {
   emailKey: string;
 }
 
-async function findByToken({ db }: Context, token: string): Promise<VerificationLink | null> {
+async function findLinkByToken({ db }: Context, token: string): Promise<VerificationLink | null> {
   if (!isToken(token, "dsv")) return null;
   return db.emailVerification.findFirst({
     where: { tokenHash: hashSecret(token), OR: [whereUnused(), whereUsedRecently()] },
@@ -100,8 +103,8 @@ async function findByToken({ db }: Context, token: string): Promise<Verification
   });
 }
 
-/** Counts before the code is checked. Returns several rows: accounts may have the same address pending. */
-async function findByCode(
+/** Counts the attempt before it checks the code. Several accounts can have the same address pending. */
+async function findLinkByCode(
   { db }: Context,
   email: string,
   code: string,
@@ -123,10 +126,10 @@ export async function resendVerificationMail(
   ctx: Context,
   { body }: Input<typeof resendVerification>,
 ): Promise<Output<typeof resendVerification>> {
-  const { allowed } = await consume(ADDRESS_LIMIT, emailKey(body.email));
+  const { allowed } = await consumePoints(ADDRESS_LIMIT, emailKey(body.email));
   if (allowed) {
     const sealed = sealPayload({ email: body.email, locale: chooseMailLocale(ctx) }, RESEND_SEAL_PURPOSE);
     await addJob(ctx, "resend_verification", { sealed });
   }
-  return { success: true, message: text(ctx.locale, "responses.verification_sent") };
+  return { success: true, message: formatText(ctx.locale, "responses.verification_sent") };
 }

@@ -4,6 +4,7 @@ import { invalidateDeletionCode } from "@/server/domains/accounts/users/service/
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { voidVerifications } from "./mail";
 
+/** Voids reset and verification links, pending sign-ins and the deletion code of an account. */
 export async function voidLinks(tx: DbAccess, userId: number): Promise<void> {
   await voidResetLink(tx, userId);
   await voidVerifications(tx, userId);

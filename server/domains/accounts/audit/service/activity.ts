@@ -1,9 +1,9 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { listActivity } from "../contract";
 import { describeAction, ENTRY_COLUMNS, flattenDetails } from "../dto";
-import { findHistoryStart, ownEntryFilters } from "./history";
+import { buildOwnEntryFilters, findHistoryStart } from "./history";
 
 const DEFAULT_PAGE_SIZE = 50;
 
@@ -11,16 +11,16 @@ export async function listOwnActivity(
   { actor, db, locale }: Context<UserActor>,
   { query }: Input<typeof listActivity>,
 ): Promise<Output<typeof listActivity>> {
-  const take = query.limit ?? DEFAULT_PAGE_SIZE;
+  const limit = query.limit ?? DEFAULT_PAGE_SIZE;
   const historyStart = await findHistoryStart({ db }, actor.id);
-  const id = { gte: historyStart?.id, lt: query.before ? BigInt(query.before) : undefined };
+  const idRange = { gte: historyStart?.id, lt: query.before ? BigInt(query.before) : undefined };
   // One query per index: no index fits all three conditions.
   const entriesByFilter = await Promise.all(
-    ownEntryFilters(actor.id).map((filter) =>
+    buildOwnEntryFilters(actor.id).map((filter) =>
       db.auditEvent.findMany({
-        where: { ...filter, id },
+        where: { ...filter, id: idRange },
         orderBy: { id: "desc" },
-        take: take + 1,
+        take: limit + 1,
         select: ENTRY_COLUMNS,
       }),
     ),
@@ -28,13 +28,13 @@ export async function listOwnActivity(
   const rows = [...new Map(entriesByFilter.flat().map((row) => [row.id, row])).values()].toSorted((a, b) =>
     a.id < b.id ? 1 : -1,
   );
-  const data = rows.slice(0, take).map((row) => {
+  const activity = rows.slice(0, limit).map((row) => {
     const by = classifyActor(row, actor.id);
     const isOwn = by === "you" || by === "nobody";
     const canShowDevice = isOwn && !actor.impersonation;
     return {
       id: Number(row.id),
-      at: isoMicros(row.at),
+      at: toIsoMicros(row.at),
       action: row.action,
       summary: describeAction(row.action, locale),
       by,
@@ -46,10 +46,11 @@ export async function listOwnActivity(
       user_agent: canShowDevice ? row.userAgent : null,
     };
   });
-  return { success: true, data, next: rows.length > take ? data.at(-1)!.id : null };
+  return { success: true, data: activity, next: rows.length > limit ? activity.at(-1)!.id : null };
 }
 
-const ANONYMOUS_ACTIONS = /^sign_in\.(?!succeeded)|\.throttled$/;
+/** Actions of callers who proved nothing: sign-ins that did not succeed, and throttled attempts. */
+const UNPROVEN_ACTIONS = /^sign_in\.(?!succeeded)|\.throttled$/;
 
 function classifyActor(
   { actorKind, actorId, action }: { actorKind: string; actorId: number | null; action: string },
@@ -57,6 +58,6 @@ function classifyActor(
 ): Output<typeof listActivity>["data"][number]["by"] {
   if (actorKind === "system") return "platform";
   // A successful sign-in or a mailed link proves who acted; a failed attempt does not.
-  if (actorKind === "anonymous") return ANONYMOUS_ACTIONS.test(action) ? "nobody" : "you";
+  if (actorKind === "anonymous") return UNPROVEN_ACTIONS.test(action) ? "nobody" : "you";
   return actorId === callerId ? "you" : "somebody_else";
 }

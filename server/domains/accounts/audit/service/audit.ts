@@ -19,8 +19,9 @@ export function diffFields<R extends object>(before: R, after: R): Changes | und
     (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
   );
   if (names.length === 0) return undefined;
-  const pick = (record: R) => Object.fromEntries(names.map((name) => [name, toFieldValue(record[name])]));
-  return { before: pick(before), after: pick(after) };
+  const pickChanged = (record: R) =>
+    Object.fromEntries(names.map((name) => [name, toFieldValue(record[name])]));
+  return { before: pickChanged(before), after: pickChanged(after) };
 }
 
 function toFieldValue(value: unknown): FieldValue {

@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { formatText } from "@/server/core/texts";
+import { toIsoMicros } from "@/server/core/time";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { checkAuditChain, getAuditChain } from "../contract";
 import { findLastCheck } from "./last-check";
@@ -16,9 +16,9 @@ export async function getChainState(ctx: Context<UserActor>): Promise<Output<typ
   return {
     success: true,
     chain: {
-      sealed_until: seal && isoMicros(seal.at),
+      sealed_until: seal && toIsoMicros(seal.at),
       head: seal && Buffer.from(seal.hash).toString("hex"),
-      checked: checked ? { ...checked, at: isoMicros(checked.at) } : null,
+      checked: checked ? { ...checked, at: toIsoMicros(checked.at) } : null,
     },
   };
 }
@@ -27,5 +27,5 @@ export async function getChainState(ctx: Context<UserActor>): Promise<Output<typ
 export async function queueChainCheck(ctx: Context<UserActor>): Promise<Output<typeof checkAuditChain>> {
   requireAdministrator(ctx.actor);
   await addJob(ctx, "check_audit", {}, { key: "check_audit" });
-  return { success: true, message: text(ctx.locale, "responses.audit_check_begun") };
+  return { success: true, message: formatText(ctx.locale, "responses.audit_check_begun") };
 }

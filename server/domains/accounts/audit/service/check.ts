@@ -1,12 +1,12 @@
 import { createHash, type Hash } from "node:crypto";
-import { type Break, readBatches, type VerificationResult } from "@/server/infrastructure/chain";
+import { type ChainBreak, readBatches, type VerificationResult } from "@/server/infrastructure/chain";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { areBytesEqual } from "@/server/infrastructure/secrets/tokens";
-import type { AuditBreak } from "../contract";
+import type { AuditBreakReason } from "../contract";
 import { findAuditHead, findSeals, findStub, listSealedEntries, listSeals, type Seal } from "../statements";
-import { extendKeptDigest, getEntryState, type RetentionStub, retentionStub, sealChain } from "./hash";
+import { extendEvidenceDigest, getEntryState, type RetentionStub, sealChain, stubMac } from "./hash";
 
-const SEAL_REASONS: Record<Break["reason"], AuditBreak> = {
+const AUDIT_REASON_BY_CHAIN_REASON: Record<ChainBreak["reason"], AuditBreakReason> = {
   altered: "seal_altered",
   removed_before: "seal_removed",
   unchained: "seal_altered",
@@ -15,20 +15,23 @@ const SEAL_REASONS: Record<Break["reason"], AuditBreak> = {
   head_forged: "head_forged",
 };
 
-export interface AuditVerdict extends Pick<VerificationResult, "head" | "heads"> {
+export interface AuditVerdict extends Pick<VerificationResult, "lastHash" | "validHashes"> {
   entries: number;
   erased: number;
   seals: number;
-  broken?: { reason: AuditBreak; id: number };
+  broken?: { reason: AuditBreakReason; id: number };
 }
 
 type SqlAccess = Pick<DbAccess, "sql">;
 type Stub = Awaited<ReturnType<typeof findStub>>[number];
 
-/** Repeats the check when retention deleted entries during it. */
+/** Maximum number of checks: a check is repeated if retention deleted entries during it. */
 const MAX_ATTEMPTS = 10;
 
-/** Verifies seals and entries after the retention stub. Ignores seals added during the check. */
+/**
+ * Verifies the seals after the retention stub with their entries, and the older entries that retention keeps
+ * as evidence. Ignores seals added during the check.
+ */
 export async function verifyAudit(access: SqlAccess): Promise<AuditVerdict> {
   for (let attempt = 1; ; attempt++) {
     const [stub] = await findStub(access);
@@ -40,21 +43,27 @@ export async function verifyAudit(access: SqlAccess): Promise<AuditVerdict> {
 
 async function verifyFrom(access: SqlAccess, stub: Stub | undefined): Promise<AuditVerdict> {
   const counts = { entries: 0, erased: 0 };
-  if (stub && !retentionStub.matches(stub, stub.mac)) {
+  if (stub && !stubMac.matches(stub, stub.mac)) {
     const broken = { reason: "stub_forged" as const, id: stub.id };
-    return { ...counts, seals: 0, head: null, heads: new Set(), broken };
+    return { ...counts, seals: 0, lastHash: null, validHashes: new Set(), broken };
   }
   const [head] = await findAuditHead(access);
-  let emptySeal: Seal | undefined;
+  let sealWithoutFirstEntry: Seal | undefined;
   const read = async (after: number, limit: number) => {
     const seals = await listSeals(access, { after, limit });
-    emptySeal ??= seals.find(({ hasFirstEntry }) => !hasFirstEntry);
+    sealWithoutFirstEntry ??= seals.find(({ hasFirstEntry }) => !hasFirstEntry);
     return seals;
   };
   const { checked: seals, broken, ...chainResult } = await sealChain.verify({ head, read, start: stub });
-  const verdict: AuditVerdict = { ...counts, seals, head: chainResult.head, heads: chainResult.heads };
-  if (broken) verdict.broken = { reason: SEAL_REASONS[broken.reason], id: broken.id };
-  else if (emptySeal) verdict.broken = { reason: "entry_removed", id: Number(emptySeal.firstId) };
+  const verdict: AuditVerdict = {
+    ...counts,
+    seals,
+    lastHash: chainResult.lastHash,
+    validHashes: chainResult.validHashes,
+  };
+  if (broken) verdict.broken = { reason: AUDIT_REASON_BY_CHAIN_REASON[broken.reason], id: broken.id };
+  else if (sealWithoutFirstEntry)
+    verdict.broken = { reason: "entry_removed", id: Number(sealWithoutFirstEntry.firstId) };
   else verdict.broken = await verifyEntries(access, verdict, { upTo: head?.id ?? 0, stub });
   return verdict;
 }
@@ -65,13 +74,14 @@ interface OpenSeal {
   digest: Hash;
 }
 
+/** Returns the first break. Counts the verified and the erased entries in `verdict`. */
 async function verifyEntries(
   access: SqlAccess,
   verdict: AuditVerdict,
   { upTo, stub }: { upTo: number; stub: Stub | undefined },
 ): Promise<AuditVerdict["broken"]> {
   const openSeals = new Map<number, OpenSeal>();
-  const keptEntries: SealedEntry[] = [];
+  const evidenceEntries: SealedEntry[] = [];
   const read = (after: string, limit: number) => listSealedEntries(access, { after, limit, upTo });
   for await (const entries of readBatches(read, "0")) {
     const newSealIds = new Set(entries.map(({ sealId }) => sealId).filter((id) => !openSeals.has(id)));
@@ -82,7 +92,7 @@ async function verifyEntries(
       const state = getEntryState(entry);
       if (state === "altered") return { reason: "entry_altered", id };
       const openSeal = openSeals.get(entry.sealId);
-      if (stub && entry.sealId <= stub.id) keptEntries.push(entry);
+      if (stub && entry.sealId <= stub.id) evidenceEntries.push(entry);
       else if (!openSeal) return { reason: "entry_added", id };
       verdict.entries++;
       if (state === "erased") verdict.erased++;
@@ -90,6 +100,7 @@ async function verifyEntries(
       openSeal.count++;
       openSeal.digest.update(entry.rowHash!);
       if (entry.id !== openSeal.seal.lastId) continue;
+      // A forged entry after `lastId` is still reported: as added, or in a later batch as removed.
       const broken = findSealBreak(openSeal);
       if (broken) return broken;
       openSeals.delete(entry.sealId);
@@ -97,24 +108,24 @@ async function verifyEntries(
   }
   const [incompleteSeal] = openSeals.values();
   if (incompleteSeal) return { reason: "entry_removed", id: Number(incompleteSeal.seal.lastId) };
-  return stub && findKeptBreak(stub, keptEntries);
+  return stub && findEvidenceBreak(stub, evidenceEntries);
 }
 
 type SealedEntry = Awaited<ReturnType<typeof listSealedEntries>>[number];
 
-function findKeptBreak(
-  { id, kept: count, digest }: RetentionStub,
-  keptEntries: SealedEntry[],
+function findEvidenceBreak(
+  { id, kept: evidenceCount, digest }: RetentionStub,
+  evidenceEntries: SealedEntry[],
 ): AuditVerdict["broken"] {
-  const orderedEntries = keptEntries.toSorted(
+  const orderedEntries = evidenceEntries.toSorted(
     (a, b) => a.sealId - b.sealId || Number(BigInt(a.id) - BigInt(b.id)),
   );
   const computedDigest = orderedEntries.reduce<Uint8Array>(
-    (before, { rowHash }) => extendKeptDigest(before, rowHash!),
+    (digestSoFar, { rowHash }) => extendEvidenceDigest(digestSoFar, rowHash!),
     Buffer.alloc(0),
   );
-  if (keptEntries.length === count && areBytesEqual(computedDigest, digest)) return undefined;
-  const reason = keptEntries.length > count ? "entry_added" : "entry_removed";
+  if (evidenceEntries.length === evidenceCount && areBytesEqual(computedDigest, digest)) return undefined;
+  const reason = evidenceEntries.length > evidenceCount ? "entry_added" : "entry_removed";
   return { reason, id: Number(orderedEntries.at(-1)?.id ?? id) };
 }
 

@@ -4,7 +4,7 @@ import type { FileOutput, Input } from "@/server/core/contract";
 import { createCsvFile } from "@/server/core/csv";
 import { parseSort } from "@/server/core/list";
 import { maskContacts } from "@/server/core/mask";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { downloadAudit } from "../contract";
 import { describeAction, ENTRY_COLUMNS } from "../dto";
 import { buildAuditFilter, loadPersonLookup } from "./list";
@@ -48,7 +48,7 @@ async function* generateCsvRows(
     for (const row of rows)
       yield {
         id: row.id.toString(),
-        at: isoMicros(row.at),
+        at: toIsoMicros(row.at),
         action: row.action,
         summary: describeAction(row.action, ctx.locale),
         actor_id: row.actorId,

@@ -2,10 +2,13 @@ import { createHash } from "node:crypto";
 import { createMac, hashChain, toHex } from "@/server/infrastructure/chain";
 import type { Seal, Sealable } from "../statements";
 
-/** One key for all hashes; each canonical form starts with its kind. */
+/**
+ * One key for all hashes; each canonical form starts with its kind. The fields and their order below are part
+ * of every stored hash: never change them.
+ */
 const KEY_PURPOSE = "audit";
 
-/** Bytes of each half of the content hash: the facts' and the origin's. Either half may be erased. */
+/** Size of each half of the content hash: one for the facts, one for the origin. Either can be erased. */
 const HALF_BYTES = 16;
 
 // The id makes the hashes of equal facts or addresses differ.
@@ -38,18 +41,18 @@ export function computeHashes(row: Sealable) {
   return { contentHash, rowHash: rowMac.compute({ ...row, contentHash }) };
 }
 
-/** Compares an entry with its hashes; `erased` if only erasable content is missing. */
+/** Compares an entry with its hashes. Returns `erased` if only erasable content is missing. */
 export function getEntryState(
   row: Sealable & { contentHash: Uint8Array | null; rowHash: Uint8Array | null },
 ): "whole" | "erased" | "altered" {
   const { contentHash, rowHash } = row;
   if (!contentHash || !rowHash || !rowMac.matches({ ...row, contentHash }, rowHash)) return "altered";
-  const hasFacts = factsMac.matches(row, contentHash.subarray(0, HALF_BYTES));
-  const hasOrigin = originMac.matches(row, contentHash.subarray(HALF_BYTES));
-  if (hasFacts && hasOrigin) return "whole";
-  const hasNoFacts = row.details === null && row.before === null && row.after === null;
-  const hasNoOrigin = row.ip === null && row.userAgent === null;
-  return (hasFacts || hasNoFacts) && (hasOrigin || hasNoOrigin) ? "erased" : "altered";
+  const areFactsIntact = factsMac.matches(row, contentHash.subarray(0, HALF_BYTES));
+  const isOriginIntact = originMac.matches(row, contentHash.subarray(HALF_BYTES));
+  if (areFactsIntact && isOriginIntact) return "whole";
+  const areFactsErased = row.details === null && row.before === null && row.after === null;
+  const isOriginErased = row.ip === null && row.userAgent === null;
+  return (areFactsIntact || areFactsErased) && (isOriginIntact || isOriginErased) ? "erased" : "altered";
 }
 
 /** `isGrowing`: the chain is verified without a lock, while seals are added. */
@@ -69,14 +72,17 @@ export const sealChain = hashChain<Seal, { id: number; hash: Uint8Array }>({
   isGrowing: true,
 });
 
-/** Replaces deleted seals: the last of them, and the count and digest of entries kept as evidence. */
+/**
+ * Replacement of deleted seals: ID and hash of the last one, number (`kept`) and digest of the entries that
+ * retention keeps as evidence.
+ */
 export interface RetentionStub {
   id: number;
   hash: Uint8Array;
   kept: number;
   digest: Uint8Array;
 }
-export const retentionStub = createMac<RetentionStub>(KEY_PURPOSE, ({ id, hash, kept, digest }) => [
+export const stubMac = createMac<RetentionStub>(KEY_PURPOSE, ({ id, hash, kept, digest }) => [
   "stub",
   id,
   toHex(hash),
@@ -84,6 +90,6 @@ export const retentionStub = createMac<RetentionStub>(KEY_PURPOSE, ({ id, hash, 
   toHex(digest),
 ]);
 
-export function extendKeptDigest(before: Uint8Array, rowHash: Uint8Array): Buffer<ArrayBuffer> {
-  return createHash("sha256").update(before).update(rowHash).digest();
+export function extendEvidenceDigest(digestSoFar: Uint8Array, rowHash: Uint8Array): Buffer<ArrayBuffer> {
+  return createHash("sha256").update(digestSoFar).update(rowHash).digest();
 }

@@ -1,7 +1,7 @@
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 
 /** Filters for the three ways an entry can concern an account. Each has its own index. */
-export function ownEntryFilters(userId: number) {
+export function buildOwnEntryFilters(userId: number) {
   return [{ actorId: userId }, { onBehalfOf: userId }, { objectType: "User", objectId: String(userId) }];
 }
 

@@ -1,11 +1,11 @@
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import type { AuditBreak } from "../contract";
+import type { AuditBreakReason } from "../contract";
 
 export interface LastCheck {
   at: Date;
   entries: number;
   erased: number;
-  broken: { reason: AuditBreak; id: number } | null;
+  broken: { reason: AuditBreakReason; id: number } | null;
 }
 
 export async function findLastCheck({ db }: Pick<DbAccess, "db">): Promise<LastCheck | undefined> {
@@ -15,7 +15,12 @@ export async function findLastCheck({ db }: Pick<DbAccess, "db">): Promise<LastC
     select: { at: true, details: true },
   });
   if (!row) return undefined;
-  const result = row.details as { entries: number; erased: number; broken: AuditBreak | null; at: number };
+  const result = row.details as {
+    entries: number;
+    erased: number;
+    broken: AuditBreakReason | null;
+    at: number;
+  };
   const broken = result.broken && { reason: result.broken, id: result.at };
   return { at: row.at, entries: result.entries, erased: result.erased, broken };
 }

@@ -1,14 +1,14 @@
-import { endOfDay } from "@/server/core/calendar";
+import { getEndOfDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { registeredDomains } from "@/server/core/domain";
+import { getRegisteredDomains } from "@/server/core/domain";
 import { parsePage, parseSort } from "@/server/core/list";
 import { normaliseEmail } from "@/server/core/normalise";
 import { emailKey, MAX_ID } from "@/server/core/schema";
-import { isoMicros, MINUTE } from "@/server/core/time";
+import { MINUTE, toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { type downloadAudit, ENTRIES_MAX, type listAudit } from "../contract";
+import { type downloadAudit, type listAudit, MAX_LISTED_ENTRIES } from "../contract";
 import { describeAction, ENTRY_COLUMNS, flattenDetails } from "../dto";
 
 type Entry = Output<typeof listAudit>["data"][number];
@@ -19,17 +19,17 @@ export async function listEntries(
   { query }: Input<typeof listAudit>,
 ): Promise<Output<typeof listAudit>> {
   requireAdministrator(ctx.actor);
-  const { rows, ...page } = parsePage(query);
+  const { range, ...page } = parsePage(query);
   const where = await buildAuditFilter(ctx, query);
   const { direction } = parseSort(query.sort ?? "-at");
-  const take = Math.max(0, Math.min(rows.take, ENTRIES_MAX - rows.skip));
+  const take = Math.max(0, Math.min(range.take, MAX_LISTED_ENTRIES - range.skip));
   const [total, entries] = await Promise.all([
-    ctx.db.auditEvent.count({ where, take: ENTRIES_MAX }),
+    ctx.db.auditEvent.count({ where, take: MAX_LISTED_ENTRIES }),
     take > 0
       ? ctx.db.auditEvent.findMany({
           where,
           orderBy: { id: direction },
-          skip: rows.skip,
+          skip: range.skip,
           take,
           select: ENTRY_COLUMNS,
         })
@@ -38,7 +38,7 @@ export async function listEntries(
   const findPerson = await loadPersonLookup(ctx, entries);
   const data = entries.map((row) => ({
     id: Number(row.id),
-    at: isoMicros(row.at),
+    at: toIsoMicros(row.at),
     action: row.action,
     summary: describeAction(row.action, ctx.locale),
     actor: findPerson(row.actorId),
@@ -71,32 +71,35 @@ export async function buildAuditFilter(
   };
 }
 
-/** Longer than any transaction: an entry's time is the transaction's start, its ID is assigned later. */
+/** No transaction lasts longer. An entry has the start time of its transaction, but its ID comes later. */
 const MAX_TRANSACTION_MS = 10 * MINUTE;
 
-/** Filters by day. Also bounds the ID: the query is ordered by ID, so PostgreSQL can use that index. */
+/** Filters by day, and by an ID range, so that PostgreSQL can use the index by which the query is ordered. */
 async function buildDayFilter(
   { db }: Pick<Context, "db">,
   { from, to }: Pick<Filter, "from" | "to">,
 ): Promise<Prisma.AuditEventWhereInput> {
-  const gt = from ? endOfDay(from, { plus: -1 }) : undefined;
-  const lte = to ? endOfDay(to, { plus: 0 }) : undefined;
+  const periodStart = from ? getEndOfDay(from, { plus: -1 }) : undefined;
+  const periodEnd = to ? getEndOfDay(to, { plus: 0 }) : undefined;
   const select = { id: true } as const;
   const [lastEntryBefore, firstEntryAfter] = await Promise.all([
-    gt &&
+    periodStart &&
       db.auditEvent.findFirst({
-        where: { at: { lt: new Date(gt.getTime() - MAX_TRANSACTION_MS) } },
+        where: { at: { lt: new Date(periodStart.getTime() - MAX_TRANSACTION_MS) } },
         orderBy: { at: "desc" },
         select,
       }),
-    lte &&
+    periodEnd &&
       db.auditEvent.findFirst({
-        where: { at: { gt: new Date(lte.getTime() + MAX_TRANSACTION_MS) } },
+        where: { at: { gt: new Date(periodEnd.getTime() + MAX_TRANSACTION_MS) } },
         orderBy: { at: "asc" },
         select,
       }),
   ]);
-  return { at: { gt, lte }, id: { gt: lastEntryBefore?.id, lt: firstEntryAfter?.id } };
+  return {
+    at: { gt: periodStart, lte: periodEnd },
+    id: { gt: lastEntryBefore?.id, lt: firstEntryAfter?.id },
+  };
 }
 
 const splitWords = (q: string | null | undefined) => (q ?? "").split(/\s+/).filter(Boolean).slice(0, 5);
@@ -118,7 +121,7 @@ async function buildWordFilter(
   }
   const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
   if (id > 0 && id <= MAX_ID) return { OR: matchAccounts([id]) };
-  const actions = registeredDomains().flatMap(({ audit = [] }) =>
+  const actions = getRegisteredDomains().flatMap(({ audit = [] }) =>
     audit.filter((action) => action.includes(word)),
   );
   return { action: { in: actions } };

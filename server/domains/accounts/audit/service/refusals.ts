@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import { consume } from "@/server/infrastructure/rate-limit/limiter";
+import { consumePoints } from "@/server/infrastructure/rate-limit/limiter";
 import { audit } from "./audit";
 
 /** One entry a minute for each caller and operation. */
@@ -7,6 +7,6 @@ const REFUSAL_LIMIT = { name: "refusal", points: 1, per: 60, durable: true };
 
 export async function recordRefusedCall(ctx: Omit<Context, "db">, operation: string): Promise<void> {
   const accountId = ctx.actor.kind === "user" ? ctx.actor.id : 0;
-  const { allowed } = await consume(REFUSAL_LIMIT, `u${accountId}:${operation}`);
+  const { allowed } = await consumePoints(REFUSAL_LIMIT, `u${accountId}:${operation}`);
   if (allowed) await audit(ctx, { action: "access.refused", details: { operation } });
 }

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import { registeredDomains } from "@/server/core/domain";
+import { getRegisteredDomains } from "@/server/core/domain";
 import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
 import { deleteSealEntries, findStub, listSealEntries, listSeals, lockSeals, type Seal } from "../statements";
 import { findSealBreak } from "./check";
-import { extendKeptDigest, getEntryState, type RetentionStub, retentionStub, sealChain } from "./hash";
+import { extendEvidenceDigest, getEntryState, type RetentionStub, sealChain, stubMac } from "./hash";
 
 /* Retention replaces old seals and entries with a signed stub, which counts entries kept as evidence. */
 
 const SEALS_PER_BATCH = 5;
 
-/** Stops the deletion: it would hide that entries were altered. */
+/** Stops a deletion that would hide that entries were altered. */
 class BrokenLog extends Error {
   override name = "BrokenLog";
 }
@@ -26,7 +26,7 @@ export async function deleteExpiredEntries({ before }: { before: Date }): Promis
 async function deleteNextBatch(tx: DbAccess, before: Date): Promise<number> {
   await lockSeals(tx);
   const [previousStub] = await findStub(tx);
-  if (previousStub && !retentionStub.matches(previousStub, previousStub.mac))
+  if (previousStub && !stubMac.matches(previousStub, previousStub.mac))
     throw new BrokenLog("the stub was forged");
   // Keep the last seal: the next one links to it.
   const oldestSeals = await listSeals(tx, { after: previousStub?.id ?? 0, limit: SEALS_PER_BATCH + 1 });
@@ -34,25 +34,25 @@ async function deleteNextBatch(tx: DbAccess, before: Date): Promise<number> {
     .slice(0, SEALS_PER_BATCH)
     .filter(({ at }, index) => at < before && index < oldestSeals.length - 1);
   if (expiredSeals.length === 0) return 0;
-  const { broken } = await sealChain.walk({ read: async () => expiredSeals, start: previousStub });
+  const { broken } = await sealChain.verifyRows({ read: async () => expiredSeals, start: previousStub });
   if (broken) throw new BrokenLog(`at seal ${broken.id}`);
-  const keptActions = registeredDomains().flatMap(({ evidence = [] }) => evidence);
+  const evidenceActions = getRegisteredDomains().flatMap(({ evidence = [] }) => evidence);
   let stub: RetentionStub = previousStub ?? {
     id: 0,
     hash: Buffer.alloc(0),
     kept: 0,
     digest: Buffer.alloc(0),
   };
-  for (const seal of expiredSeals) stub = await extendStub(tx, stub, { seal, keptActions });
-  const row = {
+  for (const seal of expiredSeals) stub = await extendStub(tx, stub, { seal, evidenceActions });
+  const stubRow = {
     sealId: stub.id,
     hash: Buffer.from(stub.hash),
     kept: stub.kept,
     digest: Buffer.from(stub.digest),
-    mac: retentionStub.compute(stub),
+    mac: stubMac.compute(stub),
   };
-  await tx.db.auditStub.upsert({ where: { id: 1 }, create: row, update: row, select: { id: true } });
-  for (const seal of expiredSeals) await deleteSealEntries(tx, { ...seal, keptActions: keptActions });
+  await tx.db.auditStub.upsert({ where: { id: 1 }, create: stubRow, update: stubRow, select: { id: true } });
+  for (const seal of expiredSeals) await deleteSealEntries(tx, { ...seal, evidenceActions });
   await tx.db.auditSeal.deleteMany({ where: { id: { in: expiredSeals.map(({ id }) => id) } } });
   return expiredSeals.length;
 }
@@ -61,18 +61,18 @@ async function deleteNextBatch(tx: DbAccess, before: Date): Promise<number> {
 async function extendStub(
   tx: DbAccess,
   stub: RetentionStub,
-  { seal, keptActions }: { seal: Seal; keptActions: string[] },
+  { seal, evidenceActions }: { seal: Seal; evidenceActions: string[] },
 ) {
   const entries = await listSealEntries(tx, seal);
   const digest = createHash("sha256");
-  let { kept, digest: keptChainDigest } = stub;
+  let { kept: evidenceCount, digest: evidenceDigest } = stub;
   for (const entry of entries) {
     if (getEntryState(entry) === "altered") throw new BrokenLog(`at entry ${entry.id}`);
     digest.update(entry.rowHash!);
-    if (!keptActions.includes(entry.action)) continue;
-    kept++;
-    keptChainDigest = extendKeptDigest(keptChainDigest, entry.rowHash!);
+    if (!evidenceActions.includes(entry.action)) continue;
+    evidenceCount++;
+    evidenceDigest = extendEvidenceDigest(evidenceDigest, entry.rowHash!);
   }
   if (findSealBreak({ seal, count: entries.length, digest })) throw new BrokenLog(`under seal ${seal.id}`);
-  return { id: seal.id, hash: seal.hash, kept, digest: keptChainDigest };
+  return { id: seal.id, hash: seal.hash, kept: evidenceCount, digest: evidenceDigest };
 }

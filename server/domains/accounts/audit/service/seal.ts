@@ -12,7 +12,7 @@ import { computeHashes, sealChain } from "./hash";
 
 const BATCH_SIZE = 1000;
 
-/** Minimum age in seconds, by when most transactions have ended. Later commits get the next seal. */
+/** Minimum age: most transactions have ended by then. Entries that are committed later get the next seal. */
 const MIN_AGE_SECONDS = 60;
 
 /** Seals up to `maxEntries` entries at least `seconds` old. Returns their number. */
@@ -50,15 +50,15 @@ async function sealNextBatch(tx: DbAccess, batch: { limit: number; seconds: numb
       .digest(),
     at: new Date(),
   };
-  const seal = sealChain.link([unlinkedSeal], lastSeal?.hash)[0]!;
+  const seal = sealChain.linkRows([unlinkedSeal], lastSeal?.hash)[0]!;
   const { id: sealId, hash } = seal;
   const data = { ...seal, firstId: BigInt(seal.firstId), lastId: BigInt(seal.lastId) };
   await tx.db.auditSeal.create({ data, select: { id: true } });
   await markSealed(tx, {
     sealId,
     ids: entries.map(({ id }) => id),
-    contents: hashes.map(({ contentHash }) => toHex(contentHash)),
-    rows: hashes.map(({ rowHash }) => toHex(rowHash)),
+    contentHashes: hashes.map(({ contentHash }) => toHex(contentHash)),
+    rowHashes: hashes.map(({ rowHash }) => toHex(rowHash)),
   });
   const head = { sealId, hash, mac: sealChain.signHead({ id: sealId, hash }).mac };
   await tx.db.auditHead.upsert({ where: { id: 1 }, create: head, update: head, select: { id: true } });

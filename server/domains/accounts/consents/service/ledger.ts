@@ -20,6 +20,7 @@ export type Entry = Omit<Row, "id" | "createdAt" | "prevHash" | "hash">;
 type Head = { count: number; id: number; hash: Uint8Array };
 
 const ledger = hashChain<Row, Head>({
+  // The fields and their order are part of every stored hash: never change them.
   row: createMac("consents", (row) => [
     row.id,
     toHex(row.prevHash),
@@ -38,7 +39,7 @@ const ledger = hashChain<Row, Head>({
 });
 const erasureStubs = createStubs("consents:erased");
 
-/** Appends entries to the chain in the caller's transaction. Seals rows from before the head first. */
+/** Appends entries to the chain in the caller's transaction. First seals rows older than the head. */
 export async function appendEntries(tx: DbAccess, entries: Entry[]): Promise<void> {
   if (entries.length === 0) return;
   await lockLedger(tx);
@@ -46,15 +47,15 @@ export async function appendEntries(tx: DbAccess, entries: Entry[]): Promise<voi
   const [head] = await findHead(tx);
   const newestRow = await tx.db.consentRecord.findFirst({ orderBy: { id: "desc" }, select: { hash: true } });
   // Do not repair a forged or missing head: the check must report it.
-  const isIntact = head ? ledger.isHead(head) : newestRow === null;
+  const isHeadIntact = head ? ledger.isAuthenticHead(head) : newestRow === null;
   const ids = await reserveIds(tx, { count: entries.length });
-  const rows = ledger.link(
+  const rows = ledger.linkRows(
     entries.map((entry, index) => ({ ...entry, id: ids[index]!.id, createdAt: new Date() })),
-    isIntact ? head?.hash : newestRow?.hash,
+    isHeadIntact ? head?.hash : newestRow?.hash,
   );
   await tx.db.consentRecord.createMany({ data: rows });
   const { id, hash } = rows.at(-1)!;
-  if (isIntact) await writeHead(tx, { count: (head?.count ?? 0) + rows.length, id, hash });
+  if (isHeadIntact) await writeHead(tx, { count: (head?.count ?? 0) + rows.length, id, hash });
 }
 
 async function writeHead({ db }: Pick<DbAccess, "db">, head: Head): Promise<void> {
@@ -63,24 +64,30 @@ async function writeHead({ db }: Pick<DbAccess, "db">, head: Head): Promise<void
   await db.consentHead.upsert({ where: { id: 1 }, create: data, update: data, select: { id: true } });
 }
 
-/** Seals rows from before the head existed. Returns their number; leaves a broken chain unchanged. */
+/**
+ * Seals rows of installations that are older than the head. Returns their number. Leaves a broken chain
+ * unchanged.
+ */
 export async function sealOldRows(tx: DbAccess): Promise<number> {
-  // A head recorded in the audit log means that the head was removed: the check must report it.
+  // Without a head, but with one recorded in the audit log, the head was removed: the check must report it.
   if ((await findHead(tx)).length > 0 || (await loadRecordedHeads(tx)).length > 0) return 0;
   await chainOldRows(tx);
-  const { checked, lastId, head, broken } = await ledger.walk(await loadRows(tx));
-  if (broken || head === null) return 0;
-  await writeHead(tx, { count: checked, id: lastId, hash: Buffer.from(head, "hex") });
+  const { checked, lastId, lastHash, broken } = await ledger.verifyRows(await createRowSource(tx));
+  if (broken || lastHash === null) return 0;
+  await writeHead(tx, { count: checked, id: lastId, hash: Buffer.from(lastHash, "hex") });
   return checked;
 }
 
-/** Chains rows from before the chain existed. Later, the check reports a row without a hash. */
+/**
+ * Chains rows of installations that are older than the chain. Does nothing once a row is chained: from then
+ * on, the check reports rows without a hash.
+ */
 async function chainOldRows(tx: DbAccess): Promise<void> {
   const chainedCount = await tx.db.consentRecord.count({ where: { hash: { not: null } } });
   if (chainedCount > 0 || (await loadStubs(tx)).length > 0) return;
   let lastHash: Uint8Array | null = null;
   for await (const rows of readBatches((after: number, limit) => listEntries(tx, { after, limit }), 0))
-    for (const { id, prevHash, hash } of ledger.link(rows, lastHash)) {
+    for (const { id, prevHash, hash } of ledger.linkRows(rows, lastHash)) {
       await tx.db.consentRecord.update({ where: { id }, data: { prevHash, hash }, select: { id: true } });
       lastHash = hash;
     }
@@ -105,7 +112,7 @@ async function loadStubs(access: Pick<DbAccess, "sql">): Promise<Stub[]> {
   return erasureStubs.filterAuthentic((await listStubs(access)).map(({ details }) => details));
 }
 
-async function loadRows(access: Pick<DbAccess, "sql">) {
+async function createRowSource(access: Pick<DbAccess, "sql">) {
   const read = (after: number, limit: number) => listEntries(access, { after, limit });
   return { read, stubs: await loadStubs(access) };
 }
@@ -117,13 +124,13 @@ async function loadRecordedHeads(access: Pick<DbAccess, "sql">) {
       hash: Buffer.from(hash, "hex"),
       mac: Buffer.from(mac, "hex"),
     }))
-    .filter(ledger.isHead);
+    .filter(ledger.isAuthenticHead);
 }
 
 /** Copies the head to the audit log, so that the check detects a head replaced by an older one. */
 export async function recordHead(ctx: Context): Promise<void> {
   const [head] = await findHead(ctx);
-  if (!head || !ledger.isHead(head)) return;
+  if (!head || !ledger.isAuthenticHead(head)) return;
   if ((await loadRecordedHeads(ctx)).some(({ hash }) => hash.equals(head.hash))) return;
   const { count, id, hash, mac } = ledger.signHead(head);
   await audit(ctx, { action: "consents.sealed", details: { count, id, hash: toHex(hash), mac: toHex(mac) } });
@@ -132,5 +139,9 @@ export async function recordHead(ctx: Context): Promise<void> {
 /** Verifies the chain, its head and the heads in the audit log. Lock the ledger if entries may be added. */
 export async function verifyLedger(access: Pick<DbAccess, "sql">): Promise<VerificationResult> {
   const [head] = await findHead(access);
-  return ledger.verify({ ...(await loadRows(access)), head, recordedHeads: await loadRecordedHeads(access) });
+  return ledger.verify({
+    ...(await createRowSource(access)),
+    head,
+    recordedHeads: await loadRecordedHeads(access),
+  });
 }

@@ -11,7 +11,7 @@ import { countGrantedConsents, listLatestConsents, listMissingConsents } from ".
 import { appendEntries, type Entry } from "./ledger";
 import { loadCurrentVersions, loadTextHash } from "./texts";
 
-/** Origin of a consent; `role` is required after a change from administrator to another role. */
+/** Origin of an answer. `role`: recorded as not given when an administrator got another role. */
 export type ConsentSource = "register" | "profile" | "provider" | "invitation" | "role";
 
 export async function recordConsents(
@@ -51,11 +51,11 @@ export async function loadLatestConsents(
 
 /** Finds mandatory consents given to an outdated text. The panel asks for them again. */
 export function findChangedMandatory(
-  latest: Map<ConsentKey, LatestConsent>,
+  latestByKey: Map<ConsentKey, LatestConsent>,
   versions: Record<ConsentKey, string>,
 ): MandatoryConsent[] {
   return MANDATORY_CONSENTS.filter((key) => {
-    const latestAnswer = latest.get(key);
+    const latestAnswer = latestByKey.get(key);
     return latestAnswer?.granted === true && latestAnswer.textVersion !== versions[key];
   });
 }
@@ -71,13 +71,16 @@ export async function findMissingMandatory(
   return (await listMissingConsents(access, { userId })).map(({ key }) => key);
 }
 
-/** Requires the mandatory consents that a former administrator never answered. Lock the account first. */
-export async function requireMandatoryConsents(
+/**
+ * Records mandatory consents that a former administrator never answered as not given, so that they become
+ * required. Lock the account first.
+ */
+export async function recordUnansweredConsents(
   tx: Pick<Context, "db" | "sql" | "locale">,
   userId: number,
 ): Promise<void> {
-  const latest = await loadLatestConsents(tx, userId);
-  const unansweredKeys = MANDATORY_CONSENTS.filter((key) => !latest.has(key));
+  const latestByKey = await loadLatestConsents(tx, userId);
+  const unansweredKeys = MANDATORY_CONSENTS.filter((key) => !latestByKey.has(key));
   const consents = Object.fromEntries(unansweredKeys.map((key) => [key, false]));
   // IP address and browser of the request belong to another administrator.
   const { db, sql, locale } = tx;

@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { AppError, invalidField, refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { AppError, createError, invalidField } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
+import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import {
@@ -20,12 +20,12 @@ import { loadCurrentVersions } from "./texts";
 
 const HISTORY_LIMIT = 200;
 
-export async function readConsents(ctx: Context<UserActor>): Promise<Output<typeof getConsents>> {
+export async function getOwnConsents(ctx: Context<UserActor>): Promise<Output<typeof getConsents>> {
   return { success: true, ...(await describeConsents(ctx, ctx.actor.id)) };
 }
 
 /** Records changed consents. Throws `consents_mandatory` when the caller withdraws a mandatory one. */
-export async function saveConsents(
+export async function changeOwnConsents(
   ctx: Context<UserActor>,
   { body: { consents } }: Input<typeof changeConsents>,
 ): Promise<Output<typeof changeConsents>> {
@@ -35,36 +35,36 @@ export async function saveConsents(
   return withTransaction(ctx, async (tx) => {
     const userId = ctx.actor.id;
     const [account] = await lockAccountForShare(tx, { userId });
-    if (!account) throw refuse("unauthenticated");
+    if (!account) throw createError("unauthenticated");
     await lockLedger(tx);
     const changes = await findChangedConsents(tx, userId, consents);
-    const keys = Object.keys(changes);
-    if (keys.length > 0) {
+    const changedKeys = Object.keys(changes);
+    if (changedKeys.length > 0) {
       await recordConsents(tx, { userId, consents: changes, source: "profile" });
       await audit(tx, {
         action: "consents.changed",
         object: { type: "User", id: userId },
-        details: { keys: keys.join(" ") },
+        details: { keys: changedKeys.join(" ") },
       });
     }
-    const message = text(ctx.locale, "responses.consents_saved");
+    const message = formatText(ctx.locale, "responses.consents_saved");
     return { success: true as const, message, ...(await describeConsents(tx, userId)) };
   });
 }
 
 async function findChangedConsents(tx: DbAccess, userId: number, consents: Consents): Promise<Consents> {
-  const latest = await loadLatestConsents(tx, userId);
+  const latestByKey = await loadLatestConsents(tx, userId);
   const versions = await loadCurrentVersions(tx);
-  const changes = CONSENTS.filter((key) => {
-    const [answer, latestAnswer] = [consents[key], latest.get(key)];
+  const changedKeys = CONSENTS.filter((key) => {
+    const [answer, latestAnswer] = [consents[key], latestByKey.get(key)];
     if (answer === undefined || answer === null) return false;
     return latestAnswer?.granted !== answer || (answer && latestAnswer.textVersion !== versions[key]);
   });
-  return Object.fromEntries(changes.map((key) => [key, consents[key]]));
+  return Object.fromEntries(changedKeys.map((key) => [key, consents[key]]));
 }
 
 async function describeConsents(access: DbAccess, userId: number) {
-  const latest = await loadLatestConsents(access, userId);
+  const latestByKey = await loadLatestConsents(access, userId);
   const versions = await loadCurrentVersions(access);
   const missingKeys = await findMissingMandatory(access, userId);
   const rows = await access.db.consentRecord.findMany({
@@ -75,7 +75,7 @@ async function describeConsents(access: DbAccess, userId: number) {
   });
   const redactOrigin = await buildPreviousOwnerRedactor(access, userId);
   const consents = CONSENTS.map((key) => {
-    const latestAnswer = latest.get(key);
+    const latestAnswer = latestByKey.get(key);
     const entry = latestAnswer && redactOrigin(latestAnswer);
     return {
       key,
@@ -83,7 +83,7 @@ async function describeConsents(access: DbAccess, userId: number) {
       granted: entry?.granted ?? null,
       text_version: entry?.textVersion ?? null,
       current_version: versions[key],
-      since: entry ? isoMicros(entry.createdAt) : null,
+      since: entry ? toIsoMicros(entry.createdAt) : null,
       locale: entry?.locale ?? null,
       ip: entry?.ip ?? null,
       source: entry?.source ?? null,
@@ -91,7 +91,7 @@ async function describeConsents(access: DbAccess, userId: number) {
   });
   return {
     missing_consents: missingKeys,
-    changed_consents: findChangedMandatory(latest, versions),
+    changed_consents: findChangedMandatory(latestByKey, versions),
     consents,
     data: consents,
     history: rows.map((row) => toConsentEntry(redactOrigin(row))),

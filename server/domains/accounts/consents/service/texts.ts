@@ -1,12 +1,12 @@
 import { lazyValue } from "@/server/core/lazy-value";
 import { FALLBACK_LOCALE, type Locale } from "@/server/core/locale";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { SECOND } from "@/server/core/time";
 import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { CONSENT_VERSIONS, CONSENTS, type ConsentKey } from "../contract";
 
-/** Loads the current version of each text: the latest published one, else the one in the messages. */
+/** Loads the version of each text in force: the latest published one, or the built-in one of the messages. */
 export async function loadCurrentVersions({ db }: Pick<DbAccess, "db">): Promise<Record<ConsentKey, string>> {
   const rows = await db.legalText.findMany({
     where: { key: { in: [...CONSENTS] }, locale: FALLBACK_LOCALE },
@@ -16,13 +16,13 @@ export async function loadCurrentVersions({ db }: Pick<DbAccess, "db">): Promise
   return { ...CONSENT_VERSIONS, ...Object.fromEntries(rows.map(({ key, version }) => [key, version])) };
 }
 
-/** Returns the SHA-256 (hex) of a version in a language, else in the fallback language. */
+/** Returns the SHA-256 (hex) of a text's version, in the fallback language if `locale` has no text. */
 export async function loadTextHash(
   { db }: Pick<DbAccess, "db">,
   { key, version, locale }: { key: ConsentKey; version: string; locale: Locale },
 ): Promise<string> {
   if (version === CONSENT_VERSIONS[key])
-    return hashSecret(text(locale, `consents.${key}.text`)).toString("hex");
+    return hashSecret(formatText(locale, `consents.${key}.text`)).toString("hex");
   const rows = await db.legalText.findMany({
     where: { key, version, locale: { in: [locale, FALLBACK_LOCALE] } },
     select: { locale: true, hash: true },
@@ -31,15 +31,15 @@ export async function loadTextHash(
   return Buffer.from(row.hash).toString("hex");
 }
 
-/** Loads the published texts in a language, else in the fallback language. Omits unpublished keys. */
+/** Loads published texts, in the fallback language if `locale` has none. Omits keys with built-in texts. */
 async function loadPublishedTexts({ db }: Pick<DbAccess, "db">, locale: Locale): Promise<PublishedTexts> {
-  const versions = Object.entries(await loadCurrentVersions({ db })).filter(
+  const publishedVersions = Object.entries(await loadCurrentVersions({ db })).filter(
     ([key, version]) => version !== CONSENT_VERSIONS[key as ConsentKey],
   );
-  if (versions.length === 0) return {};
+  if (publishedVersions.length === 0) return {};
   const rows = await db.legalText.findMany({
     where: {
-      OR: versions.map(([key, version]) => ({ key, version })),
+      OR: publishedVersions.map(([key, version]) => ({ key, version })),
       locale: { in: [locale, FALLBACK_LOCALE] },
     },
     select: { key: true, locale: true, body: true },

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalidField, refuse } from "@/server/core/errors";
+import { createError, invalidField } from "@/server/core/errors";
 import { getNumberFormat } from "@/server/core/format";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -12,7 +12,7 @@ import type { adjustCredits } from "../contract";
 import { toCreditEntry } from "../dto";
 import { addCredits } from "./credits";
 
-export async function adjust(
+export async function adjustAccountCredits(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof adjustCredits>,
 ): Promise<Output<typeof adjustCredits>> {
@@ -24,16 +24,16 @@ export async function adjust(
     await lockOwnAndOther(tx, params.id);
     // The account may have been deleted while the call waited for the lock.
     await requireExistingAccount(tx, params.id);
-    const movement = {
+    const change = {
       userId: params.id,
       amount,
       note,
       reason: "admin_adjust" as const,
       actorId: tx.actor.id,
     };
-    const ledgerEntry = await addCredits(tx, movement);
+    const ledgerEntry = await addCredits(tx, change);
     if (!ledgerEntry)
-      throw amount < 0 ? refuse("credits_too_low") : invalidField("amount", "credits_too_many");
+      throw amount < 0 ? createError("credits_too_low") : invalidField("amount", "credits_too_many");
     await audit(tx, {
       action: "credits.adjusted",
       object: { type: "User", id: params.id },
@@ -47,12 +47,12 @@ export async function adjust(
         credits: getNumberFormat(languageTag).format(ledgerEntry.balance),
       }),
     });
-    return toCreditEntry({ ...ledgerEntry, amount, note, reason: movement.reason, actorId: tx.actor.id });
+    return toCreditEntry({ ...ledgerEntry, amount, note, reason: change.reason, actorId: tx.actor.id });
   });
   return { success: true, entry, credits: entry.balance };
 }
 
 async function requireExistingAccount({ db }: Pick<DbAccess, "db">, id: number): Promise<void> {
   if ((await db.user.count({ where: { id, anonymisedAt: null } })) === 0)
-    throw refuse("record_not_found", { params: { model: "User", id } });
+    throw createError("record_not_found", { params: { model: "User", id } });
 }

@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { FileOutput, Input, Output } from "@/server/core/contract";
 import { createCsvFile, readInBatches } from "@/server/core/csv";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { parsePage, parseSort } from "@/server/core/list";
 import type { downloadCredits, listCredits, listUserCredits } from "../contract";
 import { ENTRY_COLUMNS, toCreditEntry } from "../dto";
@@ -33,13 +33,13 @@ async function readLedger(
   query: Input<typeof listCredits>["query"],
 ): Promise<Output<typeof listCredits>> {
   const where = buildFilter(userId, query);
-  const { rows, ...page } = parsePage(query);
+  const { range, ...page } = parsePage(query);
   const [user, total, entries] = await Promise.all([
     db.user.findUnique({ where: { id: userId }, select: { credits: true } }),
     db.creditEntry.count({ where }),
-    db.creditEntry.findMany({ where, ...rows, orderBy: buildOrder(query), select: ENTRY_COLUMNS }),
+    db.creditEntry.findMany({ where, ...range, orderBy: buildOrder(query), select: ENTRY_COLUMNS }),
   ]);
-  if (!user) throw refuse("record_not_found", { params: { model: "User", id: userId } });
+  if (!user) throw createError("record_not_found", { params: { model: "User", id: userId } });
   return { success: true, credits: user.credits, data: entries.map(toCreditEntry), meta: { ...page, total } };
 }
 

@@ -1,7 +1,7 @@
 import type { Context, Role, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
-import { invalidField, refuse } from "@/server/core/errors";
-import { mainHost, portalUrl } from "@/server/core/portal";
+import { createError, invalidField } from "@/server/core/errors";
+import { buildPortalUrl, getMainHost } from "@/server/core/portal";
 import { findAgreement, listRelevantPortals } from "../statements";
 
 interface AccountRow {
@@ -16,7 +16,7 @@ interface AccountRow {
  * customers. Null elsewhere, and for a reseller without a signed agreement.
  */
 export async function findPortalReseller({ db, host }: Pick<Context, "db" | "host">): Promise<number | null> {
-  if (host === null || host === mainHost()) return null;
+  if (host === null || host === getMainHost()) return null;
   const agreementFilter = { resellerDesk: { agreementSignedAt: { not: null } } };
   const portal = await db.resellerPortal.findFirst({
     where: {
@@ -41,19 +41,19 @@ export interface PortalRedirect {
  */
 export async function findPortalLock(
   ctx: Pick<Context, "sql" | "host">,
-  person: AccountRow,
+  account: AccountRow,
 ): Promise<PortalRedirect | undefined> {
-  const { id, role, reseller_id: resellerId, parent_user_id: parentId } = person;
+  const { id, role, reseller_id: resellerId, parent_user_id: parentId } = account;
   if (role === "admin") return undefined;
-  const host = ctx.host ?? mainHost();
+  const host = ctx.host ?? getMainHost();
   // Skip the query in the most frequent case.
-  if (role === "user" && resellerId === null && parentId === null && host === mainHost()) return undefined;
-  const portals = await listRelevantPortals(ctx, { host: host, id, role, resellerId, parentId });
+  if (role === "user" && resellerId === null && parentId === null && host === getMainHost()) return undefined;
+  const portals = await listRelevantPortals(ctx, { host, id, role, resellerId, parentId });
   const hostPortal = portals.find((portal) => portal.isAtHost);
   const ownPortal = portals.find((portal) => portal.isOwn);
   if (hostPortal ? hostPortal.isOwn : !ownPortal?.lockCustomers || ownPortal.isStaff) return undefined;
   return ownPortal
-    ? { url: portalUrl(ownPortal.domain), brand: ownPortal.brandName }
+    ? { url: buildPortalUrl(ownPortal.domain), brand: ownPortal.brandName }
     : { url: env().APP_URL, brand: env().APP_NAME };
 }
 
@@ -67,12 +67,12 @@ export async function hasSignedAgreement({ sql }: Pick<Context, "sql">, userId: 
 /** Throws `agreement_unsigned` for a reseller without a valid signature. Others pass. */
 export async function requireAgreement(ctx: Caller): Promise<void> {
   if (ctx.actor.role === "reseller" && !(await hasSignedAgreement(ctx, ctx.actor.id)))
-    throw refuse("agreement_unsigned");
+    throw createError("agreement_unsigned");
 }
 
 /** Required for `/api/reseller/`. Throws `forbidden` and `agreement_unsigned`. */
 export async function requireReseller(ctx: Caller): Promise<void> {
-  if (ctx.actor.role !== "reseller") throw refuse("forbidden");
+  if (ctx.actor.role !== "reseller") throw createError("forbidden");
   await requireAgreement(ctx);
 }
 
@@ -83,6 +83,6 @@ export async function resolveReseller(ctx: Caller, requestedId: number | null | 
     return requestedId;
   }
   await requireReseller(ctx);
-  if (requestedId != null && requestedId !== ctx.actor.id) throw refuse("forbidden");
+  if (requestedId != null && requestedId !== ctx.actor.id) throw createError("forbidden");
   return ctx.actor.id;
 }

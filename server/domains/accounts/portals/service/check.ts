@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -27,7 +27,8 @@ export async function checkOwnPortal(ctx: Context<UserActor>): Promise<Output<ty
   await requireReseller(ctx);
   await checkPortalDomain(ctx.actor.id, { byOwner: true });
   const portal = await findPortal(ctx, ctx.actor.id);
-  if (!portal) throw refuse("record_not_found", { params: { model: "ResellerPortal", id: ctx.actor.id } });
+  if (!portal)
+    throw createError("record_not_found", { params: { model: "ResellerPortal", id: ctx.actor.id } });
   return { success: true, portal };
 }
 
@@ -44,20 +45,20 @@ export async function checkPortalDomain(resellerId: number, { byOwner = false } 
     select: { resellerId: true, domain: true, proof: true },
   });
   if (!claim) return;
-  const record = await checkRecord(claim);
+  const recordCheck = await checkRecord(claim);
   const pendingFilter = { ...claim, verifiedAt: null };
   // Store the record first: for the next call, a proxy may need a certificate and call `askPortalDomain`.
   await withoutTransaction().db.resellerPortal.updateMany({
     where: pendingFilter,
-    data: { checks: toJson([record]) },
+    data: { checks: toJson([recordCheck]) },
   });
-  const checks = [record, ...(await checkAnswer(claim))];
+  const checks = [recordCheck, ...(await checkAnswer(claim))];
   const hasPassed = checks.every(({ ok }) => ok);
   const certificateEnd = hasPassed ? await checkCertificate(claim) : null;
   await inTransaction(async (access) => {
     // Lock order: account first, like every change of the claim.
     await lockUser(access, resellerId);
-    const tx = systemContext(access);
+    const tx = createSystemContext(access);
     if (await storeResult(tx, claim, { checks, certificateEnd }))
       await (hasPassed ? recordSuccess(tx, claim, { byOwner }) : recordFailure(tx, claim));
   }).catch((error: unknown) => {
@@ -122,7 +123,8 @@ function auditStateChange(
   return audit(tx, { action, object: { type: "User", id: resellerId }, details: { domain } });
 }
 
-export async function listProofs(host: string | null): Promise<string> {
+/** Returns the proofs claimed for a host, one per line. */
+export async function buildProofText(host: string | null): Promise<string> {
   if (host === null) return "";
   const rows = await withoutTransaction().db.resellerPortal.findMany({
     where: { domain: host, reseller: { role: "reseller" } },
@@ -139,11 +141,11 @@ type CertifiableRow = Prisma.ResellerPortalGetPayload<{ select: typeof CERTIFIAB
 
 /** True if the TXT record contains the proof, or once did. */
 function isCertifiable({ verifiedAt, failingSince, checks }: CertifiableRow): boolean {
-  const [record] = checks as unknown as PortalCheckResult[];
-  return verifiedAt !== null || failingSince !== null || record?.ok === true;
+  const [recordCheck] = checks as unknown as PortalCheckResult[];
+  return verifiedAt !== null || failingSince !== null || recordCheck?.ok === true;
 }
 
-export async function requireCertifiable(
+export async function askCertifiableDomain(
   ctx: Context,
   { query }: Input<typeof askPortalDomain>,
 ): Promise<Output<typeof askPortalDomain>> {
@@ -152,11 +154,11 @@ export async function requireCertifiable(
     select: CERTIFIABLE_COLUMNS,
   });
   if (!rows.some(isCertifiable))
-    throw refuse("record_not_found", { params: { model: "ResellerPortal", id: query.domain } });
+    throw createError("record_not_found", { params: { model: "ResellerPortal", id: query.domain } });
   return { success: true };
 }
 
-/** Lists the domains that {@link requireCertifiable} accepts, for a proxy that polls for new domains. */
+/** Lists the domains that `askPortalDomain` accepts, for a proxy that polls for new domains. */
 export async function listCertifiableDomains({ db }: DbAccess): Promise<string[]> {
   const rows = await db.resellerPortal.findMany({ select: { domain: true, ...CERTIFIABLE_COLUMNS } });
   return [...new Set(rows.filter(isCertifiable).map(({ domain }) => domain))].sort();

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalidField, invalidFieldCounted, refuse } from "@/server/core/errors";
-import { isOwnHost, mainHost, portalUrl } from "@/server/core/portal";
-import { requireExpected } from "@/server/core/stale";
-import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { createError, invalidField, invalidFieldCounted } from "@/server/core/errors";
+import { buildPortalUrl, getMainHost, isOwnHost } from "@/server/core/portal";
+import { rejectStaleChange } from "@/server/core/stale";
+import { formatText } from "@/server/core/texts";
+import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
@@ -53,16 +53,16 @@ export async function findPortal({ db }: Pick<DbAccess, "db">, resellerId: numbe
   return (
     row && {
       domain: row.domain,
-      url: portalUrl(row.domain),
+      url: buildPortalUrl(row.domain),
       lock_customers: row.lockCustomers,
-      created_at: isoMicros(row.createdAt),
+      created_at: toIsoMicros(row.createdAt),
       state: getPortalState(row),
-      verified_at: isoMicros(row.verifiedAt),
-      failing_since: isoMicros(row.failingSince),
-      checked_at: isoMicros(row.checkedAt),
+      verified_at: toIsoMicros(row.verifiedAt),
+      failing_since: toIsoMicros(row.failingSince),
+      checked_at: toIsoMicros(row.checkedAt),
       dns: [
         { type: "TXT" as const, name: `${PROOF_LABEL}.${row.domain}`, value: row.proof },
-        { type: "CNAME" as const, name: row.domain, value: mainHost() },
+        { type: "CNAME" as const, name: row.domain, value: getMainHost() },
       ],
       checks: row.checks as Check[],
       customers_count: row.reseller._count.customers,
@@ -71,7 +71,7 @@ export async function findPortal({ db }: Pick<DbAccess, "db">, resellerId: numbe
 }
 
 /** Throws `agreement_unsigned`, and `validation` for a domain that is taken or our own. */
-export async function savePortal(
+export async function putOwnPortal(
   ctx: Context<UserActor>,
   { body }: Input<typeof putPortal>,
 ): Promise<Output<typeof putPortal>> {
@@ -87,7 +87,7 @@ export async function savePortal(
       where: { resellerId },
       select: { domain: true, lockCustomers: true },
     });
-    requireExpected(body.expected, {
+    rejectStaleChange(body.expected, {
       current: currentRow && toSettings(currentRow),
       requested: toSettings({
         domain,
@@ -112,7 +112,7 @@ export async function savePortal(
       details: { domain },
     });
     const portal = await findPortal(tx, resellerId);
-    return { success: true as const, message: text(ctx.locale, "responses.portal_saved"), portal };
+    return { success: true as const, message: formatText(ctx.locale, "responses.portal_saved"), portal };
   }).catch((error: unknown) => {
     // Two resellers may verify one domain concurrently: the unique index decides.
     throw isUniqueViolation(error, "domain") ? buildDomainTakenError() : error;
@@ -145,15 +145,15 @@ function buildDomainTakenError() {
   return invalidFieldCounted("domain", "portal_domain_taken");
 }
 
-export async function removeOwnPortal(ctx: Context<UserActor>): Promise<Output<typeof deletePortal>> {
+export async function deleteOwnPortal(ctx: Context<UserActor>): Promise<Output<typeof deletePortal>> {
   await requireReseller(ctx);
   await requireProof(ctx);
   await withOwnAccount(ctx, async (tx) => {
     if (!(await removePortal(tx, ctx.actor.id)))
-      throw refuse("record_not_found", { params: { model: "ResellerPortal", id: ctx.actor.id } });
+      throw createError("record_not_found", { params: { model: "ResellerPortal", id: ctx.actor.id } });
     await audit(tx, { action: "portal.removed", object: { type: "User", id: ctx.actor.id } });
   });
-  return { success: true, message: text(ctx.locale, "responses.portal_removed") };
+  return { success: true, message: formatText(ctx.locale, "responses.portal_removed") };
 }
 
 export async function removePortal({ db }: Pick<DbAccess, "db">, resellerId: number): Promise<boolean> {

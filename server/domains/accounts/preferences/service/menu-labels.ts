@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { invalidField } from "@/server/core/errors";
-import { requireExpected } from "@/server/core/stale";
+import { rejectStaleChange } from "@/server/core/stale";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -14,42 +14,43 @@ type Labels = Record<string, string>;
 
 const LABEL_SOURCE_COLUMNS = { id: true, role: true, menuLabels: true } as const satisfies Prisma.UserSelect;
 
-export async function readMenuLabels(ctx: Context<UserActor>): Promise<Output<typeof getMenuLabels>> {
+export async function getOwnMenuLabels(ctx: Context<UserActor>): Promise<Output<typeof getMenuLabels>> {
   const { ownLabels, inheritedLabels } = await loadLabels(ctx, ctx.actor.id);
   return buildOutput(ownLabels, inheritedLabels);
 }
 
 /** Merges changes into the caller's labels under the account's lock. Throws `validation`. */
-export async function updateMenuLabels(
+export async function putOwnMenuLabels(
   ctx: Context<UserActor>,
   { body }: Input<typeof putMenuLabels>,
 ): Promise<Output<typeof putMenuLabels>> {
-  const changes = validateChanges(Object.entries(body.menu_labels));
+  const labelChanges = validateChanges(Object.entries(body.menu_labels));
   return withOwnAccount(ctx, async (tx) => {
     const { id } = ctx.actor;
     const { ownLabels, inheritedLabels } = await loadLabels(tx, id);
-    const before = new Map(Object.entries(ownLabels));
-    const after = new Map(before);
-    for (const [key, label] of changes) {
-      if (label) after.set(key, label);
-      else after.delete(key);
+    const labelsBefore = new Map(Object.entries(ownLabels));
+    const labelsAfter = new Map(labelsBefore);
+    for (const [key, label] of labelChanges) {
+      if (label) labelsAfter.set(key, label);
+      else labelsAfter.delete(key);
     }
     if (body.expected) {
       // A label missing in `expected` did not exist.
-      const expected = { ...Object.fromEntries(changes.map(([key]) => [key, null])), ...body.expected };
-      requireExpected(expected, { current: ownLabels, requested: Object.fromEntries(after) });
+      const expected = { ...Object.fromEntries(labelChanges.map(([key]) => [key, null])), ...body.expected };
+      rejectStaleChange(expected, { current: ownLabels, requested: Object.fromEntries(labelsAfter) });
     }
-    if (after.size > MAX_LABELS) throw invalidField("menu_labels", "menu_labels_max", { max: MAX_LABELS });
-    const changeCount = changes.filter(([key]) => before.get(key) !== after.get(key)).length;
+    if (labelsAfter.size > MAX_LABELS)
+      throw invalidField("menu_labels", "menu_labels_max", { max: MAX_LABELS });
+    const changeCount = labelChanges.filter(([key]) => labelsBefore.get(key) !== labelsAfter.get(key)).length;
     if (changeCount > 0) {
-      await updateUser(tx, { id }, { menuLabels: Object.fromEntries(after) });
+      await updateUser(tx, { id }, { menuLabels: Object.fromEntries(labelsAfter) });
       await audit(tx, {
         action: "profile.menu_labels_changed",
         object: { type: "User", id },
         details: { changed: changeCount },
       });
     }
-    return buildOutput(Object.fromEntries(after), inheritedLabels);
+    return buildOutput(Object.fromEntries(labelsAfter), inheritedLabels);
   });
 }
 
@@ -64,7 +65,7 @@ function validateChanges(entries: Array<[string, unknown]>): Array<[string, stri
   });
 }
 
-/** Inherits one level, from the parent or the owner of an agent's site, never from a reseller. */
+/** Loads own and inherited labels. Inherits one level: from the parent, else the owner of an agent's site. */
 async function loadLabels(
   { db }: Pick<DbAccess, "db">,
   id: number,
@@ -77,10 +78,10 @@ async function loadLabels(
       assignedSite: { select: { owner: { select: LABEL_SOURCE_COLUMNS } } },
     },
   });
-  const source = [parent, assignedSite?.owner].find(
+  const labelSource = [parent, assignedSite?.owner].find(
     (each) => each && each.id !== id && each.role !== "reseller",
   );
-  return { ownLabels: toLabels(menuLabels), inheritedLabels: toLabels(source?.menuLabels ?? {}) };
+  return { ownLabels: toLabels(menuLabels), inheritedLabels: toLabels(labelSource?.menuLabels ?? {}) };
 }
 
 function buildOutput(ownLabels: Labels, inheritedLabels: Labels): Output<typeof getMenuLabels> {

@@ -1,13 +1,13 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, invalidField, refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { createError, inaccessibleRecord, invalidField } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
+import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import type { createView, deleteView, listViews, renameView } from "../contract";
-import { canonicalQuery, MAX_VIEWS_PER_LIST, type SavedList } from "../policy";
+import { MAX_VIEWS_PER_LIST, type SavedViewList, toCanonicalQuery } from "../policy";
 
 type View = Output<typeof createView>["view"];
 
@@ -15,7 +15,7 @@ const VIEW_COLUMNS = { id: true, list: true, name: true, query: true, createdAt:
 
 function toView(row: { id: number; list: string; name: string; query: string; createdAt: Date }): View {
   const { id, list, name, query, createdAt } = row;
-  return { id, list: list as SavedList, name, query, created_at: isoMicros(createdAt) };
+  return { id, list: list as SavedViewList, name, query, created_at: toIsoMicros(createdAt) };
 }
 
 function throwNameTaken(error: unknown): never {
@@ -43,11 +43,11 @@ export async function createSavedView(
   { body: { list: listName, name, query: input } }: Input<typeof createView>,
 ): Promise<Output<typeof createView>> {
   const { id: userId } = ctx.actor;
-  const query = canonicalQuery(input);
+  const query = toCanonicalQuery(input);
   if (!query) throw invalidField("query", "view_empty");
   const view = await withOwnAccount(ctx, async (tx) => {
     if ((await tx.db.savedView.count({ where: { userId, list: listName } })) >= MAX_VIEWS_PER_LIST)
-      throw refuse("views_full", { params: { max: MAX_VIEWS_PER_LIST } });
+      throw createError("views_full", { params: { max: MAX_VIEWS_PER_LIST } });
     const row = await tx.db.savedView.create({
       data: { userId, list: listName, name, query },
       select: VIEW_COLUMNS,
@@ -59,7 +59,7 @@ export async function createSavedView(
     });
     return toView(row);
   }).catch(throwNameTaken);
-  return { success: true, message: text(ctx.locale, "responses.view_saved"), view };
+  return { success: true, message: formatText(ctx.locale, "responses.view_saved"), view };
 }
 
 /** Throws `record_not_found`, `forbidden`, and `validation` for a name that is taken. */
@@ -76,7 +76,7 @@ export async function renameSavedView(
     await audit(tx, { action: "saved_view.renamed", object: toAuditObject(id) });
     return toView(await tx.db.savedView.findUniqueOrThrow({ where: { id }, select: VIEW_COLUMNS }));
   }).catch(throwNameTaken);
-  return { success: true, message: text(ctx.locale, "responses.view_saved"), view };
+  return { success: true, message: formatText(ctx.locale, "responses.view_saved"), view };
 }
 
 export async function deleteSavedView(
@@ -88,7 +88,7 @@ export async function deleteSavedView(
     if (count === 0) throw await findAccessError(tx, id);
     await audit(tx, { action: "saved_view.deleted", object: toAuditObject(id) });
   });
-  return { success: true, message: text(ctx.locale, "responses.view_deleted") };
+  return { success: true, message: formatText(ctx.locale, "responses.view_deleted") };
 }
 
 async function findAccessError({ db }: Pick<Context, "db">, id: number) {

@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import type { AuditAction } from "@/server/core/domain";
 import { emailKey } from "@/server/core/schema";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import type { Consents } from "@/server/domains/accounts/consents/contract";
 import { type ConsentSource, recordConsents } from "@/server/domains/accounts/consents/service/record";
@@ -55,7 +55,7 @@ export async function openAccount(
   if (!user) return undefined;
   const { id } = user;
   // Check after the insert, which waits for a concurrent change away from this address.
-  if (await isAddressReserved(tx, { email, by: id })) {
+  if (await isAddressReserved(tx, { email, requesterId: id })) {
     await tx.db.user.delete({ where: { id }, select: { id: true } });
     return undefined;
   }
@@ -63,7 +63,7 @@ export async function openAccount(
   await recordConsents(tx, { userId: id, consents, source });
   await audit(tx, { ...auditEntry, object: { type: "User", id }, actorId: id });
   const { role, resellerId: reseller_id, createdAt } = user;
-  const data = { id, role, reseller_id, created_at: isoMicros(createdAt) };
+  const data = { id, role, reseller_id, created_at: toIsoMicros(createdAt) };
   await emit(tx, { type: "user.created", ownerId: id, data });
   return id;
 }

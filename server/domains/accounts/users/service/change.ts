@@ -48,7 +48,7 @@ export const CLEARED_VALUES = {
   enrolReminded: null,
 } satisfies Prisma.UserUncheckedUpdateManyInput;
 
-/** Updates an account. Returns false if it is gone or has another address than `emailKey`. */
+/** Updates an account. Returns false if it was deleted or has another address than `emailKey`. */
 export async function updateUser(
   { db }: Pick<DbAccess, "db">,
   account: { id: number; emailKey?: string },
@@ -73,9 +73,9 @@ const NO_PENDING_ADDRESS = { pendingEmail: null, pendingEmailKey: null, pendingB
 export async function setPendingAddress(
   { db }: Pick<DbAccess, "db">,
   userId: number,
-  { email, by }: { email: string; by: number },
+  { email, tokenId }: { email: string; tokenId: number },
 ): Promise<void> {
-  const data = { pendingEmail: email, pendingEmailKey: emailKey(email), pendingBy: by };
+  const data = { pendingEmail: email, pendingEmailKey: emailKey(email), pendingBy: tokenId };
   await db.user.updateMany({ where: { id: userId }, data });
 }
 
@@ -103,11 +103,11 @@ export async function setAddress(
   await updateSearchable({ db }, { id: userId }, data).catch((error: unknown) => {
     throw isUniqueViolation(error, "email_key") ? invalidFieldCounted("email", "email_in_use") : error;
   });
-  if (await isAddressReserved({ db }, { email, by: userId }))
+  if (await isAddressReserved({ db }, { email, requesterId: userId }))
     throw invalidFieldCounted("email", "email_in_use");
 }
 
-/** Marks an address as verified; returns since when, or undefined if the address has changed. */
+/** Marks an address as verified. Returns when it was verified; undefined if the address has changed. */
 export async function confirmAddress(
   { db }: Pick<DbAccess, "db">,
   { userId, emailKey }: { userId: number; emailKey: string },
@@ -121,11 +121,11 @@ export async function confirmAddress(
   return user?.emailVerifiedAt ?? undefined;
 }
 
-/** Detaches agents from their site and deactivates them. Returns the IDs of all and of the active ones. */
+/** Detaches agents from their site and deactivates them. `activeAgentIds` are those that were active. */
 export async function releaseAgents(
   { db }: Pick<DbAccess, "db">,
   where: Prisma.UserWhereInput,
-): Promise<{ agents: number[]; activeAgents: number[] }> {
+): Promise<{ agentIds: number[]; activeAgentIds: number[] }> {
   const agentRows = await db.user.findMany({ where: { ...where, isAgentOnly: true }, select: { id: true } });
   const agentFilter = { id: { in: agentRows.map(({ id }) => id) } };
   const activeRows = await db.user.updateManyAndReturn({
@@ -139,7 +139,7 @@ export async function releaseAgents(
     select: { id: true },
   });
   const toIds = (rows: Array<{ id: number }>) => rows.map(({ id }) => id);
-  return { agents: toIds(agents), activeAgents: toIds(activeRows) };
+  return { agentIds: toIds(agents), activeAgentIds: toIds(activeRows) };
 }
 
 /** Detaches children and customers. They keep their own accounts. */

@@ -19,12 +19,12 @@ export async function findByAddress(
   });
 }
 
-/** True if an account has this address, or one other than `by` may return to it. */
+/** True if an account has this address, or an account other than `requesterId` may return to it. */
 export async function isAddressTaken(
   access: Pick<DbAccess, "db">,
-  { email, by }: { email: string; by: number },
+  { email, requesterId }: { email: string; requesterId: number },
 ): Promise<boolean> {
-  return (await findByAddress(access, email)) !== null || isAddressReserved(access, { email, by });
+  return (await findByAddress(access, email)) !== null || isAddressReserved(access, { email, requesterId });
 }
 
 /** Filter for applied address changes that the previous address can still undo. */
@@ -42,12 +42,12 @@ export const undoableChangeFilter = () =>
  */
 export async function isAddressReserved(
   { db }: Pick<DbAccess, "db">,
-  { email, by }: { email: string; by: number },
+  { email, requesterId }: { email: string; requesterId: number },
 ): Promise<boolean> {
   const change = await db.emailChange.findFirst({
     where: {
       oldEmailKey: emailKey(email),
-      userId: { not: by },
+      userId: { not: requesterId },
       ...undoableChangeFilter(),
     },
     select: { id: true },

@@ -1,27 +1,27 @@
 import { log } from "@/server/core/log";
-import { errorReason } from "@/server/core/redact";
+import { getErrorReason } from "@/server/core/redact";
 import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
 import { tryLockUserRow } from "../statements";
 
 const CONCURRENCY = 3;
 
 /**
- * Runs a transaction per account with its row locked. Skips locked accounts until the next run. A failure
- * does not stop the others; the last one is thrown, so that the job is retried.
+ * Runs a transaction per account with its row locked. Leaves accounts that another transaction has locked to
+ * the next run. A failure does not stop the others. Throws the last error, so that the job is retried.
  */
 export async function forEachAccount(
   userIds: number[],
-  access: (tx: DbAccess, userId: number) => Promise<void>,
+  work: (tx: DbAccess, userId: number) => Promise<void>,
 ): Promise<void> {
   let lastError: unknown;
   const queue = [...userIds];
   const processAccount = (userId: number) =>
     inTransaction(async (tx) => {
       const [lockedRow] = await tryLockUserRow(tx, { userId });
-      if (lockedRow) await access(tx, userId);
+      if (lockedRow) await work(tx, userId);
     }).catch((error: unknown) => {
       lastError = error;
-      log.error({ event: "jobs.account_failed", account: userId, reason: errorReason(error) });
+      log.error({ event: "jobs.account_failed", account: userId, reason: getErrorReason(error) });
     });
   const worker = async () => {
     for (let userId = queue.shift(); userId !== undefined; userId = queue.shift())

@@ -1,10 +1,10 @@
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { lockAdministratorChanges, lockByName, lockUserRow } from "../statements";
 
 /** Locks an account; read it afterwards. Throws `unauthenticated` if it is gone. */
 export async function lockUser(tx: Pick<DbAccess, "sql">, userId: number): Promise<void> {
-  if (!(await lockUserIfExists(tx, userId))) throw refuse("unauthenticated");
+  if (!(await lockUserIfExists(tx, userId))) throw createError("unauthenticated");
 }
 
 /** Like {@link lockUser}, but returns false if the account is gone. */

@@ -36,7 +36,7 @@ const TEMPLATES_FOR_UNVERIFIED: readonly MailTemplate[] = [
   ...(["invoice_ready", "invoice_needs_data"] as const),
 ];
 
-/** Mails the owner in the account's language, else in the request's. */
+/** Mails the owner in the account's language or, without one, in the request's. */
 export async function mailUser(
   tx: Pick<Context, "sql" | "locale">,
   { id, name, email, locale }: MailRecipient,

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { lockCaller } from "../statements";
 import { lockUser, lockUserIfExists } from "./lock";
@@ -22,7 +22,7 @@ export function withOwnAccount<T>(
 export async function lockOwnAccount(tx: Context<UserActor>): Promise<void> {
   const { id, token } = tx.actor;
   const [lockedRow] = await lockCaller(tx, { userId: id, tokenId: token.id });
-  if (!lockedRow) throw refuse("unauthenticated");
+  if (!lockedRow) throw createError("unauthenticated");
 }
 
 /** Locks the caller's account and another one by ID order. Throws `unauthenticated` if one is gone. */

@@ -1,7 +1,7 @@
-import { type AccountRelation, registeredDomains } from "@/server/core/domain";
+import { type AccountRelation, getRegisteredDomains } from "@/server/core/domain";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { accountRelations, countRows, eraseRows, listFiles } from "../statements";
+import { countAccountRows, eraseAccountRows, listAccountFiles, listAccountRelations } from "../statements";
 
 /* Erases or claims an account in the tables of all areas, using the relations that domains declare. */
 
@@ -9,9 +9,9 @@ export async function countPersonalData(
   access: Pick<DbAccess, "sql">,
   userId: number,
 ): Promise<Array<AccountRelation & { count: number }>> {
-  const rows = await countRows(access, { userId });
+  const rows = await countAccountRows(access, { userId });
   const counts = new Map(rows.map(({ table, column, count }) => [`${table}.${column}`, count]));
-  return accountRelations()
+  return listAccountRelations()
     .map((relation) => ({ ...relation, count: counts.get(`${relation.table}.${relation.column}`) ?? 0 }))
     .filter(({ count }) => count > 0);
 }
@@ -26,7 +26,7 @@ async function createTeardownTasks(
   certificateId: string | null,
 ): Promise<number> {
   let taskCount = 0;
-  for (const [kind, { seal }] of registeredDomains().flatMap(({ externalCleanups = {} }) =>
+  for (const [kind, { seal }] of getRegisteredDomains().flatMap(({ externalCleanups = {} }) =>
     Object.entries(externalCleanups),
   ))
     for (const credentials of await seal(tx, userId)) {
@@ -48,8 +48,9 @@ export async function erasePersonalData(
   { certificateId = null }: { certificateId?: string | null } = {},
 ): Promise<number> {
   const taskCount = await createTeardownTasks(tx, userId, certificateId);
-  for (const { file } of await listFiles(tx, { userId })) await addJob(tx, "remove_file", { key: file });
-  await eraseRows(tx, { userId });
+  for (const { file } of await listAccountFiles(tx, { userId }))
+    await addJob(tx, "remove_file", { key: file });
+  await eraseAccountRows(tx, { userId });
   return taskCount;
 }
 

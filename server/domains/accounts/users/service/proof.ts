@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { AppError, refuse } from "@/server/core/errors";
+import { AppError, createError } from "@/server/core/errors";
 import { fromNow, HOUR, MINUTE } from "@/server/core/time";
 
 export const PROOF_LIFETIME_MS = 10 * MINUTE;
@@ -31,7 +31,7 @@ export async function requireProof(
       },
     },
   });
-  if (!token) throw refuse("unauthenticated");
+  if (!token) throw createError("unauthenticated");
   const lifetimeMs = routine ? ROUTINE_PROOF_LIFETIME_MS : PROOF_LIFETIME_MS;
   if (token.provenAt && token.provenAt > fromNow(-lifetimeMs)) return;
   const { passwordHash, factors, passkeys } = token.user;

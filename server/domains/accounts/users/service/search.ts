@@ -46,17 +46,19 @@ export async function updateSearchable(
   const select = { name: true, email: true, phone: true, searchText: true } as const;
   const user = await db.user.findUnique({ where: { ...account, anonymisedAt: null }, select });
   if (!user) return false;
-  const { searchText: storedSearchText, ...current } = user;
-  const { name = current.name, email = current.email, phone = current.phone } = changes;
+  const { searchText: storedSearchText, ...currentFields } = user;
+  const { name = currentFields.name, email = currentFields.email, phone = currentFields.phone } = changes;
   const searchText = buildSearchText({ name, email, phone });
   const updateRow = (data: Prisma.UserUncheckedUpdateManyInput, where: Prisma.UserWhereInput) =>
     db.user.updateMany({ where: { ...account, ...where }, data });
-  const { count } = await updateRow({ ...changes, searchText }, current);
-  const isUnchanged = name === current.name && email === current.email && phone === current.phone;
+  const { count } = await updateRow({ ...changes, searchText }, currentFields);
+  const isUnchanged =
+    name === currentFields.name && email === currentFields.email && phone === currentFields.phone;
   // A trigger (for older releases) empties a search text that did not change: write it again.
   if (count === 1 && searchText === storedSearchText && !isUnchanged)
     await updateRow({ searchText }, { name, email, phone });
   if (count === 1) return true;
+  // A concurrent write has changed the row: clear the text, `foldUsersJob` computes it.
   return (await updateRow({ ...changes, searchText: null }, {})).count === 1;
 }
 

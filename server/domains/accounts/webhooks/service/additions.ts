@@ -2,7 +2,7 @@ import type { Context } from "@/server/core/context";
 import type { AdditionSource } from "@/server/core/domain";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { cancelWaiting } from "../statements";
+import { cancelWaitingDeliveries } from "../statements";
 
 /** Finds webhooks that are new or have a new URL or secret. Revoking switches them off. */
 export const webhookAdditions: AdditionSource = {
@@ -22,7 +22,7 @@ export const webhookAdditions: AdditionSource = {
   revoke: (tx, userId, ids) => disableWebhooks(tx, userId, { id: { in: [...ids] } }),
 };
 
-/** Disables webhooks. After a change of role, they would receive events of more accounts. */
+/** Disables webhooks, for example after a change of role, which would send them events of more accounts. */
 export async function disableWebhooks(
   tx: Context,
   userId: number,
@@ -34,7 +34,7 @@ export async function disableWebhooks(
     select: { id: true, url: true },
   });
   for (const { id, url } of rows) {
-    await cancelWaiting(tx, { endpointId: id });
+    await cancelWaitingDeliveries(tx, { endpointId: id });
     await audit(tx, {
       action: "webhook.changed",
       object: { type: "WebhookEndpoint", id },

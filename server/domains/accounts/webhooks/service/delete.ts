@@ -1,6 +1,6 @@
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 
-/** Deletes webhooks created or changed since a time. Their earlier URL or secret is not stored. */
+/** Deletes webhooks created or changed since a time. Changes cannot be undone: old values are not stored. */
 export async function deleteChangedWebhooks(
   { db }: Pick<DbAccess, "db">,
   userId: number,

@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { inaccessibleRecord, invalidField } from "@/server/core/errors";
 import { parsePage } from "@/server/core/list";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { getSetting } from "@/server/infrastructure/settings";
@@ -13,7 +13,7 @@ import type {
   testWebhook,
 } from "../contract";
 import { DELIVERY_COLUMNS, toDelivery } from "../dto";
-import { replayOne, replayFailed as replayRows } from "../statements";
+import { replayOneDelivery, replayFailedDeliveries as replayRows } from "../statements";
 import { wakeDispatcher } from "./dispatcher";
 import { buildBody, newEventId } from "./events";
 import { lockOwnEndpoint, requireActive, requireEndpoint } from "./find";
@@ -29,11 +29,11 @@ export async function listDeliveries(
     ...(query.state && { state: query.state }),
     ...(query.type && { event: { type: query.type } }),
   };
-  const { rows, ...page } = parsePage(query);
+  const { range, ...page } = parsePage(query);
   const [kept_days, total, deliveryRows] = await Promise.all([
     getSetting(ctx, "webhook_retention_days"),
     ctx.db.webhookDelivery.count({ where }),
-    ctx.db.webhookDelivery.findMany({ where, ...rows, orderBy: { id: "desc" }, select: DELIVERY_COLUMNS }),
+    ctx.db.webhookDelivery.findMany({ where, ...range, orderBy: { id: "desc" }, select: DELIVERY_COLUMNS }),
   ]);
   const data = deliveryRows.map(toDelivery);
   return { success: true, deliveries: data, data, count: data.length, kept_days, meta: { ...page, total } };
@@ -46,7 +46,7 @@ export async function sendTestEvent(
 ): Promise<Output<typeof testWebhook>> {
   const row = await requireEndpoint(ctx, id);
   const body = buildBody("webhook.test", { id }, new Date());
-  const { status, failure, duration } = await sendAttempt(
+  const { status, failure, durationMs } = await sendAttempt(
     { ...row, eventId: newEventId(), body },
     TIMEOUTS_MS.test,
   );
@@ -54,7 +54,7 @@ export async function sendTestEvent(
     success: true,
     delivered: failure === null,
     status_code: status,
-    duration_ms: duration,
+    duration_ms: durationMs,
     error: failure,
   };
 }
@@ -70,7 +70,7 @@ export async function replayDelivery(
   if (delivery?.endpoint.userId !== ctx.actor.id) throw inaccessibleRecord(delivery, "WebhookDelivery", id);
   const row = await withTransaction(ctx, async (tx) => {
     requireActive(await lockOwnEndpoint(tx, delivery.endpointId));
-    const [replayedRow] = await replayOne(tx, { id });
+    const [replayedRow] = await replayOneDelivery(tx, { id });
     // Deleted by retention since the first read.
     if (!replayedRow) throw inaccessibleRecord(null, "WebhookDelivery", id);
     await clearPause(tx, delivery.endpointId);
@@ -83,7 +83,7 @@ export async function replayDelivery(
   });
   return {
     success: true,
-    message: text(ctx.locale, "responses.webhook_replayed"),
+    message: formatText(ctx.locale, "responses.webhook_replayed"),
     delivery: toDelivery(row),
   };
 }
@@ -108,7 +108,7 @@ export async function replayAllFailed(
   });
   return {
     success: true,
-    message: text(ctx.locale, "responses.webhook_replayed_all", { count }),
+    message: formatText(ctx.locale, "responses.webhook_replayed_all", { count }),
     count,
   };
 }

@@ -4,8 +4,8 @@ import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { isWorkerStopping } from "@/server/infrastructure/jobs/worker-stopping";
-import { FAILING_DAYS, FAILURES_MIN } from "../policy";
-import { type ClaimedDelivery, claimDueDeliveries, findNextDue, finishAttempt } from "../statements";
+import { FAILING_DAYS, MIN_FAILURES_TO_DISABLE } from "../policy";
+import { type ClaimedDelivery, claimDueDeliveries, findNextDueTime, recordAttempt } from "../statements";
 import { type Attempt, sendAttempt, TIMEOUTS_MS } from "./send";
 
 /** Maximum number of concurrent attempts. All of them run in one job of the worker. */
@@ -46,7 +46,7 @@ export async function dispatchDeliveries(): Promise<void> {
   await scheduleNextRun();
 }
 
-/** Resolves when half of the attempts have ended, so that a claim takes several, or at the next poll. */
+/** Resolves at the next poll, or when half of the attempts have ended, so that a claim takes several. */
 function waitForHalf(inProgress: ReadonlySet<Promise<void>>): Promise<void> {
   let remaining = Math.ceil(inProgress.size / 2);
   return new Promise((resolve) => {
@@ -61,33 +61,37 @@ function waitForHalf(inProgress: ReadonlySet<Promise<void>>): Promise<void> {
 }
 
 async function scheduleNextRun(): Promise<void> {
-  const [nextDue] = await findNextDue(withoutTransaction());
+  const [nextDue] = await findNextDueTime(withoutTransaction());
   if (!nextDue?.at) return;
   // Never schedule in the past: another process's claim may have expired.
   const runAt = new Date(Math.max(nextDue.at.getTime(), Date.now() + POLL_INTERVAL_MS));
   await addJob(withoutTransaction(), "pump_webhooks", {}, { key: "webhooks:later", queue: QUEUE, runAt });
 }
 
-/** Wakes the dispatcher for due deliveries after a lost job or the activation of an account. */
+/** Wakes the dispatcher if deliveries are due: after a lost job, or when an account was activated again. */
 export async function wakeDispatcherIfDue(): Promise<void> {
-  const [nextDue] = await findNextDue(withoutTransaction());
+  const [nextDue] = await findNextDueTime(withoutTransaction());
   if (nextDue?.at && nextDue.at <= new Date()) await wakeDispatcher(withoutTransaction());
 }
 
 async function deliver(delivery: ClaimedDelivery): Promise<void> {
   const attempt = await sendAttempt(delivery, TIMEOUTS_MS.delivery);
-  await finishAttempt(withoutTransaction(), {
+  await recordAttempt(withoutTransaction(), {
     id: delivery.id,
     endpointId: delivery.endpointId,
     url: delivery.url,
     attempts: delivery.attempts,
     status: attempt.status,
     failure: attempt.failure,
-    duration: attempt.duration,
+    duration: attempt.durationMs,
     nextAt: getNextAttemptAt(delivery.attempts, attempt),
     pausedUntil: isOverloaded(attempt) ? attempt.retryAt : null,
     isGone: attempt.status === 410,
-    limits: { notifyDays: FAILING_DAYS.notify, offDays: FAILING_DAYS.disable, failures: FAILURES_MIN },
+    limits: {
+      notifyDays: FAILING_DAYS.notify,
+      offDays: FAILING_DAYS.disable,
+      failures: MIN_FAILURES_TO_DISABLE,
+    },
   });
 }
 
@@ -102,6 +106,6 @@ export function getNextAttemptAt(
 ): Date | null {
   const seconds = env().WEBHOOK_RETRY_SECONDS[attempts];
   if (failure === null || seconds === undefined) return null;
-  const scheduled = fromNow(seconds * SECOND * (1 - Math.random() / 5));
-  return retryAt && retryAt > scheduled ? retryAt : scheduled;
+  const scheduledAt = fromNow(seconds * SECOND * (1 - Math.random() / 5));
+  return retryAt && retryAt > scheduledAt ? retryAt : scheduledAt;
 }

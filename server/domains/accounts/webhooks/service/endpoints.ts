@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalidField, refuse } from "@/server/core/errors";
-import { requireExpected } from "@/server/core/stale";
-import { text } from "@/server/core/texts";
+import { createError, invalidField } from "@/server/core/errors";
+import { rejectStaleChange } from "@/server/core/stale";
+import { formatText } from "@/server/core/texts";
 import { fromNow, MINUTE } from "@/server/core/time";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -20,8 +20,8 @@ import type {
   updateWebhook,
 } from "../contract";
 import { ENDPOINT_COLUMNS, toEndpoint } from "../dto";
-import { SECRET_GRACE_MINUTES, WEBHOOKS_MAX } from "../policy";
-import { cancelWaiting, makeWaitingDue } from "../statements";
+import { MAX_WEBHOOKS, SECRET_GRACE_MINUTES } from "../policy";
+import { cancelWaitingDeliveries, makeWaitingDeliveriesDue } from "../statements";
 import { wakeDispatcher } from "./dispatcher";
 import { lockOwnEndpoint, requireEndpoint, requireValidUrl } from "./find";
 import { createSecret } from "./sign";
@@ -49,14 +49,14 @@ export async function createEndpoint(
   { body }: Input<typeof createWebhook>,
 ): Promise<Output<typeof createWebhook>> {
   const { isAgent, userId } = ctx.actor.scope;
-  if (isAgent) throw refuse("forbidden");
+  if (isAgent) throw createError("forbidden");
   const url = requireValidUrl(body.url);
   const { secret, ...sealedSecret } = createSecret();
   return mapDuplicateUrl(
     withIdempotency(ctx, async (tx) => {
       await lockOwnAccount(tx);
-      if ((await tx.db.webhookEndpoint.count({ where: { userId } })) >= WEBHOOKS_MAX)
-        throw refuse("webhooks_full", { params: { max: WEBHOOKS_MAX } });
+      if ((await tx.db.webhookEndpoint.count({ where: { userId } })) >= MAX_WEBHOOKS)
+        throw createError("webhooks_full", { params: { max: MAX_WEBHOOKS } });
       const row = await tx.db.webhookEndpoint.create({
         data: {
           userId,
@@ -76,7 +76,7 @@ export async function createEndpoint(
       await recordAddition(tx, userId, { kind: "webhook", name: new URL(url).host });
       return {
         success: true as const,
-        message: text(ctx.locale, "responses.webhook_created"),
+        message: formatText(ctx.locale, "responses.webhook_created"),
         webhook: toEndpoint(row),
         secret,
       };
@@ -96,29 +96,32 @@ export async function updateEndpoint(
 ): Promise<Output<typeof updateWebhook>> {
   const row = await mapDuplicateUrl(
     withOwnAccount(ctx, async (tx) => {
-      const before = toEndpoint(await lockOwnEndpoint(tx, id));
+      const storedEndpoint = toEndpoint(await lockOwnEndpoint(tx, id));
       const current = {
-        url: before.url,
-        events: before.events,
-        description: before.description,
-        is_active: before.is_active,
+        url: storedEndpoint.url,
+        events: storedEndpoint.events,
+        description: storedEndpoint.description,
+        is_active: storedEndpoint.is_active,
       };
-      const wanted = {
-        url: body.url ? requireValidUrl(body.url) : before.url,
-        events: body.events ? removeDuplicates(body.events) : before.events,
-        description: body.description === undefined ? before.description : body.description,
-        is_active: body.is_active ?? before.is_active,
+      const newSettings = {
+        url: body.url ? requireValidUrl(body.url) : storedEndpoint.url,
+        events: body.events ? removeDuplicates(body.events) : storedEndpoint.events,
+        description: body.description === undefined ? storedEndpoint.description : body.description,
+        is_active: body.is_active ?? storedEndpoint.is_active,
       };
-      requireExpected(body.expected, { current, requested: wanted });
-      const [shouldEnable, shouldDisable] = [body.is_active === true, !wanted.is_active && before.is_active];
-      const isUrlChanged = wanted.url !== before.url;
-      const after = await tx.db.webhookEndpoint.update({
+      rejectStaleChange(body.expected, { current, requested: newSettings });
+      const [shouldEnable, shouldDisable] = [
+        body.is_active === true,
+        !newSettings.is_active && storedEndpoint.is_active,
+      ];
+      const isUrlChanged = newSettings.url !== storedEndpoint.url;
+      const updatedRow = await tx.db.webhookEndpoint.update({
         where: { id },
         data: {
-          url: wanted.url,
-          urlHash: hashSecret(wanted.url),
-          events: wanted.events,
-          description: wanted.description,
+          url: newSettings.url,
+          urlHash: hashSecret(newSettings.url),
+          events: newSettings.events,
+          description: newSettings.description,
           ...(shouldDisable && { disabledReason: "person" }),
           ...(shouldEnable && { disabledReason: null }),
           ...((shouldEnable || isUrlChanged) && RESET_FAILURES),
@@ -126,20 +129,24 @@ export async function updateEndpoint(
         },
         select: ENDPOINT_COLUMNS,
       });
-      if (shouldDisable) await cancelWaiting(tx, { endpointId: id });
-      if (isUrlChanged) await makeWaitingDue(tx, { endpointId: id });
+      if (shouldDisable) await cancelWaitingDeliveries(tx, { endpointId: id });
+      if (isUrlChanged) await makeWaitingDeliveriesDue(tx, { endpointId: id });
       if (shouldEnable || isUrlChanged) await wakeDispatcher(tx);
       if (isUrlChanged)
-        await recordAddition(tx, tx.actor.id, { kind: "webhook", name: new URL(wanted.url).host });
+        await recordAddition(tx, tx.actor.id, { kind: "webhook", name: new URL(newSettings.url).host });
       await audit(tx, {
         action: "webhook.changed",
         object: { type: "WebhookEndpoint", id },
-        details: { host: new URL(wanted.url).host, is_active: wanted.is_active },
+        details: { host: new URL(newSettings.url).host, is_active: newSettings.is_active },
       });
-      return after;
+      return updatedRow;
     }),
   );
-  return { success: true, message: text(ctx.locale, "responses.webhook_saved"), webhook: toEndpoint(row) };
+  return {
+    success: true,
+    message: formatText(ctx.locale, "responses.webhook_saved"),
+    webhook: toEndpoint(row),
+  };
 }
 
 export async function deleteEndpoint(
@@ -151,7 +158,7 @@ export async function deleteEndpoint(
     await tx.db.webhookEndpoint.delete({ where: { id }, select: { id: true } });
     await audit(tx, { action: "webhook.deleted", object: { type: "WebhookEndpoint", id } });
   });
-  return { success: true, message: text(ctx.locale, "responses.webhook_deleted") };
+  return { success: true, message: formatText(ctx.locale, "responses.webhook_deleted") };
 }
 
 /** Replaces the secret. The previous one also signs for the grace period; older ones do not. */
@@ -169,7 +176,7 @@ export async function renewSecret(
       graceMinutes > 0
         ? { oldSecretSealed: secretSealed, oldSecretUntil: fromNow(graceMinutes * MINUTE) }
         : { oldSecretSealed: null, oldSecretUntil: null };
-    const after = await tx.db.webhookEndpoint.update({
+    const updatedRow = await tx.db.webhookEndpoint.update({
       where: { id },
       data: { ...sealedSecret, ...oldSecret, changedAt: new Date() },
       select: ENDPOINT_COLUMNS,
@@ -179,11 +186,11 @@ export async function renewSecret(
       object: { type: "WebhookEndpoint", id },
       details: { grace_minutes: graceMinutes },
     });
-    return after;
+    return updatedRow;
   });
   return {
     success: true,
-    message: text(ctx.locale, "responses.webhook_secret_renewed"),
+    message: formatText(ctx.locale, "responses.webhook_secret_renewed"),
     webhook: toEndpoint(row),
     secret,
   };
@@ -193,8 +200,8 @@ function removeDuplicates<T>(events: readonly T[] | null | undefined): T[] {
   return [...new Set(events ?? [])];
 }
 
-function mapDuplicateUrl<T>(operation: Promise<T>): Promise<T> {
-  return operation.catch((error: unknown) => {
+function mapDuplicateUrl<T>(result: Promise<T>): Promise<T> {
+  return result.catch((error: unknown) => {
     throw isUniqueViolation(error, "url_hash") ? invalidField("url", "webhook_taken") : error;
   });
 }

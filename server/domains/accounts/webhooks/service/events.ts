@@ -1,8 +1,8 @@
 import { monotonicFactory } from "ulid";
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
-import { errorReason } from "@/server/core/redact";
-import { isoMicros } from "@/server/core/time";
+import { getErrorReason } from "@/server/core/redact";
+import { toIsoMicros } from "@/server/core/time";
 import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { randomByte } from "@/server/infrastructure/secrets/random";
@@ -37,7 +37,7 @@ export function newEventId(): string {
 /** Builds the signed body. In development and tests, throws if the data does not match the event type. */
 export function buildBody<T extends WebhookEventType>(type: T, data: WebhookData<T>, at: Date): string {
   if (env().STRICT_OUTPUT) WEBHOOK_EVENTS[type].data.strict().parse(data);
-  return JSON.stringify({ type, timestamp: isoMicros(at), data });
+  return JSON.stringify({ type, timestamp: toIsoMicros(at), data });
 }
 
 /** Emits an event in the transaction; jobs deliver it after the commit. No-op without an audience. */
@@ -65,7 +65,7 @@ export function scheduleFanOut(): void {
     return;
   }
   fanOutState.tellalFanOut = addJob(withoutTransaction(), "fan_out_webhook", {}, { key: "webhooks:fan_out" })
-    .catch((error: unknown) => log.warn({ event: "webhooks.not_handed_out", reason: errorReason(error) }))
+    .catch((error: unknown) => log.warn({ event: "webhooks.not_handed_out", reason: getErrorReason(error) }))
     .finally(() => {
       fanOutState.tellalFanOut = undefined;
       if (!fanOutState.tellalFanOutAgain) return;

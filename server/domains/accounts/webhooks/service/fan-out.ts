@@ -1,5 +1,5 @@
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { fanOut } from "../statements";
+import { fanOutEvents } from "../statements";
 import { wakeDispatcher } from "./dispatcher";
 
 const BATCH_SIZE = 200;
@@ -7,7 +7,7 @@ const BATCH_SIZE = 200;
 export async function fanOutWaitingEvents(): Promise<void> {
   for (let eventCount = BATCH_SIZE; eventCount === BATCH_SIZE; )
     eventCount = await inTransaction(async (tx) => {
-      const [result] = await fanOut(tx, { limit: BATCH_SIZE });
+      const [result] = await fanOutEvents(tx, { limit: BATCH_SIZE });
       if (result!.deliveries > 0) await wakeDispatcher(tx);
       return result!.events;
     });

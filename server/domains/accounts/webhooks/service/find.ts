@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { Context, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
-import { inaccessibleRecord, invalidField, refuse } from "@/server/core/errors";
+import { createError, inaccessibleRecord, invalidField } from "@/server/core/errors";
 import { isOutboundAddress, isSandboxUrl } from "@/server/infrastructure/http/outbound";
 import { isPublicAddress } from "@/server/infrastructure/mail/resolve-host";
 import { ENDPOINT_COLUMNS, type EndpointRow } from "../dto";
@@ -20,7 +20,7 @@ export async function lockOwnEndpoint(tx: Context<UserActor>, id: number): Promi
 }
 
 export function requireActive({ disabledReason }: EndpointRow): void {
-  if (disabledReason) throw refuse("webhook_disabled");
+  if (disabledReason) throw createError("webhook_disabled");
 }
 
 const ALLOWED_PORTS = new Set(["", "443", "8443"]);

@@ -1,13 +1,16 @@
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 
 const WEBHOOKS_PATH = "/developers/webhooks";
 
-/** Mails the owner that an endpoint has failed for a day or was switched off. Ignores a deleted endpoint. */
+/**
+ * Mails the owner about an endpoint. `failures`: it has failed for a day. `gone`, `failing`: it was switched
+ * off for this reason (DISABLED_REASONS). Ignores a deleted endpoint.
+ */
 export async function notifyEndpointOwner(
   endpointId: number,
-  news: "failures" | "gone" | "failing",
+  cause: "failures" | "gone" | "failing",
 ): Promise<void> {
   await inTransaction(async (tx) => {
     const endpoint = await tx.db.webhookEndpoint.findUnique({
@@ -16,13 +19,13 @@ export async function notifyEndpointOwner(
     });
     if (!endpoint) return;
     const { host } = new URL(endpoint.url);
-    const ctx = systemContext(tx);
-    if (news === "failures")
+    const ctx = createSystemContext(tx);
+    if (cause === "failures")
       await notifyOwner(ctx, endpoint.userId, "webhook_failing", { path: WEBHOOKS_PATH, params: { host } });
     else
       await notifyOwner(ctx, endpoint.userId, "webhook_disabled", {
         path: WEBHOOKS_PATH,
-        params: { host, reason: news },
+        params: { host, reason: cause },
       });
   });
 }

@@ -9,8 +9,7 @@ export const TIMEOUTS_MS = { delivery: 15 * SECOND, test: 10 * SECOND };
 export interface Attempt {
   status: number | null;
   failure: WebhookFailure | null;
-  /** Milliseconds. */
-  duration: number;
+  durationMs: number;
   /** From `Retry-After`, at most a day from now. */
   retryAt: Date | null;
 }
@@ -22,27 +21,27 @@ interface WebhookMessage extends SigningSecrets {
 }
 
 /** Makes one attempt. Maps network errors to a kind of failure and discards the response body. */
-export async function sendAttempt(message: WebhookMessage, timeout: number): Promise<Attempt> {
+export async function sendAttempt(message: WebhookMessage, timeoutMs: number): Promise<Attempt> {
   const at = new Date();
   const startedAt = performance.now();
-  const result = await requestOnce(message, { at, timeout }).catch((error: unknown) => ({
+  const result = await requestOnce(message, { at, timeoutMs }).catch((error: unknown) => ({
     status: null,
     failure: getErrorFailure(error),
     retryAt: null,
   }));
-  return { ...result, duration: Math.round(performance.now() - startedAt) };
+  return { ...result, durationMs: Math.round(performance.now() - startedAt) };
 }
 
 async function requestOnce(
   { url, eventId, body, ...secrets }: WebhookMessage,
-  { at, timeout }: { at: Date; timeout: number },
+  { at, timeoutMs }: { at: Date; timeoutMs: number },
 ) {
   const { status, retryAfter } = await callOutbound({
     method: "POST",
     url,
     headers: buildSignedHeaders({ id: eventId, body, at }, secrets),
     body,
-    timeout,
+    timeout: timeoutMs,
     allowsPrivateHosts: env().WEBHOOK_PRIVATE_HOSTS,
     bypassesBreaker: true,
     statusOnly: true,

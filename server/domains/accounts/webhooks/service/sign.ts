@@ -21,7 +21,7 @@ export interface SigningSecrets {
   oldSecretUntil: Date | null;
 }
 
-/** Contains two signatures while a replaced secret is valid; receivers accept either. */
+/** Builds headers with two signatures while a replaced secret is valid. Receivers accept either. */
 export function buildSignedHeaders(
   { id, body, at }: { id: string; body: string; at: Date },
   { secretSealed, oldSecretSealed, oldSecretUntil }: SigningSecrets,

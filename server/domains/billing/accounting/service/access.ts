@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
@@ -24,7 +24,7 @@ export const ACCESS_SEAL_PURPOSE = "accounting_access";
 export const ACCESS_ROW = { id: 1 } as const;
 
 const EXPIRY_MARGIN_MS = MINUTE;
-/** Longer than the 30-second lock of the process that fetches the token. */
+/** Longer than the 30 seconds of `lockTokenRefresh`: after a crash, a waiting process takes over. */
 const TOKEN_WAIT_MS = 35 * SECOND;
 
 const GrantBody = z.object({
@@ -38,7 +38,7 @@ export type TokenSource = (staleToken?: string) => Promise<string>;
 
 type StoredAccess = Pick<AccountingAccess, "accessSealed" | "expiresAt">;
 
-export function readAccess(): Promise<StoredAccess & Pick<AccountingAccess, "pausedAt">> {
+export function readStoredAccess(): Promise<StoredAccess & Pick<AccountingAccess, "pausedAt">> {
   const select = { accessSealed: true, expiresAt: true, pausedAt: true };
   return withoutTransaction().db.accountingAccess.findUniqueOrThrow({ where: ACCESS_ROW, select });
 }
@@ -53,16 +53,16 @@ function unsealValidToken({ accessSealed, expiresAt }: StoredAccess): string | u
 export function createTokenSource(access?: StoredAccess): TokenSource {
   let token = access && unsealValidToken(access);
   return async (staleToken) => {
-    if (!token || token === staleToken) token = await accessToken(staleToken);
+    if (!token || token === staleToken) token = await getAccessToken(staleToken);
     return token;
   };
 }
 
 /** Returns a valid token other than `staleToken`. One process fetches it, the others wait. */
-export async function accessToken(staleToken?: string): Promise<string> {
+export async function getAccessToken(staleToken?: string): Promise<string> {
   const giveUpAt = performance.now() + TOKEN_WAIT_MS;
   while (performance.now() < giveUpAt) {
-    const token = unsealValidToken(await readAccess());
+    const token = unsealValidToken(await readStoredAccess());
     if (token && token !== staleToken) return token;
     const [refreshLock] = await lockTokenRefresh(withoutTransaction());
     if (refreshLock) return fetchToken(refreshLock.refreshSealed, staleToken);
@@ -74,7 +74,8 @@ export async function accessToken(staleToken?: string): Promise<string> {
 async function fetchToken(refreshSealed: Uint8Array | null, staleToken?: string): Promise<string> {
   const { db } = withoutTransaction();
   try {
-    const token = unsealValidToken(await readAccess());
+    // Another process may have stored a token before this one got the lock.
+    const token = unsealValidToken(await readStoredAccess());
     if (token && token !== staleToken) {
       await db.accountingAccess.update({
         where: ACCESS_ROW,
@@ -178,5 +179,5 @@ export async function mailAdministrators(tx: DbAccess, mail: Parameters<typeof m
     orderBy: { id: "asc" },
     select: { id: true, name: true, email: true, locale: true },
   });
-  for (const administrator of administrators) await mailUser(systemContext(tx), administrator, mail);
+  for (const administrator of administrators) await mailUser(createSystemContext(tx), administrator, mail);
 }

@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { testAccounting } from "../contract";
@@ -10,7 +10,7 @@ import { parasut } from "../parasut.provider";
 import { ACCESS_ROW } from "./access";
 import { createCallFunction } from "./call";
 
-/** Tests the connection to the accounting service; lifts a pause if it succeeds. */
+/** Tests the connection to the accounting service. Resumes paused invoicing if all checks pass. */
 export async function testConnection(
   ctx: Context<UserActor>,
   _: Input<typeof testAccounting>,
@@ -19,7 +19,7 @@ export async function testConnection(
   if (!env().parasut)
     return {
       success: true,
-      message: text(ctx.locale, "responses.accounting_not_configured"),
+      message: formatText(ctx.locale, "responses.accounting_not_configured"),
       ok: false,
       checks: [],
     };
@@ -35,5 +35,5 @@ export async function testConnection(
     await audit(tx, { action: "accounting.tested", details: { ok } });
   });
   const messageKey = ok ? "responses.accounting_tested" : "responses.accounting_test_failed";
-  return { success: true, message: text(ctx.locale, messageKey), ok, checks };
+  return { success: true, message: formatText(ctx.locale, messageKey), ok, checks };
 }

@@ -3,7 +3,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { inaccessibleRecord } from "@/server/core/errors";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { BillTo } from "@/server/domains/billing/billing-profile/service";
 import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record-payment";
 import { unseal } from "@/server/infrastructure/secrets/seal";
@@ -14,7 +14,7 @@ import { toDocumentRow } from "./rows";
 const CALLS_MAX = 200;
 const PROCESSING_STATE_SET = new Set<string>(PROCESSING_STATES);
 
-/** States in which an administrator may skip an invoice. */
+/** States in which an administrator may skip an invoice, or change the details of an unsent one. */
 export const SKIPPABLE_STATES = ["queued", "contact", "needs_data", "failed"] as const;
 
 export async function getDocumentDetails(
@@ -56,15 +56,15 @@ export async function getDocumentDetails(
       document: row.documentRemoteId,
     },
     uuid: row.documentUuid,
-    cancellable_until: isoMicros(row.cancellableUntil),
+    cancellable_until: toIsoMicros(row.cancellableUntil),
     problem_text: row.problemText,
     attempts: row.attempts,
-    next_at: isoMicros(row.nextAt),
+    next_at: toIsoMicros(row.nextAt),
     is_busy,
-    skipped_at: isoMicros(row.skippedAt),
+    skipped_at: toIsoMicros(row.skippedAt),
     skipped_by: row.skippedBy?.name ?? null,
     skip_reason: row.skipReason,
-    done_at: isoMicros(row.doneAt),
+    done_at: toIsoMicros(row.doneAt),
     bill_to: {
       kind: billTo.kind,
       title: billTo.title ?? null,
@@ -76,6 +76,7 @@ export async function getDocumentDetails(
       country: billTo.country ?? "TR",
       email: billTo.email ?? null,
     },
+    // manage.ts checks these conditions again.
     can: {
       resume:
         !is_busy &&
@@ -94,7 +95,7 @@ export async function getDocumentDetails(
         detail,
         ms,
       },
-      at: isoMicros(at),
+      at: toIsoMicros(at),
     })),
   };
   return { success: true, document, data: document };

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import { FileOutput, type Input } from "@/server/core/contract";
-import { inaccessibleRecord, refuse } from "@/server/core/errors";
+import { createError, inaccessibleRecord } from "@/server/core/errors";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { downloadDocument, downloadInvoice } from "../contract";
 
@@ -22,7 +22,7 @@ export async function downloadOwnInvoice(
   { actor, db }: Context<UserActor>,
   { params: { id } }: Input<typeof downloadInvoice>,
 ): Promise<FileOutput> {
-  if (actor.scope.isAgent) throw refuse("forbidden");
+  if (actor.scope.isAgent) throw createError("forbidden");
   const row = await db.accountingDocument.findUnique({
     where: { id },
     select: { state: true, pdfKey: true, documentNumber: true, payment: { select: { userId: true } } },
@@ -36,7 +36,7 @@ async function readInvoiceFile(
   row: { pdfKey: string | null; documentNumber: string | null } | null,
 ): Promise<FileOutput> {
   const file = row?.pdfKey && (await storage().read(row.pdfKey));
-  if (!file) throw refuse("record_not_found", { params: { model: "AccountingDocument", id } });
+  if (!file) throw createError("record_not_found", { params: { model: "AccountingDocument", id } });
   const name = (row.documentNumber ?? String(id)).replace(/[^\w-]/g, "");
   return new FileOutput(file, { type: "application/pdf", name: `invoice-${name}.pdf` });
 }

@@ -5,7 +5,7 @@ import { testConnection } from "./check";
 
 const CONFIGURATION_PROBLEMS: readonly (Problem | null)[] = ["credentials", "refused", "data"];
 
-/** Paraşüt. A successful test also lifts a pause, as on the accounting page. */
+/** Paraşüt. A successful test also resumes paused invoicing, as on the accounting page. */
 export const parasutService: ExternalService = {
   label: "Paraşüt",
   settings:

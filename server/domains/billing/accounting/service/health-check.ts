@@ -8,12 +8,12 @@ import { isPaused } from "./access";
 export async function checkInvoicing(tx: Pick<DbAccess, "db">): Promise<string> {
   if (!env().parasut) return "not set up";
   if (await isPaused(tx)) throw new HealthCheckError("paused");
-  const late = await tx.db.accountingDocument.findMany({
+  const lateStates = await tx.db.accountingDocument.findMany({
     where: { state: { notIn: [...SETTLED_STATES] }, deadlineAt: { lt: new Date() } },
     distinct: "state",
     select: { state: true },
   });
-  if (late.some(({ state }) => PROCESSING_STATES.some((open) => open === state)))
+  if (lateStates.some(({ state }) => PROCESSING_STATES.some((open) => open === state)))
     throw new HealthCheckError("late");
-  return late.length > 0 ? "in time, but for those that wait for a person" : "in time";
+  return lateStates.length > 0 ? "in time, but for those that wait for a person" : "in time";
 }

@@ -56,7 +56,9 @@ const STABLE_STATES: readonly StoredDocument["state"][] = ["payment", "edocument
 type DocumentChange = Omit<Prisma.AccountingDocumentUpdateManyMutationInput, keyof StoredResults> &
   Partial<StoredResults>;
 
-export const whereNotLeased = () => ({ OR: [{ lockedUntil: null }, { lockedUntil: { lt: new Date() } }] });
+export const buildNotLeasedFilter = () => ({
+  OR: [{ lockedUntil: null }, { lockedUntil: { lt: new Date() } }],
+});
 
 /** Lease on one document until {@link Lease.release} or two minutes without a stored step. */
 export class Lease {
@@ -69,20 +71,20 @@ export class Lease {
   static async acquire(id: number): Promise<Lease | undefined> {
     const until = fromNow(LEASE_MS);
     const { count } = await withoutTransaction().db.accountingDocument.updateMany({
-      where: { id, state: { in: [...PROCESSING_STATES] }, ...whereNotLeased() },
+      where: { id, state: { in: [...PROCESSING_STATES] }, ...buildNotLeasedFilter() },
       data: { lockedUntil: until },
     });
     return count > 0 ? new Lease(id, until) : undefined;
   }
 
-  private get ownLease() {
+  private get ownLeaseFilter() {
     return { id: this.id, lockedUntil: this.until };
   }
 
-  /** Reads the document; undefined when the lease is lost. */
+  /** Reads the document. Returns undefined if the lease is lost. */
   async read(): Promise<LeasedDocument | undefined> {
     const row = await withoutTransaction().db.accountingDocument.findFirst({
-      where: this.ownLease,
+      where: this.ownLeaseFilter,
       ...LEASED_DOCUMENT_ARGS,
     });
     if (!row) return undefined;
@@ -93,7 +95,7 @@ export class Lease {
   /** Stores results before the next call. Throws {@link LeaseLost}. */
   async saveResults(results: Partial<StoredResults>): Promise<void> {
     const { count } = await withoutTransaction().db.accountingDocument.updateMany({
-      where: this.ownLease,
+      where: this.ownLeaseFilter,
       data: results,
     });
     if (count === 0) throw new LeaseLost();
@@ -101,37 +103,40 @@ export class Lease {
 
   /**
    * Stores the next state and the results, and runs `afterStore` in the same transaction. If a reversal
-   * changed the state, stores only the results: cancelling needs them. Undefined when the lease is lost.
+   * changed the state, stores only the results: cancelling needs them. Returns undefined without the lease.
    */
   async transition(
-    before: LeasedDocument,
+    document: LeasedDocument,
     change: DocumentChange,
     afterStore?: (tx: DbAccess) => Promise<void>,
   ): Promise<LeasedDocument | undefined> {
     const until = fromNow(LEASE_MS);
     const data = { ...change, lockedUntil: until };
     const storeChange = ({ db }: Pick<DbAccess, "db">) =>
-      db.accountingDocument.updateManyAndReturn({ where: { ...this.ownLease, state: before.state }, data });
-    const [movedRow] = afterStore
+      db.accountingDocument.updateManyAndReturn({
+        where: { ...this.ownLeaseFilter, state: document.state },
+        data,
+      });
+    const [updatedRow] = afterStore
       ? await inTransaction(async (tx) => {
           const rows = await storeChange(tx);
           if (rows.length > 0) await afterStore(tx);
           return rows;
         })
       : await storeChange(withoutTransaction());
-    if (!movedRow) {
+    if (!updatedRow) {
       await this.saveResults(pickResults(change));
       return this.read();
     }
     this.until = until;
     // In other states, read again: the recipient may have changed, or the account may have been deleted.
-    const row = STABLE_STATES.includes(movedRow.state) ? { ...before, ...movedRow } : await this.read();
-    return row && { ...row, isJustStored: row.state === movedRow.state };
+    const row = STABLE_STATES.includes(updatedRow.state) ? { ...document, ...updatedRow } : await this.read();
+    return row && { ...row, isJustStored: row.state === updatedRow.state };
   }
 
   async release(change: DocumentChange = {}): Promise<void> {
     await withoutTransaction().db.accountingDocument.updateMany({
-      where: this.ownLease,
+      where: this.ownLeaseFilter,
       data: { ...change, lockedUntil: null },
     });
   }
@@ -142,6 +147,7 @@ export class LeaseLost extends Error {
   override name = "LeaseLost";
 }
 
+/** Results to store even if a reversal changed the state: all of `StoredResults` except `doneAt`. */
 const RESULT_COLUMNS = [
   ...["issueDate", "contactRemoteId", "invoiceRemoteId", "paymentRemoteId", "jobRemoteId", "jobAt", "kind"],
   ...["documentRemoteId", "documentUuid", "documentNumber", "cancellableUntil", "pdfKey"],

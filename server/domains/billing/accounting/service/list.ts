@@ -4,7 +4,7 @@ import type { FileOutput, Input, Output } from "@/server/core/contract";
 import { type Batch, createCsvFile, readInBatches } from "@/server/core/csv";
 import { env } from "@/server/core/env";
 import { parsePage, parseSort } from "@/server/core/list";
-import { DAY, fromNow, isoMicros } from "@/server/core/time";
+import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { buildWordFilters } from "@/server/domains/billing/records/service/filters";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -46,10 +46,10 @@ export async function listDocumentPage(
 ): Promise<Output<typeof listDocuments>> {
   requireAdministrator(actor);
   const where = buildDocumentWhere(query);
-  const { rows, ...page } = parsePage(query);
+  const { range, ...page } = parsePage(query);
   const [total, documents, accounting] = await Promise.all([
     db.accountingDocument.count({ where }),
-    db.accountingDocument.findMany({ where, ...rows, orderBy: buildOrderBy(query.sort), ...DOCUMENT_ARGS }),
+    db.accountingDocument.findMany({ where, ...range, orderBy: buildOrderBy(query.sort), ...DOCUMENT_ARGS }),
     getInvoicingState({ db }),
   ]);
   const data = documents.map(toDocumentRow);
@@ -59,7 +59,7 @@ export async function listDocumentPage(
 async function getInvoicingState({
   db,
 }: Pick<DbAccess, "db">): Promise<Output<typeof listDocuments>["accounting"]> {
-  const [access, open, late] = await Promise.all([
+  const [access, openCount, lateCount] = await Promise.all([
     db.accountingAccess.findUnique({
       where: ACCESS_ROW,
       select: { pausedAt: true, pausedReason: true, testedAt: true },
@@ -71,11 +71,11 @@ async function getInvoicingState({
   ]);
   return {
     configured: env().parasut !== undefined,
-    paused_at: isoMicros(access?.pausedAt ?? null),
+    paused_at: toIsoMicros(access?.pausedAt ?? null),
     paused_reason: (access?.pausedReason ?? null) as Problem | null,
-    tested_at: isoMicros(access?.testedAt ?? null),
-    open,
-    late,
+    tested_at: toIsoMicros(access?.testedAt ?? null),
+    open: openCount,
+    late: lateCount,
   };
 }
 

@@ -1,7 +1,7 @@
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { type Locale, toLocale, withLatinDigits } from "@/server/core/locale";
 import { formatMoney } from "@/server/core/money";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -20,14 +20,14 @@ async function findCustomer(tx: DbAccess, row: LeasedDocument) {
 }
 
 /** Returns the callback that mails the billing address; it skips erased accounts. */
-export function invoiceReadyMailer(row: LeasedDocument, number: string): TransactionCallback {
+export function createInvoiceReadyMailer(row: LeasedDocument, number: string): TransactionCallback {
   return async (tx) => {
     const user = await findCustomer(tx, row);
     if (!user) return;
-    // Only the account itself: parents may not read its invoices.
+    // Emit to the account only: its parent may not read its invoices.
     const data = { id: row.id, payment_id: row.paymentId, number: number || null };
     await emit(tx, { type: "invoice.ready", ownerId: user.id, isOwnerOnly: true, data });
-    const systemCtx = systemContext(tx);
+    const systemCtx = createSystemContext(tx);
     const locale = toLocale(user, systemCtx.locale);
     const profile = await tx.db.billingProfile.findUnique({
       where: { userId: user.id },
@@ -41,13 +41,13 @@ export function invoiceReadyMailer(row: LeasedDocument, number: string): Transac
   };
 }
 
-export function missingDataMailer(row: LeasedDocument, missing: string[]): TransactionCallback {
+export function createMissingDataMailer(row: LeasedDocument, missing: string[]): TransactionCallback {
   return async (tx) => {
     const user = await findCustomer(tx, row);
     if (!user) return;
-    const systemCtx = systemContext(tx);
+    const systemCtx = createSystemContext(tx);
     const locale = toLocale(user, systemCtx.locale);
-    const fields = formatFieldNames(locale, missing) || text(locale, "billing.documents.refused");
+    const fields = formatFieldNames(locale, missing) || formatText(locale, "billing.documents.refused");
     await mailUser(systemCtx, user, {
       template: "invoice_needs_data",
       path: "/billing?tab=profile",
@@ -57,6 +57,6 @@ export function missingDataMailer(row: LeasedDocument, missing: string[]): Trans
 }
 
 function formatFieldNames(locale: Locale, fields: string[]): string {
-  const names = fields.map((field) => text(locale, `billing.documents.missing.${field}`));
+  const names = fields.map((field) => formatText(locale, `billing.documents.missing.${field}`));
   return new Intl.ListFormat(locale, { type: "conjunction" }).format(names);
 }

@@ -1,12 +1,12 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, invalidField, refuse } from "@/server/core/errors";
+import { createError, inaccessibleRecord, invalidField } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockOwnAndOther, withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
-import { type BillTo, getBillTo, saveProfile } from "@/server/domains/billing/billing-profile/service";
+import { type BillTo, getBillTo, saveBillingProfile } from "@/server/domains/billing/billing-profile/service";
 import { enqueueDocument } from "@/server/domains/billing/payments/service/enqueue-document";
 import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record-payment";
 import type { DocumentState } from "@/server/infrastructure/database/generated/enums";
@@ -15,13 +15,13 @@ import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import type { putDocumentData, resumeDocument, skipDocument, unskipDocument } from "../contract";
 import { PROCESSING_STATES, SKIP_WORDS } from "../policy";
 import { SKIPPABLE_STATES } from "./document-details";
-import { whereNotLeased } from "./lease";
+import { buildNotLeasedFilter } from "./lease";
 
 const SKIP_CONFIRMATIONS = new Set(Object.values(SKIP_WORDS).map(foldWord));
 
-const DUE_NOW = { step: null, nextAt: null, attempts: 0 };
+const RESTART_FIELDS = { step: null, nextAt: null, attempts: 0 };
 
-export async function resumeProcessing(
+export async function resumeInvoice(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof resumeDocument>,
 ): Promise<Output<typeof resumeDocument>> {
@@ -29,22 +29,23 @@ export async function resumeProcessing(
   return withOwnAccount(ctx, async (tx) => {
     const row = await findDocument(tx, id);
     if (row.step === null && !(PROCESSING_STATES as readonly string[]).includes(row.state))
-      throw refuse("document_closed");
-    if (!(await requeueDocument(tx, { id, ...row }))) throw refuse("document_closed");
+      throw createError("document_closed");
+    if (!(await requeueDocument(tx, { id, ...row }))) throw createError("document_closed");
     return buildSuccess(ctx, "invoice_resumed");
   });
 }
 
-/** Requeues a document at its current step; false when its state has changed or a process holds it. */
+/** Requeues a document at its current step. Returns false if its state has changed or a process holds it. */
 export async function requeueDocument(
   tx: Context,
   { id, state: currentState, step }: { id: number; state: DocumentState; step: DocumentState | null },
 ): Promise<boolean> {
   // The old e-document job is lost; the step before detects whether it created the document.
   const state = step === "polling" ? "edocument" : (step ?? currentState);
+  // Without a step, only the retry time changes: a process that holds the document may continue.
   const { count } = await tx.db.accountingDocument.updateMany({
-    where: { id, state: currentState, ...(step !== null && whereNotLeased()) },
-    data: { ...DUE_NOW, state, ...(step === "polling" && { jobAt: null, jobRemoteId: null }) },
+    where: { id, state: currentState, ...(step !== null && buildNotLeasedFilter()) },
+    data: { ...RESTART_FIELDS, state, ...(step === "polling" && { jobAt: null, jobRemoteId: null }) },
   });
   if (count === 0) return false;
   await enqueueDocument(tx, id);
@@ -57,7 +58,7 @@ export async function requeueDocument(
 }
 
 /** Saves the recipient of an invoice that was not sent yet, and requeues it. */
-export async function saveRecipient(
+export async function saveInvoiceData(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof putDocumentData>,
 ): Promise<Output<typeof putDocumentData>> {
@@ -67,15 +68,15 @@ export async function saveRecipient(
     await lockOwnAndOther(tx, (await findDocument(tx, id)).payment.user.id);
     const row = await findDocument(tx, id);
     const { payment } = row;
-    // A job that holds or has sent the document wins.
+    // Change nothing if a job holds the document or has sent it.
     const { count } = await tx.db.accountingDocument.updateMany({
-      where: { id, state: { in: [...SKIPPABLE_STATES] }, issueDate: null, ...whereNotLeased() },
-      data: { ...DUE_NOW, state: "queued", problem: null, problemText: null, missing: [] },
+      where: { id, state: { in: [...SKIPPABLE_STATES] }, issueDate: null, ...buildNotLeasedFilter() },
+      data: { ...RESTART_FIELDS, state: "queued", problem: null, problemText: null, missing: [] },
     });
-    if (count === 0) throw refuse(row.issueDate === null ? "document_closed" : "document_begun");
+    if (count === 0) throw createError(row.issueDate === null ? "document_closed" : "document_begun");
     const storedBillTo = JSON.parse(unseal(payment.billToSealed, BILL_TO_SEAL_PURPOSE)) as BillTo;
     const { tax_number = storedBillTo.tax_number, ...fields } = body;
-    if (!payment.user.anonymisedAt) await saveProfile(tx, payment.user.id, { ...fields, tax_number });
+    if (!payment.user.anonymisedAt) await saveBillingProfile(tx, payment.user.id, { ...fields, tax_number });
     const billTo = payment.user.anonymisedAt
       ? ({ ...storedBillTo, ...toBillTo(fields), tax_number } satisfies BillTo)
       : await getBillTo(tx, payment.user);
@@ -99,7 +100,7 @@ export async function skipInvoice(
     const row = await findDocument(tx, id);
     if (!SKIP_CONFIRMATIONS.has(foldWord(body.confirmation))) throw invalidField("confirmation", "skip_word");
     if (!(SKIPPABLE_STATES as readonly string[]).includes(row.state))
-      throw refuse(
+      throw createError(
         (PROCESSING_STATES as readonly string[]).includes(row.state) ? "document_begun" : "document_closed",
       );
     const isCancelledManually = row.state === "failed" && row.step === "cancelling";
@@ -109,16 +110,16 @@ export async function skipInvoice(
         id,
         state: row.state,
         ...(row.state !== "failed" && { issueDate: null }),
-        ...whereNotLeased(),
+        ...buildNotLeasedFilter(),
       },
       data: isCancelledManually
-        ? { ...DUE_NOW, state: "cancelled", skipReason: body.reason }
+        ? { ...RESTART_FIELDS, state: "cancelled", skipReason: body.reason }
         : {
-            ...{ ...DUE_NOW, state: "skipped", skippedAt: new Date(), skippedById: ctx.actor.id },
+            ...{ ...RESTART_FIELDS, state: "skipped", skippedAt: new Date(), skippedById: ctx.actor.id },
             ...{ skipReason: body.reason, missing: [] },
           },
     });
-    if (count === 0) throw refuse("document_begun");
+    if (count === 0) throw createError("document_begun");
     await audit(tx, {
       action: "invoice.skipped",
       object: { type: "AccountingDocument", id },
@@ -138,7 +139,7 @@ export async function unskipInvoice(
     const { count } = await tx.db.accountingDocument.updateMany({
       where: { id, state: "skipped", payment: { state: "recorded" } },
       data: {
-        ...DUE_NOW,
+        ...RESTART_FIELDS,
         state: "queued",
         skippedAt: null,
         skippedById: null,
@@ -147,7 +148,7 @@ export async function unskipInvoice(
         problemText: null,
       },
     });
-    if (count === 0) throw refuse("document_closed");
+    if (count === 0) throw createError("document_closed");
     await enqueueDocument(tx, id);
     await audit(tx, {
       action: "invoice.unskipped",
@@ -186,7 +187,7 @@ function toBillTo(fields: Omit<Input<typeof putDocumentData>["body"], "tax_numbe
 }
 
 function buildSuccess({ locale }: Context, messageKey: string) {
-  return { success: true as const, message: text(locale, `responses.${messageKey}`) };
+  return { success: true as const, message: formatText(locale, `responses.${messageKey}`) };
 }
 
 /** Ignores case, including Turkish i, marks and repeated spaces. */

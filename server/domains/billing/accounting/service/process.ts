@@ -1,21 +1,21 @@
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
-import { errorReason } from "@/server/core/redact";
+import { getErrorReason } from "@/server/core/redact";
 import { fromNow, MINUTE } from "@/server/core/time";
 import { enqueueDocument } from "@/server/domains/billing/payments/service/enqueue-document";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { parasut } from "../parasut.provider";
 import type { Step } from "../policy";
 import { insertCall } from "../statements";
-import { createTokenSource, pauseInvoicing, readAccess, type TokenSource } from "./access";
+import { createTokenSource, pauseInvoicing, readStoredAccess, type TokenSource } from "./access";
 import { createCallFunction } from "./call";
 import { Lease, type LeasedDocument, LeaseLost } from "./lease";
-import { invoiceReadyMailer, missingDataMailer } from "./mail";
+import { createInvoiceReadyMailer, createMissingDataMailer } from "./mail";
 import { AccountingFailure } from "./provider";
 import { reserveCalls } from "./rate-limit";
-import { callsNeeded, STEP_ACTIONS, type StepOutcome } from "./steps";
+import { countNeededCalls, STEP_ACTIONS, type StepOutcome } from "./steps";
 
-/** The last value repeats. */
+/** Delays before retries; the last one repeats. */
 const BACK_OFF_MS = [1, 5, 15, 60].map((minutes) => minutes * MINUTE);
 
 /**
@@ -25,7 +25,7 @@ const BACK_OFF_MS = [1, 5, 15, 60].map((minutes) => minutes * MINUTE);
  */
 export async function processDocument(id: number): Promise<void> {
   if (!env().parasut) return;
-  const access = await readAccess();
+  const access = await readStoredAccess();
   if (access.pausedAt) return;
   const lease = await Lease.acquire(id);
   if (!lease) return;
@@ -34,19 +34,19 @@ export async function processDocument(id: number): Promise<void> {
     if (nextRunAt) await enqueueDocument(withoutTransaction(), id, nextRunAt);
   } catch (error) {
     if (error instanceof LeaseLost) return;
-    log.error({ event: "accounting.failed", document: id, reason: errorReason(error) });
+    log.error({ event: "accounting.failed", document: id, reason: getErrorReason(error) });
     await lease.release({ nextAt: fromNow(BACK_OFF_MS[0]!) });
     throw error;
   }
 }
 
-/** Runs one step after the other. Returns the time of the next run, or undefined. */
+/** Runs one step after the other. Returns the time of the next run; undefined if none is needed. */
 async function runSteps(lease: Lease, getToken: TokenSource): Promise<Date | undefined> {
   let row = await lease.read();
   while (row) {
     if (!(row.state in STEP_ACTIONS)) return void (await lease.release());
     const step = row.state as Step | "cancelling";
-    const waitMs = await reserveCalls(callsNeeded(row, step));
+    const waitMs = await reserveCalls(countNeededCalls(row, step));
     if (waitMs > 0) return postpone(lease, waitMs, {});
     const result = await attemptStep(lease, row, step, getToken);
     if (result instanceof AccountingFailure) {
@@ -61,12 +61,14 @@ async function runSteps(lease: Lease, getToken: TokenSource): Promise<Date | und
         problemText: null,
       });
     } else {
-      const sendMail =
-        result.to === "done" ? invoiceReadyMailer(row, result.results?.documentNumber ?? "") : undefined;
+      const mailInvoiceReady =
+        result.to === "done"
+          ? createInvoiceReadyMailer(row, result.results?.documentNumber ?? "")
+          : undefined;
       const nextRow = await lease.transition(
         row,
         { ...result.results, state: result.to, ...CLEARED_FIELDS },
-        sendMail,
+        mailInvoiceReady,
       );
       row = nextRow && { ...nextRow, isJustStored: nextRow.isJustStored && !result.isExisting };
     }
@@ -145,7 +147,7 @@ async function handleFailure(
           missing,
           nextAt: null,
         };
-        return lease.transition(row, change, missingDataMailer(row, missing));
+        return lease.transition(row, change, createMissingDataMailer(row, missing));
       }
       break;
     default:

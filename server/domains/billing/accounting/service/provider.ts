@@ -63,7 +63,7 @@ export interface SettingCheck {
   problem: Problem | null;
 }
 
-/** Interface of an accounting service. Functions make one request or throw {@link AccountingFailure}. */
+/** Interface of an accounting service. Every function throws {@link AccountingFailure} if a call fails. */
 export interface AccountingProvider {
   name: string;
   findContact(call: Call, recipient: InvoiceRecipient): Promise<{ id: string; differs: boolean } | undefined>;

@@ -7,7 +7,7 @@ import { ACCESS_ROW } from "./access";
 /** The service allows ten calls in ten seconds; one extra second covers calls in transit. */
 const CALL_LIMIT = { limit: 10, seconds: 11 } as const;
 
-/** Reserves calls and returns 0, or the milliseconds to wait before the next attempt. */
+/** Reserves calls. Returns 0, or the milliseconds to wait if fewer calls are free. */
 export async function reserveCalls(calls: number): Promise<number> {
   if (calls === 0 || env().hasRelaxedLimits) return 0;
   const [reservation] = await reserveCallSlots(withoutTransaction(), { calls, ...CALL_LIMIT });

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { toTurkishDay } from "@/server/core/calendar";
 import { toAmount } from "@/server/core/money";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DocumentRow } from "../contract";
 import { type Problem, SETTLED_STATES, type Step } from "../policy";
@@ -28,12 +28,12 @@ export function toDocumentRow(row: StoredDocument): z.output<typeof DocumentRow>
     vat_rate: row.vatRate,
     currency: row.currency,
     paid_at: toTurkishDay(paidAt),
-    deadline_at: isoMicros(row.deadlineAt),
+    deadline_at: toIsoMicros(row.deadlineAt),
     is_late: !SETTLED_STATE_SET.has(row.state) && row.deadlineAt < new Date(),
     number: row.documentNumber,
     problem: row.problem as Problem | null,
     missing: row.missing,
     has_pdf: row.pdfKey !== null,
-    created_at: isoMicros(row.createdAt),
+    created_at: toIsoMicros(row.createdAt),
   };
 }

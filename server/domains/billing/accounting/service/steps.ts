@@ -33,14 +33,14 @@ export const INVOICE_FOLDER = "invoices";
 const PDF_MAX_BYTES = 10 * 1024 * 1024;
 
 const E_DOCUMENT_TIMEOUT_MS = 30 * MINUTE;
-/** After a lost response, only look for the e-document: the service keeps jobs for 15 minutes. */
+/** Time after a lost response in which we only look for the e-document: the service keeps jobs that long. */
 const LOOKUP_ONLY_MS = 15 * MINUTE;
 const POLL_INTERVALS_MS = [2, 3, 5, 10, 30, 60].map((seconds) => seconds * SECOND);
 const PDF_POLL_INTERVALS_MS = [10, 20, 60, 300].map((seconds) => seconds * SECOND);
 const getPollInterval = (intervals: number[], { attempts }: LeasedDocument) =>
   intervals[Math.min(attempts, intervals.length - 1)]!;
 
-/** Maximum calls per step; `lookups` of them look for the result of an attempt without a response. */
+/** Maximum calls per step. `lookups`: those that only look for results of an earlier attempt. */
 const CALL_COUNTS: Record<Step | "cancelling", { max: number; lookups?: number }> = {
   queued: { max: 0 },
   contact: { max: 2 },
@@ -53,7 +53,7 @@ const CALL_COUNTS: Record<Step | "cancelling", { max: number; lookups?: number }
 };
 
 /** Returns the calls to reserve before a step starts, so that no step stops halfway. */
-export function callsNeeded(row: LeasedDocument, step: Step | "cancelling"): number {
+export function countNeededCalls(row: LeasedDocument, step: Step | "cancelling"): number {
   const { max, lookups = 0 } = CALL_COUNTS[step];
   return mayBeDone(row, step) ? max : max - lookups;
 }
@@ -195,19 +195,19 @@ export const STEP_ACTIONS: Record<Step | "cancelling", StepAction> = {
     const invoiceRemoteId = row.invoiceRemoteId ?? lostInvoice?.id;
     if (!invoiceRemoteId) return { to: "cancelled" };
     const invoice = await provider.readInvoice(call, invoiceRemoteId, marker);
-    const newResults = { invoiceRemoteId, ...(invoice?.document && toEDocumentResults(invoice.document)) };
-    if (!invoice || invoice.isCancelled) return { to: "cancelled", results: newResults };
+    const results = { invoiceRemoteId, ...(invoice?.document && toEDocumentResults(invoice.document)) };
+    if (!invoice || invoice.isCancelled) return { to: "cancelled", results: results };
     if (!invoice.document && row.jobAt && row.jobAt > fromNow(-LOOKUP_ONLY_MS))
-      return { waitMs: getPollInterval(POLL_INTERVALS_MS, row), results: newResults };
+      return { waitMs: getPollInterval(POLL_INTERVALS_MS, row), results: results };
     if (!invoice.document) {
       await provider.removeInvoice(call, invoiceRemoteId);
-      return { to: "cancelled", results: newResults };
+      return { to: "cancelled", results: results };
     }
     const { cancellableUntil } = invoice.document;
     if (!cancellableUntil || cancellableUntil < new Date())
       throw new AccountingFailure("by_hand", "too late to cancel");
     await provider.cancelInvoice(call, invoiceRemoteId);
-    return { to: "cancelled", results: newResults };
+    return { to: "cancelled", results: results };
   },
 };
 

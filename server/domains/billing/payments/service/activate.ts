@@ -4,14 +4,14 @@ import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { invalidField } from "@/server/core/errors";
 import { formatMoney, prorate, toMinor } from "@/server/core/money";
-import { text } from "@/server/core/texts";
-import { DAY, fromNow, isoMicros } from "@/server/core/time";
+import { formatText } from "@/server/core/texts";
+import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import type { UserMail } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
-import { saveProfile } from "@/server/domains/billing/billing-profile/service";
+import { saveBillingProfile } from "@/server/domains/billing/billing-profile/service";
 import {
   PAYMENT_ARGS,
   SUBSCRIPTION_ARGS,
@@ -54,7 +54,7 @@ type ActivationBody = Input<typeof activateSubscription>["body"];
 const SAME_TRANSFER_DAYS = 30;
 
 /** Records a bank transfer and activates a subscription. Not idempotent without an idempotency key. */
-export async function activateByTransfer(
+export async function activateSubscriptionByTransfer(
   ctx: Context<UserActor>,
   { body }: Input<typeof activateSubscription>,
 ): Promise<Output<typeof activateSubscription>> {
@@ -65,19 +65,19 @@ export async function activateByTransfer(
     if (mail) await mailCustomer(tx, customer, mail);
     return {
       success: true as const,
-      message: text(ctx.locale, "responses.subscription_activated"),
+      message: formatText(ctx.locale, "responses.subscription_activated"),
       ...result,
     };
   });
 }
 
 /** Previews an activation by running it in a transaction that is rolled back. */
-export async function previewByTransfer(
+export async function previewActivationByTransfer(
   ctx: Context<UserActor>,
   { body }: Input<typeof previewActivation>,
 ): Promise<Output<typeof previewActivation>> {
   requireAdministrator(ctx.actor);
-  const [recent, { customer, mail, subscription, payment, ...result }] = await Promise.all([
+  const [recentActivations, { customer, mail, subscription, payment, ...result }] = await Promise.all([
     findRecentActivations(ctx, body),
     runAndRollBack(ctx, (tx) => performActivation(tx, body)),
   ]);
@@ -94,17 +94,18 @@ export async function previewByTransfer(
     subscription: previewSubscription,
     payment: previewPayment,
     mail: mail && (await renderPreview(ctx, customer, mail)),
-    recent,
+    recent: recentActivations,
     same_transfer: await findSameTransfers(ctx, body, payment.amount),
   };
 }
 
 /** Lock order: account, plan, slots, licences, subscription, payment. */
 async function performActivation(tx: Context<UserActor>, body: ActivationBody) {
+  // Reject an invalid day before locking anything.
   parsePaymentDay(body);
   const customer = await lockPayingCustomer(tx, body.user_id);
   if (!customer || customer.isAgent || customer.role === "admin") throw invalidField("user_id", "customer");
-  const [plan] = await lockPlanForShare(tx, { planId: body.plan_id, ordered: body.order_id != null });
+  const [plan] = await lockPlanForShare(tx, { planId: body.plan_id, isOrdered: body.order_id != null });
   if (!plan) throw invalidField("plan_id", "plan_not_eligible");
   await lockSlots(tx, customer.id);
   const licences = await findSelectedLicences(tx, body);
@@ -122,7 +123,7 @@ async function performActivation(tx: Context<UserActor>, body: ActivationBody) {
     startsAt: new Date(Math.min(Date.now(), periodStart.getTime())),
     endsAt: addMonths(periodStart, months),
   });
-  if (body.bill_to) await saveProfile(tx, customer.id, body.bill_to);
+  if (body.bill_to) await saveBillingProfile(tx, customer.id, body.bill_to);
   const { payment, invoice } = await recordPayment(tx, customer, {
     ...body,
     amountMinor:
@@ -158,7 +159,7 @@ async function performActivation(tx: Context<UserActor>, body: ActivationBody) {
       id: subscriptionId,
       plan: newSubscription.planName,
       user_id: customer.id,
-      ends_at: isoMicros(newSubscription.endsAt),
+      ends_at: toIsoMicros(newSubscription.endsAt),
     },
   });
   // A trigger has updated `used_slots` as sites moved.
@@ -192,12 +193,12 @@ async function findSelectedLicences(
   { user_id, absorbableLicenses: selection }: Pick<ActivationBody, "user_id" | "absorbableLicenses">,
 ): Promise<Licence[]> {
   if (!selection || (Array.isArray(selection) && selection.length === 0)) return [];
-  const candidates = await lockPendingLicences(tx, user_id);
-  if (selection === true) return candidates;
-  const selected = candidates.filter(({ id }) => selection.includes(id));
-  if (selected.length !== new Set(selection).size)
+  const pendingLicences = await lockPendingLicences(tx, user_id);
+  if (selection === true) return pendingLicences;
+  const selectedLicences = pendingLicences.filter(({ id }) => selection.includes(id));
+  if (selectedLicences.length !== new Set(selection).size)
     throw invalidField("absorbableLicenses", "licences_not_pending");
-  return selected;
+  return selectedLicences;
 }
 
 async function takeOverSites(

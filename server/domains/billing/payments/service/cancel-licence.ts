@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
@@ -21,7 +21,7 @@ export async function cancelPendingLicence(
     const storedLicence = await tx.db.siteLicence.findUnique({ where: { id }, select: { userId: true } });
     if (!storedLicence) throw inaccessibleRecord(undefined, "SiteLicence", id);
     await lockOwnAndOther(tx, storedLicence.userId);
-    if (!(await waiveLicence(tx, id))) throw refuse("licence_not_pending");
+    if (!(await waiveLicence(tx, id))) throw createError("licence_not_pending");
     await audit(tx, {
       action: "licence.cancelled",
       object: { type: "SiteLicence", id },
@@ -30,7 +30,7 @@ export async function cancelPendingLicence(
     const licence = await tx.db.siteLicence.findUniqueOrThrow({ where: { id }, ...LICENCE_ARGS });
     return {
       success: true as const,
-      message: text(ctx.locale, "responses.licence_cancelled"),
+      message: formatText(ctx.locale, "responses.licence_cancelled"),
       licence: toLicenceRow(licence),
     };
   });

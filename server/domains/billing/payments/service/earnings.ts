@@ -1,6 +1,6 @@
-import { dayOfColumn } from "@/server/core/calendar";
+import { columnToDay } from "@/server/core/calendar";
 import { toAmount } from "@/server/core/money";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { getSetting } from "@/server/infrastructure/settings";
 
@@ -65,7 +65,7 @@ export async function listEarnings({ db }: Pick<DbAccess, "db">, resellerId: num
     rate_percent: ratePercent,
     state,
     paid_out: payoutId !== null,
-    paid_at: dayOfColumn(payment.paidAt),
-    created_at: isoMicros(createdAt),
+    paid_at: columnToDay(payment.paidAt),
+    created_at: toIsoMicros(createdAt),
   }));
 }

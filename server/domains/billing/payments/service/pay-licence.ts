@@ -1,9 +1,9 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, refuse } from "@/server/core/errors";
+import { createError, inaccessibleRecord } from "@/server/core/errors";
 import { formatMoney, toMinor } from "@/server/core/money";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
@@ -31,7 +31,7 @@ export async function recordLicencePayment(
     });
     if (!storedLicence) throw inaccessibleRecord(undefined, "SiteLicence", id);
     const customer = await lockPayingCustomer(tx, storedLicence.userId);
-    if (!customer || !(await activateLicence(tx, id))) throw refuse("licence_not_pending");
+    if (!customer || !(await activateLicence(tx, id))) throw createError("licence_not_pending");
     const { payment, invoice } = await recordPayment(tx, customer, {
       ...body,
       amountMinor: body.amount ?? toMinor(storedLicence.priceTry),
@@ -49,7 +49,7 @@ export async function recordLicencePayment(
         path: "/sites",
         params: {
           domain: licence.site.deletedAt
-            ? text(getCustomerLocale(customer), "billing.licences.deletedSite")
+            ? formatText(getCustomerLocale(customer), "billing.licences.deletedSite")
             : licence.site.domain,
           ends: formatLongDay(licence.periodEnd, customer),
           amount: formatMoney(payment.amountMinor, {
@@ -60,7 +60,7 @@ export async function recordLicencePayment(
       });
     return {
       success: true as const,
-      message: text(ctx.locale, "responses.licence_paid"),
+      message: formatText(ctx.locale, "responses.licence_paid"),
       licence: toLicenceRow(licence),
       payment: toPaymentRow(payment),
       invoice,

@@ -4,8 +4,8 @@ import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import { FileOutput, type Input, type Output, type WithFile } from "@/server/core/contract";
-import { inaccessibleRecord, invalidField, refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { createError, inaccessibleRecord, invalidField } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
 import { toPaymentRow } from "@/server/domains/billing/records/service/rows";
@@ -41,32 +41,35 @@ export async function attachReceipt(
   await storage().write(receiptKey, Readable.from([bytes]));
   const payment = await withTransaction(ctx, async (tx) => {
     await lockOwnAndOther(tx, storedPayment.userId);
-    const previous = await tx.db.payment.findUniqueOrThrow({ where: { id }, select: { receiptKey: true } });
+    const previousPayment = await tx.db.payment.findUniqueOrThrow({
+      where: { id },
+      select: { receiptKey: true },
+    });
     await tx.db.payment.update({ where: { id }, data: { receiptKey }, select: { id: true } });
-    if (previous.receiptKey) await addJob(tx, "remove_file", { key: previous.receiptKey });
+    if (previousPayment.receiptKey) await addJob(tx, "remove_file", { key: previousPayment.receiptKey });
     await audit(tx, { action: "payment.receipt_added", object: { type: "Payment", id } });
     return getPayment(tx, id);
   });
   return {
     success: true,
-    message: text(ctx.locale, "responses.receipt_saved"),
+    message: formatText(ctx.locale, "responses.receipt_saved"),
     payment: toPaymentRow(payment),
   };
 }
 
-export async function openReceipt(
+export async function downloadReceiptFile(
   { actor, db }: Context<UserActor>,
   { params: { id } }: Input<typeof downloadReceipt>,
 ): Promise<FileOutput> {
   requireAdministrator(actor);
   const payment = await db.payment.findUnique({ where: { id }, select: { receiptKey: true } });
   const file = payment?.receiptKey && (await storage().read(payment.receiptKey));
-  if (!file) throw refuse("record_not_found", { params: { model: "Payment", id } });
+  if (!file) throw createError("record_not_found", { params: { model: "Payment", id } });
   const type = payment.receiptKey!.split(".").at(-1);
   return new FileOutput(file, { type: "application/octet-stream", name: `receipt-${id}.${type}` });
 }
 
 function detectType(bytes: Buffer): string | undefined {
-  const head = bytes.subarray(0, 16).toString("latin1");
-  return Object.entries(SIGNATURES).find(([, signature]) => signature.test(head))?.[0];
+  const firstBytes = bytes.subarray(0, 16).toString("latin1");
+  return Object.entries(SIGNATURES).find(([, signature]) => signature.test(firstBytes))?.[0];
 }

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { endOfDay, toTurkishDay } from "@/server/core/calendar";
+import { getEndOfDay, toTurkishDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
 import { invalidField } from "@/server/core/errors";
@@ -36,14 +36,15 @@ export async function lockPayingCustomer(
   userId: number,
 ): Promise<Customer | undefined> {
   // Lock order: accounts by ID. The two may be the same.
-  const lockedFirst = userId < tx.actor.id ? await lockCustomer(tx, { userId }) : undefined;
+  const lockedRows = userId < tx.actor.id ? await lockCustomer(tx, { userId }) : undefined;
   await lockOwnAccount(tx);
-  const [customer] = lockedFirst ?? (await lockCustomer(tx, { userId }));
+  const [customer] = lockedRows ?? (await lockCustomer(tx, { userId }));
   return customer?.isErased ? undefined : customer;
 }
 
 /**
- * Returns the day of the payment; today in Turkey by default. Rejects future days and those over a year ago.
+ * Returns the day of the payment; today in Turkey by default. Throws `validation` for a future day, and for
+ * one over a year ago.
  */
 export function parsePaymentDay({ paid_at }: Pick<Transfer, "paid_at">): string {
   const today = toTurkishDay(new Date());
@@ -102,7 +103,8 @@ export async function recordPayment(
       netMinor: net,
       vatMinor: vat,
       vatRate: vatRate,
-      deadlineAt: endOfDay(day, { plus: 7 }),
+      // Legal deadline. `insertMissingDocuments` repeats it in SQL.
+      deadlineAt: getEndOfDay(day, { plus: 7 }),
       ...(isSkipped && {
         skippedById: tx.actor.id,
         skippedAt: new Date(),

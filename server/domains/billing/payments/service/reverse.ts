@@ -1,16 +1,16 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, invalidField, refuse } from "@/server/core/errors";
+import { createError, inaccessibleRecord, invalidField } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
 import { formatMoney } from "@/server/core/money";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { toPaymentRow } from "@/server/domains/billing/records/service/rows";
 import { lockSlots } from "@/server/domains/sites/slots/service";
-import { reopenLicence, reopenLicencesOf } from "@/server/domains/sites/slots/service/licences";
+import { reopenLicence, reopenLicencesAbsorbedBy } from "@/server/domains/sites/slots/service/licences";
 import {
   type AffectedSite,
   type ReleasedSites,
@@ -51,7 +51,7 @@ export async function reverseRecordedPayment(
       },
       select: { subscriptionId: true, licenceId: true },
     });
-    if (!reversedPayment) throw refuse("payment_reversed");
+    if (!reversedPayment) throw createError("payment_reversed");
     const { moved, suspended } = await endPaidItem(tx, { ...reversedPayment, userId: storedPayment.userId });
     await voidEarning(tx, id);
     await cancelDocument(tx, id);
@@ -75,7 +75,7 @@ export async function reverseRecordedPayment(
       });
     return {
       success: true as const,
-      message: text(ctx.locale, "responses.payment_reversed"),
+      message: formatText(ctx.locale, "responses.payment_reversed"),
       payment: toPaymentRow(payment),
       moved_sites: moved.map(toSiteLine),
       suspended_sites: suspended.map(toSiteLine),
@@ -113,7 +113,7 @@ async function endPaidItem(
   if (licenceId !== null) await reopenLicence(tx, licenceId);
   if (subscriptionId === null) return { moved: [], suspended: [] };
   // A renewal needs every subscription before it to be paid.
-  if (await hasRunningRenewal(tx, subscriptionId)) throw refuse("payment_renewed");
+  if (await hasRunningRenewal(tx, subscriptionId)) throw createError("payment_renewed");
   const { renewsId } = await tx.db.subscription.findUniqueOrThrow({
     where: { id: subscriptionId },
     select: { renewsId: true },
@@ -132,14 +132,14 @@ async function endPaidItem(
   }
   const isReopened = renewsId !== null && (await reopenRenewedSubscription(tx, renewsId));
   // Lock order: licences before sites. Reopened licences keep their sites active.
-  await reopenLicencesOf(tx, subscriptionId);
+  await reopenLicencesAbsorbedBy(tx, subscriptionId);
   const { moved, suspended } = await releaseSites(tx, { subscriptionId, userId });
   // Restores sites for which the reversed renewal had no slot.
   const restoredSites = isReopened ? await restoreSites(tx, { userId, subscriptionId: renewsId }) : [];
   return { moved: [...moved, ...restoredSites], suspended };
 }
 
-/** True when the last renewal of a subscription is running. */
+/** True if the last renewal in a subscription's chain of renewals is running. */
 async function hasRunningRenewal({ db }: Pick<Context, "db">, id: number): Promise<boolean> {
   const renewal = await db.subscription.findUnique({
     where: { renewsId: id },

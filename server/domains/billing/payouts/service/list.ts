@@ -1,35 +1,35 @@
 import type * as z from "zod";
-import { dayOfColumn, endOfDay, toTurkishDay } from "@/server/core/calendar";
+import { columnToDay, getEndOfDay, toTurkishDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { parsePage } from "@/server/core/list";
 import { toAmount } from "@/server/core/money";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import { buildSearchPatterns } from "@/server/domains/accounts/users/service/search";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { listOpenEarnings, Payout } from "../contract";
 import { listOpenSums } from "../statements";
 
-export async function listOpenByReseller(
+export async function listOpenEarningsByReseller(
   ctx: Context<UserActor>,
   { query }: Input<typeof listOpenEarnings>,
 ): Promise<Output<typeof listOpenEarnings>> {
   requireAdministrator(ctx.actor);
   const until = query.until ?? toTurkishDay(new Date());
-  const { rows, ...page } = parsePage(query);
+  const { range, ...page } = parsePage(query);
   const resellers = await listOpenSums(ctx, {
-    until: endOfDay(until, { plus: 0 }),
+    until: getEndOfDay(until, { plus: 0 }),
     patterns: buildSearchPatterns(query.q),
     sort: query.sort ?? "-open",
-    ...rows,
+    ...range,
   });
   const data = resellers.map(({ openMinor, paidMinor, lastPaidAt, total: _, ...row }) => ({
     ...row,
     open: toAmount(openMinor),
     paid: toAmount(paidMinor),
-    last_paid_at: lastPaidAt && dayOfColumn(lastPaidAt),
+    last_paid_at: lastPaidAt && columnToDay(lastPaidAt),
   }));
   return { success: true, until, data, meta: { ...page, total: resellers[0]?.total ?? 0 } };
 }
@@ -52,11 +52,11 @@ export function toPayout(
     id: row.id,
     amount: toAmount(row.amountMinor),
     currency: row.currency,
-    until: dayOfColumn(row.until),
-    paid_at: dayOfColumn(row.paidAt),
+    until: columnToDay(row.until),
+    paid_at: columnToDay(row.paidAt),
     reference: row.reference,
     note: row.note,
-    created_at: isoMicros(row.createdAt),
+    created_at: toIsoMicros(row.createdAt),
   };
 }
 
@@ -85,8 +85,8 @@ export async function listPayouts({ db }: Pick<DbAccess, "db">, resellerId: numb
       where: { ...resellerFilter, ...DEDUCTIBLE_EARNINGS },
     }),
   ];
-  const getSumMinor = (rows: typeof payoutSums | typeof earningSums, currency: string) =>
-    rows.find((each) => each.currency === currency)?._sum.amountMinor ?? 0;
+  const getSumMinor = (sums: typeof payoutSums | typeof earningSums, currency: string) =>
+    sums.find((each) => each.currency === currency)?._sum.amountMinor ?? 0;
   const currencies = new Set(
     [...payoutSums, ...earningSums, ...deductionSums].map(({ currency }) => currency),
   );
@@ -99,6 +99,8 @@ export async function listPayouts({ db }: Pick<DbAccess, "db">, resellerId: numb
     })),
   };
 }
+
+/* statements.ts repeats both conditions in SQL. */
 
 /** Earnings that the next pay-out includes. */
 export const OPEN_EARNINGS = {

@@ -1,12 +1,12 @@
-import { endOfDay, toTurkishDay } from "@/server/core/calendar";
+import { getEndOfDay, toTurkishDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, refuse } from "@/server/core/errors";
+import { createError, inaccessibleRecord } from "@/server/core/errors";
 import { getDateFormat } from "@/server/core/format";
 import { withLatinDigits } from "@/server/core/locale";
 import { formatMoney } from "@/server/core/money";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -49,10 +49,10 @@ export async function recordResellerPayout(
     const openMinor = await assignEarnings(tx, {
       resellerId: id,
       payoutId: payout.id,
-      until: endOfDay(until, { plus: 0 }),
+      until: getEndOfDay(until, { plus: 0 }),
     });
     if (openMinor !== body.amount)
-      throw refuse("payout_changed", {
+      throw createError("payout_changed", {
         params: { open: formatMoney(openMinor, { currency: CURRENCY, locale: withLatinDigits(ctx.locale) }) },
       });
     await audit(tx, {
@@ -76,7 +76,7 @@ export async function recordResellerPayout(
       });
     return {
       success: true as const,
-      message: text(ctx.locale, "responses.payout_recorded"),
+      message: formatText(ctx.locale, "responses.payout_recorded"),
       payout: toPayout(payout),
     };
   });
@@ -99,7 +99,7 @@ async function assignEarnings(
     data: { deductedId: payoutId },
     select,
   });
-  const sum = (rows: Array<{ amountMinor: number }>) =>
+  const sumMinor = (rows: Array<{ amountMinor: number }>) =>
     rows.reduce((total, row) => total + row.amountMinor, 0);
-  return sum(paidEarnings) - sum(deductedEarnings);
+  return sumMinor(paidEarnings) - sumMinor(deductedEarnings);
 }

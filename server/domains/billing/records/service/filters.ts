@@ -62,7 +62,7 @@ export function buildOrderBy<Column extends string>(
   }>;
 }
 
-/** Conditions per word of `q`: a part of a text, ignoring case, or an ID. ID 0 matches no record. */
+/** Returns two conditions per word of `q`: a part of a text, ignoring case, and an ID (0 matches none). */
 export function buildWordFilters(q: string | null | undefined) {
   const words = (q ?? "").normalize("NFKC").split(/\s+/).filter(Boolean);
   return words.map((word) => {

@@ -13,6 +13,7 @@ import {
   toSubscriptionRow,
 } from "./rows";
 
+/** `created_at` has no column here: IDs are in order of creation, so the ID alone sorts by it. */
 export const SORT_COLUMNS = {
   subscriptions: { ends_at: "endsAt" },
   payments: { paid_at: "paidAt", amount: "amountMinor" },
@@ -25,12 +26,12 @@ export async function listSubscriptionPage(
 ): Promise<Output<typeof listSubscriptions>> {
   requireAdministrator(actor);
   const where = buildSubscriptionWhere(query);
-  const { rows, ...page } = parsePage(query);
+  const { range, ...page } = parsePage(query);
   const [total, records] = await Promise.all([
     db.subscription.count({ where }),
     db.subscription.findMany({
       where,
-      ...rows,
+      ...range,
       orderBy: buildOrderBy(query.sort, SORT_COLUMNS.subscriptions),
       ...SUBSCRIPTION_ARGS,
     }),
@@ -45,12 +46,12 @@ export async function listPaymentPage(
 ): Promise<Output<typeof listPayments>> {
   requireAdministrator(actor);
   const where = buildPaymentWhere(query);
-  const { rows, ...page } = parsePage(query);
+  const { range, ...page } = parsePage(query);
   const [total, records] = await Promise.all([
     db.payment.count({ where }),
     db.payment.findMany({
       where,
-      ...rows,
+      ...range,
       orderBy: buildOrderBy(query.sort, SORT_COLUMNS.payments),
       ...PAYMENT_ARGS,
     }),
@@ -65,12 +66,12 @@ export async function listLicencePage(
 ): Promise<Output<typeof listLicences>> {
   requireAdministrator(actor);
   const where = buildLicenceWhere(query);
-  const { rows, ...page } = parsePage(query);
+  const { range, ...page } = parsePage(query);
   const [total, records] = await Promise.all([
     db.siteLicence.count({ where }),
     db.siteLicence.findMany({
       where,
-      ...rows,
+      ...range,
       orderBy: buildOrderBy(query.sort, SORT_COLUMNS.licences),
       ...LICENCE_ARGS,
     }),

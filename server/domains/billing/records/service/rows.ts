@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import { dayOfColumn } from "@/server/core/calendar";
+import { columnToDay } from "@/server/core/calendar";
 import { toAmount, toMinor } from "@/server/core/money";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import { getLicenceDomain } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { LicenceRow, PaymentRow, SubscriptionRow } from "../contract";
@@ -34,13 +34,13 @@ export function toSubscriptionRow(
     monthly_credits: row.monthlyCredits,
     site_slots: row.siteSlots,
     used_slots: row.usedSlots,
-    starts_at: isoMicros(row.startsAt),
-    ends_at: isoMicros(row.endsAt),
+    starts_at: toIsoMicros(row.startsAt),
+    ends_at: toIsoMicros(row.endsAt),
     reference: row.reference,
     closed_reason: row.closedReason,
     renews_subscription_id: row.renewsId,
     activated_by_id: row.activatedById,
-    created_at: isoMicros(row.createdAt),
+    created_at: toIsoMicros(row.createdAt),
   };
 }
 
@@ -55,7 +55,7 @@ export function toPaymentRow(
     state: row.state,
     amount: toAmount(row.amountMinor),
     currency: row.currency,
-    paid_at: dayOfColumn(row.paidAt),
+    paid_at: columnToDay(row.paidAt),
     bank_reference: row.bankReference,
     note: row.note,
     subscription_id: row.subscriptionId,
@@ -65,9 +65,9 @@ export function toPaymentRow(
     invoice: row.document?.state ?? null,
     recorded_by_id: row.recordedById,
     reversed_by_id: row.reversedById,
-    reversed_at: isoMicros(row.reversedAt),
+    reversed_at: toIsoMicros(row.reversedAt),
     reverse_reason: row.reverseReason,
-    created_at: isoMicros(row.createdAt),
+    created_at: toIsoMicros(row.createdAt),
   };
 }
 
@@ -83,13 +83,13 @@ export function toLicenceRow(
     status: row.status,
     price: toAmount(toMinor(row.priceTry)),
     currency: "TRY",
-    period_start: isoMicros(row.periodStart),
-    period_end: isoMicros(row.periodEnd),
-    pay_by: isoMicros(row.payBy),
-    paid_at: isoMicros(row.paidAt),
+    period_start: toIsoMicros(row.periodStart),
+    period_end: toIsoMicros(row.periodEnd),
+    pay_by: toIsoMicros(row.payBy),
+    paid_at: toIsoMicros(row.paidAt),
     reference: row.reference,
     closed_reason: row.closedReason,
     absorbed_by_id: row.absorbedById,
-    created_at: isoMicros(row.createdAt),
+    created_at: toIsoMicros(row.createdAt),
   };
 }

@@ -1,6 +1,6 @@
 import { addMonths } from "@/server/core/calendar";
 import type { Context } from "@/server/core/context";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import { copyTerms } from "./terms";
@@ -43,7 +43,7 @@ export async function activatePlan(
   await emit(tx, {
     type: "subscription.activated",
     ownerId: userId,
-    data: { id, plan: plan.name, user_id: userId, ends_at: isoMicros(endsAt) },
+    data: { id, plan: plan.name, user_id: userId, ends_at: toIsoMicros(endsAt) },
   });
   return { plan: plan.name, slots: plan.siteSlots, endsAt };
 }

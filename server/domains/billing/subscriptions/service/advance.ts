@@ -1,10 +1,10 @@
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { formatMoney, toMinor } from "@/server/core/money";
-import { DAY, fromNow, isoMicros } from "@/server/core/time";
+import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
-import { transferText } from "@/server/domains/platform/settings/service";
+import { formatTransferText } from "@/server/domains/platform/settings/service";
 import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import { BILLING_PATH, daysUntil, pickDueNotice } from "@/server/domains/sites/slots/service/notices";
@@ -20,37 +20,37 @@ import { type DueAccount, endPeriods, expireSubscriptions, lapseOrders, recordNo
 /** Closes due orders and subscriptions of an account. The caller must hold the lock of its row. */
 export async function advanceAccount(
   tx: DbAccess,
-  { userId, orders, periods, grace }: DueAccount,
+  { userId, hasLapsedOrders, hasEndedPeriods, hasEndedGrace }: DueAccount,
 ): Promise<void> {
   await lockSlots(tx, userId);
   const auditChange = (
     action: "order.lapsed" | "subscription.past_due" | "subscription.expired",
     id: number,
     details?: Record<string, number>,
-  ) => audit(systemContext(tx), { action, object: { type: "Subscription", id }, details });
-  for (const { id, plan, reference } of orders ? await lapseOrders(tx, { userId }) : []) {
+  ) => audit(createSystemContext(tx), { action, object: { type: "Subscription", id }, details });
+  for (const { id, plan, reference } of hasLapsedOrders ? await lapseOrders(tx, { userId }) : []) {
     await auditChange("order.lapsed", id);
-    await notifyOwner(systemContext(tx), userId, "order_lapsed", {
+    await notifyOwner(createSystemContext(tx), userId, "order_lapsed", {
       path: BILLING_PATH,
       params: { plan, reference },
     });
   }
-  const endedSubscriptions = periods ? await endPeriods(tx, { userId }) : [];
+  const endedSubscriptions = hasEndedPeriods ? await endPeriods(tx, { userId }) : [];
   for (const { id } of endedSubscriptions) await auditChange("subscription.past_due", id);
   // Expire all before releasing sites: a site must not move to a subscription that expires in the same run.
-  const expiredSubscriptions = grace ? await expireSubscriptions(tx, { userId }) : [];
+  const expiredSubscriptions = hasEndedGrace ? await expireSubscriptions(tx, { userId }) : [];
   for (const { id } of endedSubscriptions)
     if (!expiredSubscriptions.some((other) => other.id === id))
       await sendNotice(tx, id, "past_due", "subscription_past_due");
   for (const { id } of expiredSubscriptions) {
-    const { moved, suspended } = await releaseSites(systemContext(tx), { subscriptionId: id, userId });
+    const { moved, suspended } = await releaseSites(createSystemContext(tx), { subscriptionId: id, userId });
     const siteCounts = { moved: moved.length, suspended: suspended.length };
     await auditChange("subscription.expired", id, siteCounts);
     const { planName: plan, endsAt } = await tx.db.subscription.findUniqueOrThrow({
       where: { id },
       select: { planName: true, endsAt: true },
     });
-    const data = { id, plan, user_id: userId, ends_at: isoMicros(endsAt) };
+    const data = { id, plan, user_id: userId, ends_at: toIsoMicros(endsAt) };
     await emit(tx, { type: "subscription.expired", ownerId: userId, data });
     await sendNotice(tx, id, "expired", "subscription_expired", siteCounts);
   }
@@ -60,6 +60,7 @@ const REMINDER_DAYS = [30, 7, 1] as const;
 
 export async function remindOfSubscriptions(): Promise<void> {
   const endingSubscriptions = await withoutTransaction().db.subscription.findMany({
+    // One day more than the earliest reminder.
     where: { status: "active", endsAt: { gt: new Date(), lt: fromNow(31 * DAY) } },
     orderBy: { id: "asc" },
     select: { id: true, endsAt: true, notices: { select: { kind: true } } },
@@ -87,7 +88,7 @@ async function sendNotice(
   if (!notice) return;
   const { userId, plan, endsAt, reference, price, currency } = notice;
   const bank = await getSetting(tx, "bank");
-  await notifyOwner(systemContext(tx), userId, template, {
+  await notifyOwner(createSystemContext(tx), userId, template, {
     path: BILLING_PATH,
     params: ({ locale, languageTag }) => ({
       ...siteCounts,
@@ -95,7 +96,7 @@ async function sendNotice(
       ends: endsAt,
       until: new Date(endsAt.getTime() + GRACE_DAYS * DAY),
       amount: formatMoney(toMinor(price), { currency, locale: languageTag }),
-      transfer: transferText(locale, bank, reference),
+      transfer: formatTransferText(locale, bank, reference),
     }),
   });
 }

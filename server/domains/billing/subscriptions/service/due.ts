@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { toAmount, toMinor } from "@/server/core/money";
-import { text } from "@/server/core/texts";
-import { DAY, fromNow, isoMicros } from "@/server/core/time";
+import { formatText } from "@/server/core/texts";
+import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { getLicenceDomain } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -17,8 +17,9 @@ interface DueRows {
 
 const ENDS_SOON_DAYS = 7;
 
-export async function getDueItems(ctx: Context<UserActor>): Promise<Output<typeof getDue>> {
+export async function listDueItems(ctx: Context<UserActor>): Promise<Output<typeof getDue>> {
   const { userId, isAgent, onlySiteId } = ctx.actor.scope;
+  // ID 0 matches no site.
   const siteId = onlySiteId ?? 0;
   const results = await Promise.all([
     findDueSubscriptions(ctx, userId, isAgent ? { sites: { some: { id: siteId } } } : { userId }),
@@ -78,7 +79,7 @@ async function findDueSubscriptions(
         id,
         name: planName,
         site_id: null,
-        until: isoMicros(hasEnded ? new Date(endsAt.getTime() + GRACE_DAYS * DAY) : endsAt),
+        until: toIsoMicros(hasEnded ? new Date(endsAt.getTime() + GRACE_DAYS * DAY) : endsAt),
         overdue: hasEnded,
         // An order keeps its price; a renewal has the plan's current price.
         amount: isOwn ? toAmount(isOrder ? priceMinor : toMinor(plan.price)) : null,
@@ -91,7 +92,7 @@ async function findDueSubscriptions(
   return { rows, count: results.length < DUE_MAX ? results.length : await db.subscription.count({ where }) };
 }
 
-/** Unpaid licences; those of deleted sites are shown to the payer only. */
+/** Finds unpaid licences. Only the payer gets those of deleted sites. */
 async function findDueLicences(
   { db, locale }: Pick<Context, "db" | "locale">,
   readerId: number,
@@ -121,10 +122,10 @@ async function findDueLicences(
       kind: "licence" as const,
       id,
       name: site.deletedAt
-        ? (getLicenceDomain({ domains, site }) ?? text(locale, "billing.licences.deletedSite"))
+        ? (getLicenceDomain({ domains, site }) ?? formatText(locale, "billing.licences.deletedSite"))
         : site.name,
       site_id: site.deletedAt ? null : site.id,
-      until: isoMicros(payBy),
+      until: toIsoMicros(payBy),
       overdue: payBy <= now,
       amount: isOwn ? toAmount(toMinor(priceTry)) : null,
       currency: "TRY",

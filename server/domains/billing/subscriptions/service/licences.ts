@@ -4,7 +4,7 @@ import { escapeLike, searchWords } from "@/server/core/fold";
 import { parsePage } from "@/server/core/list";
 import { toAmount, toMinor } from "@/server/core/money";
 import { parseSort } from "@/server/core/order";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import { getLicenceDomain } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -36,11 +36,11 @@ const BILLED_SELECT = {
   domains: true,
 } as const satisfies Prisma.SiteLicenceSelect;
 
-const whereBilledTo = (userId: number) =>
+const buildBilledFilter = (userId: number) =>
   ({ userId, status: { in: ["pending", "active"] } }) satisfies Prisma.SiteLicenceWhereInput;
 
 /** Pending licences come first because of the enum's order in the database. */
-const orderByDue = (direction: "asc" | "desc") => [
+const buildDueOrder = (direction: "asc" | "desc") => [
   { status: direction },
   { payBy: direction },
   { id: direction },
@@ -54,17 +54,17 @@ export async function listBilledLicencePage(
   const { id: userId, scope } = ctx.actor;
   if (scope.isAgent) throw await createBillingOfOwnerError(ctx, userId);
   const where = {
-    ...whereBilledTo(userId),
+    ...buildBilledFilter(userId),
     ...(query.status && { status: query.status }),
-    AND: searchWords(query.q).map(whereWordMatches),
+    AND: searchWords(query.q).map(buildWordFilter),
   } satisfies Prisma.SiteLicenceWhereInput;
   const { by, direction } = parseSort(query.sort ?? "due");
-  const orderBy = by === "due" ? orderByDue(direction) : [{ periodEnd: direction }, { id: direction }];
-  const { rows, ...page } = parsePage(query);
+  const orderBy = by === "due" ? buildDueOrder(direction) : [{ periodEnd: direction }, { id: direction }];
+  const { range, ...page } = parsePage(query);
   const [total, bank, records] = await Promise.all([
     ctx.db.siteLicence.count({ where }),
     getSetting(ctx, "bank"),
-    ctx.db.siteLicence.findMany({ where, orderBy, ...rows, select: BILLED_SELECT }),
+    ctx.db.siteLicence.findMany({ where, orderBy, ...range, select: BILLED_SELECT }),
   ]);
   const data = records.map(toBilledLicence);
   return { success: true, licences: data, data, count: data.length, meta: { ...page, total }, bank };
@@ -75,15 +75,20 @@ export async function listFirstLicences(
   { db }: Pick<DbAccess, "db">,
   userId: number,
 ): Promise<{ licences: BilledLicence[]; licences_count: number }> {
-  const where = whereBilledTo(userId);
+  const where = buildBilledFilter(userId);
   const [licences_count, rows] = await Promise.all([
     db.siteLicence.count({ where }),
-    db.siteLicence.findMany({ where, orderBy: orderByDue("asc"), take: LICENCES_MAX, select: BILLED_SELECT }),
+    db.siteLicence.findMany({
+      where,
+      orderBy: buildDueOrder("asc"),
+      take: LICENCES_MAX,
+      select: BILLED_SELECT,
+    }),
   ]);
   return { licences: rows.map(toBilledLicence), licences_count };
 }
 
-function whereWordMatches(word: string): Prisma.SiteLicenceWhereInput {
+function buildWordFilter(word: string): Prisma.SiteLicenceWhereInput {
   const contains = escapeLike(word);
   return {
     OR: [
@@ -110,8 +115,8 @@ function toBilledLicence({
     reference: row.reference,
     amount: toAmount(toMinor(row.priceTry)),
     currency: "TRY",
-    period_start: isoMicros(row.periodStart),
-    period_end: isoMicros(row.periodEnd),
-    pay_by: isoMicros(row.payBy),
+    period_start: toIsoMicros(row.periodStart),
+    period_end: toIsoMicros(row.periodEnd),
+    pay_by: toIsoMicros(row.payBy),
   };
 }

@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalidField, refuse } from "@/server/core/errors";
-import { requireExpected } from "@/server/core/stale";
-import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { createError, invalidField } from "@/server/core/errors";
+import { rejectStaleChange } from "@/server/core/stale";
+import { formatText } from "@/server/core/texts";
+import { toIsoMicros } from "@/server/core/time";
 import { audit, diffFields } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
@@ -30,7 +30,7 @@ function toAdminPlan(plan: PlanRow) {
     texts: plan.texts as PlanTexts,
     eligible: plan.eligible,
     live_count: plan._count.subscriptions,
-    updated_at: isoMicros(plan.updatedAt),
+    updated_at: toIsoMicros(plan.updatedAt),
   };
 }
 
@@ -56,19 +56,19 @@ export async function changePlan(
   const plan = await withOwnAccount(ctx, async (tx) => {
     await lockPlans(tx);
     const storedPlan = await tx.db.subscriptionPlan.findUnique({ where: { id }, include: WITH_LIVE_COUNT });
-    if (!storedPlan) throw refuse("record_not_found", { params: { model: "SubscriptionPlan", id } });
-    const current = toAdminPlan(storedPlan);
-    requireExpected(expected, { current, requested: { ...current, ...changes } });
-    const changedPlan = { ...current, ...changes };
+    if (!storedPlan) throw createError("record_not_found", { params: { model: "SubscriptionPlan", id } });
+    const currentPlan = toAdminPlan(storedPlan);
+    rejectStaleChange(expected, { current: currentPlan, requested: { ...currentPlan, ...changes } });
+    const changedPlan = { ...currentPlan, ...changes };
     if (changedPlan.eligible && !PLAN_NAMES.includes(changedPlan.name))
       throw invalidField("name", "plan_name", { names: PLAN_NAMES.join(", ") });
-    const sameName = { name: changedPlan.name, id: { not: id } };
-    if ((await tx.db.subscriptionPlan.count({ where: sameName })) > 0)
+    const sameNameFilter = { name: changedPlan.name, id: { not: id } };
+    if ((await tx.db.subscriptionPlan.count({ where: sameNameFilter })) > 0)
       throw invalidField("name", "plan_taken");
     await audit(tx, {
       action: "plan.changed",
       object: { type: "SubscriptionPlan", id },
-      changes: diffFields(current, { ...current, ...changes }),
+      changes: diffFields(currentPlan, { ...currentPlan, ...changes }),
     });
     return tx.db.subscriptionPlan.update({
       where: { id },
@@ -91,7 +91,7 @@ export async function changePlan(
   });
   return {
     success: true,
-    message: text(ctx.locale, "responses.plan_saved"),
+    message: formatText(ctx.locale, "responses.plan_saved"),
     plan: toAdminPlan(plan),
     kept_terms_count: plan._count.subscriptions,
   };

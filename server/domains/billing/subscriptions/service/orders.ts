@@ -1,23 +1,23 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, invalidField, refuse } from "@/server/core/errors";
+import { createError, inaccessibleRecord, invalidField } from "@/server/core/errors";
 import { formatMoney, toAmount } from "@/server/core/money";
-import { text } from "@/server/core/texts";
-import { DAY, fromNow, isoMicros } from "@/server/core/time";
+import { formatText } from "@/server/core/texts";
+import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
-import { transferText } from "@/server/domains/platform/settings/service";
+import { formatTransferText } from "@/server/domains/platform/settings/service";
 import { BILLING_PATH } from "@/server/domains/sites/slots/service/notices";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { getSetting } from "@/server/infrastructure/settings";
 import type { cancelOrder, createOrder } from "../contract";
 import { ORDER_DAYS, ORDERS_MAX } from "../policy";
-import { ON_OFFER } from "./plans";
+import { OFFERED_PLAN_FILTER } from "./plans";
 import { copyTerms } from "./terms";
 
 function requireCustomer({ role, scope }: UserActor): void {
-  if (scope.isAgent || role === "admin") throw refuse("forbidden");
+  if (scope.isAgent || role === "admin") throw createError("forbidden");
 }
 
 /** Orders a plan on its current terms. An administrator activates it once the payment has arrived. */
@@ -28,10 +28,12 @@ export async function placeOrder(
   requireCustomer(ctx.actor);
   const { id: userId } = ctx.actor;
   return withOwnAccount(ctx, async (tx) => {
-    const plan = await tx.db.subscriptionPlan.findUnique({ where: { id: body.plan_id, ...ON_OFFER } });
+    const plan = await tx.db.subscriptionPlan.findUnique({
+      where: { id: body.plan_id, ...OFFERED_PLAN_FILTER },
+    });
     if (!plan) throw invalidField("plan_id", "plan_unavailable");
     if ((await tx.db.subscription.count({ where: { userId, status: "pending" } })) >= ORDERS_MAX)
-      throw refuse("orders_full", { params: { max: ORDERS_MAX } });
+      throw createError("orders_full", { params: { max: ORDERS_MAX } });
     const newOrder = await tx.db.subscription.create({
       data: {
         userId,
@@ -55,10 +57,10 @@ export async function placeOrder(
         plan: plan.name,
         until: endsAt,
         amount: formatMoney(priceMinor, { currency, locale: languageTag }),
-        transfer: transferText(locale, bank, reference),
+        transfer: formatTransferText(locale, bank, reference),
       }),
     });
-    const expires_at = isoMicros(endsAt);
+    const expires_at = toIsoMicros(endsAt);
     return {
       success: true,
       order: { id, reference, amount: toAmount(priceMinor), currency, bank, expires_at },
@@ -79,12 +81,12 @@ export async function withdrawOrder(
     if (count === 0) {
       const storedOrder = await tx.db.subscription.findUnique({ where: { id }, select: { userId: true } });
       throw storedOrder?.userId === ctx.actor.id
-        ? refuse("order_closed")
+        ? createError("order_closed")
         : inaccessibleRecord(storedOrder, "Subscription", id);
     }
     await audit(tx, { action: "order.withdrawn", object: { type: "Subscription", id } });
   });
-  return { success: true, message: text(ctx.locale, "responses.order_withdrawn") };
+  return { success: true, message: formatText(ctx.locale, "responses.order_withdrawn") };
 }
 
 /** Deletes all subscriptions and orders of an account. For accounts without payments only. */

@@ -1,10 +1,10 @@
-import { dayOfColumn } from "@/server/core/calendar";
+import { columnToDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { toAmount, toMinor } from "@/server/core/money";
-import { DAY, isoMicros } from "@/server/core/time";
+import { DAY, toIsoMicros } from "@/server/core/time";
 import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
-import { listSlots, wherePayingAt } from "@/server/domains/sites/slots/service";
+import { listSlotSubscriptions, wherePayingAt } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DocumentState } from "@/server/infrastructure/database/generated/enums";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -19,7 +19,7 @@ export async function getBillingOverview(ctx: Context<UserActor>): Promise<Billi
   const { id: userId, scope } = ctx.actor;
   if (scope.isAgent) throw await createBillingOfOwnerError(ctx, userId);
   const [slots, bank, subscriptions, orders, licences, documents] = await Promise.all([
-    listSlots(ctx, userId),
+    listSlotSubscriptions(ctx, userId),
     getSetting(ctx, "bank"),
     listSubscriptions(ctx, userId),
     listOrders(ctx, userId),
@@ -30,10 +30,12 @@ export async function getBillingOverview(ctx: Context<UserActor>): Promise<Billi
     slots.reduce((sum, row) => sum + row.slots, 0),
     slots.reduce((sum, row) => sum + row.used, 0),
   ];
-  const lastEnding = slots.at(-1);
+  const lastEndingSubscription = slots.at(-1);
   return {
     success: true,
-    plan: lastEnding ? { name: lastEnding.plan, ends_at: isoMicros(lastEnding.endsAt) } : null,
+    plan: lastEndingSubscription
+      ? { name: lastEndingSubscription.plan, ends_at: toIsoMicros(lastEndingSubscription.endsAt) }
+      : null,
     slots: { total, used, remaining: total - used },
     bank,
     subscriptions,
@@ -83,9 +85,9 @@ async function listSubscriptions(
       site_slots: row.siteSlots,
       used_slots: row.usedSlots,
       monthly_credits: row.monthlyCredits,
-      starts_at: isoMicros(row.startsAt),
-      ends_at: isoMicros(row.endsAt),
-      slots_until: liveSubscriptions.includes(row) ? isoMicros(getSlotsUntil(row)) : null,
+      starts_at: toIsoMicros(row.startsAt),
+      ends_at: toIsoMicros(row.endsAt),
+      slots_until: liveSubscriptions.includes(row) ? toIsoMicros(getSlotsUntil(row)) : null,
       at_end: liveSubscriptions.includes(row) ? await forecastAtEnd(tx, row, liveSubscriptions) : null,
     })),
   );
@@ -135,7 +137,7 @@ async function listOrders({ db }: Pick<DbAccess, "db">, userId: number): Promise
     reference,
     amount: toAmount(priceMinor),
     currency,
-    expires_at: isoMicros(endsAt),
+    expires_at: toIsoMicros(endsAt),
   }));
 }
 
@@ -160,7 +162,7 @@ async function listDocuments({ db }: Pick<DbAccess, "db">, userId: number): Prom
     state: toBilledState(state),
     amount: toAmount(grossMinor),
     currency,
-    paid_at: dayOfColumn(payment.paidAt),
+    paid_at: columnToDay(payment.paidAt),
     number: documentNumber,
     missing,
     has_pdf: state === "done" && pdfKey !== null,

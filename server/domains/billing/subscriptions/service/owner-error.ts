@@ -1,4 +1,4 @@
-import { AppError, refuse } from "@/server/core/errors";
+import { AppError, createError } from "@/server/core/errors";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 
 /** Error for agents, who cannot see billing: names the owner as contact. */
@@ -12,5 +12,5 @@ export async function createBillingOfOwnerError(
     select: { parent: contactSelect, assignedSite: { select: { owner: contactSelect } } },
   });
   const contact = agent?.parent ?? agent?.assignedSite?.owner;
-  return contact ? new AppError("billing_of_owner", { contact }) : refuse("forbidden");
+  return contact ? new AppError("billing_of_owner", { contact }) : createError("forbidden");
 }

@@ -1,18 +1,21 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import type { Locale } from "@/server/core/locale";
-import { hasText, text } from "@/server/core/texts";
+import { formatText, hasText } from "@/server/core/texts";
 import type { SubscriptionPlan } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { listSubscriptionPlans, PlanTexts } from "../contract";
 
-export const ON_OFFER = { isActive: true, eligible: true } as const;
+export const OFFERED_PLAN_FILTER = { isActive: true, eligible: true } as const;
 
 export async function listOfferedPlans({
   db,
   locale,
 }: Context<UserActor>): Promise<Output<typeof listSubscriptionPlans>> {
-  const rows = await db.subscriptionPlan.findMany({ where: ON_OFFER, orderBy: { sortOrder: "asc" } });
+  const rows = await db.subscriptionPlan.findMany({
+    where: OFFERED_PLAN_FILTER,
+    orderBy: { sortOrder: "asc" },
+  });
   const data = rows.map((plan) => ({ ...toPlan(plan), ...getPlanTexts(plan, locale) }));
   return { success: true, data, count: data.length };
 }
@@ -32,10 +35,10 @@ export function toPlan(plan: SubscriptionPlan) {
   };
 }
 
-/** Texts in a language: the administrator's, else the default translations. */
+/** Returns a plan's texts in a language: the administrator's, otherwise the default translations. */
 function getPlanTexts({ slug, texts, features }: SubscriptionPlan, locale: Locale) {
   const ownTexts = (texts as PlanTexts)[locale];
-  const translate = (key: string) => (hasText(locale, key) ? text(locale, key) : undefined);
+  const translate = (key: string) => (hasText(locale, key) ? formatText(locale, key) : undefined);
   return {
     description: ownTexts?.description ?? translate(`plans.${slug}`) ?? "",
     features:
@@ -86,7 +89,7 @@ const DEFAULT_PLANS = [
   },
 ];
 
-export async function ensurePlans({ db }: Pick<DbAccess, "db">): Promise<void> {
+export async function ensureDefaultPlans({ db }: Pick<DbAccess, "db">): Promise<void> {
   if ((await db.subscriptionPlan.count()) > 0) return;
   const data = DEFAULT_PLANS.map(({ slots, credits, ...plan }, index) => ({
     ...plan,

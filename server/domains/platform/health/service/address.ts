@@ -39,7 +39,7 @@ export async function reachOwnUrl(): Promise<ReachResult> {
       timeout: ECHO_TIMEOUT_MS,
       bypassesBreaker: true,
     });
-    const forwarded = readForwarded(response, nonce);
+    const forwarded = readProxyCount(response, nonce);
     return forwarded === undefined
       ? { ...classifyResponse(response), code: `HTTP ${response.status}` }
       : { forwarded };
@@ -56,7 +56,7 @@ export function toAddressState(result: ReachResult): PartState {
   return { light: "red", value: url, code, cause, fix: { ...fix, params: { url, ...fix.params } } };
 }
 
-function readForwarded({ text }: OutboundResponse, nonce: string): number | undefined {
+function readProxyCount({ text }: OutboundResponse, nonce: string): number | undefined {
   try {
     const { proof, forwarded } = JSON.parse(text) as { proof?: unknown; forwarded?: unknown };
     return computeProofs(nonce).includes(String(proof)) ? Number(forwarded) : undefined;
@@ -70,12 +70,14 @@ const isGatewayStatus = (status: number) =>
   (status >= 502 && status <= 504) || (status >= 520 && status <= 530);
 
 function classifyResponse({ status, location }: OutboundResponse): { fix: Fix } {
-  const toFix = (key: string): { fix: Fix } => ({ fix: { key, params: { status } } });
+  const toFixResult = (key: string): { fix: Fix } => ({ fix: { key, params: { status } } });
   if (status >= 300 && status < 400 && location) return { fix: explainRedirect(location) };
-  if (isGatewayStatus(status)) return toFix("gateway");
-  if (status === 401 || status === 403 || status === 407) return toFix("denied");
-  if (status === 421) return toFix("misdirected");
-  return status < 300 || status === 404 || status === 410 ? toFix("addressOther") : toFix("addressStatus");
+  if (isGatewayStatus(status)) return toFixResult("gateway");
+  if (status === 401 || status === 403 || status === 407) return toFixResult("denied");
+  if (status === 421) return toFixResult("misdirected");
+  return status < 300 || status === 404 || status === 410
+    ? toFixResult("addressOther")
+    : toFixResult("addressStatus");
 }
 
 function explainRedirect(location: string): Fix {

@@ -1,12 +1,12 @@
 import { env } from "@/server/core/env";
-import { portalUrl } from "@/server/core/portal";
+import { buildPortalUrl } from "@/server/core/portal";
 import { DAY } from "@/server/core/time";
 import { readCertificate } from "@/server/infrastructure/http/certificate";
 import { type CertificateProblem, findCertificateProblem } from "@/server/infrastructure/http/failure-class";
 import { OutboundError } from "@/server/infrastructure/http/outbound";
 import type { HealthRow } from "../contract";
 import type { QueryContext } from "./check";
-import { type PartState, unmeasuredState } from "./part-state";
+import { type PartState, toUnmeasuredState } from "./part-state";
 
 /** Most proxies renew 30 days before expiry: at 14 days, the renewal is late. */
 const YELLOW_BEFORE_MS = 14 * DAY;
@@ -32,7 +32,7 @@ export async function checkOwnCertificate(): Promise<PartState | undefined> {
   const result = await readCertificate({ url, allowsOwnUrl: true }).catch((error: unknown) => {
     if (!(error instanceof OutboundError)) throw error;
   });
-  if (!result) return unmeasuredState({ key: "notReached" });
+  if (!result) return toUnmeasuredState({ key: "notReached" });
   const { expiresAt, names, problem } = result;
   const value = toDaysLeftMessage(expiresAt);
   if (problem) {
@@ -68,8 +68,8 @@ interface PortalProblem {
 
 /** Parses the detail of a failed portal check, for example `ERR_TLS_CERT_ALTNAME_INVALID, a.example.com`. */
 function parseProblem(checks: unknown): PortalProblem | undefined {
-  const list = checks as Array<{ name: string; ok: boolean; detail: string | null }>;
-  const failedCheck = list.find(({ name, ok }) => name === "answer" && !ok);
+  const portalChecks = checks as Array<{ name: string; ok: boolean; detail: string | null }>;
+  const failedCheck = portalChecks.find(({ name, ok }) => name === "answer" && !ok);
   const [code = "", ...names] = failedCheck?.detail?.split(", ") ?? [];
   const reason = findCertificateProblem(code);
   return reason && { reason, code, names };
@@ -87,7 +87,7 @@ function toRefusedState(
     code: firstPortal.code,
     fix: {
       key: firstPortal.reason,
-      params: { url: portalUrl(firstPortal.domain), names: firstPortal.names.join(", ") },
+      params: { url: buildPortalUrl(firstPortal.domain), names: firstPortal.names.join(", ") },
     },
   };
 }
@@ -103,10 +103,10 @@ async function checkPortalExpiry({ db }: Pick<QueryContext, "db">): Promise<Part
     ? await db.resellerPortal.count({ where: { ...VERIFIED_PORTAL, certificateEnd: null } })
     : 0;
   const [firstPortal] = endingPortals;
-  if (!firstPortal) return unreadCount > 0 ? unmeasuredState({ key: "notReached" }) : undefined;
+  if (!firstPortal) return unreadCount > 0 ? toUnmeasuredState({ key: "notReached" }) : undefined;
   const light = getExpiryLight(firstPortal.certificateEnd!);
   const value = toDaysLeftMessage(firstPortal.certificateEnd!);
-  if (light === "green") return unreadCount > 0 ? unmeasuredState(value) : { light, value };
+  if (light === "green") return unreadCount > 0 ? toUnmeasuredState(value) : { light, value };
   const latePortals = endingPortals.filter((each) => getExpiryLight(each.certificateEnd!) !== "green");
   const domains = latePortals.map(({ domain }) => domain).join(", ");
   return { light, value, fix: { key: "portal_certificates", params: { domains } } };

@@ -2,7 +2,7 @@ import { access, constants, statfs } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { HealthCheckError, registeredDomains } from "@/server/core/domain";
+import { getRegisteredDomains, HealthCheckError } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import { AppError } from "@/server/core/errors";
 import { log } from "@/server/core/log";
@@ -90,7 +90,7 @@ async function checkRedis(): Promise<string> {
 
 export async function readBacklog(ctx: QueryContext): Promise<{ waiting: number; oldest: number }> {
   // Ignore jobs of other releases: they wait for a server of that release.
-  const names = registeredDomains().flatMap(({ jobs = {} }) => Object.keys(jobs));
+  const names = getRegisteredDomains().flatMap(({ jobs = {} }) => Object.keys(jobs));
   const [row] = await findBacklog(ctx, { names });
   return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? 0 };
 }
@@ -117,7 +117,7 @@ export async function measureGauges(ctx: QueryContext): Promise<Record<string, n
     findLastBackup(ctx).then((at) =>
       at ? { backup_age_seconds: (Date.now() - at.getTime()) / SECOND } : {},
     ),
-    isRedisResponding().then((up) => (up === undefined ? {} : { redis_up: Number(up) })),
+    isRedisResponding().then((isUp) => (isUp === undefined ? {} : { redis_up: Number(isUp) })),
   ]);
   return Object.assign({}, ...results.map((each) => (each.status === "fulfilled" ? each.value : {})));
 }
@@ -144,7 +144,7 @@ export async function runHealthChecks(ctx: QueryContext): Promise<Output<typeof 
     ...PLATFORM_CHECKS,
     ...(env().REDIS_URL && { redis: checkRedis }),
   };
-  for (const { checks } of registeredDomains()) Object.assign(allChecks, checks);
+  for (const { checks } of getRegisteredDomains()) Object.assign(allChecks, checks);
   const results = await Promise.all(
     Object.entries(allChecks).map(async ([name, run]): Promise<[string, CheckResult]> => {
       try {

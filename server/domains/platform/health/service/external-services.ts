@@ -1,16 +1,16 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { type ExternalService, ExternalServiceError, registeredDomains } from "@/server/core/domain";
-import { refuse } from "@/server/core/errors";
+import { type ExternalService, ExternalServiceError, getRegisteredDomains } from "@/server/core/domain";
+import { createError } from "@/server/core/errors";
 import { log } from "@/server/core/log";
-import { hasText, text } from "@/server/core/texts";
+import { formatText, hasText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { testParty } from "../contract";
 
 function findConfiguredServices(): Array<[string, ExternalService]> {
-  return registeredDomains().flatMap((each) =>
+  return getRegisteredDomains().flatMap((each) =>
     Object.entries(each.externalServices ?? {}).filter(([, service]) => service.isConfigured()),
   );
 }
@@ -20,13 +20,13 @@ export function listConfiguredServices(): Array<{ name: string; label: string }>
 }
 
 /** Tests an external service; a failure is part of the result. Throws `party_not_set`. */
-export async function testService(
+export async function testExternalService(
   ctx: Context<UserActor>,
   { body: { party: name } }: Input<typeof testParty>,
 ): Promise<Output<typeof testParty>> {
   requireAdministrator(ctx.actor);
   const service = findConfiguredServices().find(([key]) => key === name)?.[1];
-  if (!service) throw refuse("party_not_set");
+  if (!service) throw createError("party_not_set");
   const failure = await service.test(ctx).then(
     () => undefined,
     (error: unknown) =>
@@ -41,7 +41,7 @@ export async function testService(
     audit(tx, { action: "health.party_tested", details: { party: name, problem } }),
   );
   const fix = failure && getFixText(ctx, service, failure);
-  const message = text(ctx.locale, `responses.${failure ? "party_failed" : "party_works"}`, {
+  const message = formatText(ctx.locale, `responses.${failure ? "party_failed" : "party_works"}`, {
     name: service.label,
   });
   return { success: true, message, ok: !failure, problem, fix: fix ?? null };
@@ -54,5 +54,5 @@ function getFixText(
 ): string {
   const key = `health.fixes.${options.fix}`;
   const fixKey = options.fix && hasText(locale, key) ? key : `health.fixes.party_${problem}`;
-  return text(locale, fixKey, { name: label, settings });
+  return formatText(locale, fixKey, { name: label, settings });
 }

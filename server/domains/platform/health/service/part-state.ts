@@ -1,13 +1,16 @@
 import type { Locale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
-import { hasText, text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { formatText, hasText } from "@/server/core/texts";
+import { toIsoMicros } from "@/server/core/time";
 import type { HealthRow } from "../contract";
 import { withTimeout } from "./check";
 
 type MessageParams = Record<string, string | number>;
 
-/** Message key below `health.fixes`. */
+/**
+ * Message key below `health.fixes`; an unknown one falls back to `part`. Keys in snake case are also names of
+ * parts: a part that throws gets the fix with its name.
+ */
 export interface Fix {
   key: string;
   params?: MessageParams;
@@ -24,7 +27,7 @@ export interface PartState {
   cause?: unknown;
 }
 
-export const unmeasuredState = (value: PartState["value"]): PartState => ({ light: "grey", value });
+export const toUnmeasuredState = (value: PartState["value"]): PartState => ({ light: "grey", value });
 
 /** Checks a part; undefined when the installation does not have it. */
 export type PartCheck = () => Promise<PartState | undefined>;
@@ -58,9 +61,9 @@ function toHealthRow(locale: Locale, name: string, { light, value, since, fix, c
   return {
     name,
     light,
-    value: typeof value === "string" ? value : text(locale, `health.values.${value.key}`, value.params),
-    since: isoMicros(since ?? null),
+    value: typeof value === "string" ? value : formatText(locale, `health.values.${value.key}`, value.params),
+    since: toIsoMicros(since ?? null),
     code: code ?? null,
-    fix: key ? text(locale, `health.fixes.${key}`, { name, ...fix?.params }) : null,
+    fix: key ? formatText(locale, `health.fixes.${key}`, { name, ...fix?.params }) : null,
   };
 }

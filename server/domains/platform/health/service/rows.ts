@@ -2,10 +2,10 @@ import { readdir } from "node:fs/promises";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { HealthCheckError, registeredDomains } from "@/server/core/domain";
+import { getRegisteredDomains, HealthCheckError } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import { withLatinDigits } from "@/server/core/locale";
-import { DAY, fromNow, HOUR, isoMicros, MINUTE, SECOND } from "@/server/core/time";
+import { DAY, fromNow, HOUR, MINUTE, SECOND, toIsoMicros } from "@/server/core/time";
 import { MIGRATIONS_DIR } from "@/server/infrastructure/database/migrate";
 import { ALIVE_WITHIN_MS } from "@/server/infrastructure/process-heartbeat";
 import { isRedisResponding } from "@/server/infrastructure/rate-limit/limiter";
@@ -23,11 +23,11 @@ import {
   readFreeSpace,
 } from "./check";
 import { listConfiguredServices } from "./external-services";
-import { checkParts, type PartCheck, type PartState, unmeasuredState } from "./part-state";
+import { checkParts, type PartCheck, type PartState, toUnmeasuredState } from "./part-state";
 import { buildSelfChecks } from "./self-check";
 import { checkStoredFiles } from "./stored-files";
 
-const WARNING_SPACE_BYTES = 10 * FREE_SPACE_MIN_BYTES;
+const FREE_SPACE_WARNING_BYTES = 10 * FREE_SPACE_MIN_BYTES;
 
 export async function readPlatformHealth(
   ctx: Context<UserActor>,
@@ -49,9 +49,9 @@ export async function readPlatformHealth(
   });
   const allRows = await checkParts(ctx.locale, {
     ...buildSelfChecks(ctx, query.browser_time),
-    ...platformChecks(ctx, processes),
-    ...domainChecks(ctx),
-    processes: async () => getProcessesState(processes),
+    ...buildPlatformChecks(ctx, processes),
+    ...buildDomainChecks(ctx),
+    processes: async () => toProcessesState(processes),
   });
   return {
     success: true,
@@ -61,8 +61,8 @@ export async function readPlatformHealth(
     processes: processes.map(({ startedAt, seenAt, storage: _, role, ...processFields }) => ({
       ...processFields,
       role: ROLES.find((each) => each === role) ?? "server",
-      started_at: isoMicros(startedAt),
-      seen_at: isoMicros(seenAt),
+      started_at: toIsoMicros(startedAt),
+      seen_at: toIsoMicros(seenAt),
     })),
     parties: listConfiguredServices(),
   };
@@ -70,18 +70,18 @@ export async function readPlatformHealth(
 
 const ROLES = ["server", "pages", "worker"] as const;
 
-function platformChecks(
+function buildPlatformChecks(
   ctx: Context<UserActor>,
   processes: readonly ProcessRow[],
 ): Record<string, PartCheck> {
-  const numbers = new Intl.NumberFormat(withLatinDigits(ctx.locale), { maximumFractionDigits: 1 });
+  const numberFormat = new Intl.NumberFormat(withLatinDigits(ctx.locale), { maximumFractionDigits: 1 });
   return {
     migrations: () => checkMigrations(ctx),
     disk: async () => {
       const freeBytes = await readFreeSpace();
-      const value = { key: "free", params: { size: `${numbers.format(freeBytes / 1024 ** 3)} GB` } };
+      const value = { key: "free", params: { size: `${numberFormat.format(freeBytes / 1024 ** 3)} GB` } };
       if (freeBytes < FREE_SPACE_MIN_BYTES) return { light: "red", value, fix: { key: "disk" } };
-      return freeBytes < WARNING_SPACE_BYTES
+      return freeBytes < FREE_SPACE_WARNING_BYTES
         ? { light: "yellow", value, fix: { key: "disk" } }
         : { light: "green", value };
     },
@@ -104,12 +104,12 @@ function platformChecks(
   };
 }
 
-/** Texts of checks without a result, mapped to message keys. */
+/** Texts that checks return when they measure nothing, mapped to message keys. Must match those checks. */
 const UNMEASURED_KEYS: Record<string, string> = { "not checked yet": "notChecked", "not set up": "notSet" };
 
 /** Checks that domains declare for `/api/health`. Their texts are not translated, so they are not shown. */
-function domainChecks(ctx: QueryContext): Record<string, PartCheck> {
-  const checks = registeredDomains().flatMap((each) => Object.entries(each.checks ?? {}));
+function buildDomainChecks(ctx: QueryContext): Record<string, PartCheck> {
+  const checks = getRegisteredDomains().flatMap((each) => Object.entries(each.checks ?? {}));
   return Object.fromEntries(
     checks.map(([name, run]) => [
       name,
@@ -117,7 +117,7 @@ function domainChecks(ctx: QueryContext): Record<string, PartCheck> {
         try {
           const unmeasuredKey = UNMEASURED_KEYS[await run(ctx)];
           return unmeasuredKey
-            ? unmeasuredState({ key: unmeasuredKey })
+            ? toUnmeasuredState({ key: unmeasuredKey })
             : { light: "green", value: { key: "working" } };
         } catch (error) {
           if (!(error instanceof HealthCheckError)) throw error;
@@ -135,7 +135,7 @@ async function checkMigrations(ctx: QueryContext): Promise<PartState> {
   const pendingCount = folderNames.filter((name) => !appliedNames.has(name)).length;
   const unknownCount = [...appliedNames].filter((name) => !folderNames.includes(name)).length;
   const value = { key: "applied", params: { count: appliedNames.size } };
-  if (folderNames.length === 0) return unmeasuredState(value);
+  if (folderNames.length === 0) return toUnmeasuredState(value);
   if (pendingCount > 0)
     return { light: "red", value, fix: { key: "migrationsWaiting", params: { count: pendingCount } } };
   // A newer release has migrated the database: this server is older, in an update or after a rollback.
@@ -143,13 +143,14 @@ async function checkMigrations(ctx: QueryContext): Promise<PartState> {
   return { light: "green", value };
 }
 
+/** Workers may not have reported yet. */
 const STARTUP_MS = 30 * SECOND;
 
 async function checkWorkers(ctx: QueryContext, processes: readonly ProcessRow[]): Promise<PartState> {
   const [counts] = await countWorkers(ctx);
   const value = { key: "workers", params: { count: counts?.alive ?? 0 } };
   if (counts?.alive) return { light: "green", value };
-  if (processes.some(({ startedAt }) => startedAt > fromNow(-STARTUP_MS))) return unmeasuredState(value);
+  if (processes.some(({ startedAt }) => startedAt > fromNow(-STARTUP_MS))) return toUnmeasuredState(value);
   return { light: "red", value, since: counts?.last, fix: { key: "workers" } };
 }
 
@@ -170,7 +171,7 @@ async function checkFailedMails(ctx: QueryContext): Promise<PartState> {
 
 async function checkLedger(ctx: QueryContext): Promise<PartState> {
   const lastCheck = await findLastLedgerCheck(ctx);
-  if (!lastCheck) return unmeasuredState({ key: "notYet" });
+  if (!lastCheck) return toUnmeasuredState({ key: "notYet" });
   const { at: since, differences: count } = lastCheck;
   if (count === 0) return { light: "green", value: { key: "agrees" }, since };
   return { light: "red", value: { key: "differences", params: { count } }, since, fix: { key: "ledger" } };
@@ -182,15 +183,15 @@ const BACKUP_AGE_MAX_MS = DAY + HOUR;
 /** Age of the last `npm run backup`. A demo needs none; backups by other means are not measured. */
 async function checkBackups(ctx: QueryContext): Promise<PartState> {
   const { APP_MODE, BACKUPS } = env();
-  if (BACKUPS === "elsewhere") return unmeasuredState({ key: "backupElsewhere" });
+  if (BACKUPS === "elsewhere") return toUnmeasuredState({ key: "backupElsewhere" });
   const at = await findLastBackup(ctx);
-  if (!at && APP_MODE === "demo") return unmeasuredState({ key: "noBackup" });
-  const age = at && Date.now() - at.getTime();
+  if (!at && APP_MODE === "demo") return toUnmeasuredState({ key: "noBackup" });
+  const ageMs = at && Date.now() - at.getTime();
   const value =
-    age === undefined
+    ageMs === undefined
       ? { key: "noBackup" }
-      : { key: "backupAge", params: { hours: Math.max(0, Math.floor(age / HOUR)) } };
-  const isOk = APP_MODE === "demo" || (age !== undefined && age < BACKUP_AGE_MAX_MS);
+      : { key: "backupAge", params: { hours: Math.max(0, Math.floor(ageMs / HOUR)) } };
+  const isOk = APP_MODE === "demo" || (ageMs !== undefined && ageMs < BACKUP_AGE_MAX_MS);
   return isOk ? { light: "green", value } : { light: "yellow", value, fix: { key: "backups" } };
 }
 
@@ -227,7 +228,7 @@ async function describeProviders(): Promise<PartState> {
     Paraşüt: parasut,
   };
   const configuredNames = Object.entries(names).flatMap(([name, value]) => (value ? [name] : []));
-  return unmeasuredState(configuredNames.length > 0 ? configuredNames.join(", ") : { key: "none" });
+  return toUnmeasuredState(configuredNames.length > 0 ? configuredNames.join(", ") : { key: "none" });
 }
 
 interface ProcessRow {
@@ -237,13 +238,13 @@ interface ProcessRow {
   startedAt: Date;
 }
 
-function getProcessesState(processes: readonly ProcessRow[]): PartState {
+function toProcessesState(processes: readonly ProcessRow[]): PartState {
   const versions = [...new Set(processes.map(({ version }) => version))];
   const value = {
     key: "processes",
     params: { count: processes.length, versions: versions.join(", ") || "–" },
   };
-  if (processes.length === 0) return unmeasuredState(value);
+  if (processes.length === 0) return toUnmeasuredState(value);
   // Values without a space are not locations: `unknown`, and the format before December 2026.
   const storageIds = processes.map(({ storage }) => storage).filter((place) => place.includes(" "));
   if (new Set(storageIds).size > 1) return { light: "red", value, fix: { key: "filesApart" } };

@@ -11,7 +11,7 @@ import { ping, readDatabaseInfo } from "../statements";
 import { type ReachResult, reachOwnUrl, toAddressState } from "./address";
 import { checkOwnCertificate } from "./certificates";
 import type { QueryContext } from "./check";
-import { checkParts, type PartCheck, type PartState, unmeasuredState } from "./part-state";
+import { checkParts, type PartCheck, type PartState, toUnmeasuredState } from "./part-state";
 
 /** Minimum PostgreSQL version of the migrations. */
 const MIN_POSTGRES_VERSION = 15;
@@ -45,18 +45,18 @@ export function buildSelfChecks(
 }
 
 async function checkHttps(): Promise<PartState> {
-  const { usesHttps: isEncrypted, APP_URL } = env();
-  if (isEncrypted) return { light: "green", value: { key: "encrypted" } };
+  const { usesHttps, APP_URL } = env();
+  if (usesHttps) return { light: "green", value: { key: "encrypted" } };
   const isLocal = /^(localhost|127\.|\[::1\])/.test(new URL(APP_URL).host);
   return { light: isLocal ? "yellow" : "red", value: { key: "unencrypted" }, fix: { key: "https" } };
 }
 
 function checkBrowserClock(browserTime: Date): PartState {
-  const difference = browserTime.getTime() - Date.now();
-  const value = { key: "seconds", params: { seconds: Math.round(Math.abs(difference) / SECOND) } };
-  if (Math.abs(difference) <= CLOCK_DIFFERENCE_MAX_MS) return { light: "green", value };
+  const differenceMs = browserTime.getTime() - Date.now();
+  const value = { key: "seconds", params: { seconds: Math.round(Math.abs(differenceMs) / SECOND) } };
+  if (Math.abs(differenceMs) <= CLOCK_DIFFERENCE_MAX_MS) return { light: "green", value };
   return {
-    light: Math.abs(difference) > 5 * MINUTE ? "red" : "yellow",
+    light: Math.abs(differenceMs) > 5 * MINUTE ? "red" : "yellow",
     value,
     fix: { key: "browser_clock" },
   };
@@ -72,12 +72,12 @@ async function checkDatabase(ctx: QueryContext): Promise<PartState> {
   const value = `PostgreSQL ${versionText}, ${durationMs} ms`;
   if (version < MIN_POSTGRES_VERSION * 10_000)
     return { light: "red", value, fix: { key: "databaseOld", params: { oldest: MIN_POSTGRES_VERSION } } };
-  const difference = Math.abs(at.getTime() - Date.now());
-  if (difference > CLOCK_DIFFERENCE_MAX_MS)
+  const differenceMs = Math.abs(at.getTime() - Date.now());
+  if (differenceMs > CLOCK_DIFFERENCE_MAX_MS)
     return {
       light: "red",
       value,
-      fix: { key: "databaseClock", params: { seconds: Math.round(difference / SECOND) } },
+      fix: { key: "databaseClock", params: { seconds: Math.round(differenceMs / SECOND) } },
     };
   return { light: "green", value };
 }
@@ -130,13 +130,14 @@ async function checkPasskeys(): Promise<PartState> {
     : { light: "green", value: hostname };
 }
 
-/** Each proxy on our own request has added an address; TRUSTED_PROXY_HOPS must equal their number. */
+/** Each proxy adds an address to our request to ourselves. TRUSTED_PROXY_HOPS must be their number. */
 function checkProxies(reachResult: ReachResult): PartState {
   const { TRUSTED_PROXY_HOPS: hops } = env();
   const value = { key: "hops", params: { count: hops } };
-  if (!("forwarded" in reachResult)) return unmeasuredState(value);
-  const { forwarded } = reachResult;
-  if (forwarded === hops) return { light: "green", value };
-  const key = forwarded > hops ? "proxiesFew" : "proxiesMany";
-  return { light: "yellow", value, fix: { key, params: { found: forwarded, hops } } };
+  if (!("forwarded" in reachResult)) return toUnmeasuredState(value);
+  const { forwarded: proxyCount } = reachResult;
+  if (proxyCount === hops) return { light: "green", value };
+  // `proxiesFew`: the setting is too low.
+  const key = proxyCount > hops ? "proxiesFew" : "proxiesMany";
+  return { light: "yellow", value, fix: { key, params: { found: proxyCount, hops } } };
 }

@@ -1,5 +1,5 @@
 import type { QueryContext } from "./check";
-import { type PartState, unmeasuredState } from "./part-state";
+import { type PartState, toUnmeasuredState } from "./part-state";
 
 export async function checkStoredFiles({ db }: Pick<QueryContext, "db">): Promise<PartState> {
   const lastComparison = await db.auditEvent.findFirst({
@@ -7,7 +7,7 @@ export async function checkStoredFiles({ db }: Pick<QueryContext, "db">): Promis
     orderBy: { id: "desc" },
     select: { at: true, details: true },
   });
-  if (!lastComparison) return unmeasuredState({ key: "notYet" });
+  if (!lastComparison) return toUnmeasuredState({ key: "notYet" });
   const result = lastComparison.details as { files: number; unnamed: number; missing: number; names: string };
   const state = { value: { key: "files", params: result }, since: lastComparison.at };
   if (result.missing > 0)

@@ -2,8 +2,8 @@ import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import type { JobName } from "@/server/core/domain";
-import { refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { createError } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
@@ -39,18 +39,18 @@ export async function giveUpFailedJob(
 
 async function findRefusal(tx: Context, id: number) {
   const [job] = await findJobState(tx, { id });
-  if (!job) return refuse("record_not_found", { params: { model: "Job", id } });
-  if (job.state === "waiting") return refuse("job_waits");
+  if (!job) return createError("record_not_found", { params: { model: "Job", id } });
+  if (job.state === "waiting") return createError("job_waits");
   // In any other state, a worker held the job during the update.
-  return refuse(job.state === "given_up" ? "job_given_up" : "job_running");
+  return createError(job.state === "given_up" ? "job_given_up" : "job_running");
 }
 
-export async function runTaskNow(
+export async function runRecurringTask(
   ctx: Context<UserActor>,
   { body: { task } }: Input<typeof runTask>,
 ): Promise<Output<typeof runTask>> {
   requireAdministrator(ctx.actor);
-  if (!listRecurringJobs().some((each) => each.task === task)) throw refuse("job_unknown");
+  if (!listRecurringJobs().some((each) => each.task === task)) throw createError("job_unknown");
   await withTransaction(ctx, async (tx) => {
     await addJob(tx, task as JobName, {} as never, { key: `run_now:${task}` });
     await audit(tx, { action: "job.run", details: { task } });
@@ -59,5 +59,5 @@ export async function runTaskNow(
 }
 
 function buildSuccess({ locale }: Context, messageKey: string) {
-  return { success: true as const, message: text(locale, `responses.${messageKey}`) };
+  return { success: true as const, message: formatText(locale, `responses.${messageKey}`) };
 }

@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { type FailedWork, registeredDomains } from "@/server/core/domain";
-import { refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { type FailedWork, getRegisteredDomains } from "@/server/core/domain";
+import { createError } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
+import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { type listFailedWork, RETRY_MAX, type retryFailedWork } from "../contract";
@@ -13,21 +13,21 @@ import { retryGivenUp, summarizeGivenUp } from "../statements";
 
 export const failedJobs: FailedWork = {
   page: "/admin/jobs?state=given_up",
-  inspect: async (work) => (await summarizeGivenUp(work))[0]!,
-  retry: async (work, limit) => (await retryGivenUp(work, { limit })).length,
+  inspect: async (tx) => (await summarizeGivenUp(tx))[0]!,
+  retry: async (tx, limit) => (await retryGivenUp(tx, { limit })).length,
 };
 
-function listFailedKinds(): Array<[string, FailedWork]> {
-  return registeredDomains().flatMap(({ failedWork = {} }) => Object.entries(failedWork));
+function listFailedWorkKinds(): Array<[string, FailedWork]> {
+  return getRegisteredDomains().flatMap(({ failedWork = {} }) => Object.entries(failedWork));
 }
 
 export async function listAllFailedWork(ctx: Context<UserActor>): Promise<Output<typeof listFailedWork>> {
   requireAdministrator(ctx.actor);
   const summaries = await Promise.all(
-    listFailedKinds().map(async ([kind, { inspect, page, retry }]) => {
+    listFailedWorkKinds().map(async ([kind, { inspect, page, retry }]) => {
       const { count, since, error } = await inspect(ctx);
       return {
-        ...{ kind, count, since: isoMicros(since), last_error: redactError(error) },
+        ...{ kind, count, since: toIsoMicros(since), last_error: redactError(error) },
         ...{ page: page ?? null, retryable: retry !== undefined },
       };
     }),
@@ -36,17 +36,17 @@ export async function listAllFailedWork(ctx: Context<UserActor>): Promise<Output
   return { success: true, data, count: data.length };
 }
 
-export async function retryWorkOfKind(
+export async function retryFailedWorkOfKind(
   ctx: Context<UserActor>,
   { body: { kind } }: Input<typeof retryFailedWork>,
 ): Promise<Output<typeof retryFailedWork>> {
   requireAdministrator(ctx.actor);
-  const retry = listFailedKinds().find(([name]) => name === kind)?.[1].retry;
-  if (!retry) throw refuse("work_not_retried");
+  const retry = listFailedWorkKinds().find(([name]) => name === kind)?.[1].retry;
+  if (!retry) throw createError("work_not_retried");
   const count = await withTransaction(ctx, async (tx) => {
     const retriedCount = await retry(tx, RETRY_MAX);
     await audit(tx, { action: "work.retried", details: { kind, count: retriedCount } });
     return retriedCount;
   });
-  return { success: true, message: text(ctx.locale, "responses.work_retried", { count }), count };
+  return { success: true, message: formatText(ctx.locale, "responses.work_retried", { count }), count };
 }

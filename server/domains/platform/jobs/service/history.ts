@@ -7,7 +7,7 @@ import type { HISTORY_PERIODS } from "../policy";
 
 const PERIOD_DAYS: Record<(typeof HISTORY_PERIODS)[number], number> = { day: 1, week: 7 };
 
-export async function summarizeHistory(
+export async function summarizeJobHistory(
   ctx: Context<UserActor>,
   { query }: Input<typeof getJobHistory>,
 ): Promise<Output<typeof getJobHistory>> {

@@ -1,14 +1,14 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { registeredDomains } from "@/server/core/domain";
-import { refuse } from "@/server/core/errors";
+import { getRegisteredDomains } from "@/server/core/domain";
+import { createError } from "@/server/core/errors";
 import { parsePage, parseSort } from "@/server/core/list";
 import { normaliseEmail } from "@/server/core/normalise";
 import { redactText } from "@/server/core/redact";
 import { emailKey, MAX_ID } from "@/server/core/schema";
-import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { formatText } from "@/server/core/texts";
+import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -45,17 +45,17 @@ export async function listMailPage(
   { query }: Input<typeof listMailLog>,
 ): Promise<Output<typeof listMailLog>> {
   requireAdministrator(actor);
-  const { rows, ...page } = parsePage(query);
+  const { range, ...page } = parsePage(query);
   const where = { ...(query.state && { state: query.state }), ...buildSearchWhere(query.q) };
   const { direction } = parseSort(query.sort ?? "-created_at");
-  const take = Math.max(0, Math.min(rows.take, MAILS_MAX - rows.skip));
+  const take = Math.max(0, Math.min(range.take, MAILS_MAX - range.skip));
   const [total, mails] = await Promise.all([
     db.mailMessage.count({ where, take: MAILS_MAX }),
     take > 0
       ? db.mailMessage.findMany({
           where,
           orderBy: { id: direction },
-          skip: rows.skip,
+          skip: range.skip,
           take,
           select: MAIL_SELECT,
         })
@@ -69,11 +69,14 @@ function buildSearchWhere(q: string | null | undefined): Prisma.MailMessageWhere
   const address = normaliseEmail(q);
   if (address.includes("@")) return { toAddress: { in: [q, q.toLowerCase(), address, emailKey(address)] } };
   if (/^[1-9]\d{0,9}$/.test(q)) return { id: Number(q) <= MAX_ID ? Number(q) : -1 };
-  const templateNames = registeredDomains().flatMap(({ mails = [], notices = [] }) => [...mails, ...notices]);
+  const templateNames = getRegisteredDomains().flatMap(({ mails = [], notices = [] }) => [
+    ...mails,
+    ...notices,
+  ]);
   return { template: { in: templateNames.filter((name) => name.includes(q)) } };
 }
 
-export async function getMail(
+export async function getLoggedMail(
   { actor, db }: Context<UserActor>,
   { params: { id } }: Input<typeof showMail>,
 ): Promise<Output<typeof showMail>> {
@@ -82,7 +85,7 @@ export async function getMail(
     where: { id },
     select: { ...MAIL_SELECT, tries: { orderBy: { id: "asc" }, take: 100 } },
   });
-  if (!row) throw mailNotFound(id);
+  if (!row) throw createMailNotFoundError(id);
   const content = unsealContent(row);
   const mail = {
     ...toMailOutput(row, content),
@@ -93,7 +96,7 @@ export async function getMail(
       via,
       account_id: accountId,
       outcome,
-      at: isoMicros(at),
+      at: toIsoMicros(at),
     })),
   };
   return { success: true, mail };
@@ -106,30 +109,36 @@ export async function resendLoggedMail(
 ): Promise<Output<typeof resendMail>> {
   requireAdministrator(ctx.actor);
   await withTransaction(ctx, async (tx) => {
-    const owner = await tx.db.mailMessage.findUnique({ where: { id }, select: { userId: true } });
+    const mailOwner = await tx.db.mailMessage.findUnique({ where: { id }, select: { userId: true } });
     // Lock the account first: deleting an account deletes its mails.
-    await lockOwnAndOther(tx, owner?.userId ?? tx.actor.id);
+    await lockOwnAndOther(tx, mailOwner?.userId ?? tx.actor.id);
     const row = await tx.db.mailMessage.findUnique({ where: { id }, select: MAIL_SELECT });
-    if (!row) throw mailNotFound(id);
+    if (!row) throw createMailNotFoundError(id);
     const content = unsealContent(row);
     const refusal = findRefusal(row, content);
-    if (refusal || !content) throw refuse(refusal ?? "mail_erased");
+    if (refusal || !content) throw createError(refusal ?? "mail_erased");
     if (row.state === "failed") {
       const data = { state: "queued" as const, error: null };
       const { count } = await tx.db.mailMessage.updateMany({ where: { id, state: "failed" }, data });
-      if (count === 0) throw refuse("mail_waits");
+      if (count === 0) throw createError("mail_waits");
       await addJob(tx, "deliver_mail", { mailId: id });
     } else {
       const { brand: _, brandOf, ...copy } = content;
-      const to = { userId: row.userId, address: row.toAddress, copyTo: row.ccAddress ?? undefined, brandOf };
-      await queueMail(tx, to, copy);
+      const recipient = {
+        userId: row.userId,
+        address: row.toAddress,
+        copyTo: row.ccAddress ?? undefined,
+        brandOf,
+      };
+      await queueMail(tx, recipient, copy);
     }
     await audit(tx, { action: "mail.resent", object: { type: "MailMessage", id } });
   });
-  return { success: true, message: text(ctx.locale, "responses.mail_resent") };
+  return { success: true, message: formatText(ctx.locale, "responses.mail_resent") };
 }
 
-const mailNotFound = (id: number) => refuse("record_not_found", { params: { model: "MailMessage", id } });
+const createMailNotFoundError = (id: number) =>
+  createError("record_not_found", { params: { model: "MailMessage", id } });
 
 /** Decrypts a mail; null if it is erased or its key is lost. */
 function unsealContent({ sealed }: Pick<MailRow, "sealed">): StoredMail | null {
@@ -156,7 +165,7 @@ function toMailOutput(row: MailRow, content: StoredMail | null) {
     state: row.state,
     sent_via: row.sentVia,
     error: row.error && String(redactText(row.error)),
-    created_at: isoMicros(row.createdAt),
-    sent_at: isoMicros(row.sentAt),
+    created_at: toIsoMicros(row.createdAt),
+    sent_at: toIsoMicros(row.sentAt),
   };
 }

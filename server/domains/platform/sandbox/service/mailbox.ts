@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { emailKey } from "@/server/core/schema";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import { ERASED_CONTENT, renderStoredMail } from "@/server/infrastructure/mail/outbox";
 import { escapeHtml } from "@/server/infrastructure/mail/template";
 import { unsealSms } from "@/server/infrastructure/sms/outbox";
@@ -23,17 +23,17 @@ export async function listMailbox(
     orderBy: { id: "desc" },
     take: MAILBOX_MAX,
   });
-  const data = rows.map(({ id, toAddress, template, locale, state, sealed, createdAt }) => ({
+  const mails = rows.map(({ id, toAddress, template, locale, state, sealed, createdAt }) => ({
     id,
     to: toAddress,
     template,
     locale,
     state,
     ...renderStoredMail(sealed),
-    created_at: isoMicros(createdAt),
+    created_at: toIsoMicros(createdAt),
   }));
   const textMessages = await findTextMessages(db, query.to);
-  const messages = [...data, ...textMessages].toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+  const messages = [...mails, ...textMessages].toSorted((a, b) => b.created_at.localeCompare(a.created_at));
   return { data: messages.slice(0, MAILBOX_MAX) };
 }
 
@@ -55,7 +55,7 @@ async function findTextMessages(db: Context["db"], email: string | null | undefi
       subject: text.split("\n")[0]!,
       text,
       html: `<pre style="font:16px sans-serif;white-space:pre-wrap">${escapeHtml(text)}</pre>`,
-      created_at: isoMicros(createdAt),
+      created_at: toIsoMicros(createdAt),
     };
   });
 }

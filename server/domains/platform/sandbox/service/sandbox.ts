@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { Prisma, SandboxFailure } from "@/server/infrastructure/database/generated/client";
 import type { Failure } from "@/server/sandbox/failures";
 import type { SandboxName } from "@/server/sandbox/services";
@@ -16,11 +16,11 @@ const FAILURE_SELECT = {
   remaining: true,
 } as const satisfies Prisma.SandboxFailureSelect;
 
-function toFailureOutput({ party, failure, ...rest }: SandboxFailure) {
-  return { ...rest, party: party as SandboxName, failure: failure as Failure };
+function toFailureOutput({ party, failure, ...fields }: SandboxFailure) {
+  return { ...fields, party: party as SandboxName, failure: failure as Failure };
 }
 
-export async function listCalls(
+export async function listRecentCalls(
   { db }: Context,
   { query: { party } }: Input<typeof listSandboxCalls>,
 ): Promise<Output<typeof listSandboxCalls>> {
@@ -42,7 +42,7 @@ export async function listCalls(
       ...call,
       party: call.party as SandboxName,
       failure: call.failure as Failure | null,
-      at: isoMicros(at),
+      at: toIsoMicros(at),
     })),
     failures: failures.map(toFailureOutput),
   };
@@ -59,7 +59,7 @@ export async function scriptFailure(
   return { success: true, failure: toFailureOutput(row) };
 }
 
-export async function clearFailures({ db }: Context): Promise<Output<typeof clearSandboxScript>> {
+export async function clearScriptedFailures({ db }: Context): Promise<Output<typeof clearSandboxScript>> {
   await db.sandboxFailure.deleteMany();
   return { success: true };
 }

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { ulid } from "ulid";
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
-import { isoMicros } from "@/server/core/time";
+import { createError } from "@/server/core/errors";
+import { toIsoMicros } from "@/server/core/time";
 import type { DeletionMode } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { areBytesEqual, hashSecret } from "@/server/infrastructure/secrets/tokens";
@@ -45,14 +45,15 @@ export async function getCertificate(
     select: { id: true, mode: true, codeHash: true, summary: true, keptUntil: true, createdAt: true },
   });
   if (!row || !areBytesEqual(row.codeHash, hashSecret(query.code)))
-    throw refuse("record_not_found", { params: { model: "DeletionCertificate", id: params.id } });
+    throw createError("record_not_found", { params: { model: "DeletionCertificate", id: params.id } });
   const { id, mode } = row;
   const topics = row.summary as TopicCount[];
+  // The order is part of the fingerprint, which holders may have stored: never change it.
   const certifiedFields = {
     id,
     mode,
-    created_at: isoMicros(row.createdAt),
-    kept_until: isoMicros(row.keptUntil),
+    created_at: toIsoMicros(row.createdAt),
+    kept_until: toIsoMicros(row.keptUntil),
     topics,
   };
   const fingerprint = createHash("sha256").update(JSON.stringify(certifiedFields)).digest("hex");
@@ -63,8 +64,12 @@ export async function getCertificate(
 }
 
 async function countTasks({ db }: Pick<DbAccess, "db">, certificateId: string) {
-  const states = await db.teardownTask.groupBy({ by: ["state"], where: { certificateId }, _count: true });
-  const counts = new Map(states.map(({ state, _count }) => [state, _count]));
+  const stateCounts = await db.teardownTask.groupBy({
+    by: ["state"],
+    where: { certificateId },
+    _count: true,
+  });
+  const counts = new Map(stateCounts.map(({ state, _count }) => [state, _count]));
   return {
     done: counts.get("done") ?? 0,
     pending: counts.get("pending") ?? 0,

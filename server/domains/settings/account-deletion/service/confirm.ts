@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { createError } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
 import { secondsUntil } from "@/server/core/time";
 import {
   JOB_STATEMENT_TIMEOUT_MS,
@@ -37,7 +37,7 @@ export async function confirmOwnDeletion(
   );
   return {
     success: true,
-    message: text(ctx.locale, `responses.account_${mode}`),
+    message: formatText(ctx.locale, `responses.account_${mode}`),
     mode,
     channels: { cleaned: 0, pending },
     certificate_id: certificate.id,
@@ -59,14 +59,14 @@ async function countAttempt({ db, actor }: Context<UserActor>, code: string): Pr
     select: { expiresAt: true },
   });
   if (blockedRequest && !attempt)
-    throw refuse("too_many_requests", {
+    throw createError("too_many_requests", {
       retryAfter: secondsUntil(blockedRequest.expiresAt),
       limit: CODE_ATTEMPTS_MAX,
     });
-  throw refuse("code_wrong");
+  throw createError("code_wrong");
 }
 
 function requireDeletionWord(actor: UserActor, word: string): void {
-  if (!isDeletionWord(word)) throw refuse("deletion_word_wrong");
-  if (!isRecentSignIn(actor)) throw refuse("deletion_needs_code");
+  if (!isDeletionWord(word)) throw createError("deletion_word_wrong");
+  if (!isRecentSignIn(actor)) throw createError("deletion_needs_code");
 }

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { toLocale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { findReservedAddress } from "@/server/domains/access/verification/service/reserved-address";
@@ -44,16 +44,16 @@ export async function eraseAccount(
 ): Promise<ErasureResult> {
   await requireOtherAdministrator(tx, userId);
   const [person] = await lockAccountForErasure(tx, { userId });
-  if (!person) throw refuse("unauthenticated");
+  if (!person) throw createError("unauthenticated");
   await lockOwnAccount(tx);
   if (codeHash) await consumeCode(tx, userId, codeHash);
 
-  const outcome = await forecastDeletion(tx, userId);
+  const forecast = await forecastDeletion(tx, userId);
   const brand = await getResellerBrand(tx, userId);
   const reservedEmail = await findReservedAddress(tx, userId);
   const verifiedAddresses = await findVerifiedAddresses(tx, userId);
-  const mode = outcome.mode === "delete" ? "deleted" : "anonymized";
-  const certificate = await createCertificate(tx, { mode, topics: outcome.topics });
+  const mode = forecast.mode === "delete" ? "deleted" : "anonymized";
+  const certificate = await createCertificate(tx, { mode, topics: forecast.topics });
   // Emit before the relations to parent and resellers are removed: they receive the event.
   await emit(tx, { type: "user.deleted", ownerId: userId, data: { id: userId, mode } });
   await deletePicture(tx, person);
@@ -83,14 +83,14 @@ export async function eraseAccount(
 
 /** Throws `last_administrator`. Lock order: before the account's row. */
 async function requireOtherAdministrator(tx: DbAccess, userId: number): Promise<void> {
-  const ownAdministrator = { id: userId, role: "admin" as const };
-  if ((await tx.db.user.count({ where: ownAdministrator })) === 0) return;
+  const ownAdministratorFilter = { id: userId, role: "admin" as const };
+  if ((await tx.db.user.count({ where: ownAdministratorFilter })) === 0) return;
   await lockAdministrators(tx);
   const otherAdministrator = await tx.db.user.findFirst({
     where: { role: "admin", isActive: true, id: { not: userId } },
     select: { id: true },
   });
-  if (!otherAdministrator) throw refuse("last_administrator");
+  if (!otherAdministrator) throw createError("last_administrator");
 }
 
 async function consumeCode(
@@ -99,7 +99,7 @@ async function consumeCode(
   codeHash: Buffer<ArrayBuffer>,
 ): Promise<void> {
   const { count } = await db.deletionRequest.deleteMany({ where: { userId, codeHash } });
-  if (count === 0) throw refuse("code_wrong");
+  if (count === 0) throw createError("code_wrong");
 }
 
 async function deletePicture(tx: DbAccess, { avatarUrl }: ErasedPerson): Promise<void> {
@@ -114,21 +114,21 @@ async function lockSubUsers(tx: DbAccess, userId: number): Promise<number[]> {
     orderBy: { id: "asc" },
     select: { id: true },
   });
-  const subUsers = rows.map(({ id }) => id);
-  const affectedIds = [...subUsers, ...(await listAgentsOfFormerParents(tx, subUsers))];
+  const subUserIds = rows.map(({ id }) => id);
+  const affectedIds = [...subUserIds, ...(await listAgentsOfFormerParents(tx, subUserIds))];
   for (const id of affectedIds.sort((a, b) => a - b)) await lockUserIfExists(tx, id);
-  return subUsers;
+  return subUserIds;
 }
 
 /** Deactivates agents, detaches sub-users and customers (a job notifies them), clears references. */
 async function releaseDependants(tx: DbAccess, userId: number): Promise<void> {
-  const agents = { parentUserId: userId, isAgentOnly: true };
-  const deactivated = await tx.db.user.updateManyAndReturn({
-    where: agents,
+  const agentsOfAccount = { parentUserId: userId, isAgentOnly: true };
+  const deactivatedAgents = await tx.db.user.updateManyAndReturn({
+    where: agentsOfAccount,
     data: { isActive: false, parentUserId: null, assignedSiteId: null },
     select: { id: true },
   });
-  const agentFilter = { userId: { in: deactivated.map(({ id }) => id) } };
+  const agentFilter = { userId: { in: deactivatedAgents.map(({ id }) => id) } };
   await tx.db.accessToken.deleteMany({ where: agentFilter });
   await tx.db.interimToken.deleteMany({ where: agentFilter });
   const subUsers = await tx.db.user.updateManyAndReturn({
@@ -204,10 +204,10 @@ async function findVerifiedAddresses({ db }: Pick<DbAccess, "db">, userId: numbe
     where: { id: { not: userId }, emailKey: { in: earlierEmails.map(emailKey) } },
     select: { emailKey: true },
   });
-  const takenKeys = new Set(otherOwners.map((other) => other.emailKey));
+  const takenEmailKeys = new Set(otherOwners.map((other) => other.emailKey));
   return [
     ...(emailVerifiedAt ? [email] : []),
-    ...earlierEmails.filter((each) => !takenKeys.has(emailKey(each))),
+    ...earlierEmails.filter((each) => !takenEmailKeys.has(emailKey(each))),
   ];
 }
 
@@ -225,7 +225,7 @@ async function deleteRow(anonymousContext: Context, userId: number): Promise<voi
   await anonymousContext.db.user.delete({ where: { id: userId }, select: { id: true } });
 }
 
-/** The other columns do not identify a person. */
+/** Values of an anonymised user. Columns that are not listed do not identify a person. */
 const ANONYMISED_VALUES = {
   ...CLEARED_VALUES,
   name: "Silinmiş Kullanıcı",

@@ -1,4 +1,4 @@
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
 import { forEachAccount } from "@/server/domains/accounts/users/service/for-each-account";
@@ -19,7 +19,7 @@ export async function deleteExpiredAccounts(tx: Pick<DbAccess, "sql">): Promise<
 }
 
 async function deleteAccount(tx: DbAccess, userId: number): Promise<void> {
-  const context = systemContext(tx);
+  const context = createSystemContext(tx);
   await eraseEntries(context, userId);
   await eraseSignatures(context, userId);
   await tx.db.referralEarning.deleteMany({ where: { resellerId: userId } });
@@ -40,12 +40,12 @@ async function deleteAccount(tx: DbAccess, userId: number): Promise<void> {
  * payments of other accounts must keep what they refer to.
  */
 async function moveSites({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
-  const paidByOthers = await db.payment.findMany({
+  const paymentsByOthers = await db.payment.findMany({
     where: { licence: { userId }, userId: { not: userId } },
     orderBy: { id: "asc" },
     select: { licenceId: true, userId: true },
   });
-  for (const { licenceId, userId: payerId } of paidByOthers)
+  for (const { licenceId, userId: payerId } of paymentsByOthers)
     await db.siteLicence.update({
       where: { id: licenceId! },
       data: { userId: payerId },

@@ -1,9 +1,9 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { maskEmail } from "@/server/core/mask";
 import { listChildKeys } from "@/server/core/texts";
-import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
+import { fromNow, MINUTE, toIsoMicros } from "@/server/core/time";
 import { countPersonalData } from "@/server/domains/accounts/users/service/personal-data";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -90,8 +90,8 @@ async function countTopics(
     const key = `${topic} ${rule}`;
     topics.set(key, { topic, rule, count: count + (topics.get(key)?.count ?? 0) });
   }
-  const order = listChildKeys("deletion.topics");
-  return [...topics.values()].sort((a, b) => order.indexOf(a.topic) - order.indexOf(b.topic));
+  const topicOrder = listChildKeys("deletion.topics");
+  return [...topics.values()].sort((a, b) => topicOrder.indexOf(a.topic) - topicOrder.indexOf(b.topic));
 }
 
 /** After a recent sign-in, the typed word is enough. An older token may be stolen: it needs the code. */
@@ -101,10 +101,12 @@ export function isRecentSignIn({ token }: UserActor): boolean {
 
 /** Throws `forbidden` for agents: their team manages their accounts. */
 export function requireOwnAccount({ scope }: UserActor): void {
-  if (scope.isAgent) throw refuse("forbidden");
+  if (scope.isAgent) throw createError("forbidden");
 }
 
-export async function getForecast(ctx: Context<UserActor>): Promise<Output<typeof getDeletionForecast>> {
+export async function getOwnDeletionForecast(
+  ctx: Context<UserActor>,
+): Promise<Output<typeof getDeletionForecast>> {
   requireOwnAccount(ctx.actor);
   const user = await ctx.db.user.findUnique({ where: { id: ctx.actor.id }, select: { email: true } });
   const outcome = await forecastDeletion(ctx, ctx.actor.id);
@@ -112,7 +114,7 @@ export async function getForecast(ctx: Context<UserActor>): Promise<Output<typeo
     success: true,
     ...outcome,
     masked_email: maskEmail(user?.email ?? ""),
-    kept_until: outcome.mode === "anonymize" ? isoMicros(getRetentionEnd(new Date())) : null,
+    kept_until: outcome.mode === "anonymize" ? toIsoMicros(getRetentionEnd(new Date())) : null,
     word_accepted: isRecentSignIn(ctx.actor),
     words: [
       ...new Set([DELETION_WORDS[ctx.locale], DELETION_WORDS.tr, LONG_DELETION_WORD, DELETION_WORDS.en]),

@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { maskEmail } from "@/server/core/mask";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { findReservedAddress } from "@/server/domains/access/verification/service/reserved-address";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -26,9 +26,9 @@ export async function requestOwnDeletion(ctx: Context<UserActor>): Promise<Outpu
   return withTransaction(ctx, async (tx) => {
     const { topics: _topics, ...outcome } = await forecastDeletion(tx, userId);
     const [user] = await shareLockAccountRow(tx, { userId });
-    if (!user) throw refuse("unauthenticated");
+    if (!user) throw createError("unauthenticated");
     const email = (await findReservedAddress(tx, userId)) ?? user.email;
-    const values = {
+    const requestFields = {
       codeHash: digestDeletionCode(code, userId),
       attempts: 0,
       createdAt: new Date(),
@@ -36,8 +36,8 @@ export async function requestOwnDeletion(ctx: Context<UserActor>): Promise<Outpu
     };
     await tx.db.deletionRequest.upsert({
       where: { userId },
-      create: { userId, ...values },
-      update: values,
+      create: { userId, ...requestFields },
+      update: requestFields,
       select: { userId: true },
     });
     await audit(tx, { action: "account.deletion_requested", object: { type: "User", id: userId } });
@@ -52,7 +52,7 @@ export async function requestOwnDeletion(ctx: Context<UserActor>): Promise<Outpu
     );
     return {
       success: true as const,
-      message: text(ctx.locale, "responses.deletion_code_sent"),
+      message: formatText(ctx.locale, "responses.deletion_code_sent"),
       masked_email: maskEmail(email),
       expires_in: (CODE_VALID_MINUTES * MINUTE) / SECOND,
       ...outcome,

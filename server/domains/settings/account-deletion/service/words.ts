@@ -1,6 +1,6 @@
 import { DELETION_WORDS, LONG_DELETION_WORD } from "../contract";
 
-/** Upper case without a locale, with i, ı, İ and I as one letter: Turkish case rules differ. */
+/** Upper-cases without a locale and treats i, ı, İ and I as one letter: Turkish case rules differ. */
 function foldWord(word: string): string {
   return word
     .normalize("NFKC")

@@ -4,7 +4,7 @@ import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output, WithFile } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -32,25 +32,25 @@ export async function storeAvatar(
   await replaceAvatar(ctx, toPublicPath(key));
   return {
     success: true,
-    message: text(ctx.locale, "responses.avatar_saved"),
+    message: formatText(ctx.locale, "responses.avatar_saved"),
     avatar_url: env().APP_URL + toPublicPath(key),
   };
 }
 
 export async function deleteAvatar(ctx: Context<UserActor>): Promise<Output<typeof removeAvatar>> {
   await replaceAvatar(ctx, null);
-  return { success: true, message: text(ctx.locale, "responses.avatar_removed"), avatar_url: null };
+  return { success: true, message: formatText(ctx.locale, "responses.avatar_removed"), avatar_url: null };
 }
 
 async function replaceAvatar(ctx: Context<UserActor>, path: string | null): Promise<void> {
   const { id } = ctx.actor;
   // The lock serialises concurrent changes, so that each deletes its predecessor's file.
   await withOwnAccount(ctx, async (tx) => {
-    const previous = await tx.db.user.findUniqueOrThrow({ where: { id }, select: { avatarUrl: true } });
-    if (previous.avatarUrl === path) return;
+    const previousUser = await tx.db.user.findUniqueOrThrow({ where: { id }, select: { avatarUrl: true } });
+    if (previousUser.avatarUrl === path) return;
     await updateUser(tx, { id }, { avatarUrl: path });
-    if (previous.avatarUrl?.startsWith(`/${AVATAR_FOLDER}/`))
-      await addJob(tx, "remove_file", { key: previous.avatarUrl.slice(1) });
+    if (previousUser.avatarUrl?.startsWith(`/${AVATAR_FOLDER}/`))
+      await addJob(tx, "remove_file", { key: previousUser.avatarUrl.slice(1) });
     await audit(tx, {
       action: path ? "profile.avatar_changed" : "profile.avatar_removed",
       object: { type: "User", id },

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { countEmailChange } from "@/server/domains/access/verification/service/change-email";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
@@ -14,7 +14,7 @@ interface ChangeProof {
 
 /**
  * Requires the current password or a recent proof of identity to change sign-in methods. Checks a sent
- * password even if none is required. API keys cannot change sign-in methods; their passwords are ignored.
+ * password even if none is required. API keys cannot change sign-in methods; a password they send is ignored.
  */
 export async function requireChangeProof(
   ctx: Context<UserActor>,
@@ -22,12 +22,12 @@ export async function requireChangeProof(
 ): Promise<ChangeProof> {
   const { email, phone, password, currentPassword, passwordField } = changes;
   const isApiKey = ctx.actor.token.kind === "api_key";
-  if (isApiKey && (email || phone || password)) throw refuse("forbidden");
-  const isTyped = Boolean(currentPassword) && !isApiKey;
-  const needsPassword = Boolean(password) || isTyped;
+  if (isApiKey && (email || phone || password)) throw createError("forbidden");
+  const hasSentPassword = Boolean(currentPassword) && !isApiKey;
+  const needsPassword = Boolean(password) || hasSentPassword;
   if (!email && !phone && !needsPassword) return {};
   const account = await ctx.db.user.findUnique({ where: { id: ctx.actor.id }, select: ACCOUNT_SELECT });
-  if (!account) throw refuse("unauthenticated");
+  if (!account) throw createError("unauthenticated");
   if (needsPassword && account.passwordHash)
     await checkCurrentPassword(ctx, account.passwordHash, currentPassword);
   else if (password) await requireProof(ctx);
@@ -46,7 +46,7 @@ export async function recheckChangeProof(
 ): Promise<void> {
   const { provenPasswordHash } = proof;
   if (provenPasswordHash !== undefined && before.passwordHash !== provenPasswordHash)
-    throw refuse("current_password_wrong");
+    throw createError("current_password_wrong");
   await requireProofForContactChange(tx, changes, before);
 }
 
@@ -66,8 +66,8 @@ function changesEmail(email: string, account: Account): boolean {
 }
 
 async function hasFactors({ actor, db }: Context<UserActor>): Promise<boolean> {
-  const withFactor = {
+  const factorFilter = {
     OR: [{ factors: { some: { confirmedAt: { not: null } } } }, { passkeys: { some: {} } }],
   };
-  return (await db.user.count({ where: { id: actor.id, ...withFactor } })) > 0;
+  return (await db.user.count({ where: { id: actor.id, ...factorFilter } })) > 0;
 }

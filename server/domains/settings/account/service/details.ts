@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { invalidField } from "@/server/core/errors";
-import { requireExpected } from "@/server/core/stale";
+import { rejectStaleChange } from "@/server/core/stale";
 import { toCanonicalZone } from "@/server/core/time";
 import { audit, diffFields } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
@@ -18,7 +18,7 @@ export function parseTimeZone(name: string | null): string | null {
 /** Throws `stale` if a value to be replaced differs from what the caller last saw. */
 export function requireExpectedDetails(changes: AccountChanges, account: Account): void {
   const email = account.pendingEmail ?? account.email;
-  requireExpected(changes.expected, {
+  rejectStaleChange(changes.expected, {
     current: { ...pickDetails(account), email },
     requested: { ...mergeDetails(account, changes), email: changes.email ?? email },
   });

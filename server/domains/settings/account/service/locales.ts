@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context, UserActor } from "@/server/core/context";
 import { type Input, type Output, RawJson } from "@/server/core/contract";
-import { AppError, refuse } from "@/server/core/errors";
+import { AppError, createError } from "@/server/core/errors";
 import { lazyValue } from "@/server/core/lazy-value";
 import {
   DEFAULT_LOCALE,
@@ -16,13 +16,14 @@ import {
   matchLocale,
 } from "@/server/core/locale";
 import { log } from "@/server/core/log";
-import { readDictionary, text } from "@/server/core/texts";
+import { formatText, readDictionary } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type { getDictionary, getI18nMeta, putUserLocale } from "../contract";
 
+/** `changed`: names and modification times of the files. `body`: the response as JSON. */
 interface Dictionary {
   changed: string;
   version: string;
@@ -34,16 +35,18 @@ const getFilePath = (locale: Locale, name: string) => join(process.cwd(), "messa
 
 /** Returns the dictionary; reads its files again when one has changed. Throws if one is missing. */
 async function loadDictionary(locale: Locale): Promise<Dictionary> {
-  // Synchronous calls: the same work with promises takes five times as long.
+  // Synchronous calls, because promises take five times as long here.
   const fileNames = readdirSync(join(process.cwd(), "messages", locale));
   const fileNamespaces = fileNames.flatMap((file) => /^([^.]+)\.json$/.exec(file)?.[1] ?? []);
   // Namespaces of the built-in dictionary are required; operators may add others.
   const namespaces = [...new Set([...Object.keys(readDictionary(locale)), ...fileNamespaces])].sort();
   const fileTimes = namespaces.map((name) => `${name} ${statSync(getFilePath(locale, name)).mtimeMs}`).join();
-  const cached = dictionaries().get(locale);
-  if (cached?.changed === fileTimes) return cached;
-  const files = await Promise.all(namespaces.map(async (name) => [name, await readNamespace(locale, name)]));
-  const translations = JSON.stringify(Object.fromEntries(files));
+  const cachedDictionary = dictionaries().get(locale);
+  if (cachedDictionary?.changed === fileTimes) return cachedDictionary;
+  const namespaceEntries = await Promise.all(
+    namespaces.map(async (name) => [name, await readNamespace(locale, name)]),
+  );
+  const translations = JSON.stringify(Object.fromEntries(namespaceEntries));
   const version = hashSecret(translations).toString("hex").slice(0, 16);
   const loadedDictionary = {
     changed: fileTimes,
@@ -72,7 +75,7 @@ async function tryLoadDictionary(locale: Locale): Promise<Dictionary | null> {
   });
 }
 
-export async function getLocaleMeta(): Promise<Output<typeof getI18nMeta>> {
+export async function getLocaleOverview(): Promise<Output<typeof getI18nMeta>> {
   const versions = await Promise.all(
     LOCALES.map(async (locale) => [locale, (await tryLoadDictionary(locale))?.version ?? null] as const),
   );
@@ -95,12 +98,12 @@ export async function getDictionaryJson(
   { params }: Input<typeof getDictionary>,
 ): Promise<RawJson> {
   if (!isLocale(params.locale)) throw new AppError("locale_unsupported", { supported: [...LOCALES] });
-  const result = await tryLoadDictionary(params.locale);
-  if (!result) throw refuse("dictionary_missing", { params: { locale: params.locale } });
-  return new RawJson(result.body);
+  const dictionary = await tryLoadDictionary(params.locale);
+  if (!dictionary) throw createError("dictionary_missing", { params: { locale: params.locale } });
+  return new RawJson(dictionary.body);
 }
 
-export async function setLocale(
+export async function setUserLocale(
   ctx: Context<UserActor>,
   { body }: Input<typeof putUserLocale>,
 ): Promise<Output<typeof putUserLocale>> {
@@ -118,6 +121,6 @@ export async function setLocale(
     success: true,
     locale,
     effective_locale: effectiveLocale,
-    message: text(locale ?? ctx.locale, "responses.locale_saved"),
+    message: formatText(locale ?? ctx.locale, "responses.locale_saved"),
   };
 }

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { invalidField, refuse } from "@/server/core/errors";
-import { isoMicros } from "@/server/core/time";
+import { createError, invalidField } from "@/server/core/errors";
+import { toIsoMicros } from "@/server/core/time";
 import { checkNewPassword } from "@/server/domains/access/sign-in/service/passwords";
 import { voidResetLink } from "@/server/domains/access/sign-in/service/request-reset";
 import { revokeOtherAccess } from "@/server/domains/access/tokens/service/tokens";
@@ -30,7 +30,7 @@ export async function checkCurrentPassword(
   if (!typedPassword) throw invalidField("current_password", "required");
   await requirePoint(PASSWORD_ATTEMPTS, `u${actor.id}`);
   if (!(await verifyPassword(passwordHash, typedPassword.normalize("NFC"))))
-    throw refuse("current_password_wrong");
+    throw createError("current_password_wrong");
   await resetCounter(PASSWORD_ATTEMPTS, `u${actor.id}`);
 }
 
@@ -73,6 +73,6 @@ export async function getPasswordState({
   return {
     success: true,
     has_password: Boolean(user?.passwordHash),
-    changed_at: lastChange && isoMicros(lastChange.at),
+    changed_at: lastChange && toIsoMicros(lastChange.at),
   };
 }

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { normalisePhone } from "@/server/core/phone";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { changeEmail } from "@/server/domains/access/verification/service/change-email";
 import { getShortProfile } from "@/server/domains/accounts/profile/service";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -60,19 +60,19 @@ async function applyChanges(
     email || phone || password || currentPassword ? await requireChangeProof(ctx, changes) : undefined;
 
   return withOwnAccount(ctx, async (tx) => {
-    const before = await tx.db.user.findUniqueOrThrow({
+    const accountBefore = await tx.db.user.findUniqueOrThrow({
       where: { id: ctx.actor.id },
       select: ACCOUNT_SELECT,
     });
-    if (proof) await recheckChangeProof(tx, changes, { before, proof });
-    requireExpectedDetails(changes, before);
-    const account = await saveDetails(tx, before, { ...changes, passwordHash: proof?.passwordHash });
-    if (account.phone !== before.phone) await removeSmsFactor(tx);
+    if (proof) await recheckChangeProof(tx, changes, { before: accountBefore, proof });
+    requireExpectedDetails(changes, accountBefore);
+    const account = await saveDetails(tx, accountBefore, { ...changes, passwordHash: proof?.passwordHash });
+    if (account.phone !== accountBefore.phone) await removeSmsFactor(tx);
     if (password) await revokeAfterPasswordChange(tx);
     const outcome = email ? await changeEmail(tx, account, email) : "same";
     const shownEmail = email && outcome !== "same" ? email : (account.pendingEmail ?? account.email);
     const savedMessageKey = password ? "responses.password_saved" : "responses.profile_saved";
     const messageKey = { ...EMAIL_MESSAGES, same: savedMessageKey, respelled: savedMessageKey }[outcome];
-    return { account: { ...account, email: shownEmail }, message: text(ctx.locale, messageKey) };
+    return { account: { ...account, email: shownEmail }, message: formatText(ctx.locale, messageKey) };
   });
 }

@@ -1,8 +1,8 @@
 import type { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import { type ExportFile, type ExportReader, registeredDomains } from "@/server/core/domain";
+import { type ExportFile, type ExportReader, getRegisteredDomains } from "@/server/core/domain";
 import type { Locale } from "@/server/core/locale";
-import { listChildKeys, text } from "@/server/core/texts";
+import { formatText, listChildKeys } from "@/server/core/texts";
 import { getAccountBrand } from "@/server/infrastructure/brand/brand";
 import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
 import { storage } from "@/server/infrastructure/storage/storage";
@@ -20,24 +20,25 @@ export function createArchive(
 ): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as PassThrough;
-  const options = { mtime: createdAt, mode: 0o100600 };
+  const entryOptions = { mtime: createdAt, mode: 0o100600 };
   zip.on("error", (error: Error) => output.destroy(error));
   const addFiles = async (tx: DbAccess) => {
     await startReadOnlySnapshot(tx);
     const { name } = await getAccountBrand(tx, userId);
-    zip.addBuffer(Buffer.from(buildReadme(locale, createdAt, name)), "README.txt", options);
+    zip.addBuffer(Buffer.from(buildReadme(locale, createdAt, name)), "README.txt", entryOptions);
     const files = listExportReaders();
     for (const [index, [file, reader]] of files.entries()) {
       const rows = (await reader(tx.db, userId)).map(toSnakeCase);
-      zip.addBuffer(Buffer.from(toJson(rows)), `${file}.json`, options);
-      zip.addBuffer(Buffer.from(toCsv(rows)), `${file}.csv`, options);
+      zip.addBuffer(Buffer.from(toJson(rows)), `${file}.json`, entryOptions);
+      zip.addBuffer(Buffer.from(toCsv(rows)), `${file}.csv`, entryOptions);
+      // 100 is stored once the archive is complete.
       await onProgress(Math.round(((index + 1) / files.length) * 99));
     }
-    for (const { attachments } of registeredDomains())
+    for (const { attachments } of getRegisteredDomains())
       for (const { name, key } of (await attachments?.(tx.db, userId)) ?? []) {
         // Opens one file at a time.
         const file = await storage().read(key);
-        if (file) zip.addReadStreamLazy(name, options, (callback) => callback(null, file.open()));
+        if (file) zip.addReadStreamLazy(name, entryOptions, (callback) => callback(null, file.open()));
       }
   };
   inTransaction(addFiles, { seconds: 600 }).then(
@@ -48,15 +49,15 @@ export function createArchive(
 }
 
 function listExportReaders(): Array<[ExportFile, ExportReader]> {
-  const order = listChildKeys("dataExport.files");
-  return registeredDomains()
+  const fileOrder = listChildKeys("dataExport.files");
+  return getRegisteredDomains()
     .flatMap(({ exports = {} }) => Object.entries(exports) as Array<[ExportFile, ExportReader]>)
-    .sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+    .sort(([a], [b]) => fileOrder.indexOf(a) - fileOrder.indexOf(b));
 }
 
 function buildReadme(locale: Locale, createdAt: Date, brand: string): string {
   const translate = (key: string, params?: Record<string, string | Date>) =>
-    text(locale, `dataExport.${key}`, params);
+    formatText(locale, `dataExport.${key}`, params);
   const files = listExportReaders().map(
     ([file]) => `${file}.json, ${file}.csv\r\n    ${translate(`files.${file}`)}`,
   );

@@ -1,19 +1,19 @@
 import type { Context } from "@/server/core/context";
 import { FileOutput, type Input } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { downloadExport } from "../contract";
 
 /** Returns the archive. Throws `record_not_found` unless the link is valid. */
-export async function openExport(
+export async function downloadExportArchive(
   ctx: Context,
   { params: { id }, query: { token } }: Input<typeof downloadExport>,
 ): Promise<FileOutput> {
   const row = token && isToken(token, "dsx") ? await findExport(ctx, id, token) : null;
   const file = row && !(await isOutdated(ctx, row)) && (await storage().read(row.file!));
-  if (!file) throw refuse("record_not_found", { params: { model: "DataExport", id } });
+  if (!file) throw createError("record_not_found", { params: { model: "DataExport", id } });
   await audit(ctx, {
     action: "data_export.downloaded",
     object: { type: "User", id: row.userId },

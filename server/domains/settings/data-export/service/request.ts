@@ -1,8 +1,8 @@
 import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { createError } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
@@ -15,15 +15,15 @@ import { EXPORT_SELECT, type ExportRow, toExportOutput } from "../dto";
 const DAILY_LIMIT: Counter = { name: "data_export", points: EXPORTS_PER_DAY, per: 86_400, durable: true };
 
 export async function requestOrReuseExport(ctx: Context<UserActor>): Promise<Output<typeof requestExport>> {
-  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
+  if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
   await requireProof(ctx);
-  const openExport = await findLatestExport(ctx, ctx.actor.id);
-  if (openExport && isOpen(openExport)) return toRequestOutput(ctx, openExport);
+  const unfinishedExport = await findLatestExport(ctx, ctx.actor.id);
+  if (unfinishedExport && isUnfinished(unfinishedExport)) return toRequestOutput(ctx, unfinishedExport);
   await requirePoint(DAILY_LIMIT, `u${ctx.actor.id}`);
   return withOwnAccount(ctx, async (tx) => {
     // Repeat under the lock: a concurrent request may have created one.
     const latestExport = await findLatestExport(tx, ctx.actor.id);
-    if (latestExport && isOpen(latestExport)) return toRequestOutput(ctx, latestExport);
+    if (latestExport && isUnfinished(latestExport)) return toRequestOutput(ctx, latestExport);
     const row = await tx.db.dataExport.create({
       data: { id: ulid(), userId: ctx.actor.id },
       select: EXPORT_SELECT,
@@ -49,7 +49,7 @@ function findLatestExport({ db }: Pick<DbAccess, "db">, userId: number): Promise
   return db.dataExport.findFirst({ where: { userId }, orderBy: { id: "desc" }, select: EXPORT_SELECT });
 }
 
-function isOpen({ state }: ExportRow): boolean {
+function isUnfinished({ state }: ExportRow): boolean {
   return state === "queued" || state === "running";
 }
 
@@ -57,7 +57,7 @@ function toRequestOutput(ctx: Context<UserActor>, row: ExportRow): Output<typeof
   const output = toExportOutput(row);
   return {
     success: true,
-    message: text(ctx.locale, "responses.export_requested"),
+    message: formatText(ctx.locale, "responses.export_requested"),
     export: output,
     data: output,
   };

@@ -1,5 +1,5 @@
 import { formatCsv } from "@/server/core/csv";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 
 /** A row of an export; keys are in column order. */
 export type Row = Record<string, unknown>;
@@ -18,7 +18,7 @@ function toPlainRow(row: Row): Row {
 }
 
 function toPlainValue(value: unknown): unknown {
-  if (value instanceof Date) return isoMicros(value);
+  if (value instanceof Date) return toIsoMicros(value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString("hex");
   return value;
 }

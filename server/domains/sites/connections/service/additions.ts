@@ -1,7 +1,7 @@
 import type { AdditionSource } from "@/server/core/domain";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 
-/** Revoking a new connection only switches it off: the owner can switch it on again or clean it up. */
+/** Revoking a new connection switches it off. The owner can switch it on again or clean it up. */
 export const connectionAdditions: AdditionSource = {
   async find({ db }, userId, since) {
     const rows = await db.connection.findMany({

@@ -8,12 +8,12 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { cleanConnections } from "../contract";
 import { canManageConnection, canSeeConnection } from "../policy";
 import { insertItems } from "../statements";
-import { type ConnectionWithSites, findConnections, idleReasonsOf, lineageOf, siteIdsOf } from "./find";
-import { performItems, resumeDelayMs } from "./perform-items";
+import { type ConnectionWithSites, findConnections, getIdleReasons, getLineage, getSiteIds } from "./find";
+import { getResumeDelayMs, performItems } from "./perform-items";
 import { planCleanup } from "./plan";
 import { countCleaned, listResults, type Result } from "./results";
 
-type Item = Input<typeof cleanConnections>["body"]["items"][number];
+type RequestedItem = Input<typeof cleanConnections>["body"]["items"][number];
 type Decision = { refused: NonNullable<Result["reason"]> } | { connection: ConnectionWithSites };
 
 /** Cleans up idle connections (docs/contract.md 4.7): writes all rows first, then makes the calls. */
@@ -36,17 +36,17 @@ export async function cleanUpConnections(
   };
 }
 
-const getItemKey = ({ channel, id }: Item) => `${id} ${channel}`;
+const getItemKey = ({ channel, id }: RequestedItem) => `${id} ${channel}`;
 
-function dedupeItems(items: Item[]): Item[] {
+function dedupeItems(items: RequestedItem[]): RequestedItem[] {
   return [...new Map(items.toReversed().map((item) => [getItemKey(item), item])).values()].toReversed();
 }
 
-/** Decides without locks; `performItem` decides again. Reports invisible connections as unknown. */
+/** Decides without locks; `performItem` decides again under locks. Invisible connections are `not_found`. */
 async function decideItems(
   access: Pick<DbAccess, "db">,
   { id: callerId, scope }: UserActor,
-  items: Item[],
+  items: RequestedItem[],
 ): Promise<Decision[]> {
   const ids = items.map(({ id }) => id).filter((id) => id > 0 && id <= MAX_ID);
   const connections = await findConnections(access, ids);
@@ -66,18 +66,18 @@ async function decideItems(
     const connection = connections.get(item.id);
     if (!connection || connection.channel !== item.channel)
       return { refused: cleanedKeys.has(getItemKey(item)) ? "already_clean" : "not_found" };
-    const lineage = lineageOf(connection);
-    if (!canSeeConnection(scope, lineage, siteIdsOf(connection))) return { refused: "not_found" };
+    const lineage = getLineage(connection);
+    if (!canSeeConnection(scope, lineage, getSiteIds(connection))) return { refused: "not_found" };
     if (!canManageConnection(scope, lineage)) return { refused: "forbidden" };
     if (connection.cleanup === "running") return { refused: "running" };
-    return idleReasonsOf(connection).length > 0 ? { connection } : { refused: "in_use" };
+    return getIdleReasons(connection).length > 0 ? { connection } : { refused: "in_use" };
   });
 }
 
-/** Writes the run, its items and a job per open item, which completes it if this process dies. */
+/** Writes the run, its items and a job per open item. The job completes the item if this process dies. */
 async function createRun(
   ctx: Context<UserActor>,
-  items: Item[],
+  items: RequestedItem[],
   { shouldWait }: { shouldWait: boolean },
 ): Promise<{ runId: string; itemIds: number[] }> {
   const runId = ulid();
@@ -148,7 +148,9 @@ async function queueItems(
     data: { nextAt: null, finishedAt: new Date() },
   });
   for (const [index, { id, position }] of createdItems.entries()) {
-    const delayMs = resumeDelayMs(index, channels.get(position)!) - (shouldWait ? 0 : resumeDelayMs(0, ""));
+    // If no request waits, the job need not leave it time to finish.
+    const delayMs =
+      getResumeDelayMs(index, channels.get(position)!) - (shouldWait ? 0 : getResumeDelayMs(0, ""));
     await addJob(tx, "clean_connection", { itemId: id }, { runAt: fromNow(delayMs), key: `clean:${id}` });
   }
   return createdItems;
@@ -156,8 +158,8 @@ async function queueItems(
 
 async function planCleanups(
   ctx: Context<UserActor>,
-  requestedItems: Item[],
-  items: Item[],
+  requestedItems: RequestedItem[],
+  items: RequestedItem[],
 ): Promise<Output<typeof cleanConnections>> {
   const decisions = await decideItems(ctx, ctx.actor, items);
   const removedIds = decisions.flatMap((decision) =>
@@ -193,7 +195,7 @@ async function planCleanups(
 }
 
 /** Cleans up connections that lose their last site. Call it in the transaction that deletes the site. */
-export async function cleanUpAfterSite(
+export async function cleanUpAfterSiteDeletion(
   tx: DbAccess,
   connections: ConnectionWithSites[],
   askedById: number | null,

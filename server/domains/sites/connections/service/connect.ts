@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { AppError, invalidField, invalidFieldCounted, refuse } from "@/server/core/errors";
+import { AppError, createError, invalidField, invalidFieldCounted } from "@/server/core/errors";
 import { truncateGraphemes } from "@/server/core/graphemes";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -12,26 +12,29 @@ import { type DbAccess, withTransaction } from "@/server/infrastructure/database
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { createConnection } from "../contract";
 import { createInstance } from "../evolution.provider";
-import { CONNECT_FIELDS, CONNECTION_TYPES } from "../policy";
+import { CONNECTION_TYPES, CREDENTIAL_FIELDS } from "../policy";
 import { lockProviderAccount } from "../statements";
 import type { Outcome, Reply, Target } from "./provider";
-import { CONNECTION_PURPOSE, checkerOf, lastFourOf, providerOf } from "./providers";
+import { CONNECTION_PURPOSE, getCredentialChecker, getLastFour, getProvider } from "./providers";
 import { CONNECTION_ROW_SELECT, toConnectionOutput } from "./rows";
-import { targetFromRequest } from "./target";
-import { createUnrecordedCall, createWebhook, recordRefusal, requireAccepted } from "./webhook";
+import { parseTarget } from "./target";
+import { createUnrecordedCaller, createWebhook, recordRefusal, requireAccepted } from "./webhook";
 
 type Body = Input<typeof createConnection>["body"];
 
-/** If the webhook cannot be set, deletes the new row, audits it and throws `connection_refused`. */
+/**
+ * Checks the credentials, inserts the row, then sets our webhook. If the webhook cannot be set, deletes the
+ * row, audits the refusal and throws `connection_refused`.
+ */
 export async function connectChannel(
   ctx: Context<UserActor>,
   { body }: Input<typeof createConnection>,
 ): Promise<Output<typeof createConnection>> {
-  if (ctx.actor.scope.onlySiteId !== null) throw refuse("forbidden");
+  if (ctx.actor.scope.onlySiteId !== null) throw createError("forbidden");
   const { channel } = body;
-  const target = targetFromRequest(body);
-  const provider = providerOf(channel);
-  const checkReply = await checkerOf(channel)?.checkCredentials(target, createUnrecordedCall());
+  const target = parseTarget(body);
+  const provider = getProvider(channel);
+  const checkReply = await getCredentialChecker(channel)?.checkCredentials(target, createUnrecordedCaller());
   const needsInstance = channel === "whatsapp_qr" && checkReply?.outcome === "gone";
   if (checkReply && !needsInstance) requireAccepted(checkReply.outcome, checkReply.reason);
   if (checkReply && !needsInstance) requireMatchingTarget(target, checkReply);
@@ -45,12 +48,12 @@ export async function connectChannel(
     await setWebhookOrDelete(ctx, { id, channel }, () =>
       needsInstance
         ? createEvolutionInstance(ctx, id, target, url)
-        : provider.setWebhook(target, url, createUnrecordedCall()),
+        : provider.setWebhook(target, url, createUnrecordedCaller()),
     );
   const row = await ctx.db.connection.findUniqueOrThrow({ where: { id }, select: CONNECTION_ROW_SELECT });
   return {
     success: true,
-    message: text(ctx.locale, "responses.connection_made"),
+    message: formatText(ctx.locale, "responses.connection_made"),
     connection: toConnectionOutput(row, ctx.actor.scope),
   };
 }
@@ -83,7 +86,7 @@ function getProviderLabel({ channel, config }: Target, checkReply: Reply | undef
   return typeof providerName === "string" && providerName ? truncateGraphemes(providerName, 120) : undefined;
 }
 
-/** Inserts the row. The error for a taken number does not reveal which account has it. */
+/** Inserts the row. The error for a number that is connected already does not reveal to which account. */
 async function insertConnection(
   ctx: Context<UserActor>,
   { channel, site_ids: siteIds }: Body,
@@ -93,10 +96,10 @@ async function insertConnection(
     ...columns
   }: { label: string | undefined; hookHash: Uint8Array<ArrayBuffer> | null; lastOkAt: Date | null },
 ): Promise<number> {
-  const fields: { remote?: string; secret?: string } = CONNECT_FIELDS[channel];
+  const fields: { remote?: string; secret?: string } = CREDENTIAL_FIELDS[channel];
   return withOwnAccount(ctx, async (tx) => {
     const { id: userId } = tx.actor;
-    await requireSites(tx, userId, siteIds ?? []);
+    await requireOwnSites(tx, userId, siteIds ?? []);
     if (accountKey) await requireNoSharedCleanup(tx, { channel, accountKey });
     const { id } = await tx.db.connection.create({
       data: {
@@ -112,7 +115,7 @@ async function insertConnection(
         ...columns,
         ...(secret && {
           secretSealed: seal(secret, CONNECTION_PURPOSE),
-          secretLastFour: lastFourOf(channel, secret),
+          secretLastFour: getLastFour(channel, secret),
         }),
         health: columns.lastOkAt ? "ok" : "unknown",
         checkedAt: columns.lastOkAt,
@@ -140,7 +143,7 @@ async function getSiteName({ db }: Pick<DbAccess, "db">, id: string): Promise<st
   return truncateGraphemes(name, 120);
 }
 
-/** Throws while account-wide clean-up calls are due: they would cut off a new connection. */
+/** Throws while a clean-up is about to remove account-wide settings, which would cut off a new connection. */
 export async function requireNoSharedCleanup(
   tx: DbAccess,
   { channel, accountKey }: { channel: Target["channel"]; accountKey: string },
@@ -150,11 +153,11 @@ export async function requireNoSharedCleanup(
     where: { channel, accountKey, sharedDue: true },
     select: { id: true },
   });
-  if (connectionInCleanup) throw refuse("connection_in_cleanup");
+  if (connectionInCleanup) throw createError("connection_in_cleanup");
 }
 
 /** Requires that the sites belong to the user. Prevents their deletion until the transaction ends. */
-export async function requireSites(tx: DbAccess, userId: number, siteIds: number[]): Promise<void> {
+export async function requireOwnSites(tx: DbAccess, userId: number, siteIds: number[]): Promise<void> {
   for (const siteId of [...new Set(siteIds)].sort((a, b) => a - b))
     if (!(await lockSiteAgainstDeletion(tx, siteId))) throw invalidField("site_ids", "site_unknown");
   const ownSiteCount = await tx.db.site.count({ where: { id: { in: siteIds }, userId, deletedAt: null } });
@@ -182,7 +185,7 @@ async function createEvolutionInstance(
   target: Target,
   url: string,
 ): Promise<Outcome> {
-  const { outcome, body } = await createInstance(target, url, createUnrecordedCall());
+  const { outcome, body } = await createInstance(target, url, createUnrecordedCaller());
   const instanceKey = typeof body.hash === "string" ? body.hash : undefined;
   if (outcome === "ok" && instanceKey)
     await ctx.db.connection.updateMany({

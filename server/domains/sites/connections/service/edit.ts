@@ -1,62 +1,66 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalidField, refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { createError, invalidField } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { updateConnection } from "../contract";
 import { lockConnection } from "../statements";
-import { requireMatchingTarget, requireNoSharedCleanup, requireSites } from "./connect";
+import { requireMatchingTarget, requireNoSharedCleanup, requireOwnSites } from "./connect";
 import { requireConnection } from "./health";
-import { CONNECTION_PURPOSE, checkerOf, lastFourOf, providerOf, targetOf } from "./providers";
+import { CONNECTION_PURPOSE, getCredentialChecker, getLastFour, getProvider, toTarget } from "./providers";
 import { type ConnectionRow, toConnectionOutput } from "./rows";
 import { requirePrintable } from "./target";
-import { createUnrecordedCall, createWebhook, recordRefusal, requireAccepted } from "./webhook";
+import { createUnrecordedCaller, createWebhook, recordRefusal, requireAccepted } from "./webhook";
 
 type Body = Input<typeof updateConnection>["body"];
 
-/** Sets our webhook again for a new secret or when switched on. If that fails, switches off. */
+/**
+ * Updates a connection. With a new secret or when switched on, sets our webhook again; if that fails,
+ * switches the connection off.
+ */
 export async function editConnection(
   ctx: Context<UserActor>,
   { params: { id }, body: input }: Input<typeof updateConnection>,
 ): Promise<Output<typeof updateConnection>> {
-  const current = await requireConnection(ctx, id);
+  const currentConnection = await requireConnection(ctx, id);
   // Mailbox passwords may start or end with spaces; other secrets may not.
-  const secret = current.channel === "email" ? input.secret : input.secret?.trim();
+  const secret = currentConnection.channel === "email" ? input.secret : input.secret?.trim();
   const body: Body = { ...input, ...(input.secret != null && { secret }) };
-  const provider = providerOf(current.channel);
-  const target = { ...targetOf(current), ...(body.secret && { secret: body.secret }) };
+  const provider = getProvider(currentConnection.channel);
+  const target = { ...toTarget(currentConnection), ...(body.secret && { secret: body.secret }) };
   if (body.secret) {
-    const checker = checkerOf(current.channel);
+    const checker = getCredentialChecker(currentConnection.channel);
     if (!checker) throw invalidField("secret", "invalid");
-    requirePrintable(current.channel, body.secret);
-    const checkReply = await checker.checkCredentials(target, createUnrecordedCall());
+    requirePrintable(currentConnection.channel, body.secret);
+    const checkReply = await checker.checkCredentials(target, createUnrecordedCaller());
     requireAccepted(checkReply.outcome, checkReply.reason);
     requireMatchingTarget(target, checkReply);
   }
-  const { url, hookHash } = createWebhook(current.channel);
-  const needsWebhook = await withOwnAccount(ctx, (tx) => updateRow(tx, id, body, { hookHash }));
+  const { url, hookHash } = createWebhook(currentConnection.channel);
+  const needsWebhook = await withOwnAccount(ctx, (tx) => updateConnectionRow(tx, id, body, { hookHash }));
   if (needsWebhook && provider) {
-    const outcome = await provider.setWebhook(target, url, createUnrecordedCall());
+    const outcome = await provider.setWebhook(target, url, createUnrecordedCaller());
     if (outcome !== "ok")
       await withTransaction(ctx, async (tx) => {
         const where = { id, hookHash };
         const { count } = await tx.db.connection.updateMany({ where, data: { isActive: false } });
-        if (count === 1) await recordRefusal(tx, { id, channel: current.channel, outcome });
+        if (count === 1) await recordRefusal(tx, { id, channel: currentConnection.channel, outcome });
       });
     requireAccepted(outcome);
   }
   const row = await requireConnection(ctx, id);
   return {
     success: true,
-    message: text(ctx.locale, "responses.connection_saved"),
+    message: formatText(ctx.locale, "responses.connection_saved"),
     connection: toConnectionOutput(row, ctx.actor.scope),
   };
 }
 
-async function updateRow(
+/** Returns true if our webhook must be set again. */
+async function updateConnectionRow(
   tx: Context<UserActor>,
   id: number,
   body: Body,
@@ -66,12 +70,13 @@ async function updateRow(
   const row = await requireConnection(tx, id);
   const isSwitchingOn = body.is_active === true && !row.isActive;
   const siteIds = body.site_ids ?? undefined;
-  if (row.cleanup === "running" && (isSwitchingOn || siteIds)) throw refuse("connection_in_cleanup");
+  if (row.cleanup === "running" && (isSwitchingOn || siteIds)) throw createError("connection_in_cleanup");
+  // With `sharedDue`, the row would block itself: it is the last connection of its provider account.
   if (isSwitchingOn && row.accountKey && !row.sharedDue)
     await requireNoSharedCleanup(tx, { channel: row.channel, accountKey: row.accountKey });
   if (siteIds) await linkSites(tx, row, siteIds);
   if (isSwitchingOn && row.cleanup === "failed") await closeFailedCleanup(tx, id);
-  const needsWebhook = Boolean(providerOf(row.channel)) && (isSwitchingOn || Boolean(body.secret));
+  const needsWebhook = Boolean(getProvider(row.channel)) && (isSwitchingOn || Boolean(body.secret));
   await tx.db.connection.update({
     where: { id },
     data: {
@@ -81,7 +86,7 @@ async function updateRow(
       ...(needsWebhook && { hookHash }),
       ...(body.secret && {
         secretSealed: seal(body.secret, CONNECTION_PURPOSE),
-        secretLastFour: lastFourOf(row.channel, body.secret),
+        secretLastFour: getLastFour(row.channel, body.secret),
         health: "ok",
         deadSeenAt: null,
         tokenDeadAt: null,
@@ -104,7 +109,7 @@ async function linkSites(
   siteIds: number[],
 ): Promise<void> {
   if (channel === "web_chat") throw invalidField("site_ids", "site_unknown");
-  await requireSites(tx, userId, siteIds);
+  await requireOwnSites(tx, userId, siteIds);
   await tx.db.connectionSite.deleteMany({ where: { connectionId: id, siteId: { notIn: siteIds } } });
   await tx.db.connectionSite.createMany({
     data: [...new Set(siteIds)].map((siteId) => ({ connectionId: id, siteId })),

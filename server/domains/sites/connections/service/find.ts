@@ -24,7 +24,7 @@ export const CONNECTION_SELECT = {
 
 export type ConnectionWithSites = Prisma.ConnectionGetPayload<{ select: typeof CONNECTION_SELECT }>;
 
-export function lineageOf({
+export function getLineage({
   userId,
   owner,
 }: Pick<ConnectionWithSites, "userId" | "owner">): ConnectionLineage {
@@ -36,7 +36,7 @@ export function lineageOf({
   };
 }
 
-export function idleReasonsOf({ isActive, sites }: Pick<ConnectionWithSites, "isActive" | "sites">) {
+export function getIdleReasons({ isActive, sites }: Pick<ConnectionWithSites, "isActive" | "sites">) {
   const applies = {
     no_site: sites.length === 0,
     sites_inactive: sites.length > 0 && sites.every(({ site }) => !site.isActive),
@@ -45,9 +45,9 @@ export function idleReasonsOf({ isActive, sites }: Pick<ConnectionWithSites, "is
   return IDLE_REASONS.filter((reason) => applies[reason]);
 }
 
-export const siteIdsOf = ({ sites }: Pick<ConnectionWithSites, "sites">) => sites.map(({ site }) => site.id);
+export const getSiteIds = ({ sites }: Pick<ConnectionWithSites, "sites">) => sites.map(({ site }) => site.id);
 
-export const linkedSitesOf = ({ sites }: Pick<ConnectionWithSites, "sites">) =>
+export const toLinkedSitesOutput = ({ sites }: Pick<ConnectionWithSites, "sites">) =>
   sites.map(({ site: { isActive, ...site } }) => ({ ...site, is_active: isActive }));
 
 export async function findConnections(

@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { inaccessibleRecord } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { DAY, fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -10,22 +10,22 @@ import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import type { checkConnection } from "../contract";
 import { canManageConnection } from "../policy";
-import { lineageOf, siteIdsOf } from "./find";
+import { getLineage, getSiteIds } from "./find";
 import type { Outcome } from "./provider";
-import { checkerOf, targetOf } from "./providers";
+import { getCredentialChecker, toTarget } from "./providers";
 import { CONNECTION_ROW_SELECT, type ConnectionRow, toConnectionOutput } from "./rows";
-import { createUnrecordedCall } from "./webhook";
+import { createUnrecordedCaller } from "./webhook";
 
 /** Minimum time between the two refusals that make a token dead. */
 const DEAD_CONFIRMATION_MS = 10 * MINUTE;
 
-/** Returns a connection that the caller manages. Throws 404 if it does not exist, 403 if they do not. */
+/** Returns a connection. Throws 404 if it does not exist, 403 if the caller may not manage it. */
 export async function requireConnection(
   { db, actor }: Context<UserActor>,
   id: number,
 ): Promise<ConnectionRow> {
   const row = await db.connection.findUnique({ where: { id }, select: CONNECTION_ROW_SELECT });
-  if (!row || !canManageConnection(actor.scope, lineageOf(row)))
+  if (!row || !canManageConnection(actor.scope, getLineage(row)))
     throw inaccessibleRecord(row, "Connection", id);
   return row;
 }
@@ -39,24 +39,25 @@ export async function checkManagedConnection(
   const row = await requireConnection(ctx, params.id);
   return {
     success: true,
-    message: text(ctx.locale, "responses.connection_checked"),
+    message: formatText(ctx.locale, "responses.connection_checked"),
     connection: toConnectionOutput(row, ctx.actor.scope),
   };
 }
 
+/** Checks the credentials and stores the result. Reports a token that is dead since this check. */
 export async function checkHealth(id: number): Promise<void> {
   const row = await withoutTransaction().db.connection.findUnique({
     where: { id, cleanup: { not: "running" } },
     select: CONNECTION_ROW_SELECT,
   });
-  const checker = row && checkerOf(row.channel);
+  const checker = row && getCredentialChecker(row.channel);
   if (!row || !checker) return;
-  const { outcome } = await checker.checkCredentials(targetOf(row), createUnrecordedCall());
+  const { outcome } = await checker.checkCredentials(toTarget(row), createUnrecordedCaller());
   // Skips the row if the secret was replaced during the check.
   const whereSecretUnchanged = { id, secretSealed: row.secretSealed };
   await inTransaction(async (tx) => {
     const now = new Date();
-    const checkTimes = { checkedAt: now, nextCheckAt: nextCheckTime(row, outcome) };
+    const checkTimes = { checkedAt: now, nextCheckAt: getNextCheckTime(row, outcome) };
     if (outcome === "ok")
       return void (await tx.db.connection.updateMany({
         where: whereSecretUnchanged,
@@ -82,7 +83,7 @@ export async function checkHealth(id: number): Promise<void> {
       data: { health: "dead", tokenDeadAt: now },
     });
     if (secondRefusalCount === 0) return;
-    await audit(systemContext(tx), {
+    await audit(createSystemContext(tx), {
       action: "connection.token_dead",
       object: { type: "Connection", id },
       details: { channel: row.channel },
@@ -90,17 +91,20 @@ export async function checkHealth(id: number): Promise<void> {
     await emit(tx, {
       type: "connection.token_dead",
       ownerId: row.userId,
-      data: { id, channel: row.channel, label: row.label, site_ids: siteIdsOf(row) },
+      data: { id, channel: row.channel, label: row.label, site_ids: getSiteIds(row) },
     });
-    await notifyOwner(systemContext(tx), row.userId, "connection_token_dead", {
+    await notifyOwner(createSystemContext(tx), row.userId, "connection_token_dead", {
       path: "/connections",
       params: { connection: row.label, channel: row.channel },
     });
   });
 }
 
-/** Six hours while switched on, else a day, sooner after a first refusal. ±10 % avoids bursts. */
-function nextCheckTime({ isActive, tokenDeadAt }: ConnectionRow, outcome: Outcome): Date {
+/**
+ * Returns the time of the next check: 11 minutes after a first refusal, otherwise six hours, or a day if the
+ * connection is switched off or dead. ±10 % at random avoids bursts.
+ */
+function getNextCheckTime({ isActive, tokenDeadAt }: ConnectionRow, outcome: Outcome): Date {
   if (outcome === "dead" && !tokenDeadAt) return fromNow(DEAD_CONFIRMATION_MS + MINUTE);
   const interval = isActive && outcome !== "dead" ? 6 * HOUR : DAY;
   return fromNow(interval * (0.9 + Math.random() * 0.2));

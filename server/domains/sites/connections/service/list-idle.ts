@@ -16,5 +16,5 @@ export async function listIdle(
       : role === "admin"
         ? await listAllIdle(ctx, page)
         : await listIdleInScope(ctx, { ...page, userId, isReseller: role === "reseller" });
-  return new RawJson(`{"success":true,"connections":${row!.body},"data":${row!.body}}`);
+  return new RawJson(`{"success":true,"connections":${row!.json},"data":${row!.json}}`);
 }

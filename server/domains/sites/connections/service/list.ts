@@ -23,12 +23,12 @@ export async function listConnectionPage(
     ...(query.site && { sites: { some: { siteId: query.site } } }),
   };
   const { by, direction } = parseSort(query.sort ?? "-created_at");
-  const { rows, ...page } = parsePage(query);
+  const { range, ...page } = parsePage(query);
   const [total, connections] = await Promise.all([
     db.connection.count({ where }),
     db.connection.findMany({
       where,
-      ...rows,
+      ...range,
       orderBy: [...(by === "label" ? [{ label: direction }] : []), { id: direction }],
       select: CONNECTION_ROW_SELECT,
     }),

@@ -1,4 +1,4 @@
-import { type Context, systemContext } from "@/server/core/context";
+import { type Context, createSystemContext } from "@/server/core/context";
 import { log } from "@/server/core/log";
 import { DAY, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -12,9 +12,15 @@ import {
 import { planRetry, type RetryPolicy } from "@/server/infrastructure/jobs/retry";
 import { canManageAccount } from "../policy";
 import { claimItem, finishRun, lockConnection, lockProviderAccount, lockSitesForShare } from "../statements";
-import { CONNECTION_SELECT, type ConnectionWithSites, idleReasonsOf, lineageOf } from "./find";
-import { type CallRecord, cleanAtProvider, createCall, type Outcome, withoutSecret } from "./provider";
-import { providerOf, targetOf } from "./providers";
+import { CONNECTION_SELECT, type ConnectionWithSites, getIdleReasons, getLineage } from "./find";
+import {
+  type CallRecord,
+  cleanAtProvider,
+  createProviderCaller,
+  type Outcome,
+  redactSecret,
+} from "./provider";
+import { getProvider, toTarget } from "./providers";
 
 const RETRY_POLICY: RetryPolicy = {
   event: "cleanup",
@@ -23,7 +29,7 @@ const RETRY_POLICY: RetryPolicy = {
   level: "error",
 };
 
-/** One attempt at an item. Updates match `attempts`, so an expired claim cannot write. */
+/** One attempt at an item. Updates require the same `attempts`, so that an expired claim cannot write. */
 interface Claim {
   itemId: number;
   attempts: number;
@@ -32,19 +38,20 @@ interface Claim {
   createdAt: Date;
 }
 
-/** Processes one item, unless it is closed or claimed. Every step may repeat after a crash. */
+/** Processes one item, unless it is closed or claimed. After a crash, another process repeats every step. */
 export async function performItem(itemId: number): Promise<void> {
   const claim = await tryClaim(itemId);
   if (!claim) return;
-  const connection = await decideAndLock(claim);
+  const connection = await startCleanup(claim);
   if (!connection) return;
-  const provider = providerOf(connection.channel);
-  const target = targetOf(connection);
-  const call = createCall((record) => recordCall(claim, withoutSecret(record, target)));
+  const provider = getProvider(connection.channel);
+  const target = toTarget(connection);
+  const call = createProviderCaller((record) => recordCall(claim, redactSecret(record, target)));
   const outcome = provider ? await cleanAtProvider(provider, target, call) : "gone";
   if (outcome === "retry" || outcome === "forbidden") return failItem(claim, outcome);
-  if ((await finishItem(claim, outcome, { isSharedDone: !provider?.clearShared })) !== "shared_due") return;
-  const sharedOutcome = await provider!.clearShared!(target, call);
+  if ((await finishItem(claim, outcome, { isSharedDone: !provider?.clearAccountSettings })) !== "shared_due")
+    return;
+  const sharedOutcome = await provider!.clearAccountSettings!(target, call);
   if (sharedOutcome === "retry" || sharedOutcome === "forbidden") return failItem(claim, sharedOutcome);
   await finishItem(claim, outcome === "dead" ? outcome : sharedOutcome, { isSharedDone: true });
 }
@@ -54,14 +61,17 @@ async function tryClaim(itemId: number): Promise<Claim | undefined> {
     const [claim] = await claimItem(withoutTransaction(), { itemId });
     return claim && { itemId, ...claim };
   } catch (error) {
-    // Another item of the same connection was opened concurrently.
+    // Unique violation: another item of the same connection was opened concurrently.
     if ((error as { code?: string }).code === "23505") return undefined;
     throw error;
   }
 }
 
-/** First transaction: decides under the locks of the connection and its sites. */
-function decideAndLock(claim: Claim): Promise<ConnectionWithSites | undefined> {
+/**
+ * First transaction: decides under the locks of the connection and its sites. Returns undefined if the item
+ * is refused.
+ */
+function startCleanup(claim: Claim): Promise<ConnectionWithSites | undefined> {
   return inTransaction(async (tx) => {
     await lockConnection(tx, claim);
     await lockSitesForShare(tx, claim);
@@ -85,7 +95,7 @@ async function findRefusalReason(
   connection: ConnectionWithSites | null,
 ): Promise<"already_clean" | "forbidden" | "in_use" | undefined> {
   if (!connection || connection.channel !== claim.channel) return "already_clean";
-  // An earlier attempt has decided. Do not check again: the requester may have been deleted since.
+  // An earlier attempt has decided. Do not decide again: the requester may have been deleted since.
   if (connection.cleanup !== "none") return undefined;
   const { run } = await tx.db.cleanupItem.findUniqueOrThrow({
     where: { id: claim.itemId },
@@ -103,10 +113,10 @@ async function findRefusalReason(
     const isAllowed =
       askedBy?.isActive &&
       !askedBy.isAgentOnly &&
-      canManageAccount({ userId: askedBy.id, role: askedBy.role }, lineageOf(connection));
+      canManageAccount({ userId: askedBy.id, role: askedBy.role }, getLineage(connection));
     if (!isAllowed) return "forbidden";
   }
-  return idleReasonsOf(connection).length > 0 ? undefined : "in_use";
+  return getIdleReasons(connection).length > 0 ? undefined : "in_use";
 }
 
 async function recordCall({ itemId }: Claim, record: CallRecord): Promise<void> {
@@ -114,8 +124,9 @@ async function recordCall({ itemId }: Claim, record: CallRecord): Promise<void> 
 }
 
 /**
- * Second transaction: deletes the connection with its links and secret. Connections of one provider account
- * decide one after the other, so exactly one is the last and makes the account-wide calls.
+ * Second transaction: deletes the connection with its links and secret. If it is the last one of its provider
+ * account, first returns `shared_due` for the account-wide calls. The account's lock ensures that exactly one
+ * connection is the last.
  */
 function finishItem(
   claim: Claim,
@@ -162,7 +173,7 @@ async function reportCleaned(
     where: { id: itemId },
     select: { runId: true, label: true, ownerId: true, run: { select: { askedById: true } } },
   });
-  const systemTx: Context = systemContext(tx);
+  const systemTx: Context = createSystemContext(tx);
   await audit(systemTx, {
     action: "connection.cleaned",
     object: { type: "Connection", id: connectionId },
@@ -178,7 +189,7 @@ async function reportCleaned(
     });
 }
 
-/** The connection stays switched off. Jobs repeat `retry`; `forbidden` is repeated only on request. */
+/** Closes a failed attempt; the connection stays switched off. Jobs repeat `retry`, but not `forbidden`. */
 async function failItem(claim: Claim, outcome: "retry" | "forbidden"): Promise<void> {
   const { attempts, createdAt, itemId } = claim;
   const runAt =
@@ -204,7 +215,7 @@ async function failItem(claim: Claim, outcome: "retry" | "forbidden"): Promise<v
   if (outcome === "forbidden") log.warn({ event: "cleanup.forbidden", item: itemId });
 }
 
-/** Mails the requester if they still manage the account, else the owner. */
+/** Mails the requester if they may still manage the owner's connections, otherwise the owner. */
 async function notifyGivenUp(tx: DbAccess, { itemId }: Claim): Promise<void> {
   const { label, ownerId, owner, runId, run } = await tx.db.cleanupItem.findUniqueOrThrow({
     where: { id: itemId },
@@ -218,10 +229,10 @@ async function notifyGivenUp(tx: DbAccess, { itemId }: Claim): Promise<void> {
   const canNotifyRequester =
     askedBy &&
     (!owner ||
-      canManageAccount({ userId: askedBy.id, role: askedBy.role }, lineageOf({ userId: owner.id, owner })));
+      canManageAccount({ userId: askedBy.id, role: askedBy.role }, getLineage({ userId: owner.id, owner })));
   const recipientId = canNotifyRequester ? askedBy.id : ownerId;
   if (recipientId === null) return;
-  await notifyOwner(systemContext(tx), recipientId, "connection_cleanup_failed", {
+  await notifyOwner(createSystemContext(tx), recipientId, "connection_cleanup_failed", {
     path: `/connections/cleanups/${runId}`,
     params: { connection: label },
   });

@@ -3,13 +3,16 @@ import { MINUTE, SECOND } from "@/server/core/time";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { performItem } from "./perform-item";
 
-const WORKERS = 6;
+const WORKER_COUNT = 6;
 const WAIT_MAX_MS = 55 * SECOND;
 
 /** Telegram bots per minute: the Bot API blocks IP addresses that use more. */
 const BOTS_PER_MINUTE = 15;
 
-/** Processes items, those of one provider account in sequence. Returns after 55 s; jobs finish the rest. */
+/**
+ * Processes items in parallel, but those of one provider account in sequence. Returns after at most 55 s;
+ * jobs finish the other items.
+ */
 export async function performItems(itemIds: number[]): Promise<void> {
   const queues = await groupByAccount(itemIds);
   const deadline = performance.now() + WAIT_MAX_MS;
@@ -24,10 +27,11 @@ export async function performItems(itemIds: number[]): Promise<void> {
   const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, WAIT_MAX_MS);
   });
-  await Promise.race([Promise.all(Array.from({ length: WORKERS }, runWorker)), timeout]);
+  await Promise.race([Promise.all(Array.from({ length: WORKER_COUNT }, runWorker)), timeout]);
   clearTimeout(timer);
 }
 
+/** Groups items by provider account. Leaves out bots above the limit: their jobs run later. */
 async function groupByAccount(itemIds: number[]): Promise<number[][]> {
   const { db } = withoutTransaction();
   const items = await db.cleanupItem.findMany({
@@ -52,8 +56,11 @@ async function groupByAccount(itemIds: number[]): Promise<number[][]> {
   return [...queues.values()];
 }
 
-/** Delay in ms of the job that completes an item if its request does not. Longer for bots above the limit. */
-export function resumeDelayMs(index: number, channel: string): number {
+/**
+ * Returns the delay of the job that completes an item if its request does not. 90 s is longer than a request
+ * takes, as in `listDueItems`. Bots above the limit wait minutes longer.
+ */
+export function getResumeDelayMs(index: number, channel: string): number {
   const delay = channel === "telegram" && hasBotLimit() ? Math.floor(index / BOTS_PER_MINUTE) * MINUTE : 0;
   return 90 * SECOND + delay;
 }

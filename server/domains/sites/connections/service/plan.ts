@@ -2,15 +2,15 @@ import type * as z from "zod";
 import { SECOND } from "@/server/core/time";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import type { CleanupResult } from "../contract";
-import { type ConnectionWithSites, linkedSitesOf } from "./find";
-import { createCall, type Outcome } from "./provider";
-import { providerOf, targetOf } from "./providers";
+import { type ConnectionWithSites, toLinkedSitesOutput } from "./find";
+import { createProviderCaller, type Outcome } from "./provider";
+import { getProvider, toTarget } from "./providers";
 
 type Plan = NonNullable<z.output<typeof CleanupResult>["plan"]>;
 
 const CALL_TIMEOUT_MS = 3 * SECOND;
 
-const HOOK_BY_OUTCOME: Record<Outcome, Plan["hook"]> = {
+const WEBHOOK_BY_OUTCOME: Record<Outcome, Plan["hook"]> = {
   ok: "ours",
   not_ours: "foreign",
   gone: "none",
@@ -19,9 +19,10 @@ const HOOK_BY_OUTCOME: Record<Outcome, Plan["hook"]> = {
   forbidden: "unknown",
 };
 
+/** Describes the clean-up of a connection; `removedIds` are removed in the same request. */
 export async function planCleanup(connection: ConnectionWithSites, removedIds: number[]): Promise<Plan> {
   const { channel, accountKey, id } = connection;
-  const provider = providerOf(channel);
+  const provider = getProvider(channel);
   const siblings = accountKey
     ? await withoutTransaction().db.connection.findMany({
         where: { channel, accountKey, id: { notIn: [...removedIds, id] } },
@@ -29,14 +30,14 @@ export async function planCleanup(connection: ConnectionWithSites, removedIds: n
         select: { id: true, label: true },
       })
     : [];
-  const sites = linkedSitesOf(connection);
+  const sites = toLinkedSitesOutput(connection);
   if (!provider) return { steps: [], hook: "none", shared: false, siblings, sites };
-  const target = targetOf(connection);
+  const target = toTarget(connection);
   const hook =
-    HOOK_BY_OUTCOME[
+    WEBHOOK_BY_OUTCOME[
       await provider.compareWebhook(
         target,
-        createCall(async () => {}, CALL_TIMEOUT_MS),
+        createProviderCaller(async () => {}, CALL_TIMEOUT_MS),
       )
     ];
   const { clear, shared } = provider.planCalls(target);

@@ -6,16 +6,19 @@ import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type { RefusalReason } from "../errors";
 
 /**
- * Outcome of a provider call. `gone`: the object does not exist. `dead`: the token is rejected for good.
- * `not_ours`: another webhook is set and stays. `retry`: may succeed later. `forbidden`: fails until someone
- * changes something at the provider.
+ * Outcome of a provider call. `gone`: the object or webhook does not exist. `dead`: the token is rejected for
+ * good. `not_ours`: another webhook is set and is kept. `retry`: may succeed later. `forbidden`: fails until
+ * settings at the provider change.
  */
 export type Outcome = "ok" | "gone" | "dead" | "not_ours" | "retry" | "forbidden";
 export type Step = "check" | "set" | "compare" | "clear" | "verify" | "shared";
 
+/** Connection as its provider knows it. */
 export interface Target {
   channel: Channel;
+  /** ID of the bot, number, page or mailbox. */
   remoteKey: string;
+  /** ID of the provider account (of WhatsApp or Twilio), which can have several connections; else null. */
   accountKey: string | null;
   config: Record<string, string>;
   secret: string;
@@ -50,39 +53,43 @@ export type ResponseClassifier = (
   body: Record<string, unknown>,
 ) => { outcome: Outcome; code?: string | null };
 
-export type Call = (request: Request, classifyResponse: ResponseClassifier) => Promise<Reply>;
+/** Sends a request to the provider, classifies the response and records the call. */
+export type CallProvider = (request: Request, classifyResponse: ResponseClassifier) => Promise<Reply>;
 
-export interface Checker {
-  checkCredentials(target: Target, call: Call): Promise<Reply>;
+export interface CredentialChecker {
+  checkCredentials(target: Target, call: CallProvider): Promise<Reply>;
 }
 
-export interface Provider extends Checker {
-  setWebhook(target: Target, webhookUrl: string, call: Call): Promise<Outcome>;
-  /** Returns `ok` if our webhook is set, otherwise why clearing is impossible or unnecessary. */
-  compareWebhook(target: Target, call: Call): Promise<Outcome>;
-  clearWebhook(target: Target, call: Call): Promise<Outcome>;
-  /** Clears our settings of the whole provider account. Called for its last connection. */
-  clearShared?(target: Target, call: Call): Promise<Outcome>;
-  /** Calls of {@link clearWebhook} and {@link clearShared}, for dry runs. */
+export interface Provider extends CredentialChecker {
+  setWebhook(target: Target, webhookUrl: string, call: CallProvider): Promise<Outcome>;
+  /** Returns `ok` if our webhook is set, otherwise why it cannot or need not be cleared. */
+  compareWebhook(target: Target, call: CallProvider): Promise<Outcome>;
+  clearWebhook(target: Target, call: CallProvider): Promise<Outcome>;
+  /** Clears account-wide settings (`shared` elsewhere). Called for the account's last connection. */
+  clearAccountSettings?(target: Target, call: CallProvider): Promise<Outcome>;
+  /** Calls of {@link clearWebhook} and {@link clearAccountSettings}, for dry runs. */
   planCalls(target: Target): { clear: string[]; shared: string[] };
 }
 
 const JsonObject = z.record(z.string(), z.unknown());
 
 /** Drops the provider's error code if it repeats the secret or its beginning. */
-export function withoutSecret(record: CallRecord, { secret }: Pick<Target, "secret">): CallRecord {
+export function redactSecret(record: CallRecord, { secret }: Pick<Target, "secret">): CallRecord {
   const isRepeated = secret !== "" && record.code?.includes(secret.slice(0, 8));
   return isRepeated ? { ...record, code: null } : record;
 }
 
 /** Creates the function that calls providers. It awaits `recordCall` before it returns. */
-export function createCall(recordCall: (record: CallRecord) => Promise<void>, timeoutMs?: number): Call {
+export function createProviderCaller(
+  recordCall: (record: CallRecord) => Promise<void>,
+  timeoutMs?: number,
+): CallProvider {
   return async ({ step, displayUrl, ...request }, classifyResponse) => {
     const startedAt = performance.now();
     const reply = await sendRequest({ ...request, timeout: timeoutMs }, classifyResponse);
     await recordCall({
       step,
-      call: `${request.method} ${displayUrl ?? withoutQuery(request.url)}`.slice(0, 300),
+      call: `${request.method} ${displayUrl ?? formatHostAndPath(request.url)}`.slice(0, 300),
       status: reply.status,
       code: reply.code,
       outcome: reply.outcome,
@@ -98,7 +105,7 @@ async function sendRequest(
 ): Promise<Reply & { status: number | null }> {
   try {
     const { status, text } = await callOutbound(request);
-    const body = parseObject(text);
+    const body = parseJsonObject(text);
     if (!body) return { outcome: "retry", status, code: "bad_answer", body: {} };
     const { outcome, code = null } = classifyResponse(status, body);
     return { outcome, status, code, body };
@@ -112,7 +119,7 @@ async function sendRequest(
   }
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
+function parseJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return value === null ? {} : JsonObject.safeParse(value).data;
@@ -122,25 +129,29 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 }
 
 /** Returns host and path only: the query may contain secrets. */
-function withoutQuery(address: string): string {
+function formatHostAndPath(address: string): string {
   const url = URL.parse(address);
   return url ? `${url.host}${url.pathname}` : "?";
 }
 
-export const webhookBaseUrl = (channel: Channel): string => `${env().APP_URL}/hooks/${channel}/`;
+export const getWebhookBaseUrl = (channel: Channel): string => `${env().APP_URL}/hooks/${channel}/`;
 
 /** Returns true for our webhook, of this connection if `hookHash` is set. */
-export function isOurs(
+export function isOurWebhook(
   address: unknown,
   { channel, hookHash }: Pick<Target, "channel" | "hookHash">,
 ): boolean {
-  const base = webhookBaseUrl(channel);
+  const base = getWebhookBaseUrl(channel);
   if (typeof address !== "string" || !address.startsWith(base)) return false;
   return !hookHash || hashSecret(address.slice(base.length)).toString("base64url") === hookHash;
 }
 
 /** Removes our settings at the provider. Every step may be repeated. */
-export async function cleanAtProvider(provider: Provider, target: Target, call: Call): Promise<Outcome> {
+export async function cleanAtProvider(
+  provider: Provider,
+  target: Target,
+  call: CallProvider,
+): Promise<Outcome> {
   const state = await provider.compareWebhook(target, call);
   return state === "ok" ? provider.clearWebhook(target, call) : state;
 }

@@ -5,7 +5,7 @@ import { imap } from "../imap.provider";
 import { instagram, messenger, whatsapp } from "../meta.provider";
 import { telegram } from "../telegram.provider";
 import { twilio } from "../twilio.provider";
-import type { Checker, Provider, Target } from "./provider";
+import type { CredentialChecker, Provider, Target } from "./provider";
 
 export const CONNECTION_PURPOSE = "connection";
 
@@ -19,17 +19,17 @@ const PROVIDERS: Partial<Record<Channel, Provider>> = {
   voice: twilio,
 };
 
-export function providerOf(channel: Channel): Provider | undefined {
+export function getProvider(channel: Channel): Provider | undefined {
   return PROVIDERS[channel];
 }
 
 /** Returns the checker of a channel's credentials; undefined for `web_chat`. */
-export function checkerOf(channel: Channel): Checker | undefined {
-  return channel === "email" ? imap : providerOf(channel);
+export function getCredentialChecker(channel: Channel): CredentialChecker | undefined {
+  return channel === "email" ? imap : getProvider(channel);
 }
 
 /** Returns the last four characters of a token; null for mailboxes, whose passwords people choose. */
-export function lastFourOf(channel: Channel, secret: string): string | null {
+export function getLastFour(channel: Channel, secret: string): string | null {
   return channel === "email" ? null : secret.slice(-4);
 }
 
@@ -41,8 +41,8 @@ export interface StoredConnection {
   secretSealed: Uint8Array | null;
 }
 
-/** Builds the provider target without `hookHash`: any webhook of this installation counts as ours. */
-export function targetOf({ channel, remoteKey, accountKey, config, secretSealed }: StoredConnection): Target {
+/** Builds a target without `hookHash`, so that any webhook of this installation counts as ours. */
+export function toTarget({ channel, remoteKey, accountKey, config, secretSealed }: StoredConnection): Target {
   return {
     channel,
     remoteKey,

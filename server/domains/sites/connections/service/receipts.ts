@@ -2,18 +2,19 @@ import type { Context, Scope, UserActor } from "@/server/core/context";
 import type { FileOutput, Input, Output } from "@/server/core/contract";
 import { createCsvFile } from "@/server/core/csv";
 import { inaccessibleRecord } from "@/server/core/errors";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { downloadCleanup, getCleanup, listCleanups, retryCleanup } from "../contract";
 import { canManageConnection, HIDDEN_LABEL } from "../policy";
-import { CONNECTION_SELECT, lineageOf } from "./find";
+import { CONNECTION_SELECT, getLineage } from "./find";
 import { performItems } from "./perform-items";
 import { countCleaned, toResult } from "./results";
 
-const LIST_MAX = 100;
+const RECEIPT_LIST_MAX = 100;
 
 function whereVisibleRun({ userId, role, onlySiteId }: Scope): Prisma.CleanupRunWhereInput {
+  // Matches no run: agents and external keys see no receipts.
   if (onlySiteId !== null) return { id: "" };
   if (role === "admin") return {};
   return { OR: [{ askedById: userId }, { items: { some: whereManagedItem({ userId, role }) } }] };
@@ -21,12 +22,12 @@ function whereVisibleRun({ userId, role, onlySiteId }: Scope): Prisma.CleanupRun
 
 function whereManagedItem({ userId, role }: Pick<Scope, "userId" | "role">): Prisma.CleanupItemWhereInput {
   if (role === "admin") return {};
-  const owner: Prisma.UserWhereInput[] = [{ id: userId }];
-  if (role === "reseller") owner.push({ resellerId: userId }, { parent: { resellerId: userId } });
-  return { owner: { OR: owner } };
+  const ownerConditions: Prisma.UserWhereInput[] = [{ id: userId }];
+  if (role === "reseller") ownerConditions.push({ resellerId: userId }, { parent: { resellerId: userId } });
+  return { owner: { OR: ownerConditions } };
 }
 
-/** Items the caller may read: all items of their own runs, otherwise those they manage. */
+/** Items that the caller may read: all items of own runs, and managed items of other runs. */
 function whereReadableItem(scope: Scope, askedById: number | null): Prisma.CleanupItemWhereInput {
   return askedById === scope.userId ? {} : whereManagedItem(scope);
 }
@@ -49,16 +50,16 @@ type Item = Prisma.CleanupItemGetPayload<{ include: typeof ITEM_INCLUDE }>;
 
 function toReceiptSummary(
   { id, cause, askedBy, createdAt, finishedAt }: Run,
-  states: Array<Pick<Item, "state" | "nextAt">>,
+  items: Array<Pick<Item, "state" | "nextAt">>,
 ) {
   const countStates = (...countedStates: Array<Item["state"]>) =>
-    states.filter(({ state }) => countedStates.includes(state)).length;
+    items.filter(({ state }) => countedStates.includes(state)).length;
   return {
     id,
     cause,
     asked_by: askedBy,
-    created_at: isoMicros(createdAt),
-    finished_at: isoMicros(finishedAt),
+    created_at: toIsoMicros(createdAt),
+    finished_at: toIsoMicros(finishedAt),
     counts: {
       ok: countStates("ok"),
       refused: countStates("refused"),
@@ -73,7 +74,7 @@ export async function listReceipts({ db, actor }: Context<UserActor>): Promise<O
   const runs = await db.cleanupRun.findMany({
     where: whereVisibleRun(scope),
     orderBy: { id: "desc" },
-    take: LIST_MAX,
+    take: RECEIPT_LIST_MAX,
     select: RUN_SELECT,
   });
   const items = await db.cleanupItem.findMany({
@@ -102,11 +103,11 @@ export async function getReceipt(
     label: item.label,
     state: item.state,
     attempts: item.attempts,
-    next_at: isoMicros(item.nextAt),
-    finished_at: isoMicros(item.finishedAt),
+    next_at: toIsoMicros(item.nextAt),
+    finished_at: toIsoMicros(item.finishedAt),
     calls: item.calls.map(({ step, call, status, code, outcome, ms, at }) => ({
       ...{ step, call, status, code, outcome, ms },
-      at: isoMicros(at),
+      at: toIsoMicros(at),
     })),
   }));
   return { success: true, receipt: { ...toReceiptSummary(run, items), items: receiptItems } };
@@ -128,13 +129,13 @@ async function readRun({ db, actor }: Context<UserActor>, id: string): Promise<{
     orderBy: { position: "asc" },
     include: ITEM_INCLUDE,
   });
-  return { run, items: items.map((item) => redactFor(actor.scope, item)) };
+  return { run, items: items.map((item) => redactItem(actor.scope, item)) };
 }
 
 /** Hides label, calls and retries of an item whose account has left the requester's scope. */
-function redactFor(scope: Scope, item: Item): Item {
+function redactItem(scope: Scope, item: Item): Item {
   const { owner } = item;
-  if (!owner || canManageConnection(scope, lineageOf({ userId: owner.id, owner }))) return item;
+  if (!owner || canManageConnection(scope, getLineage({ userId: owner.id, owner }))) return item;
   const failedState = item.state === "failed" && { reason: "forbidden", nextAt: null };
   return { ...item, label: HIDDEN_LABEL, calls: [], ...failedState };
 }
@@ -161,7 +162,7 @@ async function* toCsvRows(items: Item[]) {
     const item = { channel, id: Number(connectionId), label, state, reason, token_dead: tokenDead };
     if (calls.length === 0) yield item;
     for (const { step, call, status, code, outcome, ms, at } of calls)
-      yield { ...item, step, call, status, code, outcome, ms, at: isoMicros(at) };
+      yield { ...item, step, call, status, code, outcome, ms, at: toIsoMicros(at) };
   }
 }
 
@@ -177,7 +178,7 @@ export async function retryFailedItems(
   return { success: true, results, ...countCleaned(results), receipt_id: runId, dry_run: false };
 }
 
-/** Makes failed items due. Claiming skips an item whose connection has a newer open one. */
+/** Makes failed items due. An item whose connection has another open item cannot be claimed. */
 async function makeFailedItemsDue({ db, actor }: Context<UserActor>, runId: string): Promise<number[]> {
   const rows = await db.cleanupItem.updateManyAndReturn({
     where: { runId, state: "failed", ...whereManagedItem(actor.scope) },

@@ -5,8 +5,8 @@ import type { Channel } from "@/server/infrastructure/database/generated/enums";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { areBytesEqual, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { deriveTelegramSecret } from "../telegram.provider";
-import { webhookBaseUrl } from "./provider";
-import { type StoredConnection, targetOf } from "./providers";
+import { getWebhookBaseUrl } from "./provider";
+import { type StoredConnection, toTarget } from "./providers";
 
 export interface WebhookCall {
   channel: Channel;
@@ -25,34 +25,35 @@ export interface WebhookResponse {
 }
 
 const ACCEPTED: WebhookResponse = { status: 200, body: "", isVerified: true };
-const UNSIGNED: WebhookResponse = { status: 401, body: "", isVerified: false };
+const REJECTED_SIGNATURE: WebhookResponse = { status: 401, body: "", isVerified: false };
 
 /** Path of our Meta app's webhook, shared by all pages and accounts. Not a secret. */
-const APP_WEBHOOK = "app";
+const APP_WEBHOOK_PATH = "app";
 
 /**
- * Handles a provider's webhook call. Records the connection as alive if the signature is valid; messages are
- * not processed. Responds 200 to unknown URLs, because providers repeat failed calls for days.
+ * Handles a provider's webhook call. If the signature is valid, records that the connection works; messages
+ * are not processed. Responds 200 to unknown URLs, because providers repeat failed calls for days.
  */
 export async function receiveWebhook(call: WebhookCall): Promise<WebhookResponse> {
   if (call.method === "GET") return answerChallenge(call);
-  if (call.secret === APP_WEBHOOK) return receiveFromApp(call);
+  if (call.secret === APP_WEBHOOK_PATH) return receiveFromApp(call);
   const connection = await withoutTransaction().db.connection.findUnique({
     where: { hookHash: Uint8Array.from(hashSecret(call.secret)), channel: call.channel },
     select: { id: true, channel: true, remoteKey: true, accountKey: true, config: true, secretSealed: true },
   });
   if (!connection) return { ...ACCEPTED, isVerified: false };
-  if (!isSigned(call, connection)) return UNSIGNED;
+  if (!isSigned(call, connection)) return REJECTED_SIGNATURE;
   await recordSignOfLife({ id: connection.id });
   return ACCEPTED;
 }
 
+/** Answers Meta's verification of a new webhook URL. */
 async function answerChallenge({ channel, secret, query }: WebhookCall): Promise<WebhookResponse> {
   const refusal = { status: 403, body: "", isVerified: false };
   const token = query.get("hub.verify_token") ?? "";
-  const expected = secret === APP_WEBHOOK ? env().META_VERIFY_TOKEN : secret.slice(-32);
+  const expected = secret === APP_WEBHOOK_PATH ? env().META_VERIFY_TOKEN : secret.slice(-32);
   if (!expected || !isEqualSecret(token, expected)) return refusal;
-  if (secret !== APP_WEBHOOK) {
+  if (secret !== APP_WEBHOOK_PATH) {
     const where = { hookHash: Uint8Array.from(hashSecret(secret)), channel };
     if (!(await withoutTransaction().db.connection.findUnique({ where, select: { id: true } })))
       return refusal;
@@ -61,7 +62,7 @@ async function answerChallenge({ channel, secret, query }: WebhookCall): Promise
 }
 
 async function receiveFromApp(call: WebhookCall): Promise<WebhookResponse> {
-  if (!isSignedByMeta(call)) return UNSIGNED;
+  if (!isSignedByMeta(call)) return REJECTED_SIGNATURE;
   await recordSignOfLife({ channel: call.channel, remoteKey: { in: parseEntryIds(call.body) } });
   return ACCEPTED;
 }
@@ -89,7 +90,7 @@ async function recordSignOfLife(where: ConnectionWhere): Promise<void> {
 }
 
 function isSigned(call: WebhookCall, connection: StoredConnection): boolean {
-  const url = `${webhookBaseUrl(call.channel)}${call.secret}`;
+  const url = `${getWebhookBaseUrl(call.channel)}${call.secret}`;
   switch (call.channel) {
     case "telegram":
       return isEqualSecret(call.header("x-telegram-bot-api-secret-token") ?? "", deriveTelegramSecret(url));
@@ -99,7 +100,7 @@ function isSigned(call: WebhookCall, connection: StoredConnection): boolean {
       return isSignedByMeta(call);
     case "sms":
     case "voice":
-      return isSignedByTwilio(call, url, targetOf(connection).secret);
+      return isSignedByTwilio(call, url, toTarget(connection).secret);
     default:
       // Evolution does not sign: the URL is the secret.
       return call.channel === "whatsapp_qr";
@@ -115,16 +116,16 @@ function isSignedByMeta({ header, body }: WebhookCall): boolean {
   );
 }
 
-/** Twilio signs URL and sorted form fields with the account's token. */
+/** Twilio signs the URL, followed by the sorted form fields, with the account's auth token. */
 function isSignedByTwilio({ header, body, query }: WebhookCall, url: string, token: string): boolean {
   const search = query.toString();
   const fields = [...new URLSearchParams(Buffer.from(body).toString("utf8"))].sort(([a], [b]) =>
     a < b ? -1 : 1,
   );
-  const text = `${url}${search && `?${search}`}${fields.flat().join("")}`;
+  const signedText = `${url}${search && `?${search}`}${fields.flat().join("")}`;
   return isEqualSecret(
     header("x-twilio-signature") ?? "",
-    createHmac("sha1", token).update(text).digest("base64"),
+    createHmac("sha1", token).update(signedText).digest("base64"),
   );
 }
 

@@ -7,7 +7,7 @@ export type Result = z.output<typeof CleanupResult>;
 
 type ItemRow = Pick<CleanupItem, "channel" | "connectionId" | "state" | "reason" | "tokenDead" | "nextAt">;
 
-/** Returns an item in the API's form. Open items count as `running` and are retried by jobs. */
+/** Returns an item as the API's result. Open items have the reason `running`; jobs complete them. */
 export function toResult({ channel, connectionId, state, reason, tokenDead, nextAt }: ItemRow): Result {
   const result = { channel, id: Number(connectionId) };
   if (state === "ok") return { ...result, ok: true, ...(tokenDead && { token_dead: true }) };

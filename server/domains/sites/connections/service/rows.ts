@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import type { Scope } from "@/server/core/context";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { checkConnection } from "../contract";
 import { canManageConnection } from "../policy";
-import { CONNECTION_SELECT, idleReasonsOf, lineageOf, linkedSitesOf } from "./find";
+import { CONNECTION_SELECT, getIdleReasons, getLineage, toLinkedSitesOutput } from "./find";
 
 export const CONNECTION_ROW_SELECT = {
   ...CONNECTION_SELECT,
@@ -23,7 +23,7 @@ type ConnectionOutput = z.output<typeof checkConnection.output>["connection"];
 
 /** Returns the API's object. For agents, `linked_sites` has only their own site. */
 export function toConnectionOutput(row: ConnectionRow, scope: Scope): ConnectionOutput {
-  const sites = linkedSitesOf(row);
+  const sites = toLinkedSitesOutput(row);
   return {
     id: row.id,
     channel: row.channel,
@@ -32,15 +32,15 @@ export function toConnectionOutput(row: ConnectionRow, scope: Scope): Connection
     is_active: row.isActive,
     health: row.health,
     token_dead: row.tokenDeadAt !== null,
-    reasons: idleReasonsOf(row),
+    reasons: getIdleReasons(row),
     cleanup: row.cleanup,
     linked_sites: scope.onlySiteId === null ? sites : sites.filter(({ id }) => id === scope.onlySiteId),
     owner: { id: row.owner.id, name: row.owner.name },
-    can_manage: canManageConnection(scope, lineageOf(row)),
+    can_manage: canManageConnection(scope, getLineage(row)),
     secret_last_four: row.secretLastFour,
-    last_ok_at: isoMicros(row.lastOkAt),
-    checked_at: isoMicros(row.checkedAt),
-    created_at: isoMicros(row.createdAt),
+    last_ok_at: toIsoMicros(row.lastOkAt),
+    checked_at: toIsoMicros(row.checkedAt),
+    created_at: toIsoMicros(row.createdAt),
   };
 }
 

@@ -4,15 +4,15 @@ import { AppError, invalidField } from "@/server/core/errors";
 import type { Channel } from "@/server/infrastructure/database/generated/enums";
 import { isOutboundAddress } from "@/server/infrastructure/http/outbound";
 import type { createConnection } from "../contract";
-import { CONNECT_FIELDS, CONNECTION_TYPES, MAIL_PORTS } from "../policy";
+import { CONNECTION_TYPES, CREDENTIAL_FIELDS, MAIL_PORTS } from "../policy";
 import type { Target } from "./provider";
 
 type Body = Input<typeof createConnection>["body"];
 
-export function targetFromRequest(body: Body): Target {
+export function parseTarget(body: Body): Target {
   const { channel } = body;
   const fields: { remote?: keyof Body; account?: keyof Body; secret?: keyof Body; config?: keyof Body } =
-    CONNECT_FIELDS[channel];
+    CREDENTIAL_FIELDS[channel];
   if (body.connection_type && body.connection_type !== CONNECTION_TYPES[channel])
     throw invalidField("connection_type", "in");
   const requireText = (field: keyof Body): string => {
@@ -47,7 +47,7 @@ export function targetFromRequest(body: Body): Target {
   return { channel, remoteKey, accountKey, config: {}, secret };
 }
 
-/** Refuses a query or fragment. The outbound client checks the host before each call. */
+/** Rejects a query or fragment. The host is not checked here, but by the outbound client before each call. */
 function parseBaseUrl(address: string): string {
   const url = URL.parse(address);
   if (!url || !isOutboundAddress(address) || url.search || url.hash)
@@ -55,14 +55,14 @@ function parseBaseUrl(address: string): string {
   return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, "");
 }
 
-/** Builds the target of a mailbox. Its key ignores port and case, so a mailbox is connected once. */
+/** Builds the target of a mailbox. Its key ignores port and case, so that it can be connected only once. */
 function toMailboxTarget(host: string, user: string, port: number, secret: string): Target {
   if (!env().MAIL_PRIVATE_HOSTS && !MAIL_PORTS.includes(port)) throw invalidField("port", "imap_port");
   const config = { host, port: String(port), user };
   return { channel: "email", remoteKey: `${host}|${user.toLowerCase()}`, accountKey: null, config, secret };
 }
 
-/** Requires printable ASCII, as tokens are sent in URLs and headers. Mailbox passwords are not. */
+/** Requires printable ASCII, because tokens are sent in URLs and headers; mailbox passwords are not. */
 export function requirePrintable(channel: Channel, secret: string): void {
   if (channel !== "email" && !/^[\x21-\x7e]+$/.test(secret)) throw invalidField("secret", "text");
 }

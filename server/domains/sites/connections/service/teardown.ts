@@ -3,8 +3,8 @@ import { type DbAccess, withoutTransaction } from "@/server/infrastructure/datab
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { HIDDEN_LABEL } from "../policy";
 import { CONNECTION_SELECT, type ConnectionWithSites } from "./find";
-import { cleanAtProvider, createCall, withoutSecret } from "./provider";
-import { providerOf, targetOf } from "./providers";
+import { cleanAtProvider, createProviderCaller, redactSecret } from "./provider";
+import { getProvider, toTarget } from "./providers";
 
 export const TEARDOWN_PURPOSE = "connection_teardown";
 
@@ -17,7 +17,7 @@ interface SealedTarget {
   hookHash: string | null;
 }
 
-/** Seals, per connection, the data needed to remove it at its provider after the account is deleted. */
+/** Returns sealed data, one per connection, to remove it at its provider after the account is deleted. */
 export async function sealConnections({ db }: Pick<DbAccess, "db">, userId: number): Promise<Uint8Array[]> {
   const rows = await db.connection.findMany({
     where: { userId },
@@ -25,11 +25,11 @@ export async function sealConnections({ db }: Pick<DbAccess, "db">, userId: numb
     select: { ...CONNECTION_SELECT, hookHash: true },
   });
   return rows
-    .filter(({ channel }) => providerOf(channel))
+    .filter(({ channel }) => getProvider(channel))
     .map((row) => {
       const { hookHash } = row;
       const target: SealedTarget = {
-        ...targetOf(row),
+        ...toTarget(row),
         hookHash: hookHash && Buffer.from(hookHash).toString("base64url"),
       };
       return seal(JSON.stringify(target), TEARDOWN_PURPOSE);
@@ -37,8 +37,8 @@ export async function sealConnections({ db }: Pick<DbAccess, "db">, userId: numb
 }
 
 /**
- * Removes a deleted account's connection at its provider. Throws if it must be retried. Skips a number that
- * has been connected again since.
+ * Removes the connection of a deleted account at its provider. Throws if the removal must be retried. Does
+ * nothing if the number or bot has been connected again since.
  */
 export async function tearDownConnection(sealed: Uint8Array): Promise<void> {
   const { hookHash, ...target } = JSON.parse(unseal(sealed, TEARDOWN_PURPOSE)) as SealedTarget;
@@ -48,21 +48,21 @@ export async function tearDownConnection(sealed: Uint8Array): Promise<void> {
     where: { channel, remoteKey },
     select: { id: true },
   });
-  const provider = providerOf(channel);
+  const provider = getProvider(channel);
   if (newConnection || !provider) return;
   const failures: string[] = [];
   // No URL in the error text: it names the account at the provider, and the text outlives the account.
-  const call = createCall(async (record) => {
-    const { step, status, code, outcome } = withoutSecret(record, target);
+  const call = createProviderCaller(async (record) => {
+    const { step, status, code, outcome } = redactSecret(record, target);
     if (outcome === "retry" || outcome === "forbidden")
       failures.push([channel, step, status, code].filter(Boolean).join(" "));
   });
   const targetWithHash = { ...target, ...(hookHash && { hookHash }) };
   const outcome = await cleanAtProvider(provider, targetWithHash, call);
   if (outcome === "retry" || outcome === "forbidden") throw new Error(failures.at(-1) ?? outcome);
-  if (!provider.clearShared || !accountKey) return;
+  if (!provider.clearAccountSettings || !accountKey) return;
   if (await db.connection.findFirst({ where: { channel, accountKey }, select: { id: true } })) return;
-  const sharedOutcome = await provider.clearShared(targetWithHash, call);
+  const sharedOutcome = await provider.clearAccountSettings(targetWithHash, call);
   if (sharedOutcome === "retry" || sharedOutcome === "forbidden")
     throw new Error(failures.at(-1) ?? sharedOutcome);
 }

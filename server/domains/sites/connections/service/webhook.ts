@@ -5,7 +5,7 @@ import { AppError } from "@/server/core/errors";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type { RefusalReason } from "../errors";
-import { createCall, type Outcome, type Reply, type Target, webhookBaseUrl } from "./provider";
+import { createProviderCaller, getWebhookBaseUrl, type Outcome, type Reply, type Target } from "./provider";
 
 /** Creates a webhook URL with a secret part, and the hash of that part to store. */
 export function createWebhook(channel: Target["channel"]): {
@@ -13,7 +13,7 @@ export function createWebhook(channel: Target["channel"]): {
   hookHash: Uint8Array<ArrayBuffer>;
 } {
   const secret = randomBytes(32).toString("base64url");
-  return { url: `${webhookBaseUrl(channel)}${secret}`, hookHash: Uint8Array.from(hashSecret(secret)) };
+  return { url: `${getWebhookBaseUrl(channel)}${secret}`, hookHash: Uint8Array.from(hashSecret(secret)) };
 }
 
 const REFUSAL_REASONS: Record<Exclude<Outcome, "ok" | "not_ours">, z.output<typeof RefusalReason>> = {
@@ -44,4 +44,4 @@ export function recordRefusal(
   });
 }
 
-export const createUnrecordedCall = () => createCall(async () => {});
+export const createUnrecordedCaller = () => createProviderCaller(async () => {});

@@ -1,7 +1,8 @@
-import { damagedFile, readAt, type Spooled } from "./detected-file";
+import { damagedFileError, readAt, type Spooled } from "./detected-file";
 
 export const BOXES_MAX = 10_000;
 
+/** Box of an ISO file (MP4, 3GPP). Positions are in bytes; `start` and `end` enclose the content. */
 export interface Box {
   type: string;
   typeAt: number;
@@ -9,7 +10,7 @@ export interface Box {
   end: number;
 }
 
-/** Box types at the top level. Other bytes at the end are a trailer, which some phones append. */
+/** Box types at the top level. Any other bytes are a trailer, which some phones append to the file. */
 const TOP_LEVEL_TYPES =
   /^(ftyp|styp|pdin|moov|moof|mfra|mdat|free|skip|wide|uuid|meta|sidx|ssix|prft|emsg|udta|imda|pnot)$/;
 
@@ -28,7 +29,7 @@ export function parseBoxHeader(head: Buffer, { at, end }: { at: number; end: num
     : undefined;
 }
 
-/** Yields the top-level boxes up to a trailer. Throws `validation` for a truncated box and for too many. */
+/** Yields the top-level boxes up to a trailer. Throws `validation` for a truncated box or too many boxes. */
 export async function* readTopLevelBoxes(spooled: Spooled): AsyncGenerator<Box> {
   const end = spooled.size;
   let boxCount = 0;
@@ -36,7 +37,7 @@ export async function* readTopLevelBoxes(spooled: Spooled): AsyncGenerator<Box> 
     const head = await readAt(spooled, at, 16);
     const box = parseBoxHeader(head, { at, end });
     const isCutOff = !box && TOP_LEVEL_TYPES.test(head.toString("latin1", 4, 8));
-    if (isCutOff || ++boxCount > BOXES_MAX) throw damagedFile("mp4");
+    if (isCutOff || ++boxCount > BOXES_MAX) throw damagedFileError("mp4");
     if (!box || !isPrintable(box.type)) return;
     yield box;
     at = box.end;
@@ -55,6 +56,7 @@ export function* iterateBoxes(content: Buffer, { start, end }: Pick<Box, "start"
   }
 }
 
+/** Finds the first box at a path of types, such as `mdia`, `mdhd`. */
 export function findBox(
   content: Buffer,
   container: Pick<Box, "start" | "end">,

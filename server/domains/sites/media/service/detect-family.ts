@@ -1,9 +1,9 @@
 import { invalidField } from "@/server/core/errors";
 import { detectFileType } from "@/server/infrastructure/file-type";
-import { ALLOWED_FORMATS, FORMATS, formatOfName, type MediaKind } from "../policy";
-import { refusedFormat } from "./detected-file";
+import { ALLOWED_FORMATS, FORMATS, getFormatOfName, type MediaKind } from "../policy";
+import { refusedFormatError } from "./detected-file";
 import { findLateAudio } from "./late-audio";
-import { refuseMisleading } from "./refused-formats";
+import { rejectMisleadingFormats } from "./refused-formats";
 
 /** `iso` and `zip` contain several formats; `tagged` is audio after an ID3 tag. */
 export type Family = "jpg" | "png" | "webp" | "iso" | "mp3" | "aac" | "ogg" | "tagged" | "pdf" | "zip";
@@ -28,29 +28,33 @@ const PDF_HEADER = /%PDF-\d/;
 
 interface DetectedFamily {
   family: Family;
+  /** First byte of the audio; 0 for all other families. */
   start: number;
 }
 
-/** Searches for audio that starts late only under MP3 and AAC names. Throws `validation`. */
+/**
+ * Detects the family by the first bytes. Under an MP3 or AAC name, also finds audio that starts later. Throws
+ * `validation` for any other content.
+ */
 export async function detectFamily(head: Buffer, name: string): Promise<DetectedFamily> {
-  refuseMisleading(head);
+  rejectMisleadingFormats(head);
   const text = head.subarray(0, PDF_HEADER_WINDOW_BYTES + 8).toString("latin1");
   const match = SIGNATURES.find(([signature]) =>
     typeof signature === "string" ? text.startsWith(signature) : signature.test(text),
   );
   if (match) return { family: match[1], start: 0 };
   const otherType = await detectFileType(head);
-  if (otherType && !Object.hasOwn(FORMATS, otherType.extension)) throw refusedFormat(otherType.title);
+  if (otherType && !Object.hasOwn(FORMATS, otherType.extension)) throw refusedFormatError(otherType.title);
   const isProgram = text.startsWith("#!");
   if (PDF_HEADER.test(text) && !isProgram) return { family: "pdf", start: 0 };
-  const nameFormat = formatOfName(name);
+  const nameFormat = getFormatOfName(name);
   const lateAudio = (nameFormat === "mp3" || nameFormat === "aac") && !isProgram && findLateAudio(head);
   if (lateAudio) return lateAudio;
   throw invalidField("file", "media_unknown", { allowed: ALLOWED_FORMATS });
 }
 
-/** Returns the kind whose size limit applies during the upload. Tracks classify an `iso` file later. */
-export function kindOfFamily(family: Family): MediaKind {
+/** Returns the kind whose size limit applies during the upload. Tracks decide the kind of `iso` later. */
+export function getKindOfFamily(family: Family): MediaKind {
   if (family === "jpg" || family === "png" || family === "webp") return "image";
   return family === "iso" || family === "pdf" || family === "zip" ? "document" : "audio";
 }

@@ -2,6 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { invalidField, invalidFieldCounted } from "@/server/core/errors";
 import { ALLOWED_FORMATS, FORMATS, type Format } from "../policy";
 
+/** Upload in the spool directory. Inspections may shorten it and update `size` and `head`. */
 export interface Spooled {
   path: string;
   file: FileHandle;
@@ -28,13 +29,13 @@ export async function readAt(
   return buffer.subarray(0, bytesRead);
 }
 
-export const refusedFormat = (title: string) =>
+export const refusedFormatError = (title: string) =>
   invalidField("file", "media_format", { found: title, allowed: ALLOWED_FORMATS });
 
-export const damagedFile = (format: Format) =>
+export const damagedFileError = (format: Format) =>
   invalidFieldCounted("file", "media_broken", { found: FORMATS[format].title });
 
-/** Returns undefined for streams and damaged files: no duration, or one above the column's maximum. */
+/** Returns undefined for no duration (streams) and for one above the column's maximum (damaged files). */
 export function toMilliseconds(seconds: number | null): number | undefined {
   const ms = Math.round((seconds ?? 0) * 1000);
   return ms > 0 && ms < 2 ** 31 ? ms : undefined;

@@ -1,11 +1,11 @@
 import { cleanFileName } from "@/server/core/file-name";
 import { truncateGraphemes } from "@/server/core/graphemes";
-import { type Format, formatOfName, NAME_LENGTH_MAX } from "../policy";
+import { type Format, getFormatOfName, NAME_LENGTH_MAX } from "../policy";
 
 export function buildDisplayName(name: string | null, format: Format): string {
   const cleanName = cleanFileName(name ?? "");
   const withoutExtension =
-    cleanName === "" || formatOfName(cleanName) === null
+    cleanName === "" || getFormatOfName(cleanName) === null
       ? cleanName
       : cleanName.slice(0, cleanName.lastIndexOf("."));
   const base = truncateGraphemes(

@@ -1,7 +1,7 @@
 import { fold } from "@/server/core/fold";
 import { buildMediaUrl } from "@/server/infrastructure/storage/public-files";
 
-/** Returns a URL whose last segment is a readable name: browsers save the file under it. */
+/** Returns a URL whose last segment is a readable name, because browsers save the file under that name. */
 export function buildFileUrl({ fileKey, name }: { fileKey: string; name: string }): string {
   const base = name.replace(/\.[^.]*$/, "");
   const slug = fold(base)

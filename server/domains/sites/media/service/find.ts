@@ -6,7 +6,7 @@ import { findLibraryOwnerId } from "./library";
 export async function findMedia(
   ctx: Context<UserActor>,
   q: string,
-  take: number,
+  limit: number,
 ): Promise<Array<{ id: number; name: string; kind: MediaKind }>> {
   return ctx.db.mediaFile.findMany({
     where: {
@@ -15,7 +15,7 @@ export async function findMedia(
       AND: searchWords(q).map((word) => ({ nameFolded: { contains: escapeLike(word) } })),
     },
     orderBy: { id: "desc" },
-    take,
+    take: limit,
     select: { id: true, name: true, kind: true },
   });
 }

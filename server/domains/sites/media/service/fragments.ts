@@ -1,12 +1,14 @@
 import { type Box, findBox, iterateBoxes, readTopLevelBoxes } from "./boxes";
 import { readAt, type Spooled } from "./detected-file";
 
-/** Maximum frames of all fragments, some hours: a few bytes can declare billions. */
+/** Maximum frames of all fragments together, enough for hours: a few bytes can declare billions. */
 const FRAMES_MAX = 2_000_000;
 const CONTENT_BYTES_MAX = 16 * 1_048_576;
 
+/** Durations by track ID, in units of the track's scale. */
 type Durations = Map<number, number>;
 
+/** Sums the durations of all fragments; undefined for a file without fragments. */
 export async function sumFragmentDurations(
   spooled: Spooled,
   defaults: Durations,
@@ -31,6 +33,7 @@ export async function sumFragmentDurations(
 const TFHD_FLAGS = { base: 1, description: 2, duration: 8 };
 const TRUN_FLAGS = { offset: 1, firstFlags: 4, duration: 0x100, others: [0x200, 0x400, 0x800] };
 
+/** Adds the durations of one `traf` box to `sums`. Returns its number of frames. */
 function addTrackDurations(
   content: Buffer,
   box: Box,

@@ -1,6 +1,6 @@
 import type { Entry, ZipFile } from "yauzl";
 import { isAppError } from "@/server/core/errors";
-import { type DetectedFile, damagedFile, type Spooled } from "./detected-file";
+import { type DetectedFile, damagedFileError, type Spooled } from "./detected-file";
 import { inspectOffice, type OfficeParts, RELATIONS_PART, TYPES_PART } from "./inspect-office";
 import { measureArchive } from "./measure-archive";
 import { normalisePartName } from "./office-parts";
@@ -8,37 +8,40 @@ import { archiveError, openArchive } from "./open-archive";
 import { removePadding } from "./padding";
 
 const ENTRIES_MAX = 10_000;
-/** Maximum compression ratio up to each unpacked size. Tables and logs shrink to 1 %, bombs to 0.1 %. */
+/**
+ * Maximum compression ratios, each for unpacked sizes up to `bytes`; the most generous one applies. Tables
+ * and logs shrink to 1 %, bombs to 0.1 %.
+ */
 const RATIOS_MAX = [
   { ratio: Number.POSITIVE_INFINITY, bytes: 1024 ** 2 },
   { ratio: 500, bytes: 100 * 1024 ** 2 },
   { ratio: 100, bytes: 10 * 1024 ** 3 },
 ];
 const ARCHIVE_NAME = /\.(zip|gz|tgz|bz2|xz|7z|rar)$/i;
-/** Maximum ratio of an inner archive: packed data hardly shrinks again, but copies do. */
+/** Maximum ratio of an inner archive: packed data hardly shrinks again, but repeated copies do. */
 const REPACKED_RATIO_MAX = 10;
 const MACRO_PART = /(^|\/)vbaProject\.bin$/i;
 
-const maxUnpackedBytes = (size: number) =>
-  Math.max(...RATIOS_MAX.map(({ ratio, bytes }) => Math.min(ratio * size, bytes)));
+const getMaxUnpackedBytes = (archiveSize: number) =>
+  Math.max(...RATIOS_MAX.map(({ ratio, bytes }) => Math.min(ratio * archiveSize, bytes)));
 
-/** Validates a ZIP, DOCX or PPTX by its directory, and compares the directory with the contents. */
+/** Validates a ZIP, DOCX or PPTX: its directory, then the contents against the directory. */
 export async function inspectArchive(spooled: Spooled): Promise<DetectedFile> {
   try {
-    return await detectFormat(spooled);
+    return await inspectEntries(spooled);
   } catch (error) {
-    throw isAppError(error) ? error : damagedFile("zip");
+    throw isAppError(error) ? error : damagedFileError("zip");
   }
 }
 
-async function detectFormat(spooled: Spooled): Promise<DetectedFile> {
+async function inspectEntries(spooled: Spooled): Promise<DetectedFile> {
   await removePadding(spooled);
   const zip = await openArchive(spooled.path);
   try {
     if (zip.entryCount > ENTRIES_MAX) throw archiveError("media_bomb");
     const { parts, hasMacros } = await readDirectory(zip, spooled.size);
-    if (zip.entryCount === 0) throw damagedFile("zip");
-    await measureArchive(spooled.path, maxUnpackedBytes(spooled.size));
+    if (zip.entryCount === 0) throw damagedFileError("zip");
+    await measureArchive(spooled.path, getMaxUnpackedBytes(spooled.size));
     if (!parts[TYPES_PART]) return { format: "zip" };
     if (hasMacros) throw archiveError("media_macros");
     return await inspectOffice(zip, parts);
@@ -55,7 +58,7 @@ interface Directory {
   hasMacros: boolean;
 }
 
-function readDirectory(zip: ZipFile, size: number): Promise<Directory> {
+function readDirectory(zip: ZipFile, archiveSize: number): Promise<Directory> {
   return new Promise((resolve, reject) => {
     const parts: OfficeParts = { names: new Set() };
     let hasMacros = false;
@@ -66,12 +69,13 @@ function readDirectory(zip: ZipFile, size: number): Promise<Directory> {
     zip.on("end", () => resolve({ parts, hasMacros }));
     zip.on("entry", (entry: Entry) => {
       unpackedBytes += entry.uncompressedSize;
-      const problem = findProblem(entry, size) ?? (unpackedBytes > maxUnpackedBytes(size) && "media_bomb");
+      const problem =
+        findProblem(entry, archiveSize) ?? (unpackedBytes > getMaxUnpackedBytes(archiveSize) && "media_bomb");
       if (problem) return reject(archiveError(problem));
       const name = normalisePartName(entry.fileName);
       hasMacros ||= MACRO_PART.test(name);
       if (name === TYPES_PART || name === RELATIONS_PART) {
-        if (parts[name]) return reject(damagedFile("zip"));
+        if (parts[name]) return reject(damagedFileError("zip"));
         parts[name] = entry;
       } else if (name.length <= PART_NAME_MAX) parts.names.add(name);
       zip.readEntry();
@@ -80,14 +84,15 @@ function readDirectory(zip: ZipFile, size: number): Promise<Directory> {
   });
 }
 
-function findProblem(entry: Entry, size: number): string | undefined {
+/** Returns the message key of an entry's problem. */
+function findProblem(entry: Entry, archiveSize: number): string | undefined {
   const { fileName, generalPurposeBitFlag: flags, externalFileAttributes: attributes } = entry;
   if (flags & 1) return "media_encrypted";
   const isLink = ((attributes >>> 16) & 0o170000) === 0o120000;
   if (isLink || fileName.includes("\0")) return "media_paths";
   if (!ARCHIVE_NAME.test(fileName)) return undefined;
-  // One as large as the outer archive may be a quine; one that packs well consists of copies.
+  // An inner archive that packs well consists of copies; one as large as the outer may contain itself.
   const { uncompressedSize: innerSize, compressedSize: packedSize } = entry;
   if (innerSize > REPACKED_RATIO_MAX * packedSize) return "media_bomb";
-  return innerSize >= size ? "media_endless" : undefined;
+  return innerSize >= archiveSize ? "media_endless" : undefined;
 }

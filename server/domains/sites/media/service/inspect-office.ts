@@ -1,5 +1,5 @@
 import type { Entry, ZipFile } from "yauzl";
-import { type DetectedFile, refusedFormat } from "./detected-file";
+import { type DetectedFile, refusedFormatError } from "./detected-file";
 import { normalisePartName, parseElements, readPartText, unescapeXml } from "./office-parts";
 import { archiveError } from "./open-archive";
 
@@ -39,31 +39,34 @@ export async function inspectOffice(zip: ZipFile, parts: OfficeParts): Promise<D
     .filter((part) => parts.names.has(part))
     .map(getPartType);
   for (const type of candidateTypes) {
-    const format = ACCEPTED_TYPES.find(([name]) => name.test(type));
+    const format = ACCEPTED_TYPES.find(([pattern]) => pattern.test(type));
     if (format) return { format: format[1] };
   }
-  const refusedType = REFUSED_TYPES.find(([name]) => candidateTypes.some((type) => name.test(type)));
-  throw refusedFormat(refusedType?.[1] ?? "Office Open XML");
+  const refusedType = REFUSED_TYPES.find(([pattern]) => candidateTypes.some((type) => pattern.test(type)));
+  throw refusedFormatError(refusedType?.[1] ?? "Office Open XML");
 }
 
-/** Maps a part to its declared type, else to its extension's: the Open XML SDK declares only extensions. */
+/**
+ * Maps a part to its declared type, otherwise to that of its extension: the Open XML SDK declares extensions
+ * only.
+ */
 function createTypeLookup(typesXml: string): (part: string) => string {
   const byPart = new Map(
-    parseElements(typesXml, "Override").map((each) => [
-      normalisePartName(each.PartName),
-      mediaType(each.ContentType),
+    parseElements(typesXml, "Override").map((element) => [
+      normalisePartName(element.PartName),
+      removeParameters(element.ContentType),
     ]),
   );
   const byExtension = new Map(
-    parseElements(typesXml, "Default").map((each) => [
-      each.Extension?.toLowerCase(),
-      mediaType(each.ContentType),
+    parseElements(typesXml, "Default").map((element) => [
+      element.Extension?.toLowerCase(),
+      removeParameters(element.ContentType),
     ]),
   );
   return (part) => byPart.get(part) ?? byExtension.get(/\.([^./]*)$/.exec(part)?.[1]) ?? "";
 }
 
-const mediaType = (contentType = "") => contentType.split(";", 1)[0]!.trim();
+const removeParameters = (contentType = "") => contentType.split(";", 1)[0]!.trim();
 
 function findMainPart(relationsXml: string): string | undefined {
   const relation = parseElements(relationsXml, "Relationship").find(({ Type }) =>

@@ -1,9 +1,16 @@
 import { readTracks } from "../tracks.provider";
-import { type DetectedFile, damagedFile, refusedFormat, type Spooled, toMilliseconds } from "./detected-file";
+import {
+  type DetectedFile,
+  damagedFileError,
+  refusedFormatError,
+  type Spooled,
+  toMilliseconds,
+} from "./detected-file";
 import { type Page, readPages } from "./ogg-pages";
 
 const STREAMS_MAX = 8;
 
+/** `packetSamplesMax`: samples of the longest possible packet. */
 interface Codec {
   name: "opus" | "vorbis" | "speex" | "flac";
   signature: string;
@@ -41,9 +48,9 @@ export async function inspectOgg(spooled: Spooled): Promise<DetectedFile> {
   // mediabunny reads only these two codecs.
   if (firstPartCodecs.has("opus") || firstPartCodecs.has("vorbis")) {
     const { firstFrame } = await readTracks(spooled).catch(() => {
-      throw damagedFile("ogg");
+      throw damagedFileError("ogg");
     });
-    if (!firstFrame) throw damagedFile("ogg");
+    if (!firstFrame) throw damagedFileError("ogg");
   }
   const isOpus = names.size === 1 && names.has("opus");
   return { format: "ogg", ...(isOpus && { codec: "opus" }), durationMs };
@@ -67,7 +74,7 @@ async function readParts(
     }
     isInHeader = page.isFirst;
     if (page.isFirst) {
-      if (part.size === STREAMS_MAX) throw damagedFile("ogg");
+      if (part.size === STREAMS_MAX) throw damagedFileError("ogg");
       const stream = openStream(page);
       part.set(page.serial, stream);
       if (stream) names.add(stream.codec.name);
@@ -76,7 +83,7 @@ async function readParts(
       part.get(page.serial)?.add(page);
     }
   }
-  if (!firstPartCodecs || names.size === 0) throw damagedFile("ogg");
+  if (!firstPartCodecs || names.size === 0) throw damagedFileError("ogg");
   return { firstPartCodecs, names, durationMs: toMilliseconds(seconds + getPartSeconds(part)) };
 }
 
@@ -86,11 +93,11 @@ const getPartSeconds = (part: ChainPart) =>
 /** Returns the stream that a page starts; undefined for a skeleton. Throws `validation` for video. */
 function openStream({ content }: Page): Stream | undefined {
   const start = content.toString("latin1", 0, 8);
-  if (start.startsWith(THEORA)) throw refusedFormat("OGG (Theora)");
+  if (start.startsWith(THEORA)) throw refusedFormatError("OGG (Theora)");
   if (start.startsWith(SKELETON)) return undefined;
   const codec = CODECS.find((each) => start.startsWith(each.signature));
-  if (!codec) throw refusedFormat("OGG (video)");
-  if (content.length < 16) throw damagedFile("ogg");
+  if (!codec) throw refusedFormatError("OGG (video)");
+  if (content.length < 16) throw damagedFileError("ogg");
   return new Stream(codec, content);
 }
 
@@ -121,7 +128,7 @@ class Stream {
   seconds(): number {
     if (!this.firstPage || this.rate === 0) return 0;
     const { granule, packets } = this.firstPage;
-    // Cut from a live stream: estimate the samples of the first page from the later pages.
+    // The file was cut from a live stream. Estimate the samples of the first page from the later pages.
     const isLate = granule > packets * this.codec.packetSamplesMax;
     const laterPackets = this.packets - packets;
     if (isLate)

@@ -1,4 +1,4 @@
-import { type DetectedFile, damagedFile, readAt, type Spooled } from "./detected-file";
+import { type DetectedFile, damagedFileError, readAt, type Spooled } from "./detected-file";
 import { findContentEnd } from "./padding";
 
 /** Readers search for `%%EOF` in the last 1,024 bytes before the padding. */
@@ -8,6 +8,6 @@ export async function inspectPdf(spooled: Spooled): Promise<DetectedFile> {
   const end = await findContentEnd(spooled);
   const tailStart = Math.max(0, end - END_MARKER_WINDOW_BYTES);
   const tail = await readAt(spooled, tailStart, end - tailStart);
-  if (!tail.includes("%%EOF")) throw damagedFile("pdf");
+  if (!tail.includes("%%EOF")) throw damagedFileError("pdf");
   return { format: "pdf" };
 }

@@ -1,6 +1,12 @@
 import { readTracks, type Track } from "../tracks.provider";
 import { parseBoxHeader, readTopLevelBoxes } from "./boxes";
-import { type DetectedFile, damagedFile, readAt, refusedFormat, type Spooled } from "./detected-file";
+import {
+  type DetectedFile,
+  damagedFileError,
+  readAt,
+  refusedFormatError,
+  type Spooled,
+} from "./detected-file";
 import { readVideoDuration } from "./video-duration";
 
 const BRANDS_BOX_END_MAX = 4096;
@@ -22,22 +28,23 @@ const ENCRYPTED_ENTRY = /^(enc[avst]|drm[is])$/;
 const AMR_ENTRY = /^(samr|sawb|sawp)$/;
 const PICTURE_ENTRY = /^(jpeg|mjp[ab]|png )$/;
 
-/** Validates MP4, M4A and 3GPP. The brand decides the family, the tracks decide between video and audio. */
+/** Validates MP4, M4A and 3GPP. The brand decides the format, the tracks decide between video and audio. */
 export async function inspectVideo(spooled: Spooled): Promise<DetectedFile> {
   const brands = readBrands(spooled);
   const majorBrand = brands[0]!;
   const refusedBrand = REFUSED_BRANDS.find(([brand]) => brand.test(majorBrand));
-  if (refusedBrand) throw refusedFormat(refusedBrand[1]);
+  if (refusedBrand) throw refusedFormatError(refusedBrand[1]);
   if (!brands.some((brand) => MP4_BRAND.test(brand) || AUDIO_BRAND.test(brand) || THREE_GP_BRAND.test(brand)))
-    throw refusedFormat(`ISO (${majorBrand.replace(/[^\x20-\x7E]/g, "?")})`);
+    throw refusedFormatError(`ISO (${majorBrand.replace(/[^\x20-\x7E]/g, "?")})`);
   const moov = await readMoov(spooled);
   const { tracks } = await readTracks(spooled).catch(() => {
-    throw damagedFile("mp4");
+    throw damagedFileError("mp4");
   });
   const hasVideo = tracks.some(({ type }) => type === "video");
   // mediabunny hides tracks with a damaged header.
-  if (tracks.length === 0 || (!hasVideo && moov.includes("vmhd"))) throw damagedFile("mp4");
-  if (tracks.some(({ sampleEntry }) => ENCRYPTED_ENTRY.test(sampleEntry))) throw refusedFormat("MP4 (DRM)");
+  if (tracks.length === 0 || (!hasVideo && moov.includes("vmhd"))) throw damagedFileError("mp4");
+  if (tracks.some(({ sampleEntry }) => ENCRYPTED_ENTRY.test(sampleEntry)))
+    throw refusedFormatError("MP4 (DRM)");
   const durationMs = await readVideoDuration(spooled, moov);
   const videoTrack = findVideoTrack(tracks, majorBrand);
   if (videoTrack) {
@@ -45,10 +52,11 @@ export async function inspectVideo(spooled: Spooled): Promise<DetectedFile> {
     const sides = width && height ? { width, height } : {};
     return { format: THREE_GP_BRAND.test(majorBrand) ? "3gp" : "mp4", ...sides, durationMs };
   }
-  if (tracks.some(({ sampleEntry }) => AMR_ENTRY.test(sampleEntry))) throw refusedFormat("3GPP (AMR)");
+  if (tracks.some(({ sampleEntry }) => AMR_ENTRY.test(sampleEntry))) throw refusedFormatError("3GPP (AMR)");
   return { format: "m4a", durationMs };
 }
 
+/** Finds the video track. In a file with sound, a track of cover pictures does not count. */
 function findVideoTrack(tracks: readonly Track[], majorBrand: string): Track | undefined {
   const hasSound = tracks.some(({ type }) => type === "audio");
   const isPicture = ({ sampleEntry, codec }: Track) =>
@@ -58,7 +66,7 @@ function findVideoTrack(tracks: readonly Track[], majorBrand: string): Track | u
 
 function readBrands({ head, size }: Spooled): string[] {
   const box = parseBoxHeader(head.subarray(0, 16), { at: 0, end: size });
-  if (box?.start !== 8 || box.end < 16 || box.end > BRANDS_BOX_END_MAX) throw damagedFile("mp4");
+  if (box?.start !== 8 || box.end < 16 || box.end > BRANDS_BOX_END_MAX) throw damagedFileError("mp4");
   const brands = [head.toString("latin1", 8, 12)];
   for (let at = 16; at + 4 <= box.end; at += 4) brands.push(head.toString("latin1", at, at + 4));
   return brands;
@@ -70,9 +78,9 @@ async function readMoov(spooled: Spooled): Promise<Buffer> {
   for await (const { type, start, end } of readTopLevelBoxes(spooled)) {
     if (type === "mdat") hasFrames ||= end > start;
     if (type !== "moov") continue;
-    if (moov || end - start > MOOV_BYTES_MAX) throw damagedFile("mp4");
+    if (moov || end - start > MOOV_BYTES_MAX) throw damagedFileError("mp4");
     moov = await readAt(spooled, start, end - start);
   }
-  if (!moov || !hasFrames) throw damagedFile("mp4");
+  if (!moov || !hasFrames) throw damagedFileError("mp4");
   return moov;
 }

@@ -1,7 +1,7 @@
 import { invalidField, invalidFieldCounted } from "@/server/core/errors";
 import { cleanFileName } from "@/server/core/file-name";
 import { ALLOWED_FORMATS, FORMATS, type Format, isNameAllowed, MAX_BYTES } from "../policy";
-import { detectFamily, FAMILY_TITLE, type Family, kindOfFamily } from "./detect-family";
+import { detectFamily, FAMILY_TITLE, type Family, getKindOfFamily } from "./detect-family";
 import type { DetectedFile, Spooled } from "./detected-file";
 import { inspectArchive } from "./inspect-archive";
 import { inspectAudioFrames } from "./inspect-audio";
@@ -12,18 +12,19 @@ import { removeBytesBefore } from "./late-audio";
 
 const MB = 1_048_576;
 
-/** Throws `validation` if the first bytes show a refused format. */
+/** Returns the size limit for these first bytes. Throws `validation` if they show a refused format. */
 export async function getSizeLimit(
   head: Buffer,
   name: string | null,
 ): Promise<{ limit: number; tooLarge: () => Error }> {
   const { family } = await detectFamily(head, cleanFileName(name ?? ""));
-  const limit = MAX_BYTES[kindOfFamily(family)];
+  const limit = MAX_BYTES[getKindOfFamily(family)];
   return { limit, tooLarge: () => tooLargeError(FAMILY_TITLE[family], limit) };
 }
 
 const tooLargeError = (title: string, limit: number) => {
   const error = invalidFieldCounted("file", "media_large", { found: title, max: limit / MB });
+  // The client is still sending: close instead of reading the remaining bytes.
   error.extras.headers = { connection: "close" };
   return error;
 };
@@ -36,7 +37,7 @@ export async function inspectFile(spooled: Spooled, name: string | null): Promis
   return result;
 }
 
-/** Accepts an image: sharp validates it later, when it re-encodes it. */
+/** Accepts an image without inspection: sharp validates it later, when it is re-encoded. */
 const acceptImage = (format: Format) => () => Promise.resolve<DetectedFile>({ format });
 
 const inspectors: Record<Family, (spooled: Spooled) => Promise<DetectedFile>> = {

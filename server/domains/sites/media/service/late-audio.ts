@@ -2,7 +2,7 @@ import { readAt, type Spooled } from "./detected-file";
 
 /** Maximum bytes before the audio: padding, part of a frame, or a tag other than ID3. */
 const LEADING_BYTES_MAX = 16_384;
-/** Minimum consecutive frames: random bytes do not form as many. */
+/** Minimum number of consecutive frames. Random bytes form fewer. */
 const FRAMES_MIN = 4;
 const CHUNK_BYTES = 65_536;
 
@@ -73,7 +73,7 @@ function parseMp3Frame(head: Buffer, at: number): Frame | undefined {
   return { family: "mp3", stream: `mp3 ${version} ${sampleRate}`, length };
 }
 
-/** Removes the bytes before the audio: players expect a frame or a tag at the start. */
+/** Removes the bytes before the audio, because players expect a frame or a tag at the start. */
 export async function removeBytesBefore(spooled: Spooled, start: number): Promise<void> {
   for (let at = start; at < spooled.size; at += CHUNK_BYTES) {
     const chunk = await readAt(spooled, at, CHUNK_BYTES);

@@ -1,9 +1,9 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
 
-/** Returns the ID of the account whose library the caller uses: an agent uses the parent's. */
+/** Returns the ID of the account whose library the caller uses; for an agent, the parent. */
 export async function findLibraryOwnerId({
   db,
   actor,
@@ -13,13 +13,14 @@ export async function findLibraryOwnerId({
   return agent?.parentUserId ?? actor.id;
 }
 
-/** Locks the library's account. Throws `unauthenticated` for a deleted account or a revoked token. */
+/** Locks the library's account and returns its ID. Throws `unauthenticated` if account or token are gone. */
 export async function lockLibrary(tx: Context<UserActor>): Promise<number> {
   const libraryOwnerId = await findLibraryOwnerId(tx);
   await lockOwnAndOther(tx, libraryOwnerId);
   if (libraryOwnerId === tx.actor.id) return libraryOwnerId;
   const parent = await tx.db.user.findUnique({ where: { id: libraryOwnerId }, select: { isActive: true } });
-  if (!parent?.isActive || (await findLibraryOwnerId(tx)) !== libraryOwnerId) throw refuse("unauthenticated");
+  if (!parent?.isActive || (await findLibraryOwnerId(tx)) !== libraryOwnerId)
+    throw createError("unauthenticated");
   return libraryOwnerId;
 }
 

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, refuse } from "@/server/core/errors";
+import { createError, inaccessibleRecord } from "@/server/core/errors";
 import { escapeLike, searchWords } from "@/server/core/fold";
 import { parsePage } from "@/server/core/list";
 import { parseSort } from "@/server/core/order";
@@ -26,13 +26,13 @@ export async function listLibrary(
   } satisfies Prisma.MediaFileWhereInput;
   const { by, direction } = parseSort(query.sort ?? "-created_at");
   const orderBy = [{ [SORT_COLUMNS[by]]: direction }, ...(by === "created_at" ? [] : [{ id: direction }])];
-  const { rows, ...page } = parseLibraryPage(query);
-  // Without filters, use the stored count: counting 50,000 rows takes longer than the rest.
+  const { range, ...page } = parseLibraryPage(query);
+  // Without filters, use the stored count and count only hidden files: counting 50,000 rows takes long.
   const isUnfiltered = where.AND.length === 0 && query.kind == null && query.used == null;
   const countWhere = isUnfiltered ? { userId, removingAt: { not: null } } : where;
   const [count, files, usage] = await Promise.all([
     ctx.db.mediaFile.count({ where: countWhere }),
-    ctx.db.mediaFile.findMany({ where, orderBy, ...rows, ...MEDIA_SELECT }),
+    ctx.db.mediaFile.findMany({ where, orderBy, ...range, ...MEDIA_SELECT }),
     getLibraryUsage(ctx, userId),
   ]);
   const total = isUnfiltered ? Math.max(0, usage.files - count) : count;
@@ -47,7 +47,7 @@ export function buildLibraryMeta({ page, per_page }: { page: number; per_page: n
   return { page, per_page, total, current_page: page, last_page: Math.max(1, Math.ceil(total / per_page)) };
 }
 
-/** Returns the snippets that use a file. Throws `record_not_found`, also while the file is being deleted. */
+/** Returns the snippets that use a file. Throws `record_not_found` also while the file is being deleted. */
 export async function listFileSnippets(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof getMediaUsage>,
@@ -68,5 +68,5 @@ async function requireVisibleFile(ctx: Context<UserActor>, id: number): Promise<
     select: { userId: true, removingAt: true },
   });
   if (file?.userId !== (await findLibraryOwnerId(ctx))) throw inaccessibleRecord(file, "MediaFile", id);
-  if (file.removingAt) throw refuse("record_not_found", { params: { model: "MediaFile", id } });
+  if (file.removingAt) throw createError("record_not_found", { params: { model: "MediaFile", id } });
 }

@@ -6,7 +6,7 @@ import { createGunzip } from "node:zlib";
 import type { Entry, LocalFileHeader, ZipFile } from "yauzl";
 import { isAppError } from "@/server/core/errors";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
-import { damagedFile } from "./detected-file";
+import { damagedFileError } from "./detected-file";
 import { archiveError, openArchive } from "./open-archive";
 
 const DEPTH_MAX = 4;
@@ -16,18 +16,19 @@ const READ_BYTES_MAX = 1024 ** 3;
 const METHOD_STORED = 0;
 const METHOD_DEFLATED = 8;
 
+/** Bytes and entries that may still be unpacked and read, in the archive and its nested ones. */
 interface Budget {
   unpacked: number;
   read: number;
   entries: number;
 }
 
-/** Runs one at a time: each uses a thread of the pool. */
+/** Measures one archive at a time, because each occupies a thread of the pool. */
 const oneByOne = limitConcurrency({ running: 1, waiting: 200 });
 
 /**
- * Unpacks an archive with its nested ones. Throws `validation` if an entry is larger than stated or overlaps
- * another, or if all contain more than `maxBytes` bytes.
+ * Unpacks an archive and its nested archives. Throws `validation` if an entry is larger than stated or
+ * overlaps another, or if the contents exceed `maxBytes` in total.
  */
 export function measureArchive(path: string, maxBytes: number): Promise<void> {
   return oneByOne(() =>
@@ -44,7 +45,7 @@ async function measureLevel(path: string, depth: number, budget: Budget): Promis
       budget.unpacked -= entry.uncompressedSize;
       if (--budget.entries < 0 || budget.unpacked < 0) throw archiveError("media_bomb");
       const localHeader = await zip.readLocalFileHeaderPromise(entry);
-      if (!areHeadersEqual(entry, localHeader)) throw damagedFile("zip");
+      if (!areHeadersEqual(entry, localHeader)) throw damagedFileError("zip");
       const start = entry.relativeOffsetOfLocalHeader;
       spans.push({ start, end: localHeader.fileDataStart + entry.compressedSize });
       await readEntry(zip, entry, { path, depth, budget });
@@ -56,17 +57,17 @@ async function measureLevel(path: string, depth: number, budget: Budget): Promis
   if (spans.some(({ end }, at) => end > (spans[at + 1]?.start ?? end))) throw archiveError("media_bomb");
 }
 
-/** A stated size of 0 means that it follows the content, 0xffffffff that an extra field contains it. */
+/** A size of 0 in the header may mean that it follows the content, 0xffffffff that an extra field has it. */
 function areHeadersEqual(entry: Entry, localHeader: LocalFileHeader): boolean {
-  const isSame = (stated: number, size: number) =>
+  const isSameSize = (stated: number, size: number) =>
     stated === size ||
     stated === 0xffffffff ||
     (stated === 0 && (localHeader.generalPurposeBitFlag & 8) !== 0);
   return (
     localHeader.compressionMethod === entry.compressionMethod &&
     localHeader.fileName.equals(entry.fileNameRaw) &&
-    isSame(localHeader.compressedSize, entry.compressedSize) &&
-    isSame(localHeader.uncompressedSize, entry.uncompressedSize)
+    isSameSize(localHeader.compressedSize, entry.compressedSize) &&
+    isSameSize(localHeader.uncompressedSize, entry.uncompressedSize)
   );
 }
 
@@ -89,13 +90,13 @@ async function readEntry(zip: ZipFile, entry: Entry, context: ArchiveContext): P
     if (kind === "gzip") await measureGzip(copyPath, context.budget);
   } catch (error) {
     if (isAppError(error)) throw error;
-    throw /too many bytes/.test(String(error)) ? archiveError("media_bomb") : damagedFile("zip");
+    throw /too many bytes/.test(String(error)) ? archiveError("media_bomb") : damagedFileError("zip");
   } finally {
     await rm(copyPath, { force: true });
   }
 }
 
-/** Ignores inner archives that are damaged or only look like one: readers cannot unpack them either. */
+/** Ignores damaged inner archives and data that only looks like one, because no reader can unpack them. */
 function rethrowAppError(error: unknown): void {
   if (isAppError(error)) throw error;
 }
@@ -130,7 +131,7 @@ async function measureGzip(path: string, budget: Budget): Promise<void> {
       if (budget.unpacked < 0 || budget.read < 0) return;
     }
   };
-  // Ignore errors: damaged files count as far as they unpack, and our early return raises one.
+  // Ignore errors: damaged files count as far as they unpack, and an early return of `countBytes` is one.
   await pipeline(createReadStream(path), createGunzip(), countBytes).catch(() => {});
   if (budget.unpacked < 0) throw archiveError("media_bomb");
 }

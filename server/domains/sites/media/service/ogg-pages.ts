@@ -25,23 +25,23 @@ export async function* readPages(spooled: Spooled): AsyncGenerator<Page> {
     const end = windowStart + windowBytes.length;
     if (at + PAGE_BYTES_MAX > end && end < spooled.size)
       [windowStart, windowBytes] = [at, await readAt(spooled, at, WINDOW_BYTES)];
-    const result = parsePage(windowBytes, at - windowStart);
+    const result = parseOggPage(windowBytes, at - windowStart);
     if (result) yield result.page;
-    at += result?.length ?? bytesToNextPage(windowBytes.subarray(at - windowStart));
+    at += result?.length ?? countBytesToNextPage(windowBytes.subarray(at - windowStart));
   }
 }
 
-function bytesToNextPage(bytes: Buffer): number {
+function countBytesToNextPage(bytes: Buffer): number {
   const nextAt = bytes.indexOf(CAPTURE_PATTERN, 1);
   return nextAt > 0 ? nextAt : Math.max(1, bytes.length - CAPTURE_PATTERN.length);
 }
 
-function parsePage(bytes: Buffer, at: number): { page: Page; length: number } | undefined {
+function parseOggPage(bytes: Buffer, at: number): { page: Page; length: number } | undefined {
   if (at + PAGE_HEAD_BYTES > bytes.length || bytes.toString("latin1", at, at + 5) !== VERSION_0_START)
     return undefined;
   if (bytes[at + 5]! > FLAGS_MAX) return undefined;
   const segments = bytes.subarray(at + PAGE_HEAD_BYTES, at + PAGE_HEAD_BYTES + bytes[at + 26]!);
-  const length = segments.reduce((sum, each) => sum + each, 0);
+  const length = segments.reduce((sum, segmentLength) => sum + segmentLength, 0);
   const start = at + PAGE_HEAD_BYTES + bytes[at + 26]!;
   if (start + length > bytes.length) return undefined;
   const granule = Number(bytes.readBigInt64LE(at + 6));
@@ -49,7 +49,7 @@ function parsePage(bytes: Buffer, at: number): { page: Page; length: number } | 
     isFirst: (bytes[at + 5]! & 2) !== 0,
     serial: bytes.readUInt32LE(at + 14),
     ...(granule >= 0 && { granule }),
-    packets: segments.reduce((sum, each) => sum + (each < 255 ? 1 : 0), 0),
+    packets: segments.reduce((sum, segmentLength) => sum + (segmentLength < 255 ? 1 : 0), 0),
     content: bytes.subarray(start, start + Math.min(length, PACKET_HEAD_BYTES)),
   };
   return { page, length: start + length - at };

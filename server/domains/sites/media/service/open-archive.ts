@@ -3,7 +3,7 @@ import { type AppError, invalidFieldCounted } from "@/server/core/errors";
 
 export const archiveError = (key: string): AppError => invalidFieldCounted("file", key);
 
-/** Accepts backslashes in names, which older Windows programs write. */
+/** Opens an archive. Accepts backslashes in names, which older Windows programs write. */
 export function openArchive(path: string): Promise<ZipFile> {
   const options: Options = {
     lazyEntries: true,

@@ -4,6 +4,7 @@ const PADDING_BYTES_MAX = 1_048_576;
 const CHUNK_BYTES = 65_536;
 const PADDING_VALUES = new Set([..."\0\t\n\f\r "].map((each) => each.charCodeAt(0)));
 
+/** Returns the end of the content before trailing padding (about 1 MB at most). */
 export async function findContentEnd(spooled: Spooled): Promise<number> {
   let end = spooled.size;
   while (end > 0 && spooled.size - end < PADDING_BYTES_MAX) {
@@ -20,7 +21,7 @@ const END_RECORD = Buffer.from("PK\x05\x06", "latin1");
 const END_RECORD_LENGTH = 22;
 const COMMENT_MAX = 65_535;
 
-/** Removes padding after an archive: some programs append it, ZIP readers refuse it. */
+/** Removes padding after an archive, which some programs append and ZIP readers reject. */
 export async function removePadding(spooled: Spooled): Promise<void> {
   const contentEnd = await findContentEnd(spooled);
   const tailStart = Math.max(0, contentEnd - END_RECORD_LENGTH - COMMENT_MAX);

@@ -1,6 +1,6 @@
 import { invalidField } from "@/server/core/errors";
 import { iterateBoxes } from "./boxes";
-import { damagedFile, refusedFormat } from "./detected-file";
+import { damagedFileError, refusedFormatError } from "./detected-file";
 
 /** OpenDocument and EPUB declare their type in an uncompressed first entry. */
 const DECLARED_TYPE = /^mimetypeapplication\/(?:(epub)|vnd\.oasis\.opendocument\.([a-z-]{1,40}))/;
@@ -24,24 +24,26 @@ const ZIP_ENTRY_NAME_AT = 30;
 const EMPTY_ZIP_SIGNATURE = "PK\x05\x06";
 const FILLER_TYPES = /^(free|skip|wide|uuid)$/;
 
-/** Throws `validation` for files whose first bytes look like another format. */
-export function refuseMisleading(head: Buffer): void {
+/** Throws `validation` for refused files whose first bytes look like an accepted format. */
+export function rejectMisleadingFormats(head: Buffer): void {
   const text = head.toString("latin1", 0, 200);
   if (text.startsWith(EMPTY_ZIP_SIGNATURE)) throw invalidField("file", "media_empty_archive");
-  if (text.startsWith(COMPOUND_SIGNATURE) && isProtected(head)) throw invalidField("file", "media_password");
+  if (text.startsWith(COMPOUND_SIGNATURE) && isPasswordProtected(head))
+    throw invalidField("file", "media_password");
   const [declaration, epub, openDocumentType] =
     DECLARED_TYPE.exec(text.startsWith(ZIP_ENTRY_SIGNATURE) ? text.slice(ZIP_ENTRY_NAME_AT) : "") ?? [];
-  if (declaration) throw refusedFormat(epub ? "EPUB" : (OPEN_DOCUMENTS[openDocumentType!] ?? "OpenDocument"));
-  if (hasLateBrand(head)) throw damagedFile("mp4");
+  if (declaration)
+    throw refusedFormatError(epub ? "EPUB" : (OPEN_DOCUMENTS[openDocumentType!] ?? "OpenDocument"));
+  if (hasLateBrand(head)) throw damagedFileError("mp4");
 }
 
-function isProtected(head: Buffer): boolean {
+function isPasswordProtected(head: Buffer): boolean {
   for (let at = COMPOUND_HEADER_LENGTH; at < head.length; at += COMPOUND_ENTRY_LENGTH)
     if (PROTECTED_ENTRY_NAMES.some((name) => head.subarray(at, at + name.length).equals(name))) return true;
   return false;
 }
 
-/** Returns true for an MP4 whose brand follows other boxes. Receivers expect it first. */
+/** Returns true for an MP4 whose brand follows other boxes. Receivers expect the brand first. */
 function hasLateBrand(head: Buffer): boolean {
   let isAfterFiller = false;
   for (const { type, start } of iterateBoxes(head, { start: 0, end: head.length })) {

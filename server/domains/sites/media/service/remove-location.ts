@@ -1,5 +1,5 @@
 import { BOXES_MAX, type Box, parseBoxHeader, readTopLevelBoxes } from "./boxes";
-import { damagedFile, readAt, type Spooled } from "./detected-file";
+import { damagedFileError, readAt, type Spooled } from "./detected-file";
 
 /** Boxes with a location: QuickTime, 3GPP, GoPro, and XMP in user data. */
 const LOCATION_TYPES = new Set(["\xa9xyz", "loci", "GPMF", "XMP_"]);
@@ -20,6 +20,7 @@ async function findLocations(spooled: Spooled, box: Box): Promise<Box[]> {
   const length = box.end - box.start;
   if (box.type === "uuid") return isXmp(await readAt(spooled, box.start, 16)) ? [box] : [];
   if (!CONTAINER_TYPES.has(box.type)) return [];
+  // A container too large to read is blanked as a whole.
   if (length > READ_BYTES_MAX) return [box];
   const content = await readAt(spooled, box.start, length);
   const root = { ...box, start: 0, end: content.length };
@@ -48,10 +49,10 @@ function findNestedLocations(
 ): Box[] {
   const boxes: Box[] = [];
   let listKeys = keys;
-  for (let at = start + (type === "meta" ? versionLength(content, start) : 0); at < end; ) {
+  for (let at = start + (type === "meta" ? getVersionLength(content, start) : 0); at < end; ) {
     const box = parseBoxHeader(content.subarray(at, Math.min(at + 16, end)), { at, end });
     if (!box) break;
-    if (++counter.boxes > BOXES_MAX || depth > DEPTH_MAX) throw damagedFile("mp4");
+    if (++counter.boxes > BOXES_MAX || depth > DEPTH_MAX) throw damagedFileError("mp4");
     if (box.type === "keys") listKeys = parseKeys(content.subarray(box.start, box.end));
     const key = type === "ilst" ? listKeys[content.readUInt32BE(at + 4) - 1] : undefined;
     const isLocation = LOCATION_TYPES.has(box.type) || (key !== undefined && LOCATION_KEY.test(key));
@@ -65,7 +66,7 @@ function findNestedLocations(
 }
 
 /** A `meta` box starts with its version; QuickTime's starts with its first box. */
-function versionLength(content: Buffer, start: number): number {
+function getVersionLength(content: Buffer, start: number): number {
   return content.toString("latin1", start + 4, start + 8) === "hdlr" ? 0 : 4;
 }
 

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
 import { fromNow, SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
@@ -12,13 +12,13 @@ import { UNDO_SECONDS } from "../policy";
 import { lockFile } from "../statements";
 import { lockLibrary } from "./library";
 
-const notFound = (id: number) => refuse("record_not_found", { params: { model: "MediaFile", id } });
+const notFoundError = (id: number) => createError("record_not_found", { params: { model: "MediaFile", id } });
 
 async function lockDeletableFile(tx: Context<UserActor>, id: number) {
   const libraryOwnerId = await lockLibrary(tx);
   const [file] = await lockFile(tx, { id });
   if (file?.userId !== libraryOwnerId) throw inaccessibleRecord(file, "MediaFile", id);
-  if (!canDeleteFile(file, tx.actor)) throw refuse("forbidden");
+  if (!canDeleteFile(file, tx.actor)) throw createError("forbidden");
   return file;
 }
 
@@ -28,7 +28,7 @@ export async function deleteFile(
 ): Promise<Output<typeof deleteMedia>> {
   const detachedCount = await withTransaction(ctx, async (tx) => {
     const file = await lockDeletableFile(tx, id);
-    if (file.removingAt) throw notFound(id);
+    if (file.removingAt) throw notFoundError(id);
     await audit(tx, { action: "media.deleted", object: { type: "MediaFile", id } });
     if (!undo) return deleteLockedFile(tx, file);
     const removingAt = fromNow(UNDO_SECONDS * SECOND);
@@ -38,7 +38,7 @@ export async function deleteFile(
   });
   return {
     success: true,
-    message: text(ctx.locale, "responses.media_deleted"),
+    message: formatText(ctx.locale, "responses.media_deleted"),
     detached_snippets: detachedCount,
   };
 }
@@ -52,16 +52,16 @@ export async function restoreFile(
     if (file.removingAt) await audit(tx, { action: "media.restored", object: { type: "MediaFile", id } });
     return tx.db.mediaFile.update({ where: { id }, data: { removingAt: null }, ...MEDIA_SELECT });
   });
-  const message = text(ctx.locale, "responses.media_restored");
+  const message = formatText(ctx.locale, "responses.media_restored");
   return { success: true, message, media: toMediaFile(row, ctx.actor) };
 }
 
 type LockedFile = Awaited<ReturnType<typeof lockFile>>[number];
 
-/** Deletes a locked file and detaches its snippets. Returns how many visible snippets used it. */
+/** Deletes a locked file and detaches its snippets. Returns the number of visible snippets that used it. */
 export async function deleteLockedFile(tx: DbAccess, file: LockedFile): Promise<number> {
   const { id, userId, size, fileKey, previewKey } = file;
-  const visibleCount = await tx.db.snippet.count({ where: { mediaFileId: id, removingAt: null } });
+  const visibleSnippetCount = await tx.db.snippet.count({ where: { mediaFileId: id, removingAt: null } });
   await tx.db.snippet.updateMany({
     where: { mediaFileId: id },
     data: { mediaFileId: null, fileMissingAt: new Date() },
@@ -72,5 +72,5 @@ export async function deleteLockedFile(tx: DbAccess, file: LockedFile): Promise<
     data: { bytes: { decrement: size }, files: { decrement: 1 } },
   });
   for (const key of [fileKey, previewKey]) if (key) await addJob(tx, "remove_file", { key });
-  return visibleCount;
+  return visibleSnippetCount;
 }

@@ -11,7 +11,7 @@ interface ServedMedia {
   file?: { name: string; mimeType: string };
 }
 
-/** Undefined once the file is deleted, even if its content is still stored. No `file` for a preview. */
+/** Returns undefined once the file is deleted, even if its content is stored; no `file` for a preview. */
 export async function findServedMedia(key: string, path: string): Promise<ServedMedia | undefined> {
   const [file] = await findServedFile(withoutTransaction(), { key });
   if (!file) return undefined;

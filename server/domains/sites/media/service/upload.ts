@@ -4,7 +4,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Output, WithFile } from "@/server/core/contract";
 import { AppError } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
@@ -22,7 +22,7 @@ import { getSizeLimit, inspectFile, requireAllowedName } from "./inspect";
 import { findLibraryOwnerId, getLibraryUsage, getQuotaBytes, lockLibrary } from "./library";
 import { removeLocation } from "./remove-location";
 
-const withLimit = limitConcurrency({ running: 4, waiting: 200 });
+const withInspectionLimit = limitConcurrency({ running: 4, waiting: 200 });
 
 interface StoredFile extends DetectedFile {
   fileKey: string;
@@ -30,21 +30,21 @@ interface StoredFile extends DetectedFile {
   size: number;
 }
 
-/** Stores the file before its row. After a crash in between, the sweep job deletes the file. */
+/** Stores the file first, then its row. After a crash in between, the sweep job deletes the file. */
 export async function uploadFile(
   ctx: Context<UserActor>,
   { file }: WithFile,
 ): Promise<Output<typeof uploadMedia>> {
   await requireSpace(ctx);
-  const getHeadLimit = (head: Buffer) => getSizeLimit(head, file.name);
-  return withSpooledFile(file.content, getHeadLimit, async (spooled) => {
-    const detected = await withLimit(() => inspectFile(spooled, file.name));
-    requireAllowedName(file.name, detected.format);
-    const storedFile = await storeFile(spooled, detected);
+  const getUploadLimit = (head: Buffer) => getSizeLimit(head, file.name);
+  return withSpooledFile(file.content, getUploadLimit, async (spooled) => {
+    const detectedFile = await withInspectionLimit(() => inspectFile(spooled, file.name));
+    requireAllowedName(file.name, detectedFile.format);
+    const storedFile = await storeFile(spooled, detectedFile);
     try {
-      return await insertRow(ctx, storedFile, buildDisplayName(file.name, detected.format));
+      return await insertRow(ctx, storedFile, buildDisplayName(file.name, detectedFile.format));
     } catch (error) {
-      // After other errors the commit may have succeeded: the sweep job decides.
+      // After any other error the commit may have succeeded: the sweep job finds out.
       if (error instanceof AppError) await discardFile(storedFile);
       throw error;
     }
@@ -61,21 +61,21 @@ const quotaError = (usage: { used_bytes: number; quota_bytes: number }) => new A
 /** Formats that may contain a location. Images lose theirs when re-encoded. */
 const FORMATS_WITH_LOCATION: ReadonlySet<Format> = new Set(["mp4", "3gp", "m4a"]);
 
-async function storeFile(spooled: SpooledFile, detected: DetectedFile): Promise<StoredFile> {
+async function storeFile(spooled: SpooledFile, detectedFile: DetectedFile): Promise<StoredFile> {
   const [folder, id] = [randomFolder(), randomText(24)];
-  const fileKey = `media/files/${folder}/${id}.${detected.format}`;
-  if (FORMATS[detected.format].kind !== "image") {
-    if (FORMATS_WITH_LOCATION.has(detected.format)) await removeLocation(spooled);
+  const fileKey = `media/files/${folder}/${id}.${detectedFile.format}`;
+  if (FORMATS[detectedFile.format].kind !== "image") {
+    if (FORMATS_WITH_LOCATION.has(detectedFile.format)) await removeLocation(spooled);
     await storage().moveIn(fileKey, spooled.path);
-    return { ...detected, fileKey, previewKey: null, size: spooled.size };
+    return { ...detectedFile, fileKey, previewKey: null, size: spooled.size };
   }
   const bytes = Buffer.alloc(spooled.size);
   await spooled.file.read(bytes, 0, spooled.size, 0);
-  const image = await reencodeImage(bytes, detected.format as ImageFormat);
+  const image = await reencodeImage(bytes, detectedFile.format as ImageFormat);
   const previewKey = `media/previews/${folder}/${id}.webp`;
   await storage().write(previewKey, Readable.from([image.preview]));
   const size = await storage().write(fileKey, Readable.from([image.bytes]));
-  return { ...detected, fileKey, previewKey, size, width: image.width, height: image.height };
+  return { ...detectedFile, fileKey, previewKey, size, width: image.width, height: image.height };
 }
 
 async function discardFile({ fileKey, previewKey }: StoredFile): Promise<void> {
@@ -123,8 +123,8 @@ async function insertRow(
   return {
     success: true,
     message: [
-      text(ctx.locale, key, { name }),
-      !media.is_public && text(ctx.locale, "responses.media_not_public"),
+      formatText(ctx.locale, key, { name }),
+      !media.is_public && formatText(ctx.locale, "responses.media_not_public"),
     ]
       .filter(Boolean)
       .join(" "),
@@ -134,6 +134,7 @@ async function insertRow(
   };
 }
 
+/** Adds the size to the used bytes in one update, so that concurrent uploads cannot exceed the quota. */
 async function reserveSpace(tx: Context<UserActor>, userId: number, size: number): Promise<void> {
   await tx.db.mediaUsage.createMany({ data: [{ userId }], skipDuplicates: true });
   const { count: updatedCount } = await tx.db.mediaUsage.updateMany({

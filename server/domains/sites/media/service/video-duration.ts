@@ -11,7 +11,10 @@ interface TrackDuration {
   frameUnits: number;
 }
 
-/** Sums all fragments: the header of a fragmented file often states only the first one's duration. */
+/**
+ * Returns the duration in milliseconds. Sums all fragments, because the header of a fragmented file often
+ * states the duration of the first one only.
+ */
 export async function readVideoDuration(spooled: Spooled, moov: Buffer): Promise<number | undefined> {
   const root = { start: 0, end: moov.length };
   const tracks = parseTracks(moov, root);
@@ -36,7 +39,7 @@ const toLongestMs = (seconds: number[]) => toMilliseconds(Math.max(0, ...seconds
 
 type ByteRange = Pick<Box, "start" | "end">;
 
-/** Reads scale and duration of a header. A duration with all bits set means unknown and becomes 0. */
+/** Reads scale and duration of a header. A duration with all bits set is unknown and becomes 0. */
 function parseTimes(moov: Buffer, { start, end }: ByteRange): { scale: number; units: number } | undefined {
   const isLong = moov[start] === 1;
   const at = start + (isLong ? 20 : 12);

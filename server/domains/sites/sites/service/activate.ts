@@ -1,16 +1,16 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { listSlots, wherePayingAt } from "@/server/domains/sites/slots/service";
+import { listSlotSubscriptions, wherePayingAt } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { activateSite } from "../contract";
 import { licenceOverdueError, openLicenceForSite, requireLicenceAllowed } from "./billing";
 import { requireNotSuspendedByAdmin, withSite } from "./manageable";
-import { getState, type SiteState, toStateOutput, updateState } from "./state";
+import { getSiteState, type SiteState, toStateOutput, updateSiteState } from "./state";
 
 type ActivateInput = Input<typeof activateSite>;
 type ActivateOutput = Output<typeof activateSite>;
@@ -29,7 +29,7 @@ export async function activateManagedSite(
     params.id,
     async (tx, { id, userId, name, domain }) => {
       if (userId !== ctx.actor.id && ctx.actor.role === "admin") await requireProof(tx);
-      const before = await getState(tx, id);
+      const before = await getSiteState(tx, id);
       if (before.isActive) return toResponse(ctx, before, null);
       requireNotSuspendedByAdmin(ctx.actor, before);
       const { subscriptionId, billing } = await choosePayment(tx, {
@@ -38,7 +38,7 @@ export async function activateManagedSite(
         domain,
         body,
       });
-      const state = await updateState(tx, id, { isActive: true, suspendedReason: null, subscriptionId });
+      const state = await updateSiteState(tx, id, { isActive: true, suspendedReason: null, subscriptionId });
       await audit(tx, {
         action: "site.activated",
         object: { type: "Site", id },
@@ -59,13 +59,13 @@ function toResponse(
 ): ActivateOutput {
   return {
     success: true,
-    message: text(locale, "responses.site_activated"),
+    message: formatText(locale, "responses.site_activated"),
     site: toStateOutput(state),
     billing,
   };
 }
 
-/** Decides like creation. Only the owner's subscriptions count, even for another caller. */
+/** Chooses the payment as `addSite` does. Only the owner's subscriptions count, even for another caller. */
 async function choosePayment(
   tx: Context<UserActor>,
   {
@@ -75,26 +75,32 @@ async function choosePayment(
     body,
   }: { site: SiteState; ownerId: number; domain: string; body: ActivateInput["body"] },
 ): Promise<Payment> {
-  const slots = await listSlots(tx, ownerId);
-  if (slots.some(({ id }) => id === site.subscriptionId))
+  const subscriptions = await listSlotSubscriptions(tx, ownerId);
+  if (subscriptions.some(({ id }) => id === site.subscriptionId))
     return { subscriptionId: site.subscriptionId, billing: null };
   if (await hasPayingLicence(tx, site.id)) return { subscriptionId: null, billing: null };
-  const freeSlot = slots.find((slot) => slot.used < slot.slots);
-  if (freeSlot) {
-    await closeOpenLicences(tx, site.id, {
+  const subscriptionWithFreeSlot = subscriptions.find(
+    (subscription) => subscription.used < subscription.slots,
+  );
+  if (subscriptionWithFreeSlot) {
+    await closeReplacedLicences(tx, site.id, {
       status: "absorbed",
       closedReason: "absorbed",
-      absorbedById: freeSlot.id,
+      absorbedById: subscriptionWithFreeSlot.id,
     });
-    const remainingSlots = slots.reduce((sum, slot) => sum + Math.max(0, slot.slots - slot.used), 0) - 1;
+    const remainingSlots =
+      subscriptions.reduce(
+        (sum, subscription) => sum + Math.max(0, subscription.slots - subscription.used),
+        0,
+      ) - 1;
     return {
-      subscriptionId: freeSlot.id,
+      subscriptionId: subscriptionWithFreeSlot.id,
       billing: { mode: "subscription_slot", remaining_slots: remainingSlots },
     };
   }
   if (tx.actor.role === "reseller") await requireNoOverdueLicence(tx, site.id);
   await requireLicenceAllowed(tx, { ...body, domain });
-  await closeOpenLicences(tx, site.id, { status: "cancelled", closedReason: "unpaid" });
+  await closeReplacedLicences(tx, site.id, { status: "cancelled", closedReason: "unpaid" });
   return {
     subscriptionId: null,
     billing: await openLicenceForSite(tx, { userId: tx.actor.id, siteId: site.id, domain }),
@@ -109,7 +115,10 @@ async function hasPayingLicence({ db }: Pick<DbAccess, "db">, siteId: number): P
   return licence !== null;
 }
 
-/** Another reseller's debt counts only if a later year is paid already: a new licence would overlap it. */
+/**
+ * Throws `licence_overdue` for an unpaid licence of the caller. One of another reseller counts only if a
+ * later year is paid already, because a new licence would overlap that year.
+ */
 async function requireNoOverdueLicence({ db, actor }: Context<UserActor>, siteId: number): Promise<void> {
   const overdueLicence = await db.siteLicence.findFirst({
     where: {
@@ -124,8 +133,8 @@ async function requireNoOverdueLicence({ db, actor }: Context<UserActor>, siteId
 
 const whereFutureYear = () => ({ status: "active" as const, periodStart: { gt: new Date() } });
 
-/** A slot (`absorbed`) closes neither a paid later year nor a reseller's unpaid licence. */
-async function closeOpenLicences(
+/** If a slot pays (`absorbed`), a paid later year and a reseller's unpaid licence stay open. */
+async function closeReplacedLicences(
   { db }: Pick<DbAccess, "db">,
   siteId: number,
   data: { status: "absorbed" | "cancelled"; closedReason: string; absorbedById?: number },

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import { AppError } from "@/server/core/errors";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import { requireAgreement } from "@/server/domains/accounts/portals/service/access";
 import { SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
 import { type Debt, findOldestDebt, openLicence } from "@/server/domains/sites/slots/service";
@@ -44,7 +44,7 @@ export async function openLicenceForSite(
   access: Pick<DbAccess, "sql">,
   { userId, siteId, domain }: { userId: number; siteId: number; domain: string },
 ): Promise<z.output<typeof SiteBilling>> {
-  // Check again: an unpaid site with this domain may have been deleted while the insert waited for it.
+  // Check again: the insert may have waited for the deletion of an unpaid site with this domain.
   await requireNoDebt(access, { userId, domain });
   const licence = await openLicence(access, { userId, siteId });
   return {
@@ -52,6 +52,6 @@ export async function openLicenceForSite(
     annual_price_try: SITE_LICENCE_PRICE_TRY,
     license_id: licence.id,
     license_status: "pending",
-    period_end: isoMicros(licence.periodEnd),
+    period_end: toIsoMicros(licence.periodEnd),
   };
 }

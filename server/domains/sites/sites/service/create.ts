@@ -1,12 +1,12 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { AppError, invalidFieldCounted, refuse } from "@/server/core/errors";
+import { AppError, createError, invalidFieldCounted } from "@/server/core/errors";
 import { getAuthor } from "@/server/domains/accounts/audit/service/audit";
 import { findMissingMandatory } from "@/server/domains/accounts/consents/service/record";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import { newEventId, scheduleFanOut } from "@/server/domains/accounts/webhooks/service/events";
-import { bindNewSiteLock, listSlots, lockNewSite } from "@/server/domains/sites/slots/service";
+import { bindNewSiteLock, listSlotSubscriptions, lockNewSite } from "@/server/domains/sites/slots/service";
 import {
   type DbAccess,
   inOneRoundTrip,
@@ -27,18 +27,21 @@ type CreateOutput = Output<typeof createSite>;
 type InsertedSite = z.output<typeof insertSite.row>;
 type NewSiteWithKey = NewSite & { key: string };
 
-/** The owner's free slot pays, else a licence that a reseller confirmed (docs/contract.md 4.11). */
+/**
+ * Creates a site. A free slot of the owner pays, otherwise a licence that a reseller has confirmed
+ * (docs/contract.md 4.11).
+ */
 export async function addSite(
   ctx: Context<UserActor>,
   { body }: Input<typeof createSite>,
 ): Promise<CreateOutput> {
-  if (!canCreateSites(ctx.actor.scope)) throw refuse("forbidden");
+  if (!canCreateSites(ctx.actor.scope)) throw createError("forbidden");
   const site = buildNewSite(ctx, body);
   if (body.customer_id != null) await requireCustomer(ctx, body.customer_id);
   return (await createInOneRoundTrip(ctx, site)) ?? createStepByStep(ctx, site, body);
 }
 
-/** Returns undefined if one round trip is not enough or the call is idempotent. */
+/** Covers the usual case: an own site, a free slot, a free domain. Otherwise changes nothing. */
 async function createInOneRoundTrip(
   { actor, idempotentCall }: Context<UserActor>,
   site: NewSiteWithKey,
@@ -46,7 +49,7 @@ async function createInOneRoundTrip(
   if (actor.isFromProvider || idempotentCall || site.userId !== actor.id) return undefined;
   const [, [insertedSite]] = await inOneRoundTrip(bindNewSiteLock(actor.id), insertSite.bindParams(site));
   if (insertedSite?.hasSubscribers) scheduleFanOut();
-  return insertedSite && toResponse(site, insertedSite, slotBilling(insertedSite));
+  return insertedSite && toResponse(site, insertedSite, toSlotBilling(insertedSite));
 }
 
 async function createStepByStep(
@@ -62,8 +65,8 @@ async function createStepByStep(
   const insertInTransaction = async (tx: Omit<Context<UserActor>, "db">): Promise<CreateOutput> => {
     await lockNewSite(tx, site.userId);
     if (site.userId !== ctx.actor.id) await requireOwnCustomer(tx, ctx.actor, site.userId);
-    const slots = await listSlots(tx, site.userId);
-    const hasFreeSlot = slots.some(({ slots: all, used }) => used < all);
+    const subscriptions = await listSlotSubscriptions(tx, site.userId);
+    const hasFreeSlot = subscriptions.some(({ slots: slotCount, used }) => used < slotCount);
     if (!hasFreeSlot) await requireLicenceAllowed(tx, body);
     if (ctx.actor.isFromProvider) await requireConsents(tx, ctx.actor);
     const [insertedSite] = await insertSite(tx, { ...site, withoutSlot: !hasFreeSlot });
@@ -73,7 +76,7 @@ async function createStepByStep(
       site,
       insertedSite,
       hasFreeSlot
-        ? slotBilling(insertedSite)
+        ? toSlotBilling(insertedSite)
         : await openLicenceForSite(tx, {
             userId: ctx.actor.id,
             siteId: insertedSite.site.id,
@@ -126,6 +129,6 @@ function toResponse(
   return { success: true, site: { ...site, api_key: key }, billing };
 }
 
-function slotBilling({ remaining }: InsertedSite) {
-  return { mode: "subscription_slot" as const, remaining_slots: remaining ?? 0 };
+function toSlotBilling({ remainingSlots }: InsertedSite) {
+  return { mode: "subscription_slot" as const, remaining_slots: remainingSlots ?? 0 };
 }

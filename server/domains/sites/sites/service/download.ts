@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { FileOutput, Input } from "@/server/core/contract";
 import { createCsvFile, readInBatches } from "@/server/core/csv";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { downloadSites } from "../contract";
 import { requireCustomer } from "./customer";
 import { buildOrderBy } from "./list";
@@ -54,6 +54,6 @@ async function* readCsvRows({ db, actor }: Context<UserActor>, query: Input<type
       user_id: site.userId,
       subscription_id: site.subscriptionId,
       ai_enabled: site.aiEnabled,
-      created_at: isoMicros(site.createdAt),
+      created_at: toIsoMicros(site.createdAt),
     };
 }

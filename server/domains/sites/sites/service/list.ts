@@ -3,11 +3,11 @@ import { type Input, RawJson } from "@/server/core/contract";
 import { parsePage, parseSort } from "@/server/core/list";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { listSites } from "../contract";
-import { isPageRequest, SITE_LIST_MAX } from "../policy";
+import { isPagedQuery, SITE_LIST_MAX } from "../policy";
 import {
-  listAgentSite,
   listAllSites,
   listOneSite,
+  listOneSiteForAgent,
   listOwnSites,
   listResellerSites,
   listSitesById,
@@ -21,10 +21,10 @@ export async function listReachableSites(
   ctx: Context<UserActor>,
   { query }: Input<typeof listSites>,
 ): Promise<RawJson> {
-  if (isPageRequest(query)) return listPage(ctx, query);
+  if (isPagedQuery(query)) return listSitePage(ctx, query);
   const cursor = { after: query.after ?? 0, limit: query.limit ?? SITE_LIST_MAX };
   const [row] = await listInScope(ctx, ctx.actor.scope, cursor);
-  return new RawJson(row!.body);
+  return new RawJson(row!.json);
 }
 
 /** Uses one statement per kind of scope, so that each uses an index. */
@@ -32,8 +32,8 @@ function listInScope(
   access: Pick<DbAccess, "sql">,
   { userId, role, onlySiteId, isAgent }: Scope,
   cursor: { after: number; limit: number },
-): Promise<Array<{ body: string }>> {
-  if (isAgent) return listAgentSite(access, { siteId: onlySiteId, after: cursor.after });
+): Promise<Array<{ json: string }>> {
+  if (isAgent) return listOneSiteForAgent(access, { siteId: onlySiteId, after: cursor.after });
   if (onlySiteId !== null) return listOneSite(access, { siteId: onlySiteId, after: cursor.after });
   if (role === "admin") return listAllSites(access, cursor);
   return role === "user"
@@ -41,22 +41,24 @@ function listInScope(
     : listResellerSites(access, { ...cursor, userId });
 }
 
-async function listPage(ctx: Context<UserActor>, query: Query): Promise<RawJson> {
+async function listSitePage(ctx: Context<UserActor>, query: Query): Promise<RawJson> {
   const { scope } = ctx.actor;
   if (query.customer_id != null) await requireCustomer(ctx, query.customer_id);
   const where = whereSites(scope, query);
-  const { rows, ...page } = parsePage(query);
+  const { range, ...page } = parsePage(query);
   const [total, sites] = await Promise.all([
     ctx.db.site.count({ where }),
-    ctx.db.site.findMany({ where, ...rows, orderBy: buildOrderBy(query.sort), select: { id: true } }),
+    ctx.db.site.findMany({ where, ...range, orderBy: buildOrderBy(query.sort), select: { id: true } }),
   ]);
   const ids = sites.map(({ id }) => id);
+  // Agents may not read the prompt: AGENT_SITE_JSON in statements.ts is the same rule.
   const [row] = await listSitesById(ctx, { ids, hidden: scope.isAgent ? { system_prompt: null } : {} });
-  return new RawJson(`{"data":${row!.body},"meta":${JSON.stringify({ ...page, total })}}`);
+  return new RawJson(`{"data":${row!.json},"meta":${JSON.stringify({ ...page, total })}}`);
 }
 
 export function buildOrderBy(sort: Query["sort"]) {
   const { by, direction } = parseSort(sort ?? "-created_at");
+  // IDs follow the time of creation.
   const sortColumn = { name: [{ name: direction }], domain: [{ domain: direction }], created_at: [] }[by];
   return [...sortColumn, { id: direction }];
 }

@@ -1,11 +1,11 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { inaccessibleRecord, refuse } from "@/server/core/errors";
+import { createError, inaccessibleRecord } from "@/server/core/errors";
 import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { canManageSite } from "../policy";
-import { lockLicences, lockRowAgainstDeletion, lockSiteRow } from "../statements";
+import { lockOpenLicences, lockSiteRow, lockSiteRowAgainstDeletion } from "../statements";
 
 const SITE_SELECT = {
   id: true,
@@ -37,16 +37,19 @@ export async function requireManageable(
     ownerResellerId: owner.resellerId,
     parentResellerId: owner.parent?.resellerId ?? null,
   };
-  if (!canManageSite(scope, lineage)) throw refuse("forbidden");
+  if (!canManageSite(scope, lineage)) throw createError("forbidden");
   return site;
 }
 
-/** Only administrators activate, delete or rename a site that one of them suspended. Throws `site_held`. */
+/**
+ * Throws `site_held` if an administrator suspended the site and the caller is not one: only administrators may
+ * activate it, delete it or change its domain.
+ */
 export function requireNotSuspendedByAdmin(
   { role }: UserActor,
   { suspendedReason }: Pick<ManageableSite, "suspendedReason">,
 ): void {
-  if (suspendedReason === "administrator" && role !== "admin") throw refuse("site_held");
+  if (suspendedReason === "administrator" && role !== "admin") throw createError("site_held");
 }
 
 export async function lockSite(tx: Pick<DbAccess, "sql">, siteId: number): Promise<void> {
@@ -56,7 +59,7 @@ export async function lockSite(tx: Pick<DbAccess, "sql">, siteId: number): Promi
 
 /** Prevents deletion of a site until the transaction ends. Returns false if it does not exist. */
 export async function lockSiteAgainstDeletion(tx: Pick<DbAccess, "sql">, siteId: number): Promise<boolean> {
-  return (await lockRowAgainstDeletion(tx, { siteId })).length > 0;
+  return (await lockSiteRowAgainstDeletion(tx, { siteId })).length > 0;
 }
 
 /**
@@ -76,7 +79,7 @@ export function withSite<T>(
     if (slots) {
       await lockSlots(tx, ownerId);
       // Recording a payment locks the licence, then the site, and can come from another account.
-      await lockLicences.later(tx, { ids: [siteId] });
+      await lockOpenLicences.later(tx, { siteIds: [siteId] });
     }
     await lockSite(tx, siteId);
     return work(tx, await requireManageable(tx, ctx.actor, siteId));

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
-import { inaccessibleRecord, refuse } from "@/server/core/errors";
+import { createError, inaccessibleRecord } from "@/server/core/errors";
 import type { getSite } from "../contract";
 import { canReachSite } from "../policy";
 import { findSite } from "../statements";
@@ -9,6 +9,6 @@ export async function readSite(ctx: Context<UserActor>, { params }: Input<typeof
   const [site] = await findSite(ctx, { siteId: params.id });
   if (!site) throw inaccessibleRecord(undefined, "Site", params.id);
   const { scope } = ctx.actor;
-  if (!canReachSite(scope, site)) throw refuse("forbidden");
-  return new RawJson(`{"data":${scope.isAgent ? site.agentBody : site.body}}`);
+  if (!canReachSite(scope, site)) throw createError("forbidden");
+  return new RawJson(`{"data":${scope.isAgent ? site.agentJson : site.json}}`);
 }

@@ -33,7 +33,10 @@ export function whereSites(
   };
 }
 
-/** `reachesSite` as a condition. Uses the site's own `resellerId`: a reseller has thousands of owners. */
+/**
+ * `canReachSite` as a condition. For resellers it uses the site's own `resellerId`, because they have
+ * thousands of owners.
+ */
 function whereInScope({ userId, role, onlySiteId }: Scope): Prisma.SiteWhereInput {
   if (onlySiteId !== null) return { id: onlySiteId };
   if (role === "admin") return {};
@@ -50,21 +53,21 @@ function whereContainsWord(word: string): Prisma.SiteWhereInput {
 export async function findSites(
   ctx: Context<UserActor>,
   q: string,
-  take: number,
+  limit: number,
 ): Promise<Array<z.output<typeof SiteLine>>> {
   const { scope } = ctx.actor;
   const words = searchWords(q);
   const patterns = buildLikePatterns(words);
-  // Only administrators need this: other callers reach few rows, through an index.
+  // Only administrators search all sites; other callers reach few rows, through an index.
   if (patterns && scope.role === "admin" && scope.onlySiteId === null)
-    return findNewestSites(ctx, { ...patterns, take });
+    return findNewestSites(ctx, { ...patterns, take: limit });
   const conditions = words.map((word) => ({
     OR: buildWordConditions(word).map((searchText) => ({ searchText })),
   }));
   const sites = await ctx.db.site.findMany({
     where: { AND: [whereSites(scope, {}), ...conditions] },
     orderBy: { id: "desc" },
-    take,
+    take: limit,
     select: { id: true, name: true, domain: true, isActive: true },
   });
   return sites.map(({ isActive, ...site }) => ({ ...site, is_active: isActive }));

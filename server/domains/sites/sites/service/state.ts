@@ -9,11 +9,11 @@ const STATE_SELECT = {
 } as const satisfies Prisma.SiteSelect;
 export type SiteState = Prisma.SiteGetPayload<{ select: typeof STATE_SELECT }>;
 
-export function getState({ db }: Pick<DbAccess, "db">, id: number): Promise<SiteState> {
+export function getSiteState({ db }: Pick<DbAccess, "db">, id: number): Promise<SiteState> {
   return db.site.findUniqueOrThrow({ where: { id }, select: STATE_SELECT });
 }
 
-export function updateState(
+export function updateSiteState(
   { db }: Pick<DbAccess, "db">,
   id: number,
   data: Partial<Omit<SiteState, "id">>,

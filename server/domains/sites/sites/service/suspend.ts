@@ -1,13 +1,13 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import type { suspendSite } from "../contract";
 import { withSite } from "./manageable";
-import { getState, toStateOutput, updateState } from "./state";
+import { getSiteState, toStateOutput, updateSiteState } from "./state";
 
 /** Suspends a site. Only an administrator's suspension replaces the reason of a suspended one. */
 export async function suspendManagedSite(
@@ -15,13 +15,14 @@ export async function suspendManagedSite(
   { params }: Input<typeof suspendSite>,
 ): Promise<Output<typeof suspendSite>> {
   return withSite(ctx, params.id, async (tx, site) => {
-    const isForeign = site.userId !== ctx.actor.id;
-    if (isForeign && ctx.actor.role === "admin") await requireProof(tx);
-    const reason = isForeign && ctx.actor.role === "admin" ? ("administrator" as const) : ("owner" as const);
-    let state = await getState(tx, site.id);
+    const isOtherOwner = site.userId !== ctx.actor.id;
+    if (isOtherOwner && ctx.actor.role === "admin") await requireProof(tx);
+    const reason =
+      isOtherOwner && ctx.actor.role === "admin" ? ("administrator" as const) : ("owner" as const);
+    let state = await getSiteState(tx, site.id);
     const replacesReason = reason === "administrator" && state.suspendedReason !== reason;
     if (state.isActive || replacesReason) {
-      state = await updateState(tx, site.id, { isActive: false, suspendedReason: reason });
+      state = await updateSiteState(tx, site.id, { isActive: false, suspendedReason: reason });
       await audit(tx, {
         action: "site.suspended",
         object: { type: "Site", id: site.id },
@@ -32,7 +33,7 @@ export async function suspendManagedSite(
         ownerId: site.userId,
         data: { id: site.id, domain: site.domain, user_id: site.userId, suspended_reason: reason },
       });
-      if (isForeign)
+      if (isOtherOwner)
         await notifyOwner(tx, site.userId, "site_suspended", {
           path: `/sites/${site.id}`,
           params: { site: site.name, by: reason },
@@ -40,7 +41,7 @@ export async function suspendManagedSite(
     }
     return {
       success: true as const,
-      message: text(ctx.locale, "responses.site_suspended"),
+      message: formatText(ctx.locale, "responses.site_suspended"),
       site: toStateOutput(state),
     };
   });

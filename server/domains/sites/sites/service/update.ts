@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
 import { invalidFieldCounted } from "@/server/core/errors";
-import { requireExpected } from "@/server/core/stale";
-import { text } from "@/server/core/texts";
+import { rejectStaleChange } from "@/server/core/stale";
+import { formatText } from "@/server/core/texts";
 import { addSecretChange, audit, diffFields } from "@/server/domains/accounts/audit/service/audit";
-import { addLicenceDomain, findRenameDebt } from "@/server/domains/sites/slots/service/licences";
+import { addLicenceDomain, findDebtBlockingDomain } from "@/server/domains/sites/slots/service/licences";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { seal } from "@/server/infrastructure/secrets/seal";
@@ -30,12 +30,12 @@ const SETTINGS_SELECT = {
   maxMessagesPerSession: true,
 } as const satisfies Prisma.SiteSelect;
 /** Field name of the provider key in the audit log; there is no such column. */
-const KEY_FIELD = "aiProviderKey";
+const PROVIDER_KEY_FIELD = "aiProviderKey";
 type Settings = Prisma.SiteGetPayload<{ select: typeof SETTINGS_SELECT }>;
 
 /**
- * Updates a site. Throws 422 for a taken domain, and `stale`. A new domain throws `site_held` or
- * `licence_overdue`: it would free the old domain, and the suspended or unpaid site could be created again.
+ * Updates a site. Throws 422 for a taken domain, and `stale`. A held or unpaid site keeps its domain (throws
+ * `site_held`, `licence_overdue`): with the old domain free, the same site could be created again.
  */
 export async function updateManagedSite(
   ctx: Context<UserActor>,
@@ -48,26 +48,28 @@ export async function updateManagedSite(
     async (tx, site) => {
       const before = await tx.db.site.findUniqueOrThrow({ where: { id }, select: SETTINGS_SELECT });
       const after = applyChanges(before, body);
-      requireExpected(body.expected, { current: toApiSettings(before), requested: toApiSettings(after) });
-      const isRenamed = after.domain !== before.domain;
-      if (isRenamed) requireNotSuspendedByAdmin(ctx.actor, site);
-      const fields = listChangedFields(before, after, body);
-      if (fields.length > 0) {
+      rejectStaleChange(body.expected, { current: toApiSettings(before), requested: toApiSettings(after) });
+      const changesDomain = after.domain !== before.domain;
+      if (changesDomain) requireNotSuspendedByAdmin(ctx.actor, site);
+      const changedFields = listChangedFields(before, after, body);
+      if (changedFields.length > 0) {
         const data = { ...after, ...toProviderKeyColumns(body), searchText: buildSiteSearchText(after) };
         await tx.db.site.update({ where: { id }, data, select: { id: true } });
-        if (isRenamed) await recordNewDomain(tx, id, after.domain);
+        if (changesDomain) await recordNewDomain(tx, id, after.domain);
         const object = { type: "Site" as const, id };
         const changes = diffFields(before, after);
         await audit(tx, {
           action: "site.changed",
           object,
-          details: { fields: fields.join(" ") },
-          changes: fields.includes(KEY_FIELD) ? addSecretChange(changes, KEY_FIELD) : changes,
+          details: { fields: changedFields.join(" ") },
+          changes: changedFields.includes(PROVIDER_KEY_FIELD)
+            ? addSecretChange(changes, PROVIDER_KEY_FIELD)
+            : changes,
         });
       }
       const [savedSite] = await findSite(tx, { siteId: id });
-      const message = JSON.stringify(text(ctx.locale, "responses.site_saved"));
-      return new RawJson(`{"success":true,"message":${message},"data":${savedSite!.body}}`);
+      const message = JSON.stringify(formatText(ctx.locale, "responses.site_saved"));
+      return new RawJson(`{"success":true,"message":${message},"data":${savedSite!.json}}`);
     },
     { slots: body.domain !== undefined },
   ).catch((error: unknown) => {
@@ -75,9 +77,9 @@ export async function updateManagedSite(
   });
 }
 
-/** Throws `licence_overdue`. Runs after the update, so that a taken domain is reported first. */
+/** Throws `licence_overdue`. Call it after the update, so that a taken domain is reported first. */
 async function recordNewDomain(tx: Context<UserActor>, siteId: number, domain: string): Promise<void> {
-  const debt = tx.actor.role === "admin" ? undefined : await findRenameDebt(tx, { siteId, domain });
+  const debt = tx.actor.role === "admin" ? undefined : await findDebtBlockingDomain(tx, { siteId, domain });
   if (debt) throw licenceOverdueError(debt);
   await addLicenceDomain(tx, siteId, domain);
 }
@@ -131,7 +133,7 @@ function listChangedFields(before: Settings, after: Settings, body: Body): strin
   const fields = (Object.keys(SETTINGS_SELECT) as Array<keyof Settings>).filter(
     (field) => before[field] !== after[field],
   );
-  return body.ai_provider_api_key === undefined ? fields : [...fields, KEY_FIELD];
+  return body.ai_provider_api_key === undefined ? fields : [...fields, PROVIDER_KEY_FIELD];
 }
 
 function toProviderKeyColumns({ ai_provider_api_key: key }: Body) {

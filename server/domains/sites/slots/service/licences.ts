@@ -14,7 +14,7 @@ import {
 } from "../statements";
 import { AFFECTED_SITE_SELECT, countFreeSlots } from "./release";
 
-const LICENCE_SELECT = {
+const LICENCE_WITH_SITE_SELECT = {
   id: true,
   siteId: true,
   userId: true,
@@ -22,7 +22,7 @@ const LICENCE_SELECT = {
   reference: true,
   site: { select: { ...AFFECTED_SITE_SELECT, suspendedReason: true, deletedAt: true } },
 } as const satisfies Prisma.SiteLicenceSelect;
-export type Licence = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE_SELECT }>;
+export type Licence = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE_WITH_SITE_SELECT }>;
 
 export async function lockPendingLicences(
   tx: Pick<DbAccess, "db" | "sql">,
@@ -32,11 +32,14 @@ export async function lockPendingLicences(
   return tx.db.siteLicence.findMany({
     where: { id: { in: ids } },
     orderBy: { id: "asc" },
-    select: LICENCE_SELECT,
+    select: LICENCE_WITH_SITE_SELECT,
   });
 }
 
-/** Moves sites with pending licences into free slots, in the given order, and closes those licences. */
+/**
+ * Moves the sites of pending licences into free slots of the subscription, in the order of `licences`, and
+ * closes those licences as absorbed.
+ */
 export async function absorbLicences(
   tx: Context,
   { licences, subscriptionId }: { licences: Licence[]; subscriptionId: number },
@@ -66,7 +69,7 @@ export async function absorbLicences(
     status: "absorbed" as const,
     site: { ...licence.site, isActive: licence.site.isActive || isSuspendedUnpaid(licence.site) },
   }));
-  return { absorbed: absorbedLicences, remaining: remaining };
+  return { absorbed: absorbedLicences, remaining };
 }
 
 /** Activates a pending licence and its site. Returns false when the licence is not pending. */
@@ -76,7 +79,10 @@ export async function activateLicence(tx: Context, id: number): Promise<boolean>
     data: { status: "active", paidAt: new Date() },
   });
   if (count === 0) return false;
-  const { site } = await tx.db.siteLicence.findUniqueOrThrow({ where: { id }, select: LICENCE_SELECT });
+  const { site } = await tx.db.siteLicence.findUniqueOrThrow({
+    where: { id },
+    select: LICENCE_WITH_SITE_SELECT,
+  });
   if (isSuspendedUnpaid(site))
     await tx.db.site.update({ where: { id: site.id }, data: getRestoredState(site), select: { id: true } });
   return true;
@@ -97,13 +103,13 @@ export async function reopenLicence({ db }: Pick<DbAccess, "db">, id: number): P
   if (count > 0) await clearDueNotices({ db }, [id]);
 }
 
-/** Deletes the notices of due licences, so that they are sent again. */
+/** Deletes the records of sent notices (kinds as in notices.ts), so that the notices are sent again. */
 async function clearDueNotices({ db }: Pick<DbAccess, "db">, ids: number[]): Promise<void> {
   const where = { licenceId: { in: ids }, kind: { in: ["pay_7", "pay_1", "suspended"] } };
   await db.licenceNotice.deleteMany({ where });
 }
 
-export async function reopenLicencesOf(tx: Context, subscriptionId: number): Promise<void> {
+export async function reopenLicencesAbsorbedBy(tx: Context, subscriptionId: number): Promise<void> {
   const reopenedLicences = await reopenAbsorbedLicences(tx, { subscriptionId });
   for (const { id } of reopenedLicences)
     await audit(tx, { action: "licence.reopened", object: { type: "SiteLicence", id } });
@@ -113,7 +119,10 @@ export async function reopenLicencesOf(tx: Context, subscriptionId: number): Pro
   );
 }
 
-/** Unpaid licences keep the domain, which identifies the debt, unless the account is deleted. */
+/**
+ * Closes licences of deleted sites and clears their domains. Unpaid licences keep them to identify the debt,
+ * unless the account is deleted.
+ */
 export async function closeLicences(
   tx: Pick<DbAccess, "db" | "sql">,
   { siteIds, reason }: { siteIds: number[]; reason: "site_deleted" | "account_deleted" },
@@ -152,10 +161,10 @@ export function getLicenceDomain({
 }
 
 /**
- * Returns the debt that blocks a new domain: the site's own overdue licence, or another unpaid one that had
- * the new domain. Otherwise the old domain would get a second time to pay.
+ * Returns the debt that blocks a change to `domain`: an overdue licence of the site, or an unpaid licence of
+ * another site that had `domain`. Otherwise a domain would get the time to pay a second time.
  */
-export async function findRenameDebt(
+export async function findDebtBlockingDomain(
   { db }: Pick<DbAccess, "db">,
   { siteId, domain }: { siteId: number; domain: string },
 ): Promise<Debt | undefined> {
@@ -214,7 +223,7 @@ function getRestoredState(site: SuspendedSite) {
   return isSuspendedUnpaid(site) ? { isActive: true, suspendedReason: null } : {};
 }
 
-/** Keeps licences of accounts that stay parent or reseller. */
+/** Makes the owner pay the licences of own sites, except those of payers who stay parent or reseller. */
 export async function transferLicencesToOwner(
   tx: Pick<DbAccess, "db" | "sql">,
   ownerId: number,
@@ -228,7 +237,8 @@ export async function transferLicencesToOwner(
   });
 }
 
-export async function transferLicencesOf(
+/** Makes the owners pay the licences of a payer who is no longer their parent or reseller. */
+export async function transferLicencesOfPayer(
   tx: Pick<DbAccess, "db" | "sql">,
   payerId: number,
   { keepsMembers }: { keepsMembers: boolean },

@@ -1,9 +1,9 @@
 import { toTurkishDay } from "@/server/core/calendar";
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { formatMoney, toMinor } from "@/server/core/money";
 import { DAY, fromNow } from "@/server/core/time";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { transferText } from "@/server/domains/platform/settings/service";
+import { formatTransferText } from "@/server/domains/platform/settings/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import {
   type DbAccess,
@@ -20,9 +20,9 @@ export function daysUntil(moment: Date): number {
   return (Date.parse(toTurkishDay(moment)) - Date.parse(toTurkishDay(new Date()))) / DAY;
 }
 
-/** Picks the notice, in days before, that is due now. Skips missed ones. */
-export function pickDueNotice<const N extends number>(days: number, notices: readonly N[]): N | undefined {
-  return days < 0 ? undefined : notices.toSorted((a, b) => a - b).find((notice) => days <= notice);
+/** Returns the smallest of `noticeDays` that is not below `days`, the days left. Skips missed notices. */
+export function pickDueNotice<const N extends number>(days: number, noticeDays: readonly N[]): N | undefined {
+  return days < 0 ? undefined : noticeDays.toSorted((a, b) => a - b).find((notice) => days <= notice);
 }
 
 const LICENCE_SELECT = {
@@ -59,18 +59,18 @@ async function notifyPayer(
   dates: Record<string, Date>,
 ): Promise<void> {
   const bank = await getSetting(tx, "bank");
-  await notifyOwner(systemContext(tx), userId, template, {
+  await notifyOwner(createSystemContext(tx), userId, template, {
     path: BILLING_PATH,
     params: ({ locale, languageTag }) => ({
       ...dates,
       site: site.name,
       amount: formatMoney(toMinor(priceTry), { currency: "TRY", locale: languageTag }),
-      transfer: transferText(locale, bank, reference),
+      transfer: formatTransferText(locale, bank, reference),
     }),
   });
 }
 
-export async function notifySuspended(tx: DbAccess, licenceId: number): Promise<void> {
+export async function notifySuspendedForPayment(tx: DbAccess, licenceId: number): Promise<void> {
   if (!(await recordNotice(tx, licenceId, "suspended"))) return;
   const { user, ...licence } = await tx.db.siteLicence.findUniqueOrThrow({
     where: { id: licenceId },
@@ -79,7 +79,7 @@ export async function notifySuspended(tx: DbAccess, licenceId: number): Promise<
   await notifyPayer(tx, licence, "licence_suspended", {});
   const { site } = licence;
   if (site.userId !== licence.userId)
-    await notifyOwner(systemContext(tx), site.userId, "site_unpaid", {
+    await notifyOwner(createSystemContext(tx), site.userId, "site_unpaid", {
       path: `/sites/${site.id}`,
       params: { site: site.name, payer: user.name, contact: user.email },
     });
@@ -99,7 +99,7 @@ export async function sendLicenceReminders(): Promise<void> {
     const notice = findDueNotice(licence);
     if (notice)
       await inTransaction(async (tx) => {
-        // It may have been paid since the list was read.
+        // The licence may have been paid since the list was read.
         const pendingCount = await tx.db.siteLicence.count({ where: { id: licence.id, status: "pending" } });
         if (pendingCount > 0 && (await recordNotice(tx, notice.licenceId, notice.kind)))
           await notifyPayer(tx, licence, notice.template, { until: notice.until });
@@ -107,9 +107,9 @@ export async function sendLicenceReminders(): Promise<void> {
   }
 }
 
-/** Renewals are announced before the running year ends, first licences before their due date. */
+/** Returns the reminder that is due: of a renewal before the running year ends, otherwise before `payBy`. */
 function findDueNotice({ id, periodStart, payBy, notices, site }: Licence) {
-  // Only the year directly before counts: a paid later year does not replace this reminder.
+  // A paid year after this licence does not count: the reminder of this one is still needed.
   const runningLicence = site.licences.find(({ periodEnd }) => periodEnd <= periodStart);
   const until = runningLicence?.periodEnd ?? payBy;
   const days = pickDueNotice(daysUntil(until), runningLicence ? [30, 7, 1] : [7, 1]);

@@ -2,7 +2,7 @@ import type { Context } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { listSlots, wherePayingAt } from "../service";
+import { listSlotSubscriptions, wherePayingAt } from "../service";
 
 export const AFFECTED_SITE_SELECT = {
   id: true,
@@ -12,6 +12,7 @@ export const AFFECTED_SITE_SELECT = {
 } as const satisfies Prisma.SiteSelect;
 export type AffectedSite = Prisma.SiteGetPayload<{ select: typeof AFFECTED_SITE_SELECT }>;
 
+/** Limits the query: no subscription has more slots. */
 const SLOTS_MAX = 10_000;
 
 export interface ReleasedSites {
@@ -22,19 +23,19 @@ export interface ReleasedSites {
 /* Lock the account's subscriptions first (`lockSlots`). Database triggers update `used_slots`. */
 
 /**
- * Releases the sites of a subscription that ended. Sites with a paying licence leave the slot. Others move
- * into free slots, oldest first. The rest is suspended and loses its slot.
+ * Releases the sites of a subscription that ended. Sites with a paying licence leave their slot. Other sites
+ * move into free slots, oldest first. The remaining sites are suspended and lose their slot.
  */
 export async function releaseSites(
   tx: Context,
   { subscriptionId, userId }: { subscriptionId: number; userId: number },
 ): Promise<ReleasedSites> {
-  const sites = await releaseLicensedSites(tx, await listSites(tx, subscriptionId));
+  const sites = await releaseLicensedSites(tx, await listSitesInSlots(tx, subscriptionId));
   const moved: AffectedSite[] = [];
-  for (const slot of await listSlots(tx, userId)) {
-    if (slot.id === subscriptionId) continue;
-    const sitesToMove = sites.splice(0, Math.max(0, slot.slots - slot.used));
-    await assignSubscription(tx, sitesToMove, slot.id);
+  for (const otherSubscription of await listSlotSubscriptions(tx, userId)) {
+    if (otherSubscription.id === subscriptionId) continue;
+    const sitesToMove = sites.splice(0, Math.max(0, otherSubscription.slots - otherSubscription.used));
+    await assignSubscription(tx, sitesToMove, otherSubscription.id);
     moved.push(...sitesToMove);
   }
   return { moved, suspended: await suspendSites(tx, userId, sites.reverse()) };
@@ -44,12 +45,12 @@ export async function moveSites(
   tx: Context,
   { from, to }: { from: number; to: number },
 ): Promise<AffectedSite[]> {
-  const moved = (await listSites(tx, from)).slice(0, await countFreeSlots(tx, to));
+  const moved = (await listSitesInSlots(tx, from)).slice(0, await countFreeSlots(tx, to));
   await assignSubscription(tx, moved, to);
   return moved;
 }
 
-/** Restores sites that were suspended with a subscription, oldest first, while this one has free slots. */
+/** Activates sites that an ended subscription suspended, oldest first, while this one has free slots. */
 export async function restoreSites(
   tx: Context,
   { userId, subscriptionId }: { userId: number; subscriptionId: number },
@@ -63,7 +64,7 @@ export async function restoreSites(
   if (suspended.length === 0) return [];
   const sites = suspended.slice(0, await countFreeSlots(tx, subscriptionId));
   await tx.db.site.updateMany({
-    where: { id: { in: idsOf(sites) } },
+    where: { id: { in: getIds(sites) } },
     data: { subscriptionId, isActive: true, suspendedReason: null },
   });
   for (const { id } of sites)
@@ -83,7 +84,7 @@ export async function countFreeSlots({ db }: Pick<Context, "db">, subscriptionId
   return siteSlots - usedSlots;
 }
 
-function listSites({ db }: Pick<Context, "db">, subscriptionId: number): Promise<AffectedSite[]> {
+function listSitesInSlots({ db }: Pick<Context, "db">, subscriptionId: number): Promise<AffectedSite[]> {
   return db.site.findMany({
     where: { subscriptionId, deletedAt: null },
     orderBy: { id: "asc" },
@@ -96,7 +97,7 @@ async function releaseLicensedSites(
   sites: AffectedSite[],
 ): Promise<AffectedSite[]> {
   const licences = await db.siteLicence.findMany({
-    where: { siteId: { in: idsOf(sites) }, ...wherePayingAt(new Date()) },
+    where: { siteId: { in: getIds(sites) }, ...wherePayingAt(new Date()) },
     select: { siteId: true },
   });
   const licensedSiteIds = new Set(licences.map(({ siteId }) => siteId));
@@ -110,14 +111,14 @@ async function assignSubscription(
   subscriptionId: number,
 ) {
   if (sites.length === 0) return;
-  await db.site.updateMany({ where: { id: { in: idsOf(sites) } }, data: { subscriptionId } });
+  await db.site.updateMany({ where: { id: { in: getIds(sites) } }, data: { subscriptionId } });
 }
 
 async function suspendSites(tx: Context, userId: number, sites: AffectedSite[]): Promise<AffectedSite[]> {
   const activeSites = sites.filter(({ isActive }) => isActive);
-  await tx.db.site.updateMany({ where: { id: { in: idsOf(sites) } }, data: { subscriptionId: null } });
+  await tx.db.site.updateMany({ where: { id: { in: getIds(sites) } }, data: { subscriptionId: null } });
   await tx.db.site.updateMany({
-    where: { id: { in: idsOf(activeSites) } },
+    where: { id: { in: getIds(activeSites) } },
     data: { isActive: false, suspendedReason: "subscription_ended" },
   });
   for (const { id, domain } of activeSites) {
@@ -132,4 +133,4 @@ async function suspendSites(tx: Context, userId: number, sites: AffectedSite[]):
   return activeSites.map((site) => ({ ...site, isActive: false }));
 }
 
-const idsOf = (sites: AffectedSite[]) => sites.map(({ id }) => id);
+const getIds = (sites: AffectedSite[]) => sites.map(({ id }) => id);

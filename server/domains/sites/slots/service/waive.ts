@@ -2,7 +2,7 @@ import type { Context } from "@/server/core/context";
 import { wherePayingAt } from "../service";
 import { suspendUnpaidSite } from "./suspend";
 
-/** Returns false if the licence is not pending. */
+/** Cancels a pending licence and suspends its site if nothing pays. Returns false if it is not pending. */
 export async function waiveLicence(tx: Context, id: number): Promise<boolean> {
   const [licence] = await tx.db.siteLicence.updateManyAndReturn({
     where: { id, status: "pending" },

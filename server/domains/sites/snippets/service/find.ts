@@ -5,7 +5,7 @@ import { findLibraryOwnerId } from "@/server/domains/sites/media/service/library
 export async function findSnippets(
   ctx: Context<UserActor>,
   q: string,
-  take: number,
+  limit: number,
 ): Promise<Array<{ id: number; title: string }>> {
   return ctx.db.snippet.findMany({
     where: {
@@ -14,7 +14,7 @@ export async function findSnippets(
       AND: searchWords(q).map((word) => ({ searchText: { contains: escapeLike(word) } })),
     },
     orderBy: { id: "desc" },
-    take,
+    take: limit,
     select: { id: true, title: true },
   });
 }

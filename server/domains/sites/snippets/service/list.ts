@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, refuse } from "@/server/core/errors";
+import { createError, inaccessibleRecord } from "@/server/core/errors";
 import { escapeLike, searchWords } from "@/server/core/fold";
 import { parseSort } from "@/server/core/order";
 import { findLibraryOwnerId } from "@/server/domains/sites/media/service/library";
@@ -25,16 +25,16 @@ export async function listLibrarySnippets(
   } satisfies Prisma.SnippetWhereInput;
   const { by, direction } = parseSort(query.sort ?? "-created_at");
   const orderBy = by === "title" ? [{ title: direction }, { id: direction }] : [{ id: direction }];
-  const { rows, ...page } = parseLibraryPage(query);
+  const { range, ...page } = parseLibraryPage(query);
   const [total, snippets] = await Promise.all([
     ctx.db.snippet.count({ where }),
-    ctx.db.snippet.findMany({ where, orderBy, ...rows, ...SNIPPET_SELECT }),
+    ctx.db.snippet.findMany({ where, orderBy, ...range, ...SNIPPET_SELECT }),
   ]);
   const data = snippets.map((row) => toSnippet(row, ctx.actor));
   return { success: true, snippets: data, data, count: data.length, meta: buildLibraryMeta(page, total) };
 }
 
-/** Returns one snippet. Throws `record_not_found`, also while it is being deleted. */
+/** Returns one snippet. Throws `record_not_found` if it does not exist or is being deleted. */
 export async function readSnippet(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof getSnippet>,
@@ -44,6 +44,6 @@ export async function readSnippet(
     select: { ...SNIPPET_SELECT.select, userId: true, removingAt: true },
   });
   if (row?.userId !== (await findLibraryOwnerId(ctx))) throw inaccessibleRecord(row, "Snippet", id);
-  if (row.removingAt) throw refuse("record_not_found", { params: { model: "Snippet", id } });
+  if (row.removingAt) throw createError("record_not_found", { params: { model: "Snippet", id } });
   return { success: true, snippet: toSnippet(row, ctx.actor) };
 }

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { fromNow, SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { UNDO_SECONDS } from "@/server/domains/sites/media/contract";
@@ -22,7 +22,7 @@ export async function removeSnippet(
     await addJob(tx, "finish_snippet_removal", { id }, { runAt: removingAt });
     return tx.db.snippet.update({ where: { id }, data: { removingAt }, select: { id: true } });
   });
-  return { success: true, message: text(ctx.locale, "responses.snippet_deleted") };
+  return { success: true, message: formatText(ctx.locale, "responses.snippet_deleted") };
 }
 
 export async function restoreRemovedSnippet(
@@ -34,6 +34,6 @@ export async function restoreRemovedSnippet(
     if (removingAt) await audit(tx, { action: "snippet.restored", object: { type: "Snippet", id } });
     return tx.db.snippet.update({ where: { id }, data: { removingAt: null }, ...SNIPPET_SELECT });
   });
-  const message = text(ctx.locale, "responses.snippet_restored");
+  const message = formatText(ctx.locale, "responses.snippet_restored");
   return { success: true, message, snippet: toSnippet(row, ctx.actor) };
 }

@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, invalidField, refuse } from "@/server/core/errors";
-import { requireExpected } from "@/server/core/stale";
-import { text } from "@/server/core/texts";
+import { createError, inaccessibleRecord, invalidField } from "@/server/core/errors";
+import { rejectStaleChange } from "@/server/core/stale";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockLibrary } from "@/server/domains/sites/media/service/library";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
@@ -25,12 +25,12 @@ export async function addSnippet(
   { body: input }: Input<typeof createSnippet>,
 ): Promise<Output<typeof createSnippet>> {
   const values = { ...input, shortcut: input.shortcut ?? null, media_file_id: input.media_file_id ?? null };
-  const row = await reportTakenShortcut(
+  const row = await withTakenShortcutError(
     withTransaction(ctx, async (tx) => {
       const userId = await lockLibrary(tx);
-      const data = await toColumns(tx, userId, values);
+      const data = await prepareColumns(tx, userId, values);
       if ((await tx.db.snippet.count({ where: { userId } })) >= SNIPPETS_MAX)
-        throw refuse("snippets_full", { params: { max: SNIPPETS_MAX } });
+        throw createError("snippets_full", { params: { max: SNIPPETS_MAX } });
       const createdRow = await tx.db.snippet.create({
         data: { userId, createdById: ctx.actor.id, ...data },
         ...SNIPPET_SELECT,
@@ -41,7 +41,7 @@ export async function addSnippet(
   );
   return {
     success: true,
-    message: text(ctx.locale, "responses.snippet_saved"),
+    message: formatText(ctx.locale, "responses.snippet_saved"),
     snippet: toSnippet(row, ctx.actor),
   };
 }
@@ -50,7 +50,7 @@ export async function changeSnippet(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof updateSnippet>,
 ): Promise<Output<typeof updateSnippet>> {
-  const row = await reportTakenShortcut(
+  const row = await withTakenShortcutError(
     withTransaction(ctx, async (tx) => {
       const { userId } = await lockEditableSnippet(tx, id);
       const before = toSnippet(
@@ -64,11 +64,11 @@ export async function changeSnippet(
         media_file_id: body.media_file_id === undefined ? before.media_file_id : body.media_file_id,
       };
       const { title, shortcut, body: bodyText, media_file_id } = before;
-      requireExpected(body.expected, {
+      rejectStaleChange(body.expected, {
         current: { title, shortcut, body: bodyText, media_file_id },
         requested: values,
       });
-      const { mediaFileId, ...data } = await toColumns(tx, userId, values);
+      const { mediaFileId, ...data } = await prepareColumns(tx, userId, values);
       // Keep an unchanged file that is being deleted: its deletion may be undone.
       const changesFile = mediaFileId !== media_file_id || body.media_file_id !== undefined;
       const changes = { ...data, ...(changesFile && { mediaFileId, fileMissingAt: null }) };
@@ -79,22 +79,24 @@ export async function changeSnippet(
   );
   return {
     success: true,
-    message: text(ctx.locale, "responses.snippet_saved"),
+    message: formatText(ctx.locale, "responses.snippet_saved"),
     snippet: toSnippet(row, ctx.actor),
   };
 }
 
-/** Locks a snippet that the caller may change; `hidden` includes one that is being deleted. */
+/** Locks a snippet that the caller may change. With `hidden`, also one that is being deleted. */
 export async function lockEditableSnippet(tx: Context<UserActor>, id: number, { hidden = false } = {}) {
   const libraryOwnerId = await lockLibrary(tx);
   const [snippet] = await lockSnippet(tx, { id });
   if (snippet?.userId !== libraryOwnerId) throw inaccessibleRecord(snippet, "Snippet", id);
-  if (!canEditSnippet(snippet, tx.actor)) throw refuse("forbidden");
-  if (snippet.removingAt && !hidden) throw refuse("record_not_found", { params: { model: "Snippet", id } });
+  if (!canEditSnippet(snippet, tx.actor)) throw createError("forbidden");
+  if (snippet.removingAt && !hidden)
+    throw createError("record_not_found", { params: { model: "Snippet", id } });
   return snippet;
 }
 
-async function toColumns(
+/** Locks the file, frees the shortcut and returns the columns to write. Throws 422 for an unknown file. */
+async function prepareColumns(
   tx: DbAccess,
   userId: number,
   { title, shortcut, body, media_file_id }: SnippetValues,
@@ -104,14 +106,14 @@ async function toColumns(
     if (!file) throw invalidField("media_file_id", "media_unknown_file");
   }
   const shortcutKey = shortcut && toShortcutKey(shortcut);
-  // Free the shortcut: delete a hidden snippet that has it.
+  // A hidden snippet with this shortcut can no longer be restored.
   if (shortcutKey)
     await tx.db.snippet.deleteMany({ where: { userId, shortcutKey, removingAt: { not: null } } });
   const searchText = buildSnippetSearchText({ title, shortcut, body });
   return { title, shortcut, shortcutKey, body, searchText, mediaFileId: media_file_id };
 }
 
-function reportTakenShortcut<T>(work: Promise<T>): Promise<T> {
+function withTakenShortcutError<T>(work: Promise<T>): Promise<T> {
   return work.catch((error) => {
     throw isUniqueViolation(error, "shortcut_key") ? invalidField("shortcut", "shortcut_taken") : error;
   });

@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
-import { isoMicros } from "@/server/core/time";
+import { createError } from "@/server/core/errors";
+import { toIsoMicros } from "@/server/core/time";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { loadLatestConsents } from "@/server/domains/accounts/consents/service/record";
 import { getAllowedUntil } from "@/server/domains/tenancy/view-as/service/permission";
@@ -10,14 +10,14 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { getAccount } from "../contract";
 import { countSitesAndFactors, toUserRow, USER_ROW_SELECT } from "../dto";
 
-const PERSON_SELECT = { select: { id: true, name: true, email: true } } as const;
+const RELATED_ACCOUNT_SELECT = { select: { id: true, name: true, email: true } } as const;
 const DETAIL_SELECT = {
   ...USER_ROW_SELECT,
   credits: true,
   anonymisedAt: true,
   deactivatedBy: true,
   supportAccess: { select: { until: true } },
-  parent: PERSON_SELECT,
+  parent: RELATED_ACCOUNT_SELECT,
   assignedSite: { select: { id: true, name: true, domain: true } },
 } satisfies Prisma.UserSelect;
 
@@ -31,7 +31,7 @@ export async function getAccountDetail(
     select: DETAIL_SELECT,
     relationLoadStrategy: "join",
   });
-  if (!user) throw refuse("record_not_found", { params: { model: "User", id } });
+  if (!user) throw createError("record_not_found", { params: { model: "User", id } });
   const [lastSignIn, factors, recoveryCodeCount, passkeyCount, consents] = await Promise.all([
     db.auditEvent.findFirst({
       where: { actorId: id, action: "sign_in.succeeded" },
@@ -57,12 +57,12 @@ export async function getAccountDetail(
       deactivated_by: user.deactivatedBy,
       parent,
       assigned_site: assignedSite,
-      last_sign_in_at: isoMicros(lastSignIn?.at ?? null),
+      last_sign_in_at: toIsoMicros(lastSignIn?.at ?? null),
       factors: factors.map(({ kind }) => kind),
       recovery_codes_count: recoveryCodeCount,
       passkeys_count: passkeyCount,
       consents: CONSENTS.filter((key) => consents.get(key)?.granted),
-      anonymised_at: isoMicros(anonymisedAt),
+      anonymised_at: toIsoMicros(anonymisedAt),
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Context, systemContext } from "@/server/core/context";
+import { type Context, createSystemContext } from "@/server/core/context";
 import { env, SettingsError } from "@/server/core/env";
 import { emailKey } from "@/server/core/schema";
 import { DAY, HOUR, MINUTE } from "@/server/core/time";
@@ -21,9 +21,9 @@ import { changeRole } from "./role";
 import { closeSetup } from "./setup-token";
 import { listMemberIds, lockFamily } from "./target-account";
 
-type Source = "admin.granted_by_setting" | "admin.granted_by_console";
+type AppointmentAction = "admin.granted_by_setting" | "admin.granted_by_console";
 
-interface Person {
+interface NewAdministrator {
   email: string;
   name?: string;
 }
@@ -32,32 +32,37 @@ export interface Appointment {
   email: string;
   link: string;
   isMailed: boolean;
-  hours: number;
+  linkLifetimeHours: number;
 }
 
 /** Long, because the mail may be read late. */
 const LINK_LIFETIME_MS = DAY;
 
 /** Creates the first administrator; undefined if there is one. The lock serialises starting servers. */
-export async function appointFirstAdministrator(person: Person): Promise<Appointment | undefined> {
+export async function appointFirstAdministrator(person: NewAdministrator): Promise<Appointment | undefined> {
   return inTransaction(async (transaction) => {
-    const tx = systemContext(transaction);
+    const tx = createSystemContext(transaction);
     await lockAdministrators(tx);
     if ((await tx.db.user.count({ where: { role: "admin" } })) > 0) return undefined;
     return appoint(tx, person, "admin.granted_by_setting");
   });
 }
 
-export async function appointFromConsole(person: Person): Promise<Appointment> {
+export async function appointFromConsole(person: NewAdministrator): Promise<Appointment> {
   return inTransaction(async (transaction) => {
-    const tx = systemContext(transaction);
+    const tx = createSystemContext(transaction);
     await lockAdministrators(tx);
     return appoint(tx, person, "admin.granted_by_console");
   });
 }
 
-async function appoint(tx: Context, person: Person, source: Source): Promise<Appointment> {
-  const id = (await openNewAccount(tx, person, source)) ?? (await claimExistingAccount(tx, person));
+async function appoint(
+  tx: Context,
+  person: NewAdministrator,
+  appointmentAction: AppointmentAction,
+): Promise<Appointment> {
+  const id =
+    (await openNewAccount(tx, person, appointmentAction)) ?? (await claimExistingAccount(tx, person));
   const { role, ...user } = await tx.db.user.findUniqueOrThrow({
     where: { id },
     select: { id: true, name: true, email: true, locale: true, role: true },
@@ -66,7 +71,7 @@ async function appoint(tx: Context, person: Person, source: Source): Promise<App
   await closeSetup(tx);
   await updateUser(tx, { id }, { isActive: true, deactivatedBy: null });
   await audit(tx, {
-    action: source,
+    action: appointmentAction,
     object: { type: "User", id },
     details: { before: role, after: "admin" },
   });
@@ -74,24 +79,28 @@ async function appoint(tx: Context, person: Person, source: Source): Promise<App
   const { APP_URL, SMTP_URL } = env();
   const hours = LINK_LIFETIME_MS / HOUR;
   if (SMTP_URL) await mailUser(tx, user, { template: "administrator_appointed", params: { hours }, path });
-  return { email: user.email, link: APP_URL + path, isMailed: Boolean(SMTP_URL), hours };
+  return { email: user.email, link: APP_URL + path, isMailed: Boolean(SMTP_URL), linkLifetimeHours: hours };
 }
 
-const getName = ({ name, email }: Person) => name ?? email.slice(0, email.lastIndexOf("@"));
+const getName = ({ name, email }: NewAdministrator) => name ?? email.slice(0, email.lastIndexOf("@"));
 
-/** Undefined if the address has an account. */
-function openNewAccount(tx: Context, person: Person, source: Source): Promise<number | undefined> {
+/** Returns undefined if the address has an account. */
+function openNewAccount(
+  tx: Context,
+  person: NewAdministrator,
+  appointmentAction: AppointmentAction,
+): Promise<number | undefined> {
   const account = { name: getName(person), email: person.email, emailVerifiedAt: new Date() };
   return openAccount(tx, account, {
     consents: {},
     source: "provider",
     credits: WELCOME_CREDITS,
-    auditEntry: { action: "account.registered", details: { by: source } },
+    auditEntry: { action: "account.registered", details: { by: appointmentAction } },
   });
 }
 
 /** Revokes all access of an unverified account: a stranger may have registered the address in advance. */
-async function claimExistingAccount(tx: Context, person: Person): Promise<number> {
+async function claimExistingAccount(tx: Context, person: NewAdministrator): Promise<number> {
   const findAccount = () =>
     tx.db.user.findUnique({
       where: { emailKey: emailKey(person.email) },

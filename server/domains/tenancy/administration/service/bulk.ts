@@ -1,14 +1,14 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { errorText } from "@/server/core/error-text";
+import { formatErrorText } from "@/server/core/error-text";
 import { invalidField, isAppError } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { changeUsers } from "../contract";
 import { signOutTarget } from "./sign-in-help";
 import { setActive } from "./status";
-import { asAdministrator } from "./target-account";
+import { inAdministratorTransaction } from "./target-account";
 
 type Body = Input<typeof changeUsers>["body"];
 type AccountResult = Output<typeof changeUsers>["results"][number];
@@ -39,7 +39,8 @@ async function applyChanges(
 ): Promise<AccountResult[]> {
   const reason = body.reason ?? "";
   const changeOne = (id: number) =>
-    asAdministrator(ctx, [id], async (tx) => {
+    inAdministratorTransaction(ctx, [id], async (tx) => {
+      // A sign-out counts as a change, even if no session was open.
       if (action === "sign_out") return (await signOutTarget(tx, id, reason)) >= 0;
       return setActive(tx, id, { isActive: action === "activate", reason });
     });
@@ -49,7 +50,7 @@ async function applyChanges(
       (changed) => ({ id, ok: true, changed, error: null }),
       (error: unknown) => {
         if (!isAppError(error)) throw error;
-        return toRefusal(id, errorText(error, ctx.locale));
+        return toRefusedResult(id, formatErrorText(error, ctx.locale));
       },
     );
     results.push(result);
@@ -57,37 +58,44 @@ async function applyChanges(
   return results;
 }
 
-const toRefusal = (id: number, error: string): AccountResult => ({ id, ok: false, changed: false, error });
+const toRefusedResult = (id: number, error: string): AccountResult => ({
+  id,
+  ok: false,
+  changed: false,
+  error,
+});
 
 /** Predicts the result of `applyChanges`. Takes no locks, so the result can differ. */
 async function previewChanges(
   { db, actor, locale }: Context<UserActor>,
   { ids, action }: Body,
 ): Promise<AccountResult[]> {
-  const rows = await db.user.findMany({
+  const userRows = await db.user.findMany({
     where: { id: { in: ids }, anonymisedAt: null },
     select: { id: true, isActive: true, deactivatedBy: true },
   });
-  const users = new Map(rows.map((user) => [user.id, user]));
-  const changes = {
-    activate: ({ isActive, deactivatedBy }: (typeof rows)[number]) => !isActive || deactivatedBy !== null,
-    deactivate: ({ isActive, deactivatedBy }: (typeof rows)[number]) => isActive || deactivatedBy !== "admin",
+  const users = new Map(userRows.map((user) => [user.id, user]));
+  const wouldChange = {
+    activate: ({ isActive, deactivatedBy }: (typeof userRows)[number]) => !isActive || deactivatedBy !== null,
+    deactivate: ({ isActive, deactivatedBy }: (typeof userRows)[number]) =>
+      isActive || deactivatedBy !== "admin",
     sign_out: () => true,
   };
   return ids.map((id) => {
     const user = users.get(id);
-    if (!user) return toRefusal(id, text(locale, "errors.record_not_found", { model: "User", id }));
-    if (id === actor.id) return toRefusal(id, text(locale, "errors.own_account"));
-    return { id, ok: true, changed: changes[action](user), error: null };
+    if (!user)
+      return toRefusedResult(id, formatText(locale, "errors.record_not_found", { model: "User", id }));
+    if (id === actor.id) return toRefusedResult(id, formatText(locale, "errors.own_account"));
+    return { id, ok: true, changed: wouldChange[action](user), error: null };
   });
 }
 
 async function countReach({ db }: Context<UserActor>, ids: number[], action: Body["action"]) {
-  const liveTokens = { userId: { in: ids }, expiresAt: { gt: new Date() } };
-  const apiKey = { kind: "api_key" as const };
+  const liveTokenFilter = { userId: { in: ids }, expiresAt: { gt: new Date() } };
+  const apiKeyFilter = { kind: "api_key" as const };
   const [sign_ins, api_keys, sites, administrators] = await Promise.all([
-    action === "activate" ? 0 : db.accessToken.count({ where: { ...liveTokens, NOT: apiKey } }),
-    action === "deactivate" ? db.accessToken.count({ where: { ...liveTokens, ...apiKey } }) : 0,
+    action === "activate" ? 0 : db.accessToken.count({ where: { ...liveTokenFilter, NOT: apiKeyFilter } }),
+    action === "deactivate" ? db.accessToken.count({ where: { ...liveTokenFilter, ...apiKeyFilter } }) : 0,
     db.site.count({ where: { userId: { in: ids }, deletedAt: null } }),
     db.user.count({ where: { id: { in: ids }, role: "admin" } }),
   ]);

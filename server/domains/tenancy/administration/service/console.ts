@@ -1,4 +1,4 @@
-import { type Context, systemContext } from "@/server/core/context";
+import { type Context, createSystemContext } from "@/server/core/context";
 import { OperatorError } from "@/server/core/operator-error";
 import { emailKey } from "@/server/core/schema";
 import { resetFactors, selectFactorKinds } from "@/server/domains/access/two-factor/service/reset";
@@ -17,7 +17,7 @@ const MAX_LISTED = 10;
 /** Throws `OperatorError` for an unknown address or plan. */
 export async function grantPlan(email: string, slug: string) {
   return inTransaction(async (transaction) => {
-    const tx = systemContext(transaction);
+    const tx = createSystemContext(transaction);
     const { id } = await requireAccount(tx, email);
     const subscription = await activatePlan(tx, { userId: id, slug });
     if (subscription) return subscription;
@@ -34,9 +34,9 @@ export async function grantPlan(email: string, slug: string) {
 }
 
 /** Records a paper signature. Throws `OperatorError` for administrators, agents and unverified accounts. */
-export async function appointReseller(email: string): Promise<{ code: string | null }> {
+export async function appointReseller(email: string): Promise<{ referralCode: string | null }> {
   return inTransaction(async (transaction) => {
-    const tx = systemContext(transaction);
+    const tx = createSystemContext(transaction);
     await lockAdministrators(tx);
     const { id } = await requireAccount(tx, email);
     await lockFamily(tx, id);
@@ -56,16 +56,17 @@ export async function appointReseller(email: string): Promise<{ code: string | n
       where: { userId: id },
       select: { referralCode: true },
     });
-    return { code: reseller.referralCode };
+    return { referralCode: reseller.referralCode };
   });
 }
 
 /** Emergency reset without delay or approval. Returns the removed kinds. */
 export async function removeSecondFactors(email: string): Promise<string[]> {
   return inTransaction(async (transaction) => {
-    const tx = systemContext(transaction);
+    const tx = createSystemContext(transaction);
     const { id } = await requireAccount(tx, email);
     await lockUser(tx, id);
+    // No selected kinds means all kinds.
     const removedKinds = await resetFactors(tx, id, selectFactorKinds([]));
     if (removedKinds.length === 0) return removedKinds;
     await audit(tx, {

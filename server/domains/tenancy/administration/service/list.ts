@@ -1,4 +1,4 @@
-import { endOfDay } from "@/server/core/calendar";
+import { getEndOfDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { FileOutput, Input, Output } from "@/server/core/contract";
@@ -19,12 +19,18 @@ export async function listAccounts(
 ): Promise<Output<typeof listUsers>> {
   requireAdministrator(ctx.actor);
   const where = toWhere(query);
-  const { rows, ...page } = parsePage(query);
+  const { range, ...page } = parsePage(query);
   const orderBy = toOrderBy(query);
   const [total, users] = await Promise.all([
     ctx.db.user.count({ where }),
     // A join would look up the relations of all rows before paging.
-    ctx.db.user.findMany({ where, ...rows, orderBy, select: USER_ROW_SELECT, relationLoadStrategy: "query" }),
+    ctx.db.user.findMany({
+      where,
+      ...range,
+      orderBy,
+      select: USER_ROW_SELECT,
+      relationLoadStrategy: "query",
+    }),
   ]);
   const counts = await countSitesAndFactors(ctx, users);
   return { data: users.map((user) => toUserRow(user, counts)), meta: { ...page, total } };
@@ -83,22 +89,24 @@ function toOrderBy({ sort }: Query) {
 function toWhere(query: Query): Prisma.UserWhereInput {
   const { q, role, is_active, verified, two_factor, reseller_id, created_from, created_to } = query;
   const { protected: isProtected } = query;
-  const factor = { confirmedAt: { not: null } };
+  const confirmedFactor = { confirmedAt: { not: null } };
   return {
     anonymisedAt: query.anonymised ? { not: null } : null,
     AND: splitSearchWords(q).map(toWordFilter),
     ...(role != null && { role }),
     ...(is_active != null && { isActive: is_active }),
     ...(verified != null && { emailVerifiedAt: verified ? { not: null } : null }),
-    ...(two_factor != null && { factors: two_factor ? { some: factor } : { none: factor } }),
+    ...(two_factor != null && {
+      factors: two_factor ? { some: confirmedFactor } : { none: confirmedFactor },
+    }),
     ...(isProtected != null &&
       (isProtected
-        ? { OR: [{ factors: { some: factor } }, { passkeys: { some: {} } }] }
-        : { factors: { none: factor }, passkeys: { none: {} } })),
+        ? { OR: [{ factors: { some: confirmedFactor } }, { passkeys: { some: {} } }] }
+        : { factors: { none: confirmedFactor }, passkeys: { none: {} } })),
     ...(reseller_id != null && { resellerId: reseller_id }),
     createdAt: {
-      ...(created_from != null && { gt: endOfDay(created_from, { plus: -1 }) }),
-      ...(created_to != null && { lte: endOfDay(created_to, { plus: 0 }) }),
+      ...(created_from != null && { gt: getEndOfDay(created_from, { plus: -1 }) }),
+      ...(created_to != null && { lte: getEndOfDay(created_to, { plus: 0 }) }),
     },
   };
 }
@@ -106,7 +114,7 @@ function toWhere(query: Query): Prisma.UserWhereInput {
 function toWordFilter(word: string): Prisma.UserWhereInput {
   const contains = escapeLike(word);
   // `search_text` is null until a job folds accounts of older releases.
-  const parts = [{ searchText: { contains } }, { searchText: null, emailKey: { contains } }];
+  const conditions = [{ searchText: { contains } }, { searchText: null, emailKey: { contains } }];
   const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
-  return { OR: id > 0 && id <= MAX_ID ? [...parts, { id }] : parts };
+  return { OR: id > 0 && id <= MAX_ID ? [...conditions, { id }] : conditions };
 }

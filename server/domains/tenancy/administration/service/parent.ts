@@ -1,9 +1,9 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalidField, refuse } from "@/server/core/errors";
-import { requireExpected } from "@/server/core/stale";
-import { text } from "@/server/core/texts";
+import { createError, invalidField } from "@/server/core/errors";
+import { rejectStaleChange } from "@/server/core/stale";
+import { formatText } from "@/server/core/texts";
 import { voidResetLink } from "@/server/domains/access/sign-in/service/request-reset";
 import { endSignIns } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -13,7 +13,7 @@ import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { revokeFormerAccess } from "@/server/domains/tenancy/team/service/revoke-former-access";
 import type { setUserParent } from "../contract";
 import { countSitesAndFactors, toUserRow, USER_ROW_SELECT } from "../dto";
-import { asAdministrator, hasParentOrReseller, listFamilyIds, lockTarget } from "./target-account";
+import { hasParentOrReseller, inAdministratorTransaction, listFamilyIds, lockTarget } from "./target-account";
 
 /** Teams are one level deep. The administrators' lock prevents cycles between concurrent calls. */
 export async function setParent(
@@ -23,14 +23,14 @@ export async function setParent(
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
   const { parent_user_id: parentId, reason } = body;
-  const user = await asAdministrator(ctx, await listFamilyIds(ctx, id), async (tx) => {
+  const user = await inAdministratorTransaction(ctx, await listFamilyIds(ctx, id), async (tx) => {
     const target = await lockTarget(tx, id);
-    if (target.role !== "user" || target.isAgentOnly) throw refuse("no_member");
+    if (target.role !== "user" || target.isAgentOnly) throw createError("no_member");
     const current = { parent_user_id: target.parentUserId };
-    requireExpected(body.expected, { current, requested: { parent_user_id: parentId } });
+    rejectStaleChange(body.expected, { current, requested: { parent_user_id: parentId } });
     if (parentId !== target.parentUserId) {
       // An unverified account may have been opened by a stranger, whose API keys would survive.
-      if (parentId !== null && !target.emailVerifiedAt) throw refuse("member_unverified");
+      if (parentId !== null && !target.emailVerifiedAt) throw createError("member_unverified");
       if (parentId !== null) await requireValidParent(tx, id, parentId);
       // Members have no reseller of their own: the parent's applies.
       await updateUser(tx, { id }, { parentUserId: parentId, resellerId: null });
@@ -46,7 +46,7 @@ export async function setParent(
   });
   return {
     success: true,
-    message: text(ctx.locale, "responses.parent_saved"),
+    message: formatText(ctx.locale, "responses.parent_saved"),
     user: toUserRow(user, await countSitesAndFactors(ctx, [user])),
   };
 }
@@ -55,7 +55,7 @@ async function requireValidParent({ db }: Context, id: number, parentId: number)
   const memberCount = await db.user.count({
     where: { parentUserId: id, isAgentOnly: false, anonymisedAt: null },
   });
-  if (memberCount > 0) throw refuse("has_members");
+  if (memberCount > 0) throw createError("has_members");
   const parentCount = await db.user.count({
     where: {
       AND: [{ id: parentId }, { id: { not: id } }],

@@ -1,9 +1,9 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalidField, refuse } from "@/server/core/errors";
-import { requireExpected } from "@/server/core/stale";
-import { text } from "@/server/core/texts";
+import { createError, invalidField } from "@/server/core/errors";
+import { rejectStaleChange } from "@/server/core/stale";
+import { formatText } from "@/server/core/texts";
 import { voidResetLink } from "@/server/domains/access/sign-in/service/request-reset";
 import { endSignIns } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -13,7 +13,12 @@ import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { revokeFormerAccess } from "@/server/domains/tenancy/team/service/revoke-former-access";
 import type { setUserReseller } from "../contract";
 import { countSitesAndFactors, toUserRow, USER_ROW_SELECT } from "../dto";
-import { asAdministrator, hasParentOrReseller, listFamilyIds, lockTargetAndMembers } from "./target-account";
+import {
+  hasParentOrReseller,
+  inAdministratorTransaction,
+  listFamilyIds,
+  lockTargetAndMembers,
+} from "./target-account";
 
 /** The administrators' lock keeps the new reseller's role and status until the commit. */
 export async function setReseller(
@@ -23,16 +28,16 @@ export async function setReseller(
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
   const { reseller_id: resellerId, reason } = body;
-  const user = await asAdministrator(ctx, await listFamilyIds(ctx, id), async (tx) => {
-    const { target, members } = await lockTargetAndMembers(tx, id);
+  const user = await inAdministratorTransaction(ctx, await listFamilyIds(ctx, id), async (tx) => {
+    const { target, members: memberIds } = await lockTargetAndMembers(tx, id);
     if (target.role !== "user" || target.isAgentOnly || target.parentUserId !== null)
-      throw refuse("no_customer");
+      throw createError("no_customer");
     const current = { reseller_id: target.resellerId };
-    requireExpected(body.expected, { current, requested: { reseller_id: resellerId } });
+    rejectStaleChange(body.expected, { current, requested: { reseller_id: resellerId } });
     if (resellerId !== target.resellerId) {
       if (resellerId !== null) await requireActiveReseller(tx, resellerId);
       await updateUser(tx, { id }, { resellerId });
-      const family = [id, ...members];
+      const family = [id, ...memberIds];
       for (const accountId of family) {
         await signOutAndRevokeSupport(tx, accountId);
         if (hasParentOrReseller(target)) await revokeFormerAccess(tx, accountId, family);
@@ -44,7 +49,7 @@ export async function setReseller(
   });
   return {
     success: true,
-    message: text(ctx.locale, "responses.reseller_saved"),
+    message: formatText(ctx.locale, "responses.reseller_saved"),
     user: toUserRow(user, await countSitesAndFactors(ctx, [user])),
   };
 }

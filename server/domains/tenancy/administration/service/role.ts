@@ -1,15 +1,15 @@
 import type { Context, Role, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalidField, refuse } from "@/server/core/errors";
+import { createError, invalidField } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
-import { requireExpected } from "@/server/core/stale";
-import { text } from "@/server/core/texts";
+import { rejectStaleChange } from "@/server/core/stale";
+import { formatText } from "@/server/core/texts";
 import { voidResetLink } from "@/server/domains/access/sign-in/service/request-reset";
 import { revokeAllAccess } from "@/server/domains/access/tokens/service/tokens";
 import { endTeamRequirement } from "@/server/domains/access/two-factor/service/team-requirement";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { requireMandatoryConsents } from "@/server/domains/accounts/consents/service/record";
+import { recordUnansweredConsents } from "@/server/domains/accounts/consents/service/record";
 import { removePortal } from "@/server/domains/accounts/portals/service/portal";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -26,8 +26,8 @@ import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { setUserRole } from "../contract";
 import { countSitesAndFactors, toUserRow, USER_ROW_SELECT } from "../dto";
 import {
-  asAdministrator,
   hasParentOrReseller,
+  inAdministratorTransaction,
   listFamilyIds,
   listMemberIds,
   type lockTarget,
@@ -42,40 +42,40 @@ export async function setRole(
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
   const { role, reason } = body;
-  const isSigned = role === "reseller" && body.agreement_signed === true;
-  const user = await asAdministrator(ctx, await listFamilyIds(ctx, params.id), async (tx) => {
+  const isAgreementSigned = role === "reseller" && body.agreement_signed === true;
+  const user = await inAdministratorTransaction(ctx, await listFamilyIds(ctx, params.id), async (tx) => {
     const { target } = await lockTargetAndMembers(tx, params.id);
     requireChangeableRole(tx.actor, target);
     if (emailKey(target.email) !== emailKey(body.email)) throw invalidField("email", "not_this_account");
-    if (role === "reseller" && !isSigned) throw invalidField("agreement_signed", "agreement_first");
-    requireExpected(body.expected, { current: { role: target.role }, requested: { role } });
+    if (role === "reseller" && !isAgreementSigned) throw invalidField("agreement_signed", "agreement_first");
+    rejectStaleChange(body.expected, { current: { role: target.role }, requested: { role } });
     if (role !== target.role) {
       await changeRole(tx, { id: target.id, from: target.role, to: role });
       await notifyOwner(tx, target.id, "role_changed", { path: "/sign-in", params: { role } });
     }
-    if (isSigned) await recordPaperSignature(tx, target.id);
+    if (isAgreementSigned) await recordPaperSignature(tx, target.id);
     await audit(tx, {
       action: "role.changed",
       object: { type: "User", id: target.id },
-      details: { before: target.role, after: role, reason, agreement_signed: isSigned },
+      details: { before: target.role, after: role, reason, agreement_signed: isAgreementSigned },
     });
     return tx.db.user.findUniqueOrThrow({ where: { id: target.id }, select: USER_ROW_SELECT });
   });
   return {
     success: true,
-    message: text(ctx.locale, "responses.role_saved"),
+    message: formatText(ctx.locale, "responses.role_saved"),
     user: toUserRow(user, await countSitesAndFactors(ctx, [user])),
   };
 }
 
 function requireChangeableRole({ id }: UserActor, target: Awaited<ReturnType<typeof lockTarget>>): void {
-  if (target.id === id) throw refuse("own_role");
-  if (target.isAgentOnly) throw refuse("role_of_agent");
-  if (!target.emailVerifiedAt) throw refuse("role_unverified");
+  if (target.id === id) throw createError("own_role");
+  if (target.isAgentOnly) throw createError("role_of_agent");
+  if (!target.emailVerifiedAt) throw createError("role_unverified");
 }
 
-/** A parent or reseller could manage the account and send its mails. */
-const NO_PARENT = {
+/** For a new reseller or administrator: a parent or reseller could manage the account and send its mails. */
+const WITHOUT_PARENT_OR_RESELLER = {
   isAgentOnly: false,
   assignedSiteId: null,
   parentUserId: null,
@@ -92,7 +92,7 @@ export async function changeRole(
     where: { id },
     select: { parentUserId: true, resellerId: true },
   });
-  await updateUser(tx, { id }, to === "user" ? { role: to } : { role: to, ...NO_PARENT });
+  await updateUser(tx, { id }, to === "user" ? { role: to } : { role: to, ...WITHOUT_PARENT_OR_RESELLER });
   if (to !== "user" && hasParentOrReseller(before)) {
     // The former parent or reseller loses access to the members' sites, too; the account keeps its own.
     const family = [id, ...(await listMemberIds(tx, id))];
@@ -106,7 +106,7 @@ export async function changeRole(
     await deleteDeliveries(tx, id);
     if (to !== "admin") await revokeAccessToOtherSites(tx, id, { keepsMembers: true });
   }
-  if (from === "admin" && to !== "admin") await requireMandatoryConsents(tx, id);
+  if (from === "admin" && to !== "admin") await recordUnansweredConsents(tx, id);
   if (from !== "reseller") return;
   await removePortal(tx, id);
   await deleteBrand(tx, id);

@@ -33,7 +33,7 @@ export async function closeSetup({ db }: Pick<DbAccess, "db">): Promise<void> {
 
 const closedSetupData = () => ({ completedAt: new Date(), tokenHash: null });
 
-const whereToken = (token: string) => ({
+const whereValidToken = (token: string) => ({
   id: 1,
   completedAt: null,
   tokenHash: hashSecret(token),
@@ -41,13 +41,13 @@ const whereToken = (token: string) => ({
 });
 
 export async function isSetupToken({ db }: Pick<DbAccess, "db">, token: string): Promise<boolean> {
-  return isToken(token, "dsf") && (await db.setup.count({ where: whereToken(token) })) === 1;
+  return isToken(token, "dsf") && (await db.setup.count({ where: whereValidToken(token) })) === 1;
 }
 
 /** Invalidates the token. Only one of several concurrent calls returns true. */
 export async function consumeSetupToken({ db }: Pick<DbAccess, "db">, token: string): Promise<boolean> {
   if (!isToken(token, "dsf")) return false;
-  const { count } = await db.setup.updateMany({ where: whereToken(token), data: closedSetupData() });
+  const { count } = await db.setup.updateMany({ where: whereValidToken(token), data: closedSetupData() });
   return count === 1;
 }
 
@@ -62,6 +62,7 @@ export async function isSetupNeeded({ db }: Pick<DbAccess, "db">): Promise<boole
   return row !== null && !isCompleted;
 }
 
+/** Like `isSetupNeeded`, but false if the database fails. */
 export function isSetupPending(): Promise<boolean> {
   return isSetupNeeded(withoutTransaction()).catch(() => false);
 }

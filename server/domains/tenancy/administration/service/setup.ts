@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalidFieldCounted, refuse } from "@/server/core/errors";
+import { createError, invalidFieldCounted } from "@/server/core/errors";
 import { lockCandidate } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
 import { checkNewPassword } from "@/server/domains/access/sign-in/service/passwords";
@@ -34,13 +34,14 @@ export async function createFirstAdministrator(
   { body }: Input<typeof completeSetup>,
 ): Promise<Output<typeof completeSetup>> {
   // Checked before the expensive password hash.
-  if (!(await isSetupToken(ctx, body.token))) throw refuse("setup_closed");
+  if (!(await isSetupToken(ctx, body.token))) throw createError("setup_closed");
   await checkNewPassword(body.password, { email: body.email });
   const passwordHash = await hashPassword(body.password);
   return withTransaction(ctx, async (tx) => {
     await lockAdministrators(tx);
     const administratorCount = await tx.db.user.count({ where: { role: "admin" } });
-    if (administratorCount > 0 || !(await consumeSetupToken(tx, body.token))) throw refuse("setup_closed");
+    if (administratorCount > 0 || !(await consumeSetupToken(tx, body.token)))
+      throw createError("setup_closed");
     const { name, email } = body;
     // No consents: the legal texts are for customers, and the operator has not published any yet.
     const id = await openAccount(
@@ -63,7 +64,7 @@ export async function createFirstAdministrator(
     const user = await lockCandidate(tx, id);
     const outcome = await applyGates(tx, user!, { method: "password" });
     // A new account with a verified address and no second factor passes every gate.
-    if (!("signedIn" in outcome)) throw "refusal" in outcome ? outcome.refusal : refuse("setup_closed");
+    if (!("signedIn" in outcome)) throw "refusal" in outcome ? outcome.refusal : createError("setup_closed");
     return outcome.signedIn;
   });
 }

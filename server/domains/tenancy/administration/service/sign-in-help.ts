@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { toLocale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { mailResetLink } from "@/server/domains/access/sign-in/service/request-reset";
 import { resetPasswordAttempts } from "@/server/domains/access/sign-in/service/throttle";
 import { endSignIns } from "@/server/domains/access/tokens/service/tokens";
@@ -14,7 +14,7 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { sendUserPasswordMail, sendUserVerification, signOutUser, unlockUser } from "../contract";
-import { asAdministrator, lockTarget } from "./target-account";
+import { inAdministratorTransaction, lockTarget } from "./target-account";
 
 export async function signOutAccount(
   ctx: Context<UserActor>,
@@ -22,45 +22,55 @@ export async function signOutAccount(
 ): Promise<Output<typeof signOutUser>> {
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
-  const ended = await asAdministrator(ctx, [id], (tx) => signOutTarget(tx, id, reason));
-  return { success: true, message: text(ctx.locale, "responses.account_signed_out"), ended };
+  const endedSessionCount = await inAdministratorTransaction(ctx, [id], (tx) =>
+    signOutTarget(tx, id, reason),
+  );
+  return {
+    success: true,
+    message: formatText(ctx.locale, "responses.account_signed_out"),
+    ended: endedSessionCount,
+  };
 }
 
 /** Returns the number of ended sessions. Throws `own_account`. */
 export async function signOutTarget(tx: Context<UserActor>, id: number, reason: string): Promise<number> {
   await lockTarget(tx, id);
-  if (id === tx.actor.id) throw refuse("own_account");
-  const ended = await endSignIns(tx, id);
-  await audit(tx, { action: "account.signed_out", object: { type: "User", id }, details: { reason, ended } });
+  if (id === tx.actor.id) throw createError("own_account");
+  const endedSessionCount = await endSignIns(tx, id);
+  await audit(tx, {
+    action: "account.signed_out",
+    object: { type: "User", id },
+    details: { reason, ended: endedSessionCount },
+  });
   await notifyOwner(tx, id, "account_signed_out", { path: "/sign-in" });
-  return ended;
+  return endedSessionCount;
 }
 
 export async function resendVerificationMail(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof sendUserVerification>,
 ): Promise<Output<typeof sendUserVerification>> {
-  await asAdministrator(ctx, [id], async (tx) => {
+  await inAdministratorTransaction(ctx, [id], async (tx) => {
     const target = await lockTarget(tx, id);
-    if (target.emailVerifiedAt) throw refuse("address_verified");
+    if (target.emailVerifiedAt) throw createError("address_verified");
     await sendVerification(tx, target);
     const details = body.reason ? { reason: body.reason } : undefined;
     await audit(tx, { action: "account.verification_sent", object: { type: "User", id }, details });
   });
-  return { success: true, message: text(ctx.locale, "responses.verification_mailed") };
+  return { success: true, message: formatText(ctx.locale, "responses.verification_mailed") };
 }
 
 export async function sendPasswordMail(
   ctx: Context<UserActor>,
   { params: { id }, body: { reason } }: Input<typeof sendUserPasswordMail>,
 ): Promise<Output<typeof sendUserPasswordMail>> {
-  await asAdministrator(ctx, [id], async (tx) => {
+  await inAdministratorTransaction(ctx, [id], async (tx) => {
     const target = await lockTarget(tx, id);
     await mailResetLink({ ...tx, locale: toLocale(target, tx.locale) }, target);
     const object = { type: "User", id } as const;
     await audit(tx, { action: "account.password_mail_sent", object, details: { reason } });
   });
-  return { success: true, message: text(ctx.locale, "responses.password_mailed") };
+  return { success: true, message: formatText(ctx.locale, "responses.password_mailed") };
 }
 
 /** Resets the sign-in limits. The counters are not transactional, so the audit entry is committed first. */
@@ -70,12 +80,12 @@ export async function unlockAccount(
 ): Promise<Output<typeof unlockUser>> {
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
-  const { email } = await asAdministrator(ctx, [id], async (tx) => {
+  const { email } = await inAdministratorTransaction(ctx, [id], async (tx) => {
     const target = await lockTarget(tx, id);
     await audit(tx, { action: "account.unlocked", object: { type: "User", id }, details: { reason } });
     return target;
   });
   await resetPasswordAttempts(ctx, { id, key: emailKey(email) });
   await resetWrongCodes(id);
-  return { success: true, message: text(ctx.locale, "responses.account_unlocked") };
+  return { success: true, message: formatText(ctx.locale, "responses.account_unlocked") };
 }

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { lockAdministrators, lockUser, lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
 import { lockOwnAndOthers } from "@/server/domains/accounts/users/service/own-account";
 import { listAgentsOfFormerParents } from "@/server/domains/tenancy/team/service/revoke-former-access";
@@ -10,7 +10,7 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
  * Locks the accounts in the order of their IDs and checks the caller's role again. If two administrators
  * demote each other at the same time, one remains. Throws `forbidden` and `unauthenticated`.
  */
-export async function asAdministrator<T>(
+export async function inAdministratorTransaction<T>(
   ctx: Context<UserActor>,
   accountIds: readonly number[],
   work: (tx: Context<UserActor>) => Promise<T>,
@@ -22,7 +22,7 @@ export async function asAdministrator<T>(
     const administratorCount = await tx.db.user.count({
       where: { id: tx.actor.id, role: "admin", isActive: true },
     });
-    if (administratorCount === 0) throw refuse("forbidden");
+    if (administratorCount === 0) throw createError("forbidden");
     return work(tx);
   });
 }
@@ -47,17 +47,17 @@ export async function lockTarget(tx: Context<UserActor>, id: number) {
     tx.db.user.findUnique({ where: { id, anonymisedAt: null }, select: TARGET_SELECT });
   if (await findTarget()) await lockUser(tx, id);
   const target = await findTarget();
-  if (!target) throw refuse("record_not_found", { params: { model: "User", id } });
+  if (!target) throw createError("record_not_found", { params: { model: "User", id } });
   return target;
 }
 
 /** Locks the account, then its members in the order of their IDs. */
 export async function lockTargetAndMembers(tx: Context<UserActor>, id: number) {
   const target = await lockTarget(tx, id);
-  const members = await listMemberIds(tx, id);
+  const memberIds = await listMemberIds(tx, id);
   // The caller locked `listFamilyIds` before; this adds members who joined since.
-  for (const memberId of members) await lockUserIfExists(tx, memberId);
-  return { target, members };
+  for (const memberId of memberIds) await lockUserIfExists(tx, memberId);
+  return { target, members: memberIds };
 }
 
 export function hasParentOrReseller(account: {
@@ -73,7 +73,7 @@ export async function listFamilyIds(ctx: Pick<Context, "db">, id: number): Promi
   return [...family, ...(await listAgentsOfFormerParents(ctx, family))];
 }
 
-/** Locks the family in the order of IDs. Call it before any other account lock: deadlock otherwise. */
+/** Locks the family in the order of IDs. Call it before any other account lock, to avoid a deadlock. */
 export async function lockFamily(tx: Context, id: number): Promise<void> {
   const family = new Set(await listFamilyIds(tx, id));
   for (const accountId of [...family].sort((a, b) => a - b)) await lockUserIfExists(tx, accountId);

@@ -1,9 +1,9 @@
 import { type BrandPalette, buildBrandPalette } from "@/server/core/brand-colour";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { requireExpected } from "@/server/core/stale";
-import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { rejectStaleChange } from "@/server/core/stale";
+import { formatText } from "@/server/core/texts";
+import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -43,7 +43,7 @@ export async function findBrand({ db }: Pick<DbAccess, "db">, userId: number): P
       icon_url: toUrl(row.iconPath),
       support_email: row.supportEmail,
       support_phone: row.supportPhone,
-      updated_at: isoMicros(row.updatedAt),
+      updated_at: toIsoMicros(row.updatedAt),
     }
   );
 }
@@ -55,14 +55,17 @@ export async function updateBrand(
   await requireReseller(ctx);
   const userId = ctx.actor.id;
   return withOwnAccount(ctx, async (tx) => {
-    const before = await findBrand(tx, userId);
-    const wanted = mergeSettings(body, before);
-    const { color } = wanted;
-    requireExpected(body.expected, { current: before && mergeSettings(before, null), requested: wanted });
+    const storedBrand = await findBrand(tx, userId);
+    const requestedSettings = mergeSettings(body, storedBrand);
+    const { color } = requestedSettings;
+    rejectStaleChange(body.expected, {
+      current: storedBrand && mergeSettings(storedBrand, null),
+      requested: requestedSettings,
+    });
     const data = {
-      productName: wanted.product_name,
-      supportEmail: wanted.support_email,
-      supportPhone: wanted.support_phone,
+      productName: requestedSettings.product_name,
+      supportEmail: requestedSettings.support_email,
+      supportPhone: requestedSettings.support_phone,
       color,
       palette: color ? buildBrandPalette(color) : Prisma.DbNull,
     };
@@ -74,7 +77,7 @@ export async function updateBrand(
     });
     await audit(tx, { action: "brand.changed", object: { type: "User", id: userId }, details: { color } });
     const brand = (await findBrand(tx, userId))!;
-    return { success: true as const, message: text(ctx.locale, "responses.brand_saved"), brand };
+    return { success: true as const, message: formatText(ctx.locale, "responses.brand_saved"), brand };
   });
 }
 
@@ -84,9 +87,9 @@ type BrandSettings = Pick<
 >;
 
 /** Merges a change into the stored brand. Omitted fields keep their value; null clears them. */
-function mergeSettings(input: BrandSettings, before: Brand | null) {
+function mergeSettings(input: BrandSettings, storedBrand: Brand | null) {
   const pickSetting = (field: "color" | "support_email" | "support_phone") =>
-    input[field] === undefined ? (before?.[field] ?? null) : input[field];
+    input[field] === undefined ? (storedBrand?.[field] ?? null) : input[field];
   return {
     product_name: input.product_name,
     color: pickSetting("color"),

@@ -3,9 +3,9 @@ import { buffer } from "node:stream/consumers";
 import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output, WithFile } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { truncateGraphemes } from "@/server/core/graphemes";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -13,7 +13,7 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { redrawPicture } from "@/server/infrastructure/pictures";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { removeBrandPicture, uploadBrandPicture } from "../contract";
-import { type Picture, PRODUCT_NAME_MAX } from "../policy";
+import { type Picture, PRODUCT_NAME_MAX_LENGTH } from "../policy";
 import { findBrand } from "./brand";
 
 export const BRANDS_FOLDER = "media/brands";
@@ -61,9 +61,9 @@ async function replacePicture(ctx: Context<UserActor>, picture: Picture, key: st
       select: { logoPath: true, logoDarkPath: true, iconPath: true },
     });
     if (!before) {
-      if (!key) throw refuse("record_not_found", { params: { model: "Brand", id: userId } });
+      if (!key) throw createError("record_not_found", { params: { model: "Brand", id: userId } });
       const { name } = await tx.db.user.findUniqueOrThrow({ where: { id: userId }, select: { name: true } });
-      const data = { userId, productName: truncateGraphemes(name, PRODUCT_NAME_MAX), [column]: key };
+      const data = { userId, productName: truncateGraphemes(name, PRODUCT_NAME_MAX_LENGTH), [column]: key };
       await tx.db.brand.create({ data, select: { userId: true } });
     } else if (before[column] !== key) {
       await tx.db.brand.update({ where: { userId }, data: { [column]: key }, select: { userId: true } });
@@ -75,6 +75,6 @@ async function replacePicture(ctx: Context<UserActor>, picture: Picture, key: st
       details: { picture, removed: key === null },
     });
     const brand = (await findBrand(tx, userId))!;
-    return { success: true as const, message: text(ctx.locale, "responses.brand_saved"), brand };
+    return { success: true as const, message: formatText(ctx.locale, "responses.brand_saved"), brand };
   });
 }

@@ -5,9 +5,9 @@ import { email, phone } from "@/server/core/schema";
 const MAX_CELL_LENGTH = 500;
 
 /** The apostrophe that marks a cell as text, in our exports and in spreadsheets. */
-const APOSTROPHE = /^'(?=\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20\p{Nd}\p{Lu}])/u;
+const TEXT_APOSTROPHE = /^'(?=\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20\p{Nd}\p{Lu}])/u;
 
-const WRAPPERS = [/^="([^"]*)"$/, /^'(.*)'$/, /^“([^“”]*)”$/, /^„([^„“”]*)[“”]$/, /^«([^«»]*)»$/];
+const QUOTED_CELL_PATTERNS = [/^="([^"]*)"$/, /^'(.*)'$/, /^“([^“”]*)”$/, /^„([^„“”]*)[“”]$/, /^«([^«»]*)»$/];
 
 /** Removes what export programs add to a cell, and joins its lines. */
 export function cleanCell(rawCell: string): string {
@@ -18,11 +18,11 @@ export function cleanCell(rawCell: string): string {
   text = text.replace(/[\t\n\v\f\r\u2028\u2029]+/g, " ").replace(/\p{Cc}/gu, "");
   // MySQL escapes quotation marks with a backslash and writes `\N` for null.
   text = text === "\\N" ? "" : text.replace(/\\(["'])/g, "$1");
-  for (const wrapper of WRAPPERS) {
+  for (const wrapper of QUOTED_CELL_PATTERNS) {
     const value = wrapper.exec(text)?.[1];
-    if (value !== undefined) return trimInvisible(value.replace(APOSTROPHE, ""));
+    if (value !== undefined) return trimInvisible(value.replace(TEXT_APOSTROPHE, ""));
   }
-  return text.replace(APOSTROPHE, "");
+  return text.replace(TEXT_APOSTROPHE, "");
 }
 
 export function isAddress(cell: string): boolean {
@@ -87,8 +87,8 @@ function findFirstOfTwoNumbers(cell: string): string | undefined {
   const splits = groups.map(
     (_, index) => [groups.slice(0, index).join(" "), groups.slice(index).join(" ")] as const,
   );
-  const [pair, ...others] = splits.filter((pair) => pair.every(isPhone));
-  return others.length === 0 ? pair?.[0] : undefined;
+  const [pair, ...otherPairs] = splits.filter((pair) => pair.every(isPhone));
+  return otherPairs.length === 0 ? pair?.[0] : undefined;
 }
 
 const keepDigits = (text: string) => text.replace(/\P{Nd}/gu, "");
@@ -114,7 +114,7 @@ function cleanNumber(cell: string): string {
 
 /** Reads numbers as spreadsheets write them, `9,05321234567E+11` and `5321234567.0`, if no digit is lost. */
 function expandNumber(text: string): string {
-  const [, first, rest = "", exponent] = /^(\d)[.,](\d{1,20})E\+?(\d{1,2})$/i.exec(text) ?? [];
-  if (first !== undefined) return rest.length === Number(exponent) ? first + rest : text;
+  const [, firstDigit, decimals = "", exponent] = /^(\d)[.,](\d{1,20})E\+?(\d{1,2})$/i.exec(text) ?? [];
+  if (firstDigit !== undefined) return decimals.length === Number(exponent) ? firstDigit + decimals : text;
   return text.replace(/^(\d{7,15})[.,]0{1,2}$/, "$1");
 }

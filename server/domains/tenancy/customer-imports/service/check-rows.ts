@@ -34,9 +34,12 @@ export function checkRows({ rows }: Table, mapping: Mapping): CheckedRow[] {
   });
 }
 
-type Fields = Pick<CheckedRow, "name" | "email" | "phone">;
+type PersonFields = Pick<CheckedRow, "name" | "email" | "phone">;
 
-function checkRow(fields: Fields, seenEmails: Set<string>): Partial<Fields> & Pick<CheckedRow, "outcome"> {
+function checkRow(
+  fields: PersonFields,
+  seenEmails: Set<string>,
+): Partial<PersonFields> & Pick<CheckedRow, "outcome"> {
   if (FORMULA_PATTERNS.name.test(fields.name ?? "") || FORMULA_PATTERNS.phone.test(fields.phone ?? ""))
     return { outcome: "formula" };
   const parsed = inviteCustomer.body!.safeParse(fields);

@@ -2,7 +2,7 @@ import { fold } from "@/server/core/fold";
 
 /** Characters that no list of people contains: C1 controls, unassigned characters, box drawing. */
 const UNREADABLE = /[\x80-\x9F\uFFFD\uF8FF\u2500-\u259F]/;
-const MAX_WORDS = 2000;
+const MAX_SCORED_WORDS = 2000;
 const MAX_WORD_LENGTH = 40;
 
 /** Bytes 0x80 to 0xFF of code pages that `TextDecoder` does not support. */
@@ -22,47 +22,47 @@ interface CodePage {
 
 const decodeLatin1 = (bytes: Uint8Array) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-const builtInDecoder = (name: string) => (bytes: Uint8Array) => new TextDecoder(name).decode(bytes);
-const tableDecoder = (letters: string) => (bytes: Uint8Array) =>
+const createBuiltInDecoder = (name: string) => (bytes: Uint8Array) => new TextDecoder(name).decode(bytes);
+const createTableDecoder = (letters: string) => (bytes: Uint8Array) =>
   decodeLatin1(bytes).replace(/[\x80-\xFF]/g, (byte) => letters[byte.charCodeAt(0) - 0x80]!);
 
 /** Node.js 20 decodes Windows-1252 as Latin-1, so replace the letters that differ from Windows-1254. */
 const decodeWindows1252 = (bytes: Uint8Array) =>
-  builtInDecoder("windows-1254")(bytes).replace(
+  createBuiltInDecoder("windows-1254")(bytes).replace(
     /[ĞİŞğış\x8E\x9E]/g,
     (letter) => "ÐÝÞðýþŽž"["ĞİŞğış\x8E\x9E".indexOf(letter)]!,
   );
 
-const TURKISH = /^[a-zçğıİöşüâîûäßéèêëàùúôœæïÿìòóíáñ’]+$/iu;
-const WESTERN = /^[a-zçöüâîûäßéèêëàùúôœæïÿìòóíáñåãõøšž’]+$/iu;
-const RUSSIAN = /^[а-яё]{2,}$/iu;
-const ARABIC = /^[\u0621-\u0652پچژگک]{2,}$/u;
+const TURKISH_WORD = /^[a-zçğıİöşüâîûäßéèêëàùúôœæïÿìòóíáñ’]+$/iu;
+const WESTERN_WORD = /^[a-zçöüâîûäßéèêëàùúôœæïÿìòóíáñåãõøšž’]+$/iu;
+const RUSSIAN_WORD = /^[а-яё]{2,}$/iu;
+const ARABIC_WORD = /^[\u0621-\u0652پچژگک]{2,}$/u;
 
 /** "Ayşe", "ayşe" and "AYŞE", not "aYşE": a wrong code page changes the case within a word. */
 const hasConsistentCase = (word: string) => /^(\p{L}?[^\p{Lu}]*|[^\p{Ll}]*)$/u.test(word);
 
 /** Latin words mix ASCII with a few other letters. */
-const mixedWordTest = (letters: RegExp) => (word: string) =>
+const createMixedWordTest = (letters: RegExp) => (word: string) =>
   letters.test(word) && /[a-z]/i.test(word) && hasConsistentCase(word);
-const latinWordTest = (letters: RegExp) => (word: string) =>
-  mixedWordTest(letters)(word) ||
+const createLatinWordTest = (letters: RegExp) => (word: string) =>
+  createMixedWordTest(letters)(word) ||
   (word.length < 3 && letters.test(word) && hasConsistentCase(word)) ||
   /^[“„‘«]?[a-z]+[”“’»]?$/i.test(word);
-const isRussian = (word: string) => RUSSIAN.test(word) && hasConsistentCase(word);
+const isRussian = (word: string) => RUSSIAN_WORD.test(word) && hasConsistentCase(word);
 
-/** The first one wins a tie. */
+/** The order matters: the first of equal scores wins. */
 const CODE_PAGES: readonly CodePage[] = [
-  { decode: builtInDecoder("windows-1254"), fits: latinWordTest(TURKISH) },
-  { decode: decodeWindows1252, fits: latinWordTest(WESTERN) },
-  { decode: builtInDecoder("windows-1251"), fits: isRussian },
-  { decode: builtInDecoder("windows-1256"), fits: (word) => ARABIC.test(word) },
-  { isOld: true, decode: tableDecoder(CP857), fits: mixedWordTest(TURKISH) },
-  { isOld: true, decode: tableDecoder(CP850), fits: mixedWordTest(WESTERN) },
-  { isOld: true, decode: builtInDecoder("macintosh"), fits: mixedWordTest(WESTERN) },
-  { isOld: true, decode: tableDecoder(MAC_TURKISH), fits: mixedWordTest(TURKISH) },
-  { isOld: true, decode: builtInDecoder("ibm866"), fits: isRussian },
-  { isOld: true, decode: builtInDecoder("koi8-r"), fits: isRussian },
-  { isOld: true, decode: builtInDecoder("x-mac-cyrillic"), fits: isRussian },
+  { decode: createBuiltInDecoder("windows-1254"), fits: createLatinWordTest(TURKISH_WORD) },
+  { decode: decodeWindows1252, fits: createLatinWordTest(WESTERN_WORD) },
+  { decode: createBuiltInDecoder("windows-1251"), fits: isRussian },
+  { decode: createBuiltInDecoder("windows-1256"), fits: (word) => ARABIC_WORD.test(word) },
+  { isOld: true, decode: createTableDecoder(CP857), fits: createMixedWordTest(TURKISH_WORD) },
+  { isOld: true, decode: createTableDecoder(CP850), fits: createMixedWordTest(WESTERN_WORD) },
+  { isOld: true, decode: createBuiltInDecoder("macintosh"), fits: createMixedWordTest(WESTERN_WORD) },
+  { isOld: true, decode: createTableDecoder(MAC_TURKISH), fits: createMixedWordTest(TURKISH_WORD) },
+  { isOld: true, decode: createBuiltInDecoder("ibm866"), fits: isRussian },
+  { isOld: true, decode: createBuiltInDecoder("koi8-r"), fits: isRussian },
+  { isOld: true, decode: createBuiltInDecoder("x-mac-cyrillic"), fits: isRussian },
 ];
 
 /** Uses the code page that fits most words; undefined if the text is unreadable. */
@@ -73,9 +73,9 @@ export function decodeByCodePage(bytes: Uint8Array): string | undefined {
     const score = decoded.reduce((sum, word) => sum + scoreWord(word, fits), 0);
     return { decode, score: isOld && score * 3 < words.length * 2 ? 0 : score };
   });
-  const [first] = scores;
-  const [best] = scores.toSorted((a, b) => b.score - a.score);
-  const text = (best!.score > 0 ? best! : first!).decode(bytes);
+  const [firstScore] = scores;
+  const [bestScore] = scores.toSorted((a, b) => b.score - a.score);
+  const text = (bestScore!.score > 0 ? bestScore! : firstScore!).decode(bytes);
   return UNREADABLE.test(text) ? undefined : text;
 }
 
@@ -83,7 +83,7 @@ function extractWords(bytes: Uint8Array): string[] {
   const words: string[] = [];
   for (const [word] of decodeLatin1(bytes).matchAll(/[A-Za-z\x80-\xFF]+/g)) {
     if (word.length > MAX_WORD_LENGTH || /^[A-Za-z]*$/.test(word)) continue;
-    if (words.push(word) === MAX_WORDS) break;
+    if (words.push(word) === MAX_SCORED_WORDS) break;
   }
   return words;
 }
@@ -100,14 +100,17 @@ function scoreWord(rawWord: string, fits: (word: string) => boolean): number {
 
 const VOWEL = /[aeiouyæœø]/;
 
-/** `Müller`, not `Mşller`: between other letters, a non-ASCII vowel needs consonants and vice versa. */
+/**
+ * True for `Müller`, false for `Mşller`. Inside a word, a non-ASCII vowel must be between consonants, and a
+ * non-ASCII consonant next to a vowel.
+ */
 function isPronounceable(word: string): boolean {
   const letters = [...word];
-  const isVowel = letters.map((letter) => VOWEL.test(fold(letter)));
+  const vowelFlags = letters.map((letter) => VOWEL.test(fold(letter)));
   if (letters.every((letter) => letter > "\x7F")) return true;
   return letters.every((letter, index) => {
     if (letter <= "\x7F" || index === 0 || index === letters.length - 1) return true;
-    if (!isVowel[index]) return isVowel[index - 1] || isVowel[index + 1];
-    return !isVowel[index - 1] && !isVowel[index + 1];
+    if (!vowelFlags[index]) return vowelFlags[index - 1] || vowelFlags[index + 1];
+    return !vowelFlags[index - 1] && !vowelFlags[index + 1];
   });
 }

@@ -19,8 +19,8 @@ export interface CsvRow {
  * Parses CSV as in RFC 4180. A quotation mark in an unquoted cell is text, as in `Kaya "Kahve" Ltd`.
  * Takes linear time. Throws `UnclosedQuoteError`.
  */
-export function* parseRows(text: string, delimiter: string, start = 0): Generator<CsvRow> {
-  const scanner = new Scanner(text, delimiter, start);
+export function* parseRows(text: string, separator: string, startIndex = 0): Generator<CsvRow> {
+  const scanner = new Scanner(text, separator, startIndex);
   for (let index = 0; !scanner.isAtEnd; index++) {
     const { isBlank } = scanner;
     const { cells, isQuoted } = scanner.readRow();
@@ -36,12 +36,12 @@ class Scanner {
 
   constructor(
     private readonly text: string,
-    private readonly delimiter: string,
+    private readonly separator: string,
     private position: number,
   ) {
     const isLineEnd = (index: number) => text[index] === "\n" || text[index] === "\r";
     const isCellEnd = (index: number) =>
-      index >= text.length || text[index] === delimiter || isLineEnd(index);
+      index >= text.length || text[index] === separator || isLineEnd(index);
     this.lineEnd = new ForwardSearch(text.length, isLineEnd);
     this.cellEnd = new ForwardSearch(text.length, isCellEnd);
     this.closingQuote = new ForwardSearch(text.length, (index) => {
@@ -67,7 +67,7 @@ class Scanner {
       const { value, quoted } = this.readCell(cells.length + 1);
       isQuoted ||= quoted && cells.length === 0;
       cells.push(value);
-      if (this.text[this.position] !== this.delimiter) break;
+      if (this.text[this.position] !== this.separator) break;
       this.position++;
     }
     this.position += this.text.startsWith("\r\n", this.position) ? 2 : 1;
@@ -76,7 +76,7 @@ class Scanner {
 
   private readCell(column: number): { value: string; quoted: boolean } {
     const begin = this.position;
-    if (this.text[begin] === this.delimiter) return { value: "", quoted: false };
+    if (this.text[begin] === this.separator) return { value: "", quoted: false };
     let from = begin;
     while (this.text[from] === " ") from++;
     const quotedCell = this.text[from] === '"' ? this.readQuotedCell(from, column) : undefined;
@@ -86,40 +86,40 @@ class Scanner {
   }
 
   /** Reads a quoted cell; undefined if the first quotation mark is part of an unquoted one. */
-  private readQuotedCell(opening: number, column: number): { value: string; end: number } | undefined {
+  private readQuotedCell(openingIndex: number, column: number): { value: string; end: number } | undefined {
     const { text } = this;
-    const firstLineEnd = this.lineEnd.findNext(opening);
-    const isClosing = (at: number) => text[at] === '"' && this.closingQuote.findNext(at) === at;
+    const firstLineEnd = this.lineEnd.findNext(openingIndex);
+    const isClosing = (index: number) => text[index] === '"' && this.closingQuote.findNext(index) === index;
     let value = "";
-    let isEscaped = true;
-    for (let from = opening + 1; ; ) {
-      const quote = text.indexOf('"', from);
-      if (quote < 0) throw this.createUnclosedQuoteError(opening, column);
-      value += text.slice(from, quote);
-      if (text[quote + 1] === '"' && (isEscaped || !isClosing(quote + 1))) {
-        from = quote + 2;
-      } else if (isClosing(quote)) {
-        return { value, end: quote + 1 };
+    let usesEscapedQuotes = true;
+    for (let from = openingIndex + 1; ; ) {
+      const quoteIndex = text.indexOf('"', from);
+      if (quoteIndex < 0) throw this.createUnclosedQuoteError(openingIndex, column);
+      value += text.slice(from, quoteIndex);
+      if (text[quoteIndex + 1] === '"' && (usesEscapedQuotes || !isClosing(quoteIndex + 1))) {
+        from = quoteIndex + 2;
+      } else if (isClosing(quoteIndex)) {
+        return { value, end: quoteIndex + 1 };
       } else {
-        isEscaped = false;
-        const isFirstLine = quote < firstLineEnd;
-        const isClosedInLine = this.closingQuote.findNext(quote) < this.lineEnd.findNext(quote);
+        usesEscapedQuotes = false;
+        const isFirstLine = quoteIndex < firstLineEnd;
+        const isClosedInLine = this.closingQuote.findNext(quoteIndex) < this.lineEnd.findNext(quoteIndex);
         if (isFirstLine && !isClosedInLine) return undefined;
-        // After a line break, a quotation mark at the start of a cell means that this one was never closed.
-        if (!isFirstLine && (!isClosedInLine || this.startsCell(quote)))
-          throw this.createUnclosedQuoteError(opening, column);
-        from = quote + 1;
+        // After a line break, a quotation mark at the start of a cell shows that the first one was not closed.
+        if (!isFirstLine && (!isClosedInLine || this.startsCell(quoteIndex)))
+          throw this.createUnclosedQuoteError(openingIndex, column);
+        from = quoteIndex + 1;
       }
       value += '"';
     }
   }
 
-  private startsCell(quote: number): boolean {
-    return [this.delimiter, "\r", "\n"].includes(this.text[quote - 1]!);
+  private startsCell(quoteIndex: number): boolean {
+    return [this.separator, "\r", "\n"].includes(this.text[quoteIndex - 1]!);
   }
 
-  private createUnclosedQuoteError(at: number, column: number): UnclosedQuoteError {
-    return new UnclosedQuoteError(this.text.slice(0, at).split(/\r\n|[\r\n]/).length, column);
+  private createUnclosedQuoteError(index: number, column: number): UnclosedQuoteError {
+    return new UnclosedQuoteError(this.text.slice(0, index).split(/\r\n|[\r\n]/).length, column);
   }
 }
 

@@ -2,6 +2,7 @@ import { decodeByCodePage } from "./code-pages";
 
 const MAX_SAMPLE_BYTES = 4096;
 
+/** `problem` is the end of an error text's key, such as `import_is_encoding`. */
 export type DecodeResult = { text: string } | { problem: "other" | "encoding" };
 
 /** Decodes UTF-8, UTF-16 or the best code page. Removes NUL, which databases leave in cells. */
@@ -24,13 +25,13 @@ function decodeText(bytes: Uint8Array): string | undefined {
 
 /** Detects UTF-16 without a byte order mark: the high byte of most characters is zero. */
 function detectUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
-  const zeros = [0, 0];
+  const zeroCounts = [0, 0];
   const length = Math.min(bytes.length, MAX_SAMPLE_BYTES);
-  for (let at = 0; at < length; at++) if (bytes[at] === 0) zeros[at % 2]!++;
-  const [even = 0, odd = 0] = zeros;
-  if ((even + odd) * 10 < length) return undefined;
-  if (odd > 10 * even) return "utf-16le";
-  return even > 10 * odd ? "utf-16be" : undefined;
+  for (let index = 0; index < length; index++) if (bytes[index] === 0) zeroCounts[index % 2]!++;
+  const [evenCount = 0, oddCount = 0] = zeroCounts;
+  if ((evenCount + oddCount) * 10 < length) return undefined;
+  if (oddCount > 10 * evenCount) return "utf-16le";
+  return evenCount > 10 * oddCount ? "utf-16be" : undefined;
 }
 
 function isUtf8(text: string): boolean {

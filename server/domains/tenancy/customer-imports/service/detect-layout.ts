@@ -5,49 +5,55 @@ import type { Table, TableRow } from "./table";
 const MAX_HEAD_ROWS = 60;
 
 export interface Layout {
-  heading: number | null;
-  first: number;
+  headingIndex: number | null;
+  firstRowIndex: number;
 }
 
 /**
- * Finds the heading row: before the first address, the row with most known headings, else the widest one.
- * The index is null without a header.
+ * Finds the heading row above the first address: the row with most known headings, or else the widest one.
+ * The index is null if the table has no heading row.
  */
 export function detectLayout(lines: readonly TableRow[]): Layout {
   const rows = lines.slice(0, MAX_HEAD_ROWS).map(({ cells }) => cells);
   const addressIndex = rows.findIndex((cells) => cells.some(hasAddress));
   const minFilled = Math.min(2, Math.max(0, ...rows.map(countFilled)));
-  let [heading, highestScore]: [number | null, number] = [null, -1];
+  let [headingIndex, highestScore]: [number | null, number] = [null, -1];
   for (const [index, cells] of rows.slice(0, addressIndex < 0 ? MAX_HEAD_ROWS : addressIndex).entries()) {
-    const { known, exact } = collectMeanings(cells);
-    if (countFilled(cells) < minFilled || (known.size < 2 && cells.some(isNumber))) continue;
-    const score = (known.size * 10 + exact.size) * 1000 + (addressIndex < 0 ? 0 : countFilled(cells));
-    if (score > highestScore) [heading, highestScore] = [index, score];
+    const { knownMeanings, exactMeanings } = collectMeanings(cells);
+    if (countFilled(cells) < minFilled || (knownMeanings.size < 2 && cells.some(isNumber))) continue;
+    const score =
+      (knownMeanings.size * 10 + exactMeanings.size) * 1000 + (addressIndex < 0 ? 0 : countFilled(cells));
+    if (score > highestScore) [headingIndex, highestScore] = [index, score];
   }
+  // Fewer than two known headings score below 20,000.
   if (highestScore < 20_000)
-    heading = headingBelowTitle(lines.slice(0, MAX_HEAD_ROWS), addressIndex) ?? heading;
-  if (heading !== null) return { heading, first: heading + 1 };
+    headingIndex = findHeadingBelowTitle(lines.slice(0, MAX_HEAD_ROWS), addressIndex) ?? headingIndex;
+  if (headingIndex !== null) return { headingIndex, firstRowIndex: headingIndex + 1 };
   const firstIndex = rows.findIndex((cells) => countFilled(cells) >= minFilled || cells.some(hasAddress));
-  return { heading: null, first: Math.max(0, firstIndex) };
+  return { headingIndex: null, firstRowIndex: Math.max(0, firstIndex) };
 }
 
-const MAX_TITLES = 2;
+const MAX_TITLE_ROWS = 2;
 
 /** Finds headings below a title that contains an address. A title is narrower or ends with an empty line. */
-function headingBelowTitle(lines: readonly TableRow[], addressIndex: number): number | undefined {
-  const heading = findHeadingIndex(lines);
-  if (heading === undefined || heading < addressIndex) return undefined;
-  const titles = lines.slice(0, heading).filter(({ cells }) => cells.some(hasAddress));
-  const hasGap = lines[heading]!.row > lines[heading - 1]!.row + 1;
-  const isNarrower = titles.every(({ cells }) => countFilled(cells) < countFilled(lines[heading]!.cells));
-  return titles.length <= MAX_TITLES && (hasGap || isNarrower) ? heading : undefined;
+function findHeadingBelowTitle(lines: readonly TableRow[], addressIndex: number): number | undefined {
+  const headingIndex = findHeadingIndex(lines);
+  if (headingIndex === undefined || headingIndex < addressIndex) return undefined;
+  const titles = lines.slice(0, headingIndex).filter(({ cells }) => cells.some(hasAddress));
+  const hasGap = lines[headingIndex]!.row > lines[headingIndex - 1]!.row + 1;
+  const isNarrower = titles.every(
+    ({ cells }) => countFilled(cells) < countFilled(lines[headingIndex]!.cells),
+  );
+  return titles.length <= MAX_TITLE_ROWS && (hasGap || isNarrower) ? headingIndex : undefined;
 }
 
-/** Returns the first row that can only be headings: an address and another field, and no value. */
+/** Returns the first row with headings of an address and another field, and with no address or number. */
 function findHeadingIndex(lines: readonly TableRow[]): number | undefined {
   const index = lines.slice(0, MAX_HEAD_ROWS).findIndex(({ cells }) => {
-    const { known } = collectMeanings(cells);
-    return known.size > 1 && known.has("email") && !cells.some(hasAddress) && !cells.some(isNumber);
+    const { knownMeanings } = collectMeanings(cells);
+    return (
+      knownMeanings.size > 1 && knownMeanings.has("email") && !cells.some(hasAddress) && !cells.some(isNumber)
+    );
   });
   return index < 0 ? undefined : index;
 }
@@ -55,8 +61,8 @@ function findHeadingIndex(lines: readonly TableRow[]): number | undefined {
 function collectMeanings(cells: readonly string[]) {
   const headings = cells.map(parseHeading).filter((heading) => heading !== undefined);
   return {
-    known: new Set(headings.map(({ meaning }) => meaning)),
-    exact: new Set(headings.filter(({ isExact }) => isExact).map(({ meaning }) => meaning)),
+    knownMeanings: new Set(headings.map(({ meaning }) => meaning)),
+    exactMeanings: new Set(headings.filter(({ isExact }) => isExact).map(({ meaning }) => meaning)),
   };
 }
 
@@ -65,7 +71,7 @@ const countFilled = (cells: readonly string[]) => cells.filter(Boolean).length;
 /** A phone number, date or amount, which is never a heading. */
 const isNumber = (cell: string) => /^[+(]?\d[\d\s().,:/+-]*$/.test(cell);
 
-/** Returns the table with or without headings: the first row, unless another one can only be headings. */
+/** Adds or removes headings. New headings are the row of `findHeadingIndex`, or else the first row. */
 export function withHeadings({ columns, headingRow, rows }: Table, hasHeadings: boolean): Table {
   if (hasHeadings === (headingRow !== null)) return { columns, headingRow, rows };
   if (headingRow === null && rows.length > 0) {

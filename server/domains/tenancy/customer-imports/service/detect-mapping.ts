@@ -7,19 +7,19 @@ const MAX_SAMPLE_ROWS = 200;
 /** Columns with longer cells are notes unless their heading says otherwise. */
 const MAX_NAME_LENGTH = 100;
 
-/** Statistics of a column; shares refer to its non-empty cells. */
-interface Column {
+/** Shares are from 0 to 1: the filled share of all cells, the others of the non-empty cells. */
+interface ColumnStatistics {
   index: number;
   heading: Heading | undefined;
   cells: string[];
-  filled: number;
-  addresses: number;
-  phones: number;
-  names: number;
-  distinct: number;
+  filledShare: number;
+  addressShare: number;
+  phoneShare: number;
+  nameShare: number;
+  distinctShare: number;
 }
 
-/** Detects columns by their cells. Headings decide between candidates, and alone if there are no rows. */
+/** Detects columns by their cells; headings decide between candidates. With no rows, only headings count. */
 export function detectMapping(
   headings: readonly string[],
   rows: readonly (readonly string[])[] = [],
@@ -29,20 +29,24 @@ export function detectMapping(
   // With a matching heading one matching cell is enough; without, half of the cells must match.
   const fits: Fits = (share, hasHeading) =>
     sample.length === 0 ? hasHeading : hasHeading ? share > 0 : share >= 0.5;
-  const emailColumn = findBest(columns, ({ heading, addresses, filled, distinct }) => {
+  const emailColumn = findBest(columns, ({ heading, addressShare, filledShare, distinctShare }) => {
     const hasHeading = heading?.meaning === "email";
-    if (!fits(addresses, hasHeading)) return undefined;
-    return filled * distinct * addresses + (hasHeading ? 0.5 : 0) - (heading?.isSecondary ? 0.3 : 0);
+    if (!fits(addressShare, hasHeading)) return undefined;
+    return (
+      filledShare * distinctShare * addressShare + (hasHeading ? 0.5 : 0) - (heading?.isSecondary ? 0.3 : 0)
+    );
   });
-  const otherColumns = columns.filter((column) => column !== emailColumn && column.addresses < 0.5);
+  const otherColumns = columns.filter((column) => column !== emailColumn && column.addressShare < 0.5);
   // Fall back to a column with an e-mail heading: its rows then report invalid addresses.
   const addressColumn =
     emailColumn ?? findBest(otherColumns, ({ heading }) => (heading?.meaning === "email" ? 0 : undefined));
-  const hasPhoneHeading = columns.some(({ heading, phones }) => heading?.meaning === "phone" && phones > 0);
-  const phoneColumn = findBest(otherColumns, ({ heading, phones, filled }) => {
+  const hasPhoneHeading = columns.some(
+    ({ heading, phoneShare }) => heading?.meaning === "phone" && phoneShare > 0,
+  );
+  const phoneColumn = findBest(otherColumns, ({ heading, phoneShare, filledShare }) => {
     const hasHeading = heading?.meaning === "phone";
-    if (!fits(phones, hasHeading) || (!hasHeading && (heading || hasPhoneHeading))) return undefined;
-    return filled * phones + (heading?.isMobile ? 0.3 : 0) - (heading?.isSecondary ? 0.3 : 0);
+    if (!fits(phoneShare, hasHeading) || (!hasHeading && (heading || hasPhoneHeading))) return undefined;
+    return filledShare * phoneShare + (heading?.isMobile ? 0.3 : 0) - (heading?.isSecondary ? 0.3 : 0);
   });
   const nameCandidates = otherColumns.filter((column) => column !== phoneColumn && column !== addressColumn);
   return {
@@ -54,11 +58,14 @@ export function detectMapping(
 
 type Fits = (share: number, hasHeading: boolean) => boolean;
 
-function detectName(candidates: readonly Column[], fits: Fits): Pick<Mapping, "name" | "last_name"> {
-  const columns = candidates.filter(({ heading, names }) => fits(names, heading !== undefined));
+function detectName(
+  candidates: readonly ColumnStatistics[],
+  fits: Fits,
+): Pick<Mapping, "name" | "last_name"> {
+  const columns = candidates.filter(({ heading, nameShare }) => fits(nameShare, heading !== undefined));
   const findByMeaning = (meaning: Meaning) =>
-    findBest(columns, ({ heading, filled, index }) =>
-      heading?.meaning === meaning ? filled - index / 1000 : undefined,
+    findBest(columns, ({ heading, filledShare, index }) =>
+      heading?.meaning === meaning ? filledShare - index / 1000 : undefined,
     );
   let [full, first, last] = [findByMeaning("full"), findByMeaning("first"), findByMeaning("last")];
   const [name, person] = [findByMeaning("name"), findByMeaning("person")];
@@ -67,7 +74,8 @@ function detectName(candidates: readonly Column[], fits: Fits): Pick<Mapping, "n
   if (namePart && first && !last && !containsValues(namePart, first)) last = namePart;
   else if (namePart && last && !first && !containsValues(namePart, last)) first = namePart;
   else full ??= [person, name].find((column) => column && !isConstant(column)) ?? namePart;
-  const isFuller = full && !isConstant(full) && full.filled > Math.max(first?.filled ?? 0, last?.filled ?? 0);
+  const isFuller =
+    full && !isConstant(full) && full.filledShare > Math.max(first?.filledShare ?? 0, last?.filledShare ?? 0);
   if (first && last && !isFuller) return { name: first.index, last_name: last.index };
   const fallbackColumns = [full, first, last, findByMeaning("company"), findUnnamedColumn(columns)].filter(
     (column) => column !== undefined,
@@ -76,42 +84,46 @@ function detectName(candidates: readonly Column[], fits: Fits): Pick<Mapping, "n
   return { name: fallbackColumn?.index ?? null, last_name: null };
 }
 
-const isConstant = ({ cells, distinct }: Column) => {
+const isConstant = ({ cells, distinctShare }: ColumnStatistics) => {
   const { length } = cells.filter(Boolean);
-  return length > 1 && distinct * length === 1;
+  return length > 1 && distinctShare * length === 1;
 };
 
 /** Picks the column whose cells differ most and have several words. */
-function findUnnamedColumn(columns: readonly Column[]): Column | undefined {
-  return findBest(columns, ({ heading, cells, filled, distinct }) => {
+function findUnnamedColumn(columns: readonly ColumnStatistics[]): ColumnStatistics | undefined {
+  return findBest(columns, ({ heading, cells, filledShare, distinctShare }) => {
     if (heading || cells.some((cell) => cell.length > MAX_NAME_LENGTH)) return undefined;
     const multiWordShare = cells.filter((cell) => cell.includes(" ")).length / cells.length;
-    return filled + distinct + multiWordShare / 2;
+    return filledShare + distinctShare + multiWordShare / 2;
   });
 }
 
-function containsValues(whole: Column, part: Column): boolean {
+function containsValues(whole: ColumnStatistics, part: ColumnStatistics): boolean {
   const pairs = whole.cells
     .map((cell, row) => [fold(cell), fold(part.cells[row] ?? "")] as const)
     .filter(([cell, other]) => cell && other);
   return pairs.length > 0 && pairs.filter(([cell, other]) => cell.includes(other)).length > pairs.length / 2;
 }
 
-function measureColumn(heading: string, index: number, rows: readonly (readonly string[])[]): Column {
+function measureColumn(
+  heading: string,
+  index: number,
+  rows: readonly (readonly string[])[],
+): ColumnStatistics {
   const cells = rows.map((row) => row[index] ?? "");
-  const present = cells.filter(Boolean);
+  const filledCells = cells.filter(Boolean);
   const share = (matches: (cell: string) => boolean) =>
-    present.filter(matches).length / (present.length || 1);
+    filledCells.filter(matches).length / (filledCells.length || 1);
   const meaning = parseHeading(heading);
   return {
     index,
     heading: meaning,
     cells,
-    filled: present.length / (rows.length || 1),
-    addresses: share((cell) => isAddress(findAddress(cell))),
-    phones: share((cell) => (meaning?.meaning === "phone" ? hasDigits(cell) : isPhone(findPhone(cell)))),
-    names: share(looksLikeName),
-    distinct: new Set(present).size / (present.length || 1),
+    filledShare: filledCells.length / (rows.length || 1),
+    addressShare: share((cell) => isAddress(findAddress(cell))),
+    phoneShare: share((cell) => (meaning?.meaning === "phone" ? hasDigits(cell) : isPhone(findPhone(cell)))),
+    nameShare: share(looksLikeName),
+    distinctShare: new Set(filledCells).size / (filledCells.length || 1),
   };
 }
 

@@ -17,9 +17,11 @@ export function detectSeparator(text: string): { separator: string; start: numbe
   const [hintLine = "", hintText] = SEPARATOR_HINT.exec(text.slice(0, 100)) ?? [];
   const hint = hintText === "\\t" ? "\t" : hintText;
   const head = text.slice(hintLine.length, hintLine.length + MAX_HEAD_LENGTH);
-  const best = findBestSeparator(head, [...(hint ? [hint] : []), ...SEPARATORS]);
-  const rare = best.score > MAX_HEAD_ROWS ? undefined : findBestSeparator(head, RARE_SEPARATORS);
-  const { separator } = rare && rare.score > Math.max(MAX_HEAD_ROWS, best.score) ? rare : best;
+  const bestResult = findBestSeparator(head, [...(hint ? [hint] : []), ...SEPARATORS]);
+  // A score above MAX_HEAD_ROWS means that a row has an address in a cell of its own.
+  const rareResult = bestResult.score > MAX_HEAD_ROWS ? undefined : findBestSeparator(head, RARE_SEPARATORS);
+  const { separator } =
+    rareResult && rareResult.score > Math.max(MAX_HEAD_ROWS, bestResult.score) ? rareResult : bestResult;
   return { separator, start: hintLine.length };
 }
 

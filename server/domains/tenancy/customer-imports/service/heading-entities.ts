@@ -47,8 +47,9 @@ const personPrefixes = splitWords(PERSON_PREFIXES);
 
 export function detectEntity(words: readonly string[]): "thing" | "company" | "person" | undefined {
   const stems = words.map((word) => word.replace(/^ال/, ""));
-  const has = (list: readonly string[]) => stems.some((word) => list.some((part) => word.startsWith(part)));
-  if (stems.some((word) => thingWords.has(word)) || has(thingPrefixes)) return "thing";
-  if (has(personPrefixes)) return "person";
-  return has(companyPrefixes) ? "company" : undefined;
+  const hasPrefix = (list: readonly string[]) =>
+    stems.some((word) => list.some((part) => word.startsWith(part)));
+  if (stems.some((word) => thingWords.has(word)) || hasPrefix(thingPrefixes)) return "thing";
+  if (hasPrefix(personPrefixes)) return "person";
+  return hasPrefix(companyPrefixes) ? "company" : undefined;
 }

@@ -1,10 +1,10 @@
 import { buffer } from "node:stream/consumers";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output, WithFile } from "@/server/core/contract";
-import { inaccessibleRecord, invalidField, refuse } from "@/server/core/errors";
+import { createError, inaccessibleRecord, invalidField } from "@/server/core/errors";
 import { cleanFileName } from "@/server/core/file-name";
-import { text } from "@/server/core/texts";
-import { fromNow, isoMicros, SECOND } from "@/server/core/time";
+import { formatText } from "@/server/core/texts";
+import { fromNow, SECOND, toIsoMicros } from "@/server/core/time";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
@@ -21,7 +21,7 @@ import { parseStoredTable, type Table, toStoredRows } from "./table";
 
 const MAX_LISTED_IMPORTS = 20;
 const MAX_FILE_NAME_LENGTH = 200;
-const SAMPLE_ROWS = 5;
+const SAMPLE_ROW_COUNT = 5;
 const MAX_SAMPLE_CELL_LENGTH = 80;
 
 const SUMMARY_SELECT = {
@@ -61,7 +61,7 @@ const toSummary = ({ id, fileName, state, total, done, createdAt }: ImportSummar
   state,
   total,
   done,
-  created_at: isoMicros(createdAt),
+  created_at: toIsoMicros(createdAt),
 });
 
 async function toImport(
@@ -74,16 +74,18 @@ async function toImport(
   return {
     ...toSummary(row),
     columns: table.columns.map(
-      (heading, index) => heading || text(locale, "responses.import_column", { number: index + 1 }),
+      (heading, index) => heading || formatText(locale, "responses.import_column", { number: index + 1 }),
     ),
     has_header: table.headingRow !== null,
     examples: table.columns.map((_, index) => {
       const exampleRow = table.rows.find(({ cells }) => cells[index]);
-      return exampleRow ? shorten(exampleRow.cells[index]!) : null;
+      return exampleRow ? shortenCell(exampleRow.cells[index]!) : null;
     }),
-    sample: table.rows.slice(0, SAMPLE_ROWS).map(({ row, cells }) => ({ row, cells: cells.map(shorten) })),
+    sample: table.rows
+      .slice(0, SAMPLE_ROW_COUNT)
+      .map(({ row, cells }) => ({ row, cells: cells.map(shortenCell) })),
     mapping,
-    continues_at: row.state === "running" ? await findContinuesAt(actor.id) : null,
+    continues_at: row.state === "running" ? await findContinuationTime(actor.id) : null,
     rows: [...report, ...checkRows(table, mapping).slice(row.done)],
   };
 }
@@ -94,18 +96,18 @@ const detectTableMapping = ({ columns, rows }: Table) =>
     rows.map(({ cells }) => cells),
   );
 
-function shorten(cell: string): string {
+function shortenCell(cell: string): string {
   return cell.length > MAX_SAMPLE_CELL_LENGTH
     ? `${cell.slice(0, MAX_SAMPLE_CELL_LENGTH).toWellFormed()}…`
     : cell;
 }
 
-async function findContinuesAt(resellerId: number): Promise<string | null> {
+async function findContinuationTime(resellerId: number): Promise<string | null> {
   const seconds = await secondsUntilReport(resellerId);
-  return seconds > 0 ? isoMicros(fromNow(seconds * SECOND)) : null;
+  return seconds > 0 ? toIsoMicros(fromNow(seconds * SECOND)) : null;
 }
 
-/** Sends no invitation yet. Throws `validation` for anything but a table. */
+/** Stores the uploaded table; sends no invitation. Throws `validation` for anything but a table. */
 export async function createImport(
   ctx: Context<UserActor>,
   { file }: WithFile,
@@ -126,7 +128,7 @@ export async function createImport(
   });
   return {
     success: true,
-    message: text(ctx.locale, "responses.import_read"),
+    message: formatText(ctx.locale, "responses.import_read"),
     import: await toImport(ctx, row),
   };
 }
@@ -172,9 +174,9 @@ export async function updateMapping(
       }),
     },
   });
-  if (count === 0) throw refuse("import_begun");
+  if (count === 0) throw createError("import_begun");
   const savedImport = await toImport(ctx, await findOwnImport(ctx, id));
-  return { success: true, message: text(ctx.locale, "responses.import_mapped"), import: savedImport };
+  return { success: true, message: formatText(ctx.locale, "responses.import_mapped"), import: savedImport };
 }
 
 type MappingInput = NonNullable<Input<typeof mapImport>["body"]["mapping"]>;
@@ -198,16 +200,16 @@ export async function startImport(
   { params: { id } }: Input<typeof runImport>,
 ): Promise<Output<typeof runImport>> {
   await requireReseller(ctx);
-  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
+  if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
   const row = await findOwnImport(ctx, id);
-  if (row.state !== "uploaded") throw refuse("import_begun");
-  if (row.mapping === null) throw refuse("import_unmapped");
+  if (row.state !== "uploaded") throw createError("import_begun");
+  if (row.mapping === null) throw createError("import_unmapped");
   return withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.customerImport.updateMany({
       where: { id, resellerId: tx.actor.id, state: "uploaded" },
       data: { state: "running", locale: tx.locale },
     });
-    if (count === 0) throw refuse("import_begun");
+    if (count === 0) throw createError("import_begun");
     await audit(tx, {
       action: "customer.import_begun",
       object: { type: "CustomerImport", id },
@@ -218,7 +220,7 @@ export async function startImport(
     const startedImport = await toImport(ctx, await findOwnImport(tx, id));
     return {
       success: true as const,
-      message: text(ctx.locale, "responses.import_begun"),
+      message: formatText(ctx.locale, "responses.import_begun"),
       import: startedImport,
     };
   });

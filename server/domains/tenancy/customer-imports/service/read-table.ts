@@ -9,20 +9,20 @@ import { detectForeignKind } from "./foreign-files";
 import type { Table, TableRow } from "./table";
 
 const MAX_READ_ROWS = 10 * IMPORT_MAX_ROWS;
-const MAX_ROWS_ABOVE = 20;
+const MAX_ROWS_ABOVE_HEADING = 20;
 
 /** Detects encoding, separator and headings. Throws `validation` for anything but a table. */
 export function readTable(bytes: Uint8Array): Table {
   const foreignKind = detectForeignKind(bytes);
   if (foreignKind) throw invalidField("file", `import_is_${foreignKind}`);
-  const decoded = decode(bytes);
-  if ("problem" in decoded) throw invalidField("file", `import_is_${decoded.problem}`);
-  const lines = parseLines(normaliseLineEnds(trimEmptyEnd(decoded.text)));
-  const { heading, first } = detectLayout(lines);
-  const rows = lines.slice(first);
+  const decodeResult = decode(bytes);
+  if ("problem" in decodeResult) throw invalidField("file", `import_is_${decodeResult.problem}`);
+  const lines = parseLines(normaliseLineEnds(trimEmptyEnd(decodeResult.text)));
+  const { headingIndex, firstRowIndex } = detectLayout(lines);
+  const rows = lines.slice(firstRowIndex);
   if (rows.length === 0) throw invalidField("file", "import_unreadable");
   if (rows.length > IMPORT_MAX_ROWS) throw invalidField("file", "import_too_long", { max: IMPORT_MAX_ROWS });
-  const headingLine = heading === null ? undefined : lines[heading];
+  const headingLine = headingIndex === null ? undefined : lines[headingIndex];
   const width = Math.max(headingLine?.cells.length ?? 0, ...rows.map(({ cells }) => cells.length));
   const padCells = (cells: readonly string[]) =>
     Array.from({ length: width }, (_, index) => cells[index] ?? "");
@@ -57,7 +57,7 @@ function readRawRows(text: string): CsvRow[] {
       while (cells.length > 0 && !cells.at(-1)!.trim()) cells.pop();
       if (cells.length > IMPORT_MAX_COLUMNS) throw createTooWideError(cells.length);
       if (cells.length > 0) rows.push(row);
-      if (++readCount > MAX_READ_ROWS || rows.length > IMPORT_MAX_ROWS + MAX_ROWS_ABOVE)
+      if (++readCount > MAX_READ_ROWS || rows.length > IMPORT_MAX_ROWS + MAX_ROWS_ABOVE_HEADING)
         throw invalidField("file", "import_too_long", { max: IMPORT_MAX_ROWS });
     }
   } catch (error) {
@@ -70,13 +70,13 @@ function readRawRows(text: string): CsvRow[] {
 const createTooWideError = (columns: number) =>
   invalidField("file", "import_too_wide", { max: IMPORT_MAX_COLUMNS, columns });
 
-/** Spreadsheets append rows of separators for all rows ever touched. */
+/** Removes the rows of separators that spreadsheets append for rows without values. */
 function trimEmptyEnd(text: string): string {
   let end = text.length;
   while (end > 0 && " \t\r\n,;|\x1A".includes(text[end - 1]!)) end--;
   return text.slice(0, end);
 }
 
-/** Some editors use Unicode line separators, which are cell content elsewhere. */
+/** Unicode line separators end lines only if the text has no other line ends. Otherwise they are content. */
 const normaliseLineEnds = (text: string) =>
   /[\r\n]/.test(text) ? text : text.replace(/[\x85\u2028\u2029]/g, "\n");

@@ -1,7 +1,7 @@
 import { HOUR, SECOND } from "@/server/core/time";
 import {
   type Counter,
-  consume,
+  consumePoints,
   returnPoint,
   secondsUntilAllowed,
 } from "@/server/infrastructure/rate-limit/limiter";
@@ -16,14 +16,14 @@ const REPORT_LIMIT: Counter = {
 };
 
 /** Consumes a point. Returns 0, or the seconds to wait if the limit is reached. */
-export async function consumeReport(resellerId: number): Promise<number> {
-  const { allowed, retryAfter } = await consume(REPORT_LIMIT, String(resellerId));
+export async function consumeReportPoint(resellerId: number): Promise<number> {
+  const { allowed, retryAfter } = await consumePoints(REPORT_LIMIT, String(resellerId));
   if (allowed) return 0;
-  await releaseReport(resellerId);
+  await returnReportPoint(resellerId);
   return retryAfter;
 }
 
-export async function releaseReport(resellerId: number): Promise<void> {
+export async function returnReportPoint(resellerId: number): Promise<void> {
   await returnPoint(REPORT_LIMIT, String(resellerId));
 }
 

@@ -12,12 +12,12 @@ export interface TableRow {
   cells: string[];
 }
 
-/** Headings first; the row number follows the cells, where older releases ignore it. */
+/** Headings first, then the cells of each row and its number. Older releases ignore the extra cell. */
 export function toStoredRows({ columns, rows }: Table): string[][] {
   return [columns, ...rows.map(({ row, cells }) => [...cells, String(row)])];
 }
 
-/** Rows of older releases have no number and are counted. */
+/** Rows stored by older releases have no number; they are numbered from 2, below the headings. */
 export function parseStoredTable(storedRows: unknown, headingRow: number | null): Table {
   const [columns = [], ...rows] = z.array(z.array(z.string())).parse(storedRows);
   return {

@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import type { Consents } from "@/server/domains/accounts/consents/contract";
 import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service/credits";
 import { hasSignedAgreement } from "@/server/domains/accounts/portals/service/access";
@@ -13,7 +13,7 @@ export function isCustomerToken(token: string): boolean {
   return isToken(token, "dsb");
 }
 
-const whereToken = (token: string) => ({
+const whereValidToken = (token: string) => ({
   tokenHash: hashSecret(token),
   acceptedAt: null,
   expiresAt: { gt: new Date() },
@@ -22,7 +22,7 @@ const whereToken = (token: string) => ({
 
 export async function findCustomerInvitation({ db }: Pick<DbAccess, "db">, token: string) {
   return db.customerInvitation.findFirst({
-    where: whereToken(token),
+    where: whereValidToken(token),
     select: { name: true, email: true, phone: true, expiresAt: true, reseller: { select: { name: true } } },
   });
 }
@@ -41,21 +41,21 @@ export async function openCustomerAccount(
   { person, consents }: { person: NewCustomer; consents: Consents },
 ): Promise<number> {
   const [reseller] = await lockInvitingReseller(tx, { tokenHash: hashSecret(token) });
-  if (!reseller?.canInvite) throw refuse("invitation_invalid");
-  if (!(await hasSignedAgreement(tx, reseller.id))) throw refuse("invitation_invalid");
-  const [row] = await tx.db.customerInvitation.updateManyAndReturn({
-    where: whereToken(token),
+  if (!reseller?.canInvite) throw createError("invitation_invalid");
+  if (!(await hasSignedAgreement(tx, reseller.id))) throw createError("invitation_invalid");
+  const [invitation] = await tx.db.customerInvitation.updateManyAndReturn({
+    where: whereValidToken(token),
     data: { acceptedAt: new Date() },
     select: { id: true, name: true, email: true, phone: true },
   });
-  if (!row) throw refuse("invitation_invalid");
+  if (!invitation) throw createError("invitation_invalid");
   // Personal data must not outlive the account.
-  await tx.db.customerInvitation.delete({ where: { id: row.id }, select: { id: true } });
+  await tx.db.customerInvitation.delete({ where: { id: invitation.id }, select: { id: true } });
   const account = {
     ...person,
-    name: person.name ?? row.name,
-    phone: person.phone ?? row.phone,
-    email: row.email,
+    name: person.name ?? invitation.name,
+    phone: person.phone ?? invitation.phone,
+    email: invitation.email,
     emailVerifiedAt: new Date(),
     resellerId: reseller.id,
   };
@@ -65,6 +65,6 @@ export async function openCustomerAccount(
     credits: WELCOME_CREDITS,
     auditEntry: { action: "customer.joined", details: { reseller: reseller.id } },
   });
-  if (!id) throw refuse("invitation_address_taken");
+  if (!id) throw createError("invitation_address_taken");
   return id;
 }

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import { listSharedGates } from "@/server/domains/access/sign-in/service/explain";
 import { getAllowedUntil } from "@/server/domains/tenancy/view-as/service/permission";
 import type { getCustomer } from "../contract";
@@ -13,11 +13,11 @@ export async function getCustomerDetail(
   { params }: Input<typeof getCustomer>,
 ): Promise<Output<typeof getCustomer>> {
   await requireCustomer(ctx, params.id);
-  return { success: true, customer: await readCustomerDetail(ctx, params.id) };
+  return { success: true, customer: await describeCustomer(ctx, params.id) };
 }
 
 /** Includes sites and connections of the customer's sub-users. */
-export async function readCustomerDetail(
+export async function describeCustomer(
   ctx: Context<UserActor>,
   id: number,
 ): Promise<Output<typeof getCustomer>["customer"]> {
@@ -63,8 +63,8 @@ export async function readCustomerDetail(
     is_active: user.isActive,
     sites_count: siteCount,
     active_licenses_count: licenceCount + user.subscriptions.length,
-    created_at: isoMicros(user.createdAt),
-    email_verified_at: isoMicros(user.emailVerifiedAt),
+    created_at: toIsoMicros(user.createdAt),
+    email_verified_at: toIsoMicros(user.emailVerifiedAt),
     deactivated_by: user.deactivatedBy,
     support_access_until: getAllowedUntil(user.supportAccess),
     sites: sites.map(({ isActive, ...site }) => ({ ...site, is_active: isActive })),
@@ -75,7 +75,7 @@ export async function readCustomerDetail(
       status: row.status as "active" | "past_due",
       site_slots: row.siteSlots,
       used_slots: row.usedSlots,
-      ends_at: isoMicros(row.endsAt),
+      ends_at: toIsoMicros(row.endsAt),
     })),
     gates: await listSharedGates(ctx, id),
   };

@@ -17,7 +17,7 @@ export async function eraseInvitee(tx: Pick<DbAccess, "db" | "sql">, addressKey:
   const containsAddress = (cell: string) =>
     isAddress(cell) || cell.split(/[\s,;:<>()[\]"']+/).some(isAddress);
   for (const { id, rows, report } of await lockImportsContaining(tx, {
-    text: addressKey.slice(0, addressKey.lastIndexOf("@") + 1),
+    addressStart: addressKey.slice(0, addressKey.lastIndexOf("@") + 1),
   })) {
     const [columns = [], ...lines] = rows as string[][];
     const erasedRows = lines.map((cells) =>

@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, invalidField, invalidFieldCounted, refuse } from "@/server/core/errors";
+import { createError, inaccessibleRecord, invalidField, invalidFieldCounted } from "@/server/core/errors";
 import { normalisePhone } from "@/server/core/phone";
 import { emailKey } from "@/server/core/schema";
-import { text } from "@/server/core/texts";
-import { DAY, fromNow, isoMicros } from "@/server/core/time";
+import { formatText } from "@/server/core/texts";
+import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { guardSignUp } from "@/server/domains/access/registration/service/guard";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -22,7 +22,7 @@ import type {
   resendCustomerInvitation,
 } from "../contract";
 import { INVITATION_DAYS } from "../policy";
-import { releaseMailLimit, requireMailLimit } from "./mail-limit";
+import { requireMailPoint, returnMailPoint } from "./mail-limit";
 
 /** Limit per network, because responses reveal whether an address has an account. */
 const NETWORK_LIMIT: Counter = { name: "invite_customer_ip", points: 60, per: 3600, durable: true };
@@ -46,8 +46,8 @@ type InvitationRow = {
 
 const toInvitation = ({ createdAt, expiresAt, ...row }: InvitationRow) => ({
   ...row,
-  created_at: isoMicros(createdAt),
-  expires_at: isoMicros(expiresAt),
+  created_at: toIsoMicros(createdAt),
+  expires_at: toIsoMicros(expiresAt),
   expired: expiresAt.getTime() <= Date.now(),
 });
 
@@ -69,15 +69,15 @@ export async function inviteNewCustomer(
   { body }: Input<typeof inviteCustomer>,
 ): Promise<Output<typeof inviteCustomer>> {
   await requireReseller(ctx);
-  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
-  let isUnsent = false;
-  // Runs outside the transaction: a burst must not hold all connections while waiting for another.
+  if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
+  let shouldReturnPoint = false;
+  // Runs outside the transaction, so that a burst of calls does not hold database connections while waiting.
   const runPrechecks = async () => {
     await requirePoint(NETWORK_LIMIT, toAddressBucket(ctx.ip));
     await guardSignUp(body);
     await requireInvitable(ctx, body.email);
-    await requireMailLimit(body.email);
-    isUnsent = true;
+    await requireMailPoint(body.email);
+    shouldReturnPoint = true;
   };
   const inviteInTransaction = async (tx: Context<UserActor>) => {
     await lockOwnAccount(tx);
@@ -89,33 +89,33 @@ export async function inviteNewCustomer(
   };
   try {
     const response = await withIdempotency(ctx, inviteInTransaction, { precheck: runPrechecks });
-    if (!ctx.idempotentCall?.isReplay) isUnsent = false;
+    if (!ctx.idempotentCall?.isReplay) shouldReturnPoint = false;
     return response;
   } finally {
-    if (isUnsent) await releaseMailLimit(body.email);
+    if (shouldReturnPoint) await returnMailPoint(body.email);
   }
 }
 
 async function requireInvitable(ctx: Context<UserActor>, email: string): Promise<void> {
-  const obstacle = await findObstacle(ctx, ctx.actor.id, email);
+  const obstacle = await findInvitationObstacle(ctx, ctx.actor.id, email);
   if (obstacle === "invited_already") throw invalidField("email", obstacle);
   if (obstacle === "has_account") throw invalidFieldCounted("email", "invitee_has_account");
 }
 
 /** Returns why the reseller cannot invite an address. Lock the reseller for a reliable result. */
-export async function findObstacle(
+export async function findInvitationObstacle(
   { db }: Pick<Context, "db">,
   resellerId: number,
   email: string,
 ): Promise<"invited_already" | "has_account" | undefined> {
-  const pending = { resellerId, emailKey: emailKey(email), acceptedAt: null };
-  if (await db.customerInvitation.count({ where: pending })) return "invited_already";
-  return (await isAddressTaken({ db }, { email, by: resellerId })) ? "has_account" : undefined;
+  const pendingInvitation = { resellerId, emailKey: emailKey(email), acceptedAt: null };
+  if (await db.customerInvitation.count({ where: pendingInvitation })) return "invited_already";
+  return (await isAddressTaken({ db }, { email, requesterId: resellerId })) ? "has_account" : undefined;
 }
 
 type Invitee = Input<typeof inviteCustomer>["body"];
 
-/** Lock the reseller and check `findObstacle` first. */
+/** Stores the invitation and mails the link. Lock the reseller and check `findInvitationObstacle` first. */
 export async function createInvitation(
   tx: Context,
   resellerId: number,
@@ -149,7 +149,7 @@ export async function resendInvitation(
   const where = { id, resellerId: ctx.actor.id, acceptedAt: null };
   const invitation = await ctx.db.customerInvitation.findFirst({ where, select: { email: true } });
   if (!invitation) throw await createNotFoundError(ctx, id);
-  await requireMailLimit(invitation.email);
+  await requireMailPoint(invitation.email);
   return withOwnAccount(ctx, async (tx) => {
     const token = createToken("dsb");
     const [row] = await tx.db.customerInvitation.updateManyAndReturn({
@@ -180,7 +180,7 @@ export async function cancelInvitation(
     return count > 0;
   });
   if (!isCancelled) throw await createNotFoundError(ctx, id);
-  return { success: true, message: text(ctx.locale, "responses.invitation_cancelled") };
+  return { success: true, message: formatText(ctx.locale, "responses.invitation_cancelled") };
 }
 
 async function createNotFoundError({ db }: Context<UserActor>, id: number) {
@@ -215,7 +215,7 @@ async function mailInvitation(
 function toResponse(tx: Context, row: InvitationRow) {
   return {
     success: true as const,
-    message: text(tx.locale, "responses.invitation_sent"),
+    message: formatText(tx.locale, "responses.invitation_sent"),
     invitation: toInvitation(row),
   };
 }

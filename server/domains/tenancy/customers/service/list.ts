@@ -5,7 +5,7 @@ import { resolveReseller } from "@/server/domains/accounts/portals/service/acces
 import { buildSearchPatterns } from "@/server/domains/accounts/users/service/search";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { listCustomers } from "../contract";
-import { CUSTOMERS_MAX } from "../policy";
+import { LISTED_CUSTOMERS_MAX } from "../policy";
 import * as statements from "../statements";
 
 /** Administrators set `reseller_id`. Throws `forbidden` and `agreement_unsigned`. */
@@ -14,9 +14,9 @@ export async function listResellerCustomers(
   { query }: Input<typeof listCustomers>,
 ): Promise<RawJson> {
   const resellerId = await resolveReseller(ctx, query.reseller_id);
-  const { page, rows } = parsePage(query);
-  const isPage = query.page != null || query.per_page != null;
-  const range = isPage ? { ...rows, page } : { skip: 0, take: CUSTOMERS_MAX, page: null };
+  const { page, range: rows } = parsePage(query);
+  const isPaged = query.page != null || query.per_page != null;
+  const range = isPaged ? { ...rows, page } : { skip: 0, take: LISTED_CUSTOMERS_MAX, page: null };
   return new RawJson(await readCustomersJson(ctx, resellerId, query, range));
 }
 
@@ -28,18 +28,22 @@ export async function readCustomersJson(
   { search, is_active, sort }: Query,
   range: { skip: number; take: number; page: number | null },
 ): Promise<string> {
-  const [first, ...others] = buildSearchPatterns(search).toSorted((a, b) => b.length - a.length);
+  const [longestPattern, ...otherPatterns] = buildSearchPatterns(search).toSorted(
+    (a, b) => b.length - a.length,
+  );
   const statement =
-    first === undefined ? statements.listCustomers : await chooseSearchStatement(dbAccess, resellerId);
+    longestPattern === undefined
+      ? statements.listCustomers
+      : await chooseSearchStatement(dbAccess, resellerId);
   const [row] = await statement(dbAccess, {
     resellerId,
     isActive: is_active ?? null,
-    first: first ?? "%",
-    others,
+    longestPattern: longestPattern ?? "%",
+    otherPatterns,
     sort: sort ?? "-created_at",
     ...range,
   });
-  return row!.body;
+  return row!.json;
 }
 
 /** Up to this number of customers, a scan is faster than the search index. */

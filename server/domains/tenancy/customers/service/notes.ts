@@ -1,19 +1,19 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
+import { toIsoMicros } from "@/server/core/time";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { addCustomerNote, listCustomerNotes, removeCustomerNote } from "../contract";
-import { NOTES_MAX } from "../policy";
+import { NOTES_PER_CUSTOMER_MAX } from "../policy";
 import { requireCustomer } from "./require-customer";
 
 const NOTE_SELECT = { id: true, body: true, createdAt: true } as const;
 const toNote = ({ id, body, createdAt }: { id: number; body: string; createdAt: Date }) => ({
   id,
   body,
-  created_at: isoMicros(createdAt),
+  created_at: toIsoMicros(createdAt),
 });
 
 export async function listNotes(
@@ -24,7 +24,7 @@ export async function listNotes(
   const notes = await ctx.db.customerNote.findMany({
     where: { resellerId: ctx.actor.id, customerId: params.id },
     orderBy: { id: "desc" },
-    take: NOTES_MAX,
+    take: NOTES_PER_CUSTOMER_MAX,
     select: NOTE_SELECT,
   });
   return { success: true, notes: notes.map(toNote) };
@@ -39,10 +39,11 @@ export async function addNote(
   // The lock on the caller's account makes the row limit exact.
   const note = await withOwnAccount(ctx, async (tx) => {
     const count = await tx.db.customerNote.count({ where: ids });
-    if (count >= NOTES_MAX) throw refuse("customer_notes_full", { params: { max: NOTES_MAX } });
+    if (count >= NOTES_PER_CUSTOMER_MAX)
+      throw createError("customer_notes_full", { params: { max: NOTES_PER_CUSTOMER_MAX } });
     return tx.db.customerNote.create({ data: { ...ids, body: body.body }, select: NOTE_SELECT });
   });
-  return { success: true, message: text(ctx.locale, "responses.note_saved"), note: toNote(note) };
+  return { success: true, message: formatText(ctx.locale, "responses.note_saved"), note: toNote(note) };
 }
 
 export async function removeNote(
@@ -57,5 +58,5 @@ export async function removeNote(
       "CustomerNote",
       id,
     );
-  return { success: true, message: text(ctx.locale, "responses.note_removed") };
+  return { success: true, message: formatText(ctx.locale, "responses.note_removed") };
 }

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -9,7 +9,7 @@ import { lockOwnAndOthers } from "@/server/domains/accounts/users/service/own-ac
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { setCustomerStatus } from "../contract";
 import { lockCustomer } from "../statements";
-import { readCustomerDetail } from "./customer-detail";
+import { describeCustomer } from "./customer-detail";
 import { requireCustomer } from "./require-customer";
 import { revokeAccountAccess } from "./revoke-access";
 
@@ -25,7 +25,7 @@ export async function setStatus(
     const [customer] = await lockCustomer(tx, { id, resellerId: tx.actor.id });
     if (!customer) throw inaccessibleRecord({ id }, "User", id);
     if (customer.isActive !== body.is_active) {
-      if (body.is_active && customer.deactivatedBy !== "reseller") throw refuse("customer_held");
+      if (body.is_active && customer.deactivatedBy !== "reseller") throw createError("customer_held");
       await updateUser(
         tx,
         { id },
@@ -41,7 +41,7 @@ export async function setStatus(
         path: "/sign-in",
       });
     }
-    const message = text(ctx.locale, "responses.customer_saved");
-    return { success: true as const, message, customer: await readCustomerDetail(tx, id) };
+    const message = formatText(ctx.locale, "responses.customer_saved");
+    return { success: true as const, message, customer: await describeCustomer(tx, id) };
   });
 }

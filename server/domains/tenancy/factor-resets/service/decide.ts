@@ -1,13 +1,16 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { createError } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { asAdministrator, lockTarget } from "@/server/domains/tenancy/administration/service/target-account";
+import {
+  inAdministratorTransaction,
+  lockTarget,
+} from "@/server/domains/tenancy/administration/service/target-account";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
 import { readSetting } from "@/server/infrastructure/settings";
@@ -21,37 +24,37 @@ export async function approveReset(
 ): Promise<Output<typeof approveFactorReset>> {
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
-  const reset = await asAdministrator(ctx, await findTargetIds(ctx, id), async (tx) => {
+  const reset = await inAdministratorTransaction(ctx, await findTargetIds(ctx, id), async (tx) => {
     const { targetId, requestedById } = await lockReset(tx, id);
-    if ([targetId, requestedById].includes(tx.actor.id)) throw refuse("own_approval");
+    if ([targetId, requestedById].includes(tx.actor.id)) throw createError("own_approval");
     const { count } = await tx.db.adminAction.updateMany({
       where: { id, state: "waiting", approvedById: null },
       data: { approvedById: tx.actor.id },
     });
-    if (count === 0) throw refuse("factor_reset_over");
+    if (count === 0) throw createError("factor_reset_over");
     await audit(tx, { action: "factor_reset.approved", object: { type: "User", id: targetId } });
     return readReset(tx, id);
   });
-  return { success: true, message: text(ctx.locale, "responses.factor_reset_approved"), reset };
+  return { success: true, message: formatText(ctx.locale, "responses.factor_reset_approved"), reset };
 }
 
 export async function cancelReset(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof cancelFactorReset>,
 ): Promise<Output<typeof cancelFactorReset>> {
-  const reset = await asAdministrator(ctx, await findTargetIds(ctx, id), async (tx) => {
+  const reset = await inAdministratorTransaction(ctx, await findTargetIds(ctx, id), async (tx) => {
     const { targetId } = await lockReset(tx, id);
     const { count } = await tx.db.adminAction.updateMany({
       where: { id, state: "waiting" },
       data: { state: "cancelled", endedAt: new Date() },
     });
-    if (count === 0) throw refuse("factor_reset_over");
+    if (count === 0) throw createError("factor_reset_over");
     const details = { why: "administrator" };
     await audit(tx, { action: "factor_reset.cancelled", object: { type: "User", id: targetId }, details });
     await notifyOwner(tx, targetId, "factor_reset_cancelled", { path: "/sign-in" });
     return readReset(tx, id);
   });
-  return { success: true, message: text(ctx.locale, "responses.factor_reset_cancelled"), reset };
+  return { success: true, message: formatText(ctx.locale, "responses.factor_reset_cancelled"), reset };
 }
 
 /** Stops a reset with the owner's link, which works only while the reset is waiting. */
@@ -59,16 +62,16 @@ export async function stopReset(
   ctx: Context,
   { body }: Input<typeof stopFactorReset>,
 ): Promise<Output<typeof stopFactorReset>> {
-  if (!isToken(body.token, "dsa")) throw refuse("factor_reset_invalid");
+  if (!isToken(body.token, "dsa")) throw createError("factor_reset_invalid");
   const cancelHash = hashSecret(body.token);
   await withTransaction(ctx, async (tx) => {
     const action = await tx.db.adminAction.findUnique({ where: { cancelHash }, select: { targetId: true } });
-    if (!action || !(await lockUserIfExists(tx, action.targetId))) throw refuse("factor_reset_invalid");
+    if (!action || !(await lockUserIfExists(tx, action.targetId))) throw createError("factor_reset_invalid");
     const { count } = await tx.db.adminAction.updateMany({
       where: { cancelHash, state: "waiting" },
       data: { state: "cancelled", endedAt: new Date() },
     });
-    if (count === 0) throw refuse("factor_reset_invalid");
+    if (count === 0) throw createError("factor_reset_invalid");
     await audit(tx, {
       action: "factor_reset.cancelled",
       object: { type: "User", id: action.targetId },
@@ -76,7 +79,7 @@ export async function stopReset(
       details: { why: "owner" },
     });
   });
-  return { success: true, message: text(ctx.locale, "responses.factor_reset_stopped") };
+  return { success: true, message: formatText(ctx.locale, "responses.factor_reset_stopped") };
 }
 
 async function findTargetIds({ db }: Context, id: string): Promise<number[]> {
@@ -89,7 +92,7 @@ async function lockReset(tx: Context<UserActor>, id: string) {
     where: { id },
     select: { targetId: true, requestedById: true },
   });
-  if (!action) throw refuse("record_not_found", { params: { model: "FactorReset", id } });
+  if (!action) throw createError("record_not_found", { params: { model: "FactorReset", id } });
   await lockTarget(tx, action.targetId);
   return action;
 }

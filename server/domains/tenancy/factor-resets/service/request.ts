@@ -2,41 +2,44 @@ import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { createError } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
 import { fromNow, HOUR } from "@/server/core/time";
 import { selectFactorKinds } from "@/server/domains/access/two-factor/service/reset";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { asAdministrator, lockTarget } from "@/server/domains/tenancy/administration/service/target-account";
+import {
+  inAdministratorTransaction,
+  lockTarget,
+} from "@/server/domains/tenancy/administration/service/target-account";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { readSetting } from "@/server/infrastructure/settings";
 import type { resetTwoFactor } from "../contract";
 import { RESET_SELECT, toReset } from "../dto";
 
 /** A job runs the reset at `runAt`. Until then the owner can stop it with the mailed link. */
-export async function requestReset(
+export async function requestFactorReset(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof resetTwoFactor>,
 ): Promise<Output<typeof resetTwoFactor>> {
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
   const factors = [...new Set(body.factors ?? [])];
-  const reset = await asAdministrator(ctx, [id], async (tx) => {
+  const reset = await inAdministratorTransaction(ctx, [id], async (tx) => {
     const target = await lockTarget(tx, id);
-    if (id === tx.actor.id) throw refuse("own_account");
-    const where = { userId: id, kind: { in: selectFactorKinds(factors) }, confirmedAt: { not: null } };
-    if ((await tx.db.factor.count({ where })) === 0) throw refuse("no_second_factor");
+    if (id === tx.actor.id) throw createError("own_account");
+    const whereFactor = { userId: id, kind: { in: selectFactorKinds(factors) }, confirmedAt: { not: null } };
+    if ((await tx.db.factor.count({ where: whereFactor })) === 0) throw createError("no_second_factor");
     const kind = "reset_two_factor" as const;
     if ((await tx.db.adminAction.count({ where: { targetId: id, kind, state: "waiting" } })) > 0)
-      throw refuse("factor_reset_waiting");
+      throw createError("factor_reset_waiting");
     const needsTwoAdministrators = await readSetting(tx, "two_administrators");
     const needsApproval = needsTwoAdministrators || target.role === "admin";
     if (needsApproval) await requireApprover(tx, id);
-    const hours = await readSetting(tx, "factor_reset_delay_hours");
+    const delayHours = await readSetting(tx, "factor_reset_delay_hours");
     const token = createToken("dsa");
-    const runAt = fromNow(hours * HOUR);
+    const runAt = fromNow(delayHours * HOUR);
     const action = await tx.db.adminAction.create({
       data: {
         id: ulid(),
@@ -66,12 +69,12 @@ export async function requestReset(
     });
     return toReset(action, needsTwoAdministrators);
   });
-  return { success: true, message: text(ctx.locale, "responses.factor_reset_asked"), reset };
+  return { success: true, message: formatText(ctx.locale, "responses.factor_reset_asked"), reset };
 }
 
 async function requireApprover(tx: Context<UserActor>, targetId: number): Promise<void> {
   const approverCount = await tx.db.user.count({
     where: { role: "admin", isActive: true, id: { notIn: [tx.actor.id, targetId] } },
   });
-  if (approverCount === 0) throw refuse("second_administrator_missing");
+  if (approverCount === 0) throw createError("second_administrator_missing");
 }

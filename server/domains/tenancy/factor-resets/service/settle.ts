@@ -1,4 +1,4 @@
-import { systemContext } from "@/server/core/context";
+import { createSystemContext } from "@/server/core/context";
 import { DAY, fromNow } from "@/server/core/time";
 import { resetFactors, selectFactorKinds } from "@/server/domains/access/two-factor/service/reset";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -8,17 +8,17 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { readSetting } from "@/server/infrastructure/settings";
 
-/** Milliseconds after `runAt` in which an approval is accepted. */
+/** Time after `runAt` in which an approval is accepted. The description of `resetTwoFactor` names it. */
 const APPROVAL_LIFETIME_MS = 7 * DAY;
 
 const ACTIVE_ADMIN = { is: { role: "admin", isActive: true } } as const;
 
-/** Runs a due reset, or cancels an invalid one. Conditional updates decide races with `stopReset`. */
+/** Runs a due reset, or cancels an invalid one. The condition on `state` decides races with `stopReset`. */
 export async function settleReset(
   transaction: DbAccess,
   { id, targetId }: { id: string; targetId: number },
 ): Promise<void> {
-  const tx = systemContext(transaction);
+  const tx = createSystemContext(transaction);
   await lockAdministrators(tx);
   if (!(await lockUserIfExists(tx, targetId))) return;
   const action = await tx.db.adminAction.findUnique({
@@ -27,7 +27,7 @@ export async function settleReset(
   });
   if (!action) return;
   const kinds = selectFactorKinds(action.factors);
-  const object = { type: "User", id: targetId } as const;
+  const auditObject = { type: "User", id: targetId } as const;
   const whereHasFactor = { factors: { some: { kind: { in: kinds }, confirmedAt: { not: null } } } };
   const endReset = (state: "done" | "cancelled", where: Prisma.AdminActionWhereInput) =>
     tx.db.adminAction.updateMany({
@@ -44,7 +44,7 @@ export async function settleReset(
     ],
   });
   if (cancellation.count > 0) {
-    await audit(tx, { action: "factor_reset.cancelled", object, details: { why: "void" } });
+    await audit(tx, { action: "factor_reset.cancelled", object: auditObject, details: { why: "void" } });
     await notifyOwner(tx, targetId, "factor_reset_cancelled", { path: "/sign-in" });
     return;
   }
@@ -60,7 +60,7 @@ export async function settleReset(
   const { reason, requestedById, approvedById } = action;
   await audit(tx, {
     action: "factor_reset.done",
-    object,
+    object: auditObject,
     details: {
       reason,
       removed: removedKinds.join(", "),

@@ -1,11 +1,12 @@
 import { FALLBACK_LOCALE, type Locale } from "@/server/core/locale";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { lockSignatures } from "../statements";
 
 export const AGREEMENT_KEY = "agreement";
 
+/** The same lock as for signing, so that no version is published while a reseller signs. */
 export async function lockTexts(tx: Pick<DbAccess, "sql">): Promise<void> {
   await lockSignatures(tx);
 }
@@ -25,13 +26,14 @@ export async function findNewestAgreement(
   { db }: Pick<DbAccess, "db">,
   locale: Locale,
 ): Promise<AgreementText> {
-  const newest = await db.legalText.findFirst({
+  const newestVersion = await db.legalText.findFirst({
     where: { key: AGREEMENT_KEY },
     orderBy: { publishedAt: "desc" },
     select: { version: true },
   });
   return (
-    (newest && (await findAgreementVersion({ db }, newest.version, locale))) || getShippedAgreement(locale)
+    (newestVersion && (await findAgreementVersion({ db }, newestVersion.version, locale))) ||
+    getShippedAgreement(locale)
   );
 }
 
@@ -51,7 +53,7 @@ export async function findAgreementVersion(
 }
 
 function getShippedAgreement(locale: Locale): AgreementText {
-  const body = text(locale, "agreementText.body");
+  const body = formatText(locale, "agreementText.body");
   return {
     version: SHIPPED_VERSION,
     locale,
@@ -68,17 +70,17 @@ interface ParagraphChange {
 }
 
 /** Compares the paragraphs of two texts by their longest common subsequence. */
-export function diffParagraphs(before: string, after: string): ParagraphChange[] {
-  const [oldParagraphs, newParagraphs] = [splitParagraphs(before), splitParagraphs(after)];
-  const lengths = Array.from({ length: oldParagraphs.length + 1 }, () =>
+export function diffParagraphs(oldText: string, newText: string): ParagraphChange[] {
+  const [oldParagraphs, newParagraphs] = [splitParagraphs(oldText), splitParagraphs(newText)];
+  const commonLengths = Array.from({ length: oldParagraphs.length + 1 }, () =>
     new Array<number>(newParagraphs.length + 1).fill(0),
   );
   for (let i = oldParagraphs.length - 1; i >= 0; i--)
     for (let j = newParagraphs.length - 1; j >= 0; j--)
-      lengths[i]![j] =
+      commonLengths[i]![j] =
         oldParagraphs[i] === newParagraphs[j]
-          ? lengths[i + 1]![j + 1]! + 1
-          : Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!);
+          ? commonLengths[i + 1]![j + 1]! + 1
+          : Math.max(commonLengths[i + 1]![j]!, commonLengths[i]![j + 1]!);
   const changes: ParagraphChange[] = [];
   for (let [i, j] = [0, 0]; i < oldParagraphs.length || j < newParagraphs.length; ) {
     if (i < oldParagraphs.length && j < newParagraphs.length && oldParagraphs[i] === newParagraphs[j]) {
@@ -87,7 +89,7 @@ export function diffParagraphs(before: string, after: string): ParagraphChange[]
       j++;
     } else if (
       i < oldParagraphs.length &&
-      (j === newParagraphs.length || lengths[i + 1]![j]! >= lengths[i]![j + 1]!)
+      (j === newParagraphs.length || commonLengths[i + 1]![j]! >= commonLengths[i]![j + 1]!)
     )
       changes.push({ kind: "removed", text: oldParagraphs[i++]! });
     else changes.push({ kind: "added", text: newParagraphs[j++]! });

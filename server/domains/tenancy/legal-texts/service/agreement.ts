@@ -1,9 +1,9 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalidField, refuse } from "@/server/core/errors";
+import { createError, invalidField } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
-import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { formatText } from "@/server/core/texts";
+import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { hasSignedAgreement } from "@/server/domains/accounts/portals/service/access";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -15,13 +15,13 @@ import { recordSignature } from "./record-signature";
 import { appendSignature } from "./signature-chain";
 
 export async function readOwnAgreement(ctx: Context<UserActor>): Promise<Output<typeof getAgreement>> {
-  if (ctx.actor.role !== "reseller") throw refuse("forbidden");
+  if (ctx.actor.role !== "reseller") throw createError("forbidden");
   return { success: true, agreement: await describeAgreement(ctx) };
 }
 
 async function describeAgreement(ctx: Context<UserActor>): Promise<Output<typeof getAgreement>["agreement"]> {
   const { id: resellerId } = ctx.actor;
-  const newest = await findNewestAgreement(ctx, ctx.locale);
+  const newestText = await findNewestAgreement(ctx, ctx.locale);
   const isSigned = await hasSignedAgreement(ctx, resellerId);
   const reseller = await ctx.db.reseller.findUnique({
     where: { userId: resellerId },
@@ -40,30 +40,30 @@ async function describeAgreement(ctx: Context<UserActor>): Promise<Output<typeof
       hash: true,
     },
   });
-  const [version, signedAt] = [reseller?.agreementVersion ?? null, reseller?.agreementSignedAt ?? null];
+  const [signedVersion, signedAt] = [reseller?.agreementVersion ?? null, reseller?.agreementSignedAt ?? null];
   const isNewerThanSignature =
-    newest.publishedAt !== null && signedAt !== null && newest.publishedAt > signedAt;
+    newestText.publishedAt !== null && signedAt !== null && newestText.publishedAt > signedAt;
   const signedText =
-    isNewerThanSignature && version !== null
-      ? await findAgreementVersion(ctx, version, ctx.locale)
+    isNewerThanSignature && signedVersion !== null
+      ? await findAgreementVersion(ctx, signedVersion, ctx.locale)
       : undefined;
   return {
-    version: newest.version,
-    locale: newest.locale,
-    body: newest.body,
-    text_hash: newest.hash.toString("hex"),
-    published_at: isoMicros(newest.publishedAt),
+    version: newestText.version,
+    locale: newestText.locale,
+    body: newestText.body,
+    text_hash: newestText.hash.toString("hex"),
+    published_at: toIsoMicros(newestText.publishedAt),
     signed: isSigned,
-    signed_version: version,
-    signed_at: isoMicros(signedAt),
+    signed_version: signedVersion,
+    signed_at: toIsoMicros(signedAt),
     due: signedAt === null || isNewerThanSignature,
-    due_by: isSigned && isNewerThanSignature ? isoMicros(newest.requiredFrom) : null,
-    changes: signedText ? diffParagraphs(signedText.body, newest.body) : null,
+    due_by: isSigned && isNewerThanSignature ? toIsoMicros(newestText.requiredFrom) : null,
+    changes: signedText ? diffParagraphs(signedText.body, newestText.body) : null,
     signatures: signatures.map((row) => ({
       version: row.version,
       locale: row.locale,
       typed_name: row.typedName,
-      signed_at: isoMicros(row.signedAt),
+      signed_at: toIsoMicros(row.signedAt),
       ip: row.ip,
       text_hash: Buffer.from(row.textHash).toString("hex"),
       hash: Buffer.from(row.hash).toString("hex"),
@@ -77,14 +77,14 @@ export async function signNewestAgreement(
 ): Promise<Output<typeof signAgreement>> {
   const { id: resellerId, role, token } = ctx.actor;
   if (role !== "reseller" || (token.kind !== "session" && token.kind !== "sign_in"))
-    throw refuse("forbidden");
+    throw createError("forbidden");
   if (!body.accepted) throw invalidField("accepted", "accepted");
   await requireProof(ctx);
   return withOwnAccount(ctx, async (tx) => {
     // Publishing takes the same lock, so the version cannot change before the signature.
     await lockSignatures(tx);
-    const newest = await findNewestAgreement(tx, ctx.locale);
-    if (newest.version !== body.version) throw invalidField("version", "agreement_version");
+    const newestText = await findNewestAgreement(tx, ctx.locale);
+    if (newestText.version !== body.version) throw invalidField("version", "agreement_version");
     const { name } = await tx.db.user.findUniqueOrThrow({
       where: { id: resellerId },
       select: { name: true },
@@ -93,19 +93,19 @@ export async function signNewestAgreement(
       throw invalidField("typed_name", "agreement_name");
     const signedAt = await appendSignature(tx, {
       resellerId,
-      version: newest.version,
-      locale: newest.locale,
-      textHash: newest.hash,
+      version: newestText.version,
+      locale: newestText.locale,
+      textHash: newestText.hash,
       typedName: body.typed_name,
       ip: ctx.ip,
       userAgent: ctx.userAgent?.slice(0, 500) ?? null,
     });
     if (signedAt) {
-      await recordSignature(tx, resellerId, { version: newest.version, at: signedAt });
+      await recordSignature(tx, resellerId, { version: newestText.version, at: signedAt });
       const object = { type: "User" as const, id: resellerId };
-      await audit(tx, { action: "agreement.signed", object, details: { version: newest.version } });
+      await audit(tx, { action: "agreement.signed", object, details: { version: newestText.version } });
     }
-    const message = text(ctx.locale, "responses.agreement_signed");
+    const message = formatText(ctx.locale, "responses.agreement_signed");
     return { success: true as const, message, agreement: await describeAgreement(tx) };
   });
 }

@@ -2,13 +2,13 @@ import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { LOCALES, type Locale } from "@/server/core/locale";
-import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { formatText } from "@/server/core/texts";
+import { toIsoMicros } from "@/server/core/time";
 import { CONSENT_VERSIONS, MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { countGrantedAccounts } from "@/server/domains/accounts/consents/service/record";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { getLegalText, listLegalTexts, previewLegalText } from "../contract";
-import { LEGAL_TEXTS, type LegalKey } from "../policy";
+import { LEGAL_TEXTS, type LegalTextKey } from "../policy";
 import { diffParagraphs } from "./agreement-texts";
 
 type Bodies = Record<Locale, string | null>;
@@ -37,12 +37,12 @@ export async function previewText(
 ): Promise<Output<typeof previewLegalText>> {
   requireAdministrator(ctx.actor);
   const current = await readCurrentText(ctx, params.key);
-  const bodyIn = (bodies: Partial<Bodies>, locale: Locale) => bodies[locale] ?? bodies.tr ?? "";
+  const findBody = (bodies: Partial<Bodies>, locale: Locale) => bodies[locale] ?? bodies.tr ?? "";
   const changes = LOCALES.map((locale) => ({
     locale,
     paragraphs: diffParagraphs(
-      bodyIn(current.bodies, locale),
-      bodyIn(body.bodies as Partial<Bodies>, locale),
+      findBody(current.bodies, locale),
+      findBody(body.bodies as Partial<Bodies>, locale),
     ).flatMap(({ kind, text: paragraph }) => (kind === "same" ? [] : [{ kind, text: paragraph }])),
   }));
   return {
@@ -56,7 +56,7 @@ export async function previewText(
 /** Returns the newest published version, or the one shipped with the software. */
 export async function readCurrentText(
   dbAccess: DbAccess,
-  key: LegalKey,
+  key: LegalTextKey,
 ): Promise<Output<typeof getLegalText>["text"]> {
   const newestVersion = await dbAccess.db.legalText.findFirst({
     where: { key },
@@ -73,21 +73,21 @@ export async function readCurrentText(
   return {
     key,
     version: newestVersion?.version ?? getShippedVersion(key),
-    published_at: isoMicros(newestVersion?.publishedAt ?? null),
+    published_at: toIsoMicros(newestVersion?.publishedAt ?? null),
     locales: LOCALES.filter((locale) => bodies.has(locale)),
     asked: await countAccountsToAsk(dbAccess, key),
     bodies: Object.fromEntries(LOCALES.map((locale) => [locale, bodies.get(locale) ?? null])) as Bodies,
   };
 }
 
-export const getShippedVersion = (key: LegalKey) => (key === "agreement" ? "0" : CONSENT_VERSIONS[key]);
+export const getShippedVersion = (key: LegalTextKey) => (key === "agreement" ? "0" : CONSENT_VERSIONS[key]);
 
-export function getShippedText(key: LegalKey, locale: Locale): string {
-  return text(locale, key === "agreement" ? "agreementText.body" : `consents.${key}.text`);
+export function getShippedText(key: LegalTextKey, locale: Locale): string {
+  return formatText(locale, key === "agreement" ? "agreementText.body" : `consents.${key}.text`);
 }
 
-/** Optional consents are not requested again. */
-function countAccountsToAsk(dbAccess: DbAccess, key: LegalKey): Promise<number> {
+/** Returns 0 for optional consents, which are not requested again. */
+function countAccountsToAsk(dbAccess: DbAccess, key: LegalTextKey): Promise<number> {
   if (key === "agreement")
     return dbAccess.db.reseller.count({
       where: { agreementSignedAt: { not: null }, user: { role: "reseller", isActive: true } },

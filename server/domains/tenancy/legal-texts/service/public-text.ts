@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { FALLBACK_LOCALE, type Locale } from "@/server/core/locale";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import type { readLegalText } from "../contract";
 import { diffParagraphs } from "./agreement-texts";
 import { getShippedText, getShippedVersion } from "./current-text";
@@ -39,7 +39,7 @@ export async function readPublicText(
     text: {
       key,
       version: current.version,
-      published_at: isoMicros(current.publishedAt),
+      published_at: toIsoMicros(current.publishedAt),
       locale: current.locale as Locale,
       body: current.body,
       previous_version: previous?.version ?? null,

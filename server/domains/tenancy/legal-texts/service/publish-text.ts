@@ -1,4 +1,4 @@
-import { type Context, systemContext } from "@/server/core/context";
+import { type Context, createSystemContext } from "@/server/core/context";
 import { LOCALES } from "@/server/core/locale";
 import { OperatorError } from "@/server/core/operator-error";
 import { DAY, fromNow } from "@/server/core/time";
@@ -15,14 +15,14 @@ interface Publication {
   days: number;
 }
 
-/** `0` and `paper` are reserved for the shipped text and signatures on paper. */
+/** False for `0` (the shipped text) and `paper` (signatures on paper), which are reserved. */
 export function isVersionName(version: string): boolean {
   return /^[\w.-]{1,40}$/.test(version) && version !== "0" && version !== "paper";
 }
 
 /** Call {@link lockTexts} and check the name first. Returns when the version becomes required. */
 export async function publishText(tx: Context, { key, version, bodies, days }: Publication): Promise<Date> {
-  // Set under the lock, so that every signature is either before or after it.
+  // The time is read under the lock, so that it is before or after the time of every signature.
   const publishedAt = new Date();
   const requiredFrom = fromNow(days * DAY);
   const locales = LOCALES.filter((locale) => bodies[locale]?.trim());
@@ -39,7 +39,7 @@ export async function publishText(tx: Context, { key, version, bodies, days }: P
   return requiredFrom;
 }
 
-/** `days` defaults to the setting. Throws `OperatorError` for a taken name or no Turkish text. */
+/** `days` defaults to `agreement_grace_days`. Throws `OperatorError` for a taken name or no Turkish text. */
 export async function publishAgreement({
   version,
   bodies,
@@ -53,7 +53,7 @@ export async function publishAgreement({
     if (await tx.db.legalText.count({ where: { key: AGREEMENT_KEY, version } }))
       throw new OperatorError(`Version ${version} is published already; a published text is never changed.`);
     const graceDays = days ?? (await readSetting(tx, "agreement_grace_days"));
-    return publishText(systemContext(tx), { key: AGREEMENT_KEY, version, bodies, days: graceDays });
+    return publishText(createSystemContext(tx), { key: AGREEMENT_KEY, version, bodies, days: graceDays });
   });
   return { requiredFrom };
 }

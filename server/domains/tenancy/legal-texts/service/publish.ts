@@ -3,7 +3,7 @@ import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { AppError, invalidField } from "@/server/core/errors";
 import { LOCALES } from "@/server/core/locale";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { readSetting } from "@/server/infrastructure/settings";
@@ -35,5 +35,5 @@ export async function publishNewVersion(
     await publishText(tx, { key, version, bodies, days: graceDays });
     return readCurrentText(tx, key);
   });
-  return { success: true, message: text(ctx.locale, "responses.legal_text_published"), text: newText };
+  return { success: true, message: formatText(ctx.locale, "responses.legal_text_published"), text: newText };
 }

@@ -17,23 +17,24 @@ export async function recordSignature(
   });
 }
 
-/** Derives the code from the ID. Random if another reseller has chosen that code. */
+/** Derives the code from the ID. If another reseller has taken that code, returns a random one. */
 async function chooseReferralCode({ db }: Pick<DbAccess, "db">, userId: number): Promise<string> {
   const defaultCode = `R${userId.toString(36).toUpperCase().padStart(5, "0")}`;
-  const holder = await db.reseller.findUnique({
+  const codeOwner = await db.reseller.findUnique({
     where: { referralCode: defaultCode },
     select: { userId: true },
   });
-  return holder ? `R${randomBytes(6).toString("hex").toUpperCase()}` : defaultCode;
+  return codeOwner ? `R${randomBytes(6).toString("hex").toUpperCase()}` : defaultCode;
 }
 
+/** Keeps a valid signature. Otherwise records one with the version `paper` and the current time. */
 export async function recordPaperSignature(tx: Pick<DbAccess, "db" | "sql">, userId: number): Promise<void> {
-  const current = (await hasSignedAgreement(tx, userId))
+  const validSignature = (await hasSignedAgreement(tx, userId))
     ? await tx.db.reseller.findUniqueOrThrow({
         where: { userId },
         select: { agreementVersion: true, agreementSignedAt: true },
       })
     : undefined;
-  const at = current?.agreementSignedAt ?? new Date();
-  await recordSignature(tx, userId, { version: current?.agreementVersion ?? "paper", at });
+  const at = validSignature?.agreementSignedAt ?? new Date();
+  await recordSignature(tx, userId, { version: validSignature?.agreementVersion ?? "paper", at });
 }

@@ -23,6 +23,7 @@ export interface Signature {
 type SignatureRow = Signature & { id: number; signedAt: Date; prevHash: Uint8Array | null; hash: Uint8Array };
 
 const signatureChain = hashChain<SignatureRow, { count: number; hash: Uint8Array }>({
+  // Every stored hash depends on this order. Only append fields, and with a new purpose.
   row: createMac("agreements", (row) => [
     row.id,
     toHex(row.prevHash),
@@ -48,8 +49,8 @@ export async function appendSignature(tx: DbAccess, signature: Signature): Promi
   if (await tx.db.agreementSignature.count({ where: { resellerId, version } })) return undefined;
   const storedHead = await tx.db.agreementHead.findUnique({ where: { id: 1 }, select: HEAD_SELECT });
   const [reservedId] = await reserveId(tx);
-  const unlinked = { ...signature, id: reservedId!.id, signedAt: new Date() };
-  const row = signatureChain.link([unlinked], storedHead?.hash)[0]!;
+  const unlinkedSignature = { ...signature, id: reservedId!.id, signedAt: new Date() };
+  const row = signatureChain.linkRows([unlinkedSignature], storedHead?.hash)[0]!;
   await tx.db.agreementSignature.create({ data: row, select: { id: true } });
   const { count, mac } = signatureChain.signHead({ count: (storedHead?.count ?? 0) + 1, hash: row.hash });
   const head = { count, hash: row.hash, mac };
@@ -57,7 +58,7 @@ export async function appendSignature(tx: DbAccess, signature: Signature): Promi
   return row.signedAt;
 }
 
-/** Deletes the signatures of an erased account. Stubs in the audit log keep the chain verifiable. */
+/** Deletes an account's signatures. Stubs in the audit log replace them and keep the chain verifiable. */
 export async function eraseSignatures(tx: Context, resellerId: number): Promise<void> {
   await lockSignatures(tx);
   const rows = await tx.db.agreementSignature.findMany({

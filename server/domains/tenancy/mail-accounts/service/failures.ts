@@ -1,5 +1,5 @@
 import type { MailFailure } from "@/server/core/errors";
-import { DAY, fromNow, isoMicros } from "@/server/core/time";
+import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { MailAccountResponse } from "../contract";
 
@@ -9,12 +9,12 @@ export async function readRecentFailures(
 ): Promise<MailAccountResponse["failures"]> {
   if (!account) return { count: 0, last: null };
   const where = { accountId: account.id, at: { gt: fromNow(-DAY) } };
-  const last = await db.mailAccountFailure.findFirst({
+  const lastFailure = await db.mailAccountFailure.findFirst({
     where,
     orderBy: [{ at: "desc" }, { id: "desc" }],
     select: { reason: true, at: true },
   });
-  if (!last) return { count: 0, last: null };
+  if (!lastFailure) return { count: 0, last: null };
   const count = await db.mailAccountFailure.count({ where });
-  return { count, last: { reason: last.reason as MailFailure, at: isoMicros(last.at) } };
+  return { count, last: { reason: lastFailure.reason as MailFailure, at: toIsoMicros(lastFailure.at) } };
 }

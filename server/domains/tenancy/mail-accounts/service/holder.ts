@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { refuse } from "@/server/core/errors";
+import { createError } from "@/server/core/errors";
 import { requireManageable } from "@/server/domains/sites/sites/service/manageable";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { ACCOUNT_SELECT, type AccountRow } from "../dto";
+import { MAIL_ACCOUNT_SELECT, type MailAccountRow } from "../dto";
 
-/** An account or a site. Also used as a `where` condition, so the other ID is null. */
+/** Account or site that has a mail account. Also a `where` condition, so the other ID must be null. */
 export type Holder = { userId: number; siteId: null } | { userId: null; siteId: number };
 
 /** Returns the caller, or a site the caller can manage. Throws `forbidden` for agents. */
@@ -13,10 +13,13 @@ export async function resolveHolder(ctx: Context<UserActor>, siteId?: number): P
     await requireManageable(ctx, ctx.actor, siteId);
     return { userId: null, siteId };
   }
-  if (ctx.actor.scope.onlySiteId !== null) throw refuse("forbidden");
+  if (ctx.actor.scope.onlySiteId !== null) throw createError("forbidden");
   return { userId: ctx.actor.id, siteId: null };
 }
 
-export async function findAccount({ db }: Pick<DbAccess, "db">, holder: Holder): Promise<AccountRow | null> {
-  return db.mailAccount.findFirst({ where: holder, select: ACCOUNT_SELECT });
+export async function findMailAccount(
+  { db }: Pick<DbAccess, "db">,
+  holder: Holder,
+): Promise<MailAccountRow | null> {
+  return db.mailAccount.findFirst({ where: holder, select: MAIL_ACCOUNT_SELECT });
 }

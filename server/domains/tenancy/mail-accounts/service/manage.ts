@@ -2,9 +2,9 @@ import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { invalidField, invalidFieldCounted, refuse } from "@/server/core/errors";
-import { requireExpected } from "@/server/core/stale";
-import { text } from "@/server/core/texts";
+import { createError, invalidField, invalidFieldCounted } from "@/server/core/errors";
+import { rejectStaleChange } from "@/server/core/stale";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
@@ -15,21 +15,21 @@ import { PrivateHostError, resolveHost } from "@/server/infrastructure/mail/reso
 import { MAIL_PASSWORD_PURPOSE } from "@/server/infrastructure/mail/smtp";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { deleteMailAccount, getMailAccount, MailAccountInput, putMailAccount } from "../contract";
-import { ACCOUNT_SELECT, type AccountRow, toMailAccount } from "../dto";
+import { MAIL_ACCOUNT_SELECT, type MailAccountRow, toMailAccount } from "../dto";
 import { readRecentFailures } from "./failures";
-import { findAccount, type Holder, resolveHolder } from "./holder";
+import { findMailAccount, type Holder, resolveHolder } from "./holder";
 
-/** Submission ports. `MAIL_PRIVATE_HOSTS` allows any other. */
+/** Ports for sending. `MAIL_PRIVATE_HOSTS` allows every port. `RULES_TEXT` in contract.ts names them. */
 const MAIL_PORTS = [25, 465, 587, 2525];
 
 type Body = z.output<typeof MailAccountInput>;
 type HolderInput = { params: { id?: number } };
 
-export async function readAccount(
+export async function readMailAccount(
   ctx: Context<UserActor>,
   { params }: HolderInput,
 ): Promise<Output<typeof getMailAccount>> {
-  const row = await findAccount(ctx, await resolveHolder(ctx, params.id));
+  const row = await findMailAccount(ctx, await resolveHolder(ctx, params.id));
   return {
     success: true,
     mail_account: row && toMailAccount(row),
@@ -37,22 +37,22 @@ export async function readAccount(
   };
 }
 
-/** Needs a recent proof, because the account will send sign-in links. Unused until a test succeeds. */
-export async function saveAccount(
+/** Needs a recent proof, because the mail account will send sign-in links. Unused until a test succeeds. */
+export async function saveMailAccount(
   ctx: Context<UserActor>,
   { params, body }: HolderInput & { body: Body },
 ): Promise<Output<typeof putMailAccount>> {
   const holder = await resolveHolder(ctx, params.id);
   await requireProof(ctx);
-  await checkServer(body);
+  await requireAllowedServer(body);
   return withOwnAccount(ctx, async (tx) => {
     await lockHolder(tx, holder);
-    const before = await findAccount(tx, holder);
-    requireExpected(body.expected, {
-      current: before && pickSettings(toMailAccount(before)),
+    const storedAccount = await findMailAccount(tx, holder);
+    rejectStaleChange(body.expected, {
+      current: storedAccount && pickSettings(toMailAccount(storedAccount)),
       requested: pickSettings({ ...body, secure: isSecure(body), username: body.username ?? null }),
     });
-    const row = await writeAccount(tx, holder, before, mergeChange(before, body));
+    const row = await writeMailAccount(tx, holder, storedAccount, mergeChange(storedAccount, body));
     await audit(tx, {
       action: "mail_account.saved",
       object: toAuditObject(holder),
@@ -60,13 +60,13 @@ export async function saveAccount(
     });
     return {
       success: true as const,
-      message: text(ctx.locale, "responses.mail_account_saved"),
+      message: formatText(ctx.locale, "responses.mail_account_saved"),
       mail_account: toMailAccount(row),
     };
   });
 }
 
-export async function removeAccount(
+export async function removeMailAccount(
   ctx: Context<UserActor>,
   { params }: HolderInput,
 ): Promise<Output<typeof deleteMailAccount>> {
@@ -74,9 +74,9 @@ export async function removeAccount(
   await requireProof(ctx);
   return withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.mailAccount.deleteMany({ where: holder });
-    if (count === 0) throw refuse("mail_account_missing");
+    if (count === 0) throw createError("mail_account_missing");
     await audit(tx, { action: "mail_account.removed", object: toAuditObject(holder) });
-    return { success: true as const, message: text(ctx.locale, "responses.mail_account_removed") };
+    return { success: true as const, message: formatText(ctx.locale, "responses.mail_account_removed") };
   });
 }
 
@@ -84,7 +84,7 @@ export function toAuditObject({ userId, siteId }: Holder) {
   return userId === null ? { type: "Site" as const, id: siteId } : { type: "User" as const, id: userId };
 }
 
-async function checkServer({ host, port }: Body): Promise<void> {
+async function requireAllowedServer({ host, port }: Body): Promise<void> {
   if (!env().MAIL_PRIVATE_HOSTS && !MAIL_PORTS.includes(port)) throw invalidField("port", "mail_port");
   await resolveHost(host).catch((error: unknown) => {
     throw invalidFieldCounted(
@@ -99,48 +99,56 @@ async function lockHolder(tx: Pick<DbAccess, "sql">, { userId, siteId }: Holder)
   else await lockSite(tx, siteId);
 }
 
-function pickSettings({ from_name, from_address, host, port, secure, username }: Settings): Settings {
+function pickSettings({
+  from_name,
+  from_address,
+  host,
+  port,
+  secure,
+  username,
+}: MailAccountSettings): MailAccountSettings {
   return { from_name, from_address, host, port, secure, username };
 }
-type Settings = NonNullable<Body["expected"]>;
+type MailAccountSettings = NonNullable<Body["expected"]>;
 
 function isSecure({ secure, port }: Body): boolean {
   return secure ?? port === 465;
 }
 
-type AccountFields = Omit<AccountRow, "id" | "failedAt" | "error">;
+type MailAccountFields = Omit<MailAccountRow, "id" | "failedAt" | "error">;
 
-/** A stored password is only kept for the same server and user name: it must not leak elsewhere. */
-function mergeChange(before: AccountRow | null, body: Body): AccountFields {
+/** Keeps a stored password only for the same server and user name, so that no other server gets it. */
+function mergeChange(storedAccount: MailAccountRow | null, body: Body): MailAccountFields {
   const { from_name: fromName, from_address: fromAddress, host, port } = body;
   const secure = isSecure(body);
   const username = body.username ?? null;
-  const isSameLogin =
-    before !== null &&
-    before.host === host &&
-    before.port === port &&
-    before.secure === secure &&
-    before.username === username;
-  const storedPassword = isSameLogin ? before.passwordSealed : null;
+  const isSameServerAndUser =
+    storedAccount !== null &&
+    storedAccount.host === host &&
+    storedAccount.port === port &&
+    storedAccount.secure === secure &&
+    storedAccount.username === username;
+  const storedPassword = isSameServerAndUser ? storedAccount.passwordSealed : null;
   const newPassword = body.password ? seal(body.password, MAIL_PASSWORD_PURPOSE) : null;
   const passwordSealed = username ? (newPassword ?? storedPassword) : null;
   if (username && !passwordSealed) throw invalidField("password", "required");
-  const isVerified = isSameLogin && !newPassword && before.fromAddress === fromAddress;
-  const verifiedAt = isVerified ? before.verifiedAt : null;
+  const isVerified = isSameServerAndUser && !newPassword && storedAccount.fromAddress === fromAddress;
+  const verifiedAt = isVerified ? storedAccount.verifiedAt : null;
   return { fromName, fromAddress, host, port, secure, username, passwordSealed, verifiedAt };
 }
 
-/** A failure is cleared with the verification: it belongs to the previous server or sender. */
-async function writeAccount(
+/** Clears a stored failure with the verification, because it belongs to the previous server or sender. */
+async function writeMailAccount(
   { db }: Pick<DbAccess, "db">,
   holder: Holder,
-  before: AccountRow | null,
-  fields: AccountFields,
-): Promise<AccountRow> {
-  if (!before) return db.mailAccount.create({ data: { ...holder, ...fields }, select: ACCOUNT_SELECT });
+  storedAccount: MailAccountRow | null,
+  fields: MailAccountFields,
+): Promise<MailAccountRow> {
+  if (!storedAccount)
+    return db.mailAccount.create({ data: { ...holder, ...fields }, select: MAIL_ACCOUNT_SELECT });
   return db.mailAccount.update({
-    where: { id: before.id },
+    where: { id: storedAccount.id },
     data: { ...fields, ...(fields.verifiedAt === null && { failedAt: null, error: null }) },
-    select: ACCOUNT_SELECT,
+    select: MAIL_ACCOUNT_SELECT,
   });
 }

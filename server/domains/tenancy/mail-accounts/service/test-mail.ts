@@ -1,29 +1,29 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { AppError, type MailFailure, refuse } from "@/server/core/errors";
+import { AppError, createError, type MailFailure } from "@/server/core/errors";
 import { isLocale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import { toPlainName } from "@/server/core/plain-name";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { getResellerBrand } from "@/server/infrastructure/brand/brand";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { runAccountTest } from "@/server/infrastructure/mail/run-account-test";
 import { renderMail } from "@/server/infrastructure/mail/template";
 import type { testMailAccount } from "../contract";
-import { type AccountRow, toMailAccount } from "../dto";
-import { findAccount, resolveHolder } from "./holder";
+import { type MailAccountRow, toMailAccount } from "../dto";
+import { findMailAccount, resolveHolder } from "./holder";
 import { toAuditObject } from "./manage";
 
-/** An account that is changed during the test stays unverified. */
-export async function testAccount(
+/** Throws `mail_account_missing` and `mail_account_failed`. */
+export async function runMailAccountTest(
   ctx: Context<UserActor>,
   { params }: { params: { id?: number } },
 ): Promise<Output<typeof testMailAccount>> {
   const holder = await resolveHolder(ctx, params.id);
-  const account = await findAccount(ctx, holder);
-  if (!account) throw refuse("mail_account_missing");
+  const account = await findMailAccount(ctx, holder);
+  if (!account) throw createError("mail_account_missing");
   const { failure, steps } = await sendTestMail(ctx, account);
   await withTransaction(ctx, async (tx) => {
     await recordResult(tx, account, failure);
@@ -34,11 +34,11 @@ export async function testAccount(
     });
   });
   if (failure) throw new AppError("mail_account_failed", { reason: failure, steps });
-  const testedAccount = await findAccount(ctx, holder);
-  if (!testedAccount) throw refuse("mail_account_missing");
+  const testedAccount = await findMailAccount(ctx, holder);
+  if (!testedAccount) throw createError("mail_account_missing");
   return {
     success: true,
-    message: text(ctx.locale, "responses.mail_account_works"),
+    message: formatText(ctx.locale, "responses.mail_account_works"),
     mail_account: toMailAccount(testedAccount),
     steps,
   };
@@ -46,7 +46,7 @@ export async function testAccount(
 
 async function sendTestMail(
   { db, sql, actor, locale: fallbackLocale }: Context<UserActor>,
-  account: AccountRow,
+  account: MailAccountRow,
 ) {
   const { name, email, locale } = await db.user.findUniqueOrThrow({
     where: { id: actor.id },
@@ -71,10 +71,10 @@ async function sendTestMail(
   return testResult;
 }
 
-/** Ignores a refused recipient, which proves nothing about the account. */
+/** Ignores a refused recipient. The `where` skips a mail account that changed during the test. */
 async function recordResult(
   { db }: Pick<Context, "db">,
-  { id, fromAddress, host, port, secure, username, passwordSealed }: AccountRow,
+  { id, fromAddress, host, port, secure, username, passwordSealed }: MailAccountRow,
   failure: MailFailure | undefined,
 ): Promise<void> {
   if (failure === "recipient") return;

@@ -1,14 +1,14 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { isoMicros } from "@/server/core/time";
+import { toIsoMicros } from "@/server/core/time";
 import { findConnectionsOnlyOnSites } from "@/server/domains/sites/connections/service/teardown";
 import { listValidKeys } from "@/server/domains/sites/external-keys/service";
 import { requireManageable } from "@/server/domains/sites/sites/service/manageable";
-import { listSlots } from "@/server/domains/sites/slots/service";
+import { listSlotSubscriptions } from "@/server/domains/sites/slots/service";
 import { listLicencesDueAfterDeletion } from "@/server/domains/sites/slots/service/licences";
 import type { getSiteRemoval } from "../contract";
 
-/** Takes no locks: the deletion checks everything again. */
+/** Takes no locks, because `removeSite` checks everything again. */
 export async function forecastRemoval(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteRemoval>,
@@ -30,7 +30,7 @@ export async function forecastRemoval(
         where: { ...whereSite, status: { in: ["pending", "active"] } },
         select: { id: true, status: true, periodEnd: true, payBy: true, createdAt: true },
       }),
-      listSlots(ctx, userId),
+      listSlotSubscriptions(ctx, userId),
       findConnectionsOnlyOnSites(ctx, [id]),
       listLicencesDueAfterDeletion(ctx, id),
     ]);
@@ -41,15 +41,15 @@ export async function forecastRemoval(
     agents,
     invitations,
     external_keys: externalKeys,
-    connections: connections.map(({ id: number, label }) => ({ id: number, label })),
+    connections: connections.map(({ id: connectionId, label }) => ({ id: connectionId, label })),
     mail_account: mailAccount?.fromAddress ?? null,
     licence: licence && {
       id: licence.id,
       status: licence.status as "pending" | "active",
       overdue: licence.status === "pending" && licence.payBy <= new Date(),
       stays_due: staysDue.includes(licence.id),
-      period_end: isoMicros(licence.periodEnd),
-      created_at: isoMicros(licence.createdAt),
+      period_end: toIsoMicros(licence.periodEnd),
+      created_at: toIsoMicros(licence.createdAt),
     },
     slot: slot ? { subscription_id: slot.id, plan: slot.plan } : null,
   };

@@ -2,7 +2,7 @@ import { domainToUnicode } from "node:url";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { invalidField } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
@@ -30,7 +30,7 @@ export async function removeSite(
       await audit(tx, { action: "site.deleted", object: { type: "Site", id } });
       if (userId !== ctx.actor.id)
         await notifyOwner(tx, userId, "site_deleted", { path: "/sites", params: { site: name, domain } });
-      return { success: true as const, message: text(ctx.locale, "responses.site_deleted") };
+      return { success: true as const, message: formatText(ctx.locale, "responses.site_deleted") };
     },
     { slots: true },
   );

@@ -1,9 +1,9 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { AppError, refuse } from "@/server/core/errors";
+import { AppError, createError } from "@/server/core/errors";
 import { normalisePhone } from "@/server/core/phone";
 import { emailKey } from "@/server/core/schema";
-import { isoMicros, toCanonicalZone } from "@/server/core/time";
+import { toCanonicalZone, toIsoMicros } from "@/server/core/time";
 import { findCandidate } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
 import { checkNewPassword } from "@/server/domains/access/sign-in/service/passwords";
@@ -27,18 +27,18 @@ import { canInvite, intersectModules } from "../policy";
 import { lockInviter, type Owner } from "../statements";
 import { findTeamSite } from "./owner";
 
-const ACCEPTED_SELECT = {
+const ACCEPTED_INVITATION_SELECT = {
   id: true,
   name: true,
   email: true,
   siteId: true,
   allowedModules: true,
 } as const satisfies Prisma.InvitationSelect;
-type AcceptedInvitation = Prisma.InvitationGetPayload<{ select: typeof ACCEPTED_SELECT }> & {
+type AcceptedInvitation = Prisma.InvitationGetPayload<{ select: typeof ACCEPTED_INVITATION_SELECT }> & {
   inviter: Owner;
 };
 
-const whereToken = (token: string) =>
+const whereValidToken = (token: string) =>
   ({
     tokenHash: hashSecret(token),
     acceptedAt: null,
@@ -53,11 +53,17 @@ export async function getInvitationByToken(
     isCustomerToken(query.token) && (await findCustomerInvitation({ db }, query.token));
   if (customerInvitation) {
     const { name, email, reseller, expiresAt } = customerInvitation;
-    const invitation = { name, email, inviter: reseller.name, site: null, expires_at: isoMicros(expiresAt) };
+    const invitation = {
+      name,
+      email,
+      inviter: reseller.name,
+      site: null,
+      expires_at: toIsoMicros(expiresAt),
+    };
     return { success: true, invitation: { ...invitation, kind: "customer" } };
   }
   const invitation = await findTeamInvitation({ db }, query.token);
-  if (!invitation) throw refuse("invitation_invalid");
+  if (!invitation) throw createError("invitation_invalid");
   const { name, email, inviter, site, expiresAt } = invitation;
   return {
     success: true,
@@ -66,7 +72,7 @@ export async function getInvitationByToken(
       email,
       inviter: inviter.name,
       site,
-      expires_at: isoMicros(expiresAt),
+      expires_at: toIsoMicros(expiresAt),
       kind: site ? "agent" : "sub_user",
     },
   };
@@ -76,7 +82,7 @@ async function findTeamInvitation({ db }: Pick<DbAccess, "db">, token: string) {
   if (!isToken(token, "dsj")) return null;
   return db.invitation.findFirst({
     where: {
-      ...whereToken(token),
+      ...whereValidToken(token),
       inviter: { isActive: true },
       OR: [{ siteId: null }, { site: { deletedAt: null, owner: { isActive: true } } }],
     },
@@ -101,7 +107,7 @@ export async function acceptAndSignIn(
   const invitation = await (isCustomer
     ? findCustomerInvitation(ctx, body.token)
     : findTeamInvitation(ctx, body.token));
-  if (!invitation) throw refuse("invitation_invalid");
+  if (!invitation) throw createError("invitation_invalid");
   const phone = body.phone ? normalisePhone(body.phone) : null;
   await checkNewPassword(body.password, { email: invitation.email });
   const missingKeys = findMissingConsents(body.consents);
@@ -150,7 +156,7 @@ async function openMemberAccount(
       details: { inviter: invitation.inviter.id, site: invitation.siteId },
     },
   });
-  if (!userId) throw refuse("invitation_address_taken");
+  if (!userId) throw createError("invitation_address_taken");
   return userId;
 }
 
@@ -165,16 +171,17 @@ async function consumeInvitation(
 ): Promise<AcceptedInvitation> {
   const [inviter] = await lockInviter(tx, { tokenHash: hashSecret(token) });
   // The deletion of a site locks the site before its invitations.
-  if (siteId !== null && !(await lockSiteAgainstDeletion(tx, siteId))) throw refuse("invitation_invalid");
+  if (siteId !== null && !(await lockSiteAgainstDeletion(tx, siteId)))
+    throw createError("invitation_invalid");
   const [row] = await tx.db.invitation.updateManyAndReturn({
-    where: whereToken(token),
+    where: whereValidToken(token),
     data: { acceptedAt: new Date() },
-    select: ACCEPTED_SELECT,
+    select: ACCEPTED_INVITATION_SELECT,
   });
-  if (!inviter || !row) throw refuse("invitation_invalid");
-  if (!inviter.isActive || !canInvite(inviter, { siteId })) throw refuse("invitation_invalid");
+  if (!inviter || !row) throw createError("invitation_invalid");
+  if (!inviter.isActive || !canInvite(inviter, { siteId })) throw createError("invitation_invalid");
   if (siteId !== null && !(await findTeamSite(tx, inviter.id, siteId))?.isOwnerActive)
-    throw refuse("invitation_invalid");
+    throw createError("invitation_invalid");
   await tx.db.invitation.delete({ where: { id: row.id }, select: { id: true } });
   return { ...row, inviter };
 }

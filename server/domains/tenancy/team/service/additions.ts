@@ -25,7 +25,7 @@ export const invitationAdditions: AdditionSource = {
   },
 };
 
-/** Members who joined since a time. Most are legitimate, so the owner chooses which to deactivate. */
+/** Members who joined since a time. Most are legitimate, so the owner selects those to deactivate. */
 export const memberAdditions: AdditionSource = {
   requiresSelection: true,
   async find({ db }, userId, since) {

@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, invalidField, invalidFieldCounted, refuse } from "@/server/core/errors";
+import { createError, inaccessibleRecord, invalidField, invalidFieldCounted } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
-import { text } from "@/server/core/texts";
+import { formatText } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
 import { guardSignUp } from "@/server/domains/access/registration/service/guard";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
@@ -36,19 +36,19 @@ export async function inviteTeamMember(
   ctx: Context<UserActor>,
   { body }: Input<typeof inviteMember>,
 ): Promise<Output<typeof inviteMember>> {
-  if (ctx.actor.scope.isAgent) throw refuse("forbidden");
-  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
-  // Runs outside the transaction: a burst must not hold all connections while waiting for another.
+  if (ctx.actor.scope.isAgent) throw createError("forbidden");
+  if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
+  // Runs outside the transaction, so that a burst of calls does not hold database connections while waiting.
   const runPrechecks = async () => {
     await requirePoint(NETWORK_LIMIT, toAddressBucket(ctx.ip));
-    const { owner } = await checkInput(ctx, body);
+    const { owner } = await checkInvitationInput(ctx, body);
     await guardSignUp(body);
-    // Consume the recipient's limit last: it counts only invitations that are mailed.
+    // Consume the recipient's limit last, so that it counts only invitations that are mailed.
     await requireInvitable(ctx, owner, body.email);
     await requirePoint(INVITATION_MAIL_LIMIT, emailKey(body.email));
   };
   const createInvitation = async (tx: Context<UserActor>) => {
-    const { owner, siteId, modules } = await checkInput(tx, body);
+    const { owner, siteId, modules } = await checkInvitationInput(tx, body);
     await requireInvitable(tx, owner, body.email);
 
     const token = createToken("dsj");
@@ -76,10 +76,10 @@ export async function inviteTeamMember(
   return withIdempotency(ctx, createInvitation, { precheck: runPrechecks });
 }
 
-async function checkInput(ctx: Context<UserActor>, body: Input<typeof inviteMember>["body"]) {
+async function checkInvitationInput(ctx: Context<UserActor>, body: Input<typeof inviteMember>["body"]) {
   const owner = await lockOwner(ctx);
   const siteId = body.site_id ?? null;
-  if (!canInvite(owner, { siteId })) throw refuse("forbidden");
+  if (!canInvite(owner, { siteId })) throw createError("forbidden");
   if (siteId !== null) {
     await lockSiteAgainstDeletion(ctx, siteId);
     await requireTeamSite(ctx, owner.id, siteId);
@@ -92,7 +92,7 @@ export async function resendTeamInvitation(
   ctx: Context<UserActor>,
   { params }: Input<typeof resendInvitation>,
 ): Promise<Output<typeof resendInvitation>> {
-  if (ctx.actor.scope.isAgent) throw refuse("forbidden");
+  if (ctx.actor.scope.isAgent) throw createError("forbidden");
   const invitation = await ctx.db.invitation.findFirst({
     where: { id: params.id, inviterId: ctx.actor.id, acceptedAt: null },
     select: { emailKey: true },
@@ -125,7 +125,7 @@ export async function cancelTeamInvitation(
     return count > 0;
   });
   if (!isCancelled) throw await createNotFoundError(ctx, params.id);
-  return { success: true, message: text(ctx.locale, "responses.invitation_cancelled") };
+  return { success: true, message: formatText(ctx.locale, "responses.invitation_cancelled") };
 }
 
 async function createNotFoundError({ db }: Context<UserActor>, id: number) {
@@ -138,12 +138,12 @@ async function createNotFoundError({ db }: Context<UserActor>, id: number) {
 
 async function requireInvitable(dbAccess: DbAccess, owner: Owner, email: string): Promise<void> {
   const key = emailKey(email);
-  const pending = await dbAccess.db.invitation.findFirst({
+  const pendingInvitation = await dbAccess.db.invitation.findFirst({
     where: { inviterId: owner.id, emailKey: key, acceptedAt: null },
     select: { id: true },
   });
-  if (pending) throw invalidField("email", "invited_already");
-  if (await isAddressTaken(dbAccess, { email, by: owner.id }))
+  if (pendingInvitation) throw invalidField("email", "invited_already");
+  if (await isAddressTaken(dbAccess, { email, requesterId: owner.id }))
     throw invalidFieldCounted("email", "invitee_has_account");
 }
 
@@ -169,5 +169,5 @@ async function mailInvitation(
       provesAddress: true,
     },
   );
-  return { success: true, message: text(tx.locale, "responses.invitation_sent"), invitation };
+  return { success: true, message: formatText(tx.locale, "responses.invitation_sent"), invitation };
 }

@@ -1,16 +1,16 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import type { AuditAction } from "@/server/core/domain";
-import { inaccessibleRecord, invalidField, refuse } from "@/server/core/errors";
-import { requireExpected } from "@/server/core/stale";
-import { text } from "@/server/core/texts";
+import { createError, inaccessibleRecord, invalidField } from "@/server/core/errors";
+import { rejectStaleChange } from "@/server/core/stale";
+import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { lockSiteAgainstDeletion } from "@/server/domains/sites/sites/service/manageable";
 import { revokeAccountAccess } from "@/server/domains/tenancy/customers/service/revoke-access";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
-import { type getTeam, LIST_MAX, type updateMember } from "../contract";
+import { type getTeam, TEAM_LIST_MAX, type updateMember } from "../contract";
 import { INVITATION_SELECT, toInvitation, toMember } from "../dto";
 import { isHeld } from "../policy";
 import { type LockedMember, listMembers, lockMember, type Owner } from "../statements";
@@ -18,13 +18,13 @@ import { lockOwner, requireGrantableModules, requireTeamSite } from "./owner";
 
 export async function listTeam(ctx: Context<UserActor>): Promise<Output<typeof getTeam>> {
   const { id: ownerId, scope } = ctx.actor;
-  if (scope.isAgent) throw refuse("forbidden");
+  if (scope.isAgent) throw createError("forbidden");
   const [rows, invitations] = await Promise.all([
     listMembers(ctx, { ownerId, id: null }),
     ctx.db.invitation.findMany({
       where: { inviterId: ownerId, acceptedAt: null },
       orderBy: { id: "desc" },
-      take: LIST_MAX,
+      take: TEAM_LIST_MAX,
       select: INVITATION_SELECT,
     }),
   ]);
@@ -46,7 +46,7 @@ export async function updateTeamMember(
   { params, body }: Input<typeof updateMember>,
 ): Promise<Output<typeof updateMember>> {
   const output = await withTransaction(ctx, async (tx) => {
-    // Accounts are locked in the order of their IDs, and a member can be older than the owner.
+    // Accounts are locked in the order of their IDs. `lockOwner` locks the caller, so lock a lower ID first.
     if (params.id < ctx.actor.id) await lockMember(tx, { id: params.id, ownerId: ctx.actor.id });
     const owner = await lockOwner(tx);
     // The deletion of a site locks the site before its agents.
@@ -54,8 +54,8 @@ export async function updateTeamMember(
     const [before] = await lockMember(tx, { id: params.id, ownerId: owner.id });
     if (!before) return undefined;
     const after = await mergeChange(tx, { owner, before, body });
-    if (after.isActive && !before.isActive && isHeld(owner, before)) throw refuse("member_held");
-    requireExpected(body.expected, { current: pickSettings(before), requested: pickSettings(after) });
+    if (after.isActive && !before.isActive && isHeld(owner, before)) throw createError("member_held");
+    rejectStaleChange(body.expected, { current: pickSettings(before), requested: pickSettings(after) });
     const { isActive, assignedSiteId, allowedModules } = after;
     const changes = {
       isActive,
@@ -69,7 +69,7 @@ export async function updateTeamMember(
     const [row] = await listMembers(tx, { ownerId: owner.id, id: before.id });
     return {
       success: true as const,
-      message: text(ctx.locale, "responses.member_saved"),
+      message: formatText(ctx.locale, "responses.member_saved"),
       member: toMember(row!, owner),
     };
   });

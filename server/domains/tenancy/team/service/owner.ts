@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { invalidField, refuse } from "@/server/core/errors";
+import { createError, invalidField } from "@/server/core/errors";
 import { lockOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { getTeamOwner } from "../contract";
@@ -11,7 +11,7 @@ import { lockOwnerAccount, type Owner } from "../statements";
 export async function lockOwner(tx: Context<UserActor>): Promise<Owner> {
   await lockOwnAccount(tx);
   const [owner] = await lockOwnerAccount(tx, { userId: tx.actor.id });
-  if (!owner || !canHaveTeam(owner)) throw refuse("forbidden");
+  if (!owner || !canHaveTeam(owner)) throw createError("forbidden");
   return owner;
 }
 
@@ -47,7 +47,7 @@ export function requireGrantableModules(
   return intersectModules(requested && [...new Set(requested)], ownerModules);
 }
 
-export async function getOwner({ db, actor }: Context<UserActor>): Promise<Output<typeof getTeamOwner>> {
+export async function readTeamOwner({ db, actor }: Context<UserActor>): Promise<Output<typeof getTeamOwner>> {
   const owner = await db.user.findFirst({
     where: { subUsers: { some: { id: actor.id } }, anonymisedAt: null },
     select: { name: true, email: true },

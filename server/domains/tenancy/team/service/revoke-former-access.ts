@@ -2,14 +2,18 @@ import type { Context } from "@/server/core/context";
 import { releaseAgents } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { endKeysOfFormerManagers } from "@/server/domains/sites/external-keys/service";
-import { transferLicencesOf, transferLicencesToOwner } from "@/server/domains/sites/slots/service/licences";
+import {
+  transferLicencesOfPayer,
+  transferLicencesToOwner,
+} from "@/server/domains/sites/slots/service/licences";
 import { revokeAccountAccess } from "@/server/domains/tenancy/customers/service/revoke-access";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
+/** Removes agents from their site and signs them out. Notifies those who were active. */
 export async function dismissAgents(tx: Context, where: Prisma.UserWhereInput): Promise<void> {
-  const { agents, activeAgents } = await releaseAgents(tx, where);
-  for (const id of agents) await revokeAccountAccess(tx, id);
-  for (const id of activeAgents) await notifyOwner(tx, id, "agent_without_site", { path: "/sign-in" });
+  const { agentIds, activeAgentIds } = await releaseAgents(tx, where);
+  for (const id of agentIds) await revokeAccountAccess(tx, id);
+  for (const id of activeAgentIds) await notifyOwner(tx, id, "agent_without_site", { path: "/sign-in" });
 }
 
 /** Agents on sites of these accounts whose parent is not in `keepIds`. */
@@ -29,7 +33,7 @@ export async function listAgentsOfFormerParents(
 }
 
 /**
- * Ends what a former parent or reseller set up on an account's sites; accounts in `keepIds` keep access.
+ * Ends invitations, agents and keys of others on an account's sites. Accounts in `keepIds` keep access.
  * Licences pass to the account. Mail accounts need a new test, because their server can read sign-in links.
  * Lock the account and `listAgentsOfFormerParents` first.
  */
@@ -63,7 +67,7 @@ export async function revokeAccessToOtherSites(
   await tx.db.invitation.deleteMany({ where: { inviterId: id, site, acceptedAt: null } });
   await dismissAgents(tx, { parentUserId: id, assignedSite: { is: site } });
   await endKeysOfFormerManagers(tx, { madeById: id, site });
-  await transferLicencesOf(tx, id, { keepsMembers });
+  await transferLicencesOfPayer(tx, id, { keepsMembers });
   const whereOwnerBelow = [{ parentUserId: id }, { resellerId: id }, { parent: { resellerId: id } }];
   await unverifyMailAccounts(tx, { AND: [site, { owner: { OR: whereOwnerBelow } }] });
 }

@@ -1,7 +1,7 @@
 import type { AdditionSource } from "@/server/core/domain";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 
-/** A permission granted or extended since a time. Its ID is the account's. */
+/** The permission, if it was granted or extended since a time. Its ID is that of the account. */
 export const permissionAdditions: AdditionSource = {
   async find({ db }, userId, since) {
     const rows = await db.supportAccess.findMany({

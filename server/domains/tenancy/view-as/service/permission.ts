@@ -1,13 +1,13 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
-import { DAY, fromNow, isoMicros } from "@/server/core/time";
+import { createError } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
+import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { getSupportAccess, putSupportAccess } from "../contract";
-import { PERIOD_DAYS, VISITS_MAX } from "../policy";
+import { LISTED_VISITS_MAX, PERIOD_DAYS } from "../policy";
 
 export async function readSupportAccess(ctx: Context<UserActor>): Promise<Output<typeof getSupportAccess>> {
   return { success: true, support_access: await describeSupportAccess(ctx) };
@@ -18,7 +18,7 @@ export async function changeSupportAccess(
   ctx: Context<UserActor>,
   { body }: Input<typeof putSupportAccess>,
 ): Promise<Output<typeof putSupportAccess>> {
-  if (ctx.actor.role === "admin") throw refuse("forbidden");
+  if (ctx.actor.role === "admin") throw createError("forbidden");
   return withOwnAccount(ctx, async (tx) => {
     const { id: userId } = tx.actor;
     const object = { type: "User" as const, id: userId };
@@ -34,8 +34,8 @@ export async function changeSupportAccess(
       await recordAddition(tx, userId, { kind: "support_access", name: "" });
     } else {
       const { count } = await tx.db.supportAccess.deleteMany({ where: { userId } });
-      // The session keeps the ended view until it is acknowledged. Without it, calls would reach the
-      // viewer's own account.
+      // The viewer's session keeps the ended view until the viewer acknowledges it. If the session lost the
+      // view now, the viewer's next calls would change the viewer's own account.
       await tx.db.viewAs.updateMany({
         where: { targetId: userId, endedAt: null, expiresAt: { gt: new Date() } },
         data: { endedAt: new Date() },
@@ -44,14 +44,14 @@ export async function changeSupportAccess(
     }
     return {
       success: true as const,
-      message: text(ctx.locale, body.until ? "responses.support_granted" : "responses.support_revoked"),
+      message: formatText(ctx.locale, body.until ? "responses.support_granted" : "responses.support_revoked"),
       support_access: await describeSupportAccess(tx),
     };
   });
 }
 
 export function getAllowedUntil(permission: { until: Date } | null): string | null {
-  return permission && permission.until > new Date() ? isoMicros(permission.until) : null;
+  return permission && permission.until > new Date() ? toIsoMicros(permission.until) : null;
 }
 
 async function describeSupportAccess({ db, actor }: Context<UserActor>) {
@@ -59,7 +59,7 @@ async function describeSupportAccess({ db, actor }: Context<UserActor>) {
   const visits = await db.viewAs.findMany({
     where: { targetId: actor.id },
     orderBy: { id: "desc" },
-    take: VISITS_MAX,
+    take: LISTED_VISITS_MAX,
     select: {
       id: true,
       reason: true,
@@ -85,10 +85,10 @@ async function describeSupportAccess({ db, actor }: Context<UserActor>) {
         name: viewer?.name ?? null,
         role: viewer && viewer.role !== "user" ? viewer.role : null,
         reason,
-        started_at: isoMicros(startedAt),
-        ended_at: isoMicros(endsAt),
+        started_at: toIsoMicros(startedAt),
+        ended_at: toIsoMicros(endsAt),
         running: isRunning,
-        steps: steps.map(({ lastAt, ...step }) => ({ ...step, last_at: isoMicros(lastAt) })),
+        steps: steps.map(({ lastAt, ...step }) => ({ ...step, last_at: toIsoMicros(lastAt) })),
       };
     }),
   };

@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, refuse } from "@/server/core/errors";
-import { text } from "@/server/core/texts";
-import { DAY, fromNow, isoMicros, MINUTE } from "@/server/core/time";
+import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { formatText } from "@/server/core/texts";
+import { DAY, fromNow, MINUTE, toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireAgreement } from "@/server/domains/accounts/portals/service/access";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -19,7 +19,7 @@ export async function getCurrentView({ actor }: Context<UserActor>): Promise<Out
       ? {
           actor: { id: impersonation.actorId, name: impersonation.actorName, role: impersonation.actorRole },
           target: { id: actor.id, name: impersonation.targetName },
-          expires_at: isoMicros(impersonation.expiresAt),
+          expires_at: toIsoMicros(impersonation.expiresAt),
         }
       : null,
   };
@@ -31,8 +31,8 @@ export async function startViewAs(
   { body }: Input<typeof startView>,
 ): Promise<Output<typeof startView>> {
   const { id: actorId, role, token } = ctx.actor;
-  if (role === "user") throw refuse("forbidden");
-  if (token.kind !== "session") throw refuse("view_as_panel_only");
+  if (role === "user") throw createError("forbidden");
+  if (token.kind !== "session") throw createError("view_as_panel_only");
   await requireAgreement(ctx);
   await requireProof(ctx);
   return withOwnAccount(ctx, async (tx) => {
@@ -40,11 +40,11 @@ export async function startViewAs(
     const [target] = await findTarget(tx, { userId: body.user_id, actorId, role });
     if (!target?.isReachable) throw inaccessibleRecord(target, "User", body.user_id);
     if (!target.isActive || !permission || permission.until <= new Date())
-      throw refuse("view_as_not_allowed");
+      throw createError("view_as_not_allowed");
     await detachEndedView(tx);
-    if (await tx.db.viewAs.count({ where: { tokenId: token.id } })) throw refuse("view_as_running");
+    if (await tx.db.viewAs.count({ where: { tokenId: token.id } })) throw createError("view_as_running");
     const { name } = await tx.db.user.findUniqueOrThrow({ where: { id: actorId }, select: { name: true } });
-    const isNotified = await wasRecentlyNotified(tx, target.id);
+    const isRecentlyNotified = await wasRecentlyNotified(tx, target.id);
     await audit(tx, {
       action: "view_as.started",
       object: { type: "User", id: target.id },
@@ -63,18 +63,18 @@ export async function startViewAs(
       },
       select: { id: true },
     });
-    if (!isNotified)
+    if (!isRecentlyNotified)
       await notifyOwner(tx, target.id, "viewed_as", {
         path: "/settings/privacy",
         params: { actor: name, reason: body.reason },
       });
     return {
       success: true as const,
-      message: text(ctx.locale, "responses.view_started"),
+      message: formatText(ctx.locale, "responses.view_started"),
       view: {
         actor: { id: actorId, name, role },
         target: { id: target.id, name: target.name },
-        expires_at: isoMicros(expiresAt),
+        expires_at: toIsoMicros(expiresAt),
       },
     };
   });
@@ -96,21 +96,23 @@ export async function endCurrentView(ctx: Context<UserActor>): Promise<Output<ty
     await tx.db.viewAs.updateMany({ where: { tokenId }, data: { tokenId: null } });
     return view.targetId;
   });
-  return { success: true, message: text(ctx.locale, "responses.view_ended"), user_id: userId };
+  return { success: true, message: formatText(ctx.locale, "responses.view_ended"), user_id: userId };
 }
 
 /** True if a mail about a visit is queued or was sent in the last 24 hours. Failed mails do not count. */
 async function wasRecentlyNotified({ db }: Context, targetId: number): Promise<boolean> {
   const { email } = await db.user.findUniqueOrThrow({ where: { id: targetId }, select: { email: true } });
-  const recent = [{ state: "queued" as const }, { sentAt: { gt: fromNow(-DAY) } }];
-  return (await db.mailMessage.count({ where: { toAddress: email, template: "viewed_as", OR: recent } })) > 0;
+  const recentMails = [{ state: "queued" as const }, { sentAt: { gt: fromNow(-DAY) } }];
+  return (
+    (await db.mailMessage.count({ where: { toAddress: email, template: "viewed_as", OR: recentMails } })) > 0
+  );
 }
 
 /** Detaches an ended view from the session, so that another can start. */
 async function detachEndedView(tx: Context<UserActor>): Promise<void> {
-  const endedViews = [{ endedAt: { not: null } }, { expiresAt: { lte: new Date() } }];
+  const whereEnded = [{ endedAt: { not: null } }, { expiresAt: { lte: new Date() } }];
   await tx.db.viewAs.updateMany({
-    where: { tokenId: tx.actor.token.id, OR: endedViews },
+    where: { tokenId: tx.actor.token.id, OR: whereEnded },
     data: { tokenId: null },
   });
 }

@@ -1,17 +1,17 @@
 import { isObject } from "./matchers";
 
 /** Keys whose values differ between runs. */
-const NUMBER_KEYS = /^(id|\w+_id|retry_after)$/;
-const SECRET_KEYS =
+const VARYING_NUMBER_KEYS = /^(id|\w+_id|retry_after)$/;
+const VARYING_TEXT_KEYS =
   /^(challenge|challenge_ref|secret|otpauth_url|qr_svg|last_four|certificate_code|certificate_id|version|id)$/;
 
 /**
- * Replaces values that differ between runs: ids, secrets, times, ports. Reduces dictionaries to their group
- * names.
+ * Replaces values that differ between runs: ids, secrets, times, ports. Of `translations` and `versions`,
+ * keeps only the names: their values change with every edited text.
  */
 export function normalise(value: unknown, key = ""): unknown {
-  if (typeof value === "number") return NUMBER_KEYS.test(key) ? "<number>" : value;
-  if (typeof value === "string") return SECRET_KEYS.test(key) ? "<secret>" : normaliseText(value);
+  if (typeof value === "number") return VARYING_NUMBER_KEYS.test(key) ? "<number>" : value;
+  if (typeof value === "string") return VARYING_TEXT_KEYS.test(key) ? "<secret>" : normaliseText(value);
   if (Array.isArray(value)) return value.map((item) => normalise(item, getItemKey(key)));
   if (!isObject(value)) return value;
   if (key === "translations") return Object.keys(value).sort();

@@ -5,9 +5,9 @@ import type { ReactNode } from "react";
 import { Crumb } from "./crumbs";
 import { Tabs } from "./tabs";
 
-export interface AddressTabsProps<V extends string> {
-  /** In order; the first tab is the default. */
-  names: readonly [V, ...V[]];
+export interface UrlTabsProps<V extends string> {
+  /** Tabs in display order; the first is the default. */
+  tabNames: readonly [V, ...V[]];
   content: Partial<Record<V, ReactNode>>;
   label: string;
   getLabel: (name: V) => string;
@@ -15,19 +15,19 @@ export interface AddressTabsProps<V extends string> {
   keepMounted?: boolean;
 }
 
-/** Tabs with the open one in the address (`?tab=`). Hides tabs without content. */
-export function AddressTabs<V extends string>({
-  names,
+/** Tabs that store the open tab in the URL (`?tab=`). Tabs without content are hidden. */
+export function UrlTabs<V extends string>({
+  tabNames,
   content,
   label,
   getLabel,
   depth,
   keepMounted,
-}: AddressTabsProps<V>) {
-  const [defaultTab] = names;
+}: UrlTabsProps<V>) {
+  const [defaultTab] = tabNames;
   const [tab, setTab] = useQueryState(
     "tab",
-    parseAsStringLiteral(names)
+    parseAsStringLiteral(tabNames)
       .withDefault(defaultTab as NonNullable<V>)
       .withOptions({ history: "push" }),
   );
@@ -40,7 +40,7 @@ export function AddressTabs<V extends string>({
         keepMounted={keepMounted}
         value={openTab}
         onValueChange={setTab}
-        tabs={names
+        tabs={tabNames
           .filter((value) => content[value])
           .map((value) => ({ value, label: getLabel(value), content: content[value] }))}
       />
