@@ -29,12 +29,10 @@ export const getEffectiveLocale = cache(async (): Promise<Locale> => {
   return preferredLocale ?? matchLocale(requestHeaders.get("accept-language"));
 });
 
-/** Returns the account's time zone, else Europe/Istanbul. */
 export const getEffectiveTimeZone = cache(async (): Promise<string> => {
   return zoneOrDefault((await getCurrentAccount())?.timezone);
 });
 
-/** Returns the account's date preferences; undefined if signed out. */
 const getDatePreferences = cache(async () => {
   if (!(await getCurrentAccount())) return undefined;
   const { api } = await getPanel();
@@ -49,7 +47,6 @@ async function loadMessages(locale: Locale): Promise<Messages> {
 const isGroup = (node: Messages[string] | undefined): node is Messages =>
   typeof node === "object" && !Array.isArray(node);
 
-/** Merges messages deeply; `overrides` takes precedence. */
 function mergeMessages(overrides: Messages, fallback: Messages): Messages {
   const merged: Messages = { ...fallback, ...overrides };
   for (const [key, fallbackValue] of Object.entries(fallback)) {

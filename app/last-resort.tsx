@@ -40,7 +40,6 @@ const TEXTS: Record<Locale, { title: string; text: string; retry: string }> = {
   },
 };
 
-/** Returns the language of the failed document and the texts. */
 export function getLastResortTexts() {
   const lang = typeof document === "undefined" ? "en" : document.documentElement.lang;
   return { lang, texts: TEXTS[lang as Locale] ?? TEXTS.en };

@@ -15,7 +15,6 @@ import { createTokenReads } from "./scenarios";
 import { moveToLoadCore } from "./servers";
 import { formatNumber, yesOrNo } from "./table";
 
-/** A busy afternoon, well below the server's capacity. */
 const READS_PER_SECOND = 50;
 const ALONE_SECONDS = 15;
 
@@ -91,7 +90,6 @@ export default async function measureAccounting([count = "1000"]: string[]): Pro
   ];
 }
 
-/** Inserts payments of different accounts, each with a queued invoice. Returns the ids of the invoices. */
 async function queueInvoices(
   sql: (text: string) => ReturnType<typeof runSql>,
   invoiceCount: number,

@@ -14,7 +14,6 @@ import { formatNumber, yesOrNo } from "./table";
 const ACCOUNT_COUNT = 100_000;
 const AUDIT_ENTRY_COUNT = 1_000_000;
 const ROUNDS = 40;
-/** Targets for the 95th percentile. */
 const LIST_TARGET_MS = 150;
 const SEARCH_TARGET_MS = 30;
 const MEMORY_TARGET_MB = 30;
@@ -107,7 +106,6 @@ async function measureServer(server: Server, token: string): Promise<string[][]>
   return rows;
 }
 
-/** Downloads a file. Returns its size, the duration and the growth of the server's memory in MB. */
 async function measureDownload({ port, pid }: Server, path: string, token: string) {
   const downloadOnce = () =>
     new Promise<number>((resolve, reject) => {
@@ -121,7 +119,6 @@ async function measureDownload({ port, pid }: Server, path: string, token: strin
         response.on("end", () => resolve(bytes)).on("error", reject);
       }).on("error", reject);
     });
-  // Warm-up: compiles the code and grows the heap.
   await downloadOnce();
   await sleep(3000);
   const memoryBefore = readResidentMemory(pid) ?? 0;
@@ -141,10 +138,7 @@ function getSuperuserUrl({ url, adminUrl }: { url: string; adminUrl: string }): 
   return superuserUrl.href;
 }
 
-/**
- * Inserts accounts with a site each, and audit entries. Account 1 is the administrator; every hundredth
- * account is the reseller of the 99 after it.
- */
+/** Inserts accounts with a site each. 1 is the administrator; every hundredth resells to the next 99. */
 async function insertData(client: pg.Client, token: string): Promise<void> {
   // Skips foreign key checks and triggers; the references are valid by construction.
   await client.query("set session_replication_role = replica");

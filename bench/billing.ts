@@ -13,7 +13,6 @@ import { formatNumber, yesOrNo } from "./table";
 interface SentStatement {
   text: string;
   values: unknown[];
-  /** Values of the first returned row: the ids of new rows. */
   ids: unknown[];
 }
 
@@ -102,7 +101,6 @@ async function measureAdvance(): Promise<string[][]> {
   ];
 }
 
-/** Returns the median duration of an overview while `work` runs, in milliseconds. */
 async function measureOverviewDuring(work: Promise<unknown>): Promise<number> {
   let isBusy = true;
   const workEnd = work.finally(() => {

@@ -24,10 +24,7 @@ export const getEmail = (account: number) => `person${account}@example.com`;
 const buildAccountSearchText = (account: number) =>
   buildSearchText({ name: `Ayşe Kaya ${account}`, email: getEmail(account), phone: "+905321234567" });
 
-/**
- * Migrates the database and inserts accounts with a large subscription and two tokens each. Returns one token
- * per account, ordered by id. The drill also calls this function in former releases: keep its name.
- */
+/** Migrates the database and inserts accounts. The drill calls it in former releases: keep its name. */
 export async function fillAccounts(url: string): Promise<string[]> {
   await migrate(url);
   const tokens = Array.from({ length: 2 * ACCOUNT_COUNT }, () => createToken("dsu"));

@@ -10,14 +10,11 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { migrateJobs } from "@/server/infrastructure/jobs/worker";
 import { type Server, type ServerKind, startServer } from "./servers";
 
-/* A temporary folder, a database that does not flush to the disk, and servers. */
-
 let benchDirectory: string | undefined;
 let postgres: EmbeddedPostgres | undefined;
 const servers: Server[] = [];
 let cleanUpPromise: Promise<void> | undefined;
 
-/** Stops all servers and the database, and removes the folder. Runs once. */
 export function cleanUp(): Promise<void> {
   cleanUpPromise ??= (async () => {
     await Promise.all(servers.map((server) => server.stop()));
@@ -54,7 +51,6 @@ export async function connectDatabase(fill: (url: string) => Promise<unknown>): 
   return url;
 }
 
-/** Starts a server, which {@link cleanUp} stops. */
 export async function startTrackedServer(
   kind: ServerKind,
   databaseUrl: string,

@@ -4,10 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
-/*
- * Baseline for files: node:http without sign-in. Writes uploads without parsing them, streams the picture and
- * sends compressed texts from memory. servers.ts runs it with PORT and DATA_DIR.
- */
+/* Baseline for files: node:http without sign-in. servers.ts runs it with PORT and DATA_DIR. */
 
 const directory = process.env.DATA_DIR!;
 const textByName = new Map<string, Buffer>();

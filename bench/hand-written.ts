@@ -4,10 +4,7 @@ import { verify } from "@node-rs/argon2";
 import pg from "pg";
 import * as sql from "./hand-written-sql";
 
-/*
- * Baseline for the application: four operations on the same tables with node:http and pg, without validation,
- * limits or log. servers.ts runs it with PORT and DATABASE_URL.
- */
+/* Baseline: four operations with node:http and pg, without validation, limits or log. servers.ts runs it. */
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10, idleTimeoutMillis: 600_000 });
 const sealKey = randomBytes(32);

@@ -7,17 +7,13 @@ import { findPagesProcess } from "./processes";
 import { movePagesToLoadCore, type Server } from "./servers";
 import { formatNumber } from "./table";
 
-/** Well below the server's capacity. */
 const READS_PER_SECOND = 400;
 const DEFAULT_SECONDS = 15;
 const CONNECTION_COUNT = 64;
 const VISITOR_COUNT = 4;
 const P99_TARGET_MS = 30;
 
-/**
- * Measures token reads at a steady rate, alone and beside visitors who load pages in a loop. The time of a
- * read starts when it is due, so that a stalled server does not lower the load.
- */
+/** Measures token reads at a steady rate. A read's time starts when it is due, so stalls count. */
 export async function measureLatency(server: Server, nextRequest: () => RequestText): Promise<string[][]> {
   const rows = [];
   for (const visitorCount of [0, VISITOR_COUNT]) {
@@ -124,7 +120,6 @@ function startVisitors({ port }: Server, visitorCount: number): { end(): Promise
 interface RateResult {
   /** Milliseconds of successful calls, in ascending order. */
   times: number[];
-  /** Responses other than 2xx. */
   failures: string[];
 }
 

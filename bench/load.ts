@@ -7,7 +7,6 @@ export interface LoadResult {
   requests: number;
   /** Responses other than 2xx, which make a measurement worthless. */
   failures: number;
-  /** First of these responses. */
   failure?: string;
 }
 
@@ -44,7 +43,6 @@ export function nextIpAddress(): string {
   return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 }
 
-/** Returns a function that builds requests for the items in rotation. */
 export function createRotation<T>(
   items: readonly T[],
   buildItemRequest: (item: T) => RequestText,
@@ -53,7 +51,6 @@ export function createRotation<T>(
   return () => buildItemRequest(items[index++ % items.length]!);
 }
 
-/** Sends requests over `connections` for `seconds`, one at a time on each connection. */
 export async function runLoad({ port, connections, seconds, nextRequest }: LoadOptions): Promise<LoadResult> {
   const result: LoadResult = { perSecond: 0, requests: 0, failures: 0 };
   const startedAt = performance.now();
@@ -84,7 +81,6 @@ export async function sendRequest(
   return { status: Number(text.slice(9, 12)), body: content };
 }
 
-/** Connection for one request at a time. */
 export class Connection {
   private readonly socket: Socket;
   private receivedBytes: Buffer | undefined;

@@ -19,7 +19,6 @@ import { formatTable } from "./table";
 
 const printLine = (text: string) => process.stdout.write(`${text}\n`);
 const startedAt = performance.now();
-/** CPU ratios of the last recorded run. */
 const BASELINE_FILE = new URL("baseline.json", import.meta.url);
 const RATIO_TOLERANCE = 0.15;
 const baselineFlag = ["--check", "--record"].find((flag) => process.argv.includes(flag));

@@ -7,9 +7,7 @@ export interface Contender {
   nextRequest: () => RequestText;
 }
 
-/** One value per round. */
 export interface Figures {
-  /** Requests per second. */
   perSecond: number[];
   /** CPU time of the server per request, in microseconds. */
   cpu: number[];
@@ -77,7 +75,6 @@ export function median(values: number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Returns the median of the ratios of each round. */
 export function medianRatio(numerators: number[], denominators: number[]): number {
   return median(numerators.map((value, round) => value / denominators[round]!));
 }

@@ -126,7 +126,6 @@ async function clearDirectory(folder: string): Promise<void> {
   await mkdir(folder);
 }
 
-/** Requests an uploaded picture, as the product has encoded it, at its public address. */
 async function measurePicture(
   httpServer: Server,
   baselineServer: Server,

@@ -24,7 +24,6 @@ export function readProcessTreeMemory(pid: number): number | undefined {
   return shares[0] ? shares.reduce((sum, share) => sum + Number(share ?? 0), 0) / 1024 : undefined;
 }
 
-/** Returns the id of a server's pages process. */
 export function findPagesProcess(pid: number): number | undefined {
   return findChildren(pid).find((child) => readText(`/proc/${child}/cmdline`)?.includes("pages.js"));
 }

@@ -14,7 +14,6 @@ import { formatNumber, yesOrNo } from "./table";
 const RESELLER_ID = 3;
 const CUSTOMER_COUNT = 200;
 const ROUNDS = 200;
-/** Time of one search in the database. */
 const SEARCH_TARGET_MS = 3;
 
 let databaseUrl = "";

@@ -25,18 +25,15 @@ export function createTokenReads(tokens: string[]): () => RequestText {
   return createReads("/api/auth/user", tokens.slice(LISTING_ACCOUNT_COUNT, LISTING_ACCOUNT_COUNT + 3000));
 }
 
-/** Measures GET /api/auth/user, for accounts with two sites. */
 export async function measureTokenRead({ tokens, ...servers }: BenchServers): Promise<Row[]> {
   return measureReads("token read", servers, createTokenReads(tokens), { next: 10, handWritten: 1 });
 }
 
-/** Measures GET /api/sites, for accounts with twenty sites. */
 export async function measureSiteList({ tokens, ...servers }: BenchServers): Promise<Row[]> {
   const nextRead = createReads("/api/sites", tokens.slice(0, LISTING_ACCOUNT_COUNT));
   return measureReads("list of 20 sites", servers, nextRead, { next: 6, handWritten: 1.1 });
 }
 
-/** Measures POST /api/sites into a free slot, each time for a different account. */
 export async function measureSiteCreation({ httpServer, handWritten, tokens }: BenchServers): Promise<Row[]> {
   const nextRequest = createRotation(tokens, (token) =>
     buildRequest("POST", "/api/sites", {
@@ -66,7 +63,6 @@ export function createSignIns(): () => RequestText {
   );
 }
 
-/** Measures sign-ins, and password hashing alone. */
 export async function measureSignIn({ tokens: _, ...servers }: BenchServers): Promise<Row[]> {
   const nextRequest = createSignIns();
   const plan = { rounds: 5, seconds: 5, connections: 8 };
@@ -126,7 +122,6 @@ export async function measureSiteListGrowth({
   ];
 }
 
-/** Measures POST /api/auth/2fa/challenge, each time for a different pending sign-in. */
 export async function measureSecondFactorStep(server: Server, url: string): Promise<Row[]> {
   const { seed, interimTokens } = await fillSecondFactors(url);
   const nextRequest = createRotation(interimTokens, (interim_token) =>
@@ -194,7 +189,6 @@ async function requireSameBodies(servers: Server[], request: RequestText): Promi
       throw new Error(`${servers[index]!.name} returns a different body: ${body}`);
 }
 
-/** Returns a function that rotates through prebuilt requests. */
 function createReads(path: string, tokens: string[]): () => RequestText {
   const requests = tokens.map((token) => buildRequest("GET", path, { token }));
   return createRotation(requests, (request) => request);

@@ -13,7 +13,6 @@ export function formatTable(rows: string[][]): string {
   return [formatRow(header), formatRow(separator), ...body.map(formatRow)].join("\n");
 }
 
-/** Formats a count or a time with a sensible number of digits. */
 export function formatNumber(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return "";
   return value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toFixed(value >= 10 ? 1 : 2);

@@ -1,9 +1,6 @@
 import { buildRequest, runLoad } from "./load";
 
-/*
- * Loads two pages alternately until killed. A separate process: reading pages must not delay the measurement.
- * Arguments: port, connections.
- */
+/* Loads two pages alternately until killed, in its own process. Arguments: port, connections. */
 
 const [port, connections] = process.argv.slice(2).map(Number) as [number, number];
 let turn = 0;

@@ -33,7 +33,6 @@ const hangingResponses = new Set<ServerResponse>();
 let isReleased = false;
 let receiverUrl = "";
 
-/** Matches the part of the statement `insertSite` that writes the event. */
 const EVENT_SQL_PATTERN = /event as \([\s\S]*?returning id\)/;
 
 let databaseUrl = "";
@@ -84,7 +83,6 @@ async function createEndpoint(userId: number, path: string): Promise<number> {
   return id;
 }
 
-/** Returns the milliseconds of the round trip that creates a site, with or without its event. */
 async function timeRoundTrip(userId: number, hasEvent: boolean): Promise<number> {
   const caller = { actor: { id: userId }, ip: "127.0.0.1", userAgent: null, requestId: "" };
   const domain = `site${++siteCount}.example.com`;
@@ -125,7 +123,6 @@ async function timeRequest(token: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Measures the cases alternately, because machines are noisy. */
 async function measureCreations(): Promise<string[][]> {
   await createEndpoint(3, "quiet");
   const token = createToken("dsu");
@@ -254,7 +251,6 @@ async function runHandWritten(): Promise<number> {
   return DELIVERY_COUNT / seconds;
 }
 
-/** Returns the seconds until each message to a quick endpoint arrived, in ascending order. */
 async function measureArrivals(count: number): Promise<number[]> {
   arrivals.length = 0;
   isReleased = false;

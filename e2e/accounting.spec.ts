@@ -71,7 +71,6 @@ test("a late invoice is skipped, resumed, completed, issued and downloaded by th
   const adminToken = (await login.json()).token as string;
   const { user } = await callApi("get", "/api/auth/user", member.token);
   const { data: plans } = await callApi("get", "/api/subscription-plans", member.token);
-  // Paid ten days ago but recorded now, for an account without a billing profile.
   await callApi("post", "/api/admin/subscriptions/manual-activate", adminToken, {
     user_id: user.id,
     plan_id: plans[0].id,

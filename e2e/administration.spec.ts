@@ -20,7 +20,6 @@ test("an administrator finds an account by e-mail and makes it a reseller", { ta
 
   await page.getByRole("button", { name: t("admin.open", { name: member.name }) }).click();
   const accountDialog = page.getByRole("dialog", { name: member.name });
-  // Seven gates.
   await expect(accountDialog.getByText(t("admin.gates.open"))).toHaveCount(7);
   await accountDialog.getByRole("button", { name: t("admin.change.title"), exact: true }).click();
   await accountDialog.getByRole("combobox", { name: t("admin.column.role") }).click();

@@ -1,8 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, open, test, waitForPage } from "./fixtures";
 
-/* Concurrent edits in two tabs: a save never overwrites an unseen change. */
-
 test("a profile changed in another tab is reloaded or overwritten by choice", async ({
   page,
   context,

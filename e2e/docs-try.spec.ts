@@ -103,7 +103,6 @@ test("responses are shown as text, truncated when long, masked when secret, and 
   await page.route("**/api/sites", (route) => route.fulfill({ status: 200, ...mockResponse }));
   const form = await openForm(page, t, "/docs/sites#listSites");
   const response = await sendRequest(form, t);
-  // Twelve payloads in five spellings.
   expect(SCRIPT_PAYLOADS).toHaveLength(60);
   const output = response.locator("pre");
   await expect(output).toContainText("payloads");

@@ -316,13 +316,11 @@ async function findViolations(page: Page, selector: string): Promise<string[]> {
   );
 }
 
-/** Expects that no dialog is open and that the focus is not lost on the body. */
 export async function expectFocusKept(page: Page): Promise<void> {
   await expect(page.getByRole("dialog").or(page.getByRole("alertdialog"))).toHaveCount(0);
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
 }
 
-/** Expects no horizontal scrolling, in both writing directions. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const overflow = await page.evaluate(() => {
     const html = document.documentElement;

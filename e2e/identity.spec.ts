@@ -64,7 +64,6 @@ test.describe("in Arabic and dark", () => {
     await waitForPage(page, /\/settings\/security$/);
     await expect(page.getByText(newcomer.email)).toBeVisible();
 
-    // Apple is not linked by e-mail: the user connects it here.
     await page.getByRole("button", { name: `${t("security.identities.connectShort")}: Apple` }).click();
     await expect(page).toHaveURL(/\/dev\/identity\/apple/);
     const email = `apple.${newcomer.email}`;
@@ -95,7 +94,6 @@ test("a cancelled, refused or two-factor sign-in with a provider returns to the 
   await signInWith(page, t, "google", newcomer);
   await waitForPage(page, /\/consents-needed/);
   await clearSession(page);
-  // The account belongs to Google: Apple with the same e-mail is refused.
   await open(page, "/sign-in");
   await signInWith(page, t, "apple", newcomer);
   await waitForPage(page, /\/sign-in\?via=apple/);

@@ -88,7 +88,6 @@ test("a new reseller signs the agreement, sets the brand, joins the programme an
   const impersonationBanner = page.getByRole("region", { name: t("shell.viewAs.label"), exact: true });
   await expect(impersonationBanner).toContainText(name);
 
-  // The banner stays visible while scrolling and does not cover the focused field.
   await open(page, "/settings/profile");
   await page.mouse.wheel(0, 4000);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100);

@@ -8,10 +8,7 @@ export async function openTranslated(page: Page, address: string): Promise<void>
   await expect(page.locator("font").first()).toBeAttached();
 }
 
-/**
- * Replaces each text node with two nested `<font>` elements, as browsers do, so that React's nodes are gone.
- * Keeps the text, so that tests find it.
- */
+/** Nests each text node in two `<font>` elements, as browsers do, so that React's nodes are gone. */
 function translate(): void {
   const isTranslatable = ({ data, parentElement }: Text) =>
     data.trim() !== "" && parentElement !== null && !parentElement.closest("font, script, style, textarea");

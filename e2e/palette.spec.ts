@@ -137,7 +137,6 @@ test("single keys open, select and delete rows, and Ctrl+Z undoes a deletion", a
   for (const key of ["j", "x", "j", "j", "Shift+X"]) await page.keyboard.press(key);
   for (const index of [0, 1, 2]) await expect(checkbox(index)).toBeChecked();
   await expect(checkbox(3)).not.toBeChecked();
-  // Ranges also work with the pointer and upwards, and never start at a deselected row.
   await page.getByRole("button", { name: t("snippets.chooseNone") }).click();
   await rows.first().getByRole("button").first().focus();
   await page.keyboard.press("Shift+X");
@@ -157,7 +156,6 @@ test("single keys open, select and delete rows, and Ctrl+Z undoes a deletion", a
   await page.keyboard.press("Control+z");
   await expect(rows).toHaveCount(count);
   await expect(notice).toHaveCount(0);
-  // Undo restores the selection. Without one, Delete removes the focused row.
   await page.getByRole("button", { name: t("snippets.chooseNone") }).click();
   const editLabel = await rows.first().getByRole("button").first().getAttribute("aria-label");
   const name = editLabel!.replace(`${t("snippets.editButton")}: `, "");
@@ -283,7 +281,6 @@ test("the palette finds guides and operations, and loads their names once, at th
   await page.keyboard.press("Enter");
   await waitForPage(page, /\/developers\/docs\/[a-z-]+#requestExport$/);
 
-  // A slash searches the documentation only. The last of many results opens its search page.
   await page.keyboard.press("Control+k");
   await field.fill("/api/sites");
   await expect(docsOptions).toHaveCount(6);
@@ -378,7 +375,6 @@ test("fast key presses reach the dialog or page that the previous key opened or 
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  // Delays the code of the palette and of the drawer.
   let release = () => {};
   const releaseSignal = new Promise<void>((resolve) => {
     release = resolve;

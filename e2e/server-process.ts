@@ -51,7 +51,6 @@ export class ServerProcess {
     }
   }
 
-  /** Prepares data in `dataDir` by starting and stopping a server. */
   static async prepare(data: keyof typeof PREPARED_SETTINGS, dataDir: string): Promise<void> {
     mkdirSync(dataDir, { mode: 0o700 });
     const settings = { APP_SECRET: process.env.PREPARED_SECRET!, ...PREPARED_SETTINGS[data] };

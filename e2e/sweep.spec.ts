@@ -3,10 +3,7 @@ import type { Locator, Page } from "@playwright/test";
 import { ARABIC_PHONE, expect, expectAccessible, expectNoSidewaysScroll, open, test } from "./fixtures";
 import type { ServerProcess } from "./server-process";
 
-/*
- * Checks every page in Arabic, in both themes, on a phone and a wide screen, with its tabs, drawers and
- * dialogs. Other tests check accessibility only in states that this sweep does not reach.
- */
+/* Checks every page with its tabs and dialogs in Arabic, in both themes, on a phone and a wide screen. */
 
 /** Pages by account. A page with a parameter has an address, or a statement that selects the record's id. */
 const PAGES_BY_ACCOUNT: Record<string, Record<string, string | { id: string }>> = {
@@ -190,10 +187,7 @@ async function checkWideScreen(page: Page): Promise<void> {
   await page.setViewportSize(NARROW_VIEWPORT);
 }
 
-/**
- * Opens each drawer and dialog by keyboard; the focus moves in, stays in and returns. In lists,
- * only the first row is opened.
- */
+/** Opens drawers and dialogs by keyboard, in lists only the first; the focus moves in, stays and returns. */
 async function checkDialogs(page: Page, scope: Locator): Promise<void> {
   const openers = scope
     // By CSS, because `aria-haspopup` has no role. Buttons with a time open hints.

@@ -81,7 +81,6 @@ describe("documented commands", () => {
     expect(line).toMatch(/^docker compose -f deploy\/compose\.yaml --env-file \.env (?!-)/);
     // Six words precede the command, see the pattern above.
     const [command, ...commandArgs] = line.split(" ").slice(6);
-    // `run` and `exec` take one service and a command.
     const words = commandArgs.filter(
       (word, index) => !word.startsWith("-") && commandArgs[index - 1] !== "-v",
     );

@@ -47,7 +47,6 @@ function targetExists(documentPath: string, link: string): boolean {
   return anchor === undefined || headings.some(([, heading]) => toAnchor(heading!) === anchor);
 }
 
-/** The anchor that GitHub gives a heading. */
 function toAnchor(heading: string): string {
   return heading
     .toLowerCase()
@@ -77,7 +76,6 @@ ${sections.join("\n")}`).toMatchFileSnapshot("../docs/commands.md");
 });
 
 describe("settings", () => {
-  /** Headings, by the first setting below each. */
   const sections: Record<string, string> = {
     APP_MODE: "Application",
     HOST: "Server",

@@ -101,7 +101,6 @@ async function stopServer() {
   if (leftovers.length > 0) throw new Error(`Still running after Ctrl+C:\n${leftovers.join("\n")}`);
 }
 
-/** Returns the command lines of processes with the directory in their arguments or environment. */
 function findProcesses(directory) {
   return readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)

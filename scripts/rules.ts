@@ -45,7 +45,6 @@ for (const [path, source] of sources)
 
 /** Rule 1: areas of domains and components. Each may import only from later ones. */
 const AREAS = ["settings", "tenancy", "access", "billing", "sites", "platform", "accounts"];
-/** Component folders that every area may import, and those that may import every area. */
 const SHARED_FOLDERS = ["ui", "form", "api"];
 const FRAME_FOLDERS = ["shell", "navigation", "dashboard", "docs"];
 const getArea = (path: string) => {

@@ -73,8 +73,7 @@ async function prepareDatabase(settings: Env, embedded: EmbeddedPostgres | undef
   await checkAppSecret();
   await withStatementTimeout(JOB_STATEMENT_TIMEOUT_MS, async () => {
     await migrateJobs();
-    // The data directory is locked, so no other worker runs: jobs still marked as running belong to dead
-    // processes.
+    // The data directory is locked: jobs marked as running belong to dead processes.
     if (embedded) await releaseAllJobs();
     await ensureDefaultPlans(withoutTransaction());
   });

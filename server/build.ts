@@ -20,7 +20,6 @@ function describeMissingMode(): string {
   return `no .env was found in ${process.cwd()}: start in the folder that has it, or set APP_MODE=production`;
 }
 
-/** Production builds do not contain the demo data. */
 export function loadDemo() {
   return import("./demo/seed.js").catch((cause) => {
     if (cause.code !== "ERR_MODULE_NOT_FOUND") throw cause;

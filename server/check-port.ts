@@ -3,10 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const PORT_RELEASE_MS = 600;
 
-/**
- * Rejects when the address cannot be listened on. Call it before starting anything else. Retries briefly,
- * because a process that has just ended may still hold the port.
- */
+/** Rejects if the address is in use. Retries briefly: a process that just ended may still hold the port. */
 export async function checkPort(address: { host: string; port: number }): Promise<void> {
   for (const giveUpAt = performance.now() + PORT_RELEASE_MS; ; await sleep(50)) {
     try {

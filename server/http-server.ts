@@ -30,9 +30,7 @@ const MAINTENANCE_RETRY_SECONDS = 120;
 /** A `.` or `..` segment, possibly written with `%2e`. */
 const DOT_SEGMENT = /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i;
 
-/**
- * Creates the HTTP server: serves the API, tRPC, media and hooks itself and forwards other requests to Next.
- */
+/** Creates the HTTP server for the API, tRPC, media and hooks; forwards other requests to Next. */
 export function createHttpServer(pages: PageHandler): Server {
   trustForwardedFor();
   const server = createServer(
@@ -141,9 +139,7 @@ function parseTarget(url: string): { path: string; search: string } {
   return { path: resolveDotSegments(relative.slice(0, pathEnd)), search: relative.slice(pathEnd) };
 }
 
-/**
- * Resolves `.` and `..` as Next does, so that we route by the real path. In `/api/**` they are plain values.
- */
+/** Resolves `.` and `..` like Next, to route by the real path. In `/api/**` they are plain values. */
 function resolveDotSegments(path: string): string {
   const hasDotSegment = path.startsWith("/") && !path.startsWith("/api/") && DOT_SEGMENT.test(path);
   return hasDotSegment ? new URL(`http://x${path}`).pathname : path;
@@ -182,10 +178,7 @@ export async function listen(server: Server, { host, port }: { host: string; por
   server.on("close", () => ipv6Server.close());
 }
 
-/**
- * Waits at most `deadlineMs` for running requests. Idle connections stay open for `lingerMs`, because a proxy
- * may already have sent a request.
- */
+/** Waits at most `deadlineMs` for requests. Idle connections stay for `lingerMs`: a proxy may use one. */
 export async function closeHttpServer(server: Server, deadlineMs: number, lingerMs = 0): Promise<void> {
   await acceptQueuedConnections(server, deadlineMs / 2);
   const closing = new Promise<void>((resolve) => {
@@ -200,10 +193,7 @@ export async function closeHttpServer(server: Server, deadlineMs: number, linger
   clearTimeout(deadlineTimer);
 }
 
-/**
- * Accepts connections queued by the system, which resets them when the socket closes. Each event loop turn
- * accepts one. Returns after two turns without one, or after `deadlineMs`.
- */
+/** Accepts connections queued by the system: closing would reset them. Each event loop turn accepts one. */
 async function acceptQueuedConnections(server: Server, deadlineMs: number): Promise<void> {
   let quietTurns = 0;
   const resetQuiet = () => {

@@ -17,10 +17,7 @@ import { loadNext } from "./transports/pages/next-renderer";
 import type { PagesCommand, PagesReport } from "./transports/pages/pages-process";
 import { trustForwardedFor } from "./transports/request-origin";
 
-/*
- * Process that renders pages, started by `transports/pages/pages-process.ts`. Its IPC channel closes when the
- * server ends, even if it was killed.
- */
+/* Renders pages for `transports/pages/pages-process.ts`. The IPC channel closes when the server ends. */
 
 const socketPath = process.argv[2]!;
 /** Windows pipes are not files and vanish with their process. */

@@ -19,10 +19,7 @@ interface SuperviseOptions {
   delays?: number[];
 }
 
-/**
- * Runs a program and restarts it with growing delays when it ends unexpectedly. Exits with the program's code
- * when its first start fails, it is stopped by a signal or it exits with 0.
- */
+/** Restarts a program with growing delays. Exits with its code if the first start fails or it ends with 0. */
 export function supervise(program: string, { name, delays = RESTART_DELAYS_MS }: SuperviseOptions): void {
   let child: ChildProcess;
   let hasServed = false;

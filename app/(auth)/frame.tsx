@@ -14,7 +14,6 @@ export interface AuthFrameProps {
   wide?: boolean;
 }
 
-/** Frame of signed-out pages with brand and messages. */
 export async function AuthFrame({ children, footer, namespaces = [], wide }: AuthFrameProps) {
   const [cookieStore, brand, support] = await Promise.all([
     cookies(),

@@ -2,7 +2,6 @@
 
 import { ErrorState } from "@/components/ui/error-state";
 
-/** Error page in the panel; menu and top bar stay usable. */
 export default function PanelError({
   error,
   reset,

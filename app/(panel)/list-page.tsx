@@ -20,7 +20,6 @@ interface ListPageOptions<P extends ListParsers> {
   requiredViewer?: Session["viewer"];
   parsers: P;
   messages: ClientMessagesProps["namespaces"];
-  /** Loads and renders the list for the query parameters. */
   content: (
     request: Session & {
       api: Awaited<ReturnType<typeof getPanel>>["api"];

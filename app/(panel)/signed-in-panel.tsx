@@ -17,7 +17,6 @@ import { getPanel } from "@/server/transports/trpc/caller";
 import { getPageBrand, toBrandProps } from "../brand";
 import { getOwnPicturePath, getTwoFactorRequirement, type Profile } from "./viewer";
 
-/** Panel around a page, with the account's menu, banners and messages. */
 export async function SignedInPanel({
   profile: { user },
   children,

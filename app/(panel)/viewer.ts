@@ -10,7 +10,6 @@ import { getCurrentImpersonation, getCurrentUser, getPanel } from "@/server/tran
 
 export type Profile = NonNullable<Awaited<ReturnType<typeof getCurrentUser>>>;
 
-/** Returns whether mandatory consents are missing (as after a sign-up through a provider) or outdated. */
 const hasMissingConsents = cache(async () => {
   const { api } = await getPanel();
   const { missing_consents, changed_consents } = await api.consents.get();
@@ -23,10 +22,7 @@ export const getTwoFactorRequirement = cache(async () => {
   return api.twoFactor.getDuty();
 });
 
-/**
- * Returns the signed-in account and whether it is impersonated. Redirects to the sign-in if signed out, to
- * the consents if mandatory ones are missing, and away from pages closed during impersonation.
- */
+/** Returns the session. Redirects without sign-in or consents, and if impersonation closes the page. */
 export async function requireSignIn() {
   const profile = await getCurrentUser();
   const path = (await headers()).get("x-path") ?? "/dashboard";

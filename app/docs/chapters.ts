@@ -10,10 +10,7 @@ export interface DocPage {
 /** Limit for the estimated characters of a page, so that it stays below 300 kB in every language. */
 const MAX_PAGE_CHARACTERS = 52_000;
 
-/**
- * Topics that are too long for one page: titles and operations of their extra pages. The spread arrays only
- * group IDs by line.
- */
+/** Topics that are too long for one page: titles and operations of their extra pages. */
 const SPLIT_TOPICS: Record<string, Record<string, readonly string[]>> = {
   "Sign-in": {
     "Identity providers": ["listIdentities", "startConnecting", "connectIdentity", "removeIdentity"],

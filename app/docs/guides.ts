@@ -27,7 +27,6 @@ export interface Guide {
   title: string;
   lead: string;
   markup: string;
-  /** Plain text, for the search. */
   plainText: string;
 }
 

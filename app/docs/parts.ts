@@ -5,14 +5,11 @@ import { html, type Markup } from "./html";
 import { generateSamples, SAMPLE_LANGUAGES, type SampleCall } from "./samples";
 import type { DocError, DocEvent, DocField, DocOperation } from "./types";
 
-// Parts of the reference as static markup, rendered once per language instead of once per request.
-// `DocScript` adds the behaviour.
+// Static markup, rendered once per language. `DocScript` adds the behaviour.
 
-/** Texts and formats in the language of the person who reads. */
 export interface Reader {
   t: Awaited<ReturnType<typeof getTranslations<"docs">>>;
   format: ReturnType<typeof createFormatter>;
-  /** Label of copy buttons. */
   copyLabel: string;
 }
 

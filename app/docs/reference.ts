@@ -101,7 +101,6 @@ function documentOperation(operation: AnyOperation, getErrorText: GetErrorText):
   };
 }
 
-/** Returns the JSON schema of a contract part, with references inlined. */
 export function toInlineSchema(part: z.ZodType, io: "input" | "output"): JsonSchema {
   return inlineRefs(toJsonSchema(part, io));
 }

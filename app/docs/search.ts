@@ -1,7 +1,6 @@
 export interface Findable {
   /** Name and path; matches here rank first. */
   head: string;
-  /** Description or text. */
   rest: string;
   fields?: readonly string[];
 }

@@ -1,7 +1,5 @@
 import type { SampleCall } from "./samples";
 
-// Data of the reference, generated on the server from the contracts.
-
 export interface DocField {
   /** Example: `consents.terms`, `sites[].id`. */
   path: string;
@@ -44,7 +42,6 @@ export interface DocOperation {
 export interface DocReference {
   baseUrl: string;
   operations: DocOperation[];
-  /** Errors that nearly every operation can return. */
   errors: DocError[];
   events: DocEvent[];
 }

@@ -3,8 +3,6 @@ import type { FakeSmtpServer } from "@/server/testing/smtp";
 import { BENCH_PASSWORD, getEmail } from "../data";
 import { type ApiResponse, buildRegistrationBody, PICTURE, send } from "./load";
 
-/* Checks that two servers share their state. */
-
 type ReportCheck = (isOk: boolean, text: string) => void;
 type Urls = [string, string];
 

@@ -23,13 +23,9 @@ import {
 export const ADMINISTRATOR_EMAIL = "boss@example.com";
 const execFileAsync = promisify(execFile);
 
-/** Two servers, a worker and the services they need. {@link Installation.close} stops all of them. */
 export type Installation = Awaited<ReturnType<typeof startInstallation>>;
 
-/**
- * Starts an installation with 10,000 accounts. `mode` is PgBouncer's. `former` is the folder of a former
- * release to start with; it keeps files in a shared folder, because it may not support buckets.
- */
+/** Starts an installation. `mode` is PgBouncer's, `former` the folder of a former release to start with. */
 export async function startInstallation({
   mode,
   former,
@@ -106,7 +102,6 @@ export async function startInstallation({
     await startPart(createNginx(directory, proxyPort, [firstPort, secondPort]));
     return {
       version: cluster.version,
-      // A former release may not support uploads.
       supportsUploads: !former,
       directUrl,
       tokens,

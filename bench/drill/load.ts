@@ -4,8 +4,6 @@ import { MANDATORY_CONSENTS_EXAMPLE } from "@/server/domains/accounts/consents/c
 import { BENCH_PASSWORD, getEmail } from "../data";
 import { nextIpAddress } from "../load";
 
-/* Sends load while parts are stopped and killed, and records the acknowledged writes. */
-
 export interface ApiResponse {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: each operation has its own body
@@ -52,9 +50,7 @@ export class DrillLoad {
   private turn = 0;
   /** Responses since {@link resetCounts}, by kind and by status or error. */
   tally: Partial<Record<CallKind, Record<string, number>>> = {};
-  /** Time of the last success and of the last failure, by kind. */
   readonly lastOutcomes = {} as Record<CallKind, { good: number; bad: number }>;
-  /** First failures since {@link resetCounts}. */
   failures: string[] = [];
   slowestMs = 0;
   readonly acknowledgedWrites = { sites: [] as string[], addresses: [] as string[], media: [] as string[] };

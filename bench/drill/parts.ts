@@ -24,7 +24,6 @@ const NOBODY_ID = process.getuid?.() === 0 ? 65_534 : undefined;
 export class Part {
   private child: ChildProcess | undefined;
   private shouldRun = false;
-  /** Error of the spawn: the program is not installed. */
   private spawnError: Error | undefined;
   startCount = 0;
 
@@ -104,7 +103,6 @@ export class Part {
   }
 }
 
-/** Returns the configuration that docs/operating-servers.md shows in a language. */
 function readDocumentedConfig(language: string): string {
   const config = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(GUIDE)?.[1];
   if (!config) throw new Error(`docs/operating-servers.md has no lines for ${language}`);
@@ -160,7 +158,6 @@ export function createPostgres(directory: string, port: number): { part: Part; v
   return { part, version };
 }
 
-/** Returns PgBouncer with the documented configuration. */
 export function createPgBouncer(
   directory: string,
   port: number,

@@ -6,10 +6,7 @@ import { type Part, queryRows } from "./parts";
 
 const MODES = ["transaction", "session"] as const;
 
-/**
- * Starts the installation of docs/operating-servers.md, runs the main path through both servers, then
- * restarts our processes and kills each part under load. Sets exit code 1 if a check fails.
- */
+/** Runs the main path through two servers (docs/operating-servers.md), then kills each part under load. */
 export default async function runDrill([name, folder]: string[]): Promise<undefined> {
   const modes = MODES.filter((mode) => !name || name === mode);
   if (name === "upgrade" && folder) await runUpgrade(folder);
@@ -21,7 +18,6 @@ export default async function runDrill([name, folder]: string[]): Promise<undefi
 }
 
 const printLine = (text: string) => process.stdout.write(`${text}\n`);
-/** Calls must succeed again within this time after a part was killed. */
 const RECOVERY_LIMIT_MS = 120_000;
 let failedCheckCount = 0;
 
@@ -102,7 +98,6 @@ async function expectNoFailures(load: DrillLoad, event: string): Promise<void> {
   for (const failure of load.failures) printLine(`       ${failure}`);
 }
 
-/** Kills a part and waits until all kinds of calls have succeeded for five seconds. */
 async function killPart(part: Part, load: DrillLoad): Promise<void> {
   load.resetCounts();
   const { startCount } = part;

@@ -50,7 +50,6 @@ export const api = createTRPCNext<AppRouter>({
 /** Options for a call with an Idempotency-Key, which a form's `submit` receives. */
 export const withIdempotencyKey = (idempotencyKey: string) => ({ context: { idempotencyKey } });
 
-/** False for a broken connection. */
 function isResponse(error: unknown): boolean {
   return typeof (error as { data?: { httpStatus?: unknown } } | null)?.data?.httpStatus === "number";
 }

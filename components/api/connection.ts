@@ -2,7 +2,6 @@
 
 import { useSyncExternalStore } from "react";
 
-/** Liveness check, which needs no database. */
 const PROBE_PATH = "/api/health/live";
 const RETRY_DELAY_MS = 3_000;
 

@@ -18,13 +18,11 @@ export const parseAsRecordId = createParser({
   serialize: (text) => text,
 });
 
-/** Parses a date such as `2027-11-20`; ignores anything else. */
 export const parseAsDay = createParser({
   parse: (text) => (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null),
   serialize: (text) => text,
 });
 
-/** Characters that the API rejects in a line of text. */
 const REJECTED_CHARACTERS = /[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
 
 /** Converts query parameters, also of hand-edited URLs, to a query that the API accepts. */

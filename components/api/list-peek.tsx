@@ -15,7 +15,6 @@ import { useNavigate } from "@/components/ui/use-navigate";
 /** Settles when the URL has changed: nuqs would cancel a navigation that starts earlier. */
 let addressUpdate: Promise<unknown> = Promise.resolve();
 
-/** Returns the key of the previewed row from the URL (`peek`), and a setter. */
 export function useRowPreview() {
   const [key, setKey] = useQueryState("peek", parseAsString.withOptions({ history: "push" }));
   function setPreview(...next: Parameters<typeof setKey>): void {

@@ -1,7 +1,4 @@
-/**
- * Returns the page requested before sign-in. Its `#anchor` is in the current address, because browsers keep
- * it across redirects.
- */
+/** The `#anchor` is in the current address, because browsers keep it across redirects. */
 export function getRequestedPath(next: string | null | undefined): string {
   const path = toLocalPath(next);
   return path.includes("#") ? path : path + window.location.hash;

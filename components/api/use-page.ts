@@ -75,7 +75,6 @@ export function usePage<P extends ListParsers, Row>(parsers: P, { firstPage, use
     /** Undefined while loading and after a failure. */
     total: data && total,
     table,
-    /** Changes words or filters and returns to the first page. */
     setFilters({ q, ...filters }: Partial<Record<keyof P, unknown>>) {
       if (q !== undefined) return setTypedQuery(String(q ?? ""));
       setTypedQuery(undefined);

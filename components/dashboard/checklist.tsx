@@ -8,7 +8,6 @@ import { HideButton } from "./hide-button";
 const STEPS = ["mail", "site", "safe", "language"] as const;
 
 export interface ChecklistProps {
-  /** True for completed steps. */
   steps: Record<(typeof STEPS)[number], boolean>;
   email: string;
 }

@@ -1,4 +1,3 @@
-/** Guide, page or operation of the documentation, as an entry of the command palette. */
 export interface DocName {
   /** Path relative to the documentation. */
   path: string;

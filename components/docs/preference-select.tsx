@@ -10,7 +10,6 @@ export interface PreferenceSelectProps {
   options: readonly { value: string; label: string }[];
 }
 
-/** Language or theme picker of public pages, as a native select. */
 export function PreferenceSelect({ preference, label, value, options }: PreferenceSelectProps) {
   const router = useRouter();
   return (

@@ -8,7 +8,6 @@ export function getBodyFields<Shape extends z.core.$ZodShape>({ body }: { body?:
 /** Value of a completely filled `CodeField`. */
 export const sixDigitCode = z.string().regex(/^\d{6}$/);
 
-/** Makes a field required that is optional in the operation. */
 export function makeRequired<T extends z.ZodType>(field: z.ZodOptional<z.ZodNullable<T>>): T {
   return field.unwrap().unwrap();
 }

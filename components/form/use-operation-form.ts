@@ -131,7 +131,6 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
     setHasRestoredDraft(false);
   }, [draft, reset]);
 
-  /** Shows field errors at their fields and all others above the form. */
   function showError(error: FormError) {
     const formMessages: string[] = [];
     let fieldErrorCount = 0;

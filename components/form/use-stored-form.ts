@@ -59,7 +59,6 @@ export function useStoredForm<Stored extends object | null, Schema extends z.Zod
     form.setProblem(undefined);
   }
 
-  /** Keeps the typed fields; the others take the newer values. */
   function keepTyped(newerValues: Stored) {
     focusFirstField();
     expectedValues.current = newerValues;

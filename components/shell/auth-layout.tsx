@@ -11,7 +11,6 @@ export interface AuthLayoutProps {
   brand: BrandProps;
   theme: Theme;
   children: ReactNode;
-  /** Shown below the form, such as "No account yet? Sign up". */
   footer?: ReactNode;
   support?: { email?: string | null; phone?: string | null; url?: string | null };
   /** Forms with two columns of fields, such as sign-up with its consents. */

@@ -3,7 +3,6 @@ export const CREATE_SELECTOR = "[data-create]:not(:disabled)";
 /** Delete buttons of a row and of the selection. Each asks first or offers undo. */
 const REMOVE_SELECTOR = "[data-remove]:not(:disabled)";
 const REMOVE_SELECTED_SELECTOR = "[data-remove]:not(:disabled, tbody *)";
-/** Element that each key presses in the focused row. */
 const ROW_TARGETS: Record<string, string> = {
   x: "input[type=checkbox]:not(:disabled)",
   "Shift x": "input[type=checkbox]:not(:disabled)",
@@ -22,9 +21,8 @@ const UNDO_SELECTOR = "[data-undo]:not([data-ending-style] *)";
 const findMain = () => document.getElementsByTagName("main")[0];
 
 /**
- * Handles a list key and returns whether it had an effect. Keys: j and k move between rows, x selects (with
- * Shift a range), period opens the row menu, e edits, Space previews, Delete deletes the selection or the
- * row, [ and ] change the page, c creates.
+ * Returns whether the key had an effect. j and k move, x selects (Shift: a range), period opens the row menu,
+ * e edits, Space previews, Delete deletes the selection or the row, [ and ] change the page, c creates.
  */
 export function pressListKey(key: string): boolean {
   const page = findMain();
@@ -65,7 +63,6 @@ function listRows(page: HTMLElement) {
   });
 }
 
-/** Focuses the opener of the next row in that direction, or of the first or last one. */
 function focusAdjacentRow(page: HTMLElement, row: Element | null | undefined, direction: 1 | -1): boolean {
   const rows = listRows(page);
   const index = rows.findIndex(({ row: element }) => element === row);

@@ -39,20 +39,17 @@ export interface PaletteOptions {
   viewer: Viewer;
   groups: MenuGroups;
   navigate: (href: string) => void;
-  /** Opens a page and presses its create button. */
   openAndCreate: (path: string) => void;
 }
 
 interface PaletteInput extends PaletteOptions {
   labels: MenuLabels;
-  /** The query without its prefix. */
   queryText: string;
   kindFilter: EntryKind | undefined;
   /** Matching records; undefined when none were searched. */
   records: SearchResult | undefined;
   docs: readonly DocName[];
   actions: PaletteItem[];
-  /** Actions of the page behind the palette. */
   currentPageActions: ReturnType<typeof listPageActions>;
 }
 
@@ -218,7 +215,6 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
     return toGroup(value, limitItems(value, items, listPath));
   }
 
-  /** The first items, then a link to all results when there may be more. */
   function limitItems(key: string, items: PaletteItem[], listPath: string): PaletteItem[] {
     if (items.length < RESULTS_PER_KIND_MAX) return items;
     const allResults = buildSearchPath(listPath, queryText.trim());

@@ -24,7 +24,6 @@ export interface PaletteProps extends Omit<PaletteOptions, "navigate" | "openAnd
   onOpenChange: (open: boolean) => void;
   query: string;
   onQueryChange: (query: string) => void;
-  /** Element focused before the palette opened. */
   opener: RefObject<HTMLElement | null>;
   onShortcuts: () => void;
   onSignOut: () => void | Promise<void>;

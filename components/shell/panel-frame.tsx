@@ -31,11 +31,9 @@ export interface PanelFrameProps
   deadConnectionBanner: ReactNode;
   viewAsBanner?: ReactNode;
   agreementBanner?: ReactNode;
-  /** Deadline of the two-factor requirement. */
   twoFactorRequirement?: Output<typeof getFactorDuty>;
 }
 
-/** The shell with its actions (language, sign-out), banners and dialogs. */
 export function PanelFrame({
   accountId,
   isMailUnverified,

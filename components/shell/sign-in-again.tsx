@@ -38,7 +38,6 @@ export function SignInAgain(props: SignInAgainProps) {
 /** Namespaces of these forms; compiling the whole dictionary takes too long. */
 const NAMESPACES: ReadonlySet<string> = new Set(["auth", "common", "shell", "ui", "validation"]);
 
-/** Compiles messages like the build does for the panel. */
 function compileMessages(dictionary: Record<string, unknown>): Record<string, unknown> {
   const compileNode = (node: unknown): unknown =>
     typeof node === "string"
@@ -48,7 +47,6 @@ function compileMessages(dictionary: Record<string, unknown>): Record<string, un
   return Object.fromEntries(namespaces.map(([group, texts]) => [group, compileNode(texts)]));
 }
 
-/** Opens the sign-in page, which explains a gate that refuses the sign-in. */
 const leaveToSignIn = () => void endSession(getCurrentPath());
 
 function SignInSteps({ user, onEnd }: SignInAgainProps) {

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 
-/** Link that skips the menu. Must be the first tab stop. */
+/** Must be the first tab stop. */
 export function SkipLink() {
   const t = useTranslations("shell");
   return (

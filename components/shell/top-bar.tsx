@@ -44,7 +44,6 @@ function Breadcrumb({ groups, labels }: { groups: MenuGroups; labels: MenuLabels
         {trail.map((crumb, index) => {
           // Until a page has set its name, the menu entry stays a link.
           const isLast = index === trail.length - 1 && (index > 0 || pathname === current.href);
-          // Phones show the last two items.
           const hiddenOnPhones = index < trail.length - 2 && "max-sm:hidden";
           return (
             <Fragment key={crumb.key}>

@@ -44,7 +44,6 @@ export function Button({
   );
 }
 
-/** While working, the spinner replaces the icon or uses the padding, so that the width stays the same. */
 export function ButtonContent({
   icon,
   working,

@@ -12,7 +12,6 @@ export interface CheckboxProps extends Omit<ComponentProps<"input">, "type" | "c
   hideLabel?: boolean;
 }
 
-/** Native checkbox, which works in plain forms and without scripts. */
 export function Checkbox({
   label,
   hint,

@@ -2,7 +2,6 @@
 
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 
-/** Breadcrumbs after the menu entry, by depth: 1 is the page, 2 an open tab or record in it. */
 type Crumbs = ReadonlyMap<number, ReactNode>;
 
 const CrumbsContext = createContext<Crumbs>(new Map());

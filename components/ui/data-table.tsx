@@ -46,7 +46,6 @@ export interface DataTableProps<Row> {
   };
   paging?: PagerProps;
   loading?: boolean;
-  /** Dims the rows while new data loads. */
   stale?: boolean;
   empty?: ReactNode;
 }
@@ -73,7 +72,6 @@ const STICKY_CLASS = clsx(
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, selection, paging, loading, stale, empty } = props;
   const { ref, isOverflowing } = useOverflow<HTMLDivElement>();
-  // Last selected row; a Shift selection starts here.
   const lastSelectedKey = useRef<string>(undefined);
   if (loading) return <SkeletonRows />;
   if (rows.length === 0 && empty) return <>{empty}</>;
@@ -260,11 +258,9 @@ function Cell<Row>({ column, isTitle, hasCheckbox, row }: CellProps<Row>) {
       className={clsx(
         "px-3 first:ps-5 last:pe-5 sm:h-row max-sm:flex max-sm:items-center max-sm:justify-between max-sm:gap-4",
         isTitle && hasCheckbox ? "max-sm:py-0! max-sm:ps-8! max-sm:pe-0!" : "max-sm:p-0!",
-        // On a card, the title and the actions share the first line.
         isTitle ? "max-sm:col-start-1 max-sm:row-start-1" : column.hideHeader ? null : "max-sm:col-span-2",
         column.align === "end" ? "sm:text-end" : "text-start",
         isTitle && "font-medium max-sm:text-base",
-        // A card omits empty values.
         (column.hideOnCard || content === null) && "max-sm:hidden",
         column.minTableWidth && HIDDEN_BELOW_CLASS[column.minTableWidth],
         column.hideHeader && [

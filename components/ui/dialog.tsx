@@ -32,7 +32,6 @@ export function Dialog({ trigger, open: controlledOpen, onOpenChange, ...props }
 
 type ClosableElement = ReactElement<{ onClick?: (event: MouseEvent) => void }>;
 
-/** Button that also closes the surrounding dialog when clicked. */
 export function DialogClose({ children }: { children: ReactElement }) {
   const close = use(CloseContext);
   const button = children as ClosableElement;

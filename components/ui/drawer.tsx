@@ -11,7 +11,6 @@ const DrawerPopup = dynamic(() => loadPopup().then((file) => file.DrawerPopup), 
   loading: Opening,
 });
 
-/** Sheet from the bottom on phones, from the inline end on wider screens. */
 export function Drawer({
   trigger,
   open: controlledOpen,

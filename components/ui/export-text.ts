@@ -8,7 +8,6 @@ export function downloadText(name: string, lines: readonly string[]): void {
   window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** Prints a heading and lines without the surrounding page. */
 export function printLines(heading: string, lines: readonly string[]): void {
   const frame = document.createElement("iframe");
   frame.hidden = true;

@@ -30,10 +30,7 @@ function getOrCreate<T>(key: string, create: () => T): T {
   return value;
 }
 
-/**
- * Formats integers below 1,000 without Intl: they look the same in all our languages, and creating the first
- * `Intl.NumberFormat` takes more than 20 ms.
- */
+/** Formats integers below 1,000 without Intl: the first `Intl.NumberFormat` takes more than 20 ms. */
 export function formatSmallInteger(value: number | bigint): string | undefined {
   return value >= 0 && value < 1000 && (typeof value === "bigint" || Number.isInteger(value))
     ? String(value)

@@ -8,7 +8,6 @@ export interface LinkButtonProps extends Omit<ComponentProps<typeof AppLink>, "c
   size?: "md" | "sm";
   icon?: ReactNode;
   block?: boolean;
-  /** Added to the accessible name where the label is ambiguous, as in table rows. Requires a string label. */
   about?: string;
 }
 

@@ -3,7 +3,6 @@ import { clsx } from "clsx";
 /** Characters always visible at the end, where similar domains and keys differ. */
 const VISIBLE_TAIL_LENGTH = 14;
 
-/** Domain or key on one line, truncated in the middle. The tooltip shows the full text. */
 export function MiddleTruncated({
   text,
   title = text,

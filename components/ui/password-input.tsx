@@ -5,7 +5,6 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Input, type InputProps } from "./input";
 
-/** Password input with a button that reveals the text. Allows paste and password managers. */
 export function PasswordInput(props: Omit<InputProps, "type" | "after">) {
   const t = useTranslations("ui.password");
   const [isShown, setIsShown] = useState(false);

@@ -22,7 +22,6 @@ export function PeriodFilter({ label, period, onChange }: PeriodFilterProps) {
   const anchor = useRef<HTMLButtonElement>(null);
   const periodText = usePeriodText(period);
   return (
-    // Two long dates do not fit on narrow screens.
     <div className="grid max-w-full grid-cols-1">
       <Button
         ref={anchor}
@@ -53,7 +52,6 @@ export function PeriodFilter({ label, period, onChange }: PeriodFilterProps) {
   );
 }
 
-/** Returns for example "Nov 10, 2026 – Nov 18, 2026"; null without a period. */
 function usePeriodText(period: Period): string | null {
   const t = useTranslations("ui.period");
   const format = useFormat();

@@ -13,7 +13,6 @@ export function storePreference(
 
 export type Theme = "light" | "dark" | "system";
 
-/** Applies and stores the theme; "system" removes the attribute. */
 export function applyTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;

@@ -22,7 +22,6 @@ export interface RadioGroupProps<V extends string> {
   "aria-label"?: string;
 }
 
-/** Radio buttons. Wrap it in `<Field group>` for a label. */
 export function RadioGroup<V extends string>({
   options,
   value,

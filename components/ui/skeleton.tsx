@@ -38,7 +38,6 @@ export function SkeletonRows({ rows }: { rows?: number }) {
   );
 }
 
-/** Rows of a list skeleton, for use in a `SkeletonGroup`. */
 export function SkeletonLines({ rows = 8 }: { rows?: number }) {
   return (
     <div className="divide-y divide-border">

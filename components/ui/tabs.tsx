@@ -16,7 +16,6 @@ export interface TabsProps<V extends string> {
   value?: V;
   defaultValue?: V;
   onValueChange?: (value: V) => void;
-  /** Keeps the state of hidden tabs. */
   keepMounted?: boolean;
 }
 

@@ -10,7 +10,6 @@ export function useRegisterUnsaved(isUnsaved: boolean): void {
   useEffect(() => (isUnsaved ? registerUnsaved?.() : undefined), [registerUnsaved, isUnsaved]);
 }
 
-/** Returns whether there are unsaved changes, and the value for `UnsavedContext`. */
 export function useUnsavedTracker(): [hasUnsaved: boolean, registerUnsaved: () => () => void] {
   const [count, setCount] = useState(0);
   const registerUnsaved = useCallback(() => {

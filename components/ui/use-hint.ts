@@ -58,7 +58,6 @@ export function useHint(delay: number, prefetch: () => unknown) {
   return {
     hint,
     setOpenNow,
-    /** Adds the handlers to an element, which keeps its own. */
     withHint: (element: ReactElement<Handlers>, extraProps: object = {}) =>
       cloneElement(element, {
         ...extraProps,

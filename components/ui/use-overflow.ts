@@ -2,7 +2,6 @@
 
 import { type RefCallback, useCallback, useState } from "react";
 
-/** Returns whether a horizontal scroller hides content at its inline end. */
 export function useOverflow<E extends HTMLElement>(): { ref: RefCallback<E>; isOverflowing: boolean } {
   const [isOverflowing, setIsOverflowing] = useState(false);
   const ref = useCallback((scroller: E | null) => {

@@ -30,7 +30,6 @@ export interface CallOptions {
   clientAddress?: string;
   /** True if a 429 is expected: it is returned instead of retried. */
   allowsThrottling?: boolean;
-  /** See {@link Check.varies}. */
   varies?: boolean;
 }
 
@@ -120,7 +119,6 @@ export class Client {
     return this.#send(label, "POST", url.pathname, { body, varies: true }, url.origin);
   }
 
-  /** Adds one check for the status and one for each field. */
   expectFields(reply: Reply, status: number, fields: Record<string, unknown> = {}): Reply {
     const { label } = reply;
     this.addCheck(`${label}: is ${status}`, reply, reply.status === status, String(status), reply.status);

@@ -98,10 +98,7 @@ export async function checkLimits(client: Client, world: World): Promise<void> {
   });
 }
 
-/**
- * Limits that docs/contract.md 8 does not name apply in production only. Invalid fields do not count. Only
- * the responses of sign-in operations contain `retry_after`.
- */
+/** Limits that docs/contract.md 8 does not name. Only responses of sign-in contain `retry_after`. */
 export async function checkProductionLimits(client: Client, world: World): Promise<void> {
   let addressCount = 0;
   const invalidToken = { id_token: "not.a.token" };

@@ -14,7 +14,6 @@ import {
 import type { World } from "./world";
 
 const LOCALES = ["tr", "en", "ru", "de", "ar", "fr", "it"];
-/** One address, because production counts by address. */
 export const I18N_CLIENT_ADDRESS = "10.201.0.1";
 
 /** docs/contract.md 4.10: dictionaries and the interface language. */

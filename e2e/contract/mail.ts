@@ -4,10 +4,7 @@ import type { FakeSmtpServer } from "@/server/testing/smtp";
 /** Six digits in a mail. Skips verification mails, which contain another code. */
 export const CODE_PATTERN = /^(?![\s\S]*dsv_)[\s\S]*?\b(\d{6})\b/;
 
-/**
- * Waits for a mail to an address that matches a pattern, and returns the pattern's group or the whole match;
- * an empty string after 60 seconds. Skips `previous`, the match of an earlier mail.
- */
+/** Returns the pattern's group or whole match; empty after 60 seconds. Skips `previous`, an earlier match. */
 export async function waitForMail(
   { mails }: FakeSmtpServer,
   address: string,

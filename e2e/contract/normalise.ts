@@ -5,10 +5,7 @@ const VARYING_NUMBER_KEYS = /^(id|\w+_id|retry_after)$/;
 const VARYING_TEXT_KEYS =
   /^(challenge|challenge_ref|secret|otpauth_url|qr_svg|last_four|certificate_code|certificate_id|version|id)$/;
 
-/**
- * Replaces values that differ between runs: ids, secrets, times, ports. Of `translations` and `versions`,
- * keeps only the names: their values change with every edited text.
- */
+/** Replaces values that differ between runs. Keeps only the names of `translations` and `versions`. */
 export function normalise(value: unknown, key = ""): unknown {
   if (typeof value === "number") return VARYING_NUMBER_KEYS.test(key) ? "<number>" : value;
   if (typeof value === "string") return VARYING_TEXT_KEYS.test(key) ? "<secret>" : normaliseText(value);

@@ -14,7 +14,6 @@ import {
 import type { Person, World } from "./world";
 
 export const RESET_PATH = "/api/auth/reset-password";
-/** One address, because production counts by address. */
 export const RESET_CLIENT_ADDRESS = "10.200.0.1";
 const NEW_PASSWORD = "Yeni-Parola-77";
 

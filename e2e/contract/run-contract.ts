@@ -25,10 +25,7 @@ interface Services {
   serverWithoutProviders?: ServerProcess;
 }
 
-/**
- * Runs the whole contract once, from one address. Steps that exhaust limits run last, followed by those for
- * production only.
- */
+/** Uses one address. Steps that exhaust limits run last, followed by those for production only. */
 export async function runContract(
   mode: Mode,
   { server, mail, provider, serverWithoutProviders }: Services,

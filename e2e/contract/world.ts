@@ -69,7 +69,6 @@ export class World {
     };
   }
 
-  /** Registers an account, verifies its address and sets further columns. */
   async createPerson(columns: Columns = {}): Promise<Person> {
     const body = this.buildRegistration();
     const reply = await this.client.post(`preparation: ${body.email}`, "/api/auth/register", body);

@@ -15,10 +15,7 @@ export function findMissingRequirement(): string | undefined {
     : "it needs the right to make namespaces";
 }
 
-/**
- * Debian in its own mount and process namespaces, on an overlay over this machine's root or the folder
- * DEBIAN. It shares the network.
- */
+/** Debian in its own namespaces, on an overlay over this machine's root or DEBIAN. It shares the network. */
 export class Machine {
   private constructor(
     private readonly folder: string,

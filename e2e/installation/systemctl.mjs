@@ -13,10 +13,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/*
- * Stand-in for systemctl in a namespace, where systemd cannot run. Applies user, folder, environment, limits
- * and read-only file system of the unit files. Debian's services use Debian's own programs.
- */
+/* Replaces systemctl, because systemd cannot run in a namespace. Debian's services use their own programs. */
 const UNIT_FOLDER = "/etc/systemd/system";
 const STATE_FOLDER = "/run/units";
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";

@@ -122,10 +122,7 @@ const getSpoolFolder = (server: ServerProcess) => join(server.dataDir, "spool");
 const countSpooled = (server: ServerProcess) =>
   existsSync(getSpoolFolder(server)) ? readdirSync(getSpoolFolder(server)).length : 0;
 
-/**
- * Kills after a `share` of the upload, or before (`pause`) or after (`hold`) a call to the bucket. With
- * `picture`, the upload is an image; with `removal`, a stored file is deleted instead.
- */
+/** Kills after a `share` of the upload, or before (`pause`) or after (`hold`) a call to the bucket. */
 const KILL_POINTS = [
   { name: "while a file is uploaded", share: 0.5 },
   { name: "between two parts", pause: /partNumber=2/ },
@@ -155,7 +152,6 @@ test("SIGKILL at any step of a file's life loses no file, and the sweep removes 
       const stepReached = new Promise<void>((resolve) => {
         reportStep = resolve;
       });
-      // Never responds: the server is killed first.
       const blockAt = (step?: RegExp) => async (call: string) => {
         if (!step?.test(call)) return;
         reportStep();

@@ -3,7 +3,6 @@ import { expect, test } from "@playwright/test";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { ServerProcess } from "../server-process";
 
-/** Twenty rounds take two minutes, so the default is lower. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 2);
 
 test(`deletions interrupted by SIGKILL complete exactly once, in ${ROUNDS} rounds`, async () => {

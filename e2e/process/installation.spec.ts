@@ -6,10 +6,7 @@ import { openFakeSmtpServer } from "@/server/testing/smtp";
 import { findMissingRequirement, Machine } from "../installation/machine";
 import { Traffic, Visitors } from "../installation/visitors";
 
-/*
- * Runs every line of docs/installation.md as root in a {@link Machine}, up to a customer's first site; then
- * an upgrade, a rollback and a broken release under load. INSTALL_FROM is an older commit to install first.
- */
+/* Runs docs/installation.md, an upgrade, a rollback and a broken release. INSTALL_FROM is the old commit. */
 
 const NAME = "panel.example.com";
 const PORTAL_DOMAIN = "portal.example.org";
@@ -92,7 +89,6 @@ function printDurations(output: string): void {
     );
 }
 
-/** Returns the customer's token. */
 async function createFirstSite(
   visitors: Visitors,
   mail: Awaited<ReturnType<typeof openFakeSmtpServer>>,

@@ -10,7 +10,6 @@ const PRODUCTION = {
   APP_MODE: "production",
   HOST: "127.0.0.1",
   APP_SECRET: crypto.randomUUID() + crypto.randomUUID(),
-  // Nothing listens here: the check of mail domains must not depend on the network.
   DNS_SERVERS: "127.0.0.1:9",
 };
 

@@ -5,10 +5,7 @@ import { ServerProcess } from "../server-process";
 import { loadTranslator } from "../translator";
 import { completeSetup, publishTerms, setBank, setPrice } from "./setup-steps";
 
-/*
- * The core journey on an empty production database, from the first administrator to a paid site: once in the
- * browser with the setup link of the log, once with API calls and ADMIN_EMAIL.
- */
+/* The core journey on an empty production database: once in the browser, once with API calls. */
 
 const FIRST_ADMIN_EMAIL = "boss@example.com";
 const PASSWORD = "the-first-sale-of-production";
@@ -23,7 +20,6 @@ async function withProductionServer(
   const productionSettings = {
     APP_MODE: "production",
     HOST: "127.0.0.1",
-    // Nothing listens here: the check of mail domains must not depend on the network.
     DNS_SERVERS: "127.0.0.1:9",
     SMTP_URL: mail.url,
   };

@@ -11,13 +11,9 @@ interface RenderedOutput {
   unknown?: boolean;
 }
 
-/**
- * Returns the lines of text nodes next to other children. Browser translation replaces text nodes, and React
- * throws when it removes a replaced one or inserts before it. The only child of an element is safe.
- */
+/** Returns the lines of texts beside other children: React throws when browser translation replaced one. */
 export function findBareTexts(path: string, source: string): number[] {
   const starts: number[] = [];
-  /** Names of the enclosing functions; components are capitalised. */
   const functionNames: string[] = [];
   const enter = (node: { id?: { name: string } | null }) => functionNames.push(node.id?.name ?? "");
   const exit = () => functionNames.pop();
@@ -66,7 +62,6 @@ function findUnsafeTextsInFragment(children: Node[]): number[] {
   return [...texts, ...findUnsafeTexts(children)];
 }
 
-/** A variable between words is text. */
 function isInline(neighbour: RenderedOutput | undefined): boolean {
   return Boolean(neighbour?.text && neighbour.constant && !neighbour.element);
 }
@@ -102,7 +97,6 @@ function analyzeNode(node: Node): RenderedOutput {
     case "CallExpression":
       return analyzeCall(node.callee, node.arguments);
     case "Identifier":
-      // A name in capitals is a constant.
       if (/^[A-Z_]+$/.test(node.name)) return { text: true, constant: true };
       return node.name === "undefined" ? { changes: true } : { unknown: true };
     default:

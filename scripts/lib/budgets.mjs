@@ -3,10 +3,7 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { root } from "./steps.mjs";
 
-/*
- * Size budgets of the first load of each page. The build fails above them; `npm run budgets` prints all.
- * Sizes come from the output of `next build`, so a new page has the budget of its group.
- */
+/* Size budgets of the first load of each page, from the output of `next build`. Builds fail above them. */
 
 /** JavaScript in kB after gzip. The first group whose folder matches applies. */
 const PAGE_GROUPS = [
@@ -83,7 +80,6 @@ function parseManifest(script) {
   return JSON.parse(script.slice(start + 4).replace(/;\s*$/, ""));
 }
 
-/** Returns the fonts of a style sheet, each with its file and a function that checks for a letter. */
 function parseFontFaces(css, folder) {
   return [...css.matchAll(/@font-face\s*\{([^}]*)\}/g)].flatMap(([, face]) => {
     const url = /url\(["']?([^"')]+)/.exec(face)?.[1];

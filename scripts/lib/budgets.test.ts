@@ -9,7 +9,6 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** Creates text that gzip cannot compress. */
 const createNoise = (kB: number) =>
   Array.from({ length: kB * 1000 }, () => String.fromCharCode(33 + Math.floor(Math.random() * 90))).join("");
 

@@ -11,7 +11,7 @@ const PROGRAM_NAMES = [
   "google-chrome-stable",
 ];
 
-/** Returns the path of a Chromium for browser tests. As root on Debian, installs a missing one. */
+/** Returns the path of a Chromium for browser tests. On Debian, root installs a missing one. */
 export async function findChromium() {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH)

@@ -18,7 +18,6 @@ export async function runCommand(work: () => Promise<void> | void): Promise<void
   }
 }
 
-/** Returns undefined for errors that `printError` prints: wrong settings, start errors and bugs. */
 function formatOperatorError(error: unknown): string | undefined {
   if (error instanceof AppError) return formatErrorText(error, "en");
   if (error instanceof OperatorError || error instanceof StorageError) return error.message;

@@ -15,7 +15,6 @@ export function readChildCpuSeconds() {
   }
 }
 
-/** Returns the CPU seconds of children that have ended since the last call. */
 export function takeChildCpuSeconds() {
   const totalSeconds = readChildCpuSeconds();
   if (totalSeconds === undefined) return undefined;

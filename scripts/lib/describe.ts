@@ -8,8 +8,6 @@ import {
 import { buildHandlers } from "@/server/transports/rest/operations";
 import { buildPostmanCollection } from "./postman";
 
-/* Writes the OpenAPI documents, the Postman collection and the client's list of idempotent operations. */
-
 const GENERATED_FOLDER = "server/transports/rest/generated";
 
 const isForDemo = (path: string) => path.startsWith("/api/dev/");

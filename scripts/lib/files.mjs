@@ -11,9 +11,7 @@ export const UNTRACKED_NAMES = new Set([
 ]);
 
 /**
- * Lists the files below a folder as sorted paths from the root, with forward slashes. Skips names in
- * `skippedNames`. Works without git, in an unpacked archive.
- *
+ * Lists the files below a folder as sorted paths from the root, except `skippedNames`. Works without git.
  * @returns {string[]}
  */
 export function listFiles(folder = ".", skippedNames = UNTRACKED_NAMES) {

@@ -26,7 +26,6 @@ function listLocales() {
   return entries.filter((entry) => entry.isDirectory() && entry.name !== "generated").map(({ name }) => name);
 }
 
-/** Writes each language as one file for the server, and compiled for pages. */
 export async function joinMessages() {
   // A dynamic import: scripts that import this file install the package.
   const { default: compile } = await import("icu-minify/compile");
@@ -61,7 +60,6 @@ function writeIfChanged(name, content) {
   return true;
 }
 
-/** Joins the dictionaries again when a file changes. Reports invalid JSON. */
 export function watchMessages() {
   let timer;
   const rejoin = () => joinMessages().catch((error) => process.stderr.write(`${error.message}\n`));

@@ -1,7 +1,4 @@
-/*
- * Folder "First calls" of the Postman collection: from registration to the first site. Each item copies a
- * request of the collection and changes its values.
- */
+/* Folder "First calls" of the Postman collection. Each item copies a request and changes its values. */
 
 export interface Item {
   name: string;
@@ -19,7 +16,6 @@ export interface Item {
 interface RequestChange {
   name: string;
   body?: object;
-  /** Headers to enable. */
   sends?: string[];
   /** Value of the path's variables. */
   id?: string;

@@ -24,7 +24,6 @@ const STORE_TOKENS = [
   'if (body.interim_token) pm.collectionVariables.set("interimToken", body.interim_token);',
 ];
 
-/** Converts a document to a Postman collection with a first folder "First calls". */
 export async function buildPostmanCollection(document: Json, operations: AnyOperation[]): Promise<Json> {
   const { item: folders, variable = [] } = await convertToPostman(document);
   const items = new Map<string, Item>();

@@ -18,7 +18,6 @@ const readStamp = (file) => (existsSync(join(root, file)) ? readText(file).trim(
 const PAGES_STAMP = ".next/tellal-build";
 const SERVER_STAMP = "dist/tellal-build";
 
-/** Files and folders that do not affect a build. */
 const IGNORED_NAMES = new Set([
   ...UNTRACKED_NAMES,
   ".github",
@@ -63,7 +62,6 @@ export async function install() {
   return true;
 }
 
-/** Creates a folder for npm's cache if the one in the home directory is read-only. */
 function createCacheIfReadOnly() {
   let folder = process.env.npm_config_cache ?? join(homedir(), ".npm");
   while (!existsSync(folder)) folder = dirname(folder);
@@ -87,10 +85,7 @@ function isInstalledByHand() {
   );
 }
 
-/**
- * Generates files that git does not contain: dictionaries, Prisma client, API descriptions and client types.
- * Returns true if anything but the dictionaries was out of date.
- */
+/** Generates files that git does not contain. Returns true if any but the dictionaries was out of date. */
 export async function generate() {
   try {
     await joinMessages();

@@ -10,7 +10,6 @@ const FORBIDDEN_PHRASES = [
   /\bwhat (came|comes|becomes?|became|is|was|were) of\b|\blet go of\b|\bin the hands? of\b|\bat (its|their) most\b/i,
   /\b(front door|wings?)\b/i,
 ];
-/** A noun clause without a main clause. */
 const FRAGMENT_PATTERN = /^(What|Whom|Whose|Who|How|Where|Those|That of|As|Which|One that|Such)\b(?!.*\?)/;
 
 /** Line of prose. `isFirstLine` marks the first line of a comment or text, which must not be a fragment. */

@@ -47,10 +47,7 @@ export const bin = {
   openapiTypescript: "client/node_modules/openapi-typescript/bin/cli.js",
 };
 
-/**
- * Runs a program. Prints its output on failure, or immediately with `show`. Kills its process group after
- * `minutes`.
- */
+/** Runs a program. Prints its output on failure, or immediately with `show`. Kills it after `minutes`. */
 export function run(command, args, { env = {}, show = false, minutes = 15, shell = false } = {}) {
   return new Promise((resolveRun) => {
     const child = spawn(command, args, {

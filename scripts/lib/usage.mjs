@@ -11,9 +11,7 @@ const OPTION_PATTERN = /--([a-z][a-z-]*)/g;
 const ARGUMENT_PATTERN = /<[^>]+>|\w[\w-]*/g;
 
 /**
- * Parses the arguments of a command by its usage. Prints the usage and exits with 0 for `--help`, and with 2
- * for invalid arguments.
- *
+ * Parses the arguments of a command by its usage. Exits with 0 for `--help` and with 2 for invalid arguments.
  * @param {string | URL} file  as `import.meta.url`
  * @returns {{ values: Record<string, true | undefined>, positionals: string[] }}
  */
@@ -38,7 +36,6 @@ export function readArguments(file, args = process.argv.slice(2)) {
 
 /**
  * Prints a sentence and the usage, and exits with 2.
- *
  * @returns {never}
  */
 export function refuse(file, sentence) {

@@ -24,10 +24,7 @@ export async function withEmbedded<T>(task: (urls: DatabaseUrls) => Promise<T>):
   }
 }
 
-/**
- * Returns the URL of the configured database, or undefined for the embedded one. Bypasses a pooler: commands
- * hold locks and snapshots. Throws an OperatorError, without waiting, if it accepts no connections.
- */
+/** Returns the URL of the configured database. Bypasses a pooler: commands hold locks and snapshots. */
 export async function getConfiguredDatabaseUrl(): Promise<string | undefined> {
   const { DATABASE_DIRECT_URL, DATABASE_URL } = env();
   const url = DATABASE_DIRECT_URL ?? DATABASE_URL;
@@ -50,7 +47,6 @@ export async function withDatabase<T>(task: (url: string) => Promise<T>): Promis
   }
 }
 
-/** Runs a task on an existing installation. Throws an OperatorError without one. */
 export async function withInstallation<T>(task: (url: string) => Promise<T>): Promise<T> {
   requireInstallation();
   return withDatabase(async (url) => {
@@ -59,13 +55,11 @@ export async function withInstallation<T>(task: (url: string) => Promise<T>): Pr
   });
 }
 
-/** Throws an OperatorError if the configured embedded database or the secret does not exist. */
 export function requireInstallation(): void {
   requireCluster();
   requireSecret("the servers");
 }
 
-/** Throws an OperatorError if the embedded database is configured, but does not exist. */
 export function requireCluster(): void {
   const { DATABASE_URL, DATA_DIR } = env();
   if (!DATABASE_URL && !exists(join(DATA_DIR, "postgres/PG_VERSION"))) throw createMissingDataError();

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type BrandPalette, buildBrandPalette, contrastOf, THEMES } from "./brand-colour";
 
-/** The panel's surfaces in sRGB. */
 const SURFACES = {
   light: ["#f9fafb", "#ffffff", "#f2f4f6"],
   dark: ["#0e1016", "#161920", "#090b10", "#1e222a"],

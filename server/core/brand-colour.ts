@@ -15,7 +15,6 @@ import {
 
 export { contrastOf };
 
-/** Colours as `#rrggbb`. */
 type Shades = {
   /** Buttons and marks: at least 3:1 on every surface. */
   fill: string;
@@ -27,7 +26,6 @@ type Shades = {
   text: string;
 };
 
-/** Lowest contrast ratio of each colour on its backgrounds. */
 type Contrasts = {
   fill: number;
   foreground: number;

@@ -95,7 +95,6 @@ const KEYBOARD_ROWS = [
 ];
 const KEYBOARD_SEQUENCES = KEYBOARD_ROWS.flatMap((row) => [row, [...row].reverse().join("")]);
 
-/** Tests for a password that attackers try first. */
 export function isCommonPassword(password: string): boolean {
   const folded = fold(password);
   return /^(.{1,4})\1+$/su.test(folded) || (folded.length <= MAX_GUESSABLE_LENGTH && isGuessable(folded));
@@ -123,7 +122,6 @@ function isWordWithEnding(text: string): boolean {
   );
 }
 
-/** Matches a date such as a birthday: `19051981`, `1981-05-19`. */
 function isDate(text: string): boolean {
   const digits = text.replace(/[./-]/g, "");
   return /^(?:(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)\d\d|(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))$/.test(

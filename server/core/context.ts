@@ -6,10 +6,7 @@ export type Role = "user" | "reseller" | "admin";
 
 declare const scopeBrand: unique symbol;
 
-/**
- * Data that a caller can access (docs/contract.md 5.6). Only `transports/actor.ts` creates it, and every
- * query of tenant data requires it, so a query without a scope does not compile.
- */
+/** Data that a caller can access. Only `transports/actor.ts` creates it, and tenant queries require it. */
 export type Scope = {
   readonly [scopeBrand]: true;
   readonly userId: number;
@@ -63,7 +60,6 @@ export interface IdempotentCall {
 export interface Context<A extends Actor = Actor> {
   actor: A;
   requestId: string;
-  /** IP address of the client. Rate limits count IPv6 clients by their /64. */
   ip: string;
   userAgent: string | null;
   acceptLanguage: string | null;
@@ -93,7 +89,6 @@ export function createSystemContext(access: Pick<Context, "db" | "sql">): Contex
   };
 }
 
-/** Throws `forbidden` unless the caller is an administrator. */
 export function requireAdministrator({ role }: Pick<UserActor, "role">): void {
   if (role !== "admin") throw createError("forbidden");
 }

@@ -151,10 +151,7 @@ export type AnyOperation = Operation<InputSchema, InputSchema, InputSchema, z.Zo
 
 export interface Handler<Op extends AnyOperation = AnyOperation> {
   operation: Op;
-  /**
-   * For frequent reads without input: SQL expression of the output, which may use the row `caller` (token and
-   * owner). The statement that reads the token evaluates it. If the result is null, `run` is called.
-   */
+  /** SQL expression of the output, for frequent reads; may use the row `caller`. If null, `run` is called. */
   outputSql?: SqlText;
   /** Returns the cached output of an operation whose response is the same for every caller. */
   cachedOutput?(): RawJson | undefined;
@@ -164,7 +161,6 @@ export interface Handler<Op extends AnyOperation = AnyOperation> {
   ): Promise<unknown>;
 }
 
-/** Connects an operation to the service function that performs it. */
 export function handle<
   Params extends InputSchema,
   Query extends InputSchema,

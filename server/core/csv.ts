@@ -52,7 +52,6 @@ export async function* readInBatches<Row extends { id: number }>(read: (batch: B
   }
 }
 
-/** Returns rows as comma-separated CSV text, with the keys of the first row as header. */
 export function formatCsv(rows: readonly Record<string, unknown>[]): string {
   return stringifyAll([...rows], { ...CSV_FORMAT, columns: Object.keys(rows[0] ?? {}) });
 }

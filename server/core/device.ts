@@ -1,4 +1,3 @@
-/** Browser and operating system of a user agent, by their common names. */
 export interface Device {
   browser?: string;
   system?: string;

@@ -3,11 +3,7 @@ import type { Context, UserActor } from "./context";
 import type { Handler } from "./contract";
 import type { Database, Sql } from "./sql";
 
-/*
- * The manifest of a domain, declared in its `domain.ts` and listed in `server/domains.ts`. Routes, jobs,
- * personal data, audit actions, mails and token kinds are derived from that list. Error codes are listed in
- * `server/errors.ts`: contracts refer to them, so deriving their type from the contracts would be circular.
- */
+/* A domain's manifest. Error codes are in `server/errors.ts`: types from contracts would be circular. */
 
 export type PersonalDataTopic = keyof Messages["deletion"]["topics"];
 export type ExportFile = keyof Messages["dataExport"]["files"];
@@ -41,10 +37,7 @@ interface SiteRelation {
   export: ExportTarget;
 }
 
-/**
- * Column that references an account in another account's row. The row is kept, and exported to its owner
- * only.
- */
+/** Column that references an account in another account's row, which is exported to its owner only. */
 interface ForeignRelation {
   table: string;
   column: string;
@@ -63,9 +56,7 @@ export type AttachmentReader = (
   userId: number,
 ) => Promise<Array<{ name: string; key: string }>>;
 
-/**
- * Clean-up at an external service when an account ends. Runs as jobs, so that an outage blocks no deletion.
- */
+/** Clean-up at an external service when an account ends. Runs as jobs: an outage blocks no deletion. */
 interface ExternalCleanup {
   /** Returns the data for each item to clean up, encrypted. */
   seal(access: { db: Database }, userId: number): Promise<Uint8Array[]>;
@@ -92,7 +83,6 @@ export class ExternalServiceError extends Error {
 
 /** External service that this installation is configured to use. */
 export interface ExternalService {
-  /** Brand name, the same in every language. */
   label: string;
   /** Environment variables that configure the service, for display. */
   settings: string;
@@ -111,10 +101,7 @@ export interface FailedWork {
     sql: Sql;
   }): Promise<{ count: number; since: Date | null; error: string | null }>;
   page?: `/admin/${string}`;
-  /**
-   * Retries the oldest `limit` in the caller's transaction; returns their number. Omit it if a retry cannot
-   * help.
-   */
+  /** Retries the oldest `limit` in the transaction; returns their number. Omit it if a retry cannot help. */
   retry?(tx: Context<UserActor>, limit: number): Promise<number>;
 }
 
@@ -177,24 +164,20 @@ interface StoredFileColumn {
 }
 
 export interface Domain {
-  /** Operations with their service functions, served by REST and tRPC. */
   operations?: Record<string, Handler>;
   demoOnly?: boolean;
   jobs?: Record<string, Job>;
-  /** Checks of `/api/health`, by component. */
   checks?: Record<string, HealthCheck>;
   externalServices?: Record<string, ExternalService>;
   failedWork?: Partial<Record<FailedWorkKind, FailedWork>>;
   /** Every column that references an account or a site. */
   relations?: readonly Relation[];
   additions?: Partial<Record<AdditionKind, AdditionSource>>;
-  /** Clean-up at external services when an account is deleted or taken over. */
   externalCleanups?: Record<string, ExternalCleanup>;
   /** Every column that names stored files. Files that no column names are deleted as orphans. */
   storedFileColumns?: readonly StoredFileColumn[];
   /** Every column encrypted under APP_SECRET. */
   sealedColumns?: readonly SealedColumn[];
-  /** Readers of the files in the personal data archive. */
   exports?: Partial<Record<ExportFile, ExportReader>>;
   attachments?: AttachmentReader;
   /** Mails with their own recipients and parameters. */

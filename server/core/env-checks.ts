@@ -40,7 +40,6 @@ const SAMPLE_SECRETS = [
 
 const GENERATE_COMMAND = "openssl rand -base64 48";
 
-/** Returns why production rejects APP_SECRET or APP_SECRET_OLD. */
 export function findSecretProblems(secret: string | undefined, formerSecrets: readonly string[]): string[] {
   const problem = findSecretProblem(secret);
   const problems = problem ? [`APP_SECRET: ${problem}`] : [];

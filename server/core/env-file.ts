@@ -20,7 +20,6 @@ const PRINTABLE_NAME = /^([A-Z][A-Z0-9_]{0,39}|[a-z][a-z0-9_]{0,39})$/;
 
 const ENTRY_START = /^[^\S\n]*(?:export\s+)?([^\s=#]+)[^\S\n]*=[^\S\n]*/;
 
-/** Reads the file at `path`; `names` are those of all variables. */
 export function readSettingsFile(path: string, names: readonly string[]): SettingsFile {
   const file: SettingsFile = { path: resolve(path), values: {}, problems: [], warnings: [] };
   try {

@@ -26,10 +26,7 @@ const databaseUrl = serviceUrl({
   database: true,
 });
 
-/**
- * Environment variables, each checked on its own; `env.ts` checks combinations. docs/settings.md and
- * .env.example are snapshots of the descriptions in this order (scripts/documents.test.ts).
- */
+/** Environment variables. docs/settings.md and .env.example are snapshots of the descriptions. */
 export const Settings = z.object({
   APP_MODE: choice("demo", "production")
     .default("demo")

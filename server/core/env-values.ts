@@ -14,7 +14,6 @@ function variable<T>(check: Check<T>) {
   });
 }
 
-/** Joins alternatives for a sentence: `a, b or c`. */
 const joinWithOr = (words: readonly string[]) => words.join(", ").replace(/, ([^,]*)$/, " or $1");
 
 const shorten = (text: string) => (text.length > 30 ? `${text.slice(0, 30)}…` : text);
@@ -149,7 +148,6 @@ const SENDER = new RegExp(`^(${MAILBOX}|("[^"]*" *|[^"<>,;:@]*)<${MAILBOX}>)$`);
 export const mailSender = () =>
   z.string().regex(SENDER, "must be an e-mail address, such as Tellal <no-reply@example.com>");
 
-/** Comma-separated list; empty items are dropped. */
 export const commaList = () =>
   z
     .string()

@@ -35,7 +35,6 @@ function checkNode(): void {
   );
 }
 
-/** Parses all variables. Throws {@link SettingsError} with one line per problem. */
 function readEnv(source: Record<string, string | undefined>) {
   checkNode();
   const { settings, problemByName, problems } = parseVariables(source);
@@ -77,7 +76,6 @@ function readEnv(source: Record<string, string | undefined>) {
     META_APP_SECRET: settings.META_APP_SECRET ?? (production ? undefined : "sandbox-app-secret"),
     parasut: parasut && { ...parasut, url: parasut.url ?? `${appUrl}/dev/sandbox/parasut` },
     DATA_DIR: resolve(settings.DATA_DIR),
-    /** Undefined: files are stored in the data directory. */
     s3,
     DRAIN_SECONDS: settings.DRAIN_SECONDS ?? (production ? 5 : 0),
     HOST: settings.HOST ?? (production ? "0.0.0.0" : "127.0.0.1"),
@@ -94,7 +92,6 @@ function readEnv(source: Record<string, string | undefined>) {
     isModeSet: Boolean(source.APP_MODE?.trim()),
     /** Text messages can be sent: by Twilio, or in demo mode to the mailbox page. */
     canSendSms: Boolean(settings.TWILIO_ACCOUNT_SID) || !production,
-    /** Runs Next's development server instead of the production build (`npm run dev`). */
     development: source.NODE_ENV === "development",
     usesHttps: appUrl.startsWith("https://"),
   };
@@ -120,7 +117,6 @@ function parseVariables(source: Record<string, string | undefined>) {
   return { settings: parsed.data ?? Settings.parse(values), problemByName: problemByName, problems };
 }
 
-/** Returns the value, or adds the message of a {@link SettingsError} to the problems. */
 function collectProblem<T>(problems: string[], create: () => T): T | undefined {
   try {
     return create();
@@ -166,7 +162,6 @@ function toBucketSettings(settings: z.infer<typeof Settings>) {
     region: settings.S3_REGION,
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,
-    /** Milliseconds. */
     timeout: settings.S3_TIMEOUT * 1000,
   };
 }
@@ -222,7 +217,6 @@ function findProductionProblems({
   return problems;
 }
 
-/** Tests whether a host, from a URL or to listen on, is this machine only. */
 function isLoopback(host: string): boolean {
   return /^(127\.0\.0\.1|\[?::1\]?|localhost)$/.test(host);
 }
@@ -253,7 +247,6 @@ function loadSettingsFile(): SettingsFile {
   return settingsFile;
 }
 
-/** Returns warnings about the settings that do not prevent a start. */
 export function listSettingsWarnings(): string[] {
   const { APP_URL, production } = env();
   const warnings = loadSettingsFile().warnings.map(({ text }) => text);

@@ -1,9 +1,7 @@
 import * as z from "zod";
 
 /**
- * An error code determines the REST status and the shape of the body (docs/contract.md 7). General codes are
- * defined here, all others in the `errors.ts` of their domain. Texts are in messages under `errors.<code>`.
- *
+ * A code determines status and body (docs/contract.md 7). Texts are in messages under `errors.<code>`.
  * Shapes: `message` {message} · `failure` {success:false, error, …} · `refusal` {success:false, message} ·
  * `validation` {message, errors}.
  */
@@ -58,10 +56,7 @@ export const MailSteps = z
   .meta({ id: "MailSteps", description: "Steps of a test mail, in order." });
 export type MailSteps = z.infer<typeof MailSteps>;
 
-/**
- * Body of a throttled sign-in: combines the `failure` body with `message` and `retry_after` of the other 429s
- * (docs/contract.md 7).
- */
+/** Body of a throttled sign-in: the `failure` body with `message` and `retry_after` of the other 429s. */
 const Throttled = z
   .strictObject({
     message: z.literal("Too Many Attempts.").meta({ description: "Always this text." }),
@@ -165,14 +160,12 @@ const GENERAL_ERRORS = {
     shape: "message",
     fixedText: "Service Unavailable: no space is left to store anything.",
   },
-  /** The file storage is unavailable. */
   storage_away: {
     status: 503,
     shape: "message",
     fixedText: "Service Unavailable: files cannot be stored or read right now.",
     integratorDescription: "The file storage does not respond. Retry after `Retry-After` seconds.",
   },
-  /** Too many failed sign-ins for the account or IP address. */
   sign_in_throttled: { status: 429, shape: "failure", fields: Throttled },
   /** Too many calls of a sign-in operation, successful or not. */
   way_in_throttled: {
@@ -182,7 +175,6 @@ const GENERAL_ERRORS = {
     integratorDescription:
       "The rate limit of a sign-in operation is exceeded. Other operations return `too_many_requests`.",
   },
-  /** Too many wrong two-factor codes. */
   factor_throttled: { status: 429, shape: "failure", fields: Throttled },
 } as const satisfies ErrorSpecs;
 
@@ -227,10 +219,7 @@ interface ErrorExtras {
   headers?: Record<string, string>;
   /** Message keys by field, for a `validation` error. */
   issues?: FieldIssues;
-  /**
-   * Counts the call against the rate limit despite invalid input, because checking it reveals data or is
-   * expensive.
-   */
+  /** Counts the call despite invalid input, because checking it reveals data or is expensive. */
   countsAgainstLimit?: boolean;
   cause?: unknown;
 }
@@ -259,7 +248,6 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** Creates the error of a code, for the caller to throw. */
 export function createError<C extends ErrorCode>(
   ...[code, extras]: keyof FieldsOf<C> extends never ? [code: C, extras?: ErrorExtras] : never
 ): AppError<C> {

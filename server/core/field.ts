@@ -32,7 +32,6 @@ export const oneOf = <const T extends readonly string[]>(
 export const namedObject = <T extends z.core.$ZodLooseShape>(id: string, description: string, shape: T) =>
   z.object(shape).meta({ id, description });
 
-/** Output of an operation that reads. */
 export const success = <T extends z.core.$ZodLooseShape>(shape: T) =>
   z.object({ success: succeeded, ...shape });
 

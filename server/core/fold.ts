@@ -1,7 +1,4 @@
-/**
- * Normalises text for search: İ, I, ı and i are equal, case and diacritics are ignored (ş = s, é = e). Search
- * columns store folded text, so a change here requires a migration.
- */
+/** Normalises text for search: ş = s, é = e, İ = I = ı = i. Columns store it: a change needs a migration. */
 export function fold(text: string): string {
   return text.replace(/[İIı]/g, "i").toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
 }
@@ -26,7 +23,6 @@ export function buildWordConditions(word: string): Array<{ startsWith: string } 
 }
 
 export interface LikePatterns {
-  /** The two longest words, for the index. */
   longest: string;
   secondLongest: string;
   /** All words; the searched text must be prefixed with a space. */

@@ -5,10 +5,7 @@ const MAX_DEPTH = 40;
 /** Fields that are not trimmed: `value` and `secret` may contain a password. */
 const UNTRIMMED_FIELDS = /password|^value$|^secret$/;
 
-/**
- * Trims strings and turns "" into null, as Laravel does (docs/contract.md 2.8); passwords are not changed.
- * Transports and forms call it before parsing. Throws RangeError for input nested deeper than 40 levels.
- */
+/** Trims strings and turns "" into null (docs/contract.md 2.8). Throws RangeError beyond 40 levels. */
 export function normaliseInput(value: unknown, field = "", depth = 0): unknown {
   if (depth > MAX_DEPTH) throw new RangeError("nested too deep");
   if (typeof value === "string") {

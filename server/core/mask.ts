@@ -8,8 +8,7 @@ export function maskEmail(email: string): string {
   return `${masked}@${[...domain][0]}***${dotIndex > 0 ? domain.slice(dotIndex) : ""}`;
 }
 
-// Both patterns match whole runs, for linear time: these are user texts, up to 4,000 characters in thousands
-// of fields.
+// Both patterns match whole runs, for linear time: these are long user texts.
 const EMAIL_ADDRESS = /(?<![^\s@<>"'(),;:])[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[\p{L}\d-]+/gu;
 const PHONE_CANDIDATE = /[+\d\s().\u2010-\u2015-]{7,}/g;
 
@@ -69,7 +68,6 @@ function isPhone(text: string): boolean {
   return extractDigits(text).length >= 7 && !NOT_PHONE.test(text.trim());
 }
 
-/** Returns `+905321234567` for `+90 (532) 123 45 67`. */
 function toPlainPhone(text: string): string {
   return text.trim().startsWith("+") ? `+${extractDigits(text)}` : extractDigits(text);
 }
@@ -78,7 +76,6 @@ function extractDigits(text: string): string {
   return text.replace(/\D/g, "");
 }
 
-/** Returns the last ten digits, which international and national format share. */
 function toNationalDigits(text: string): string {
   return extractDigits(text).slice(-10);
 }

@@ -22,7 +22,6 @@ const durationHistogram = new Histogram({
 const FAILURE_STATUSES = [500, 503];
 const initialisedOperations = lazyValue(() => new Set<string>());
 
-/** Counts one request and its duration. */
 export function countRequest(operation: string, status: number, durationMs: number): void {
   // Prometheus shows no increase for a series that starts with its first failure.
   if (!initialisedOperations().has(operation)) {

@@ -6,7 +6,6 @@ const INVISIBLE_CHARACTER = /[\s\x85\p{Cf}\p{Default_Ignorable_Code_Point}\u2800
 const NOT_TRIMMED = /[\u202D\u202E]|[\u{E0020}-\u{E007F}]|\p{Variation_Selector}/u;
 const FORMAT_CHARACTERS = /\p{Cf}/gu;
 const SPACES = /[\p{Zs}\t]+/gu;
-/** Dashes of all scripts and the minus sign. */
 const DASHES = /[\p{Pd}\u2043\u2212]/gu;
 /** Separators within a code and quotation marks around it. */
 const PUNCTUATION = /[\p{P}\s]/gu;
@@ -46,7 +45,6 @@ export function toLatinDigits(text: string): string {
   });
 }
 
-/** Invisible format characters: soft hyphens, zero-width spaces, embeddings, isolates. */
 const INVISIBLE_FORMAT_CHARACTERS = /[\u00AD\u180E\u200B\u202A-\u202C\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/gu;
 
 /** Normalises one line to NFC. Keeps joiners and direction marks, which Arabic, Persian and emoji need. */
@@ -75,7 +73,6 @@ export function normaliseNumber(text: string): string {
 
 const normaliseTrimmedNumber = (text: string) => normaliseNumber(text).trim();
 
-/** Removes the spaces and dashes of a grouped number or code. */
 export const removeGrouping = (text: string) => normaliseTrimmedNumber(text).replace(/[ -]/g, "");
 
 /** Normalises a numeric code: `582 205`, `582-205` and `٥٨٢٢٠٥` become `582205`. */
@@ -109,7 +106,6 @@ export function normaliseDay(text: string): string {
 /** Replaces the Turkish İ, which other languages lower-case to i with a second dot. */
 export const replaceDottedI = (text: string) => text.replace(/İ|I\u0307/g, "I").replace(/i\u0307/g, "i");
 
-/** Replaces İ in the host of a URL. */
 export const normaliseUrl = (text: string) => text.replace(/^[a-z]+:\/\/[^/?#]+/i, replaceDottedI);
 
 /** Normalises an e-mail address before validation: NFKC, trimmed, İ as I, ideographic full stops as dots. */
@@ -122,11 +118,7 @@ const GROUPED_NUMBER = /^\d{1,3}(?:([., ’'])\d{3})(?:\1\d{3})*$/;
 /** Ambiguous: thousands or three decimals. */
 const AMBIGUOUS_NUMBER = /^\d{1,3}([.,])\d{3}$/;
 
-/**
- * Normalises an amount: `₺3.999,00`, `3,999.00` and `3 999,00` become `3999.00`. A last separator before one
- * or two digits is the decimal one. `3.999` becomes `3999` only if `decimalMark`, the reader's, is a comma;
- * otherwise it is unchanged.
- */
+/** Normalises amounts: `₺3.999,00` becomes `3999.00`; `3.999` becomes `3999` if `decimalMark` is a comma. */
 export function normaliseAmount(text: string, decimalMark?: "." | ","): string {
   const normalised = normaliseTrimmedNumber(text)
     .replace(/\u066B/g, ",")

@@ -1,6 +1,5 @@
 export const DEFAULT_PAGE_SIZE = 50;
 
-/** Sort key: ascending, or descending with a minus. */
 export type SortKey<S extends string> = S | `-${S}`;
 
 export function parseSort<S extends string>(sort: SortKey<S>): { by: S; direction: "asc" | "desc" } {

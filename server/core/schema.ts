@@ -22,10 +22,7 @@ declare module "zod" {
   }
 }
 
-/*
- * Field schemas shared by the contracts. Messages that start with `validation.` are keys of the dictionaries.
- * Transports trim strings and turn "" into null before parsing, so optional fields must be `.nullish()`.
- */
+/* Field schemas. Transports turn "" into null before parsing, so optional fields must be `.nullish()`. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are rejected
 const CONTROL_CHARACTER = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
@@ -40,7 +37,6 @@ interface TextRule {
   max: number;
 }
 
-/** One line of text, `min` to `max` characters. */
 export function textLine({ min = 1, max }: TextRule) {
   return lineField(normaliseLine, { min, max });
 }
@@ -177,10 +173,8 @@ export const sixDigits = z
   .regex(/^\d{6}$/, { error: "validation.six_digits" })
   .meta({ description: "Six-digit code.", example: "482913" });
 
-/** Record id in a body. */
 export const id = z.int().min(1).max(MAX_ID).meta({ description: "ID of the record.", example: 7 });
 
-/** Record id in an output. */
 export const recordId = z.int().meta({ description: "ID of the record.", example: 7 });
 
 export const count = z.int().meta({ description: "Number of records in this response.", example: 1 });
@@ -244,8 +238,7 @@ export const Done = z
   .object({ success, message })
   .meta({ id: "Done", description: "Result of a change that returns no data." });
 
-// Non-ASCII characters must be letters, marks or digits: invisible ones would allow look-alike addresses, and
-// pasted quotation marks would become part of the address.
+// Non-ASCII characters must be letters, marks or digits: invisible ones would allow look-alike addresses.
 const EMAIL_PATTERN =
   /^(?:[!#-'*+\-./0-9=?A-Z^_`a-z{|}~]|(?=[^\0-\x7F])[\p{L}\p{M}\p{Nd}]){1,64}@[^@]{1,255}$/u;
 const IGNORABLE_CHARACTER = /\p{Default_Ignorable_Code_Point}/u;

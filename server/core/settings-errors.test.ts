@@ -19,7 +19,6 @@ const VALID_SETTINGS = {
   APP_SECRET: "q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN",
 };
 
-/** Single changes to a valid production configuration, as an operator writes them. */
 const REJECTED_SETTINGS: Array<[name: string, value: string]> = [
   ["APP_MODE", "prod"],
   ["APP_URL", ""],
@@ -100,7 +99,6 @@ const WARNED_SETTINGS: Array<[name: string, value: string]> = [
   ["DATABSE_URL", "postgresql://tellal:pw@127.0.0.1/tellal"],
 ];
 
-/** Lines of a `.env` file. */
 const ENV_FILES = [
   "DATABSE_URL=postgresql://tellal:pw@127.0.0.1/tellal",
   "APP_URLL=https://panel.example.com",
@@ -122,7 +120,6 @@ function createFolder(): string {
   return folder;
 }
 
-/** Starts a process in a folder and returns its result, with a fixed path in place of the folder's. */
 async function loadSettingsIn(folder: string, settings: object = VALID_SETTINGS) {
   const { line } = await startProgram("settings-outcome", folder, JSON.stringify(settings));
   return JSON.parse(line.replaceAll(folder, "/srv/tellal")) as { refused?: string; warnings?: string[] };

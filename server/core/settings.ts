@@ -87,7 +87,6 @@ export const ConsumerNumber = z
 /** Hours between the request and the reset of a user's second factor; 0: at the next run of the job. */
 export const ResetDelay = z.int().min(0).max(168).meta({ example: 24 });
 
-/** Requires a second administrator to approve a reset of a second factor. */
 export const TwoAdministrators = flag.meta({ example: false });
 
 /** Days to keep mails and text messages in the log; their contents are erased after a week. */
@@ -154,10 +153,7 @@ export const AllowedDomains = z
   .max(MAX_ALLOWED_DOMAINS)
   .transform((domains) => [...new Set(domains)].sort());
 
-/**
- * Sign-up mode: `open` everyone, `invitation` only with a reseller's referral code or portal, `closed` no
- * one. Invitations by mail and accounts created by administrators are always possible.
- */
+/** Sign-up mode. `invitation` requires a reseller's referral code or portal; mail invitations always work. */
 export const SignUpMode = z.enum(["open", "invitation", "closed"]).meta({ example: "open" });
 
 /** Days for which older agreement signatures stay valid after a new version; publications can override it. */

@@ -57,7 +57,6 @@ export function suggestDottedSpelling(address: string): string | undefined {
     : undefined;
 }
 
-/** Tests whether a password equals the account's e-mail address or its local part. */
 export function isOwnAddress(password: string, address: string): boolean {
   const guess = password.trim().toLowerCase();
   const key = emailKey(address);

@@ -20,7 +20,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Writes and builds a source; returns the paths of both. */
 function build(lines: string[], format: "esm" | "cjs", name: string): { source: string; file: string } {
   const source = join(folder, "the source.ts");
   const file = join(folder, name);

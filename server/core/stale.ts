@@ -15,9 +15,8 @@ export const expectedField = <T extends z.core.$ZodLooseShape>(shape: T) =>
   });
 
 /**
- * Throws `stale` if a change would replace a value that the caller has not seen. Call it while holding the
- * lock of the record. Compares only fields in `expected`, and ignores those that already have the requested
- * value (a repeated call). `current` is null if there is no record.
+ * Throws `stale` if a change would replace a value that the caller has not seen. A repeated call passes.
+ * Call it while holding the lock of the record. `current` is null if there is no record.
  */
 export function rejectStaleChange(
   expected: Values | null | undefined,

@@ -39,7 +39,6 @@ async function verifyChains() {
   };
 }
 
-/** Verifies after a manipulation, which is then rolled back. */
 async function verifyAfterTampering(statements: string[]) {
   let verdict: { audit?: string; consents?: string; agreements?: string } = {};
   await inTransaction(async (tx) => {

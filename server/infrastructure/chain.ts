@@ -3,10 +3,8 @@ import { deriveKey, deriveKeys } from "./secrets/derive";
 import { areBytesEqual } from "./secrets/tokens";
 
 /*
- * Tamper-evident hash chains. Each row stores a MAC of its content and the previous row's hash; a separate
- * head stores the end of the chain. The keys are outside of the database, so write access is not enough to
- * alter, remove, move or truncate rows unnoticed. Stored MACs depend on key purposes and canonical forms:
- * never change them.
+ * Tamper-evident hash chains. The keys are outside of the database, so write access is not enough to alter
+ * rows unnoticed. Stored MACs depend on key purposes and canonical forms: never change them.
  */
 
 type Bytes = Buffer<ArrayBuffer>;
@@ -97,7 +95,6 @@ export interface ChainBreak {
 }
 
 export interface VerificationResult {
-  /** Number of valid rows and stubs. */
   checked: number;
   /** Id and hash of the last valid row. */
   lastId: number;
@@ -109,7 +106,6 @@ export interface VerificationResult {
 
 interface RowSource<Row> {
   read(after: number, limit: number): Promise<Row[]>;
-  /** Stubs of erased rows, in any order. */
   stubs?: Stub[];
   /** Last row removed by retention; verification starts after it. */
   start?: { id: number; hash: Uint8Array };

@@ -29,10 +29,7 @@ function detectImageType(bytes: Uint8Array): "jpeg" | "png" | "webp" | undefined
 
 type Picture = import("sharp").Sharp;
 
-/**
- * Re-encodes an uploaded picture with `draw`: upright and without metadata. Throws `validation` on `file` for
- * types other than JPEG, PNG and WEBP, more than 40 megapixels, and incomplete files.
- */
+/** Re-encodes an uploaded picture with `draw`, without metadata; throws `validation` on `file`. */
 export async function redrawPicture(bytes: Uint8Array, draw: (picture: Picture) => Picture): Promise<Buffer> {
   const type = detectImageType(bytes);
   if (!type) {

@@ -47,7 +47,6 @@ export function resolveSetting(key: SettingKey, storedValue: unknown) {
   return storedValue === undefined ? defaultValue : (schema.safeParse(storedValue).data ?? defaultValue);
 }
 
-/** Returns the environment variable that overrides the default of a setting. */
 export function getEnvironmentValue(key: SettingKey): string | undefined {
   const spec = SETTINGS[key];
   return "environment" in spec ? env()[spec.environment] : undefined;

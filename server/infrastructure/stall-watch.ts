@@ -21,9 +21,7 @@ export async function trackOperation<T>(name: string, work: () => Promise<T>): P
   }
 }
 
-/**
- * Logs stalls with all operations during them. If `cpu_ms` is far below `ms`, other programs used the CPU.
- */
+/** Logs stalls with their operations. If `cpu_ms` is far below `ms`, other programs used the CPU. */
 export function watchStalls(): void {
   let lastCheck = { at: performance.now(), cpu: process.cpuUsage() };
   setInterval(() => {

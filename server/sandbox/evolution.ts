@@ -15,8 +15,8 @@ const successResponse = (message: string) =>
 export const EVOLUTION_KEY = "evolution-sandbox-key";
 
 /**
- * Quirks of Evolution API 2.3: a query parameter overrides the name in the path, an unknown name fails before
- * the key is checked, and delete reports success too early. `zombie…` instances survive their first delete.
+ * Quirks of Evolution API 2.3: the query overrides the name in the path, an unknown name fails before the key
+ * is checked, and delete reports success too early. `zombie…` instances survive their first delete.
  */
 export const evolution: Sandbox = async (call, store) => {
   const [, area = "", verb = "", nameInPath] =

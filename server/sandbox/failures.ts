@@ -1,7 +1,6 @@
 /**
- * Failures that a script can request; `run-sandbox.ts` performs them. `huge`: 10 MB. `slow`: after 5 seconds.
- * `hang`: no response. `drip`: an endless body. `commit_then_reset`: performs the call, then cuts the
- * connection.
+ * `huge`: 10 MB. `slow`: after 5 seconds. `hang`: no response. `drip`: an endless body. `commit_then_reset`:
+ * performs the call, then cuts the connection.
  */
 export const FAILURES = [
   "unavailable",

@@ -112,10 +112,7 @@ interface ResourceCall {
   id: string;
 }
 
-/**
- * Contact names select a behaviour: `Hata 422` is rejected, the first `Kayıp Yanıt` is stored but gets a 502,
- * and documents of `Yavaş` take ten polls.
- */
+/** Contacts: `Hata 422` is rejected, the first `Kayıp Yanıt` stored with a 502, `Yavaş` takes ten polls. */
 const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
   "GET accounts/:id": ({ id }) =>
     id === PARASUT.bankAccount

@@ -18,10 +18,7 @@ const ERROR_RESPONSES: Record<string, SandboxResponse> = {
 /** Maximum age of a signature; an older one may be a replay. */
 const TOLERANCE_SECONDS = 300;
 
-/**
- * Standard Webhooks receiver at `/<name>`. PUT sets the secret, without which every signature passes; GET
- * shows the last message. `failing`, `gone`, `moved` and `busy` respond with an error.
- */
+/** PUT sets the secret; without it, all signatures pass. `failing`, `gone`, `moved`, `busy` send errors. */
 export const webhookReceiver: Sandbox = async (call, store, now) => {
   const [, name] = /^\/([\w-]{1,60})$/.exec(call.path) ?? [];
   if (!name) return sandboxResponse(404, { error: "not found" });

@@ -6,7 +6,6 @@ import type { Sandbox } from "./sandbox";
 import { telegram } from "./telegram";
 import { twilio } from "./twilio";
 
-/** External services with a sandbox, by the last segment of its path. */
 export const SANDBOXES = {
   telegram,
   meta,

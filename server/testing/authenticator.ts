@@ -8,13 +8,11 @@ const BACKUP_ELIGIBLE = 0x08;
 const BACKUP_STATE = 0x10;
 const ATTESTED_DATA = 0x40;
 
-/** Deviations from a correct response. */
 export interface AuthenticatorDefects {
   origin?: string;
   rpId?: string;
   type?: string;
   challenge?: string;
-  /** User presence and user verification flags. */
   up?: boolean;
   uv?: boolean;
   backedUp?: boolean;
@@ -48,7 +46,6 @@ export class Authenticator {
     this.#publicKey = publicKey;
   }
 
-  /** Answers `navigator.credentials.create`. */
   create(options: { challenge: string; user: { id: string } }, defects: AuthenticatorDefects = {}) {
     this.userHandle = options.user.id;
     const clientDataJSON = this.#clientData("webauthn.create", options.challenge, defects);
@@ -73,7 +70,6 @@ export class Authenticator {
     };
   }
 
-  /** Answers `navigator.credentials.get`. */
   get(options: { challenge: string }, defects: AuthenticatorDefects = {}) {
     const clientDataJSON = this.#clientData("webauthn.get", options.challenge, defects);
     const authenticatorData = this.#authData(defects, 0);

@@ -2,7 +2,6 @@ import { checkRows } from "@/server/domains/tenancy/customer-imports/service/che
 import { detectMapping } from "@/server/domains/tenancy/customer-imports/service/detect-mapping";
 import { readTable } from "@/server/domains/tenancy/customer-imports/service/read-table";
 
-/** Reads a customer table, guesses its columns and checks its rows. */
 export function readCustomerTable(file: string | Uint8Array) {
   const table = readTable(typeof file === "string" ? Buffer.from(file) : file);
   const mapping = detectMapping(

@@ -14,7 +14,6 @@ const SCHEMA_SQL = `
    UNION ALL SELECT sequencename || ' ' || coalesce(last_value::text, '-') FROM pg_sequences WHERE schemaname = 'public'
    ORDER BY 1`;
 
-/** Returns row count and checksum of each table, and the schema objects. */
 export async function readDatabaseContents(url: string) {
   const client = new Client({ connectionString: url });
   await client.connect();

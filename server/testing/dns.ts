@@ -77,7 +77,6 @@ function encodeRecord(type: number, data: Buffer): Buffer {
   return Buffer.concat([recordHeader, data]);
 }
 
-/** "." is the root, used by a null MX. */
 function encodeName(name: string): Buffer {
   const labels = name.split(".").filter(Boolean);
   return Buffer.concat([

@@ -2,14 +2,12 @@ import { afterAll } from "vitest";
 import { type FakeIdentityProvider, openFakeIdentityProvider } from "./identity-provider";
 import { type FakeSmtpServer, openFakeSmtpServer, type SmtpOptions } from "./smtp";
 
-/** Starts a fake SMTP server that is closed after the file's last test. */
 export async function startFakeSmtpServer(options?: SmtpOptions): Promise<FakeSmtpServer> {
   const fakeServer = await openFakeSmtpServer(options);
   afterAll(fakeServer.stop);
   return fakeServer;
 }
 
-/** Starts a fake identity provider that is closed after the file's last test. */
 export async function startFakeIdentityProvider(): Promise<FakeIdentityProvider> {
   const provider = await openFakeIdentityProvider();
   afterAll(provider.close);

@@ -10,7 +10,6 @@ export interface RawEntry {
   crc?: number;
 }
 
-/** Writes a ZIP archive with arbitrary, possibly wrong metadata. */
 export function createRawZip(entries: RawEntry[]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -69,7 +68,6 @@ export function createIsoBox(type: string, content: Buffer, declaredSize?: bigin
 
 const BRAND_BOX = createIsoBox("ftyp", Buffer.from("isom\0\0\0\0isom"));
 
-/** Creates videos whose boxes loop, exceed the file or nest too deeply. */
 export function createHostileFilms(): Record<string, Buffer> {
   const nestBoxes = (depth: number): Buffer =>
     depth === 0 ? Buffer.alloc(0) : createIsoBox("trak", nestBoxes(depth - 1));

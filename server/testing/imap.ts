@@ -14,7 +14,6 @@ export interface FakeImapServer {
   users: Map<string, string>;
   capabilities: string;
   offersTls: boolean;
-  /** Greeting: `OK`, or `PREAUTH` for an already authenticated client. */
   greeting: "OK" | "PREAUTH";
   refusal: string | undefined;
   fault: { at: Step; kind: Fault } | undefined;

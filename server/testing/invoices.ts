@@ -54,7 +54,6 @@ export const findDocument = (id: number) => prisma().accountingDocument.findUniq
 
 const FINAL_STATES = new Set<string>(["done", "skipped", "cancelled", "needs_data", "failed"]);
 
-/** Returns unfinished documents, once at least one of them is unlocked. */
 async function waitForUnlocked(ids: number[], giveUpAt: number): Promise<Array<{ id: number }>> {
   for (;;) {
     const unfinishedDocuments = await prisma().accountingDocument.findMany({
@@ -89,8 +88,7 @@ export async function advanceUntilDone(
     await Promise.all(
       Array.from({ length: lanes }, async () => {
         for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-          // In early rounds, a step only looks for a possibly created document. One id
-          // at a time: bulk updates in different orders could deadlock.
+          // A step may only look for the document. One id at a time: bulk updates could deadlock.
           if (round % 8 === 0) await expireWaitTime(id);
           await processDocument(id);
         }

@@ -5,7 +5,6 @@ import { afterAll } from "vitest";
 /** A TCP proxy that can freeze, as when a server's host hangs. */
 export interface FreezableProxy {
   url: string;
-  /** Accepts connections but forwards nothing. */
   freeze(): void;
   thaw(): void;
 }

@@ -8,7 +8,6 @@ export interface RawResponse {
 }
 
 interface Options {
-  /** Stops waiting after this many milliseconds. */
   timeout?: number;
   /** Data to send later, in milliseconds after connecting. */
   later?: Array<{ after: number; send: string | Buffer }>;

@@ -54,10 +54,7 @@ const ACTIVATION = {
   bill_to: null,
 };
 
-/**
- * A valid body per operation that has no effect: ids do not exist, passwords are wrong, addresses are
- * disposable, hosts private. Tests call them as a plain user without a recent proof of identity.
- */
+/** Bodies without an effect for a plain user without a proof: ids do not exist, hosts are private. */
 const HARMLESS_BODIES: Record<string, Record<string, unknown>> = {
   // No test makes a matching call.
   scriptSandbox: { party: "telegram", failure: "unavailable", match: "no-such-call", times: 1 },
@@ -336,7 +333,6 @@ const HARMLESS_BODIES: Record<string, Record<string, unknown>> = {
   },
 };
 
-/** Returns the harmless body of an operation. Throws if an operation with a body has no entry. */
 export function getHarmlessBody({ id, body }: AnyOperation): Record<string, unknown> | undefined {
   if (!body) return undefined;
   const harmless = HARMLESS_BODIES[id];

@@ -29,10 +29,7 @@ const FORMATS = {
 
 const MESSAGE = z.strictObject({ message: z.string().min(1) });
 
-/**
- * Creates a validator of responses against the OpenAPI document, which must declare status, error code and
- * exact body. Unknown paths and methods must return the documented 404 or 405.
- */
+/** Checks status, error code and exact body. Unknown paths must return the documented 404 or 405. */
 export function createResponseValidator(table: RouteTable): ResponseValidator {
   const ajv = new Ajv2020({ strict: false, formats: FORMATS });
   // Keyed by schema text: operations share most error bodies.

@@ -16,7 +16,6 @@ interface Fault {
 /** Replaces the response; may perform the call first. */
 type Interceptor = (perform: () => Promise<SandboxResponse>) => Promise<SandboxResponse>;
 
-/** All sandboxes on one loopback port. */
 export interface FakeServices {
   url: string;
   env: Record<string, string>;

@@ -60,10 +60,7 @@ async function performDueJobs(): Promise<void> {
   while ((await pool().query(unsettledSql, [performedIds])).rows.length > 0) await sleep(5);
 }
 
-/**
- * Starts the HTTP server on a new database in this process. Pages are a stub that returns the path. Call it
- * once at the top of a file; it closes after the last test.
- */
+/** Uses a new database. Call it once at the top of a file; it closes after the last test. Pages are stubs. */
 export async function startTestServer({ worker = false, env = {} }: Options = {}): Promise<TestServer> {
   await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "tellal-data-"));

@@ -12,7 +12,6 @@ export interface FakeSmtpServer {
   port: number;
   url: string;
   mails: ReceivedMail[];
-  /** SMTP code with which to reject. */
   refuseWith: number | undefined;
   /** Step at which to reject; the mail itself by default. */
   refuseAt: "sender" | "recipient" | "mail";

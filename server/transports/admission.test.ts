@@ -15,7 +15,6 @@ const origin: Origin = {
 };
 
 let operationCount = 0;
-/** Creates an operation with an unused counter. */
 function newOperation(options: {
   ability?: "sites:write" | null;
   isDocumented?: boolean;

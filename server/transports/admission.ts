@@ -22,7 +22,6 @@ import type { Caller } from "./authenticate";
 import { toAppError } from "./render-error";
 import { getRequestHost } from "./request-origin";
 
-/** Data about the request that limits, logs and the audit log need. */
 export interface Origin {
   requestId: string;
   ip: string;
@@ -65,10 +64,7 @@ export function newCall(operation: AnyOperation, origin: Origin, locale: Locale)
   return { operation, origin, actor: { kind: "anonymous" }, locale };
 }
 
-/**
- * Runs the steps before an operation, in this order for every transport: authenticate, count, check the
- * ability. A failed step leaves in `call` what the log, the headers and the error's language need.
- */
+/** All transports share this order. A failed step leaves in `call` what log, headers and language need. */
 export async function admitCall(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
   await authenticateCall(call, authenticate);
   if (call.actor.kind === "user") countKeyUse(call.actor, call.operation.id, call.origin.ip);
@@ -107,7 +103,6 @@ export async function isLimitExhausted({ operation, origin }: Call, userId: numb
   return isExhausted(...getCounter({ operation, origin, actor }, operation.limit));
 }
 
-/** Returns the operation's own counter, or the shared one for operations without a limit. */
 function getCounter(
   {
     operation,

@@ -28,7 +28,6 @@ import { readCookie, sessionCookieName } from "./session/cookie";
 export interface Caller<A extends Actor = Actor> {
   actor: A;
   locale: Locale | null;
-  /** The operation's output, if it was read in the same query as the token. */
   output?: RawUtf8 | null;
   /** Signed-in user of an impersonation; `actor` is the viewed account. */
   impersonator?: UserActor;
@@ -44,10 +43,7 @@ export type Credential =
   /** The flag is true if the operation accepts site keys: then the 401 for a widget key has a hint. */
   | { siteKey: string; isAccepted: boolean };
 
-/**
- * Reads the credential of a request. Accepts the session cookie only for uploads and files, and only from our
- * own pages: foreign pages can send forms and follow links.
- */
+/** Accepts the session cookie only for uploads and files of our own pages: foreign pages can send forms. */
 export function readCredential(
   request: { header(name: string): string | null },
   { acceptsSiteKey: isSiteKeyAccepted = false, upload, file }: AnyOperation,
@@ -60,10 +56,7 @@ export function readCredential(
   return session !== null && isFromOwnPage(request) ? { session } : { bearer };
 }
 
-/**
- * Authenticates a credential; the only place that creates a user actor. Throws `unauthenticated` without a
- * live token of the right kind, and `account_passive` for a passive account and its agents.
- */
+/** Only this function creates a user actor. Throws `account_passive` for a passive account and its agents. */
 export async function authenticate(
   credential: Credential,
   origin: { ip: string },
@@ -111,10 +104,7 @@ async function findCredential(
   return token && isToken(token, "dsu") ? findToken(token, ["sign_in", "api_key"], bundledOutput) : undefined;
 }
 
-/**
- * Site keys of earlier versions have the prefix of widget keys, `dsk`. An unknown key with that prefix is
- * taken for a widget key and gets an error with a hint.
- */
+/** Site keys of earlier versions share the prefix `dsk`. An unknown key with it gets an error with a hint. */
 async function findSiteKey({
   siteKey: key,
   isAccepted,

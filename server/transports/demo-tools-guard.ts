@@ -8,10 +8,7 @@ const LOOPBACK_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 /** Demo tools show all mails and sign in as any account. */
 const DEMO_TOOL_PATHS = /^\/(?:api\/)?dev(?:\/|$)|^\/trpc\/.*\bsandbox\./;
 
-/**
- * Rejects requests of foreign pages, also those that use another host name of this machine (DNS rebinding).
- * Programs, which send no origin, pass.
- */
+/** Rejects foreign pages, also under another host name (DNS rebinding). Programs send no origin and pass. */
 export function guardDemoTools(path: string, headers: IncomingHttpHeaders): void {
   if (env().production || !DEMO_TOOL_PATHS.test(decodePath(path))) return;
   const host = (headers.host ?? "").replace(/:\d+$/, "").toLowerCase();

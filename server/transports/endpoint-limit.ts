@@ -24,10 +24,7 @@ export interface PublicEndpoint {
 const knownIdsByEndpoint = lazyValue(() => new Map<string, Set<string>>());
 const MAX_KNOWN_IDS = 20_000;
 
-/**
- * Limits the requests of an address to an endpoint. Providers call for all customers from few addresses, so
- * only requests that find nothing share a counter. Throws `too_many_requests` before `work` starts.
- */
+/** Providers call for all customers from few addresses: only requests that find nothing share a counter. */
 export async function limitEndpoint<T>(
   { name, misses, hits }: PublicEndpoint,
   { ip, key, isHit }: { ip: string; key: string; isHit: (result: T) => boolean },

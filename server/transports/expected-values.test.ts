@@ -5,8 +5,6 @@ import { makeMailAccount, makeReseller, makeSite, makeToken, makeUser } from "@/
 import { resetLimits } from "@/server/testing/limits";
 import { startTestServer } from "@/server/testing/server";
 
-/* Operations with `expected` reject a write if the stored values differ from those the caller has read. */
-
 const { call } = await startTestServer({ env: { MAIL_PRIVATE_HOSTS: "true" } });
 
 type Values = Record<string, unknown>;
@@ -113,7 +111,6 @@ async function makeBrandCase(): Promise<Case> {
 
 async function makeMemberCase(): Promise<Case> {
   const owner = await makeUser();
-  // One site for each concurrent write, and the assigned one.
   const sites = await Promise.all(Array.from({ length: 21 }, () => makeSite(owner.id)));
   const assignedSiteId = sites.pop()!.id;
   const agent = await makeUser({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: assignedSiteId });

@@ -152,7 +152,6 @@ async function expectNoEffect(
 describe("protected fields have no effect", () => {
   it.each(writes)("in $operation.id by REST", (write) => expectNoEffect(write, "REST"));
 
-  // Both transports use the same schema, so a sample suffices.
   it.each(selectSamples(writes))("in $procedure by tRPC", (write) => expectNoEffect(write, "panel"));
 
   it("VALID_BODIES names only existing operations", () => {

@@ -38,10 +38,7 @@ const OWNER_ONLY_HEADERS = {
 /** Pages load many files at once; a page of deleted files misses a hundred times. */
 const MEDIA_ENDPOINT: PublicEndpoint = { name: "media", misses: 1200, hits: 6000 };
 
-/**
- * Builds the response to a file request; supports one byte range. The CSP sandbox keeps uploaded content from
- * running as our page.
- */
+/** Supports one byte range. The CSP sandbox keeps uploaded content from running as our page. */
 async function buildResponse(request: MediaRequest): Promise<MediaResponse> {
   const { method, path, ip, header } = request;
   const baseHeaders = {
@@ -156,7 +153,6 @@ export async function serveMedia(
   await pipeline(content, res).catch(() => res.destroy());
 }
 
-/** Route handler for hosts that run Next without our HTTP server. */
 export async function mediaRoute(request: Request): Promise<Response> {
   const response = await buildResponse({
     method: request.method,

@@ -31,7 +31,6 @@ export async function servePortalProof(req: IncomingMessage, res: ServerResponse
   res.writeHead(status, headers).end(req.method === "HEAD" ? undefined : body);
 }
 
-/** Route handler for hosts that run Next without our HTTP server. */
 export async function portalProofRoute(request: Request): Promise<Response> {
   const ip = getClientAddress(null, request.headers.get("x-forwarded-for"));
   return buildResponse(request.headers.get("host"), ip).then(

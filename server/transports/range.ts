@@ -4,10 +4,7 @@ export interface Range {
   end: number;
 }
 
-/**
- * Parses a `Range` header (RFC 9110, section 14). Returns undefined for the whole file and `beyond` for a
- * range without any byte of the file.
- */
+/** RFC 9110, section 14. Undefined for the whole file, `beyond` for a range without any byte of it. */
 export function parseRange(request: {
   range: string | null;
   ifRange: string | null;

@@ -12,9 +12,8 @@ export function trustForwardedFor(): void {
 }
 
 /**
- * Returns the client's IP address. Each trusted proxy appends the address it saw, so with n hops the n-th
- * entry from the right is the client's; others may be forged. A request with fewer entries bypassed a proxy:
- * then the socket's address counts.
+ * With n trusted proxies, the n-th entry from the right is the client's; others may be forged. A request
+ * with fewer entries bypassed a proxy: then the socket's address counts.
  */
 export function getClientAddress(
   socketAddress: string | null | undefined,
@@ -33,10 +32,7 @@ export function getClientAddress(
   return candidate && isIP(candidate) ? candidate : socketIp;
 }
 
-/**
- * Returns the host in lower case and punycode, without port. `X-Portal-Host`, which integrators' servers set,
- * takes precedence.
- */
+/** Lower case and punycode, no port. `X-Portal-Host`, set by integrators' servers, takes precedence. */
 export function getRequestHost({ header }: { header(name: string): string | null }): string | null {
   const hostHeader = header("x-portal-host") ?? header("host");
   if (!hostHeader || hostHeader.length > 300) return null;

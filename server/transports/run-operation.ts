@@ -17,7 +17,6 @@ export interface RawInput {
   file?: Upload;
 }
 
-/** Runs an operation: parses the input, calls the service function, checks and masks the output. */
 export function runOperation(handler: Handler, call: Call, raw: RawInput): Promise<unknown> {
   const { operation } = handler;
   return trackOperation(operation.id, async () => {
@@ -70,10 +69,7 @@ function parseFields(schema: z.ZodObject | undefined, raw: unknown, labels: AnyO
   throw new AppError("validation", {}, { issues: toFieldIssues(parsed.error, raw, labels) });
 }
 
-/**
- * Checks the output against the contract and drops unknown keys. With STRICT_OUTPUT, unknown keys throw, and
- * JSON text from PostgreSQL is checked too.
- */
+/** Drops unknown keys. With STRICT_OUTPUT they throw, and JSON text from PostgreSQL is checked too. */
 function checkOutput(operation: AnyOperation, output: unknown): unknown {
   if (output instanceof FileOutput && operation.file) return output;
   const isStrict = env().STRICT_OUTPUT;

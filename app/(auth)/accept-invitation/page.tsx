@@ -7,7 +7,6 @@ import { AuthFrame, firstValue } from "../frame";
 
 export const generateMetadata = pageTitle("auth.invitation.title", { referrer: "no-referrer" });
 
-/** `?token=` is from a mailed link. Opening the page does not use it up. */
 export default async function AcceptInvitationPage({ searchParams }: PageProps<"/accept-invitation">) {
   const [t, query, { api }] = await Promise.all([getTranslations("auth"), searchParams, getPanel()]);
   const token = firstValue(query.token);

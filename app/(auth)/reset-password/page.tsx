@@ -8,7 +8,6 @@ import { AuthFrame, firstValue } from "../frame";
 
 export const generateMetadata = pageTitle("auth.reset.title", { referrer: "no-referrer" });
 
-/** `?token=` is from a mailed link. Opening the page does not use it up. */
 export default async function ResetPasswordPage({ searchParams }: PageProps<"/reset-password">) {
   const [t, query] = await Promise.all([getTranslations("auth"), searchParams]);
   const token = firstValue(query.token);

@@ -5,7 +5,6 @@ import { AuthFrame, firstValue } from "../frame";
 
 export const generateMetadata = pageTitle("additions.review.title", { referrer: "no-referrer" });
 
-/** `?token=` is from a mailed link. Opening the page does not use it up. */
 export default async function ReviewAdditionsPage({ searchParams }: PageProps<"/review-additions">) {
   const token = firstValue((await searchParams).token);
   return (

@@ -80,7 +80,6 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
   );
 }
 
-/** Converts the result of a provider's sign-in that did not end in the panel. */
 function toProviderOutcome(
   outcome: ReturnType<typeof readOutcomeCookie>,
   method: LastMethod | undefined,

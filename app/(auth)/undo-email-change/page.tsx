@@ -5,7 +5,6 @@ import { AuthFrame, firstValue } from "../frame";
 
 export const generateMetadata = pageTitle("auth.emailChange.undo.title", { referrer: "no-referrer" });
 
-/** `?token=` is from a mailed link. Opening the page does not use it up. */
 export default async function UndoEmailChangePage({ searchParams }: PageProps<"/undo-email-change">) {
   const token = firstValue((await searchParams).token);
   return (

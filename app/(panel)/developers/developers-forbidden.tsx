@@ -2,7 +2,6 @@ import { getTranslations } from "next-intl/server";
 import { LinkButton } from "@/components/ui/link-button";
 import { OwnerOnly } from "../owner-only";
 
-/** Shown to agents instead of a page under /developers. */
 export async function DevelopersForbidden({ namespace }: { namespace: "keys" | "webhooks" }) {
   const t = await getTranslations(namespace);
   return (

@@ -6,7 +6,6 @@ import { requireSignIn } from "../viewer";
 
 export const generateMetadata = pageTitle("viewAs.closed.title");
 
-/** Replaces pages that are closed during impersonation. */
 export default async function VisitClosedPage() {
   const [t] = await Promise.all([getTranslations("viewAs.closed"), requireSignIn()]);
   return (

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { env } from "@/server/core/env";
 
-/** Gallery of UI components for developers. Not part of production. */
 export default function GalleryLayout({ children }: { children: ReactNode }) {
   if (env().production) notFound();
   return <ClientMessages namespaces={["gallery"]}>{children}</ClientMessages>;

@@ -14,7 +14,6 @@ import { ProviderLogo } from "./provider-logo";
 export interface ProviderButtonsProps {
   providers: readonly IdentityProvider[];
   next?: string;
-  /** Position relative to the form. */
   place: "below" | "above";
   lastMethod?: LastMethod;
 }

@@ -19,7 +19,6 @@ const loadLibrary = () => import("@simplewebauthn/browser");
 const RENEWAL_INTERVAL_MS = 4 * 60_000;
 
 export interface PasskeyButtonProps {
-  /** Opens the session with the token of the finished sign-in. */
   enter: OpenPanel;
   onClosedGate: (closedGate: ClosedGate) => void;
   offersAutofill?: boolean;

@@ -18,7 +18,6 @@ export function OptionalFields() {
   const { errors } = useFormState({ name: "referral_code" });
   const { setFocus, setValue } = useFormContext();
 
-  // Open the details when the server rejects the code.
   const hasError = Boolean(errors.referral_code);
   useEffect(() => {
     if (!hasError) return;

@@ -5,7 +5,6 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 
-/** Replaces the sign-up form when sign-up is closed or by invitation. Works without scripts. */
 export function SignUpUnavailable({ reason }: { reason: "invitation" | "closed" }) {
   const t = useTranslations("auth.signUp");
   return (

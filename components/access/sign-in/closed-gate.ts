@@ -1,7 +1,6 @@
 import type { FormError } from "@/components/api/form-error";
 import type { Contact } from "@/server/domains/access/sign-in/contract";
 
-/** A gate that refused a sign-in with the right password. */
 export type ClosedGate =
   | { kind: "disabled"; contact: Contact }
   | { kind: "unverified"; email: string; text: string }

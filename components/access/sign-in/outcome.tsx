@@ -15,7 +15,6 @@ export interface OutcomeProps {
   heading?: "h1" | "h3";
 }
 
-/** Result of a step on the signed-out pages: icon, title, text, next action. */
 export function Outcome({
   icon,
   tone = "neutral",

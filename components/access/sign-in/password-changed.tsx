@@ -17,7 +17,6 @@ import { strongAddress } from "./strong-address";
 import type { PendingSignIn } from "./tab-storage";
 import { useOpenPanel } from "./use-open-panel";
 
-/** Result of a password change whose sign-in was refused. */
 export type RefusedSignIn = Extract<Output<typeof resetPassword>, { auto_login: false }>;
 
 export function PasswordChanged({ result: initial, demo }: { result?: RefusedSignIn; demo: boolean }) {

@@ -24,9 +24,7 @@ const loadForm =
 export interface ProofFormProps {
   token: string;
   proof: ProofKind;
-  /** Method of the first step, stored as the last used one. */
   firstMethod?: LastMethod;
-  /** Opens the session with the token of the finished sign-in. */
   enter: OpenPanel;
   onClosedGate: (closedGate: ClosedGate) => void;
   onExpired: (text: string) => void;

@@ -25,7 +25,6 @@ type Phase =
 export function ResetPassword(props: ResetPasswordProps) {
   const t = useTranslations("auth.reset");
   useCleanUrl(Boolean(props.token));
-  // Keep the first value: the token is removed from the URL.
   const [{ token, email }] = useState(props);
   const [phase, setPhase] = useState<Phase>({ at: token && email ? "form" : "linkInvalid" });
 

@@ -14,7 +14,6 @@ import { Outcome } from "./outcome";
 import { useCleanUrl } from "./use-clean-url";
 
 export interface ReviewAdditionsProps {
-  /** From the mailed link. Opening the page does not consume it; the button does. */
   token?: string;
   members?: Array<{ id: number; name: string; at: string }>;
 }
@@ -22,7 +21,6 @@ export interface ReviewAdditionsProps {
 export function ReviewAdditions(props: ReviewAdditionsProps) {
   const t = useTranslations("additions.review");
   useCleanUrl(Boolean(props.token));
-  // Keep the first value: the token is removed from the URL.
   const [{ token, members = [] }] = useState(props);
   const [keptIds, setKeptIds] = useState<ReadonlySet<number>>(new Set());
   const [outcome, setOutcome] = useState<"linkInvalid" | { ended: number } | undefined>(

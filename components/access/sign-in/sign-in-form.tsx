@@ -22,7 +22,6 @@ import { removeStoredDevices } from "./trusted-device";
 import type { OpenPanel } from "./use-open-panel";
 
 export interface SignInFormProps {
-  /** Opens the session with the token of the finished sign-in. */
   enter: OpenPanel;
   demoAccounts: readonly DemoAccount[];
   onClosedGate: (closedGate: ClosedGate) => void;

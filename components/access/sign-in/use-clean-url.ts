@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Removes the token of a mailed link from the URL and the history. */
+/** Removes the token of a mailed link from URL and history. Callers keep the first value of their props. */
 export function useCleanUrl(hasSecret: boolean): void {
   useEffect(() => {
     if (!hasSecret) return;

@@ -73,7 +73,6 @@ function HistoryRow({
         </p>
       </div>
       <StatusChip tone={TONES[outcome]}>{t(outcome)}</StatusChip>
-      {/* A failed attempt opened no session. */}
       {outcome === "succeeded" ? <NotMe about={name} hasPassword={hasPassword} /> : null}
     </li>
   );

@@ -15,7 +15,6 @@ export interface CheckCodeProps {
   onDone: () => void;
 }
 
-/** Asks for one of the new codes, to check that the user saved them. */
 export function CheckCode({ codes, onBack, onDone }: CheckCodeProps) {
   const t = useTranslations("security.check");
   const form = useOperationForm(() => import("./forms").then((file) => file.checkForm), {

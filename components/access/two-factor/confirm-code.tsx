@@ -8,7 +8,6 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 export interface ConfirmCodeProps<Result extends { message: string }> {
   title: string;
   submit: string;
-  /** Undefined when the user cancelled. */
   confirm: (body: { code: string }) => Promise<Result | undefined>;
   onConfirmed: (result: Result) => void;
 }

@@ -19,7 +19,6 @@ export interface SetUp {
   refresh: () => Promise<void>;
 }
 
-/** State of the set-up dialog, which all rows of the page share. */
 export function useSetUp(): SetUp {
   const utils = api.useUtils();
   const [stage, setStage] = useState<Stage>();

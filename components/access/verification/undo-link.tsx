@@ -15,7 +15,6 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 
 export interface UndoLinkProps {
-  /** From the mailed link. Opening the page does not consume it; the button does. */
   token?: string;
   change?: { oldEmail: string; newEmail: string; appliedAt: string };
 }
@@ -23,7 +22,6 @@ export interface UndoLinkProps {
 export function UndoLink(props: UndoLinkProps) {
   const t = useTranslations("auth.emailChange.undo");
   useCleanUrl(Boolean(props.token));
-  // Keep the first value: the token is removed from the URL.
   const [{ token, change }] = useState(props);
   const [outcome, setOutcome] = useState<"linkInvalid" | { email: string } | undefined>(
     change ? undefined : "linkInvalid",

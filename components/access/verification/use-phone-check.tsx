@@ -38,7 +38,6 @@ export function usePhoneCheck({
   const sendCode = useAction(() => call.verification.sendPhoneCode.mutate(), {
     success: false,
     onSuccess: () => setOpen(true),
-    // Too many requests: the previous code is still valid.
     onError: ({ status }) => status === 429 && setOpen(true),
   });
 

@@ -42,7 +42,6 @@ export function VerifyEmail(props: VerifyEmailProps) {
   const { signedInAccount, demo } = props;
   const t = useTranslations("auth.verify");
   useCleanUrl(Boolean(props.token));
-  // Keep the first value: the token is removed from the URL.
   const [token] = useState(props.token);
   const [email, setEmail] = useState(props.email ?? signedInAccount?.email);
   const [phase, setPhase] = useState<Phase>(() => {
@@ -97,7 +96,6 @@ export function VerifyEmail(props: VerifyEmailProps) {
         </LinkButton>
       </Outcome>
     );
-  // The rest shows the phases `code` and `sent`.
   if (email)
     return (
       <WaitForMail

@@ -24,7 +24,6 @@ export function ConsentsPanel({ initial }: { initial: ConsentsState }) {
   const { data } = api.consents.get.useQuery(undefined, { initialData: initial });
   const mandatoryConsents = data.consents.filter((consent) => consent.mandatory);
   const optionalConsents = data.consents.filter((consent) => !consent.mandatory);
-  // Administrators give no mandatory consents.
   const needsNoConsents =
     data.missing_consents.length === 0 && mandatoryConsents.every(({ granted }) => granted === null);
   return (

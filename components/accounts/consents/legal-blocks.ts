@@ -3,7 +3,6 @@ export type Block =
   | { kind: "paragraph"; text: string }
   | { kind: "list"; items: string[] };
 
-/** A short line that starts with a number and does not end with punctuation. */
 const HEADING_PATTERN = /^\d+(\.\d+)*[.)]\s+\S.{0,98}[^.:;]$/u;
 const LIST_ITEM_PATTERN = /^[-•]\s+/u;
 

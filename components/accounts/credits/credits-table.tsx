@@ -34,7 +34,6 @@ export function CreditsTable({ firstPage, balance }: { firstPage: Credits["first
   );
 }
 
-/** Reads the account ID from the URL. */
 const useUserCredits: Credits["useRows"] = ({ q: _, ...query }, options) => {
   const params = useParams<{ id: string }>();
   return api.credits.listOf.useQuery({ params, query }, options) as never;

@@ -21,7 +21,6 @@ export function RecentUse({ calls_7d: calls, addresses_count: addresses }: Figur
   );
 }
 
-/** Sentence about the last seven days, for the dialog that deletes a key. */
 export function RecentUseText({ calls_7d: calls, addresses_count: addresses }: Figures) {
   const t = useTranslations("keyUse");
   return (

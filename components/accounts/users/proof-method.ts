@@ -1,4 +1,3 @@
-/** Methods to prove the identity, strongest first. */
 const METHODS_BY_STRENGTH = ["passkey", "totp", "email", "sms", "password", "recovery", "sign_in"] as const;
 export type ProofMethod = (typeof METHODS_BY_STRENGTH)[number];
 

@@ -12,7 +12,6 @@ import type { EventType, Webhook } from "./types";
 
 const CreateForm = dynamic(() => import("./create-form").then((file) => file.CreateForm), { ssr: false });
 
-/** Opens a drawer with the form, then the secret. Then opens the webhook's page. */
 export function CreateWebhook({
   types,
   sandboxUrl,

@@ -23,7 +23,6 @@ import type { Delivery, EventType, Webhook } from "./types";
 
 type DeliveriesPage = PageOptions<ReturnType<typeof buildDeliveryParsers>, Delivery>;
 
-/** Polling interval while a delivery waits. */
 const POLL_INTERVAL_MS = 4000;
 
 const useDeliveries: DeliveriesPage["useRows"] = ({ page, state, type }, options) => {

@@ -13,7 +13,6 @@ import type { testWebhook } from "@/server/domains/accounts/webhooks/contract";
 
 type Result = Output<typeof testWebhook>;
 
-/** Returns a button that sends a test event, and an alert with the result. */
 export function useTestEvent(id: number) {
   const t = useTranslations("webhooks.test");
   const utils = api.useUtils();

@@ -118,7 +118,6 @@ interface FormDrawerProps {
   children: (finish: () => void) => React.ReactNode;
 }
 
-/** Button that opens a form in a drawer and refetches the invoice afterwards. */
 function FormDrawer({ label, open, onOpenChange, children }: FormDrawerProps) {
   const utils = api.useUtils();
   const finish = () => {

@@ -5,7 +5,6 @@ import { FormAmount } from "@/components/form/form-amount";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 
-/** Fields of a bank transfer. */
 export function TransferFields({ expectedAmount }: { expectedAmount?: number }) {
   const t = useTranslations("billingAdmin.transfer");
   return (

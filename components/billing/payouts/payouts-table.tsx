@@ -27,7 +27,6 @@ const useEarnings: EarningsPages["useRows"] = (input, options) =>
 
 export interface PayoutsTableProps {
   firstPage: EarningsPages["firstPage"];
-  /** Last day of the previous month. */
   previousMonthEnd: string;
 }
 

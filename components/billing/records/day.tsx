@@ -1,6 +1,5 @@
 import { Time } from "@/components/ui/time";
 
-/** A date without time. */
 export function Day({ value }: { value: string }) {
   // Noon UTC is the same day in all relevant time zones.
   return <Time value={`${value}T12:00:00Z`} show="date" />;

@@ -3,8 +3,6 @@ import { createSerializer, parseAsStringLiteral } from "nuqs/server";
 import { listParsers, parseAsDay, parseAsRecordId } from "@/components/api/list-parsers";
 import { DOCUMENT_STATES } from "@/server/domains/billing/records/policy";
 
-/* URL parameters of the administrators' lists, shared by server and browser. */
-
 export const SUBSCRIPTION_STATES = ["pending", "active", "past_due", "expired", "cancelled"] as const;
 export const subscriptionParsers = {
   ...listParsers(["created_at", "-created_at", "ends_at", "-ends_at"], "-created_at"),

@@ -4,8 +4,6 @@ import { LOCALES } from "@/server/core/locale";
 import { textBlock, textLine } from "@/server/core/schema";
 import { putPlan } from "@/server/domains/billing/subscriptions/contract";
 
-/* Form schemas, loaded when a form is used. */
-
 const featureSchema = textLine({ max: 120 });
 const MAX_FEATURES = 20;
 

@@ -43,7 +43,6 @@ type LicencePages = PageOptions<typeof licenceParsers, BilledLicence>;
 const useLicences: LicencePages["useRows"] = (input, options) =>
   api.subscriptions.licences.useQuery({ query: input }, options) as never;
 
-/** All licences that a reseller pays for, with customer and reference. */
 export function LicenceList({
   firstPage,
   bank,

@@ -26,7 +26,6 @@ export function setCredential(next: Credential | null): void {
   for (const listener of listeners) listener();
 }
 
-/** True for external keys and widget keys, by their prefix. */
 export const isSiteKey = (secret: string) => /^ds[ek]_/.test(secret);
 
 export function toAuthHeader(secret: string): [string, string] {

@@ -21,7 +21,6 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
   const [problem, setProblem] = useState("");
   const isInPanel = base.startsWith("/developers");
 
-  /** Creates a key and uses it for requests, or shows the error. */
   async function createAndUseKey(createKey: () => Promise<string | undefined>) {
     setProblem("");
     try {

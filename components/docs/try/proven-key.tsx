@@ -9,7 +9,6 @@ export interface ProvenKeyProps {
   createAndUseKey: (createKey: () => Promise<string | undefined>) => Promise<void>;
 }
 
-/** Creates a key with all abilities, after a proof of identity. */
 export function ProvenKey({ label, createKey, createAndUseKey }: ProvenKeyProps) {
   const { prove, proofDialog } = useProofPrompt();
   return (

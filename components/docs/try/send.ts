@@ -9,7 +9,6 @@ const SHOWN_HEADER_PATTERN =
 export interface TryResponse {
   status: number;
   headers: Array<[string, string]>;
-  /** Duration until the last byte. */
   milliseconds: number;
   /** Seconds. */
   retryAfter: number | null;

@@ -4,7 +4,6 @@ export interface TextToken {
   text: string;
 }
 
-/** JSON keys (quoted) whose values are secrets. */
 const SECRET_KEY_PATTERN = /^"(token|secret|password|code|uri|.*_(token|secret|key|codes?))"$/;
 const SECRET_PATTERN = /\b(?:ds[a-z]|whsec)_[\w+/=-]{6,}/;
 /** Longer texts are not coloured, because thousands of elements are slow to render. */

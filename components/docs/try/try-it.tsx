@@ -73,7 +73,6 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
     setResponse(undefined);
     try {
       const result = await sendRequest(buildRequest(spec, values, credential?.secret), controller.signal);
-      // Drop a temporary key that has expired.
       if (result.status === 401 && credential?.isTemporary) setCredential(null);
       setResponse(result);
       announce(`${texts.answer}: HTTP ${result.status}`);

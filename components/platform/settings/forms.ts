@@ -2,8 +2,6 @@ import * as z from "zod";
 import { getBodyFields, makeRequired } from "@/components/form/fields";
 import { putSettings } from "@/server/domains/platform/settings/contract";
 
-/* Form schemas, loaded when a form is used. */
-
 const fields = getBodyFields(putSettings).shape;
 
 export const forms = {

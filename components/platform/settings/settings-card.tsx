@@ -25,7 +25,6 @@ interface SettingsCardProps {
   getInitialValues?: (stored: StoredSettings) => object;
   /** Builds the request body; by default all values. */
   buildBody?: (values: never) => SettingsBody;
-  /** Shown for a setting that was never changed. */
   neverText?: string;
   children: ReactNode;
 }

@@ -120,7 +120,6 @@ export function SupportCard({ settings }: CardProps) {
   );
 }
 
-/** Delay of second-factor resets, and whether a second administrator must approve them. */
 export function ResetsCard({ settings }: CardProps) {
   const t = useTranslations("platformSettings.resets");
   return (

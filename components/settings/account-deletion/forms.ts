@@ -3,8 +3,6 @@ import { getBodyFields, makeRequired } from "@/components/form/fields";
 import type { FormOperation } from "@/components/form/use-operation-form";
 import { confirmDeletion } from "@/server/domains/settings/account-deletion/contract";
 
-/* Form schemas, loaded when a form is used. */
-
 interface Values {
   code?: string;
   confirmation?: string;

@@ -105,7 +105,6 @@ function EmailStatus({ email: address, verified }: { email: string; verified: bo
 
 function ZoneField({ accountZone }: { accountZone: string | null }) {
   const t = useTranslations("settings.details");
-  // Null during hydration: the server does not know the browser's zones.
   const browserZone = useBrowserZone();
   return (
     <FormField name="timezone" label={t("timezone")} hint={t("timezoneHint")} optional>

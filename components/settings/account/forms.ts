@@ -2,8 +2,6 @@ import * as z from "zod";
 import { getBodyFields, makeRequired } from "@/components/form/fields";
 import { putProfile } from "@/server/domains/settings/account/contract";
 
-/* Form schemas, loaded when a form is used. */
-
 const fields = getBodyFields(putProfile);
 
 /** The form requires name and e-mail address, which are optional in the operation. */
@@ -13,7 +11,6 @@ export const detailsForm = {
     .extend({ name: makeRequired(fields.shape.name), email: makeRequired(fields.shape.email) }),
 };
 
-/** The current password is required only if the account has one. */
 export function passwordForm(hasPassword: boolean) {
   const { current_password } = fields.shape;
   const body = z.object({

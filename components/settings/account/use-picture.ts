@@ -73,7 +73,6 @@ export function usePicture() {
   }
 
   return {
-    /** Ref of the file input, which must be cleared. */
     input,
     maxSizeText,
     working: isPending,

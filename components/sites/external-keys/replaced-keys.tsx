@@ -10,7 +10,6 @@ import { useNow } from "@/components/ui/use-now";
 import { EndReplacedKeys } from "./end-replaced-keys";
 
 const DAY_MS = 86_400_000;
-/** Number of endpoints to list; the usage drawer shows all. */
 const SHOWN_ENDPOINTS_MAX = 3;
 
 /** Replaced keys that are still valid, each with the operations called since its replacement. */

@@ -25,10 +25,7 @@ export interface MediaGridProps {
   onRemove: (file: MediaRow) => void;
 }
 
-/**
- * Files as tiles with one tab stop. Arrow keys, Home and End move, Enter opens, Space selects, Delete
- * deletes. A click opens the file; a click on the mark selects it.
- */
+/** Tiles with one tab stop. Arrows, Home and End move, Enter opens, Space selects, Delete deletes. */
 export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }: MediaGridProps) {
   const t = useTranslations("media");
   const { bytes } = useFormat();

@@ -12,7 +12,6 @@ export interface BillingForecastProps {
   forecast: SiteForecast;
   confirmed: boolean;
   onConfirm: (confirmed: boolean) => void;
-  /** True to show that the confirmation is missing. */
   missing?: boolean;
   /** Plans to choose from, shown when a larger plan is needed. */
   offer: ReactNode;

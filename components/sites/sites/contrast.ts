@@ -65,7 +65,6 @@ export interface WidgetColors {
   fill: string;
   foreground: string;
   ratio: number;
-  /** True if the colour was adjusted to be visible on the page. */
   isCorrected: boolean;
   hasDarkText: boolean;
 }

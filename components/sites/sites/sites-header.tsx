@@ -10,7 +10,6 @@ export interface SitesHeaderProps {
   /** Null for agents. */
   forecast: SiteForecast | null;
   viewer: Viewer;
-  /** True for an empty list, which has its own button. */
   empty: boolean;
 }
 

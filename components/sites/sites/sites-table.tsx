@@ -16,7 +16,6 @@ import { useSiteColumns } from "./use-site-columns";
 
 export interface SitesTableProps {
   first: SitePages["firstPage"];
-  /** ID of the viewer. If set, the list can contain other owners' sites and has a column for them. */
   owner?: { id: number };
   canChange: boolean;
   empty: ReactNode;

@@ -50,7 +50,6 @@ export function SuspensionCard({ site, isOwn, isAdmin, offer }: SuspensionCardPr
     await utils.sites.invalidate();
   }
 
-  /** Opens the dialog for a licence or a larger plan. Other errors show the server's message. */
   async function onError({ body }: FormError) {
     const refusal = (body ?? {}) as { requires_confirmation?: boolean; requires_upgrade?: boolean };
     const mode = refusal.requires_confirmation ? "pay_per_site" : refusal.requires_upgrade ? "upgrade" : null;

@@ -127,7 +127,6 @@ function ShortcutTaken({ title }: { title: string }) {
   );
 }
 
-/** Returns the title of another snippet that has the typed shortcut already. */
 function useShortcutClash(typed: string | null | undefined, ownId: number | undefined): string | undefined {
   const candidate = (typed ?? "").trim();
   const [shortcut, setShortcut] = useState(candidate);

@@ -26,7 +26,6 @@ export function BulkUsers({
     users: readonly UserRow[];
     forecast: BulkResult;
   }>();
-  // Resets the form for each preview.
   const [formKey, setFormKey] = useState(0);
   const [open, setOpen] = useState(false);
   const loadPreview = useAction(

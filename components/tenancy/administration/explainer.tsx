@@ -20,7 +20,6 @@ import { explainerParsers } from "./explainer-view";
 import { GateList } from "./gates";
 import type { Explanation } from "./types";
 
-/** Shows the state of each sign-in gate for an address. Address and host are in the URL. */
 export function Explainer({ initial }: { initial?: Explanation }) {
   const t = useTranslations("admin.explain");
   const errorText = useErrorText();

@@ -2,7 +2,6 @@ import { getBodyFields } from "@/components/form/fields";
 import { explainAddress } from "@/server/domains/access/sign-in/contract";
 import { completeSetup, signOutUser } from "@/server/domains/tenancy/administration/contract";
 
-/** Only the reason is typed; the button chooses the action. */
 export const reasonForm = { body: getBodyFields(signOutUser).pick({ reason: true }) };
 
 export const explainerForm = { body: explainAddress.query };

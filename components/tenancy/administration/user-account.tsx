@@ -123,7 +123,6 @@ const renderAccountLink = ({ id, name }: { id: number; name: string }) => (
   </AppLink>
 );
 
-/** Shows the role form, or why the role is fixed. Starts as a button, because a form would take the focus. */
 export function RoleSection({
   user,
   viewerId,

@@ -83,7 +83,6 @@ export function UserPanel({ user, viewerId }: { user: UserDetail; viewerId: numb
   );
 }
 
-/** Starts as a button, so that the panel is only loaded when it is needed. */
 function FactorReset({ user, viewerId }: { user: UserDetail; viewerId: number }) {
   const t = useTranslations("admin.factorReset");
   const [open, setOpen] = useState(false);
@@ -98,7 +97,6 @@ interface RelatedAccountProps {
   renderForm: (onSaved: () => void) => ReactNode;
 }
 
-/** Parent or reseller of the account. Starts as a button, because a form would take the focus. */
 function RelatedAccount({ title, none, account, renderForm }: RelatedAccountProps) {
   const router = useRouter();
   const [isChanging, setIsChanging] = useState(false);

@@ -21,7 +21,6 @@ import { THEME_STYLES } from "./theme-styles";
 
 const URL_FIELDS = { logo: "logo_url", "logo-dark": "logo_dark_url", icon: "icon_url" } as const;
 
-/** Shows each logo on its own background. */
 const BACKGROUND_STYLES = {
   logo: THEME_STYLES.light,
   "logo-dark": THEME_STYLES.dark,

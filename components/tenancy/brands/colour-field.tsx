@@ -6,7 +6,6 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 
 const HEX_COLOUR = /^#[0-9a-f]{6}$/i;
-/** Shown by the colour picker until a valid colour is typed. */
 const DEFAULT_COLOUR = "#3655cd";
 
 export function ColourField() {

@@ -12,7 +12,6 @@ export interface ImportSampleProps {
   mapping: Import["mapping"];
 }
 
-/** Shows the first rows of the file: mapped columns first, then other non-empty columns. */
 export function ImportSample({ customerImport, fields, mapping }: ImportSampleProps) {
   const t = useTranslations("customerImport");
   const { ref, isOverflowing } = useOverflow<HTMLElement>();

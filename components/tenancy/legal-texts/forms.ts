@@ -4,7 +4,6 @@ import { publishLegalText, signAgreement } from "@/server/domains/tenancy/legal-
 
 export const legalTextForm = { body: getBodyFields(publishLegalText).omit({ expected_version: true }) };
 
-/** The form adds the version of the displayed text on submit. */
 export const signForm = {
   body: getBodyFields(signAgreement)
     .pick({ typed_name: true })

@@ -56,7 +56,6 @@ interface TestOutcome {
 
 export interface MailAccountCardProps {
   initial: MailAccountResponse;
-  /** Omitted for the viewer's own account. */
   siteId?: number;
 }
 

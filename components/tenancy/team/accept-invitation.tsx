@@ -72,7 +72,6 @@ function AcceptForm({
       const passwords = { password, password_confirmation: password };
       const body = { ...values, ...passwords, token, timezone: getBrowserZone() };
       const result = await publicCall.team.accept.mutate({ body });
-      // A new account has no second factor.
       if ("token" in result) await openPanel(result.token);
     },
     onError: ({ status, body }) => {

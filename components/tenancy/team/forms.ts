@@ -20,7 +20,6 @@ export const inviteForm = {
 
 const fields = getBodyFields(acceptInvitation);
 
-/** The typed fields of the operation; token, confirmation and time zone are added on submit. */
 export const acceptForm = {
   body: withMandatoryConsents(
     fields.pick({ password: true, consents: true }).extend({ name: makeRequired(fields.shape.name) }),

@@ -27,7 +27,6 @@ interface InvitationActions {
 interface InvitationsTableProps<Invitation extends InvitationRow> {
   invitations: readonly Invitation[];
   columns?: readonly Column<Invitation>[];
-  /** A hook, called in each row. */
   useInvitationActions: () => InvitationActions;
 }
 

@@ -26,7 +26,6 @@ export function MemberMenu({ member, assignable }: { member: Member; assignable:
     },
   );
 
-  // An administrator or reseller deactivated the member, so the team's owner has no action.
   if (member.is_held && !canMove) return null;
   return (
     <>

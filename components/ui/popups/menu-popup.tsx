@@ -24,7 +24,6 @@ const itemClass =
 export interface MenuPopupProps extends Omit<MenuProps, "trigger"> {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Trigger, which toggles the menu itself. */
   anchor: RefObject<HTMLElement | null>;
   /** Highlights the first item. */
   isOpenedByKeyboard: boolean;

@@ -70,7 +70,6 @@ export function PeriodPopup({ open, onOpenChange, anchor, label, period, onChang
       modal="trap-focus"
       open={open}
       onOpenChange={(next, details) => {
-        // The trigger handles its own clicks.
         if (!next && anchor.current?.contains(details.event.target as Node)) details.cancel();
         else onOpenChange(next);
       }}

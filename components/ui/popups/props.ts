@@ -3,7 +3,6 @@ import type { Period } from "../period";
 import type { Tone } from "../tone";
 
 export interface OpenerProps {
-  /** Button that opens the popup, as an alternative to `open`. */
   trigger?: ReactElement;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
@@ -25,7 +24,6 @@ export interface AlertDialogProps extends OpenerProps {
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
-  /** Verb and object, such as "Delete site". */
   confirmLabel: ReactNode;
   cancelLabel?: ReactNode;
   /** A returned string is shown as an error and keeps the dialog open. */
@@ -42,7 +40,6 @@ export interface DrawerProps extends OpenerProps {
   title: ReactNode;
   children: ReactNode;
   footer?: ReactNode;
-  /** Default: the first field. */
   initialFocus?: RefObject<HTMLElement | null>;
   /** Focus target on close; true: the previous element, false: none. */
   getFinalFocus?: () => boolean | HTMLElement;

@@ -18,7 +18,6 @@ export function TimePopup({ open, setOpen, anchor, popupHandlers, iso }: Hint & 
     <Popover.Root
       open={open}
       onOpenChange={(next, details) => {
-        // The trigger handles its own clicks.
         if (!next && anchor?.contains(details.event.target as Node)) details.cancel();
         else setOpen(next);
       }}

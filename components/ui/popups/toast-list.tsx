@@ -72,8 +72,7 @@ function ToastViewport() {
               {item.actionProps ? <Base.Action render={<Button data-undo size="sm" />} /> : null}
               <Base.Close
                 aria-label={t("close")}
-                // Base UI hides the button from screen readers until the toasts have the focus, but leaves it
-                // in the tab order.
+                // Until the toasts have the focus, Base UI hides this tabbable button from screen readers.
                 aria-hidden={false}
                 render={<IconButton label={t("close")} icon={<X />} size="sm" tooltip={false} />}
               />

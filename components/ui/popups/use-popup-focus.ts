@@ -13,10 +13,7 @@ interface Options {
   final: () => HTMLElement | boolean;
 }
 
-/**
- * Moves the focus synchronously when a popup opens or closes. Base UI waits for a frame and for the closing
- * animation; a key pressed in between would reach the wrong element.
- */
+/** Moves the focus synchronously: Base UI waits for an animation, when keys reach the wrong element. */
 export function usePopupFocus({ open, popup, initial, final }: Options) {
   const previousFocus = useRef<HTMLElement>(null);
 
@@ -59,7 +56,6 @@ function isFocusInside(popup: HTMLElement | null): boolean {
   return !activeElement || activeElement === body || Boolean(popup?.contains(activeElement));
 }
 
-/** Focuses the first field of a form that loads later, unless the focus has moved. */
 function focusFirstFieldLater(popup: HTMLElement): void {
   const observer = new MutationObserver(() => {
     const field = popup.querySelector<HTMLElement>(FIELD_SELECTOR);

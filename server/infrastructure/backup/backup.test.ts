@@ -38,7 +38,6 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Runs `work` on another database and without the stored files. */
 async function withOtherInstallation<T>(url: string, work: () => Promise<T>): Promise<T> {
   await closeDatabase();
   await mkdir(dataPath("away"), { recursive: true });

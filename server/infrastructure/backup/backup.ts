@@ -13,7 +13,6 @@ export interface BackupSummary extends Omit<BackupTotals, "rows" | "sequences"> 
   at: string;
   tables: number;
   rows: number;
-  /** Size of the backup file in bytes. */
   size: number;
 }
 

@@ -53,8 +53,7 @@ export async function* dumpInstallation(
     throw error;
   });
   try {
-    // On its own connection: the snapshot must start after the lock is held, but the lock statement would
-    // start it.
+    // On its own connection: here, the lock statement would start the snapshot before the lock is held.
     await beginWithoutTimeouts(lockConnection);
     await lockConnection.query("SELECT pg_advisory_xact_lock($1)", [ADVISORY_LOCKS.backup]);
     const manifest = await takeSnapshot(client, lockConnection);

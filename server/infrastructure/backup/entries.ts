@@ -79,13 +79,11 @@ async function* readContent(bytes: ByteReader): AsyncGenerator<Buffer> {
   }
 }
 
-/** Reads exact numbers of bytes from a stream of chunks. */
 class ByteReader {
   private buffered: Buffer = Buffer.alloc(0);
 
   constructor(private readonly source: AsyncIterator<Buffer>) {}
 
-  /** Returns undefined at the end of the stream. */
   async read(length: number): Promise<Buffer | undefined> {
     while (this.buffered.length < length) {
       const nextChunk = await this.source.next();

@@ -28,7 +28,6 @@ const TRIGGERS_QUERY = `
    WHERE ${OUR_SCHEMAS} AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')`;
 const QUEUE_VERSION_QUERY = "SELECT max(id)::int AS number FROM graphile_worker.migrations";
 
-/** Throws {@link ArchiveError} if the database has tables or pending jobs. */
 export async function requireEmpty(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(EXISTING_TABLE_QUERY);
   const { rows: queue } = await client.query("SELECT to_regclass('graphile_worker._private_jobs') AS name");

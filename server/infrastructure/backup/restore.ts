@@ -11,7 +11,6 @@ import { type BackupManifest, type BackupTotals, readEntries } from "./entries";
 import { beginLoad, createTables, dropAll, endLoad, loadRows, requireEmpty } from "./load";
 import { ArchiveError, openSealedFile } from "./sealed-file";
 
-/** Backup that was read to its end and is complete. */
 export interface CheckedBackup {
   path: string;
   manifest: BackupManifest;
@@ -36,7 +35,6 @@ export async function checkBackup(path: string): Promise<CheckedBackup> {
   return { path, manifest, totals };
 }
 
-/** Throws {@link ArchiveError} if the storage is not empty. */
 export async function requireNoFiles(): Promise<void> {
   for await (const { key } of storage().listAll())
     throw new ArchiveError(
@@ -44,10 +42,7 @@ export async function requireNoFiles(): Promise<void> {
     );
 }
 
-/**
- * Restores a backup into an empty database and empty storage and migrates it to this release. After an error,
- * there are no tables and no files. Call `openDatabase` first, for the queue.
- */
+/** Restores into an empty database and storage; an error leaves both empty. Call `openDatabase` first. */
 export async function restoreBackup(
   url: string,
   { path, manifest, totals }: CheckedBackup,

@@ -11,10 +11,8 @@ import { OperatorError, toOperatorError } from "@/server/core/operator-error";
 import { deriveKeys } from "@/server/infrastructure/secrets/derive";
 
 /*
- * Backup file: a header of 80 bytes (format name, salt, key check), then chunks of AES-256-GCM under a key
- * derived from APP_SECRET and the salt. The nonce is the chunk number and a last-chunk flag, so truncated,
- * reordered or altered files fail to open. Node's cipher, because JavaScript libraries reach less than a
- * twentieth of its speed.
+ * Backup file: a header of 80 bytes (format name, salt, key check), then chunks of AES-256-GCM. The nonce is
+ * the chunk number and a last-chunk flag, so truncated, reordered or altered files fail to open.
  */
 const FORMAT_NAME = Buffer.from("tellal backup 1\n");
 const SALT_BYTES = 32;
@@ -68,10 +66,7 @@ export async function* sealStream(content: AsyncIterable<Uint8Array>): AsyncGene
   yield encryptChunk(chunkBuffer.subarray(0, filledBytes), true);
 }
 
-/**
- * Decrypts a file of {@link sealStream} chunk by chunk, each in its own buffer. Throws {@link ArchiveError}:
- * at the start for another format or secret, later where the file was truncated or altered.
- */
+/** Decrypts a file of {@link sealStream} by chunks. Throws {@link ArchiveError} where the file is damaged. */
 export async function* openSealedFile(path: string): AsyncGenerator<Buffer> {
   const file = await open(path).catch((error: unknown) => {
     throw toOperatorError(error, path, "read");
@@ -103,7 +98,6 @@ export async function* openSealedFile(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Returns the key of the current or former secret that the file was encrypted under. */
 function findKey(header: Buffer): Buffer | undefined {
   const salt = header.subarray(FORMAT_NAME.length, FORMAT_NAME.length + SALT_BYTES);
   const storedKeyCheck = header.subarray(FORMAT_NAME.length + SALT_BYTES);

@@ -7,7 +7,6 @@ import { SETTINGS, type SettingValue } from "@/server/core/settings";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { findBrandForAccount, findBrandForHost, findSupportContact } from "./statements";
 
-/** Appearance of the product in the panel, on signed-out pages, in mails and text messages. */
 export interface Brand {
   name: string;
   url: string;

@@ -1,6 +1,4 @@
-/**
- * Keys of advisory locks. The numbers are arbitrary, but releases and triggers share them: never change one.
- */
+/** The numbers are arbitrary, but releases and triggers share them: never change one. */
 export const ADVISORY_LOCKS = {
   /** Serialises appending to the consent ledger. */
   consents: 7_355_107,

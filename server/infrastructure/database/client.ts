@@ -47,8 +47,7 @@ export function lanes(): Lanes {
 export function openDatabase(connectionString: string | undefined): void {
   if (!connectionString)
     throw new Error("No database: DATABASE_URL is not set and no embedded server was started");
-  // Behind a transaction pooler, a session setting would leak to other clients: the role has to set the
-  // limit.
+  // Behind a transaction pooler, a session setting would leak to other clients: the role sets the limit.
   const limitsStatements = env().DATABASE_STATEMENTS === "named";
   globals.tellalPool = openPool(connectionString, { limitsStatements });
   globals.tellalLanes = new Lanes(

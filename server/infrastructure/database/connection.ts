@@ -14,10 +14,7 @@ const COMMIT = /^commit$/i;
 const ROLLBACK = /^rollback$/i;
 const BEGIN_RESULT: pg.QueryResult = { command: "BEGIN", rows: [], fields: [], rowCount: null, oid: 0 };
 
-/**
- * A second timer of this length ends each timeout: after a stall, the first one fires before the socket is
- * read.
- */
+/** A second timer of this length ends each timeout: after a stall, the first fires before a read. */
 const GRACE_MS = 100;
 
 /** Serialises JSON up front: the driver would fail after sending part of a transaction. */
@@ -28,10 +25,7 @@ export function serializeValue(value: unknown): unknown {
   return isJson ? JSON.stringify(value) : value;
 }
 
-/**
- * Pipelining connection: sends statements without waiting for earlier ones, and `begin` together with the
- * first statement. A statement without a response in time closes the connection.
- */
+/** Pipelining connection: sends statements without waiting, and closes when a response is late. */
 export class Connection extends pg.Client {
   /** The socket is corked until the end of this event-loop turn. */
   isCorked = false;
@@ -89,10 +83,7 @@ export class Connection extends pg.Client {
     });
   }
 
-  /**
-   * Returns the error of a statement, of a failed `later` one before it, or for a commit that became a
-   * rollback: after a failed statement, PostgreSQL answers COMMIT with ROLLBACK and no error.
-   */
+  /** Returns the error of a statement or an earlier one: COMMIT after a failure answers ROLLBACK. */
   private findError(text: string, error: Error, result: pg.QueryResult): Error | undefined {
     const { failure } = this;
     const isCommit = COMMIT.test(text);

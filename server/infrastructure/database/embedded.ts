@@ -105,7 +105,6 @@ class Server {
 
   constructor(private readonly options: ServerOptions) {}
 
-  /** Waits until a server, existing or new, accepts connections. */
   async ensureRunning(): Promise<void> {
     const { clusterDir, dataDir } = this.options;
     for (const deadline = Date.now() + START_TIMEOUT_MS; ; await sleep(50)) {
@@ -144,8 +143,7 @@ class Server {
     const port = this.port || (await choosePort(dataDir));
     const args = ["-D", clusterDir, ...buildServerArguments(port, ephemeral)];
     const child = spawnAs(systemUser, join(binaries, "bin", "postgres"), args, {
-      // Own process group: on Ctrl+C the application finishes its requests first. Windows achieves that with
-      // a hidden console; there is no watcher, so the server ends with this process.
+      // Own process group: on Ctrl+C the application ends its requests first. Windows uses a hidden console.
       detached: !IS_WINDOWS,
       windowsHide: true,
       stdio: ["ignore", "ignore", "pipe"],

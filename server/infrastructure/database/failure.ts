@@ -9,10 +9,7 @@ function getDriverCause(error: unknown): DriverCause {
   return meta?.driverAdapterError?.cause ?? {};
 }
 
-/**
- * Tests for a violated unique index; `column` is `email_key` for `users_email_key_key`. Check it outside of
- * the transaction, which the error has ended.
- */
+/** Tests for a violated unique index on `column`. Check it outside of the transaction, which has ended. */
 export function isUniqueViolation(error: unknown, column: string): boolean {
   const { code } = error as { code?: string };
   return code === "P2002" && Boolean(getDriverCause(error).constraint?.index?.endsWith(`_${column}_key`));

@@ -13,10 +13,7 @@ interface Lane {
   pending: number;
 }
 
-/**
- * A few pipelining connections for short reads, which are cheaper than checking out a pool connection. Never
- * use them for slow statements, which delay those behind them, or for locks, which can deadlock.
- */
+/** Pipelining connections for short reads. Never use them for slow statements, or for locks (deadlocks). */
 export class Lanes {
   private lanes: Lane[] = [];
 

@@ -35,7 +35,6 @@ const TRANSACTION_KINDS: Array<[string, <T>(work: (tx: SqlAccess) => Promise<T>)
   ["statements", (work) => statementTransaction(createSystemContext(withoutTransaction()), work)],
 ];
 
-/** Checks that all pooled connections are idle and prepared statements still work. */
 async function expectIntactPool(): Promise<void> {
   const clients = await Promise.all(Array.from({ length: pool().totalCount }, () => pool().connect()));
   for (const client of clients) {

@@ -27,8 +27,7 @@ const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`;
 
-// A migration that waits for a table lock blocks all later queries on the table: wait briefly, pause and
-// retry.
+// A migration that waits for a table lock blocks all later queries on the table: wait briefly and retry.
 const LOCK_WAIT_MS = 3 * SECOND;
 const LOCK_PAUSE_MS = SECOND;
 const LOCK_TIMEOUT_MS = 60 * SECOND;
@@ -39,10 +38,7 @@ interface Migration {
   checksum: string;
 }
 
-/**
- * Applies pending migrations and returns their names. Script and record are one transaction under a lock;
- * with Prisma's engine, a kill in between blocks every later start.
- */
+/** Applies pending migrations and returns their names. Script and record are one transaction under a lock. */
 export async function migrate(
   databaseUrl: string,
   dir = MIGRATIONS_DIR,
@@ -92,11 +88,7 @@ export async function awaitMigrations(
   }
 }
 
-/**
- * Creates the schema of the named migrations in an empty database without recording them. One transaction
- * each, because new enum values can be used only after a commit. Throws {@link MigrationError} if this
- * release lacks one.
- */
+/** Creates the named migrations' schema, one transaction each: new enum values are usable after a commit. */
 export async function rebuildSchema(client: Client, names: readonly string[], dir = MIGRATIONS_DIR) {
   const scripts = new Map((await readMigrations(dir)).map(({ name, sql }) => [name, sql]));
   await client.query(CREATE_TABLE);

@@ -2,11 +2,7 @@ import type * as z from "zod";
 import type { LikePatterns } from "@/server/core/fold";
 import { Fragment, statement } from "./statement";
 
-/**
- * Declares a statement for the newest rows that contain all words. Scans the newest 2,000 rows first and uses
- * the trigram index only if these have too few matches: for common words that never occur together,
- * PostgreSQL would scan the table.
- */
+/** Scans the newest 2,000 rows first: PostgreSQL would scan the table for words that never occur together. */
 export function newestMatchesStatement<Row extends z.ZodType>(
   row: Row,
   { columns, table, condition }: { columns: string; table: string; condition: string },

@@ -33,7 +33,6 @@ const EMPTY_DATABASE = { relations: 0, extensions: 0 };
 beforeAll(() => runStatements([`CREATE ROLE "${role}" LOGIN NOSUPERUSER PASSWORD 'pw'`]));
 afterAll(() => runStatements([`DROP ROLE "${role}"`]));
 
-/** Creates a database; returns its name and the role's URL. */
 async function createDatabase(
   options: string,
   statements: string[] = [],

@@ -12,7 +12,6 @@ interface DatabaseFacts {
   owns: boolean;
   creates_tables: boolean;
   creates_schemas: boolean;
-  /** Required extensions that are not installed on the server. */
   missing: string[];
   /** Required extensions that this user may not create. */
   refused: string[];

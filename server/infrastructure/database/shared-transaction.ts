@@ -19,10 +19,7 @@ export class SharedConnection {
     return this.state;
   }
 
-  /**
-   * Returns a client that rejects statements after a timeout, which would run in the connection's next
-   * transaction.
-   */
+  /** Returns a client that rejects statements after a timeout: they would run in the next transaction. */
   captureConnection(client: pg.PoolClient): pg.PoolClient {
     if (this.state !== "before") return client;
     this.state = client as pg.PoolClient & Connection;

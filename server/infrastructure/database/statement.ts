@@ -130,10 +130,8 @@ export interface Statement<Row extends z.ZodType = z.ZodType, Params = never> {
 }
 
 /**
- * Declares a statement of a `statements.ts`; a comment there says why Prisma is not used. Values are functions
- * of the parameters. Rows are validated in development and tests, and a test compares each statement's columns
- * with its schema. `short` is for fast reads without locks (`lanes.ts`). `rawColumn` is the index of a column
- * to return undecoded.
+ * Declares a statement of a `statements.ts`; a comment there says why Prisma is not used. `short` is for fast
+ * reads without locks (`lanes.ts`). `rawColumn` is the index of a column to return undecoded.
  */
 export function statement<Row extends z.ZodType>(
   row: Row,

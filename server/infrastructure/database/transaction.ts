@@ -22,8 +22,7 @@ let poolAccess: { pool: pg.Pool; access: DbAccess } | undefined;
 export function withoutTransaction(): DbAccess {
   const currentPool = pool();
   if (poolAccess?.pool !== currentPool) {
-    // Lanes only without a pooler: PgBouncer before 1.21 delivers pipelined responses of a closed connection
-    // to another one.
+    // PgBouncer before 1.21 delivers pipelined responses of a closed connection to another one.
     const hasLanes = env().DATABASE_STATEMENTS === "named";
     const sql = Object.assign(statementsOn(currentPool), hasLanes && { short: statementsOn(lanes()) });
     poolAccess = { pool: currentPool, access: { db: prisma(), sql } };
@@ -31,10 +30,7 @@ export function withoutTransaction(): DbAccess {
   return poolAccess.access;
 }
 
-/**
- * Runs `work` in one Prisma transaction, which `tx.sql` shares. In `work`, await calls one after the other,
- * stop at the first failed one, and open no other transaction.
- */
+/** Runs `work` in one transaction. Await calls one by one, stop at the first failure, open no other one. */
 export function withTransaction<C extends Context, T>(ctx: C, work: (tx: C) => Promise<T>): Promise<T> {
   return inTransaction((tx) => work({ ...ctx, ...tx }));
 }
@@ -87,10 +83,7 @@ export async function statementTransaction<C extends Context, T>(
 
 type RowsOf<B> = B extends BoundStatement<infer Row> ? Array<z.output<Row>> : never;
 
-/**
- * Runs statements in one transaction and one round trip; none can use the rows of another. Each statement
- * sees the effects of earlier ones and all commits so far. So a lock may come first and a count after it.
- */
+/** Runs statements in one round trip. Each sees earlier ones and all commits: a lock may precede a count. */
 export async function inOneRoundTrip<const B extends readonly BoundStatement[]>(
   ...statements: B
 ): Promise<{ [K in keyof B]: RowsOf<B[K]> }> {

@@ -15,11 +15,7 @@ type Engine = typeof import("@prisma/schema-engine-wasm/schema_engine_bg");
 const SNAPSHOT = "schema.prisma";
 const HEADER = "// Written by npm run db:migration. The models as of ";
 
-/**
- * Writes `<migrations>/<time>_<name>/migration.sql` with the changes of the models since the last migration.
- * Without changes returns undefined, or with `byHand` writes an empty migration. Compares models only, so
- * partial indexes, checks and triggers added by hand are never dropped.
- */
+/** Writes a migration with the changes of the models. SQL added by hand (triggers) is never dropped. */
 export async function writeMigration(
   name: string,
   { schemaDir = resolve("prisma/schema"), dir = MIGRATIONS_DIR, byHand = false } = {},

@@ -80,7 +80,6 @@ interface CertificateNames {
 export interface FailureClass {
   reason: UnreachableReason | undefined;
   code: string | undefined;
-  /** Names of a certificate for another host. */
   names: string[];
 }
 

@@ -50,9 +50,8 @@ const ALLOWED_PORTS = new Set(["", "443", "8080", "8443"]);
 const breaker = lazyValue(() => new CircuitBreaker());
 
 /**
- * Calls a URL that customers or settings name, protected against SSRF: https on a few ports, all resolved
- * addresses public, connects to the checked address, follows no redirects. Uses a circuit breaker. Throws
- * {@link OutboundError}.
+ * Calls a URL that customers or settings name, protected against SSRF: https on few ports, public addresses,
+ * connects to the checked address, follows no redirects. Throws {@link OutboundError}.
  */
 export async function callOutbound(call: OutboundRequest): Promise<OutboundResponse> {
   const url = parseAllowedUrl(call.url, call.allowsOwnUrl);
@@ -109,7 +108,6 @@ export function isSandboxUrl(url: URL): boolean {
   return isOwnSandbox || OUTBOUND_TRUSTED.includes(url.origin);
 }
 
-/** Key for the circuit breaker: the host, or a single sandbox. */
 function toBreakerKey({ host, pathname }: URL): string {
   return `${host}${/^\/dev\/sandbox\/\w+/.exec(pathname) ?? ""}`;
 }

@@ -6,7 +6,6 @@ import { WorkerHeartbeat } from "./worker-heartbeat";
 
 await startTestServer();
 
-/** Adds a job that a worker locked some seconds ago. */
 async function addLockedJob(workerId: string, seconds = 0): Promise<string> {
   const { rows } = await pool().query("select id::text from graphile_worker.add_job('forget_tokens')");
   await pool().query(
@@ -27,7 +26,6 @@ const setLastHeartbeat = (workerId: string, seconds: number) =>
     [workerId, seconds],
   );
 
-/** Sends a heartbeat every five seconds of simulated time. */
 async function sendHeartbeats(heartbeat: WorkerHeartbeat, from: number, to: number): Promise<void> {
   for (let second = from; second <= to; second += 5) await heartbeat.beat(second * 1000);
 }

@@ -42,7 +42,6 @@ export class WorkerHeartbeat {
     this.beatTimer = setTimeout(beatAndReschedule, 0).unref();
   }
 
-  /** Removes the heartbeat of a worker that stops regularly. */
   async stop(): Promise<void> {
     clearTimeout(this.beatTimer);
     this.beatTimer = undefined;

@@ -38,7 +38,6 @@ const TEMPLATES = getRegisteredDomains().flatMap(({ mails = [], notices = [] }) 
   ...notices,
 ]) as MailTemplate[];
 
-/** Values for every placeholder of a template. */
 function buildParams(template: MailTemplate, locale: Locale): Record<string, string | number> {
   const texts = JSON.stringify((readDictionary(locale).mail as Record<string, unknown>)[template]);
   const names = [...texts.matchAll(/\{(\w+)(?:\}|, (\w+))/g)].map(([, name, kind]) => [
@@ -71,7 +70,6 @@ async function createBrandedReseller({ portal }: { portal: boolean }) {
 
 type ReceivedMail = (typeof systemSmtp.mails)[number];
 
-/** Checks that only the sender's address names the platform, and that all links start with `url`. */
 function expectBranded(mail: ReceivedMail, url: string, label: string): void {
   const address = mail.from!.address!;
   const rawContent = mail.raw.replaceAll(address, "").replace(/^Received:.*(\r?\n[ \t].*)*/gm, "");

@@ -50,11 +50,7 @@ const WATCH_INTERVAL_MS = SECOND / 10;
 /** Codes of a lost connection, which is not evidence of missing encryption. */
 const CONNECTION_LOST = /^(ECONN|EPIPE|ETIMEDOUT|NoConnection|EConnectionClosed|UPGRADE_TIMEOUT)/;
 
-/**
- * Tests a login: signs in, sends NOOP and signs out, without reading the mailbox. The host is resolved once,
- * must be public and needs a valid certificate; without TLS no login is sent. Takes at most `timeout`
- * milliseconds, by default 10 s. Never throws or logs.
- */
+/** Tests a login without reading the mailbox; without TLS no login is sent. Never throws or logs. */
 export async function testImapLogin(mailbox: Mailbox, timeout = TIMEOUT_MS): Promise<ImapSignInResult> {
   let timeoutTimer: NodeJS.Timeout | undefined;
   const timeoutPromise = new Promise<never>((_, reject) => {

@@ -87,7 +87,6 @@ export function renderStoredMail(sealed: Uint8Array): RenderedMail {
   return renderMail(content, brand);
 }
 
-/** Tests whether a mail contains a link or code that gives access to an account. */
 export function grantsAccess({ path, code, provesAddress }: StoredMail): boolean {
   return Boolean(code || provesAddress || path?.match(/[?&](token|code)=/));
 }

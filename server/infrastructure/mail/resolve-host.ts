@@ -15,10 +15,7 @@ export function isPublicAddress(text: string): boolean {
 
 export class PrivateHostError extends Error {}
 
-/**
- * Resolves a customer's mail host. Connect to the returned address: a second lookup could return another one.
- * Throws {@link PrivateHostError} if any address is private, unless MAIL_PRIVATE_HOSTS is set.
- */
+/** Resolves a customer's mail host. Connect to the returned address: a second lookup could return another. */
 export async function resolveHost(host: string): Promise<string> {
   const addresses = await lookup(host, { all: true, verbatim: true });
   const [firstAddress] = addresses;

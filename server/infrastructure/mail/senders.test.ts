@@ -44,7 +44,6 @@ async function makeAccount(
   });
 }
 
-/** Creates a sub-user with a mail account at every level. */
 async function makeAccountsAtEveryLevel() {
   const reseller = await makeUser({ role: "reseller" });
   const domain = `portal-${reseller.id}.example.com`;
@@ -70,7 +69,6 @@ async function sendPasswordReset({ email }: { email: string }): Promise<void> {
   await post("/api/auth/forgot-password", { email });
   await runJobs();
 }
-/** Mails that a person received, with the level of the sender. */
 const findReceivedMails = ({ email }: { email: string }) =>
   LEVELS.flatMap((level) =>
     servers[level].mails

@@ -37,10 +37,8 @@ interface RecipientAccount {
 }
 
 /**
- * Returns senders in order of preference: parent, reseller, assigned or first site, platform. Skips
- * unverified and recently failed accounts and those of passive users or former resellers. Mails to
- * administrators use the platform only, because operators of a mail server can read their links. The brand is
- * that of the recipient's reseller, else the sender's name.
+ * Returns senders by preference: parent, reseller, site, platform. Mails to administrators use the platform
+ * only, because operators of a mail server can read their links.
  */
 export async function findSenders(
   { sql }: Pick<DbAccess, "sql">,

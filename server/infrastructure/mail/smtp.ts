@@ -21,7 +21,6 @@ export const MAIL_PASSWORD_PURPOSE = "mail_account";
 export interface SmtpAccount {
   host: string;
   port: number;
-  /** Implicit TLS. */
   secure: boolean;
   username: string | null;
   password_sealed: Uint8Array | null;
@@ -36,10 +35,7 @@ export async function createAccountTransport(account: SmtpAccount): Promise<Tran
   return createTransport((await buildAccountOptions(account)) as object);
 }
 
-/**
- * Returns connection options: the checked address, the host's certificate, and TLS if there is a password.
- * Throws if the host is private or has no address.
- */
+/** Returns connection options with the checked address. Throws if the host is private or has no address. */
 export async function buildAccountOptions(account: SmtpAccount) {
   const { host, port, secure, username, password_sealed: sealed } = account;
   return {

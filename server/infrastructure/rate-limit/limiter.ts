@@ -22,11 +22,8 @@ import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 export interface Counter {
   name: string;
   points: number;
-  /** Window in seconds. */
   per: number;
-  /** Listed in docs/contract.md 8 or required by a security rule: the same in every mode. */
   isDocumented?: boolean;
-  /** Counted in PostgreSQL instead of in memory if there is no Redis. */
   durable?: boolean;
   /** Limits guessing or costs: always counted in PostgreSQL, because Redis may lose data. */
   limitsGuessing?: boolean;
@@ -56,7 +53,6 @@ const globals = globalThis as {
   tellalRedisRetryAt?: number;
 };
 
-/** Factor for undocumented limits with RATE_LIMITS=relaxed. */
 const RELAXED_FACTOR = 100;
 
 export function getPoints({ points, isDocumented }: Pick<Counter, "points" | "isDocumented">): number {

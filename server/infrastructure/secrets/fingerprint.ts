@@ -6,10 +6,7 @@ import { seal, unseal } from "./seal";
 
 const KEYS_SEAL_PURPOSE = "former_keys";
 
-/**
- * Purposes whose keys verify stored hashes and MACs, which cannot be recomputed under a new secret. Add new
- * ones.
- */
+/** Purposes whose keys verify stored hashes and MACs, which no new secret can recompute. Add new ones. */
 const VERIFICATION_PURPOSES = [
   "agreements",
   "agreements:erased",
@@ -22,7 +19,6 @@ const VERIFICATION_PURPOSES = [
   "passkeys",
 ];
 
-/** Identifies a secret without revealing it. */
 function computeFingerprint(secret: string): string {
   return deriveKeyFrom(secret, "fingerprint").toString("hex").slice(0, 32);
 }

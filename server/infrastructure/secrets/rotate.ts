@@ -13,10 +13,7 @@ export interface Rotation {
   unreadable: string[];
 }
 
-/**
- * Re-encrypts all values sealed under APP_SECRET_OLD. Rows are updated one by one and only if unchanged, so
- * servers can keep running; run it twice to catch what they wrote during the first run.
- */
+/** Re-encrypts values of former secrets while servers run. Run it twice: servers write during the first. */
 export async function rotateSecrets(): Promise<Rotation> {
   const rotation: Rotation = { resealed: 0, unreadable: [] };
   for (const sealedColumn of getRegisteredDomains().flatMap(({ sealedColumns }) => sealedColumns ?? []))

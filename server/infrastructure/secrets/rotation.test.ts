@@ -25,7 +25,6 @@ const [A, B, C] = ["first", "second", "third"].map(
   (name) => `the ${name} secret that is long enough to be one`,
 );
 
-/** Simulates a restart with these secrets. */
 async function restartWith(current: string, former = "") {
   await closeDatabase();
   delete (globalThis as { tellalKeptKeys?: unknown }).tellalKeptKeys;

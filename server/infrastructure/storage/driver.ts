@@ -10,11 +10,7 @@ export interface ListedFile {
   changedAt: Date;
 }
 
-/**
- * File storage. Keys such as `exports/01J….zip` consist of a folder and a name, and are validated against
- * path traversal. Content never changes under a key. Throws {@link StorageError} for failures of the storage
- * itself.
- */
+/** Keys have a folder and a name; content never changes under a key. Throws {@link StorageError}. */
 export interface StorageDriver {
   /** Stores a file atomically, even over a crash, and returns its size. Replaces an existing file. */
   write(key: string, content: Readable): Promise<number>;

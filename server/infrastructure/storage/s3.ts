@@ -122,7 +122,6 @@ function readSize(key: string): Promise<number | undefined> {
 /** The buffer of a part may be reused for the next one. */
 type PartStream = AsyncGenerator<{ bytes: Buffer; isLast: boolean }>;
 
-/** Reads a local file part by part, with one part in memory. */
 async function* readFileParts(path: string): PartStream {
   const file = await open(path);
   try {

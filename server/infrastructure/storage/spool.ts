@@ -17,10 +17,7 @@ type InspectHead = (head: Buffer) => Promise<{ limit: number; tooLarge: () => Er
 
 const getSpoolFolder = () => join(env().DATA_DIR, "spool");
 
-/**
- * Receives a file into a temporary file for `work` and deletes it afterwards, unless `work` moved it.
- * `inspectHead` sets the limit after the first 64 KB.
- */
+/** Receives a temporary file for `work` and deletes it unless `work` moved it. */
 export async function withSpooledFile<T>(
   content: AsyncIterable<Uint8Array>,
   inspectHead: InspectHead,
@@ -58,8 +55,7 @@ async function receive(
       if (size >= HEAD_BYTES) await inspect();
     }
     if (sizeRule && size > sizeRule.limit) throw sizeRule.tooLarge();
-    // At most one pending write: waiting chunks would be promoted to the old generation and cause full
-    // collections.
+    // At most one pending write: V8 would promote waiting chunks and run full collections.
     await lastWrite;
     lastWrite = write(file, chunk);
     // Avoids an unhandled rejection: the next await, if any, gets the error.

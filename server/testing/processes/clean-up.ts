@@ -2,7 +2,7 @@ import "@/server/transports/rest/operations";
 import { performItems } from "@/server/domains/sites/connections/service/perform-items";
 import { openDatabase } from "@/server/infrastructure/database/client";
 
-/* Performs clean-up items as a request does. The test kills it or runs two at once. */
+/* Performs clean-up items as a request does. The test kills it or runs two concurrently. */
 
 openDatabase(process.env.DATABASE_URL!);
 process.stdout.write("ready\n");

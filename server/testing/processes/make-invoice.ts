@@ -4,10 +4,7 @@ import { processDocument } from "@/server/domains/billing/accounting/service/pro
 import { STEP_ACTIONS } from "@/server/domains/billing/accounting/service/steps";
 import { openDatabase } from "@/server/infrastructure/database/client";
 
-/*
- * Creates invoices until killed. `7:12` stops invoice 7 at its 12th point; points are before and after each
- * call and state change. Prints "ready" once all stopped.
- */
+/* Creates invoices until killed. `7:12` stops invoice 7 at point 12. Prints "ready" once all stopped. */
 
 const invoices = process.argv.slice(2).map((order) => order.split(":").map(Number));
 const stopPoints = new Map(invoices.map(([id, stopPoint]) => [id!, stopPoint]));

@@ -10,10 +10,7 @@ export function isBuildFile(path: string | undefined): boolean {
   return path?.startsWith(BUILD_FILE_PREFIX) ?? false;
 }
 
-/**
- * Responds to missing build files: Next would render an error page for each, without a rate limit. The
- * handler returns true if it has responded.
- */
+/** Next would render an error page without a rate limit. The handler returns true if it has responded. */
 export function createMissingFileHandler(
   directory: string,
 ): (req: IncomingMessage, res: ServerResponse) => boolean {

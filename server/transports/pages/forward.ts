@@ -77,7 +77,6 @@ const HOP_BY_HOP_HEADERS = new Set([
   "http2-settings",
 ]);
 
-/** Removes hop-by-hop headers and those named by `Connection`. */
 export function removeHopByHopHeaders<H extends Record<string, string | string[] | undefined>>(
   headers: H,
 ): H {

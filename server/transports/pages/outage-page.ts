@@ -10,10 +10,7 @@ import { buildFailureResponse } from "../rest/response";
 import { readCookie } from "../session/cookie";
 import type { Outage } from "./outage";
 
-/*
- * Next responds 500 to a page that fails. When the database is unavailable or full, we respond 503 with a
- * self-contained page, or JSON for scripts.
- */
+/* Next responds 500 when the database is unavailable or full. We respond 503 with our own page or JSON. */
 
 const STYLE = `:root{color-scheme:light dark}body{margin:0;min-height:100dvh;display:grid;place-items:center;
 font:1rem/1.5 system-ui,sans-serif}main{max-width:46ch;padding:1rem;text-align:center}h1{font-size:1.375rem}
@@ -52,7 +49,6 @@ export function replaceOutageResponse(req: IncomingMessage, res: ServerResponse,
   res.end = unlessReplaced(end as never, res, () => res.statusCode);
 }
 
-/** Explains in the user's language why there is no page. */
 export function buildOutageResponse(
   req: IncomingMessage,
   failure: AppError,

@@ -149,10 +149,7 @@ class PagesExitError extends Error {
   override message = "The process that renders pages ended before it was ready.";
 }
 
-/**
- * Lowers the priority of the process, of its threads and, on Linux, of its session: the scheduler shares the
- * CPU between sessions first.
- */
+/** Also covers threads and, on Linux, the session: the scheduler shares the CPU between sessions first. */
 async function lowerPriority({ pid }: ChildProcess): Promise<void> {
   if (!pid) return;
   try {

@@ -28,7 +28,6 @@ interface Limits {
 
 /** Rendering has one thread. Of 500 simultaneous pages, more slots finish a third fewer in time. */
 const MAX_PARALLEL_PAGES = 16;
-/** Maximum wait of a request for a renderer that is not ready. */
 const START_TIMEOUT_MS = 30 * SECOND;
 const RETRY_DELAY_MS = 100;
 

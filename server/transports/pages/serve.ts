@@ -30,10 +30,7 @@ const PROXY_HEADERS = [
 /** Next responds 500 when a condition of these headers fails. Browsers do not send them for pages. */
 const CONDITIONAL_HEADERS = ["range", "if-match", "if-unmodified-since"];
 
-/**
- * Forwards a request with its whole body, trusted headers and strict default security headers. Rate limits
- * and outages get a page, or JSON for scripts.
- */
+/** Forwards the whole body and only trusted headers. Rate limits and outages get a page (scripts: JSON). */
 export async function servePages(
   req: IncomingMessage,
   res: ServerResponse,

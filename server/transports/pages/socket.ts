@@ -19,10 +19,7 @@ export function createSocketPath(platform = process.platform): string {
   return join(mkdtempSync(join(tmpdir(), `${DIRECTORY_PREFIX}${process.pid}-`)), SOCKET_NAME);
 }
 
-/**
- * Removes sockets of servers that were killed together with their pages. A socket may be in use although its
- * process is invisible: containers can share the directory.
- */
+/** A socket may be in use although its process is invisible: containers can share the directory. */
 export async function sweepSockets(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(

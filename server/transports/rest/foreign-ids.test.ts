@@ -27,10 +27,7 @@ import { listRelationsOfOperation, makeRow } from "@/server/testing/rows";
 import { startTestServer } from "@/server/testing/server";
 import { getHandlers } from "./operations";
 
-/*
- * Rule for foreign ids (docs/contract.md, section 5.5), generated from the operations. An operation whose
- * domain declares no table needs an entry in RECORD_FACTORIES.
- */
+/* Tests docs/contract.md, section 5.5. A domain without a table needs an entry in RECORD_FACTORIES. */
 
 const { call } = await startTestServer();
 

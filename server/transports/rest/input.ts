@@ -49,7 +49,6 @@ function parseQuery(search: string): unknown {
 async function readBody(request: RestRequest): Promise<unknown> {
   if (hasNoBody(request)) return {};
   if (Number(request.header("content-length")) > MAX_BODY_BYTES) throw createBodyTooLargeError();
-  // A missing content type means JSON.
   const type = request.header("content-type") || "application/json";
   const isJson = /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type);
   if (!isJson || isCompressed(request)) throw createMediaTypeError("application/json");

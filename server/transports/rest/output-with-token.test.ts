@@ -61,7 +61,6 @@ describe.each(paths)("GET %s", (path) => {
   it("runs one statement", async () => {
     const token = await makeToken((await makeUser()).id);
     await get(path, token);
-    // Waits until the token's last use is written.
     await vi.waitFor(async () => expect(await recordStatements(() => get(path, token))).toHaveLength(1), {
       timeout: 30_000,
     });

@@ -22,7 +22,6 @@ export interface RestResponse {
   body: string | RawUtf8 | Uint8Array<ArrayBuffer> | null;
   /** Compresses the body, once per constant text. */
   compressed?: () => Promise<Uint8Array<ArrayBuffer>>;
-  /** File to send instead of the body. */
   file?: FileContent;
 }
 
@@ -49,7 +48,6 @@ interface Compression {
 }
 const compressions = new WeakMap<RawJson, Compression>();
 
-/** Returns ETag and compressed bytes of a constant text; computes them once. */
 function getCompression(json: RawJson): Compression {
   const cached = compressions.get(json);
   if (cached) return cached;
@@ -128,10 +126,7 @@ async function compressFast(text: string | RawUtf8 | Uint8Array): Promise<Uint8A
 /** Matches `gzip`, unless the client rejects it by `q=0`. */
 const ACCEPTS_GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=(?:0\.0*[1-9]\d*|1(?:\.0*)?)\s*)?(?:,|$)/i;
 
-/**
- * Compresses a long response for clients that accept gzip and sets the cache headers. Safe against BREACH:
- * foreign pages cannot trigger requests with a bearer token.
- */
+/** Safe against BREACH: foreign pages cannot trigger requests with a bearer token. */
 export async function compress(response: RestResponse, acceptEncoding: string | null): Promise<void> {
   const { body, headers } = response;
   if (body === null || !isWorthCompressing(body)) return;

@@ -27,10 +27,7 @@ declare module "next-auth" {
   }
 }
 
-/**
- * Configures next-auth to handle cookies and redirects only. It exchanges the user token of a sign-in for a
- * session row, whose secret is the cookie. Deleting the row signs out immediately.
- */
+/** next-auth handles cookies and redirects only. Its cookie is the secret of our session row. */
 export async function sessionOptions(state: SessionRequestState): Promise<AuthOptions> {
   const access = withoutTransaction();
   const { usesHttps } = env();

@@ -22,10 +22,7 @@ export interface SessionRequestState {
   failure?: Error;
 }
 
-/**
- * Signs in through the same operation as REST, with its limit and gates. Returns the new session or the page
- * to redirect to. A signed-in user connects the identity instead.
- */
+/** Uses the operation of REST, with its limit and gates. A signed-in user connects the identity instead. */
 export async function signInByProvider(
   access: DbAccess,
   state: SessionRequestState,

@@ -9,7 +9,6 @@ import { getClientAddress } from "../request-origin";
 import { createPanelContext } from "./init";
 import { createCaller } from "./root";
 
-/** Redirects to the page that explains or resolves the refusal. */
 function redirectOnRefusal(error: unknown): void {
   if (!isAppError(error)) return;
   if (error.code === "view_as_over") redirect("/view-as-over" as Route);

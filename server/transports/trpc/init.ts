@@ -115,7 +115,6 @@ export const t = initTRPC.context<PanelContext>().create({
   },
 });
 
-/** Builds `Retry-After` with the longest delay of a batch. */
 export function buildRetryHeaders({ errors }: { errors: readonly TRPCError[] }): {
   headers: Record<string, string>;
 } {

@@ -5,7 +5,6 @@ import { buildRetryHeaders, checkSameOrigin, createPanelContext } from "./init";
 import { MAX_BATCH_SIZE, toProcedurePath } from "./node";
 import { appRouter } from "./root";
 
-/** Route handler for hosts that run Next without our HTTP server. */
 export function trpcRoute(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   const isDecodable = toProcedurePath(pathname) === pathname;

@@ -18,7 +18,6 @@ export async function generateMetadata({ params }: PageProps<"/legal/[key]">): P
 
 const isConsent = (key: string): key is ConsentKey => CONSENTS.some((each) => each === key);
 
-/** Public page of a legal text, with its changes since the previous version. */
 export default async function LegalPage({ params }: PageProps<"/legal/[key]">) {
   const { key } = await params;
   if (!isConsent(key)) notFound();

@@ -8,7 +8,6 @@ import { requireSignIn } from "../../viewer";
 
 export const generateMetadata = pageTitle("health.title");
 
-/** For administrators. The browser loads the checks, because they can take seconds. */
 export default async function HealthPage() {
   const [t, { viewer }] = await Promise.all([getTranslations("health"), requireSignIn()]);
   if (viewer !== "admin") notFound();

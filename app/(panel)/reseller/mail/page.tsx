@@ -10,7 +10,6 @@ import { renderAgreementGate } from "../agreement-gate";
 
 export const generateMetadata = pageTitle("mailAccount.page");
 
-/** For resellers. Other accounts have this card in the settings. */
 export default async function ResellerMailPage() {
   const [t, { viewer }, { api }] = await Promise.all([
     getTranslations("mailAccount"),

@@ -16,7 +16,6 @@ import { LOCALE_LABELS } from "@/server/core/locale";
 import { pageTitle } from "../../../page-title";
 import { isProvider, type ProviderRouteProps, REQUEST_FIELDS } from "./provider";
 
-/** Identities for one click: a new user, and the customer of the demo data. */
 const IDENTITIES = [
   { name: "Zeynep Ak", email: "zeynep.ak@example.com" },
   { name: "Ayşe Kaya", email: "customer@example.com" },
@@ -24,7 +23,6 @@ const IDENTITIES = [
 
 export const generateMetadata = pageTitle("provider.title");
 
-/** Identity chooser of the demo's identity provider. Not part of production. */
 export default async function DemoIdentityPage({
   params,
   searchParams,

@@ -13,7 +13,6 @@ type TypedMethod = Exclude<ProofMethod, "passkey" | "sign_in">;
 
 export interface IdentityFormProps {
   method: TypedMethod;
-  /** Interim token of a sent code. */
   token?: string;
   focus: boolean;
   onProven: () => void;

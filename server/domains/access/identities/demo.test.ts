@@ -15,7 +15,6 @@ it("accepts tokens of the demo provider only", async () => {
     name: person.name,
     provider: "google",
   });
-  // The demo provider serves generated pictures.
   expect(json.user.avatar_url).toBe("http://panel.test/dev/identity/google/picture/I%C3%87");
   const { json: profile } = await get("/api/auth/user", json.token);
   expect({ avatar_url: profile.user.avatar_url, provider: profile.user.provider }).toEqual({

@@ -374,7 +374,6 @@ describe("an existing account", () => {
   it("is identified by provider, issuer and subject; addresses never merge accounts", async () => {
     const claims = newClaims();
     const accountId = (await signIn(claims)).json.user.id;
-    // The same subject at another provider is another user.
     const otherProviderSignIn = await postAppleToken(identityProvider.sign({ claims }));
     expect({ status: otherProviderSignIn.status, json: otherProviderSignIn.json }).toEqual({
       status: 403,
@@ -384,9 +383,7 @@ describe("an existing account", () => {
       identityProvider.sign({ claims: { ...claims, email: newClaims().email } }),
     );
     expect(otherAddressSignIn.json.user.id).not.toBe(accountId);
-    // A new owner of the address at the provider.
     expect((await signIn({ ...claims, sub: "recycled" })).status).toBe(403);
-    // A new address of the owner at the provider changes nothing here.
     const signInAfterMove = await signIn({ ...claims, email: newClaims().email });
     expect({ id: signInAfterMove.json.user.id, email: signInAfterMove.json.user.email }).toEqual({
       id: accountId,
@@ -445,7 +442,6 @@ describe("an existing account", () => {
     });
     expect((await signIn({ email: oldEmail })).status).toBe(403);
     expect(await prisma().user.count({ where: { email: oldEmail } })).toBe(0);
-    // The owner of the new address cannot sign in either.
     expect((await signIn({ email: user.email })).status).toBe(403);
   });
 
@@ -521,7 +517,6 @@ describe("an account with a second factor", () => {
     expect(
       await prisma().auditEvent.count({ where: { action: "identity.connected", actorId: user.id } }),
     ).toBe(1);
-    // Once linked, a new address at the provider does not matter.
     const signInFromNewAddress = await postAppleToken(
       identityProvider.sign({ claims: { ...claims, email: newClaims().email } }),
     );

@@ -4,10 +4,7 @@ import { exchangeAppleCode, getAppleClient } from "./apple.provider";
 import { CODE_SEAL_PURPOSE, storeGrant } from "./service/grant";
 import { type PendingExchange, storeRefreshToken } from "./service/pending-identity";
 
-/**
- * Exchanges Apple's authorization code, which expires after five minutes. `waiting` is a sealed
- * `PendingExchange`: the sign-in still needs its second factor.
- */
+/** Exchanges Apple's code. `waiting` is a sealed `PendingExchange` of a sign-in without its second factor. */
 export async function exchangeAppleCodeJob({
   sealed,
   ...target

@@ -15,7 +15,6 @@ import { callService } from "@/server/infrastructure/http/call-service";
 const TIMEOUT_MS = 5 * SECOND;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
-/** Pause after a failed fetch. */
 const BACK_OFF_MS = 30 * SECOND;
 
 const keySetsByUrl = lazyValue(() => new Map<string, RemoteKeySet>());
@@ -53,10 +52,7 @@ function createRemoteKeySet(url: string) {
   return { keys, fetchedAt: () => cache.uat ?? Date.now(), retryAt: () => retryAt };
 }
 
-/**
- * Returns the key that a token's header names; undefined for an unknown one. Reads keys from the configured
- * URL only, never from the token. Throws `identity_provider_down` when no keys are available.
- */
+/** Undefined for an unknown key. Reads keys from the configured URL only, never from the token. */
 export async function findSigningKey(
   url: string,
   header: JWSHeaderParameters,
@@ -69,7 +65,6 @@ export async function findSigningKey(
   try {
     return await keys(header);
   } catch {
-    // The keys are up to date, so the token names an unknown key.
     if (keys.fresh) return undefined;
     const retryAfter = Math.max(1, Math.ceil((keySet.retryAt() - Date.now()) / SECOND));
     throw createError("identity_provider_down", { retryAfter });

@@ -27,10 +27,7 @@ const { get, post, runJobs } = await startTestServer({
 const signIn = () => post("/api/auth/google", { id_token: identityProvider.sign() });
 const countKeyCalls = () => identityProvider.requestedPaths.filter((path) => path === "/keys").length;
 
-/**
- * Moves the clock of this process, not of the database. Ten minutes are longer than the back-off (30 seconds)
- * and the pause between fetches (one minute) of keys.provider.ts.
- */
+/** Moves this process's clock. Ten minutes exceed the back-off and the pause between fetches. */
 function advanceClock(minutes: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + minutes * 60_000 });
 }
@@ -41,7 +38,6 @@ afterEach(() => {
 
 /** The order matters: the failing cases come first, while no keys are cached. */
 describe("a provider without keys", () => {
-  // The last two run into our timeout.
   it.each<KeysBehaviour>(["down", "html", "redirect", "huge", "slow", "silent"])(
     "causes 503 when it is %s, and is called once in a burst",
     async (behaviour) => {
@@ -52,7 +48,6 @@ describe("a provider without keys", () => {
       const pending = runConcurrently(30, signIn).finally(() => {
         isOver = true;
       });
-      // Other operations are not slowed down.
       await runConcurrently(40, async () => expect((await get("/api/i18n/meta")).status).toBe(200));
       if (behaviour === "slow" || behaviour === "silent") expect(isOver).toBe(false);
       const responses = await pending;
@@ -60,7 +55,6 @@ describe("a provider without keys", () => {
       expect(responses[0]!.json).toEqual({ success: false, error: expect.any(String) });
       expect(countKeyCalls() - before).toBe(1);
       expect(identityProvider.requestedPaths).not.toContain("/elsewhere");
-      // During the back-off there is no further call.
       expect((await signIn()).status).toBe(503);
       expect(countKeyCalls() - before).toBe(1);
     },

@@ -8,10 +8,7 @@ const ExistingAccount = z.strictObject({
   hasHistory: z.boolean(),
 });
 
-/**
- * Locks the account with an address. `hasHistory`: the account has been used, so it must not be taken over.
- * Unpaid orders do not count, because anyone can place one.
- */
+/** `hasHistory` prevents a takeover. Unpaid orders do not count, because anyone can place one. */
 export const lockAccountByEmailKey = statement(ExistingAccount)<{ key: string }>`
   select id, email_verified_at is not null as verified,
          exists (select from external_identities where user_id = users.id) as "hasIdentity",

@@ -16,7 +16,6 @@ import {
 import { GATE_ERRORS, IdentityConfirmed, SignedIn } from "@/server/domains/access/sign-in/contract";
 
 export const PASSKEYS_MAX = 20;
-/** Lifetime of a ceremony: one registration, sign-in or proof of identity by passkey. */
 export const CEREMONY_SECONDS = 300;
 const DEVICE_NAME_MAX = 80;
 

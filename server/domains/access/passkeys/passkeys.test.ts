@@ -123,7 +123,6 @@ describe("a passkey", () => {
         },
       ]);
       expect((await get("/api/user", json.token)).status).toBe(200);
-      // A sign-in with a passkey is a proof of identity.
       expect((await startRegistration(json.token)).status).toBe(200);
     }
   });

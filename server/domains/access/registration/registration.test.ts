@@ -111,7 +111,6 @@ describe("a registration", () => {
     const takenResponse = await register({ ...invalidInput, name: "A", consents, company_fax: null });
     expect(takenResponse.status).toBe(422);
     expect(Object.keys(takenResponse.json.errors)).toEqual(["email"]);
-    // Only the refusal of the bot was stored.
     const after = { ...before, sign_up_refusals: before.sign_up_refusals! + 1 };
     expect(await countRows()).toEqual(after);
   });
@@ -201,7 +200,6 @@ describe("a registration", () => {
       "00905321234567": "+905321234567",
       "+44 20 7946 0958": "+442079460958",
       "٠٥٣٢١٢٣٤٥٦٧": "+905321234567",
-      // Invalid numbers are stored as written.
       "+1234567890": "+1234567890",
       "555-1234": "555-1234",
       "12345": "12345",

@@ -83,7 +83,6 @@ describe("while sign-up is closed", () => {
       getStatusAndCode(await post("/api/auth/apple", { id_token: signIdToken(), name: "Işıl" })),
     ).toEqual(CLOSED);
     expect(await countRows()).toEqual(before);
-    // The id_token was not used up.
     await setSignUp("open");
     expect((await signInWithGoogle(token)).status).toBe(200);
   });

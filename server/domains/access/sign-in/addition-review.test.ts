@@ -10,8 +10,6 @@ import { resetLimits } from "@/server/testing/limits";
 import { getLinkParam, readMails } from "@/server/testing/mailbox";
 import { startTestServer } from "@/server/testing/server";
 
-/* Additions of a stolen session, before and after the owner takes the account back. */
-
 const server = await startTestServer();
 const { call, get, post } = server;
 const PASSWORD = "the-owners-new-password";
@@ -234,7 +232,6 @@ describe("an intrusion report", () => {
     await addEverything(owner);
     const token = await makeToken(owner.id);
     const { status, json } = await post("/api/profile/report-intrusion", undefined, { token });
-    // One of each kind in ALL_ADDITIONS.
     expect({ status, ended: json.ended }).toEqual({ status: 200, ended: 6 });
     expect(await countAdditions(owner)).toEqual(NO_ADDITIONS);
     expect((await get("/api/user", token)).status).toBe(200);

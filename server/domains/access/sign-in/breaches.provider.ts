@@ -8,10 +8,7 @@ const TIMEOUT_MS = 2000;
 /** A range has about 800 lines of 40 characters. */
 const MAX_RESPONSE_BYTES = 512 * 1024;
 
-/**
- * K-anonymity: sends 5 of the 40 characters of the SHA-1; padding hides the response's size. False without
- * BREACHED_PASSWORDS_URL or when the service fails.
- */
+/** Sends 5 of the SHA-1's 40 characters. False without BREACHED_PASSWORDS_URL or when the service fails. */
 export async function isBreached(password: string): Promise<boolean> {
   const { BREACHED_PASSWORDS_URL } = env();
   if (!BREACHED_PASSWORDS_URL) return false;

@@ -44,9 +44,7 @@ export const signInErrors = {
       })
       .meta({ id: "PortalLocked", description: "The account signs in at its reseller's portal." }),
   },
-  /** The link to choose a new password is unknown, used or expired. */
   reset_invalid: { status: 400, shape: "refusal" },
-  /** The interim token is unknown, used or expired. */
   interim_invalid: { status: 401, shape: "failure" },
   proof_wrong: { status: 422, shape: "failure" },
   factor_code_wrong: {
@@ -58,6 +56,5 @@ export const signInErrors = {
       })
       .meta({ id: "FactorCodeWrong", description: "The code is wrong." }),
   },
-  /** The link to review additions is unknown, used or expired. */
   review_invalid: { status: 400, shape: "refusal" },
 } as const satisfies ErrorSpecs;

@@ -16,7 +16,6 @@ const { post, get, port } = server;
 
 type User = Awaited<ReturnType<typeof makeUser>>;
 
-/** An account with every sign-in method. */
 interface Person {
   user: User;
   app: TotpApp & { recoveryCodes: string[] };
@@ -160,7 +159,6 @@ interface Gate {
   name: string;
   close(person: Person): Promise<unknown>;
   status: number;
-  /** Field that names the gate in the response. */
   field: string;
 }
 

@@ -59,7 +59,6 @@ describe("the explanation of gates", () => {
 });
 
 type User = Awaited<ReturnType<typeof makeUser>>;
-/** An account with closed gates, and its credentials. */
 interface Person {
   user: User;
   ip: string;
@@ -100,7 +99,6 @@ const CLOSE_GATE = {
 };
 type ClosableGate = keyof typeof CLOSE_GATE;
 
-/** Reads the gate that a response of the sign-in names. */
 function readStoppingGate({ status, json }: Awaited<ReturnType<typeof login>>): string | null {
   if (status === 429) return "attempts";
   if (status === 401) return "password";
@@ -115,7 +113,6 @@ function readStoppingGate({ status, json }: Awaited<ReturnType<typeof login>>): 
   );
 }
 
-/** Opens a gate as the administrator and the owner would. */
 async function openGate(person: Person, gate: string, remedy: string | null): Promise<void> {
   const path = `/api/admin/users/${person.user.id}`;
   const body = { reason: "Ticket 4711" };
@@ -195,7 +192,6 @@ describe("the explained gates match the sign-in, and each remedy opens its gate"
       expect(stoppingGate.open).toBe(false);
       if (stoppingGate.gate !== "second_factor") {
         await openGate(person, stoppingGate.gate, stoppingGate.lift);
-        // `unlock` resets the limits of passwords and codes.
         if (stoppingGate.lift === "unlock") areCodesUsedUp = false;
         continue;
       }

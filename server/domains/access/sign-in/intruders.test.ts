@@ -9,10 +9,7 @@ import { buildRegistrationBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 import type { FakeSmtpServer } from "@/server/testing/smtp";
 
-/*
- * Complete attacks on an account. Each test ends by trying every credential: the owner's must open the
- * account, the intruder's must not.
- */
+/* Each test tries every credential: the owner's must open the account, the intruder's must not. */
 
 const [identityProvider, smtpServer] = await Promise.all([
   startFakeIdentityProvider(),
@@ -59,7 +56,6 @@ const passkeyCredential =
     )();
   };
 
-/** Adds every credential that a token can add; returns functions that try them. */
 async function addCredentials(token: string, sub: string): Promise<Record<string, Credential>> {
   const device = new Authenticator(RELYING_PARTY);
   const ceremony = await post("/api/profile/passkeys/register/options", {}, { token });
@@ -211,7 +207,6 @@ describe("an intruder with a recent session of the owner", () => {
     const intruder = { ...credentials, "the new address": passwordCredential(address, INTRUDER_PASSWORD) };
     return { owner, id, token, address, intruder };
   }
-  /** Resets the password by the intruder's address, if the server mails a link. */
   async function tryTakeover(address: string) {
     await verifyAddress(address);
     await post("/api/auth/forgot-password", { email: address }, { ip: newIpAddress() });

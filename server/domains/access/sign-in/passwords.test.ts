@@ -7,7 +7,6 @@ import { makeToken, makeUser } from "@/server/testing/factories";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 
-/** Fake service for breached passwords. */
 const requests: string[] = [];
 let behaviour: "answers" | "fails" | "hangs" | "floods" | "redirects" = "answers";
 const sha1 = (text: string) => createHash("sha1").update(text).digest("hex").toUpperCase();

@@ -1,7 +1,5 @@
-/** Lifetime of a password reset link. */
 export const RESET_LINK_MINUTES = 60;
 
-/** Lifetime of an interim token. */
 export const INTERIM_TOKEN_MINUTES = 10;
 
 /** Cookie with the browser's last sign-in method, for display only. */

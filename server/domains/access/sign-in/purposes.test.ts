@@ -11,8 +11,6 @@ import { extractCode, getLinkParam, readMails } from "@/server/testing/mailbox";
 import { makeEmailFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 
-/* Tries every secret of an account at every endpoint that takes one: each works only at its own. */
-
 const server = await startTestServer();
 const { get, post } = server;
 const RELYING_PARTY = { origin: "http://panel.test", rpId: "panel.test" };

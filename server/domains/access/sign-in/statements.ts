@@ -25,10 +25,7 @@ export const selectCandidate = statement(Candidate, { short: true })<{ id?: numb
 export const lockCandidateRow = statement(Candidate)<{ id: number }>`
   select ${CANDIDATE_COLUMNS} from users where id = ${(input) => input.id} for share`;
 
-/**
- * Finds the first active contact: the parent, the reseller (of the account, its parent or the site's owner),
- * the site's owner.
- */
+/** Order: parent, reseller (of the account, its parent or the site's owner), the site's owner. */
 export const findContact = statement(
   z.strictObject({
     source: z.enum(["parent", "reseller", "site"]),
@@ -77,7 +74,6 @@ export const insertInterimToken = statement(z.never())<{
   values (${(input) => input.userId}, ${(input) => input.purpose}::"InterimPurpose", ${(input) => input.tokenHash},
           ${(input) => input.expiresAt})`;
 
-/** Step that an interim token is valid for. */
 export type InterimPurpose = "sign_in" | "identity";
 
 const InterimToken = z.strictObject({
@@ -92,7 +88,6 @@ export const selectInterimToken = statement(InterimToken)<{ tokenHash: Buffer; p
    where token_hash = ${(input) => input.tokenHash} and purpose = ${(input) => input.purpose}::"InterimPurpose"
      and expires_at > now()`;
 
-/** Counts the attempt before the code is checked. */
 export const incrementInterimAttempts = statement(InterimToken)<{ tokenHash: Buffer }>`
   update interim_tokens set attempts = attempts + 1
    where token_hash = ${(input) => input.tokenHash} and purpose = 'sign_in' and expires_at > now()

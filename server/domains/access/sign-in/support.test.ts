@@ -9,7 +9,6 @@ const putSupportContact = (support_contact: object, token = adminToken) =>
   call("PUT", "/api/admin/settings", { token, body: { support_contact } });
 
 const deactivatedUser = await makeUser({ isActive: false });
-/** Reads the contact that a deactivated account gets at a host. */
 const readContactAt = async (host = "panel.test") => {
   const body = { email: deactivatedUser.email, password: "correct-horse" };
   const { json } = await post("/api/auth/login", body, { headers: { "x-portal-host": host } });

@@ -60,7 +60,6 @@ describe("a token revoked while a request body arrives", () => {
         ),
   );
 
-  /** Starts a request of a new account, revokes all its tokens, then finishes the request. */
   async function getStatusAfterRevocation(
     startRequest: (token: string) => Promise<ReturnType<typeof sendSlowly>>,
   ) {

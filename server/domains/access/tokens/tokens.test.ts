@@ -91,7 +91,6 @@ describe("the lifetime of a token", () => {
         tokenHash: Uint8Array.from(hashSecret(`${user.id}-${index}`)),
         lastFour: "abcd",
         createdAt: minutesAgo(1000 - index),
-        // The oldest one was used recently.
         lastUsedAt: index === 0 ? minutesAgo(1) : null,
         expiresAt: new Date(Date.now() + 3_600_000),
       })),
@@ -203,7 +202,6 @@ describe("a proof of identity", () => {
 describe("keys and sessions", () => {
   const sendDelete = (path: string, token: string) => call("DELETE", path, { token });
   const getStatus = async (token: string) => (await get("/api/user", token)).status;
-  /** Makes an account with two sign-ins and a key, plus an expired key and an expired sign-in. */
   async function makePerson() {
     const { id } = await makeUser();
     const [current, other, key] = [await makeToken(id), await makeToken(id), await makeToken(id)];

@@ -75,7 +75,6 @@ describe("the two-factor requirement", () => {
       const { status } = await get(path, token);
       expect([path, status]).not.toEqual([path, 403]);
     }
-    // A sign-in still works; its token has the same requirement.
     const body = { email: user.email, password: "correct-horse" };
     const signedIn = await call("POST", "/api/auth/login", { body });
     expect(signedIn.status).toBe(200);
@@ -84,7 +83,6 @@ describe("the two-factor requirement", () => {
     expect((await call("POST", "/api/profile/2fa/email", { token })).status).toBe(200);
     expect(await readEnrolBy(user.id)).toBeNull();
     expect((await get("/api/sites", key)).status).toBe(200);
-    // Removing the factor does not restart the grace period.
     expect((await call("DELETE", "/api/profile/2fa/email", { token })).status).toBe(200);
     expect((await get("/api/sites", token)).json).toEqual(REFUSED_BODY);
     expect((await call("POST", "/api/auth/logout", { token })).status).toBe(200);
@@ -110,7 +108,6 @@ describe("the two-factor requirement", () => {
     expect(await readEnrolBy(user.id)).not.toBeNull();
     expect((await readEnrolBy(newUser.id))!.getTime()).toBeGreaterThan(Date.now() + 2 * DAY);
     expect((await get("/api/sites", await makeToken(newUser.id))).status).toBe(200);
-    // A new role restarts the grace period.
     await prisma().user.update({ where: { id: user.id }, data: { role: "reseller" } });
     expect((await readEnrolBy(user.id))!.getTime()).toBeGreaterThan(Date.now() + 2 * DAY);
     await prisma().user.update({ where: { id: user.id }, data: { anonymisedAt: new Date() } });
@@ -143,7 +140,6 @@ describe("the two-factor requirement", () => {
     expect((await callPanel("profile.me")).json.result.data.user.id).toBe(reseller.id);
     expect((await callPanel("customers.list")).json.error.data.error).toBe("second_factor_required");
 
-    // Create the key while nothing is required.
     await setRequirements({});
     const site = await makeSite(reseller.id);
     const token = await makeToken(reseller.id, { provenAt: new Date() });
@@ -179,7 +175,6 @@ describe("the two-factor requirement", () => {
     const readAllDeadlines = async () =>
       Promise.all([customer, agent, ownAgent, stranger, reseller].map(({ id }) => readEnrolBy(id)));
     expect(await readAllDeadlines()).toEqual([deadline, deadline, null, null, null]);
-    // The requirement ends for a customer who leaves, and for their agents.
     await prisma().user.update({ where: { id: customer.id }, data: { resellerId: null } });
     expect(await readAllDeadlines()).toEqual([null, null, null, null, null]);
     const unprovenToken = await makeToken(reseller.id);

@@ -5,7 +5,6 @@ export const verificationErrors = {
   /** The link or code was used in the last 24 hours, and the account still has the address. */
   verification_repeated: { status: 400, shape: "refusal" },
   email_needs_verification: { status: 422, shape: "failure" },
-  /** The link that undoes a change of address is unknown, used or expired. */
   email_change_invalid: { status: 400, shape: "refusal" },
   sms_unavailable: { status: 422, shape: "failure" },
   phone_missing: { status: 422, shape: "failure" },

@@ -8,10 +8,7 @@ const UnverifiedAccount = z.strictObject({
   locale: z.string().nullable(),
 });
 
-/**
- * Locks the accounts for which the address is not verified yet; several can have it pending. The lock makes
- * only the later link valid when two mails to one account are sent concurrently.
- */
+/** Several accounts can have the address pending. The lock keeps only the later of two links valid. */
 export const lockUnverifiedAccounts = statement(UnverifiedAccount)<{ key: string }>`
   select id, name, coalesce(pending_email, email) as email, locale from users
    where ((email_key = ${({ key }) => key} and email_verified_at is null) or pending_email_key = ${({ key }) => key})

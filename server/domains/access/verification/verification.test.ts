@@ -187,7 +187,6 @@ describe("resending", () => {
     const { email, token, id } = await registerAccount();
     for (let index = 0; index < 4; index++) expect((await resend(email)).status).toBe(200);
     await runJobs();
-    // One mail from the registration and three from here.
     expect(await prisma().mailMessage.count({ where: { userId: id } })).toBe(4);
     expect((await verify({ token })).status).toBe(400);
     expect((await verify({ token: (await readLatestMail(email)).token })).status).toBe(200);

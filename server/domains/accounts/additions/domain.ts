@@ -1,7 +1,6 @@
 import { domain, job } from "@/server/core/domain";
 import { deleteOldAdditionsJob, mailAdditionsJob } from "./jobs";
 
-/** Mails owners about recent additions to their accounts, such as passkeys, API keys and webhooks. */
 export const additions = domain({
   jobs: {
     mail_additions: job(mailAdditionsJob),

@@ -13,7 +13,6 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { SUSPECT_HOURS } from "./contract";
 
 const MAIL_INTERVAL_MS = HOUR;
-/** Maximum number of additions that a mail names; it counts the rest. */
 const MAX_LISTED_ADDITIONS = 30;
 
 export type AdditionSummary = Omit<Addition, "id"> & { kind: AdditionKind };

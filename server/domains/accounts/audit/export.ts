@@ -16,7 +16,6 @@ export const archiveReaders = {
     });
   },
 
-  // Entries of other actors omit their personal data.
   activity: async (db, id) => {
     const historyStart = await findHistoryStart({ db }, id);
     const rows = await db.auditEvent.findMany({

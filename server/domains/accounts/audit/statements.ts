@@ -99,7 +99,6 @@ const SEAL_COLUMNS_SQL = new Fragment(
   `s.id, s.rows, s.first_id::text as "firstId", s.last_id::text as "lastId", s.digest, s.prev_hash as "prevHash", s.hash, s.at`,
 );
 
-/** `hasFirstEntry`: the first entry of the seal still exists. */
 export const listSeals = statement(Seal.extend({ hasFirstEntry: z.boolean() }))<{
   after: number;
   limit: number;

@@ -335,7 +335,6 @@ describe("the ledger", () => {
     expect(recordedHeads.map(({ details }) => (details as { id: number }).id)).toEqual([lastRowId]);
     expect(await findBreak(replaceSql, values)).toEqual({ id: lastRowId, reason: "cut_off" });
     expect((await verify()).broken).toBeUndefined();
-    // Neither the command nor a new entry seals a ledger without its head.
     await expect(
       inTransaction(async (tx) => {
         await tx.db.consentHead.deleteMany({});

@@ -6,10 +6,7 @@ import { CONSENTS, type ConsentKey, MANDATORY_CONSENTS, type MandatoryConsent } 
 
 export { CONSENTS, type ConsentKey, MANDATORY_CONSENTS, type MandatoryConsent } from "./policy";
 
-/**
- * Versions of the texts in messages `consents.<key>.text`. Raise a version when the meaning of its text
- * changes: the panel then asks again for a mandatory consent.
- */
+/** Raise it when the meaning of `consents.<key>.text` changes: the panel asks again for mandatory ones. */
 export const CONSENT_VERSIONS: Record<ConsentKey, string> = {
   terms: "2026-11-01",
   privacy: "2026-11-01",

@@ -25,7 +25,6 @@ export const consentErrors = {
     shape: "failure",
     fields: MissingConsentsFields,
   },
-  /** Withdrawal of a mandatory consent. */
   consents_mandatory: {
     status: 422,
     shape: "failure",

@@ -67,10 +67,7 @@ export const listLatestConsents = statement(
   select distinct on (key) key, granted, text_version as "textVersion", locale, ip, source, created_at as "createdAt"
     from consent_records where user_id = ${(input) => input.userId} order by key, id desc`;
 
-/**
- * Lists missing mandatory consents; administrators need none. Without a row, a consent is missing only if an
- * identity provider opened the account. Raw SQL: site creation calls it without Prisma.
- */
+/** Administrators need none. Without a row, one is missing only if a provider opened the account. */
 export const listMissingConsents = statement(z.strictObject({ key: z.enum(MANDATORY_CONSENTS) }))<{
   userId: number;
 }>`

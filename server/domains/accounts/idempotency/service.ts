@@ -17,10 +17,7 @@ const getMaxWaitMs = () => Math.min(10, env().DATABASE_TIMEOUT - 0.5) * SECOND;
 
 type CallInput = Record<"params" | "query" | "body", unknown>;
 
-/**
- * Describes a call with an `Idempotency-Key`. Hashes the parsed input, so that spelling and order do not
- * matter. Throws `validation` for an invalid key.
- */
+/** Hashes the parsed input: spelling and order do not matter. Throws `validation` for an invalid key. */
 export function buildIdempotentCall(
   { id, status }: { id: string; status: number },
   key: string,
@@ -46,9 +43,8 @@ interface IdempotencyOptions<C, X> {
 }
 
 /**
- * Runs a transaction idempotently. With an `Idempotency-Key`, commits effect and response together and
- * returns the stored response to later calls. A failed call stores nothing. Check the caller's permission
- * first, because a replay skips `work`.
+ * Commits effect and response together and returns the stored response to later calls. A failed call stores
+ * nothing. Check the caller's permission first, because a replay skips `work`.
  */
 export async function withIdempotency<
   C extends Context<UserActor>,
@@ -110,7 +106,6 @@ async function claimKey(
   return claimedRow !== undefined;
 }
 
-/** Returns the stored response, if any. Throws `idempotency_key_reused` for a different input. */
 async function loadReplay<T>(
   ctx: Context<UserActor>,
   call: IdempotentCall,

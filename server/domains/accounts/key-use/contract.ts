@@ -4,7 +4,6 @@ import { timestamp } from "@/server/core/schema";
 
 const calls = z.int().min(0).meta({ example: 1204 });
 
-/** Figures of the last seven days. Every listed key contains them. */
 export const recentUseFields = {
   calls_7d: calls.meta({ description: "Number of calls in the last seven days (UTC), including today." }),
   addresses_count: z.int().min(0).meta({
@@ -13,10 +12,7 @@ export const recentUseFields = {
   }),
 };
 
-/**
- * Use of a key in the last 30 days. Calls of the last minute may be missing. The texts repeat
- * KEY_USE_RETENTION_DAYS and MAX_ROWS_PER_DAY.
- */
+/** Calls of the last minute may be missing. The texts repeat KEY_USE_RETENTION_DAYS and MAX_ROWS_PER_DAY. */
 export const keyUseFields = {
   ...recentUseFields,
   operations: f.list(

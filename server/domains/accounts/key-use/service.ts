@@ -81,7 +81,6 @@ async function writeCounters(): Promise<void> {
   }
 }
 
-/** Merges addresses of one network and transposes the counters for the statement. */
 function toColumns(counters: Counter[]) {
   const rows = new Map<string, Counter>();
   for (const counter of counters) {
@@ -109,7 +108,6 @@ function toColumns(counters: Counter[]) {
 
 const toUtcDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/** Returns UTC midnight of the first of the last `days` days, including today. */
 const getPeriodStart = (days: number) => new Date(toUtcDay(fromNow(-(days - 1) * DAY).getTime()));
 
 export async function loadRecentUse(

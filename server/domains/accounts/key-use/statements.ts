@@ -14,10 +14,7 @@ export interface UseColumns {
 /** Maximum number of rows per key and day; the rest is summed up as `other`. */
 export const MAX_ROWS_PER_DAY = 200;
 
-/**
- * Adds the counters of all keys. `skip locked` omits keys that are being deleted. The share lock prevents the
- * deletion of the others. Rows are sorted, so that two processes cannot deadlock.
- */
+/** `skip locked` omits keys in deletion, the share lock keeps the others. Sorted rows prevent a deadlock. */
 export const addKeyUse = statement(z.never())<UseColumns>`
   with counter as (
     select * from unnest(${(input) => input.tokenIds}::int[], ${(input) => input.externalKeyIds}::int[],

@@ -4,10 +4,7 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { checkPortalDomain } from "./service/check";
 
-/**
- * Every run (ten minutes) checks failing domains, and new ones during this period. The description of
- * `checkPortal` repeats these values.
- */
+/** A run (ten minutes) checks failing domains, and new ones this long. `checkPortal` repeats the values. */
 const PENDING_PERIOD_MS = 2 * DAY;
 const VERIFIED_INTERVAL_MS = 6 * HOUR;
 

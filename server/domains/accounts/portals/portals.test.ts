@@ -31,7 +31,6 @@ async function makePortal({ locked = false, proven = true, signed = true } = {})
 const buildHostOptions = (host?: string) => (host ? { headers: { "x-portal-host": host } } : {});
 const signIn = ({ email }: { email: string }, host?: string) =>
   post("/api/auth/login", { email, password: "correct-horse" }, buildHostOptions(host));
-/** Result of a sign-in: "in", or the URL to use instead. */
 async function getSignInResult(person: { email: string }, host?: string): Promise<string> {
   const { status, json } = await signIn(person, host);
   if (status === 200) return "in";

@@ -55,7 +55,6 @@ function addRecords(domain: string, proofs: string[], address = "127.0.0.1"): vo
   dns.zones.set(`_tellal.${domain}`, { txt: proofs });
   dns.zones.set(domain, { a: [address] });
 }
-/** Result of a customer's sign-in at the main address: "in", or the portal's URL. */
 async function signIn({ customer }: ResellerAccount): Promise<string> {
   await resetLimits();
   const { status, json } = await post("/api/auth/login", {
@@ -149,7 +148,6 @@ describe("a portal's domain", () => {
       where: { resellerId: account.user.id },
       data: { claimedAt: hoursAgo(49) },
     });
-    // The check that the change itself queued.
     await prisma().$executeRaw`delete from graphile_worker._private_jobs`;
     await runCheckJob(account);
     expect((await readRow(account)).verifiedAt, "the job no longer checks it").toBeNull();

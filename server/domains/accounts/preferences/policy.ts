@@ -50,10 +50,7 @@ export function cleanLabel(text: string): string {
   return /[^\p{Z}\p{Cf}]/u.test(truncated) ? truncated : "";
 }
 
-/**
- * Removes comments, tags with their quoted attributes, and everything after an unclosed tag, in one pass. The
- * result contains no tag: a `<` before a removed part is compared with the text after that part.
- */
+/** Needs one pass. The result has no tag: a `<` before a removed part is compared with the text after it. */
 function removeTags(text: string): string {
   const output: string[] = [];
   /** Positions in the output of each unclosed `<`. */

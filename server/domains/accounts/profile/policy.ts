@@ -2,5 +2,4 @@ export const PLATFORM_MODULES = ["appointment", "saas"] as const;
 
 export const DATE_FORMATS = ["auto", "dmy", "mdy", "ymd"] as const;
 export const HOUR_CYCLES = ["auto", "h23", "h12"] as const;
-/** First day of the week in calendars and in filters such as "this week". */
 export const WEEK_STARTS = ["auto", "monday", "saturday", "sunday"] as const;

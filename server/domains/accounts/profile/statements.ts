@@ -13,10 +13,7 @@ const MODULE_ROWS = PLATFORM_MODULES.map((name, index) => `(${index}, '${name}')
 
 const JsonRow = z.strictObject({ json: z.string().refine((json) => typeof JSON.parse(json) === "object") });
 
-/**
- * `GET /api/auth/user`, the most frequent read of the API. `brand_above` returns product name, logo URL,
- * colour and path of an uploaded logo.
- */
+/** `GET /api/auth/user`. `brand_above`: product name, logo URL, colour and path of an uploaded logo. */
 export const CALLER_PROFILE_SQL = new Fragment(
   () => `(
   select json_build_object(

@@ -5,10 +5,7 @@ import { newestMatchesStatement } from "@/server/infrastructure/database/newest-
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
 import { employerActiveSql } from "./service/employer";
 
-/**
- * Locks an account's row; read the account after it. `no key update` does not block inserts of rows that
- * refer to the account, which could deadlock.
- */
+/** Read the account after it. `no key update` does not block inserts that refer to it, to avoid deadlocks. */
 export const lockUserRow = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${({ userId }) => userId} for no key update`;
 
@@ -58,7 +55,6 @@ interface AccountKey {
   userId: number;
 }
 
-/** Lists all columns that refer to an account, as declared by the domains. */
 export function listAccountRelations(): AccountRelation[] {
   return getRegisteredDomains()
     .flatMap(({ relations = [] }) => relations)

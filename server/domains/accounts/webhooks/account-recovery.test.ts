@@ -9,8 +9,6 @@ import { startFakeServices } from "@/server/testing/sandboxes";
 import { startTestServer } from "@/server/testing/server";
 import { emit } from "./service/events";
 
-/* Webhooks after the owner recovers an account from an attacker. */
-
 const services = await startFakeServices();
 const server = await startTestServer({ env: { ...services.env, RATE_LIMITS: "relaxed" } });
 const { call, get, post, runJobs } = server;

@@ -46,7 +46,6 @@ await makeReseller(otherReseller.id, { code: "KAHVE2" });
 const customer = await makeAccountWithWebhook("customer", { resellerId: reseller.id });
 await makeAccountWithWebhook("stranger");
 
-/** Runs the jobs; returns the receivers of an event type and the data. */
 async function runJobsAndReadEvents(type: string) {
   await runJobs();
   const listEvents = (name: string) => (received.get(name) ?? []).filter((event) => event.type === type);

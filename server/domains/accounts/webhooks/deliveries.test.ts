@@ -22,11 +22,9 @@ import { claimDueDeliveries } from "./statements";
 
 const services = await startFakeServices();
 const server = await startTestServer({
-  // Ten retries, so eleven attempts.
   env: { ...services.env, WEBHOOK_RETRY_SECONDS: "0,0,0,0,0,0,0,0,0,0", RATE_LIMITS: "relaxed" },
 });
 const { call, get, post, runJobs } = server;
-/** Bodies by receiver in the order of arrival, including refused ones. */
 const received = new Map<string, string[]>();
 services.onCall = (line, body) => {
   const name = line.slice(line.lastIndexOf("/") + 1);

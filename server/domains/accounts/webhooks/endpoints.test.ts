@@ -17,7 +17,6 @@ const { lookup: realLookup } = dns;
 stubLookup().mockImplementation(async (host, options) => {
   const addresses = dnsAddresses.get(host);
   if (!addresses) return realLookup(host, { ...options, all: true });
-  // Each lookup returns the next address.
   const address = addresses.length > 1 ? addresses.shift()! : addresses[0]!;
   return [{ address, family: 4 }];
 });

@@ -3,6 +3,5 @@ import type { ErrorSpecs } from "@/server/core/errors";
 export const webhookErrors = {
   /** The account already has MAX_WEBHOOKS webhooks. */
   webhooks_full: { status: 422, shape: "failure" },
-  /** A replay needs a webhook that is switched on. */
   webhook_disabled: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;

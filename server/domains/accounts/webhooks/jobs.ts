@@ -13,7 +13,6 @@ export async function dispatchWebhooksJob(): Promise<void> {
   await dispatchDeliveries();
 }
 
-/** Continues work whose job was lost. */
 export async function resumeWebhooksJob(): Promise<void> {
   await fanOutWaitingEvents();
   await wakeDispatcherIfDue();

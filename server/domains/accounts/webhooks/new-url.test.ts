@@ -56,7 +56,6 @@ async function createEndpoint() {
     readRow: readRow,
   };
 }
-/** Creates an endpoint that is paused for an hour and whose owner was notified of failures. */
 async function createPausedEndpoint() {
   const webhook = await createEndpoint();
   const { id, name, emitEvent, readRow, readDeliveries } = webhook;

@@ -7,7 +7,6 @@ export const SECRET_GRACE_MINUTES = { max: 10_080, default: 1_440 };
 
 /** Days without a success after which the owner is notified, and after which the endpoint is switched off. */
 export const FAILING_DAYS = { notify: 1, disable: 3 };
-/** An endpoint with fewer failed attempts is not switched off. */
 export const MIN_FAILURES_TO_DISABLE = 20;
 
 /** `person`: by its owner. `gone`: it responded 410. `failing`: after days of failures. */

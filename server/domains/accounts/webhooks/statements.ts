@@ -9,9 +9,8 @@ import {
 import type { WebhookEventType } from "./contract";
 
 /**
- * Builds SQL that inserts the events selected by `cause` (id, type, body, owner_id, own, at) that have an
- * audience, and returns their IDs. The audience is the owner, administrators and, unless `isOwnerOnly`, the owner's
- * parent and resellers. It never contains passive accounts.
+ * Inserts the events of `cause` (id, type, body, owner_id, own, at) that have an audience: the active ones of
+ * owner, administrators and, unless `isOwnerOnly`, the owner's parent and resellers.
  */
 const insertEventsSql = <Input>(cause: SqlPart<Input>) => sqlPart<Input>`
     insert into webhook_events (id, type, body, audience, created_at)
@@ -30,10 +29,7 @@ const insertEventsSql = <Input>(cause: SqlPart<Input>) => sqlPart<Input>`
      where recipients.audience is not null
     returning id`;
 
-/**
- * Builds a part of a statement that inserts an event for each row of `subject`, a `select` of `owner_id`,
- * `at` and JSON `data`. Returns IDs of events with an audience. The caller then schedules the fan-out.
- */
+/** `subject` selects `owner_id`, `at` and JSON `data`. The caller schedules the returned IDs' fan-out. */
 export const emitRowsSql = ({ type, subject }: { type: WebhookEventType; subject: string }) =>
   insertEventsSql(sqlPart<{ eventId: string }>`
     select ${({ eventId }) => eventId} as id, ${new Fragment(`'${type}'`)} as type, owner_id, false as own, at,
@@ -110,10 +106,7 @@ export type ClaimedDelivery = z.output<typeof ClaimedDelivery>;
 
 const MAX_CLAIMS_PER_ENDPOINT = 4;
 
-/**
- * Claims due deliveries, oldest first, a few per endpoint, so that a hanging endpoint does not delay others.
- * A claim expires after 40 seconds, longer than any attempt (`TIMEOUTS_MS`).
- */
+/** A few per endpoint: a hanging one delays no other. Claims last 40 s, longer than `TIMEOUTS_MS`. */
 export const claimDueDeliveries = statement(ClaimedDelivery)<{ limit: number }>`
   with due as (
     select d.id, d.next_at from webhook_endpoints e
@@ -157,9 +150,8 @@ export interface AttemptOutcome {
 }
 
 /**
- * Records an attempt and updates delivery and endpoint, under the endpoint's lock. A success always counts, a
- * failure only while its claim is the latest. A job mails the owner (`isNotified`): mailing here could
- * deadlock with an erasure, which holds the account and waits for this endpoint.
+ * A success always counts, a failure only while its claim is the latest. A job mails the owner: mailing here
+ * could deadlock with an erasure, which holds the account and waits for this endpoint.
  */
 export const recordAttempt = statement(
   z.strictObject({ id: z.int(), isNotified: z.boolean() }),

@@ -2,8 +2,6 @@ import { toTurkishDay } from "@/server/core/calendar";
 import type { AttachmentReader, ExportReader } from "@/server/core/domain";
 import { toAmount } from "@/server/core/money";
 
-/* The keys of each row become columns of the data export, in this order. */
-
 export const archiveReaders = {
   invoices: async (db, userId) => {
     const rows = await db.accountingDocument.findMany({

@@ -52,7 +52,6 @@ afterEach(() => {
 /** Number of invoices; set ACTIVATIONS=200 for a thorough run. */
 const INVOICE_COUNT = Number(process.env.ACTIVATIONS ?? 40);
 
-/** Performs each call but returns the response to the previous one. */
 function returnPreviousResponse() {
   let previous: SandboxResponse | undefined;
   return async (perform: () => Promise<SandboxResponse>) => {
@@ -197,10 +196,8 @@ describe("a process killed", () => {
   });
 });
 
-/** Number of points at which a process can be killed while it processes one invoice. */
 const LAST_KILL_POINT = 52;
 
-/** Picks kill points in a fixed pseudo-random order. */
 function pickKillPoints(count: number): number[] {
   const points = Array.from({ length: LAST_KILL_POINT }, (_, index) => index + 1);
   let seed = 20_261_123;

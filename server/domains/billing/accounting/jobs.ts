@@ -11,7 +11,7 @@ import { processDocument } from "./service/process";
 import { INVOICE_FOLDER } from "./service/steps";
 import { insertMissingDocuments } from "./statements";
 
-/** Maximum documents enqueued per run, most urgent first. The job runs every minute. */
+/** Documents per run, most urgent first. The job runs every minute. */
 const ENQUEUE_BATCH_SIZE = 100;
 const BACKFILL_BATCH_SIZE = 500;
 const REMINDER_DAYS = 2;
@@ -21,9 +21,7 @@ export async function processDocumentJob({ documentId }: { documentId: number })
   await processDocument(documentId);
 }
 
-/**
- * Enqueues due documents: new payments, retries after their back-off, expired leases of crashed processes.
- */
+/** Enqueues new payments, retries after their back-off, and expired leases of crashed processes. */
 export async function enqueueDueDocumentsJob(): Promise<void> {
   const { db } = withoutTransaction();
   if (await isPaused({ db })) return;

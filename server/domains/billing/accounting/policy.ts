@@ -1,6 +1,5 @@
 import type { DocumentState } from "@/server/infrastructure/database/generated/enums";
 
-/** Processing steps, in order. */
 export const STEPS = ["queued", "contact", "invoice", "payment", "edocument", "polling", "pdf"] as const;
 export type Step = (typeof STEPS)[number];
 

@@ -13,7 +13,6 @@ import { processDocument } from "./service/process";
 const fakes = await startFakeServices();
 const server = await startTestServer({ env: { ...fakes.env, RATE_LIMITS: "relaxed" } });
 
-/** Data of the fake accounting service. */
 interface FakeAccountingData {
   contacts: Array<{ attributes: Record<string, unknown> }>;
   invoices: Array<{

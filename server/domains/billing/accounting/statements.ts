@@ -9,10 +9,7 @@ export const lockTokenRefresh = statement(
    where id = 1 and (refreshing_until is null or refreshing_until < now())
   returning refresh_sealed as "refreshSealed"`;
 
-/**
- * Sliding-window rate limit across all processes: reserves `calls`, all or none. The row lock and the
- * database's clock make it exact.
- */
+/** Reserves all `calls` or none, across processes: the row lock and the database's clock make it exact. */
 export const reserveCallSlots = statement(z.strictObject({ id: z.int() }))<{
   calls: number;
   limit: number;
@@ -40,10 +37,7 @@ export const insertCall = statement(z.never())<{
   values (${(input) => input.documentId}, ${(input) => input.step}::"DocumentState", ${(input) => input.call},
           ${(input) => input.status}::int, ${(input) => input.outcome}, ${(input) => input.detail}, ${(input) => input.ms})`;
 
-/**
- * Inserts documents for recorded payments without one, such as imported ones. Safe to run concurrently. The
- * net amount and the deadline repeat `splitVat` and `recordPayment`.
- */
+/** Safe to run concurrently. The net amount and the deadline repeat `splitVat` and `recordPayment`. */
 export const insertMissingDocuments = statement(z.strictObject({ id: z.int() }))<{
   vatRate: number;
   limit: number;

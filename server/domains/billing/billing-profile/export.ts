@@ -1,8 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 import { decryptTaxNumber } from "./service";
 
-/* The keys of each row become columns of the data export, in this order. */
-
 export const archiveReaders = {
   billing_profile: async (db, userId) => {
     const rows = await db.billingProfile.findMany({ where: { userId } });

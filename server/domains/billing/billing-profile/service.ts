@@ -26,7 +26,6 @@ export interface BillTo {
   email: string | null;
 }
 
-/** Returns the caller's billing profile. Agents have none: their team's owner pays. */
 export async function getOwnBillingProfile({
   actor,
   db,

@@ -1,7 +1,6 @@
 import type { ErrorSpecs } from "@/server/core/errors";
 
 export const paymentErrors = {
-  /** The licence is already paid, absorbed or closed. */
   licence_not_pending: { status: 422, shape: "failure" },
   /** A running renewal of the subscription must be reversed first. */
   payment_renewed: { status: 422, shape: "failure" },

@@ -4,8 +4,6 @@ import { toAmount } from "@/server/core/money";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { BILL_TO_SEAL_PURPOSE } from "./service/record-payment";
 
-/* The keys of each row become columns of the data export, in this order. */
-
 export const archiveReaders = {
   // Without notes and reasons of reversals: administrators write them for each other.
   payments: async (db, userId) => {

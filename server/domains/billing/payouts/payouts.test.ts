@@ -19,7 +19,6 @@ type SignedInReseller = Awaited<ReturnType<typeof makeSignedInReseller>>;
 const makeAdminToken = async () =>
   makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
 
-/** Creates an earning from a customer's payment; returns the payment's ID. */
 async function makeEarning(
   { id: resellerId }: SignedInReseller,
   amountMinor: number,

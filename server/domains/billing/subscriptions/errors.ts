@@ -3,9 +3,7 @@ import type { ErrorSpecs } from "@/server/core/errors";
 import { User } from "@/server/domains/accounts/profile/contract";
 
 export const subscriptionErrors = {
-  /** The account already has `ORDERS_MAX` open orders. */
   orders_full: { status: 422, shape: "failure" },
-  /** The order is activated, withdrawn or lapsed. */
   order_closed: { status: 422, shape: "failure" },
   billing_of_owner: {
     status: 403,

@@ -1,8 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 import { toAmount } from "@/server/core/money";
 
-/* The keys of each row become columns of the data export, in this order. */
-
 export const archiveReaders = {
   subscriptions: async (db, userId) => {
     const rows = await db.subscription.findMany({

@@ -310,7 +310,6 @@ describe("check_ledger", () => {
     await pool().query("update users set credits = credits + 1 where id = $1", [id]);
     await checkLedgerJob();
     expect(await readLedgerCheck()).toEqual({ ok: false, detail: "differs" });
-    // The 1000 welcome credits and the added one.
     expect(await prisma().user.findUnique({ where: { id } })).toMatchObject({ credits: 1001 });
     await pool().query("update users set credits = credits - 1 where id = $1", [id]);
     await checkLedgerJob();

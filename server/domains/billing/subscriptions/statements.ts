@@ -6,10 +6,7 @@ interface AccountInput {
   userId: number;
 }
 
-/*
- * Transitions that depend on time use the database's clock, as slots do. Each update requires the old state,
- * so concurrent runs and activations are safe.
- */
+/* The database's clock decides, as for slots. Updates require the old state: concurrent runs are safe. */
 
 const ORDER_LAPSED = new Fragment("status = 'pending' and ends_at <= now()");
 const PERIOD_ENDED = new Fragment("status = 'active' and ends_at <= now()");
@@ -30,7 +27,6 @@ const DueAccount = z.strictObject({
 });
 export type DueAccount = z.output<typeof DueAccount>;
 
-/** Accounts with lapsed orders, ended periods or ended grace periods. */
 export const findDueAccounts = statement(DueAccount)`
   select user_id as "userId", bool_or(${ORDER_LAPSED}) as "hasLapsedOrders", bool_or(${PERIOD_ENDED}) as "hasEndedPeriods", bool_or(${ANY_GRACE_ENDED}) as "hasEndedGrace"
     from subscriptions where (${ORDER_LAPSED}) or (${PERIOD_ENDED}) or (${PAST_DUE_GRACE_ENDED}) group by user_id order by 1`;

@@ -48,7 +48,6 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Starts a TLS server with this certificate that closes every connection. */
 const startTlsServer = async (keyPair: { key: string; cert: string }) =>
   `https://127.0.0.1:${await listen(createTls(keyPair, (socket) => socket.on("error", () => {}).end()))}`;
 const startHttpServer = async (status: number, headers: Record<string, string> = {}) =>
@@ -198,7 +197,6 @@ describe("certificates of portals", () => {
       data: { resellerId: id, domain, verifiedAt: new Date(), ...data },
     });
   };
-  /** Returns the detail that a portal check stores for a server with a certificate for these names. */
   const readFailureDetail = async (names: string) => {
     const url = await startTlsServer(issueWithChain({ names }));
     overrideSettings({ OUTBOUND_TRUSTED: url });

@@ -8,7 +8,6 @@ import { makeReseller, makeSignedInUser, makeUser } from "@/server/testing/facto
 import { resetLimits } from "@/server/testing/limits";
 import { startTestServer } from "@/server/testing/server";
 
-/** Response of the fake service. */
 let nextResponse: { status: number; body: unknown } = { status: 200, body: {} };
 const requests: Array<{ path: string; body: string }> = [];
 const fakeService = createServer(async (req, res) => {

@@ -16,10 +16,7 @@ const BATCH_SIZE = 1000;
 const RECHECK_MAX = 1000;
 const NAMES_MAX = 5;
 
-/**
- * Compares stored files with the rows that refer to them, for the health page. Repairs nothing: sweep jobs
- * delete unused files, and a backup may restore missing ones.
- */
+/** Repairs nothing: sweep jobs delete unused files, and a backup may restore missing ones. */
 export async function compareFilesJob(): Promise<void> {
   // During a backup, deleted rows keep their files.
   if (!(await inTransaction(tryLockForRemoval)))
@@ -71,7 +68,6 @@ async function listFiles(runStartedAt: Date): Promise<number> {
   return fileCount;
 }
 
-/** Checks differences again in the storage and in the rows; returns those that remain. */
 async function recheck(
   findDifferences: () => Promise<Array<{ key: string; total: number }>>,
   isDifference: (isStored: boolean) => boolean,

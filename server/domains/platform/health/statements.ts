@@ -20,7 +20,6 @@ export const countWorkers = statement(z.strictObject({ alive: z.int(), last: z.d
 export const readDatabaseInfo = statement(z.strictObject({ version: z.int(), at: z.date() }))`
   select current_setting('server_version_num')::int as version, clock_timestamp() as at`;
 
-/** Prisma has no model of its own migrations table. */
 export const listAppliedMigrations = statement(z.strictObject({ name: z.string() }))`
   select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null
    order by migration_name`;
@@ -36,14 +35,12 @@ const REFERENCED_KEYS = new Fragment(() =>
 );
 const KeyRow = z.strictObject({ key: z.string(), total: z.int() });
 
-/** Listed files that no declared column refers to. */
 export const findUnreferencedFiles = statement(KeyRow)<{ run: Date; before: Date; limit: number }>`
   select key, count(*) over ()::int as total from listed_files
    where run = ${({ run }) => run} and changed_at < ${({ before }) => before}
      and not exists (select from (${REFERENCED_KEYS}) named where named.key = listed_files.key)
    order by key limit ${({ limit }) => limit}`;
 
-/** Keys in declared columns that are not among the listed files. */
 export const findMissingFiles = statement(KeyRow)<{ run: Date; limit: number }>`
   select key, count(*) over ()::int as total from (${REFERENCED_KEYS}) named
    where not exists (select from listed_files where run = ${({ run }) => run} and listed_files.key = named.key)

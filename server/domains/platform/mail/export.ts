@@ -1,8 +1,6 @@
 import type { ExportReader } from "@/server/core/domain";
 import { renderStoredMail } from "@/server/infrastructure/mail/outbox";
 
-/* The keys of each row become columns of the data export, in this order. */
-
 export const archiveReaders = {
   // Only subjects: texts contain links and codes that give access.
   mails: async (db, userId) => {

@@ -23,7 +23,6 @@ export async function eraseMessagesJob(): Promise<void> {
   await db.smsMessage.updateMany(textErasure);
 }
 
-/** Deletes mails without an account after two days. */
 export async function deleteUnownedMailsJob(): Promise<void> {
   await withoutTransaction().db.mailMessage.deleteMany({
     where: { userId: null, createdAt: { lt: fromNow(-2 * DAY) } },

@@ -107,7 +107,6 @@ async function makeAllRecords(id: number, { trace }: { trace: boolean }): Promis
   await makeMissingRows(id, { textPrefix: "m", rules: ["delete", "anonymise", "keep"] });
 }
 
-/** Text columns without personal data. */
 const IMPERSONAL_COLUMNS = new Set([
   "template",
   "state",

@@ -16,7 +16,6 @@ const RETRY_POLICY: RetryPolicy = {
   level: "error",
 };
 
-/** Runs the cleanup that a domain declares for this kind. Throws if it must be retried. */
 async function runCleanup({ kind, sealed }: { kind: string; sealed: Uint8Array }): Promise<void> {
   const cleanup = getRegisteredDomains().find(
     (each) => each.externalCleanups && Object.hasOwn(each.externalCleanups, kind),

@@ -3,7 +3,7 @@ import { getEndOfDay, toTurkishDay } from "@/server/core/calendar";
 /** Retention in whole years after the year of the deletion. */
 export const RETENTION_YEARS = 10;
 
-/** Returns the end of the retention period, in Turkish time: Turkish law applies. */
+/** Uses Turkish time: Turkish law applies. */
 export function getRetentionEnd(deletedAt: Date): Date {
   const year = Number(toTurkishDay(deletedAt).slice(0, 4)) + RETENTION_YEARS;
   return getEndOfDay(`${year}-12-31`, { plus: 0 });

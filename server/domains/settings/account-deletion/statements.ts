@@ -24,7 +24,6 @@ export const shareLockAccountRow = statement(
 )<AccountKey>`
   select name, email, locale from users where id = ${(input) => input.userId} and anonymised_at is null for share`;
 
-/** Deletes the rate limits of an address, which is part of their keys. */
 export const deleteRateLimits = statement(z.never())<{ emailKey: string }>`
   delete from rate_limits
    where split_part(substr(key, strpos(key, ':') + 1), '|', 1) = ${(input) => input.emailKey}`;

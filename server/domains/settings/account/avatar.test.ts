@@ -36,7 +36,6 @@ function makeTwoColourImage(width = 300, height = 300) {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** PNG that declares a size but contains almost no data. */
 function makeSparsePng(width: number, height: number): Buffer {
   const buildChunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);

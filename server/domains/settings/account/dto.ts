@@ -27,7 +27,6 @@ export interface AccountChanges {
   preferences?: { dateFormat?: string; hourCycle?: string; weekStart?: string };
   currentPassword?: string | null;
   password?: string | null;
-  /** Field name of the new password, for errors. */
   passwordField: "password" | "new_password";
   expected?: Input<typeof putProfile>["body"]["expected"];
 }

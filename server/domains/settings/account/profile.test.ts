@@ -143,7 +143,6 @@ describe("profile operations", () => {
   });
 });
 
-/** All read-only fields of an account, as spelled in the API and the database. */
 const READ_ONLY_FIELDS: Record<string, unknown> = {
   id: 1,
   role: "admin",

@@ -61,7 +61,6 @@ async function downloadArchive(account: Person) {
 
 const INTERNAL_NOTE = "for the office alone";
 
-/** Creates a row of every kind with the mark in all texts. */
 async function makeAllRecords(id: number, mark: string): Promise<void> {
   const db = prisma();
   const inOneHour = new Date(Date.now() + 3_600_000);

@@ -1,7 +1,5 @@
 import type { ExportReader } from "@/server/core/domain";
 
-/* The keys of each row become columns of the data export, in this order. */
-
 export const archiveReaders = {
   exports: (db, userId) =>
     db.dataExport.findMany({

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** Makes the transaction read-only with one snapshot. */
 export const startReadOnlySnapshot = statement(z.never())`
   set transaction isolation level repeatable read read only`;

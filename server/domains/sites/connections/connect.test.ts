@@ -382,7 +382,6 @@ describe("webhooks of other providers", () => {
     expect((await findRow(json.connection.id)).lastOkAt).toBeNull();
     expect((await callWebhook("POST", pathname, signCall(auth_token))).status).toBe(200);
     expect((await findRow(json.connection.id)).lastOkAt).not.toBeNull();
-    // The SMS webhook under the voice path: unknown, so 200 and not recorded.
     const voicePath = pathname.replace("/sms/", "/voice/");
     expect((await callWebhook("POST", voicePath, signCall(auth_token))).status).toBe(200);
   });

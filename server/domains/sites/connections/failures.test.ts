@@ -70,7 +70,6 @@ const twilioError = (status: number, code: number) => sandboxResponse(status, { 
 const evolutionError = (status: number, message: string) =>
   sandboxResponse(status, { status, error: "x", response: { message: [message] } });
 
-/** Failing call, its response, the expected outcome and the code on the receipt. */
 type Case = [TestChannel, RegExp, SandboxResponse, FailureClass, code: string | null];
 const graphCases = (channel: TestChannel, match: RegExp): Case[] => [
   [channel, match, graphError(401, 190, 460), "dead", "190/460"],

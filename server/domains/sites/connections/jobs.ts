@@ -22,7 +22,6 @@ export async function resumeCleanupsJob(): Promise<void> {
 
 const CHECK_BATCH_SIZE = 50;
 
-/** Queues a job for each connection whose next check is due. */
 export async function checkConnectionsJob(): Promise<void> {
   await inTransaction(async (tx) => {
     for (const { id } of await claimDueChecks(tx, { limit: CHECK_BATCH_SIZE }))

@@ -9,10 +9,7 @@ import {
   type Target,
 } from "./service/provider";
 
-/**
- * Outcomes by Graph API error code; calls with other codes are retried. Codes are stable, HTTP statuses and
- * subcodes are not.
- */
+/** Outcomes by Graph API error code; others are retried. HTTP statuses and subcodes are not stable. */
 const OUTCOME_BY_CODE: Record<number, Outcome> = {
   0: "dead",
   190: "dead",
@@ -63,7 +60,6 @@ function formatDisplayCall(method: Method, path: string, isInstagram = false): s
   return `${method} ${new URL(isInstagram ? INSTAGRAM_GRAPH_URL : META_GRAPH_URL).host}/${META_GRAPH_VERSION}/${path}`;
 }
 
-/** Returns `ok` if our app is subscribed to the object with this ID, `gone` if not. */
 async function getSubscriptionState(
   target: Target,
   call: CallProvider,
@@ -151,7 +147,6 @@ export const whatsapp: Provider = {
   }),
 };
 
-/** Creates the provider of Facebook pages or Instagram accounts, which subscribe our app to one object. */
 function createSubscriptionProvider(
   getCheckPath: (target: Target) => string,
   subscribedFields: string,

@@ -12,7 +12,6 @@ export const CHANNELS = [
   "voice",
 ] as const;
 
-/** Connection type of each channel. */
 export const CONNECTION_TYPES = {
   telegram: "bot",
   whatsapp: "cloud_api",
@@ -30,10 +29,7 @@ export const CONNECTABLE_CHANNELS = Object.keys(CONNECTION_TYPES) as [
   ...ConnectableChannel[],
 ];
 
-/**
- * Request fields by channel. `remote` is the ID of the bot, number, page or mailbox at the provider,
- * `account` the ID of the provider account, `config` a setting stored unsealed.
- */
+/** Request fields by channel. `remote` and `account` become keys of `Target`; `config` is stored unsealed. */
 export const CREDENTIAL_FIELDS = {
   telegram: { secret: "bot_token" },
   whatsapp: { remote: "phone_number_id", account: "waba_id", secret: "access_token" },
@@ -75,7 +71,6 @@ export function canManageConnection(scope: Scope, lineage: ConnectionLineage): b
   return canManageAccount(scope, lineage);
 }
 
-/** {@link canManageConnection} by account instead of caller, such as the requester of a clean-up. */
 export function canManageAccount(
   { userId, role }: Pick<Scope, "userId" | "role">,
   { userId: ownerId, ownerResellerId, parentResellerId }: ConnectionLineage,

@@ -11,10 +11,7 @@ const buildIdleConnectionJsonSql = (canManageSql: string) => `json_build_object(
     'token_dead', c.token_dead_at is not null, 'is_active', c.is_active, 'linked_sites', live.shown,
     'owner_user_id', c.user_id, 'can_manage', ${canManageSql}, 'created_at', ${isoMicrosSql("c.created_at")})`;
 
-/**
- * Joins owner `o`, the owner's parent `p`, and the sites that are not deleted as `live`. `visibleSql` limits
- * the sites that are shown, not those that are counted.
- */
+/** Joins the sites that are not deleted as `live`. `visibleSql` limits those shown, not those counted. */
 const joinLiveSites = (visibleSql: string) => `
   join users o on o.id = c.user_id left join users p on p.id = o.parent_user_id
   cross join lateral (
@@ -110,7 +107,6 @@ export const listDueItems = statement(z.strictObject({ id: z.int() }))<{ limit: 
       or state = 'running' and claimed_at < now() - interval '3 minutes'
    order by id limit ${(input) => input.limit}`;
 
-/** Row lock against concurrent changes, links and clean-ups. */
 export const lockConnection = statement(z.strictObject({ id: z.int() }))<{ connectionId: number }>`
   select id from connections where id = ${(input) => input.connectionId} for update`;
 

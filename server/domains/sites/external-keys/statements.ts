@@ -25,7 +25,6 @@ export const findKey = statement(
     from external_keys k join sites s on s.id = k.site_id and s.deleted_at is null join users u on u.id = s.user_id
    where k.key_hash = ${(input) => input.keyHash} and (k.valid_until is null or k.valid_until > now())`;
 
-/** Runs on requests with an external key, at most once a minute. */
 export const touchKey = statement(z.never())<{ id: number; ip: string }>`
   update external_keys set last_used_at = now(), last_used_ip = ${(input) => input.ip} where id = ${(input) => input.id}`;
 

@@ -31,10 +31,7 @@ export interface ReencodedImage {
   height: number;
 }
 
-/**
- * Re-encodes an image in its own format: upright, in sRGB, without metadata and appended data. Throws
- * `validation` for too many pixels, a damaged file, or a result above the size limit.
- */
+/** The result is upright, in sRGB, without metadata or appended data. Throws `validation`. */
 export function reencodeImage(bytes: Buffer, format: ImageFormat): Promise<ReencodedImage> {
   return withImageLimit(() => reencode(bytes, format));
 }

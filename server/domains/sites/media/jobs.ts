@@ -11,7 +11,6 @@ import { lockFile } from "./statements";
 /** Folders are named by one random byte: see `randomFolder` in service/upload.ts. */
 const FOLDER_COUNT = 256;
 
-/** Hours after which an unfinished upload to a bucket is deleted. */
 const UNFINISHED_UPLOAD_HOURS = 6;
 
 /** Completes a deletion unless it was undone. The row lock decides which comes first. */
@@ -26,9 +25,8 @@ export async function finishMediaRemovalJob({ id }: { id: number }): Promise<voi
 }
 
 /**
- * Cleans up after crashes: old spool files, deletions without a job, and stored files without a row. Each run
- * checks one folder, by default the next one each hour. Rows without a file are only logged, because a backup
- * may restore the file.
+ * Cleans up after crashes: old spool files, lost deletions, stored files without a row. Checks one folder an
+ * hour. Rows without a file are only logged, because a backup may restore the file.
  */
 export async function sweepMediaJob({ folder }: { folder?: number } = {}): Promise<void> {
   const cutoff = fromNow(-HOUR);

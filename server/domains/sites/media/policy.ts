@@ -14,7 +14,6 @@ export const UPLOAD_MAX_BYTES = MAX_BYTES.document;
 
 const OFFICE_TYPE = "application/vnd.openxmlformats-officedocument";
 
-/** Accepted formats by stored extension, with the media type they are served as. */
 export const FORMATS = {
   jpg: { kind: "image", type: "image/jpeg", title: "JPEG" },
   png: { kind: "image", type: "image/png", title: "PNG" },

@@ -145,7 +145,6 @@ async function describeTrack(track: InputTrack): Promise<Track> {
   };
 }
 
-/** Header with the frame count in the first frame of an MP3. */
 const FRAME_COUNT_HEADER = /(?:Xing|Info)\0{3}[^\0\x20-\xFF]/;
 
 /** Longer sides come from a damaged aspect ratio. */

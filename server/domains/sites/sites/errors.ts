@@ -44,6 +44,5 @@ export const siteErrors = {
       })
       .meta({ id: "LicenceOverdue", description: "A licence must be paid first." }),
   },
-  /** An administrator suspended the site, so only administrators may activate it or change its domain. */
   site_held: { status: 403, shape: "failure" },
 } as const satisfies ErrorSpecs;

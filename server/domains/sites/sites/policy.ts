@@ -35,10 +35,7 @@ export interface SiteLineage {
   parentResellerId: number | null;
 }
 
-/**
- * True for own sites and those of sub-accounts, customers and customers' sub-accounts; administrators reach
- * all. The same rule as conditions: `whereInScope` in service/search.ts and the lists in statements.ts.
- */
+/** `whereInScope` in service/search.ts and the lists in statements.ts have the same rule as conditions. */
 export function canReachSite(scope: Scope, site: SiteLineage): boolean {
   const { userId, role, onlySiteId } = scope;
   if (onlySiteId !== null) return site.id === onlySiteId;
@@ -49,7 +46,6 @@ export function canReachSite(scope: Scope, site: SiteLineage): boolean {
 /** Parameters of the list that is read by cursor instead of by page. They exclude all others. */
 export const CURSOR_PARAMETERS = ["after", "limit"] as const;
 
-/** True for a query with any parameter except `after` and `limit`, such as a filter without a page. */
 export function isPagedQuery(query: Record<string, unknown>): boolean {
   return Object.entries(query).some(
     ([name, value]) => value != null && !(CURSOR_PARAMETERS as readonly string[]).includes(name),

@@ -57,10 +57,7 @@ const selectOwnSites = (userId: string) => `
        and user_id = any(array(select ${userId} union all select id from users where parent_user_id = ${userId}))`;
 const OWN_SITES = new Fragment(selectOwnSites("(select user_id from params)"));
 
-/**
- * Output of `GET /api/sites` without parameters for `caller`, read in the same statement as the token. Null,
- * for other roles, falls back to the service. Measured by the bench.
- */
+/** Plain `GET /api/sites`, read with the token. Null falls back to the service. Measured by the bench. */
 export const CALLER_SITE_LIST = new Fragment(`
   case when caller.role = 'user' and not caller.is_agent_only then (${selectOwnSites("caller.user_id")})
     select ${SITE_LIST.text} from (select * from reachable order by id limit ${SITE_LIST_MAX}) s) end`);
@@ -89,7 +86,6 @@ export const findNewestSites = newestMatchesStatement(SiteLine, {
   condition: "deleted_at is null",
 });
 
-/** One site as JSON, for managers and for agents, and the accounts that decide who reaches it. */
 export const findSite = statement(
   z.strictObject({
     json: z.string(),
@@ -110,7 +106,6 @@ export const findSite = statement(
 
 export interface NewSite {
   userId: number;
-  /** True to create the site without a free slot, because a licence pays. */
   withoutSlot: boolean;
   name: string;
   domain: string;
@@ -134,9 +129,8 @@ export interface NewSite {
 const CREATED_AT_SQL = new Fragment(isoMicrosSql("created_at"));
 
 /**
- * Chooses the slot and inserts the site, its audit entry and, if a webhook subscribes, its event. Returns no
- * row if no slot is free or the domain is taken. Lock the slots in an earlier statement, because this one
- * counts used slots from its own snapshot. Measured by the bench.
+ * Returns no row if no slot is free or the domain is taken. Lock the slots in an earlier statement, because
+ * this one counts used slots from its own snapshot. Measured by the bench.
  */
 export const insertSite = statement(
   z.strictObject({

@@ -244,7 +244,6 @@ describe("activating a site", () => {
       status: 402,
       json: { reference: openLicence.reference },
     });
-    // The customer can still activate the site with a plan of their own.
     expect((await activate(site.id, customer.token)).json.requires_upgrade).toBe(true);
     // The next reseller does not pay the previous one's debt.
     await prisma().user.update({ where: { id: customer.id }, data: { resellerId: other.id } });

@@ -14,10 +14,7 @@ export { SLOT_SUBSCRIPTIONS_QUERY } from "./statements";
 
 export type SlotSubscription = z.output<typeof findSlotSubscriptions.row>;
 
-/**
- * Lists an account's subscriptions with slots, in the order in which they are filled: the one that ends first
- * comes first. Suspended sites keep their slot.
- */
+/** The subscription that ends first comes first and is filled first. Suspended sites keep their slot. */
 export function listSlotSubscriptions(
   access: Pick<DbAccess, "sql">,
   userId: number,
@@ -34,10 +31,7 @@ export const wherePayingAt = (moment: Date) =>
     ],
   }) satisfies Prisma.SiteLicenceWhereInput;
 
-/**
- * Locks the account's subscriptions, so that a slot is used once. Lock the account first. Call {@link
- * listSlots} afterwards, because a statement that started before the lock sees the old count.
- */
+/** Lock the account first and count slots afterwards: an earlier statement would see the old count. */
 export async function lockSlots(access: Pick<DbAccess, "sql">, userId: number): Promise<void> {
   await lockSubscriptions.later(access, { userId });
 }

@@ -27,10 +27,7 @@ export const findSlotSubscriptions = statement(
 export const lockSubscriptions = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from subscriptions where user_id = ${(input) => input.userId} order by id for update`;
 
-/**
- * Row locks, so that two creations do not use one slot. Locks the owner and their parent in share mode,
- * because a trigger copies the reseller of one of them to the new site.
- */
+/** Locks owner and parent in share mode, because a trigger copies the reseller of one to the new site. */
 export const lockForNewSite = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   with owner as materialized (
     select id from users
@@ -65,10 +62,7 @@ export const lockPendingLicenceRows = statement(z.strictObject({ id: z.int() }))
      and s.user_id = ${(input) => input.userId}
    order by l.id for update of l`;
 
-/**
- * Reopens unpaid licences that the subscription absorbed, if their year is not over and their site still has
- * that subscription.
- */
+/** Reopens only licences whose year is not over and whose site still has the subscription. */
 export const reopenAbsorbedLicences = statement(z.strictObject({ id: z.int() }))<{ subscriptionId: number }>`
   update site_licences l
      set status = 'pending', closed_reason = null, absorbed_by_id = null,
@@ -84,9 +78,8 @@ const IS_RENEWAL_SQL = `exists (select from site_licences paid
                   where paid.site_id = l.site_id and paid.paid_at is not null and paid.period_end = l.period_start)`;
 
 /**
- * Returns the oldest licence that must be paid before a site is created: one that is overdue, of a deleted
- * site, or of a site that had the new domain. Each has used its time to pay. A site that still has the domain
- * does not count, because then the domain is taken.
+ * Returns the oldest licence to pay before a site is created: each has used its time to pay. A site that
+ * still has the domain does not count, because then the domain is taken.
  */
 export const findDebt = statement(
   z.strictObject({ reference: z.string(), priceTry: z.int(), domain: z.string().nullable() }),
@@ -108,7 +101,6 @@ const ENDS_WITH_SITE_SQL = new Fragment(`
   (l.status = 'active'
     or (l.status = 'pending' and l.pay_by > now() and (s.subscription_id is not null or ${IS_RENEWAL_SQL})))`);
 
-/** Cancels licences that end with their sites. */
 export const closeLicencesOfSites = statement(z.never())<{ siteIds: readonly number[]; reason: string }>`
   update site_licences l set status = 'cancelled', closed_reason = ${(input) => input.reason}
     from sites s
@@ -141,7 +133,6 @@ const FROM_UNPAID = new Fragment(`
 const IS_ABANDONED_SQL = new Fragment(`
   l.status = 'pending' and l.pay_by <= now() - interval '${LICENCE_ABANDONED_DAYS} days' and ${IS_RENEWAL_SQL}`);
 
-/** Accounts whose licences the job must change. */
 export const findLicenceHolders = statement(z.strictObject({ userId: z.int() }))`
   select user_id as "userId" from site_licences where status = 'active' and period_end <= now()
   union select l.user_id from site_licences l where ${IS_ABANDONED_SQL}
@@ -168,7 +159,6 @@ export const lockUnpaidSites = statement(z.strictObject({ id: z.int(), licenceId
   select s.id, l.id as "licenceId" ${FROM_UNPAID} and l.user_id = ${(input) => input.userId}
    order by s.id, l.status = 'pending' desc, l.id desc for update of s`;
 
-/** Makes owners pay the licences of payers who are no longer their parent or reseller. */
 export const transferLicences = statement(z.strictObject({ id: z.int() }))<{
   /** Null for all owners. */
   ownerId: number | null;

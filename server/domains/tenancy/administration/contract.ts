@@ -160,7 +160,6 @@ export const getAccount = operation({
   }),
 });
 
-/** For rare changes. `ACCOUNT_ACTION` has a higher limit. */
 const ACCOUNT_CHANGE = {
   ...ADMIN_OPERATION,
   ...byId("User"),

@@ -28,7 +28,6 @@ async function upload(token: string, bytes: string | Uint8Array) {
   });
 }
 
-/** Uploads a file, maps its columns as detected, starts the import and runs the job. */
 async function runImport(token: string, csv: string) {
   const { json } = await upload(token, csv);
   const { id, mapping } = json.import;
@@ -196,7 +195,6 @@ describe("an import", () => {
     const { id: importId, mapping } = json.import;
     await call("PUT", `/api/reseller/imports/${importId}`, { token, body: { mapping } });
     await call("POST", `/api/reseller/imports/${importId}/run`, { token });
-    // Two workers run at the same time, as when one was presumed dead.
     await runConcurrently(2, () => importCustomersJob({ importId }));
     await importCustomersJob({ importId });
     const importRow = await prisma().customerImport.findUniqueOrThrow({ where: { id: importId } });
@@ -251,7 +249,6 @@ describe("an import", () => {
     expect(waitMs).toBeGreaterThan(3_500_000);
     expect(waitMs).toBeLessThanOrEqual(3_601_000);
     expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(0);
-    // Another import waits, too, however often its job runs.
     const path = `/api/reseller/imports/${json.import.id}`;
     await call("PUT", path, { token, body: { mapping: json.import.mapping } });
     await call("POST", `${path}/run`, { token });

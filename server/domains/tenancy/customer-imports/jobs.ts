@@ -66,10 +66,7 @@ async function isSignUpRefused(email: string): Promise<boolean> {
   }
 }
 
-/**
- * Returns the number of finished rows: 0 if another run is ahead, fewer than the batch if the report limit
- * pauses the import.
- */
+/** Returns the finished rows: 0 if another run is ahead, fewer than all if the report limit pauses it. */
 async function inviteBatch(id: number, firstIndex: number, batch: CheckedRow[]): Promise<number> {
   const releases: Array<() => Promise<unknown>> = [];
   const result = inTransaction(
@@ -161,7 +158,6 @@ async function inviteRow(
   return "invited";
 }
 
-/** True if the address has an account that the reseller can see in the panel. */
 async function isVisibleToReseller(
   { db }: Pick<Context, "db">,
   resellerId: number,

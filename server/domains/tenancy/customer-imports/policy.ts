@@ -5,7 +5,6 @@ export const IMPORT_MAX_COLUMNS = 300;
 const IMPORT_FIELDS = ["name", "last_name", "email", "phone"] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
 
-/** Result of a row: ready, invited, or why it is not invited. */
 export const OUTCOMES = [
   "ready",
   "invited",

@@ -15,7 +15,6 @@ async function makeResellerToken() {
   return makeToken(id);
 }
 
-/** Uploads a file, maps its columns as detected and starts the import without running the job. */
 async function startImport(token: string, csv: string): Promise<number> {
   const file = buildMultipartForm([{ name: "file", filename: "people.csv", bytes: csv }]);
   const { id, mapping } = (await call("POST", "/api/reseller/imports", { token, ...file })).json.import;

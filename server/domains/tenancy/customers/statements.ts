@@ -62,7 +62,6 @@ export const listCustomers = buildListStatement("''");
 /** Concatenates `''` to bypass the index: a scan of a few thousand rows is faster. */
 export const searchFewCustomers = buildListStatement("(search_text || '')");
 
-/** Uses the trigram index of `search_text`. */
 export const searchManyCustomers = buildListStatement("search_text");
 
 /** Row lock; no row unless the account is still the reseller's customer. */

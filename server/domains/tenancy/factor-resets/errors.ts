@@ -6,7 +6,6 @@ export const factorResetErrors = {
   second_administrator_missing: { status: 422, shape: "failure" },
   /** Approval by the requesting administrator or the account's owner. */
   own_approval: { status: 422, shape: "failure" },
-  /** No longer waiting, or already approved. */
   factor_reset_over: { status: 422, shape: "failure" },
   factor_reset_invalid: { status: 400, shape: "refusal" },
 } as const satisfies ErrorSpecs;

@@ -290,7 +290,6 @@ describe("a waiting reset", () => {
   const changes = {
     demoted: (id: number) => prisma().user.update({ where: { id }, data: { role: "user" } }),
     deactivated: (id: number) => prisma().user.update({ where: { id }, data: { isActive: false } }),
-    // Leaves the columns as the deletion of the account does.
     deleted: async (id: number) => {
       await prisma().adminAction.updateMany({ where: { requestedById: id }, data: { requestedById: null } });
       await prisma().adminAction.updateMany({ where: { approvedById: id }, data: { approvedById: null } });
@@ -307,7 +306,6 @@ describe("a waiting reset", () => {
       for (const id of ids) await makeDue(id);
       await runAdminActionsJob();
       expect(await readState(ids[0]!)).toBe("cancelled");
-      // A deleted approver counts as no approval.
       expect(await readState(ids[1]!)).toBe(change === "deleted" ? "waiting" : "cancelled");
       for (const { id } of [firstPerson, adminPerson]) expect(await countFactors(id)).toBe(1);
       expect(await readMails(server, firstPerson.email, "factor_reset_cancelled")).toHaveLength(1);

@@ -61,7 +61,6 @@ async function describeReferral(ctx: Context<UserActor>): Promise<Output<typeof 
   };
 }
 
-/** Throws `agreement_unsigned`, and `validation` for a taken code or an incomplete listing. */
 export async function updateReferral(
   ctx: Context<UserActor>,
   { body }: Input<typeof putReferral>,

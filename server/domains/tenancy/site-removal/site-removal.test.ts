@@ -283,7 +283,6 @@ describe("an unpaid licence past its deadline", () => {
     expect(countByStatus(responses)).toEqual({ 402: 10 });
     expect(responses[0]!.json).toEqual(overdue);
     expect(await prisma().siteLicence.count({ where: { userId: reseller.id } })).toBe(1);
-    // A plan's slot is independent of the licence.
     await makeSubscription(reseller.id, { slots: 1 });
     expect((await createSite(site.domain, reseller.token)).json.billing.mode).toBe("subscription_slot");
   });

@@ -272,7 +272,6 @@ describe("an invitation", () => {
     const refused = await invite(owner, { email: email.toUpperCase() });
     expect(refused.status).toBe(422);
     expect(Object.keys(refused.json.errors)).toEqual(["email"]);
-    // Every other error is reported first.
     const other = await invite(owner, { email, site_id: 2_147_483_647 });
     expect(Object.keys(other.json.errors)).toEqual(["site_id"]);
     expect(await readMails(server, email)).toEqual([]);
@@ -495,7 +494,6 @@ describe("members", () => {
       expect({ status, error: json.error }, `${by} ${JSON.stringify(data)}`).toEqual(expected);
       const row = await prisma().user.findUniqueOrThrow({ where: { id } });
       expect([row.isActive, row.deactivatedBy]).toEqual(status === 200 ? [true, null] : [false, by]);
-      // Deactivating again does not replace the earlier decision.
       if (status === 422) {
         expect((await updateMember(id, { is_active: false }, token)).status).toBe(200);
         expect((await prisma().user.findUniqueOrThrow({ where: { id } })).deactivatedBy).toBe(by);

@@ -73,7 +73,6 @@ it("moves a customer to another reseller during lists, an import, a deactivation
     expect((await listIds(oldReseller)).includes(customer.id)).toBe(false);
     expect((await listIds(newReseller)).filter((each) => each === customer.id)).toHaveLength(1);
     expect((await listIds(newReseller)).length).toBe(round + 1);
-    // After the move the view is over, and an earlier deactivation stays.
     expect((await callPanel(sessionSecret, "profile.me")).status).not.toBe(200);
     const row = await prisma().user.findUniqueOrThrow({ where: { id: customer.id } });
     expect({ resellerId: row.resellerId, isActive: row.isActive }).toEqual({

@@ -314,7 +314,6 @@ describe("a visit ends", () => {
   });
 });
 
-/** Tags whose operations must be closed during a visit. */
 const CLOSED_TAGS = ["Second factor", "Passkeys", "API keys", "Sessions", "Account deletion"];
 const SECRET_KEY_PATTERN = /password|secret|token|_key$|^key$|recovery|otp|certificate/;
 const collectKeys = (schema: unknown): string[] => {

@@ -61,8 +61,7 @@ export function spawnAs(systemUser: SystemUser, file: string, args: string[], op
     `--inh-caps=+${capability}`,
     `--ambient-caps=+${capability}`,
     `--bounding-set=-all,+${capability}`,
-    // Without this bit, access(2), which initdb uses to find programs, ignores capabilities after a change of
-    // user.
+    // initdb finds programs by access(2), which ignores capabilities after a change of user without this bit.
     "--securebits=+no_setuid_fixup",
   ];
   return spawn("setpriv", [...wrapper, file, ...args], spawnOptions);
@@ -101,11 +100,7 @@ export async function findBlockedDirectory(
   return code === 3 ? output : path;
 }
 
-/**
- * Makes the data directory accessible and returns the user to run as. Our own directory is opened for
- * traversal (not listing); for a closed parent, such as /root, the database gets a capability to traverse
- * directories.
- */
+/** Opens the data directory for traversal; for a closed parent, gives the returned user a capability. */
 export async function makeReachable(systemUser: SystemUser, dataDir: string): Promise<SystemUser> {
   if (systemUser.uid === undefined) return systemUser;
   const { mode, uid } = await stat(dataDir);

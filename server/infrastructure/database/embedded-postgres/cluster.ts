@@ -123,8 +123,7 @@ export async function initialiseCluster(input: {
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // The built-in provider is the same on every machine; with the system's tr_TR, lower('I') would not be
-      // 'i'.
+      // The built-in provider is the same everywhere; with the system's tr_TR, lower('I') would not be 'i'.
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",
       "--locale=C",

@@ -3,7 +3,6 @@ export class DatabaseStartError extends Error {
   override name = "DatabaseStartError";
 }
 
-/** Converts a file-system error into a message that names the directory; returns other errors unchanged. */
 export function toDatabaseStartError(error: unknown, dir: string): unknown {
   switch ((error as NodeJS.ErrnoException)?.code) {
     case "ENOSPC":

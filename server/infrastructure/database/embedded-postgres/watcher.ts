@@ -3,11 +3,7 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/**
- * The database outlives a killed server, so that a restart is fast. If none follows, this script stops it:
- * after the end of its standard input (this process died) and a grace period, unless postgres.owner shows
- * that another process took over.
- */
+/** Stops the database a grace period after this process died, unless postgres.owner names another process. */
 const SCRIPT = `
 cat > /dev/null
 sleep "$GRACE"

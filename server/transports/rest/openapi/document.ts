@@ -344,7 +344,6 @@ const SAMPLE_PARAMS = {
   },
 };
 
-/** Values of `max` in error messages. */
 const MAX_BY_ERROR_CODE: Partial<Record<ErrorCode, number>> = {
   passkeys_full: PASSKEYS_MAX,
   views_full: MAX_VIEWS_PER_LIST,

@@ -41,7 +41,6 @@ export const getPostman = operation({
   output: z.record(z.string(), z.unknown()).meta({ example: { info: { name: "__APP_NAME__ API" } } }),
 });
 
-/** Placeholders for an installation's settings in generated files. */
 export const PLACEHOLDERS = {
   APP_NAME: "__APP_NAME__",
   APP_URL: "https://app-url.invalid",

@@ -2,10 +2,7 @@ import * as z from "zod";
 
 export type Json = Record<string, unknown>;
 
-/**
- * Converts a Zod schema to JSON Schema, with two metadata keys of ours. `example` becomes `examples`, which
- * Zod would drop on transformed fields. `as` replaces a schema that accepts several spellings of one type.
- */
+/** Keeps `example`, which Zod drops on transformed fields. `as` replaces a schema with several spellings. */
 export function toJsonSchema(part: z.ZodType, io: "input" | "output"): Json {
   return z.toJSONSchema(part, {
     io,
@@ -35,7 +32,6 @@ export function toJsonSchema(part: z.ZodType, io: "input" | "output"): Json {
   }) as Json;
 }
 
-/** Keywords that do not constrain values. */
 const ANNOTATIONS = new Set(["$schema", "description", "deprecated", "examples"]);
 
 function convertExample(example: unknown, { type }: Json): unknown {

@@ -10,7 +10,6 @@ import { isAppError } from "@/server/core/errors";
 import { getPanel } from "@/server/transports/trpc/caller";
 import { requireSignIn } from "../../../viewer";
 
-/** Returns undefined for an unknown ID or a viewer who is not an administrator. */
 const findInvoice = cache(async (id: string) => {
   const { api } = await getPanel();
   try {

@@ -3,7 +3,6 @@ import { getTranslations } from "next-intl/server";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 
-/** Shown for an unknown ID and to viewers who are not administrators. */
 export default async function UserNotFound() {
   const t = await getTranslations("admin.user.missing");
   return (

@@ -3,10 +3,7 @@ import { email } from "@/server/core/schema";
 import { exchangeDemoCode, issueDemoIdToken } from "@/server/domains/access/identities/demo.provider";
 import { isProvider, type ProviderRouteProps } from "../provider";
 
-/**
- * Token endpoint of the demo's identity provider: exchanges a code for an id_token. For trying the REST API,
- * `grant_type=demo` with `email` and `name` returns one directly. Not part of production.
- */
+/** Exchanges a code for an id_token; `grant_type=demo` with `email` and `name` needs no code. */
 export async function POST(request: Request, { params }: ProviderRouteProps): Promise<Response> {
   const { provider } = await params;
   if (env().production || !isProvider(provider)) return new Response(null, { status: 404 });

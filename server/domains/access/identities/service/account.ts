@@ -22,10 +22,7 @@ export interface IdentityAccount {
   identityId: number | undefined;
 }
 
-/**
- * Finds or opens the account of an identity. Does not link a verified account, because an identity that
- * fails the gates must not change it. Throws `identity_email_taken`.
- */
+/** Does not link a verified account: an identity that fails the gates must not change it. */
 export async function findOrOpenAccount(
   tx: Context,
   identity: Identity,
@@ -71,10 +68,7 @@ async function findLinkedAccount(tx: Context, identity: Identity): Promise<Ident
   return { userId: row.userId, identityId: row.id };
 }
 
-/**
- * Finds the account with the identity's address. Refuses an account with another identity, because the
- * address may have a new owner at the provider. Takes over an unverified account, unless it has history.
- */
+/** Refuses an account with another identity: the address may have a new owner at the provider. */
 async function findExistingAccount(
   tx: Context,
   identity: Identity,

@@ -35,7 +35,6 @@ async function testKeys(url: string): Promise<void> {
   if (status !== 200 || !Array.isArray(body.keys)) throw new ExternalServiceError("unexpected");
 }
 
-/** The demo provider is not an external service. */
 const isConfigured = (id: IdentityProvider) => findProvider(id)?.isDemo === false;
 
 export const identityServices = {

@@ -28,10 +28,7 @@ const MAX_AGE_SECONDS = 600;
 /** Headers that would let a token choose how it is verified, or that mark another kind of token. */
 const REFUSED_HEADERS = ["jwk", "jku", "x5u", "x5c", "crit", "b64", "enc", "zip", "cty"];
 
-/**
- * Verifies signature, issuer, audience, age and verified address. Does not consume the token: call
- * {@link consumeIdToken}. Throws the `identity_*` errors of the contract.
- */
+/** Verifies the token and its address. Does not consume the token: call {@link consumeIdToken}. */
 export async function verifyIdToken(
   id: IdentityProvider,
   token: string,
@@ -119,10 +116,7 @@ function readPicture(value: unknown, { isDemo, issuers }: Provider): string | nu
   return protocol === "https:" || (isDemo && href.startsWith(issuers[0])) ? href : null;
 }
 
-/**
- * Throws `identity_token_invalid` for a used token. The row outlives the token, even if the provider's clock
- * and ours differ by the leeway.
- */
+/** The row outlives the token, even if the provider's clock and ours differ by the leeway. */
 export async function consumeIdToken({ db }: Pick<DbAccess, "db">, { tokenHash }: Identity): Promise<void> {
   const { count } = await db.usedIdToken.createMany({
     data: [{ tokenHash, expiresAt: fromNow((MAX_AGE_SECONDS + 2 * LEEWAY_SECONDS) * 1000) }],

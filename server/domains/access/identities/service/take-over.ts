@@ -10,10 +10,7 @@ import { anonymiseCleanups } from "@/server/domains/sites/connections/service/te
 import type { Identity } from "./id-token";
 import { getNewcomerName, type Newcomer } from "./newcomer";
 
-/**
- * Gives an unverified account to the user who proved its address. Deletes the same rows as a deletion of the
- * account and withdraws consents, which the new owner never gave. Jobs clean up external services.
- */
+/** Deletes what an account deletion deletes, and withdraws consents, which the new owner never gave. */
 export async function takeOverAccount(
   tx: Context,
   userId: number,

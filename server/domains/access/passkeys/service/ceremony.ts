@@ -91,13 +91,9 @@ export function deriveUserHandle(userId: number): string {
 /** Lengths of credential IDs, repeated by how common they are. */
 const CREDENTIAL_ID_BYTES = [16, 16, 16, 16, 16, 20, 20, 20, 20, 20, 32, 32, 32, 32, 48, 64];
 
-/**
- * Builds credential IDs for an address without passkeys, to hide that it has none. Half of the addresses get
- * one, a quarter two, and so on. Keep the algorithm: IDs that change would reveal that they are invented.
- */
+/** Half of the addresses get one ID, a quarter two. Keep the algorithm: changing IDs would look invented. */
 export function buildDecoyCredentialIds(emailKey: string): string[] {
   const seed = computeHmac("passkey-decoys", emailKey);
-  // Index of the first even byte.
   const extraCount = Array.from({ length: PASSKEYS_MAX - 1 }, (_, index) => seed[index]! % 2).indexOf(0);
   const count = extraCount < 0 ? PASSKEYS_MAX : 1 + extraCount;
   return Array.from({ length: count }, (_, index) =>

@@ -71,7 +71,6 @@ export async function startPasskeyRegistration(
   };
 }
 
-/** Throws `passkey_known` for a credential of any account, `passkeys_full` beyond the maximum. */
 export async function finishPasskeyRegistration(
   ctx: Context<UserActor>,
   { body }: Input<typeof passkeyRegisterVerify>,

@@ -7,10 +7,7 @@ import { hashCode } from "@/server/infrastructure/secrets/tokens";
 import { getSetting } from "@/server/infrastructure/settings";
 import { findSignUpProblem } from "../spam-guard.provider";
 
-/**
- * Throws `sign_up_refused` for a bot, or for an unreachable address whose domain administrators do not allow.
- * The response hides the reason. It is logged and, if `client` is given, stored for administrators.
- */
+/** The response hides the reason. It is logged and, if `client` is given, stored for administrators. */
 export async function guardSignUp(
   { email, honeypot }: { email: string; honeypot?: string | null },
   client?: { ip: string },

@@ -14,7 +14,6 @@ export async function readSignUpMode(host: string | null): Promise<{ mode: SignU
   return { mode, isInvited };
 }
 
-/** Cheap check with the cached setting. Throws `sign_up_closed`, `sign_up_by_invitation`. */
 export async function precheckSignUp(resellerId: number | null): Promise<void> {
   requireAllowedMode(await getSetting(withoutTransaction(), "sign_up"), resellerId);
 }

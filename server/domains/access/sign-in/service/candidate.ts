@@ -2,7 +2,6 @@ import type * as z from "zod";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { lockCandidateRow, selectCandidate } from "../statements";
 
-/** An account that tries to sign in, with everything that the gates check. */
 export type CandidateRow = z.output<typeof selectCandidate.row>;
 
 export async function findCandidate(

@@ -5,10 +5,7 @@ import type { Contact } from "../contract";
 import { findContact } from "../statements";
 import type { CandidateRow } from "./candidate";
 
-/**
- * Contact for a deactivated account, or for an agent of one: parent, reseller, owner of the assigned site,
- * else the platform under the host's brand. A reseller is shown with its brand's support contact.
- */
+/** Falls back to the platform under the host's brand. Shows a reseller with its brand's support contact. */
 export async function findAccountContact(
   ctx: Pick<Context, "sql" | "locale" | "host">,
   user: Pick<CandidateRow, "is_active" | "parent_user_id" | "reseller_id" | "assigned_site_id">,

@@ -12,10 +12,7 @@ import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens"
 
 type EndCause = "reset" | "undo" | "report";
 
-/**
- * Ends the additions made since a time and mails the owner a list, with a link to review new members. Sends
- * no mail when there were none. The caller must have locked the account.
- */
+/** Mails the owner a list with a review link, unless it is empty. The caller must have locked the account. */
 export async function endRecentAdditions(
   tx: Context,
   userId: number,

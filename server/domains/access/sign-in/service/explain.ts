@@ -111,7 +111,6 @@ async function explainSignIn(ctx: Context, user: CandidateRow, host: string | nu
   return { gates, stopped_by: gates.find(({ open }) => !open)?.gate ?? null };
 }
 
-/** The first gate of a sign-in: it is checked before the password. */
 async function explainPasswordAttempts(ctx: Context, { id, email }: CandidateRow): Promise<Gate> {
   const { refusedNetworkCount, refusesUnknownNetworks, seconds } = await readThrottle(ctx, {
     id,

@@ -68,10 +68,7 @@ export const GATES = {
   portal: checkPortalLock,
 } satisfies Record<string, Gate>;
 
-/**
- * Every sign-in ends here, so none can skip a gate. Returns refusals instead of throwing them: the caller's
- * transaction must commit the audit entry and the interim token.
- */
+/** Every sign-in ends here. Returns refusals: the transaction must commit audit entry and interim token. */
 export async function applyGates(
   ctx: GateContext,
   user: Candidate,
@@ -89,7 +86,6 @@ export async function applyGates(
     });
     return { refusal };
   }
-  // Gate 4: a second factor, unless the method includes one or the device is trusted.
   const needsSecondFactor = user.has_second_factor && !TWO_FACTOR_METHODS.has(method);
   const isTrusted = needsSecondFactor && (await isTrustedDevice(ctx, user.id, deviceToken));
   const interim =

@@ -16,7 +16,6 @@ import {
 
 const INTERIM_LIFETIME_MS = INTERIM_TOKEN_MINUTES * MINUTE;
 
-/** New token of a pending sign-in or identity check (docs/contract.md 4.2). */
 export interface InterimChallenge {
   token: string;
   methods: FactorKind[];

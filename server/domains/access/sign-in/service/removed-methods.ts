@@ -17,10 +17,7 @@ export function getSuspectPeriodStart(changedAt: Date): Date {
   return new Date(changedAt.getTime() - SUSPECT_HOURS * HOUR);
 }
 
-/**
- * Removes sign-in methods, changed webhooks and support access added since `since`. The caller revokes tokens
- * and API keys.
- */
+/** Also removes changed webhooks and support access. The caller revokes tokens and API keys. */
 export async function removeMethodsSince(
   tx: Pick<DbAccess, "db">,
   userId: number,

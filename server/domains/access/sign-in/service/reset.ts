@@ -29,7 +29,6 @@ export async function resetPasswordByLink(
   ctx: Context,
   { body }: Input<typeof resetPassword>,
 ): Promise<ResetOutput> {
-  // Hashing is expensive: check the link first.
   if (!(await isValidLink(ctx, body))) throw createError("reset_invalid");
   await checkNewPassword(body.password, { email: body.email });
   const passwordHash = await hashPassword(body.password);
@@ -55,10 +54,7 @@ export async function resetPasswordByLink(
   });
 }
 
-/**
- * Removes sign-in methods that an intruder may have added. For an unverified account: all. With a pending
- * change of address: those added in the last three days. Revoking the tokens ends the change itself.
- */
+/** For an unverified account: all. With a pending change of address: those added in the last three days. */
 async function removeSuspectMethods(tx: Context, userId: number): Promise<void> {
   const user = await tx.db.user.findUniqueOrThrow({
     where: { id: userId },

@@ -119,8 +119,7 @@ export async function finishWithCode(
   { body }: Input<typeof challengeTwoFactor>,
 ): Promise<Output<typeof challengeTwoFactor>> {
   const { method, code } = body;
-  // Check the method before counting, so that an inactive one costs no attempt. Skip this for an invalid or
-  // used-up token, for which `countCodeAttempt` throws the right error.
+  // First, so that an inactive method costs no attempt. `countCodeAttempt` reports an invalid token.
   const storedToken = await findInterimToken(ctx, body.interim_token, "sign_in");
   if (storedToken && storedToken.attempts < MAX_CODE_ATTEMPTS)
     await requireMethod(ctx, storedToken.user_id, method);

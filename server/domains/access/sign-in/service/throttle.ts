@@ -22,9 +22,8 @@ export interface PasswordAttempt {
 }
 
 /**
- * Counts before the password is checked, so that concurrent calls cannot exceed the limit. Throws
- * `sign_in_throttled`. Networks that signed the account in within 90 days are exempt from its own limit:
- * guessing from elsewhere must not lock the owner out.
+ * Counts before the password is checked: concurrent calls cannot exceed the limit. Networks that signed the
+ * account in within 90 days skip its own limit: guessing from elsewhere must not lock the owner out.
  */
 export async function countPasswordAttempt(ctx: Context, key: string): Promise<PasswordAttempt> {
   const network = toAddressBucket(ctx.ip);
@@ -48,10 +47,7 @@ export async function countPasswordAttempt(ctx: Context, key: string): Promise<P
   };
 }
 
-/**
- * Stops at the first refusal: an attack on one account must not use up the points of its owner or of
- * other users of the network.
- */
+/** Stops at the first refusal: an attack must not use up the points of other users of the network. */
 async function consumeUntilRefused(
   ctx: Context,
   { key, network, pairKey }: { key: string; network: string; pairKey: string },
@@ -82,13 +78,11 @@ async function isKnownNetwork({ db, ip }: Context, key: string): Promise<boolean
 
 export interface ThrottleState {
   refusedNetworkCount: number;
-  /** True when only networks that signed the account in before are accepted. */
   refusesUnknownNetworks: boolean;
   /** Whole seconds until the last refusal ends; 0 for none. */
   seconds: number;
 }
 
-/** Does not count an attempt. */
 export async function readThrottle(
   ctx: Pick<Context, "db">,
   { id, key }: ThrottledAccount,

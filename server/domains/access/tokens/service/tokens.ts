@@ -47,10 +47,7 @@ export interface BundledOutput {
   isLimitReached(userId: number): Promise<boolean>;
 }
 
-/**
- * Finds a token with the current state of its owner, so that revocation, a new role or a deactivation takes
- * effect on the next request.
- */
+/** Reads the owner's current state: a revocation, new role or deactivation affects the next request. */
 export async function findToken(
   token: string,
   kinds: TokenKind[],
@@ -88,7 +85,6 @@ async function queryToken(
   return rows;
 }
 
-/** Records the use at most once a minute and extends a sign-in to 30 days, up to 180 in total. */
 export function recordTokenUse({ id, is_fresh }: TokenWithOwner, ip: string): Promise<unknown> | undefined {
   if (is_fresh) return undefined;
   return updateTokenUse(withoutTransaction(), {

@@ -12,7 +12,6 @@ import { KEY_SELECT, toKeyDto } from "./keys";
 const TRIAL_KEY_NAME = "docs";
 const MAX_TRIAL_KEYS = 5;
 
-/** Throws `forbidden` without a session, `identity_unproven` for `all` without a recent proof. */
 export async function createTrialKey(
   ctx: Context<UserActor>,
   { body }: Input<typeof tryUserToken>,

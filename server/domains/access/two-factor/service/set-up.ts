@@ -18,7 +18,6 @@ import { renewRecoveryCodeSet } from "./recovery";
 import { consumeTotp, createTotp, TOTP_SEAL_PURPOSE } from "./verify";
 import { withWrongCodeLimit } from "./wrong-codes";
 
-/** Throws `two_factor_on` while an app is active: it must be removed first. */
 export async function startTotpFactor(ctx: Context<UserActor>): Promise<Output<typeof startTotp>> {
   await requireProof(ctx);
   const { base32 } = new Secret({ size: 20 });

@@ -9,19 +9,13 @@ import {
   secondsUntilAllowed,
 } from "@/server/infrastructure/rate-limit/limiter";
 
-/**
- * `set_up` is separate: an API key that may only change the profile must not lock its owner out of signing
- * in. A right guess there gives no access.
- */
+/** `set_up` is separate: an API key that may only change the profile must not block its owner's sign-in. */
 const WRONG_CODE_COUNTERS = {
   sign_in: { name: "2fa_wrong", points: 15, per: 3600, isDocumented: true, limitsGuessing: true },
   set_up: { name: "2fa_wrong_set_up", points: 15, per: 3600, isDocumented: true, limitsGuessing: true },
 } satisfies Record<string, Counter>;
 
-/**
- * Counts before the code is checked, so that concurrent calls cannot exceed the limit; a right code gets its
- * point back. Throws `too_many_requests`.
- */
+/** Counts before the check: concurrent calls cannot exceed the limit. A right code gets its point back. */
 export async function withWrongCodeLimit<T>(
   ctx: Omit<Context, "db">,
   { userId, purpose }: { userId: number; purpose: keyof typeof WRONG_CODE_COUNTERS },

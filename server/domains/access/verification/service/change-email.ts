@@ -19,10 +19,7 @@ const CALLER_COUNTER: Counter = { name: "email_change", points: 5, per: 30 * 60,
 /** Per new address, across all callers: its owner must not be flooded with mails. */
 const TARGET_COUNTER: Counter = { name: "email_change_to", points: 5, per: 3600, durable: true };
 
-/**
- * `same`: nothing to do. `respelled`: the own address, perhaps in another spelling. `changed`: applied
- * immediately. `pending`: waits for the confirmation of the new address.
- */
+/** `respelled`: the own address, perhaps in another spelling. `pending`: waits for the confirmation. */
 export type EmailChangeResult = "same" | "respelled" | "changed" | "pending";
 
 interface Account extends MailRecipient {
@@ -39,10 +36,7 @@ export async function countEmailChange(ctx: Context<UserActor>, email: string): 
     await requirePoint(TARGET_COUNTER, emailKey(email));
 }
 
-/**
- * A verified account keeps its address until the new one is confirmed; an unverified account changes it
- * immediately. Throws `validation` for another account's address.
- */
+/** Only an unverified account changes immediately; a verified one waits for the confirmation. */
 export async function changeEmail(
   tx: Context<UserActor>,
   account: Account,
@@ -66,7 +60,6 @@ export async function changeEmail(
   return "pending";
 }
 
-/** For the account's own address: cancels a pending change and stores a new spelling. */
 async function cancelChange(tx: Context, account: Account, email: string): Promise<EmailChangeResult> {
   if (await cancelPendingAddress(tx, account.id)) await voidVerifications(tx, account.id);
   if (email !== account.email) await changeAddressSpelling(tx, account.id, email);

@@ -12,10 +12,7 @@ interface ProvenAddress {
   emailKey: string;
 }
 
-/**
- * Applies a confirmed change of address and mails the old address an undo link. Undefined when none is
- * pending. Throws `validation` when another account has taken the address since.
- */
+/** Mails the old address an undo link. Returns undefined without a pending change. */
 export async function confirmPendingEmail(
   tx: Context,
   { userId, emailKey }: ProvenAddress,
@@ -59,7 +56,6 @@ export async function confirmPendingEmail(
   return now;
 }
 
-/** Cancels changes of other accounts to the address, which is now taken. */
 export async function endCompetingChanges(tx: Context, { userId, emailKey }: ProvenAddress): Promise<void> {
   const users = await tx.db.user.findMany({
     where: { pendingEmailKey: emailKey, id: { not: userId } },

@@ -88,7 +88,6 @@ async function loadPhone({ db }: Pick<DbAccess, "db">, id: number) {
   return user;
 }
 
-/** Includes the phone number, so that a change of the number voids the code. */
 function digestPhoneCode(code: string, userId: number, phone: string): Buffer<ArrayBuffer> {
   return hashCode(code, `phone:${userId}:${phone}`);
 }

@@ -1,10 +1,7 @@
 import { undoableChangeFilter } from "@/server/domains/accounts/users/service/find";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 
-/**
- * Returns the verified address from before the changes that can still be undone. That address is the
- * owner's; the new one may be an intruder's.
- */
+/** Returns the verified address before the changes that can still be undone: these may be an intruder's. */
 export async function findReservedAddress(
   { db }: Pick<DbAccess, "db">,
   userId: number,

@@ -29,10 +29,7 @@ export const RESEND_SEAL_PURPOSE = "resend_verification";
 
 const REPEATED_USE_HOURS = 24;
 
-/**
- * Throws `verification_repeated` for a second use within 24 hours if the account still has the address,
- * otherwise `verification_invalid`.
- */
+/** A second use within 24 hours is `verification_repeated` if the account still has the address. */
 export async function verifyEmailAddress(
   ctx: Context,
   { body }: Input<typeof verifyEmail>,

@@ -57,7 +57,6 @@ function classifyActor(
   callerId: number,
 ): Output<typeof listActivity>["data"][number]["by"] {
   if (actorKind === "system") return "platform";
-  // A successful sign-in or a mailed link proves who acted; a failed attempt does not.
   if (actorKind === "anonymous") return UNPROVEN_ACTIONS.test(action) ? "nobody" : "you";
   return actorId === callerId ? "you" : "somebody_else";
 }

@@ -28,10 +28,7 @@ type Stub = Awaited<ReturnType<typeof findStub>>[number];
 /** Maximum number of checks: a check is repeated if retention deleted entries during it. */
 const MAX_ATTEMPTS = 10;
 
-/**
- * Verifies the seals after the retention stub with their entries, and the older entries that retention keeps
- * as evidence. Ignores seals added during the check.
- */
+/** Verifies seals after the retention stub, and older evidence. Ignores seals added during the check. */
 export async function verifyAudit(access: SqlAccess): Promise<AuditVerdict> {
   for (let attempt = 1; ; attempt++) {
     const [stub] = await findStub(access);

@@ -69,7 +69,6 @@ async function* generateCsvRows(
 
 const maskFacts = (facts: unknown) => (facts === null ? null : JSON.stringify(maskContacts(facts, [])));
 
-/** Masks the host part of an IP address: `203.0.113.…`. */
 function maskAddress(ip: string | null): string | null {
   if (!ip) return null;
   return ip.includes(":") ? `${ip.split(":").slice(0, 3).join(":")}:…` : ip.replace(/(?<!\d)\d+$/, "…");

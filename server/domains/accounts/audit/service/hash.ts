@@ -2,10 +2,7 @@ import { createHash } from "node:crypto";
 import { createMac, hashChain, toHex } from "@/server/infrastructure/chain";
 import type { Seal, Sealable } from "../statements";
 
-/**
- * One key for all hashes; each canonical form starts with its kind. The fields and their order below are part
- * of every stored hash: never change them.
- */
+/** Each form starts with its kind. Never change the fields or their order: stored hashes depend on them. */
 const KEY_PURPOSE = "audit";
 
 /** Size of each half of the content hash: one for the facts, one for the origin. Either can be erased. */
@@ -72,10 +69,7 @@ export const sealChain = hashChain<Seal, { id: number; hash: Uint8Array }>({
   isGrowing: true,
 });
 
-/**
- * Replacement of deleted seals: ID and hash of the last one, number (`kept`) and digest of the entries that
- * retention keeps as evidence.
- */
+/** Replaces deleted seals. `kept` and digest cover the entries that retention keeps as evidence. */
 export interface RetentionStub {
   id: number;
   hash: Uint8Array;

@@ -5,10 +5,7 @@ export function buildOwnEntryFilters(userId: number) {
   return [{ actorId: userId }, { onBehalfOf: userId }, { objectType: "User", objectId: String(userId) }];
 }
 
-/**
- * Returns the latest entry at which the owner of the address claimed the account from an earlier holder;
- * undefined if none. Only administrators may read entries before it.
- */
+/** Finds the latest claim from an earlier holder. Only administrators may read the entries before it. */
 export async function findHistoryStart(
   { db }: Pick<DbAccess, "db">,
   userId: number,

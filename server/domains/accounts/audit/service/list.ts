@@ -138,7 +138,6 @@ function getAffectedAccountId({ objectType, objectId }: Row): number | null {
   return objectType === "User" && objectId !== null ? Number(objectId) : null;
 }
 
-/** Loads the accounts that entries mention. A deleted account keeps only its ID. */
 export async function loadPersonLookup(
   { db }: Pick<Context, "db">,
   rows: Row[],

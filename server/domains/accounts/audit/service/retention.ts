@@ -9,7 +9,6 @@ import { extendEvidenceDigest, getEntryState, type RetentionStub, sealChain, stu
 
 const SEALS_PER_BATCH = 5;
 
-/** Stops a deletion that would hide that entries were altered. */
 class BrokenLog extends Error {
   override name = "BrokenLog";
 }
@@ -57,7 +56,6 @@ async function deleteNextBatch(tx: DbAccess, before: Date): Promise<number> {
   return expiredSeals.length;
 }
 
-/** Extends the stub by a seal. Throws if the seal or one of its entries was altered. */
 async function extendStub(
   tx: DbAccess,
   stub: RetentionStub,

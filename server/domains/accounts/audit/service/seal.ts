@@ -5,10 +5,7 @@ import { type DbAccess, inTransaction } from "@/server/infrastructure/database/t
 import { listUnsealed, lockSeals, markSealed } from "../statements";
 import { computeHashes, sealChain } from "./hash";
 
-/*
- * Chains the audit log without locking its writers: a job seals entries a minute later, in batches. A seal's
- * hash covers the hashes of its entries and the previous seal.
- */
+/* A job seals entries a minute later, without locking writers. A hash covers entries and previous seal. */
 
 const BATCH_SIZE = 1000;
 

@@ -14,7 +14,6 @@ import { findHead, listEntries, listRecordedHeads, listStubs, lockLedger, reserv
 
 type Row = Awaited<ReturnType<typeof listEntries>>[number];
 
-/** Entry before it is chained. The chain adds ID, time and hashes. */
 export type Entry = Omit<Row, "id" | "createdAt" | "prevHash" | "hash">;
 
 type Head = { count: number; id: number; hash: Uint8Array };
@@ -64,10 +63,7 @@ async function writeHead({ db }: Pick<DbAccess, "db">, head: Head): Promise<void
   await db.consentHead.upsert({ where: { id: 1 }, create: data, update: data, select: { id: true } });
 }
 
-/**
- * Seals rows of installations that are older than the head. Returns their number. Leaves a broken chain
- * unchanged.
- */
+/** Seals rows older than the head, and returns their number. Leaves a broken chain unchanged. */
 export async function sealOldRows(tx: DbAccess): Promise<number> {
   // Without a head, but with one recorded in the audit log, the head was removed: the check must report it.
   if ((await findHead(tx)).length > 0 || (await loadRecordedHeads(tx)).length > 0) return 0;
@@ -78,10 +74,7 @@ export async function sealOldRows(tx: DbAccess): Promise<number> {
   return checked;
 }
 
-/**
- * Chains rows of installations that are older than the chain. Does nothing once a row is chained: from then
- * on, the check reports rows without a hash.
- */
+/** Does nothing once a row is chained: from then on, the check reports rows without a hash. */
 async function chainOldRows(tx: DbAccess): Promise<void> {
   const chainedCount = await tx.db.consentRecord.count({ where: { hash: { not: null } } });
   if (chainedCount > 0 || (await loadStubs(tx)).length > 0) return;

@@ -60,10 +60,7 @@ export function findChangedMandatory(
   });
 }
 
-/**
- * Finds mandatory consents that an account still has to give. Accounts from an identity provider, claimed
- * accounts and former administrators may lack them. Every other registration requires them first.
- */
+/** Accounts from an identity provider, claimed accounts and former administrators may lack consents. */
 export async function findMissingMandatory(
   access: Pick<DbAccess, "sql">,
   userId: number,
@@ -71,10 +68,7 @@ export async function findMissingMandatory(
   return (await listMissingConsents(access, { userId })).map(({ key }) => key);
 }
 
-/**
- * Records mandatory consents that a former administrator never answered as not given, so that they become
- * required. Lock the account first.
- */
+/** Records unanswered mandatory consents as not given: they become required. Lock the account first. */
 export async function recordUnansweredConsents(
   tx: Pick<Context, "db" | "sql" | "locale">,
   userId: number,

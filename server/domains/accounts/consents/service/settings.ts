@@ -24,7 +24,6 @@ export async function getOwnConsents(ctx: Context<UserActor>): Promise<Output<ty
   return { success: true, ...(await describeConsents(ctx, ctx.actor.id)) };
 }
 
-/** Records changed consents. Throws `consents_mandatory` when the caller withdraws a mandatory one. */
 export async function changeOwnConsents(
   ctx: Context<UserActor>,
   { body: { consents } }: Input<typeof changeConsents>,

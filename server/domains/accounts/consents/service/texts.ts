@@ -31,7 +31,6 @@ export async function loadTextHash(
   return Buffer.from(row.hash).toString("hex");
 }
 
-/** Loads published texts, in the fallback language if `locale` has none. Omits keys with built-in texts. */
 async function loadPublishedTexts({ db }: Pick<DbAccess, "db">, locale: Locale): Promise<PublishedTexts> {
   const publishedVersions = Object.entries(await loadCurrentVersions({ db })).filter(
     ([key, version]) => version !== CONSENT_VERSIONS[key as ConsentKey],

@@ -11,10 +11,7 @@ interface AccountRow {
   parent_user_id: number | null;
 }
 
-/**
- * Returns the reseller whose verified portal is at the request's host: accounts registered there become
- * customers. Null elsewhere, and for a reseller without a signed agreement.
- */
+/** Null without a verified portal at the host, and for a reseller without a signed agreement. */
 export async function findPortalReseller({ db, host }: Pick<Context, "db" | "host">): Promise<number | null> {
   if (host === null || host === getMainHost()) return null;
   const agreementFilter = { resellerDesk: { agreementSignedAt: { not: null } } };
@@ -35,9 +32,8 @@ export interface PortalRedirect {
 }
 
 /**
- * Gate 3 (docs/contract.md 5.7). A portal admits its reseller, the customers and the children of both.
- * Customers of a locked portal can sign in there only. Hosts without a verified portal count as the main
- * address. Administrators pass everywhere.
+ * Gate 3 (docs/contract.md 5.7). Customers of a locked portal can sign in there only. Hosts without a
+ * verified portal count as the main address. Administrators pass everywhere.
  */
 export async function findPortalLock(
   ctx: Pick<Context, "sql" | "host">,
@@ -46,7 +42,6 @@ export async function findPortalLock(
   const { id, role, reseller_id: resellerId, parent_user_id: parentId } = account;
   if (role === "admin") return undefined;
   const host = ctx.host ?? getMainHost();
-  // Skip the query in the most frequent case.
   if (role === "user" && resellerId === null && parentId === null && host === getMainHost()) return undefined;
   const portals = await listRelevantPortals(ctx, { host, id, role, resellerId, parentId });
   const hostPortal = portals.find((portal) => portal.isAtHost);

@@ -22,7 +22,6 @@ import { findPortal } from "./portal";
 
 const MAX_LISTED_PROOFS = 50;
 
-/** Throws `forbidden`, `agreement_unsigned`, and `record_not_found` without a portal. */
 export async function checkOwnPortal(ctx: Context<UserActor>): Promise<Output<typeof checkPortal>> {
   await requireReseller(ctx);
   await checkPortalDomain(ctx.actor.id, { byOwner: true });
@@ -35,9 +34,8 @@ export async function checkOwnPortal(ctx: Context<UserActor>): Promise<Output<ty
 type Claim = { resellerId: number; domain: string; proof: string };
 
 /**
- * Checks a reseller's domain and stores the result unless the claim has changed. After
- * {@link RECOVERY_DAYS} of failures only the owner can verify a domain again: it may have lapsed, and its
- * buyer could publish the proof, which is public.
+ * Stores the result unless the claim has changed. After {@link RECOVERY_DAYS} only the owner can verify a
+ * domain again: it may have lapsed, and its buyer could publish the proof, which is public.
  */
 export async function checkPortalDomain(resellerId: number, { byOwner = false } = {}): Promise<void> {
   const claim = await withoutTransaction().db.resellerPortal.findUnique({
@@ -123,7 +121,6 @@ function auditStateChange(
   return audit(tx, { action, object: { type: "User", id: resellerId }, details: { domain } });
 }
 
-/** Returns the proofs claimed for a host, one per line. */
 export async function buildProofText(host: string | null): Promise<string> {
   if (host === null) return "";
   const rows = await withoutTransaction().db.resellerPortal.findMany({

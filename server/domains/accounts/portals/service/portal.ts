@@ -70,7 +70,6 @@ export async function findPortal({ db }: Pick<DbAccess, "db">, resellerId: numbe
   );
 }
 
-/** Throws `agreement_unsigned`, and `validation` for a domain that is taken or our own. */
 export async function putOwnPortal(
   ctx: Context<UserActor>,
   { body }: Input<typeof putPortal>,
@@ -119,7 +118,6 @@ export async function putOwnPortal(
   });
 }
 
-/** Resets proof and state for a new domain, and queues a check. */
 async function resetClaim(tx: DbAccess, resellerId: number, domain: string): Promise<void> {
   const isVerified = isProofExempt(domain);
   await tx.db.resellerPortal.updateMany({

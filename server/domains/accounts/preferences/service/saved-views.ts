@@ -37,7 +37,6 @@ export async function listSavedViews(
   return { success: true, views, data: views, count: views.length };
 }
 
-/** Throws `views_full`, and `validation` for a name that is taken or a query without filters. */
 export async function createSavedView(
   ctx: Context<UserActor>,
   { body: { list: listName, name, query: input } }: Input<typeof createView>,
@@ -62,7 +61,6 @@ export async function createSavedView(
   return { success: true, message: formatText(ctx.locale, "responses.view_saved"), view };
 }
 
-/** Throws `record_not_found`, `forbidden`, and `validation` for a name that is taken. */
 export async function renameSavedView(
   ctx: Context<UserActor>,
   { params: { id }, body: { name } }: Input<typeof renameView>,

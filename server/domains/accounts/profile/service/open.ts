@@ -35,10 +35,7 @@ interface OpeningOptions {
   auditEntry: { action: AuditAction; details?: Record<string, string | number | null> };
 }
 
-/**
- * Opens an account with welcome credits, consents, audit entry and event. Writes nothing and returns
- * undefined if the address is taken or reserved by an undoable address change; the transaction stays usable.
- */
+/** Returns undefined, without a write, if the address is taken or reserved. The transaction stays usable. */
 export async function openAccount(
   tx: Context,
   account: NewAccount,

@@ -8,7 +8,6 @@ import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { isAddressReserved } from "./find";
 import { updateSearchable } from "./search";
 
-/** Excludes columns with their own functions: the address, and credits, which the ledger updates. */
 type Changes = Omit<
   Prisma.UserUncheckedUpdateManyInput,
   | "id"
@@ -142,7 +141,6 @@ export async function releaseAgents(
   return { agentIds: toIds(agents), activeAgentIds: toIds(activeRows) };
 }
 
-/** Detaches children and customers. They keep their own accounts. */
 export async function detachDependants({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.user.updateMany({ where: { parentUserId: userId }, data: { parentUserId: null } });
   await db.user.updateMany({ where: { resellerId: userId }, data: { resellerId: null } });

@@ -36,10 +36,7 @@ export const undoableChangeFilter = () =>
     user: { anonymisedAt: null },
   }) satisfies Prisma.EmailChangeWhereInput;
 
-/**
- * True if an undoable change of another account reserves the address. After a hijacked change, the attacker
- * must not block the owner's return with a new account.
- */
+/** After a hijacked change, the attacker must not block the owner's return with a new account. */
 export async function isAddressReserved(
   { db }: Pick<DbAccess, "db">,
   { email, requesterId }: { email: string; requesterId: number },

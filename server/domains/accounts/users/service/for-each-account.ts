@@ -5,10 +5,7 @@ import { tryLockUserRow } from "../statements";
 
 const CONCURRENCY = 3;
 
-/**
- * Runs a transaction per account with its row locked. Leaves accounts that another transaction has locked to
- * the next run. A failure does not stop the others. Throws the last error, so that the job is retried.
- */
+/** Runs a transaction per account; skips locked ones until the next run. Throws the last error at the end. */
 export async function forEachAccount(
   userIds: number[],
   work: (tx: DbAccess, userId: number) => Promise<void>,

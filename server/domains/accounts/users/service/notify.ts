@@ -16,10 +16,7 @@ export interface UserMail {
   copyTo?: Recipient["copyTo"];
 }
 
-/**
- * Templates that are also sent to an unverified address: rate-limited requests of its owner, and actions of
- * others. Other mails would let an account send mail to a stranger's address.
- */
+/** Only these reach unverified addresses: others would let an account send mail to a stranger. */
 const TEMPLATES_FOR_UNVERIFIED: readonly MailTemplate[] = [
   ...(["verify_email", "reset_password", "deletion_code"] as const),
   ...(["account_activated", "account_deactivated", "customer_activated", "customer_deactivated"] as const),

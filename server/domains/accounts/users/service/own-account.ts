@@ -4,10 +4,7 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { lockCaller } from "../statements";
 import { lockUser, lockUserIfExists } from "./lock";
 
-/**
- * Runs a transaction that changes the caller's account, with account and token locked. An earlier revocation
- * of the token throws `unauthenticated`; a concurrent one waits and sees the changes.
- */
+/** Locks account and token. A revoked token throws `unauthenticated`; a concurrent revocation waits. */
 export function withOwnAccount<T>(
   ctx: Context<UserActor>,
   work: (tx: Context<UserActor>) => Promise<T>,

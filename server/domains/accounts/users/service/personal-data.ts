@@ -16,10 +16,7 @@ export async function countPersonalData(
     .filter(({ count }) => count > 0);
 }
 
-/**
- * Copies sealed credentials of external services into teardown tasks: a provider that is down must not delay
- * a deletion. Returns the number of tasks.
- */
+/** Copies sealed credentials into tasks: a provider that is down must not delay a deletion. */
 async function createTeardownTasks(
   tx: DbAccess,
   userId: number,
@@ -38,10 +35,7 @@ async function createTeardownTasks(
   return taskCount;
 }
 
-/**
- * Deletes all rows declared under the rule `delete`. After the commit, jobs delete the files and disconnect
- * external services. Returns the number of teardown tasks for the deletion certificate.
- */
+/** Deletes rows with rule `delete`; jobs delete files and disconnect services. Returns the task count. */
 export async function erasePersonalData(
   tx: DbAccess,
   userId: number,

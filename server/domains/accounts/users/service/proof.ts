@@ -6,9 +6,8 @@ export const PROOF_LIFETIME_MS = 10 * MINUTE;
 const ROUTINE_PROOF_LIFETIME_MS = 8 * HOUR;
 
 /**
- * Throws `identity_unproven` unless the caller proved their identity in the last ten minutes, or eight hours
- * for `routine` work. The error lists the accepted methods: second factors, else the password, and
- * passkeys. Without any of them, only a new sign-in proves the identity.
+ * Throws `identity_unproven` without a proof in the last ten minutes, or eight hours for `routine` work. The
+ * error lists the accepted methods. Without any of them, only a new sign-in proves the identity.
  */
 export async function requireProof(
   { actor, db }: Context<UserActor>,

@@ -34,10 +34,7 @@ export function buildSearchPatterns(query: string | null | undefined): string[] 
   return splitSearchWords(query).map((word) => `%${escapeLike(word)}%`);
 }
 
-/**
- * Updates an account with its search text in one write: a second write of the row would lock the parent and
- * reseller, too. Returns false if the account is gone or has another address than `emailKey`.
- */
+/** Writes once: a second write would lock parent and reseller, too. False if gone or another `emailKey`. */
 export async function updateSearchable(
   { db }: Pick<DbAccess, "db">,
   account: { id: number; emailKey?: string },

@@ -113,7 +113,6 @@ export async function replayAllFailed(
   };
 }
 
-/** Ends the pause of an earlier `Retry-After`, which a replay ignores. */
 async function clearPause({ db }: Pick<DbAccess, "db">, id: number): Promise<void> {
   await db.webhookEndpoint.update({ where: { id }, data: { pausedUntil: null }, select: { id: true } });
 }

@@ -20,10 +20,7 @@ export async function wakeDispatcher(access: Pick<DbAccess, "sql">): Promise<voi
   await addJob(access, "pump_webhooks", {}, { key: "webhooks:now", queue: QUEUE });
 }
 
-/**
- * Sends due deliveries until none is left, then schedules the next run. After a crash, claims expire and the
- * same events are sent again with the same id.
- */
+/** Sends due deliveries. After a crash, claims expire and the same events are sent again with the same id. */
 export async function dispatchDeliveries(): Promise<void> {
   const inProgress = new Set<Promise<void>>();
   const deadline = Date.now() + MAX_RUN_MS;

@@ -43,7 +43,6 @@ export async function getEndpoint(
   return { success: true, webhook: toEndpoint(await requireEndpoint(ctx, id)) };
 }
 
-/** Throws `webhooks_full`, and `forbidden` for agents. */
 export async function createEndpoint(
   ctx: Context<UserActor>,
   { body }: Input<typeof createWebhook>,
@@ -86,10 +85,7 @@ export async function createEndpoint(
 
 const RESET_FAILURES = { failures: 0, failingSince: null, toldAt: null, pausedUntil: null };
 
-/**
- * Updates an endpoint. Switching it on (even if on) or a new URL resets failures and pause. A new URL also
- * makes waiting deliveries due.
- */
+/** Switching on (even if on) or a new URL resets failures and pause. A new URL makes deliveries due. */
 export async function updateEndpoint(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof updateWebhook>,

@@ -74,7 +74,6 @@ export function scheduleFanOut(): void {
     });
 }
 
-/** Resolves once the fan-out of all events so far is queued. */
 export async function waitForFanOut(): Promise<void> {
   while (fanOutState.tellalFanOut) await fanOutState.tellalFanOut;
 }

@@ -7,7 +7,6 @@ import { isPublicAddress } from "@/server/infrastructure/mail/resolve-host";
 import { ENDPOINT_COLUMNS, type EndpointRow } from "../dto";
 import { lockEndpoint } from "../statements";
 
-/** Finds an endpoint of the caller. Throws `record_not_found`, or `forbidden` for another account's. */
 export async function requireEndpoint({ db, actor }: Context<UserActor>, id: number): Promise<EndpointRow> {
   const row = await db.webhookEndpoint.findUnique({ where: { id }, select: ENDPOINT_COLUMNS });
   if (row?.userId !== actor.id) throw inaccessibleRecord(row, "WebhookEndpoint", id);

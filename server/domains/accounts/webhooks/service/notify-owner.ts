@@ -4,10 +4,7 @@ import { inTransaction } from "@/server/infrastructure/database/transaction";
 
 const WEBHOOKS_PATH = "/developers/webhooks";
 
-/**
- * Mails the owner about an endpoint. `failures`: it has failed for a day. `gone`, `failing`: it was switched
- * off for this reason (DISABLED_REASONS). Ignores a deleted endpoint.
- */
+/** `failures`: it has failed for a day. `gone`, `failing`: it was switched off (DISABLED_REASONS). */
 export async function notifyEndpointOwner(
   endpointId: number,
   cause: "failures" | "gone" | "failing",

@@ -20,7 +20,6 @@ import { AccountingFailure } from "./provider";
 
 export const ACCESS_SEAL_PURPOSE = "accounting_access";
 
-/** The table has a single row. */
 export const ACCESS_ROW = { id: 1 } as const;
 
 const EXPIRY_MARGIN_MS = MINUTE;
@@ -153,10 +152,7 @@ async function requestToken(fields: Record<string, string>): Promise<Grant | str
   throw new AccountingFailure("protocol", "token: unexpected answer", { hadNoEffect: true });
 }
 
-/**
- * Pauses invoicing and mails the administrators once. Retries with a wrong password would lock the account at
- * the service.
- */
+/** Mails the administrators once. Retries with a wrong password would lock the account at the service. */
 export async function pauseInvoicing(problem: Problem, reason: string): Promise<void> {
   log.error({ event: "accounting.paused", problem, reason });
   await inTransaction(async (tx) => {

@@ -130,7 +130,7 @@ export function readErrorText(body: unknown): string {
     .slice(0, DETAIL_MAX_LENGTH);
 }
 
-/** Keeps only the names of query parameters: their values may be personal data. */
+/** Values of query parameters may be personal data. */
 function toLoggedPath({ path, query }: CallRequest): string {
   const names = Object.keys(query ?? {}).filter((name) => !name.startsWith("page"));
   return names.length > 0 ? `${path}?${names.join("&")}` : path;

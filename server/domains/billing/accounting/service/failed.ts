@@ -3,7 +3,6 @@ import { requeueDocument } from "./manage";
 
 const FAILED_DOCUMENT = { state: "failed" } as const;
 
-/** Invoices that wait for an administrator. */
 export const failedDocuments: FailedWork = {
   page: "/admin/accounting?state=failed",
   async inspect({ db }) {

@@ -29,7 +29,6 @@ const LEASED_DOCUMENT_ARGS = {
 } as const satisfies Prisma.AccountingDocumentDefaultArgs;
 
 type StoredDocument = Prisma.AccountingDocumentGetPayload<typeof LEASED_DOCUMENT_ARGS>;
-/** A document with its recipient as stored with the payment. */
 export type LeasedDocument = StoredDocument & {
   billTo: BillTo;
   /** True when this process has just stored the state: no call of this step was made before. */
@@ -81,7 +80,6 @@ export class Lease {
     return { id: this.id, lockedUntil: this.until };
   }
 
-  /** Reads the document. Returns undefined if the lease is lost. */
   async read(): Promise<LeasedDocument | undefined> {
     const row = await withoutTransaction().db.accountingDocument.findFirst({
       where: this.ownLeaseFilter,
@@ -101,10 +99,7 @@ export class Lease {
     if (count === 0) throw new LeaseLost();
   }
 
-  /**
-   * Stores the next state and the results, and runs `afterStore` in the same transaction. If a reversal
-   * changed the state, stores only the results: cancelling needs them. Returns undefined without the lease.
-   */
+  /** After a reversal, stores only the results, for cancelling. Returns undefined without the lease. */
   async transition(
     document: LeasedDocument,
     change: DocumentChange,

@@ -190,7 +190,6 @@ function buildSuccess({ locale }: Context, messageKey: string) {
   return { success: true as const, message: formatText(locale, `responses.${messageKey}`) };
 }
 
-/** Ignores case, including Turkish i, marks and repeated spaces. */
 function foldWord(word: string): string {
   return fold(word.trim().replace(/\s+/g, " "));
 }

@@ -19,9 +19,8 @@ import { countNeededCalls, STEP_ACTIONS, type StepOutcome } from "./steps";
 const BACK_OFF_MS = [1, 5, 15, 60].map((minutes) => minutes * MINUTE);
 
 /**
- * Processes an invoice as far as possible. Each step checks whether an earlier call with a lost response took
- * effect, makes one changing call, and stores its result together with the next state. Does nothing while
- * another process holds the document, while invoicing is paused, or without an accounting service.
+ * Runs steps as far as possible. Each step checks whether an earlier call with a lost response took
+ * effect, makes one changing call, and stores its result together with the next state.
  */
 export async function processDocument(id: number): Promise<void> {
   if (!env().parasut) return;

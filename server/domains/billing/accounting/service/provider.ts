@@ -19,7 +19,6 @@ export interface InvoiceRecipient extends Pick<BillTo, "tax_office" | "email"> {
   isCompany: boolean;
   title: string;
   number: string;
-  /** True when `number` is the shared one. */
   isConsumer: boolean;
   address: string;
   district: string;
@@ -42,7 +41,6 @@ export interface RemoteInvoice {
   totalMinor: number;
   /** Set once the invoice is paid; `id` is null if someone recorded the payment manually. */
   payment: { id: string | null } | undefined;
-  /** E-document, once issued. */
   document: RemoteEDocument | undefined;
   isCancelled: boolean;
 }
@@ -74,7 +72,6 @@ export interface AccountingProvider {
     search: Pick<InvoiceDraft, "contactId" | "issueDate" | "marker">,
   ): Promise<RemoteInvoice | undefined>;
   createInvoice(call: Call, draft: InvoiceDraft): Promise<RemoteInvoice>;
-  /** Returns undefined when the invoice was deleted. */
   readInvoice(call: Call, id: string, marker: string): Promise<RemoteInvoice | undefined>;
   removeInvoice(call: Call, id: string): Promise<void>;
   cancelInvoice(call: Call, id: string): Promise<void>;
@@ -85,7 +82,7 @@ export interface AccountingProvider {
   ): Promise<string>;
   /** Returns the e-invoice inbox of a tax number; undefined if it has none. */
   findInbox(call: Call, number: string): Promise<string | undefined>;
-  /** Requests the e-document and returns the ID of the job that creates it. */
+  /** Returns the ID of the job that creates the e-document. */
   requestEDocument(
     call: Call,
     invoiceId: string,
@@ -97,7 +94,6 @@ export interface AccountingProvider {
   ): Promise<{ state: "running" | "done" | "gone" } | { state: "error"; message: string }>;
   /** Returns a URL that is valid for one hour; undefined while the PDF is being created. */
   getPdfUrl(call: Call, document: Pick<RemoteEDocument, "kind" | "id">): Promise<string | undefined>;
-  /** Checks all settings. Creates nothing. */
   checkSettings(call: Call): Promise<SettingCheck[]>;
 }
 
@@ -107,7 +103,6 @@ export interface CallRequest {
   path: string;
   query?: Record<string, string>;
   body?: object;
-  /** Statuses other than 2xx that are not failures. */
   acceptedStatuses?: readonly number[];
 }
 

@@ -11,10 +11,7 @@ import { AccountingFailure, type AccountingProvider, type Call, type RemoteInvoi
 import { formatInvoiceLine, refreshBillTo, resolveRecipient } from "./recipient";
 import { findUnitPrice } from "./unit-price";
 
-/**
- * Next state (`to`), or the delay of the next attempt. `isExisting`: an earlier attempt created the result,
- * so the next step may be done, too.
- */
+/** `isExisting`: an earlier attempt created the result, so the next step may be done, too. */
 export type StepOutcome =
   | { to: LeasedDocument["state"]; results?: Partial<StoredResults>; isExisting?: boolean }
   | { waitMs: number; results?: Partial<StoredResults> };
@@ -66,7 +63,6 @@ function mayBeDone({ isJustStored, issueDate, jobAt }: LeasedDocument, step: Ste
 }
 
 export const STEP_ACTIONS: Record<Step | "cancelling", StepAction> = {
-  /** Validates everything that can be validated before the first call. */
   async queued(row) {
     if (row.currency !== "TRY") throw new AccountingFailure("by_hand", row.currency);
     if (findUnitPrice(row.grossMinor, row.vatRate) === undefined)
@@ -240,7 +236,7 @@ function toEDocumentResults({
   return { kind, documentRemoteId: id, documentUuid: uuid, documentNumber: number, cancellableUntil };
 }
 
-/** Fetches a PDF from the URL that the service returned, without credentials. */
+/** Sends no credentials: the service returned the URL. */
 async function fetchPdf(url: string): Promise<Buffer> {
   try {
     const { status, bytes } = await callOutbound({

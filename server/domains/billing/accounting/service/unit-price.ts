@@ -1,7 +1,4 @@
-/**
- * Finds the net unit price, in minor units, whose gross total at the accounting service is exactly
- * `grossMinor`. The service rounds VAT half up. Undefined without a solution, such as for 0.03 at 20 per cent.
- */
+/** Returns minor units. The service rounds VAT half up: no price gives 0.03 at 20 per cent, for example. */
 export function findUnitPrice(grossMinor: number, vatRate: number): number | undefined {
   const estimate = Math.floor((grossMinor * 100) / (100 + vatRate));
   for (const net of [estimate - 1, estimate, estimate + 1]) {

@@ -187,7 +187,6 @@ async function performActivation(tx: Context<UserActor>, body: ActivationBody) {
   };
 }
 
-/** Throws `validation` if a selected licence is not pending or belongs to another account. */
 async function findSelectedLicences(
   tx: Context,
   { user_id, absorbableLicenses: selection }: Pick<ActivationBody, "user_id" | "absorbableLicenses">,

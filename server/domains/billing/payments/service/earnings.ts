@@ -13,10 +13,7 @@ interface EarningInput {
   currency: string;
 }
 
-/**
- * Records the referral earning of a customer's reseller, in the transaction of the payment: a share of the
- * net amount, rounded down. Does nothing if the reseller has not joined the programme.
- */
+/** Records a share of the net amount, rounded down, if the reseller has joined the programme. */
 export async function recordEarning(
   { db }: Pick<DbAccess, "db">,
   { userId, paymentId, netMinor, currency }: EarningInput,
@@ -36,7 +33,6 @@ export async function recordEarning(
   await db.referralEarning.create({ data: earning, select: { id: true } });
 }
 
-/** Voids the earning of a payment, in the transaction of its reversal. */
 export async function voidEarning({ db }: Pick<DbAccess, "db">, paymentId: number): Promise<void> {
   await db.referralEarning.updateMany({ where: { paymentId, state: "earned" }, data: { state: "void" } });
 }

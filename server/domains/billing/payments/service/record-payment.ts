@@ -27,10 +27,7 @@ export const BILL_TO_SEAL_PURPOSE = "bill_to";
 export type Transfer = z.output<NonNullable<(typeof payLicence)["body"]>>;
 export type Customer = z.output<typeof lockCustomer.row>;
 
-/**
- * Locks the paying account and the caller's. Returns undefined for a missing or erased account. Throws
- * `unauthenticated` if the caller has been signed out.
- */
+/** Locks the paying account and the caller's. Returns undefined for a missing or erased account. */
 export async function lockPayingCustomer(
   tx: Context<UserActor>,
   userId: number,
@@ -42,10 +39,7 @@ export async function lockPayingCustomer(
   return customer?.isErased ? undefined : customer;
 }
 
-/**
- * Returns the day of the payment; today in Turkey by default. Throws `validation` for a future day, and for
- * one over a year ago.
- */
+/** Returns the day of the payment; today in Turkey by default. */
 export function parsePaymentDay({ paid_at }: Pick<Transfer, "paid_at">): string {
   const today = toTurkishDay(new Date());
   const day = paid_at ?? today;
@@ -147,7 +141,6 @@ export async function mailCustomer(
   await mailUser({ ...tx, locale: getCustomerLocale(customer) }, customer, { ...mail, copyTo: tx.actor.id });
 }
 
-/** Shape of `user` in PAYMENT_ARGS and SUBSCRIPTION_ARGS. */
 export function toContact({ id, name, email }: Customer) {
   return { id, name, email };
 }

@@ -9,7 +9,6 @@ import type { lockPlanForShare } from "../statements";
 /** States of a subscription that can be renewed or reversed. */
 export const RUNNING_STATES: SubscriptionStatus[] = ["active", "past_due"];
 
-/** Closes a renewed subscription. Throws if it is not running or belongs to another account. */
 export async function closeRenewedSubscription(
   { db }: Pick<DbAccess, "db">,
   { id, userId }: { id: number; userId: number },

@@ -139,7 +139,6 @@ async function endPaidItem(
   return { moved: [...moved, ...restoredSites], suspended };
 }
 
-/** True if the last renewal in a subscription's chain of renewals is running. */
 async function hasRunningRenewal({ db }: Pick<Context, "db">, id: number): Promise<boolean> {
   const renewal = await db.subscription.findUnique({
     where: { renewsId: id },
@@ -152,7 +151,6 @@ async function hasRunningRenewal({ db }: Pick<Context, "db">, id: number): Promi
   );
 }
 
-/** Ignores case, including Turkish i, marks and repeated spaces. */
 function foldWord(word: string): string {
   return fold(word.trim().replace(/\s+/g, " "));
 }

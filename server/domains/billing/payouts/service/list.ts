@@ -102,7 +102,6 @@ export async function listPayouts({ db }: Pick<DbAccess, "db">, resellerId: numb
 
 /* statements.ts repeats both conditions in SQL. */
 
-/** Earnings that the next pay-out includes. */
 export const OPEN_EARNINGS = {
   state: "earned",
   payoutId: null,

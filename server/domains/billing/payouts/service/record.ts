@@ -82,7 +82,7 @@ export async function recordResellerPayout(
   });
 }
 
-/** Assigns open earnings and deductions to a pay-out. Returns their sum, in minor units. */
+/** Returns the sum of earnings and deductions, in minor units. */
 async function assignEarnings(
   { db }: Pick<Context, "db">,
   { resellerId, payoutId, until }: { resellerId: number; payoutId: number; until: Date },

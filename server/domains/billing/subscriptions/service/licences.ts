@@ -70,7 +70,6 @@ export async function listBilledLicencePage(
   return { success: true, licences: data, data, count: data.length, meta: { ...page, total }, bank };
 }
 
-/** Returns the first licences of an account, unpaid first, and the number of all. */
 export async function listFirstLicences(
   { db }: Pick<DbAccess, "db">,
   userId: number,

@@ -15,7 +15,6 @@ import { PLAN_NAMES } from "../policy";
 import { lockPlans } from "../statements";
 import { toPlan } from "./plans";
 
-/** Subscriptions and orders that keep their terms when the plan changes. */
 const LIVE_SUBSCRIPTIONS = {
   status: { in: ["pending", "active", "past_due"] },
 } satisfies Prisma.SubscriptionWhereInput;

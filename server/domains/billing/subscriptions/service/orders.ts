@@ -68,7 +68,6 @@ export async function placeOrder(
   });
 }
 
-/** Withdraws one of the caller's orders. Throws `order_closed` if it is no longer pending. */
 export async function withdrawOrder(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof cancelOrder>,

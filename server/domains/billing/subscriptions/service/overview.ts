@@ -169,7 +169,6 @@ async function listDocuments({ db }: Pick<DbAccess, "db">, userId: number): Prom
   }));
 }
 
-/** Hides internal steps and failures from the customer. */
 function toBilledState(state: DocumentState): Billing["documents"][number]["state"] {
   if (state === "done" || state === "needs_data" || state === "skipped") return state;
   return state === "cancelled" || state === "cancelling" ? "cancelled" : "queued";

@@ -9,7 +9,6 @@ interface Plan {
   siteSlots: number;
 }
 
-/** Copies the terms: later changes of the plan do not affect the subscription. */
 export function copyTerms(plan: Plan) {
   return {
     planId: plan.id,

@@ -7,10 +7,7 @@ import { withTimeout } from "./check";
 
 type MessageParams = Record<string, string | number>;
 
-/**
- * Message key below `health.fixes`; an unknown one falls back to `part`. Keys in snake case are also names of
- * parts: a part that throws gets the fix with its name.
- */
+/** `key`: message below `health.fixes`; others fall back to `part`. A part that throws uses its name. */
 export interface Fix {
   key: string;
   params?: MessageParams;
@@ -32,7 +29,6 @@ export const toUnmeasuredState = (value: PartState["value"]): PartState => ({ li
 /** Checks a part; undefined when the installation does not have it. */
 export type PartCheck = () => Promise<PartState | undefined>;
 
-/** The health page waits for all parts. */
 const PART_TIMEOUT_MS = 6_000;
 
 /** Checks all parts in parallel. A part that throws or times out is red; the reason is logged. */

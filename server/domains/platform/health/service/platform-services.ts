@@ -8,7 +8,6 @@ import { renderMail } from "@/server/infrastructure/mail/template";
 import { StorageError } from "@/server/infrastructure/storage/driver";
 import { storage } from "@/server/infrastructure/storage/storage";
 
-/** Fix by mail failure, as in the row of the mail server. */
 const MAIL_FIXES = { auth: "mailAuth", tls: "mailTls", sender: "mailSender", unreachable: "outgoing_mail" };
 
 export const platformServices = {

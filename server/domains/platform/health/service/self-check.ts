@@ -18,7 +18,6 @@ const MIN_POSTGRES_VERSION = 15;
 /** With a larger difference, authenticator codes and expiry times fail. */
 const CLOCK_DIFFERENCE_MAX_MS = 30 * SECOND;
 
-/** `browserTime`: current time of the client. */
 export function runSelfChecks(
   ctx: QueryContext & Pick<Context, "locale">,
   browserTime: string | null | undefined,

@@ -140,7 +140,6 @@ export async function resendLoggedMail(
 const createMailNotFoundError = (id: number) =>
   createError("record_not_found", { params: { model: "MailMessage", id } });
 
-/** Decrypts a mail; null if it is erased or its key is lost. */
 function unsealContent({ sealed }: Pick<MailRow, "sealed">): StoredMail | null {
   try {
     return unsealMail(sealed);

@@ -35,7 +35,6 @@ export async function createCertificate(
   return { id, code };
 }
 
-/** Throws `record_not_found` for a wrong code, as for an unknown id. */
 export async function getCertificate(
   { db }: Context,
   { params, query }: Input<typeof getDeletionCertificate>,

@@ -45,7 +45,6 @@ export async function confirmOwnDeletion(
   };
 }
 
-/** Throws `code_wrong`, and `too_many_requests` after five attempts at one code. */
 async function countAttempt({ db, actor }: Context<UserActor>, code: string): Promise<void> {
   const activeRequest = { userId: actor.id, expiresAt: { gt: new Date() } };
   const [attempt] = await db.deletionRequest.updateManyAndReturn({

@@ -37,7 +37,6 @@ export interface ErasureResult {
   pending: number;
 }
 
-/** Throws `unauthenticated`, `last_administrator`, and `code_wrong` if the code was used concurrently. */
 export async function eraseAccount(
   tx: Context<UserActor>,
   { userId, codeHash }: { userId: number; codeHash: Buffer<ArrayBuffer> | null },
@@ -57,7 +56,6 @@ export async function eraseAccount(
   // Emit before the relations to parent and resellers are removed: they receive the event.
   await emit(tx, { type: "user.deleted", ownerId: userId, data: { id: userId, mode } });
   await deletePicture(tx, person);
-  // Parent and resellers lose access to the account's sub-users.
   for (const subUserId of await lockSubUsers(tx, userId)) await revokeFormerAccess(tx, subUserId);
   await revokeAccessToOtherSites(tx, userId);
   await releaseDependants(tx, userId);
@@ -81,7 +79,7 @@ export async function eraseAccount(
   return { mode, certificate, pending };
 }
 
-/** Throws `last_administrator`. Lock order: before the account's row. */
+/** Lock order: before the account's row. */
 async function requireOtherAdministrator(tx: DbAccess, userId: number): Promise<void> {
   const ownAdministratorFilter = { id: userId, role: "admin" as const };
   if ((await tx.db.user.count({ where: ownAdministratorFilter })) === 0) return;

@@ -35,10 +35,7 @@ async function deleteAccount(tx: DbAccess, userId: number): Promise<void> {
   await audit(context, { action: "account.deleted", object: { type: "User", id: userId } });
 }
 
-/**
- * Moves licences to the accounts that paid for them, and sites to the accounts that hold their licences:
- * payments of other accounts must keep what they refer to.
- */
+/** Payments of other accounts must keep the licences and sites that they refer to. */
 async function moveSites({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   const paymentsByOthers = await db.payment.findMany({
     where: { licence: { userId }, userId: { not: userId } },

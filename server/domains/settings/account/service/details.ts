@@ -8,7 +8,7 @@ import type { Account, AccountChanges } from "../dto";
 
 type Details = Pick<Account, "name" | "phone" | "timezone">;
 
-/** Returns the IANA name of a time zone. Throws `validation` for an unknown one. */
+/** Returns the IANA name of a time zone. */
 export function parseTimeZone(name: string | null): string | null {
   const zone = name && toCanonicalZone(name);
   if (name && !zone) throw invalidField("timezone", "timezone");

@@ -67,7 +67,6 @@ async function readNamespace(locale: Locale, name: string): Promise<unknown> {
   }
 }
 
-/** Returns the dictionary; logs and returns null if a file is missing or invalid. */
 async function tryLoadDictionary(locale: Locale): Promise<Dictionary | null> {
   return loadDictionary(locale).catch((error: Error) => {
     log.error({ event: "dictionary.unreadable", locale, reason: error.message });
@@ -92,7 +91,6 @@ export async function getLocaleOverview(): Promise<Output<typeof getI18nMeta>> {
   };
 }
 
-/** Throws `locale_unsupported` (404), and `dictionary_missing` (500) if a file cannot be read. */
 export async function getDictionaryJson(
   _ctx: Context,
   { params }: Input<typeof getDictionary>,

@@ -12,7 +12,6 @@ import { parseTimeZone, requireExpectedDetails, saveDetails } from "./details";
 import { revokeAfterPasswordChange } from "./password";
 import { removeSmsFactor } from "./remove-sms-factor";
 
-/** `PUT /api/user` */
 export async function changeUser(
   ctx: Context<UserActor>,
   { body }: Input<typeof putUser>,
@@ -28,7 +27,6 @@ export async function changeUser(
   return { success: true, user: await getShortProfile(ctx), message };
 }
 
-/** `PUT /api/auth/profile` */
 export async function changeProfile(
   ctx: Context<UserActor>,
   { body }: Input<typeof putProfile>,

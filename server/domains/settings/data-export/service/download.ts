@@ -6,7 +6,6 @@ import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { downloadExport } from "../contract";
 
-/** Returns the archive. Throws `record_not_found` unless the link is valid. */
 export async function downloadExportArchive(
   ctx: Context,
   { params: { id }, query: { token } }: Input<typeof downloadExport>,

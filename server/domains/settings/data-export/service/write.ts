@@ -1,7 +1,6 @@
 import { formatCsv } from "@/server/core/csv";
 import { toIsoMicros } from "@/server/core/time";
 
-/** A row of an export; keys are in column order. */
 export type Row = Record<string, unknown>;
 
 /** Formats rows as JSON: times with microseconds, bytes as hex. */

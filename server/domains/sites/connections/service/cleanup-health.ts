@@ -7,10 +7,7 @@ export async function checkCleanups(access: Pick<DbAccess, "db">): Promise<strin
   return "in time";
 }
 
-/**
- * Counts the clean-ups of the last week that ran out of retries (30 days, as in perform-item.ts). Ignores
- * Evolution servers, because customers run them and could fail the check by switching one off.
- */
+/** 30 days: see perform-item.ts. Ignores Evolution servers: customers run them and could fail the check. */
 async function countAbandonedCleanups({ db }: Pick<DbAccess, "db">): Promise<number> {
   const finishedAt = { gt: fromNow(-7 * DAY) };
   const itemCount = await db.cleanupItem.count({

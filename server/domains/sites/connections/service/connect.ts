@@ -22,10 +22,7 @@ import { createUnrecordedCaller, createWebhook, recordRefusal, requireAccepted }
 
 type Body = Input<typeof createConnection>["body"];
 
-/**
- * Checks the credentials, inserts the row, then sets our webhook. If the webhook cannot be set, deletes the
- * row, audits the refusal and throws `connection_refused`.
- */
+/** If our webhook cannot be set, deletes the row, audits the refusal and throws `connection_refused`. */
 export async function connectChannel(
   ctx: Context<UserActor>,
   { body }: Input<typeof createConnection>,
@@ -58,7 +55,6 @@ export async function connectChannel(
   };
 }
 
-/** Throws `connection_refused` if the token belongs to another bot or account. */
 export function requireMatchingTarget({ channel, remoteKey }: Target, { body }: Reply): void {
   const reportedId =
     channel === "telegram"

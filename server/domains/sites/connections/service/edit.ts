@@ -17,10 +17,7 @@ import { createUnrecordedCaller, createWebhook, recordRefusal, requireAccepted }
 
 type Body = Input<typeof updateConnection>["body"];
 
-/**
- * Updates a connection. With a new secret or when switched on, sets our webhook again; if that fails,
- * switches the connection off.
- */
+/** Sets our webhook again for a new secret or at switch-on. If that fails, switches the connection off. */
 export async function editConnection(
   ctx: Context<UserActor>,
   { params: { id }, body: input }: Input<typeof updateConnection>,

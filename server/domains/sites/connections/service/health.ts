@@ -19,7 +19,6 @@ import { createUnrecordedCaller } from "./webhook";
 /** Minimum time between the two refusals that make a token dead. */
 const DEAD_CONFIRMATION_MS = 10 * MINUTE;
 
-/** Returns a connection. Throws 404 if it does not exist, 403 if the caller may not manage it. */
 export async function requireConnection(
   { db, actor }: Context<UserActor>,
   id: number,
@@ -100,10 +99,7 @@ export async function checkHealth(id: number): Promise<void> {
   });
 }
 
-/**
- * Returns the time of the next check: 11 minutes after a first refusal, otherwise six hours, or a day if the
- * connection is switched off or dead. ±10 % at random avoids bursts.
- */
+/** The next check follows 11 minutes after a first refusal. ±10 % at random avoids bursts. */
 function getNextCheckTime({ isActive, tokenDeadAt }: ConnectionRow, outcome: Outcome): Date {
   if (outcome === "dead" && !tokenDeadAt) return fromNow(DEAD_CONFIRMATION_MS + MINUTE);
   const interval = isActive && outcome !== "dead" ? 6 * HOUR : DAY;

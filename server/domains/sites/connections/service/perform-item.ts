@@ -67,10 +67,7 @@ async function tryClaim(itemId: number): Promise<Claim | undefined> {
   }
 }
 
-/**
- * First transaction: decides under the locks of the connection and its sites. Returns undefined if the item
- * is refused.
- */
+/** First transaction: decides under the locks of the connection and its sites. Undefined means refused. */
 function startCleanup(claim: Claim): Promise<ConnectionWithSites | undefined> {
   return inTransaction(async (tx) => {
     await lockConnection(tx, claim);
@@ -124,9 +121,8 @@ async function recordCall({ itemId }: Claim, record: CallRecord): Promise<void> 
 }
 
 /**
- * Second transaction: deletes the connection with its links and secret. If it is the last one of its provider
- * account, first returns `shared_due` for the account-wide calls. The account's lock ensures that exactly one
- * connection is the last.
+ * Second transaction: deletes the connection. The last one of its provider account first returns `shared_due`
+ * for the account-wide calls. The account's lock ensures that exactly one connection is the last.
  */
 function finishItem(
   claim: Claim,
@@ -215,7 +211,6 @@ async function failItem(claim: Claim, outcome: "retry" | "forbidden"): Promise<v
   if (outcome === "forbidden") log.warn({ event: "cleanup.forbidden", item: itemId });
 }
 
-/** Mails the requester if they may still manage the owner's connections, otherwise the owner. */
 async function notifyGivenUp(tx: DbAccess, { itemId }: Claim): Promise<void> {
   const { label, ownerId, owner, runId, run } = await tx.db.cleanupItem.findUniqueOrThrow({
     where: { id: itemId },

@@ -9,10 +9,7 @@ const WAIT_MAX_MS = 55 * SECOND;
 /** Telegram bots per minute: the Bot API blocks IP addresses that use more. */
 const BOTS_PER_MINUTE = 15;
 
-/**
- * Processes items in parallel, but those of one provider account in sequence. Returns after at most 55 s;
- * jobs finish the other items.
- */
+/** Processes the items of one provider account in sequence. After 55 s, jobs finish the other items. */
 export async function performItems(itemIds: number[]): Promise<void> {
   const queues = await groupByAccount(itemIds);
   const deadline = performance.now() + WAIT_MAX_MS;
@@ -56,10 +53,7 @@ async function groupByAccount(itemIds: number[]): Promise<number[][]> {
   return [...queues.values()];
 }
 
-/**
- * Returns the delay of the job that completes an item if its request does not. 90 s is longer than a request
- * takes, as in `listDueItems`. Bots above the limit wait minutes longer.
- */
+/** 90 s is longer than a request takes, as in `listDueItems`. Bots above the limit wait minutes longer. */
 export function getResumeDelayMs(index: number, channel: string): number {
   const delay = channel === "telegram" && hasBotLimit() ? Math.floor(index / BOTS_PER_MINUTE) * MINUTE : 0;
   return 90 * SECOND + delay;

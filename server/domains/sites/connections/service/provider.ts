@@ -6,14 +6,12 @@ import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type { RefusalReason } from "../errors";
 
 /**
- * Outcome of a provider call. `gone`: the object or webhook does not exist. `dead`: the token is rejected for
- * good. `not_ours`: another webhook is set and is kept. `retry`: may succeed later. `forbidden`: fails until
- * settings at the provider change.
+ * `gone`: the object or webhook does not exist. `dead`: the token is rejected for good. `not_ours`: another
+ * webhook is set and is kept. `retry`: may succeed later. `forbidden`: fails until provider settings change.
  */
 export type Outcome = "ok" | "gone" | "dead" | "not_ours" | "retry" | "forbidden";
 export type Step = "check" | "set" | "compare" | "clear" | "verify" | "shared";
 
-/** Connection as its provider knows it. */
 export interface Target {
   channel: Channel;
   /** ID of the bot, number, page or mailbox. */
@@ -39,7 +37,6 @@ export interface Reply {
   outcome: Outcome;
   code: string | null;
   body: Record<string, unknown>;
-  /** Refusal reason, where the outcome is not specific enough. */
   reason?: z.output<typeof RefusalReason>;
 }
 
@@ -53,7 +50,6 @@ export type ResponseClassifier = (
   body: Record<string, unknown>,
 ) => { outcome: Outcome; code?: string | null };
 
-/** Sends a request to the provider, classifies the response and records the call. */
 export type CallProvider = (request: Request, classifyResponse: ResponseClassifier) => Promise<Reply>;
 
 export interface CredentialChecker {
@@ -67,7 +63,6 @@ export interface Provider extends CredentialChecker {
   clearWebhook(target: Target, call: CallProvider): Promise<Outcome>;
   /** Clears account-wide settings (`shared` elsewhere). Called for the account's last connection. */
   clearAccountSettings?(target: Target, call: CallProvider): Promise<Outcome>;
-  /** Calls of {@link clearWebhook} and {@link clearAccountSettings}, for dry runs. */
   planCalls(target: Target): { clear: string[]; shared: string[] };
 }
 

@@ -23,7 +23,6 @@ export function getProvider(channel: Channel): Provider | undefined {
   return PROVIDERS[channel];
 }
 
-/** Returns the checker of a channel's credentials; undefined for `web_chat`. */
 export function getCredentialChecker(channel: Channel): CredentialChecker | undefined {
   return channel === "email" ? imap : getProvider(channel);
 }

@@ -92,7 +92,6 @@ export async function listReceipts({ db, actor }: Context<UserActor>): Promise<O
   return { success: true, receipts: data, data };
 }
 
-/** Throws `record_not_found`, or `forbidden` outside the caller's scope. */
 export async function getReceipt(
   ctx: Context<UserActor>,
   { params }: Input<typeof getCleanup>,

@@ -30,10 +30,7 @@ const REJECTED_SIGNATURE: WebhookResponse = { status: 401, body: "", isVerified:
 /** Path of our Meta app's webhook, shared by all pages and accounts. Not a secret. */
 const APP_WEBHOOK_PATH = "app";
 
-/**
- * Handles a provider's webhook call. If the signature is valid, records that the connection works; messages
- * are not processed. Responds 200 to unknown URLs, because providers repeat failed calls for days.
- */
+/** Messages are not processed. Unknown URLs get 200, because providers repeat failed calls for days. */
 export async function receiveWebhook(call: WebhookCall): Promise<WebhookResponse> {
   if (call.method === "GET") return answerChallenge(call);
   if (call.secret === APP_WEBHOOK_PATH) return receiveFromApp(call);
@@ -47,7 +44,6 @@ export async function receiveWebhook(call: WebhookCall): Promise<WebhookResponse
   return ACCEPTED;
 }
 
-/** Answers Meta's verification of a new webhook URL. */
 async function answerChallenge({ channel, secret, query }: WebhookCall): Promise<WebhookResponse> {
   const refusal = { status: 403, body: "", isVerified: false };
   const token = query.get("hub.verify_token") ?? "";

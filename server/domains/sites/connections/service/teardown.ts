@@ -36,10 +36,7 @@ export async function sealConnections({ db }: Pick<DbAccess, "db">, userId: numb
     });
 }
 
-/**
- * Removes the connection of a deleted account at its provider. Throws if the removal must be retried. Does
- * nothing if the number or bot has been connected again since.
- */
+/** Throws if the removal must be retried. Does nothing if the number or bot has been connected again. */
 export async function tearDownConnection(sealed: Uint8Array): Promise<void> {
   const { hookHash, ...target } = JSON.parse(unseal(sealed, TEARDOWN_PURPOSE)) as SealedTarget;
   const { channel, remoteKey, accountKey } = target;

@@ -29,7 +29,6 @@ export function parseBoxHeader(head: Buffer, { at, end }: { at: number; end: num
     : undefined;
 }
 
-/** Yields the top-level boxes up to a trailer. Throws `validation` for a truncated box or too many boxes. */
 export async function* readTopLevelBoxes(spooled: Spooled): AsyncGenerator<Box> {
   const end = spooled.size;
   let boxCount = 0;

@@ -32,10 +32,7 @@ interface DetectedFamily {
   start: number;
 }
 
-/**
- * Detects the family by the first bytes. Under an MP3 or AAC name, also finds audio that starts later. Throws
- * `validation` for any other content.
- */
+/** Under an MP3 or AAC name, also finds audio that starts later. Throws `validation` for other content. */
 export async function detectFamily(head: Buffer, name: string): Promise<DetectedFamily> {
   rejectMisleadingFormats(head);
   const text = head.subarray(0, PDF_HEADER_WINDOW_BYTES + 8).toString("latin1");

@@ -29,7 +29,6 @@ export async function sumFragmentDurations(
   return isFragmented ? sums : undefined;
 }
 
-/** Flags of `tfhd` and `trun` that say which fields are present. */
 const TFHD_FLAGS = { base: 1, description: 2, duration: 8 };
 const TRUN_FLAGS = { offset: 1, firstFlags: 4, duration: 0x100, others: [0x200, 0x400, 0x800] };
 

@@ -8,10 +8,7 @@ import { archiveError, openArchive } from "./open-archive";
 import { removePadding } from "./padding";
 
 const ENTRIES_MAX = 10_000;
-/**
- * Maximum compression ratios, each for unpacked sizes up to `bytes`; the most generous one applies. Tables
- * and logs shrink to 1 %, bombs to 0.1 %.
- */
+/** Each ratio counts up to `bytes` unpacked; the best applies. Logs shrink to 1 %, bombs to 0.1 %. */
 const RATIOS_MAX = [
   { ratio: Number.POSITIVE_INFINITY, bytes: 1024 ** 2 },
   { ratio: 500, bytes: 100 * 1024 ** 2 },
@@ -84,7 +81,6 @@ function readDirectory(zip: ZipFile, archiveSize: number): Promise<Directory> {
   });
 }
 
-/** Returns the message key of an entry's problem. */
 function findProblem(entry: Entry, archiveSize: number): string | undefined {
   const { fileName, generalPurposeBitFlag: flags, externalFileAttributes: attributes } = entry;
   if (flags & 1) return "media_encrypted";

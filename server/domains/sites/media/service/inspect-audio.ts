@@ -2,7 +2,6 @@ import { readTracks } from "../tracks.provider";
 import { ADTS_SIGNATURE } from "./detect-family";
 import { type DetectedFile, damagedFileError, refusedFormatError, type Spooled } from "./detected-file";
 
-/** Validates MP3 and AAC. */
 export async function inspectAudioFrames(spooled: Spooled): Promise<DetectedFile> {
   const isAac = ADTS_SIGNATURE.test(spooled.head.toString("latin1", 0, 2));
   const format = isAac ? "aac" : "mp3";

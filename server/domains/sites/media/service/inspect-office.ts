@@ -46,10 +46,7 @@ export async function inspectOffice(zip: ZipFile, parts: OfficeParts): Promise<D
   throw refusedFormatError(refusedType?.[1] ?? "Office Open XML");
 }
 
-/**
- * Maps a part to its declared type, otherwise to that of its extension: the Open XML SDK declares extensions
- * only.
- */
+/** Falls back to the type of the extension: the Open XML SDK declares extensions only. */
 function createTypeLookup(typesXml: string): (part: string) => string {
   const byPart = new Map(
     parseElements(typesXml, "Override").map((element) => [

@@ -12,7 +12,6 @@ import { removeBytesBefore } from "./late-audio";
 
 const MB = 1_048_576;
 
-/** Returns the size limit for these first bytes. Throws `validation` if they show a refused format. */
 export async function getSizeLimit(
   head: Buffer,
   name: string | null,

@@ -13,7 +13,6 @@ export async function findLibraryOwnerId({
   return agent?.parentUserId ?? actor.id;
 }
 
-/** Locks the library's account and returns its ID. Throws `unauthenticated` if account or token are gone. */
 export async function lockLibrary(tx: Context<UserActor>): Promise<number> {
   const libraryOwnerId = await findLibraryOwnerId(tx);
   await lockOwnAndOther(tx, libraryOwnerId);

@@ -47,7 +47,6 @@ export function buildLibraryMeta({ page, per_page }: { page: number; per_page: n
   return { page, per_page, total, current_page: page, last_page: Math.max(1, Math.ceil(total / per_page)) };
 }
 
-/** Returns the snippets that use a file. Throws `record_not_found` also while the file is being deleted. */
 export async function listFileSnippets(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof getMediaUsage>,

@@ -26,10 +26,7 @@ interface Budget {
 /** Measures one archive at a time, because each occupies a thread of the pool. */
 const oneByOne = limitConcurrency({ running: 1, waiting: 200 });
 
-/**
- * Unpacks an archive and its nested archives. Throws `validation` if an entry is larger than stated or
- * overlaps another, or if the contents exceed `maxBytes` in total.
- */
+/** Throws `validation` for wrong sizes, overlaps, or more than `maxBytes` with all nested archives. */
 export function measureArchive(path: string, maxBytes: number): Promise<void> {
   return oneByOne(() =>
     measureLevel(path, 0, { unpacked: maxBytes, read: READ_BYTES_MAX, entries: ENTRIES_MAX }),

@@ -41,7 +41,6 @@ interface WalkState {
   counter: { boxes: number };
 }
 
-/** Walks nested boxes up to the first one that does not fit into its container. */
 function findNestedLocations(
   content: Buffer,
   { type, start, end }: Box,

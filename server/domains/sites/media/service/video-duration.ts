@@ -11,10 +11,7 @@ interface TrackDuration {
   frameUnits: number;
 }
 
-/**
- * Returns the duration in milliseconds. Sums all fragments, because the header of a fragmented file often
- * states the duration of the first one only.
- */
+/** In ms. Sums all fragments: the header of a fragmented file often states the duration of the first only. */
 export async function readVideoDuration(spooled: Spooled, moov: Buffer): Promise<number | undefined> {
   const root = { start: 0, end: moov.length };
   const tracks = parseTracks(moov, root);

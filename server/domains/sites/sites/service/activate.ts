@@ -115,10 +115,7 @@ async function hasPayingLicence({ db }: Pick<DbAccess, "db">, siteId: number): P
   return licence !== null;
 }
 
-/**
- * Throws `licence_overdue` for an unpaid licence of the caller. One of another reseller counts only if a
- * later year is paid already, because a new licence would overlap that year.
- */
+/** Another reseller's licence counts only if a later year is paid: a new one would overlap that year. */
 async function requireNoOverdueLicence({ db, actor }: Context<UserActor>, siteId: number): Promise<void> {
   const overdueLicence = await db.siteLicence.findFirst({
     where: {

@@ -27,10 +27,7 @@ type CreateOutput = Output<typeof createSite>;
 type InsertedSite = z.output<typeof insertSite.row>;
 type NewSiteWithKey = NewSite & { key: string };
 
-/**
- * Creates a site. A free slot of the owner pays, otherwise a licence that a reseller has confirmed
- * (docs/contract.md 4.11).
- */
+/** A free slot of the owner pays, otherwise a licence that a reseller confirmed (docs/contract.md 4.11). */
 export async function addSite(
   ctx: Context<UserActor>,
   { body }: Input<typeof createSite>,

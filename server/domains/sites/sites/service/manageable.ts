@@ -21,7 +21,6 @@ const SITE_SELECT = {
 
 type ManageableSite = Prisma.SiteGetPayload<{ select: typeof SITE_SELECT }>;
 
-/** Throws 404 if the site does not exist, 403 if the caller may not change it. */
 export async function requireManageable(
   { db }: Pick<DbAccess, "db">,
   { scope }: UserActor,
@@ -41,10 +40,7 @@ export async function requireManageable(
   return site;
 }
 
-/**
- * Throws `site_held` if an administrator suspended the site and the caller is not one: only administrators may
- * activate it, delete it or change its domain.
- */
+/** Only administrators may activate, delete or change the domain of a site that one of them suspended. */
 export function requireNotSuspendedByAdmin(
   { role }: UserActor,
   { suspendedReason }: Pick<ManageableSite, "suspendedReason">,
@@ -63,9 +59,8 @@ export async function lockSiteAgainstDeletion(tx: Pick<DbAccess, "sql">, siteId:
 }
 
 /**
- * Runs a transaction that changes a site. Lock order, against deadlocks: the caller's and owner's accounts by
- * ID; with `slots`, the owner's subscriptions and the site's licences; the site. Throws like {@link
- * requireManageable}.
+ * Lock order, against deadlocks: the caller's and owner's accounts by ID; with `slots`, the owner's
+ * subscriptions and the site's licences; the site.
  */
 export function withSite<T>(
   ctx: Context<UserActor>,

@@ -4,10 +4,7 @@ import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { SITE_DEFAULTS } from "../policy";
 import { lockOpenLicences, lockSiteRows, retireSiteRows } from "../statements";
 
-/**
- * Clears texts, keys and domain of deleted sites. The rows stay, because licences refer to them. Frees
- * slots and cancels open licences that are not overdue. Lock the owner's subscriptions first.
- */
+/** The rows stay, because licences refer to them. Lock the owner's subscriptions first. */
 export async function clearDeletedSites(
   tx: DbAccess,
   ids: number[],

@@ -33,10 +33,7 @@ export function whereSites(
   };
 }
 
-/**
- * `canReachSite` as a condition. For resellers it uses the site's own `resellerId`, because they have
- * thousands of owners.
- */
+/** `canReachSite` as a condition. Uses the site's `resellerId`: resellers have thousands of owners. */
 function whereInScope({ userId, role, onlySiteId }: Scope): Prisma.SiteWhereInput {
   if (onlySiteId !== null) return { id: onlySiteId };
   if (role === "admin") return {};

@@ -33,10 +33,7 @@ const SETTINGS_SELECT = {
 const PROVIDER_KEY_FIELD = "aiProviderKey";
 type Settings = Prisma.SiteGetPayload<{ select: typeof SETTINGS_SELECT }>;
 
-/**
- * Updates a site. Throws 422 for a taken domain, and `stale`. A held or unpaid site keeps its domain (throws
- * `site_held`, `licence_overdue`): with the old domain free, the same site could be created again.
- */
+/** A held or unpaid site keeps its domain. Otherwise the same site could be created again with it. */
 export async function updateManagedSite(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof updateSite>,

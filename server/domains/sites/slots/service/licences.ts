@@ -36,10 +36,7 @@ export async function lockPendingLicences(
   });
 }
 
-/**
- * Moves the sites of pending licences into free slots of the subscription, in the order of `licences`, and
- * closes those licences as absorbed.
- */
+/** Moves sites into free slots, in the order of `licences`, and closes these as absorbed. */
 export async function absorbLicences(
   tx: Context,
   { licences, subscriptionId }: { licences: Licence[]; subscriptionId: number },
@@ -119,10 +116,7 @@ export async function reopenLicencesAbsorbedBy(tx: Context, subscriptionId: numb
   );
 }
 
-/**
- * Closes licences of deleted sites and clears their domains. Unpaid licences keep them to identify the debt,
- * unless the account is deleted.
- */
+/** Unpaid licences keep their domains to identify the debt, unless the account is deleted. */
 export async function closeLicences(
   tx: Pick<DbAccess, "db" | "sql">,
   { siteIds, reason }: { siteIds: number[]; reason: "site_deleted" | "account_deleted" },
@@ -160,10 +154,7 @@ export function getLicenceDomain({
   return site.deletedAt ? (domains.at(-1) ?? null) : site.domain;
 }
 
-/**
- * Returns the debt that blocks a change to `domain`: an overdue licence of the site, or an unpaid licence of
- * another site that had `domain`. Otherwise a domain would get the time to pay a second time.
- */
+/** Also finds debts of other sites that had `domain`, so that it never gets the time to pay twice. */
 export async function findDebtBlockingDomain(
   { db }: Pick<DbAccess, "db">,
   { siteId, domain }: { siteId: number; domain: string },

@@ -22,10 +22,7 @@ export interface ReleasedSites {
 
 /* Lock the account's subscriptions first (`lockSlots`). Database triggers update `used_slots`. */
 
-/**
- * Releases the sites of a subscription that ended. Sites with a paying licence leave their slot. Other sites
- * move into free slots, oldest first. The remaining sites are suspended and lose their slot.
- */
+/** Licensed sites leave their slot. Others move into free slots, oldest first; the rest are suspended. */
 export async function releaseSites(
   tx: Context,
   { subscriptionId, userId }: { subscriptionId: number; userId: number },

@@ -34,7 +34,6 @@ export async function listLibrarySnippets(
   return { success: true, snippets: data, data, count: data.length, meta: buildLibraryMeta(page, total) };
 }
 
-/** Returns one snippet. Throws `record_not_found` if it does not exist or is being deleted. */
 export async function readSnippet(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof getSnippet>,

@@ -35,7 +35,6 @@ export interface Appointment {
   linkLifetimeHours: number;
 }
 
-/** Long, because the mail may be read late. */
 const LINK_LIFETIME_MS = DAY;
 
 /** Creates the first administrator; undefined if there is one. The lock serialises starting servers. */

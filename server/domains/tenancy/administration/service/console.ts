@@ -11,10 +11,8 @@ import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { changeRole } from "./role";
 import { lockFamily } from "./target-account";
 
-/** Errors list this many accounts or plans, so that an operator notices a typo. */
 const MAX_LISTED = 10;
 
-/** Throws `OperatorError` for an unknown address or plan. */
 export async function grantPlan(email: string, slug: string) {
   return inTransaction(async (transaction) => {
     const tx = createSystemContext(transaction);

@@ -28,7 +28,6 @@ export async function readSetup(
   };
 }
 
-/** Throws `setup_closed` for an invalid token, and once there is an administrator. */
 export async function createFirstAdministrator(
   ctx: Context,
   { body }: Input<typeof completeSetup>,

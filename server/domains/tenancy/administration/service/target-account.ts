@@ -6,10 +6,7 @@ import { lockOwnAndOthers } from "@/server/domains/accounts/users/service/own-ac
 import { listAgentsOfFormerParents } from "@/server/domains/tenancy/team/service/revoke-former-access";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 
-/**
- * Locks the accounts in the order of their IDs and checks the caller's role again. If two administrators
- * demote each other at the same time, one remains. Throws `forbidden` and `unauthenticated`.
- */
+/** Locks accounts in ID order and checks the caller's role again, so that one administrator remains. */
 export async function inAdministratorTransaction<T>(
   ctx: Context<UserActor>,
   accountIds: readonly number[],
@@ -41,7 +38,6 @@ const TARGET_SELECT = {
   emailVerifiedAt: true,
 } as const;
 
-/** Throws `record_not_found`, also for an anonymised account. */
 export async function lockTarget(tx: Context<UserActor>, id: number) {
   const findTarget = () =>
     tx.db.user.findUnique({ where: { id, anonymisedAt: null }, select: TARGET_SELECT });

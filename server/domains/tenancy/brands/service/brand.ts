@@ -86,7 +86,6 @@ type BrandSettings = Pick<
   "product_name" | "color" | "support_email" | "support_phone"
 >;
 
-/** Merges a change into the stored brand. Omitted fields keep their value; null clears them. */
 function mergeSettings(input: BrandSettings, storedBrand: Brand | null) {
   const pickSetting = (field: "color" | "support_email" | "support_phone") =>
     input[field] === undefined ? (storedBrand?.[field] ?? null) : input[field];

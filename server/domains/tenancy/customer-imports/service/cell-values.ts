@@ -57,7 +57,6 @@ function splitAddresses(cell: string): string[] {
 const extractAddress = (value: string) =>
   trimInvisible((/<([^<>]*)>$/.exec(value)?.[1] ?? value).replace(/^mailto:/i, "").replace(/^'/, ""));
 
-/** Separators of two phone numbers: a character, or "and" and "or" in the product's languages. */
 const NUMBER_SEPARATOR = /:::|[;,/|&]|\s-\s|\s(?:ve|veya|and|or|und|oder|et|ou|e|o|и|или|و|أو)\s/i;
 const MAX_DIGITS = 15;
 const MIN_LOCAL_DIGITS = 7;

@@ -41,7 +41,6 @@ const ARABIC_WORD = /^[\u0621-\u0652پچژگک]{2,}$/u;
 /** "Ayşe", "ayşe" and "AYŞE", not "aYşE": a wrong code page changes the case within a word. */
 const hasConsistentCase = (word: string) => /^(\p{L}?[^\p{Lu}]*|[^\p{Ll}]*)$/u.test(word);
 
-/** Latin words mix ASCII with a few other letters. */
 const createMixedWordTest = (letters: RegExp) => (word: string) =>
   letters.test(word) && /[a-z]/i.test(word) && hasConsistentCase(word);
 const createLatinWordTest = (letters: RegExp) => (word: string) =>
@@ -100,10 +99,7 @@ function scoreWord(rawWord: string, fits: (word: string) => boolean): number {
 
 const VOWEL = /[aeiouyæœø]/;
 
-/**
- * True for `Müller`, false for `Mşller`. Inside a word, a non-ASCII vowel must be between consonants, and a
- * non-ASCII consonant next to a vowel.
- */
+/** True for `Müller`, false for `Mşller`: checks the neighbours of non-ASCII letters inside a word. */
 function isPronounceable(word: string): boolean {
   const letters = [...word];
   const vowelFlags = letters.map((letter) => VOWEL.test(fold(letter)));

@@ -15,10 +15,7 @@ export interface CsvRow {
   isQuoted: boolean;
 }
 
-/**
- * Parses CSV as in RFC 4180. A quotation mark in an unquoted cell is text, as in `Kaya "Kahve" Ltd`.
- * Takes linear time. Throws `UnclosedQuoteError`.
- */
+/** Parses CSV (RFC 4180) in linear time. Quotation marks in unquoted cells are text: `Kaya "Kahve" Ltd`. */
 export function* parseRows(text: string, separator: string, startIndex = 0): Generator<CsvRow> {
   const scanner = new Scanner(text, separator, startIndex);
   for (let index = 0; !scanner.isAtEnd; index++) {

@@ -9,10 +9,7 @@ export interface Layout {
   firstRowIndex: number;
 }
 
-/**
- * Finds the heading row above the first address: the row with most known headings, or else the widest one.
- * The index is null if the table has no heading row.
- */
+/** Finds the row above the first address with most known headings, or else the widest; null for neither. */
 export function detectLayout(lines: readonly TableRow[]): Layout {
   const rows = lines.slice(0, MAX_HEAD_ROWS).map(({ cells }) => cells);
   const addressIndex = rows.findIndex((cells) => cells.some(hasAddress));
@@ -47,7 +44,6 @@ function findHeadingBelowTitle(lines: readonly TableRow[], addressIndex: number)
   return titles.length <= MAX_TITLE_ROWS && (hasGap || isNarrower) ? headingIndex : undefined;
 }
 
-/** Returns the first row with headings of an address and another field, and with no address or number. */
 function findHeadingIndex(lines: readonly TableRow[]): number | undefined {
   const index = lines.slice(0, MAX_HEAD_ROWS).findIndex(({ cells }) => {
     const { knownMeanings } = collectMeanings(cells);

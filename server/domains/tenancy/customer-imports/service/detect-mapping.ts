@@ -89,7 +89,6 @@ const isConstant = ({ cells, distinctShare }: ColumnStatistics) => {
   return length > 1 && distinctShare * length === 1;
 };
 
-/** Picks the column whose cells differ most and have several words. */
 function findUnnamedColumn(columns: readonly ColumnStatistics[]): ColumnStatistics | undefined {
   return findBest(columns, ({ heading, cells, filledShare, distinctShare }) => {
     if (heading || cells.some((cell) => cell.length > MAX_NAME_LENGTH)) return undefined;

@@ -67,7 +67,6 @@ function readFirstRows(head: string, separator: string): CsvRow[] {
   return rows;
 }
 
-/** True for a row of one quoted cell, as when lines are pasted into one column. */
 const isWrapped = ({ cells, isQuoted }: CsvRow) => isQuoted && cells.slice(1).every((cell) => !cell.trim());
 
 const joinWrappedRows = (rows: readonly CsvRow[]) =>

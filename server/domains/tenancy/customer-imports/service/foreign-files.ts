@@ -1,4 +1,3 @@
-/** A file type that people upload by mistake; each has an error text with instructions to export CSV. */
 export type ForeignKind = "excel" | "opendocument" | "numbers" | "vcard" | "other";
 
 const startsWith = (bytes: Uint8Array, ...signature: number[]) =>

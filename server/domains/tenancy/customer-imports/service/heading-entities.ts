@@ -29,7 +29,6 @@ const THING_WORDS = `list lists town state card plan class order bank tag job sk
 /** Word prefixes for organisations, whose name is used when no column names a person. */
 const COMPANY_PREFIXES = `account store shop school university hesap mağaza bayi okul üniversite konto schule magasin école negozio scuola
   tienda escuela winkel магазин школ متجر مدرسة`;
-/** Word prefixes for people. */
 const PERSON_PREFIXES = `customer client contact buyer recipient student attendee participant patient member subscriber guest
   müşteri alıcı yetkili öğrenci ilgili katılımcı hasta üye abone misafir davetli danışan
   kunde kontakt empfänger käufer schüler teilnehmer mitglied ansprechpartner

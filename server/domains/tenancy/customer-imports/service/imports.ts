@@ -107,7 +107,6 @@ async function findContinuationTime(resellerId: number): Promise<string | null> 
   return seconds > 0 ? toIsoMicros(fromNow(seconds * SECOND)) : null;
 }
 
-/** Stores the uploaded table; sends no invitation. Throws `validation` for anything but a table. */
 export async function createImport(
   ctx: Context<UserActor>,
   { file }: WithFile,
@@ -152,7 +151,6 @@ export async function readImport(
   return { success: true, import: await toImport(ctx, await findOwnImport(ctx, id)) };
 }
 
-/** Throws `import_begun`, and `validation` for a missing or repeated column. */
 export async function updateMapping(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof mapImport>,
@@ -194,7 +192,6 @@ function parseMapping(
   return { name, last_name, email, phone };
 }
 
-/** Starts the job. Throws `import_begun`, `import_unmapped` and `email_needs_verification`. */
 export async function startImport(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof runImport>,

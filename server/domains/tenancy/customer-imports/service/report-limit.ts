@@ -27,7 +27,6 @@ export async function returnReportPoint(resellerId: number): Promise<void> {
   await returnPoint(REPORT_LIMIT, String(resellerId));
 }
 
-/** 0 if an account can be reported now. */
 export function secondsUntilReport(resellerId: number): Promise<number> {
   return secondsUntilAllowed(REPORT_LIMIT, String(resellerId));
 }

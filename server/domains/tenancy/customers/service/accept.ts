@@ -34,7 +34,6 @@ interface NewCustomer {
   timezone: string | null;
 }
 
-/** Checks the reseller's current state. Throws `invitation_invalid` and `invitation_address_taken`. */
 export async function openCustomerAccount(
   tx: Context,
   token: string,

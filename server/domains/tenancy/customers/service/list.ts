@@ -8,7 +8,6 @@ import type { listCustomers } from "../contract";
 import { LISTED_CUSTOMERS_MAX } from "../policy";
 import * as statements from "../statements";
 
-/** Administrators set `reseller_id`. Throws `forbidden` and `agreement_unsigned`. */
 export async function listResellerCustomers(
   ctx: Context<UserActor>,
   { query }: Input<typeof listCustomers>,

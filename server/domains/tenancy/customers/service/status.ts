@@ -13,7 +13,6 @@ import { describeCustomer } from "./customer-detail";
 import { requireCustomer } from "./require-customer";
 import { revokeAccountAccess } from "./revoke-access";
 
-/** Throws `customer_held` unless a reseller deactivated the account. */
 export async function setStatus(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof setCustomerStatus>,

@@ -57,7 +57,6 @@ export async function cancelReset(
   return { success: true, message: formatText(ctx.locale, "responses.factor_reset_cancelled"), reset };
 }
 
-/** Stops a reset with the owner's link, which works only while the reset is waiting. */
 export async function stopReset(
   ctx: Context,
   { body }: Input<typeof stopFactorReset>,

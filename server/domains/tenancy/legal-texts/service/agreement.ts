@@ -81,7 +81,6 @@ export async function signNewestAgreement(
   if (!body.accepted) throw invalidField("accepted", "accepted");
   await requireProof(ctx);
   return withOwnAccount(ctx, async (tx) => {
-    // Publishing takes the same lock, so the version cannot change before the signature.
     await lockSignatures(tx);
     const newestText = await findNewestAgreement(tx, ctx.locale);
     if (newestText.version !== body.version) throw invalidField("version", "agreement_version");

@@ -12,7 +12,6 @@ import { lockTexts } from "./agreement-texts";
 import { getShippedVersion, readCurrentText } from "./current-text";
 import { isVersionName, publishText } from "./publish-text";
 
-/** Throws `validation` for an invalid or taken name, and `stale` for another version in force. */
 export async function publishNewVersion(
   ctx: Context<UserActor>,
   { params: { key }, body }: Input<typeof publishLegalText>,
@@ -30,7 +29,6 @@ export async function publishNewVersion(
       throw new AppError("stale", { current: { version: current.version, bodies: current.bodies } });
     if ((await tx.db.legalText.count({ where: { key, version } })) > 0)
       throw invalidField("version", "legal_version");
-    // Only the agreement has a grace period.
     const graceDays = key === "agreement" ? (days ?? (await readSetting(tx, "agreement_grace_days"))) : 0;
     await publishText(tx, { key, version, bodies, days: graceDays });
     return readCurrentText(tx, key);

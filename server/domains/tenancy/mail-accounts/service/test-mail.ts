@@ -16,7 +16,6 @@ import { type MailAccountRow, toMailAccount } from "../dto";
 import { findMailAccount, resolveHolder } from "./holder";
 import { toAuditObject } from "./manage";
 
-/** Throws `mail_account_missing` and `mail_account_failed`. */
 export async function runMailAccountTest(
   ctx: Context<UserActor>,
   { params }: { params: { id?: number } },

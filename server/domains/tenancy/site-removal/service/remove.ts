@@ -11,7 +11,6 @@ import type { deleteSite } from "../contract";
 import { matchesDomain } from "../policy";
 import { retireSites } from "./retire";
 
-/** Throws `site_held`, `validation` for a wrong confirmation, and `identity_unproven`. */
 export async function removeSite(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof deleteSite>,

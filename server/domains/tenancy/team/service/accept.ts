@@ -160,10 +160,7 @@ async function openMemberAccount(
   return userId;
 }
 
-/**
- * Checks the inviter's current state. Only one of several concurrent calls gets the invitation. Deletes the
- * row: its personal data must not outlive the account.
- */
+/** Only one of several calls gets the invitation. The row's personal data must not outlive the account. */
 async function consumeInvitation(
   tx: DbAccess,
   token: string,

@@ -40,7 +40,6 @@ export async function listTeam(ctx: Context<UserActor>): Promise<Output<typeof g
 
 type Body = Input<typeof updateMember>["body"];
 
-/** Throws `member_held` and `stale`. */
 export async function updateTeamMember(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof updateMember>,

@@ -16,7 +16,6 @@ export async function dismissAgents(tx: Context, where: Prisma.UserWhereInput): 
   for (const id of activeAgentIds) await notifyOwner(tx, id, "agent_without_site", { path: "/sign-in" });
 }
 
-/** Agents on sites of these accounts whose parent is not in `keepIds`. */
 const whereAgentsOfOthers = (userIds: readonly number[], keepIds: readonly number[]) => ({
   isAgentOnly: true,
   assignedSite: { is: { userId: { in: [...userIds] } } },
@@ -33,9 +32,8 @@ export async function listAgentsOfFormerParents(
 }
 
 /**
- * Ends invitations, agents and keys of others on an account's sites. Accounts in `keepIds` keep access.
- * Licences pass to the account. Mail accounts need a new test, because their server can read sign-in links.
- * Lock the account and `listAgentsOfFormerParents` first.
+ * Ends the access of others, except `keepIds`, to an account's sites. Mail accounts need a new test, because
+ * their server can read sign-in links. Lock the account and `listAgentsOfFormerParents` first.
  */
 export async function revokeFormerAccess(
   tx: Context,

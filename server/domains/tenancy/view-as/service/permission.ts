@@ -34,8 +34,7 @@ export async function changeSupportAccess(
       await recordAddition(tx, userId, { kind: "support_access", name: "" });
     } else {
       const { count } = await tx.db.supportAccess.deleteMany({ where: { userId } });
-      // The viewer's session keeps the ended view until the viewer acknowledges it. If the session lost the
-      // view now, the viewer's next calls would change the viewer's own account.
+      // The session keeps the ended view: without it, the viewer's next calls would change their own account.
       await tx.db.viewAs.updateMany({
         where: { targetId: userId, endedAt: null, expiresAt: { gt: new Date() } },
         data: { endedAt: new Date() },

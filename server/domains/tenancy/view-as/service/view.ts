@@ -25,7 +25,6 @@ export async function getCurrentView({ actor }: Context<UserActor>): Promise<Out
   };
 }
 
-/** Throws `view_as_panel_only`, `identity_unproven`, `view_as_not_allowed` and `view_as_running`. */
 export async function startViewAs(
   ctx: Context<UserActor>,
   { body }: Input<typeof startView>,
@@ -108,7 +107,6 @@ async function wasRecentlyNotified({ db }: Context, targetId: number): Promise<b
   );
 }
 
-/** Detaches an ended view from the session, so that another can start. */
 async function detachEndedView(tx: Context<UserActor>): Promise<void> {
   const whereEnded = [{ endedAt: { not: null } }, { expiresAt: { lte: new Date() } }];
   await tx.db.viewAs.updateMany({

@@ -1,7 +1,6 @@
 import { env } from "@/server/core/env";
 import { isProvider } from "../../provider";
 
-/** Initials as a profile picture, for the demo's identity provider. Not part of production. */
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ provider: string; initials: string }> },
